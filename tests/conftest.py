@@ -1,4 +1,4 @@
-"""What all tests share: `make update-goldens` renews goldens on purpose, random tests say their seed, `make quick` has no kernels."""
+"""Fixtures and options of all tests: goldens, saved games, commands, and what `make quick` leaves out."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ settings.register_profile("long", settings.get_profile("standard"), max_examples
 settings.load_profile("standard")
 
 
-# A suite that a shell starts in the background inherits that Control-C is ignored, and with it would every program that is
-# tested: theirs is to be heard.
+# A shell that starts the suite in the background has it ignore Control-C, and every program under test would inherit
+# that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-os.environ["LC_ALL"] = "C.UTF-8"  # whatever is spoken where the tests run, the program is to speak English
+os.environ["LC_ALL"] = "C.UTF-8"  # messages are English wherever the tests run
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,9 +41,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rest", action="store_true", help="every test that --quick leaves out")
 
 
-# `make quick` and its complement: each test runs in exactly one of `--quick` and `--rest`. A file that `--quick` skips as a whole
-# says `pytestmark = pytest.mark.kernels` (or `later`) and is not even imported. Numba is replaced by a package that notes who
-# imports it, in this process and in all that it starts.
+# `make quick` and its complement: each test runs in exactly one of `--quick` and `--rest`. A file marked as a whole
+# with `pytestmark = pytest.mark.kernels` (or `later`) is not even imported by `--quick`. A stub replaces Numba and
+# notes who imports it, in this process and in every process that it starts.
 
 QUICK_MARKERS = "not slow and not browser and not kernels and not later"
 REST_MARKERS = "not slow and (browser or kernels or later)"
@@ -58,7 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     config.option.markexpr = QUICK_MARKERS
     settings.load_profile("quick")
-    if not is_xdist_worker(config):  # workers inherit the file of notes
+    if not is_xdist_worker(config):  # workers inherit the path of the notes
         handle, os.environ["DIAMONDS_QUICK"] = tempfile.mkstemp(prefix="diamonds-quick-")
         os.close(handle)
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(NO_NUMBA_DIR), os.environ.get("PYTHONPATH")]))
@@ -66,13 +66,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def is_xdist_worker(config: pytest.Config) -> bool:
-    """Return whether this process runs tests for another one."""
+    """Return whether this process is a worker of pytest-xdist."""
     return hasattr(config, "workerinput")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What is loaded stays to the end: Python looks for no garbage in it, and seldom in the little that a test makes."""
+    """Freeze loaded modules after collection: the garbage collector skips them and rarely runs for a test's few objects."""
     gc.disable()
     yield
     gc.freeze()
@@ -91,7 +91,7 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("slow"):
-        faulthandler.cancel_dump_traceback_later()  # what repeats a law at greater length may take longer than all others
+        faulthandler.cancel_dump_traceback_later()  # slow tests may take longer than the others
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -104,7 +104,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return SKIPPED_FILE.search(collection_path.read_text(encoding="utf-8")) is not None or None
 
 
-# The notes are read once, at the end: a program that a test has started may import Numba when the next test runs already.
+# The notes are read once, at the end: a program started by one test may import Numba while the next test runs.
 
 
 def numba_imports(config: pytest.Config) -> list[str]:
@@ -133,7 +133,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[str, Any], None]:
-    """Compare with a file in tests/golden; text as it is, anything else as JSON."""
+    """Return a function that compares text, or data as JSON, with a file in tests/golden."""
 
     def compare(name: str, value: Any) -> None:
         path = GOLDEN / name
@@ -142,20 +142,20 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, Any], None]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
             return
-        assert path.exists(), f"There is no golden {name} yet: run `make update-goldens`, and read the diff."
+        assert path.exists(), f"The golden {name} is missing. Run `make update-goldens` and read the diff."
         before = path.read_text(encoding="utf-8")
         if before != text:
             lines = zip(before.splitlines(), text.splitlines(), strict=False)
             k, (old, new) = next(((k, pair) for k, pair in enumerate(lines, 1) if pair[0] != pair[1]), (0, ("", "")))
             pytest.fail(
-                f"{name} differs from line {k} on:\n  was {old[:300]}\n  now {new[:300]}\nIf that is right: make update-goldens"
+                f"{name} differs from line {k} on:\n  was {old[:300]}\n  now {new[:300]}\nIf the new output is right, run `make update-goldens`."
             )
 
     return compare
 
 
 class Typist(io.StringIO):
-    """Standard input that types lines, then stops."""
+    """A standard input that types lines, then stops."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         super().__init__()
@@ -167,14 +167,14 @@ class Typist(io.StringIO):
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder for saved games."""
+    """Set an empty folder for saved games and return it."""
     monkeypatch.setenv("DIAMONDS_HOME", str(tmp_path / "games"))
     return tmp_path / "games"
 
 
 @pytest.fixture
 def pseudo_locale(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Whatever language is asked for, every sentence stands in ⟦brackets⟧."""
+    """Put every message of every language in ⟦brackets⟧."""
     from diamonds import i18n
     from tests.support.pseudo_locale import pseudo_catalog
 
@@ -189,10 +189,12 @@ def pseudo_locale(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def run_cli(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., tuple[int, str, str]]:
-    """Run a command with lines typed; its exit code, output and errors."""
-    from diamonds import cli  # only where it is wanted: the rules are tested without Typer too
+    """Return a function that runs a command with typed lines and returns exit code, output and errors."""
+    from diamonds import cli  # imported late: the rules are tested without Typer too
 
-    monkeypatch.setattr("diamonds.i18n._current_language", "en")  # and what is spoken is forgotten after the test
+    monkeypatch.setattr(
+        "diamonds.i18n._current_language", "en"
+    )  # the language that the command chose ends with the test
 
     def command(*arguments: str, typed: str | Iterator[str] = "") -> tuple[int, str, str]:
         lines = iter(typed.splitlines(keepends=True)) if isinstance(typed, str) else typed

@@ -1,4 +1,4 @@
-"""What a game gives so that bots can think about it keeps what the contract says (`diamonds.bots.games.adapter`)."""
+"""The adapter through which bots search a game keeps its contract (`diamonds.bots.games.adapter`)."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def test_compiled_functions_live_in_registered_modules(name: str) -> None:
     for part in COMPILED:
         function = getattr(known, part)
         assert inspect.isfunction(function)
-        assert function.__module__ in there, f"{part} lives in {function.__module__}, which is not among the modules"
+        assert function.__module__ in there, f"{part} is in {function.__module__}, which is not a registered module"
     assert known.unit in (POINTS, WIN_CHANCE)
     assert min(known.hint_worlds, known.forecast_playouts, known.material_difference, known.win_bonus) > 0
-    assert len(known.level_error_sd) == len(LEVELS), "a level does not know how far it slips"
+    assert len(known.level_error_sd) == len(LEVELS), "expected an error deviation for every level"
     assert sorted(set(known.level_error_sd), reverse=True) == list(known.level_error_sd), (
-        "a level slips no less than the one below"
+        "expected each level to err less than the level below"
     )
-    assert known.level_error_sd[-1] == 0, "the best level slips"
+    assert known.level_error_sd[-1] == 0, "expected the best level not to err"
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=CASE_IDS)
@@ -51,12 +51,12 @@ def test_candidates_are_made_of_legal_answers_and_stand_for_all_of_them(name: st
         seen = bot_view(game, state, seat)
         row, question = seen.row, game.question(state)
         candidates = search.candidates_of(game, row, seat)
-        assert candidates, f"nothing is compared at {question.name}"
+        assert candidates, f"expected candidates to compare at {question.name}"
         assert len(set(candidates)) == len(candidates)
         assert known.is_set(row) == question.is_sequential
         for candidate in candidates:
             first = cards.lowest(known.answers_of(row, seat, candidate))
-            assert seen.legal >> first & 1, f"{question.name}: a candidate begins with {first}, which is not legal"
+            assert seen.legal >> first & 1, f"{question.name}: a candidate begins with the illegal answer {first}"
             assert -1 <= known.card_of(row, candidate) < len(game.card_names)
         habit = known.default_candidate(fields.copy_state(row), seat, NO_PLAN)
         assert known.representative(row, candidates, habit) in candidates
@@ -67,8 +67,8 @@ def test_candidates_are_made_of_legal_answers_and_stand_for_all_of_them(name: st
         assert known.plans(row, seat, SearchParams())
         sizes, banned = np.zeros(HOLDER_COUNT, np.int64), np.zeros(HOLDER_COUNT, np.int64)
         unseen = int(known.hidden_cards(row, seat, sizes, banned))
-        assert sizes.sum() == cards.count(unseen), "the unseen cards are not shared out to the last"
-        assert sizes[seat] == 0, "the own hand is seen"
+        assert sizes.sum() == cards.count(unseen), "expected every unseen card to be shared out"
+        assert sizes[seat] == 0, "the unseen cards include the player's hand"
         if n == 40:
             break
         game.rules.step(state, seat, int(known.heuristic_answer(state, seat, NO_PLAN)), None)
@@ -79,5 +79,7 @@ def test_search_effort_follows_worlds_and_horizon(name: str) -> None:
     known = games.adapter_for(GAMES[name])
     near, far = known.search_params(6, 16, False, False), known.search_params(60, 0, False, False)
     assert near.max_worlds < far.max_worlds
-    assert near.horizon == (16 if name == "mines" else 0), "rounds and hands are short: everyone looks to their end"
-    assert far.horizon == 0, "without a horizon everyone looks to the end"
+    assert near.horizon == (16 if name == "mines" else 0), (
+        "expected bots to search to the end of short rounds and hands"
+    )
+    assert far.horizon == 0, "expected a search to the end without a horizon"

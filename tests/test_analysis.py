@@ -1,4 +1,4 @@
-"""Hints and reviews: fair, honest about chance, and adding up."""
+"""Hints and reviews are fair, state their uncertainty and add up."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ pytestmark = pytest.mark.kernels
 
 
 def untranslated_words(text: Iterable[Message]) -> list[str]:
-    """Words in what is said that come from no catalogue; with the marked language (`pseudo_locale`)."""
+    """Return words outside the pseudo-locale's brackets, which come from no catalogue."""
     return untranslated_text(" ".join(i18n.translate(*one) for one in text))
 
 
 def random_questions(name: str, seats: int, options: dict, count: int, seed: int):
-    """Some states of random games, with a seat that is asked; every question of the game comes before any comes again."""
+    """Yield states of random games and a seat to act; each question comes once before any repeats."""
     game, rng, asked = GAMES[name], np.random.default_rng(seed), set()
     game_count = 0
     while count:
@@ -66,7 +66,7 @@ def test_r2_a_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int
         )
         legal = set(game.legal(state, seat))
         for choice in hint.choices:
-            assert choice.answers[0] in legal, f"the hint names {choice.answers}, which is not legal"
+            assert choice.answers[0] in legal, f"the hint names {choice.answers}, which is illegal"
             assert len(set(choice.answers)) == (len(choice.answers) if question == "pass" else 1)
         for world in sample_worlds(game, bot_view(game, state, seat).row, seat, worlds, k + 100):
             again = hints.hint(bot_view(game, fields.copy_state(world), seat), k)
@@ -84,7 +84,7 @@ def test_hints_cover_every_question_of_every_game() -> None:
 
 
 def two_tricks_left(hand: str, trick: str):
-    """Fourteen, three players, two tricks to go: seat 2 plays last, and all unseen cards are the ♠ named here."""
+    """Return fourteen for three players with two tricks to go: seat 2 plays last, and the unseen cards are the named ♠."""
     unseen, laid = {"S2", "S3", "S4"}, trick.split()
     gone = [card for card in GAMES["fourteen"].card_names if card not in {*unseen, *laid, *hand.split()}]
     gone = {0: [laid[0], *gone[:15]], 1: [laid[1], *gone[15:30]], 2: gone[30:]}
@@ -95,7 +95,7 @@ def two_tricks_left(hand: str, trick: str):
 
 
 def test_f7_the_card_that_takes_every_diamond_is_best_and_by_how_much() -> None:
-    """To ♦3 ♦4: with the king seat 2 takes three ♦ and another by leading ♦2; with the two seat 1 does, and the king falls."""
+    """Seat 2 answers ♦3 ♦4. With the king it takes three ♦ and one more by leading ♦2; with ♦2, seat 1 takes them and the king."""
     hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("DK D2", "D3 D4"), 2), 1)
     best, other = hint.choices
     assert best.answers == ("DK",)
@@ -135,7 +135,7 @@ def test_missing_numba_error_names_what_hints_and_reviews_need(monkeypatch: pyte
 
 
 def play_between_bots(name: str, seats: int, options: dict, bots: tuple[str, ...], seed: int) -> records.PlayedGame:
-    """A game between bots."""
+    """Return a finished game between bots."""
     game = GAMES[name]
     played = records.start_game(game, seats, options, deals.seeded_secret(seed))
     rng = np.random.default_rng(seed)
@@ -161,7 +161,7 @@ def test_luck_and_skill_sum_to_the_result_and_heuristics_have_none(name, seats, 
     played = play_between_bots(name, seats, options, bots, 4)
     told = []
     made = review.review(played, [0, 1], lambda done, total: told.append((done, total)))
-    assert told[-1][0] == told[-1][1] == len(told), "progress ends with all done"
+    assert told[-1][0] == told[-1][1] == len(told), "expected the progress to end with everything done"
     for one in made.decisions:
         after = [one.hindsight.text] if one.hindsight else []
         assert not untranslated_words([one.text, one.best, *one.reasons, *after])
@@ -180,8 +180,8 @@ def test_luck_and_skill_sum_to_the_result_and_heuristics_have_none(name, seats, 
     if name == "mines":
         assert {one.result for one in made.results} <= {0.0, 50.0, 100.0}
     thumb, chance = made.results
-    assert thumb.skill == pytest.approx(0.0), "who plays by rules of thumb is neither better nor worse than they are"
-    assert chance.skill < 0, "who plays at random is worse"
+    assert thumb.skill == pytest.approx(0.0), "expected heuristic play to have neither luck nor mistakes"
+    assert chance.skill < 0, "expected random play to be worse"
     assert chance.cost > thumb.cost
 
 
@@ -204,7 +204,7 @@ def test_review_marks_only_material_certain_errors_apart_from_hindsight() -> Non
 
 
 def test_review_uses_no_hidden_cards() -> None:
-    """The verdict on a decision is the same whatever others held; hindsight is not."""
+    """What others held does not change the verdict on a decision; it changes hindsight."""
     game = GAMES["fourteen"]
     played = play_between_bots("fourteen", 4, {"target": 5}, ("simple", "random", "simple", "simple"), 2)
     task = next(t for t in review.plan(played, [1]).decision_tasks if (d := review.judge(t)) and d.marked)

@@ -1,4 +1,4 @@
-"""What is typed at the table: cards in any spelling, several at once, commands, undo."""
+"""Input typed at the table: cards in any spelling, several answers at once, commands and undo."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_card_may_be_typed_in_many_ways(line: str, answer: str) -> None:
 
 
 def test_ambiguous_card_text_is_passed_on_unread() -> None:
-    assert answer_input.parse_answers("h", PLAY, OFFERED) == ["h"], "two ♥ are on the list: “h” names neither"
+    assert answer_input.parse_answers("h", PLAY, OFFERED) == ["h"], "two ♥ are legal, so “h” is ambiguous"
 
 
 def test_number_not_on_the_list_is_rejected() -> None:
@@ -51,7 +51,7 @@ def test_number_not_on_the_list_is_rejected() -> None:
 def test_in_the_long_pack_a_rank_is_a_number() -> None:
     offered = answer_input.answer_choices(LONG_PLAY, ["H13", "D1"], ["", ""])
     assert answer_input.parse_answers("h13 13h ♥13", LONG_PLAY, offered) == ["H13"] * 3
-    assert answer_input.parse_answers("hk", LONG_PLAY, offered) == ["hk"], "crystals has no kings"
+    assert answer_input.parse_answers("hk", LONG_PLAY, offered) == ["hk"], "expected crystals to have no kings"
 
 
 def test_number_means_itself_where_answers_are_numbers() -> None:
@@ -63,7 +63,7 @@ def test_number_means_itself_where_answers_are_numbers() -> None:
     dig = mines_rules.QUESTIONS[mines_rules.DIG]
     offered = answer_input.answer_choices(dig, [0, 12, "skip", "S7"], ["", "", "", ""])
     assert answer_input.parse_answers("12", dig, offered) == [12]
-    assert answer_input.parse_answers("sk", dig, offered) == ["SK"], "♠K is a card first"
+    assert answer_input.parse_answers("sk", dig, offered) == ["SK"], "expected ♠K to be read as a card"
     assert answer_input.parse_answers("ski", dig, offered) == ["skip"]
     assert answer_input.parse_answers("♠7", dig, offered) == ["S7"]
 
@@ -120,12 +120,12 @@ def test_r1_illegal_answer_is_rejected_by_rule_and_asked_again(run_cli: RunCli, 
     said = ["You hold ♥: follow suit.", "That card is not in your hand", "“x” is not an answer", "You play ♥9."]
     places = [after.index(sentence) for sentence in said]
     assert places == sorted(places)
-    assert after[: places[3]].count("Play a card.") >= 4, "after a refusal the question is asked again"
+    assert after[: places[3]].count("Play a card.") >= 4, "expected the question again after a rejected answer"
 
 
 def test_help_names_every_command(run_cli: RunCli) -> None:
     _, out, _ = run_cli("play", "mines", "--seed", "1", typed="?\n")
-    assert out.count("You may type: ") == 2, "after the help the choices are listed once more"
+    assert out.count("You may type: ") == 2, "expected the choices again after the help"
     for command, meaning in answer_input.COMMANDS.items():
         assert re.search(rf"^  {re.escape(command)} +{re.escape(i18n.translate(meaning))}$", out, re.M)
 
@@ -155,8 +155,8 @@ def test_undo_returns_to_the_own_last_decision(tmp_path: Path, game: str) -> Non
         assert new.played.state.tobytes() == before, f"{game}, decision {seed}: undo led to another state"
         assert (new.played.n, later > n) == (n, True)
         saved_game = record_reader.load_record((tmp_path / "game.json").read_bytes())
-        assert saved_game.answers == new.played.answers, "what was taken back still stands on disk"
-        assert re.fullmatch(r"0 undo \d+", saved_game.entries[-1]), "that something was taken back is not on disk"
+        assert saved_game.answers == new.played.answers, "the undone answer is still on disk"
+        assert re.fullmatch(r"0 undo \d+", saved_game.entries[-1]), "the undo is missing on disk"
         new._apply_answers([(0, answer) for answer in new.parse_line(line, ask, new.choices())])
         while 0 not in new.played.game.to_act(new.played.state) and not new.played.over:
             new._play_bot(new.played.game.to_act(new.played.state)[0])
@@ -170,7 +170,7 @@ def test_undo_takes_back_all_cards_passed_together(tmp_path: Path) -> None:
         new._apply_answers([(3, answer) for answer in new.parse_line(line, ask, new.choices())])
     assert (n, new.played.n) == (1, 4)
     new._undo()
-    assert new.played.answers == [(3, "count", 3)], "only some of the cards passed together were taken back"
+    assert new.played.answers == [(3, "count", 3)], "expected all cards passed together to be taken back"
 
 
 def test_undo_before_the_first_answer_reports_nothing_to_undo(run_cli: RunCli) -> None:
@@ -185,4 +185,4 @@ def test_last_command_shows_events_since_the_own_last_answer(run_cli: RunCli, ho
     first = told.index("  You play ♥6.")
     again = told.index("  You play ♥6.", first + 1)
     assert told[again:] == told[first:again]
-    assert again - first >= 4, "three others have played since"
+    assert again - first >= 4, "expected the three answers since the player's last"

@@ -1,4 +1,4 @@
-"""The arena: duplicate deals are fair, repeatable and exact, and its numbers mean what they say."""
+"""The arena: duplicate deals are fair, repeatable and exact, and its statistics are right."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_equal_deterministic_bots_get_a_margin_of_exactly_zero(game: str, seats:
     match = ArenaMatch(game, ("simple",) * seats, options, seed=3)
     for number in range(2):
         block = play_block(arena.check_match(match), number)
-        assert block.margin == (0.0,) * seats, "every seat's cards were not played equally often"
+        assert block.margin == (0.0,) * seats, "expected every seat's cards to be played equally often"
         assert block.place == ((seats + 1) / 2,) * seats
         assert set(block.share) == {
             1 / (2 if options.get("partnership") and seats == 4 else 3 if seats == 6 else seats)
@@ -57,11 +57,11 @@ def test_the_margins_of_a_block_add_up_to_zero_and_the_shares_to_one() -> None:
     assert sum(block.margin) == pytest.approx(0)
     assert sum(block.share) == pytest.approx(1)
     assert sum(block.place) == pytest.approx(6)
-    assert all(len(times) > 10 and min(times) >= 0 for times in block.times), "decisions were not timed"
+    assert all(len(times) > 10 and min(times) >= 0 for times in block.times), "expected decision times"
 
 
 def test_field_bots_play_every_seat_of_the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A block has one game for each rotation, each with the same cut and decks."""
+    """A block has one game for each rotation, all with the same cut and decks."""
     seen: dict[str, set[tuple[int, bytes]]] = {"noting a": set(), "noting b": set()}
 
     class Noting:
@@ -77,8 +77,8 @@ def test_field_bots_play_every_seat_of_the_same_cards(monkeypatch: pytest.Monkey
     for name in seen:
         monkeypatch.setitem(BOTS, name, Noting(name))
     play_block(arena.check_match(ArenaMatch("crystals", ("noting a", "noting b", "noting b"), {}, 1)), 2)
-    assert len(seen["noting a"]) == 1, "the dealer's cards of the first round were not the same in every rotation"
-    assert seen["noting a"] == seen["noting b"], "the bots did not get each other's cards"
+    assert len(seen["noting a"]) == 1, "expected the same dealer's cards of the first round in every rotation"
+    assert seen["noting a"] == seen["noting b"], "expected the bots to exchange cards"
 
 
 def test_an_interval_is_the_mean_and_two_standard_errors_of_blocks() -> None:
@@ -89,7 +89,7 @@ def test_an_interval_is_the_mean_and_two_standard_errors_of_blocks() -> None:
 
 
 def test_the_sequential_test_errs_seldom_and_stops_early() -> None:
-    """At a true mean of 0 and of the gain, it takes the wrong side in about 5 of 100."""
+    """With a true margin of 0 or of the gain, the test decides wrongly in about 5 of 100 cases."""
     rng = np.random.default_rng(1)
     for truth in (0.0, 0.5):
         wrong, used = 0, []
@@ -97,7 +97,7 @@ def test_the_sequential_test_errs_seldom_and_stops_early() -> None:
             values: list[float] = []
             while not is_sprt_decided(values, 0.5):
                 values.append(float(rng.normal(truth, 1.8)))
-                assert len(values) < 3000, "the test never ends"
+                assert len(values) < 3000, "expected the test to end"
             used.append(len(values))
             wrong += (np.mean(values) > 0.25) != (truth > 0.25)
         assert wrong <= 12, f"{wrong} of 120 wrong at a mean of {truth}"
@@ -107,7 +107,7 @@ def test_the_sequential_test_errs_seldom_and_stops_early() -> None:
 def test_a_bot_that_breaks_the_rules_ends_the_match_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     class Cheat:
         def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
-            """An answer that is never legal."""
+            """Return an answer that is never legal."""
             return 59
 
     monkeypatch.setitem(BOTS, "cheat", Cheat())
@@ -166,10 +166,10 @@ def test_result_lines_are_means_over_the_seats_of_a_bot() -> None:
 
 
 def test_c21_a_margin_is_over_the_rival_teams_and_a_partner_is_no_rival() -> None:
-    """Two teams of two: each seat's margin is its team's score less the other's, whatever the partner has."""
+    """Two teams of two: a seat's margin is its team's score minus the rivals', whatever its partner scores."""
     state = position("crystals", 4, {"partnership": True}, vault=[3, 1, 3, 1], showroom=[1, 0, 1, 0])
     scores = [int(GAMES["crystals"].rules.score(state, seat)) for seat in range(4)]
-    assert scores[0] == scores[2] != scores[1] == scores[3], "the position tests nothing"
+    assert scores[0] == scores[2] != scores[1] == scores[3], "expected a position with different scores"
     assert arena.score_margins(GAMES["crystals"], state) == [scores[seat] - scores[1 - seat % 2] for seat in range(4)]
     alone = position("crystals", 3, vault=[3, 1, 0])
     scores = [int(GAMES["crystals"].rules.score(alone, seat)) for seat in range(3)]
@@ -195,13 +195,13 @@ def test_teams_share_fairly_and_bot_time_has_median_and_maximum() -> None:
 def test_place_counts_better_bots_not_better_seats(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """In each game of a block the seats finish in the same order, while the bots go round."""
+    """In each game of a block the seats finish in the same order while the bots rotate."""
     state = position("fourteen", 3, hands={}, totals=[9, 5, 1], over=1, to_act=[])
     monkeypatch.setattr(arena, "play_game", lambda *_: (state, [[0.0]] * 3))
     block = play_block(arena.check_match(ArenaMatch("fourteen", ("simple", "random", "random"))), 0)
     assert sorted(block.orders) == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     for betters, where in zip(block.orders, [(0, 1, 2), (2, 0, 1), (1, 2, 0)], strict=True):
-        assert betters == where, "entry k sits in seat k of the first game and moves on by one in each"
+        assert betters == where, "expected entry k in seat k of the first game, and one seat further in each next game"
     assert block.place == (2.0, 2.0, 2.0)
 
 
@@ -211,14 +211,14 @@ def test_shared_victory_is_split_and_tied_places_are_averaged(
     state = position("fourteen", 3, hands={}, totals=[7, 7, 1], over=1, to_act=[])
     monkeypatch.setattr(arena, "play_game", lambda *_: (state, [[0.0]] * 3))
     block = play_block(arena.check_match(ArenaMatch("fourteen", ("simple", "random", "random"))), 0)
-    assert block.share == pytest.approx((1 / 3,) * 3), "a game has one victory to share"
-    assert block.place == (2.0,) * 3, "1½, 1½ and 3"
+    assert block.share == pytest.approx((1 / 3,) * 3), "expected the shares of a victory to add up to one"
+    assert block.place == (2.0,) * 3, "expected places 1½, 1½ and 3"
 
 
 def test_bot_random_numbers_differ_by_decision_block_and_field_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """And the same ones wherever it sits, so that a match can be repeated with one bot exchanged."""
+    """Random numbers do not depend on the seat, so a match can be repeated with one bot exchanged."""
     drawn: dict[str, list[int]] = {"noting a": [], "noting b": []}
 
     class Noting:
@@ -261,12 +261,12 @@ def test_sequential_match_ends_when_decided_and_counts_every_block(
     result, blocks = run_match(match, 9, gain=0.5, processes=1, progress=lambda *done: told.append(done))
     assert (len(blocks), result.blocks, result.games) == (5, 5, 10)
     assert asked[-1] == [block.margin[0] for block in blocks]
-    assert asked[-1] != [block.margin[1] for block in blocks], "the seed tests nothing"
+    assert asked[-1] != [block.margin[1] for block in blocks], "expected another result with this seed"
     assert told == [(k, 9) for k in range(1, 6)]
 
 
 def test_block_is_won_over_all_its_games_and_a_tie_counts_half() -> None:
-    """Every line's share of blocks won; of the three blocks the first is won, the second lost, the third equal up to rounding."""
+    """Each line states its share of blocks won. Of three blocks the first is won, the second lost, the third equal up to rounding."""
     times = ((0.0,),) * 3
     blocks = [
         BlockResult(margin, (2.0, 2.0, 2.0), (0.0, 0.5, 0.5), (), times)
@@ -276,7 +276,7 @@ def test_block_is_won_over_all_its_games_and_a_tie_counts_half() -> None:
     assert result.bot_result("5").blocks_won == estimate([1.0, 0.0, 0.5])
     assert result.bot_result("simple").blocks_won == estimate([0.0, 1.0, 0.5])
     alike = summarize(ArenaMatch("crystals", ("simple",) * 3), blocks, 1.0)
-    assert alike.bot_result("simple").blocks_won.mean == 0.5, "who has no rivals wins no block"
+    assert alike.bot_result("simple").blocks_won.mean == 0.5, "expected half of every block without rivals"
 
 
 def test_with_two_players_the_blocks_won_are_the_pairs_won(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,7 +285,7 @@ def test_with_two_players_the_blocks_won_are_the_pairs_won(monkeypatch: pytest.M
     both, split = sum(b.margin[0] > 0 for b in blocks), sum(b.margin[0] == 0 for b in blocks)
     assert both > 0
     assert split > 0
-    assert both + split < 8, "the seed tests nothing"
+    assert both + split < 8, "expected another result with this seed"
     assert result.bot_result("chance").blocks_won.mean == (both + split / 2) / 8
     assert result.bot_result("random").blocks_won.mean == 1 - (both + split / 2) / 8
 
@@ -304,7 +304,7 @@ def test_careless_bot_uses_heuristics_except_for_three_in_ten_answers() -> None:
     bot, rng = arena.find_arena_bot("careless"), np.random.default_rng(3)
     others = sum(bot.choose(view, question, rng) != usual for _ in range(1000))
     astray = 300 * (1 - 1 / view.legal.bit_count())
-    assert abs(others - astray) < 60, f"{others} of 1000 answers were not the usual one, and {astray:.0f} were expected"
+    assert abs(others - astray) < 60, f"{others} of 1000 answers differ from the heuristic; {astray:.0f} expected"
     with pytest.raises(DiamondsError):
         find_bot("careless")
 

@@ -1,4 +1,4 @@
-"""Files of arena runs: every block is kept, and the runs of several machines are merged into one."""
+"""Files of arena runs keep every block, and runs of several machines can be merged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MATCH = ("fourteen", "simple", "random", "random", "--seed", "4", "--processes",
 
 @pytest.fixture(autouse=True)
 def _fixed_cpu_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The k-th decision of a run takes k µs, so that nothing of a report is left to chance."""
+    """Let the k-th decision of a run take k µs, so reports are repeatable."""
     monkeypatch.setattr(arena, "time", SimpleNamespace(monotonic=time.monotonic, thread_time=lambda: 0.0))
     play_block = arena.play_block
 
@@ -34,7 +34,7 @@ def _fixed_cpu_times(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run_arena(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """Return what `diamonds arena` prints."""
+    """Return the output of `diamonds arena`."""
     code = main(["arena", *map(str, arguments)])
     out, err = capsys.readouterr()
     assert code == 0, err
@@ -42,8 +42,8 @@ def run_arena(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 
 
 def arena_error(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """Return the one sentence with which `diamonds arena` refuses."""
-    assert main(["arena", *map(str, arguments)]) == 2, "expected a refusal"
+    """Return the error message with which `diamonds arena` refuses."""
+    assert main(["arena", *map(str, arguments)]) == 2, "expected an error"
     return capsys.readouterr().err.strip()
 
 
@@ -59,7 +59,7 @@ def test_merge_reports_what_one_run_reports(tmp_path: Path, capsys: pytest.Captu
     assert of_whole.pop("seconds") > 0
     assert of_merged.pop("seconds") > 0
     assert of_merged == of_whole
-    assert run_arena(capsys, "--merge", merged) == one_run, "expected a merged file to be merged again"
+    assert run_arena(capsys, "--merge", merged) == one_run, "expected a merged file to merge again"
 
 
 def test_json_file_has_seeds_blocks_and_versions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

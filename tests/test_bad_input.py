@@ -1,4 +1,4 @@
-"""Nonsense is answered with one sentence and exit code 2: no traceback, no drawing, and no saved game lost."""
+"""Invalid input gets one error line and exit code 2: no traceback, no box, and no saved game lost."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RunRefused = Callable[..., str]
 
 @pytest.fixture
 def run_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> RunRefused:
-    """Run a command that must be refused; returns its one sentence."""
+    """Run a command that must fail; return its error line."""
     monkeypatch.setenv("DIAMONDS_HOME", str(tmp_path / "games"))
     monkeypatch.chdir(tmp_path)
 
@@ -47,11 +47,11 @@ def run_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 
 def is_one_sentence(err: str) -> str:
-    """What stands on stderr, if it is one readable line."""
+    """Return standard error if it is one readable line."""
     assert err.endswith("\n")
-    assert len(err.splitlines()) == 1, f"more than one line:\n{err}"
+    assert len(err.splitlines()) == 1, f"expected one line:\n{err}"
     assert "Traceback" not in err
-    assert not set("─│╭╰") & set(err), f"a drawing on stderr: {err}"
+    assert not set("─│╭╰") & set(err), f"expected no box on standard error: {err}"
     assert err[:-1].isprintable()
     assert len(err) < 1100
     return err
@@ -142,7 +142,7 @@ NONSENSE = [
 
 @functools.cache
 def game_of_mines() -> tuple[str, str]:
-    """The records of a game before its first answer and after its last one."""
+    """Return the records of a game before its first answer and after its last."""
     played, rng = start_variant(Variant(GAMES["mines"], 2, {}), 1), random.Random(1)
     begun = records.write_record(played)
     while not played.over:
@@ -152,7 +152,7 @@ def game_of_mines() -> tuple[str, str]:
 
 @pytest.fixture
 def bad_files(tmp_path: Path) -> None:
-    """Files that lie about: one record, and many that are none."""
+    """Return files of a folder: one record, and many other files."""
     begun, text = game_of_mines()
     (tmp_path / "unfinished.json").write_text(begun, encoding="utf-8")
     (tmp_path / "good.json").write_text(text, encoding="utf-8")
@@ -176,7 +176,7 @@ def bad_files(tmp_path: Path) -> None:
 )
 def test_invalid_arguments_get_one_error_line(run_refused: RunRefused, arguments: list[str], sentence: str) -> None:
     said = run_refused(*arguments)
-    assert sentence in said, f"said instead: {said}"
+    assert sentence in said, f"expected another error line: {said}"
 
 
 def test_real_process_rejects_invalid_arguments_alike(tmp_path: Path) -> None:
@@ -205,11 +205,11 @@ def test_unwritable_data_dir_is_reported(run_refused: RunRefused, tmp_path: Path
     assert (tmp_path / "games").read_text(encoding="utf-8") == "a file where a folder should be"
 
 
-MAX_FILE_SIZE = 1_000_000  # bytes: the limit of a record, so that the test need not write so much
+MAX_FILE_SIZE = 1_000_000  # bytes: a lower size limit of records, so the test can exceed it quickly
 
 
 def damaged_saves() -> dict[str, bytes]:
-    """Saved games in every state of disrepair."""
+    """Write saved games with every kind of damage."""
     played = records.start_game(GAMES["mines"], 2, {}, deals.seeded_secret(1))
     good = records.write_record(played, reveal=True)
     return {
@@ -243,10 +243,12 @@ def test_unreadable_saved_game_is_preserved(
     said = run_refused("play", "mines")
     assert str(file) in said
     assert "--new" in said
-    assert file.read_bytes() == damaged_saves()[how], "the saved game was touched"
+    assert file.read_bytes() == damaged_saves()[how], "expected the saved game to be untouched"
     assert cli.main(["play", "mines", "--new"]) == 0
     assert "saved as" in capsys.readouterr().out
-    assert (tmp_path / "games" / "mines-1.json").read_bytes() == damaged_saves()[how], "the saved game is lost"
+    assert (tmp_path / "games" / "mines-1.json").read_bytes() == damaged_saves()[how], (
+        "expected a copy of the saved game"
+    )
     assert record_reader.load_record(file.read_bytes()).game.name == "mines"
 
 
@@ -265,7 +267,7 @@ def test_impossible_option_leaves_the_saved_game_alone(
     assert file.read_bytes() == before
 
 
-# Whatever may come
+# Random input
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
@@ -287,7 +289,7 @@ RECORD_TEXT = json.dumps(RECORD, ensure_ascii=False)
 
 
 def assert_read_or_refused(text: str | bytes) -> None:
-    """A record is read whole or refused; nothing else may happen."""
+    """Assert that a record is read whole or rejected."""
     try:
         played = record_reader.load_record(text)
     except DiamondsError:

@@ -1,4 +1,4 @@
-"""Thousands of tables at once are the interpreted game, table by table."""
+"""Batches of tables play the interpreted game, table by table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.kernels
 
 
 def deck_for_deal(game: Game, state: np.void, dealt: np.void) -> list[int]:
-    """A deck that makes of a state in which cards are wanted the dealt one (their order within a hand changes nothing)."""
+    """Return a deck that leads from a state that needs cards to the dealt state, except for the order within hands."""
     if game.name == "mines":
         return [int(card) for card in dealt["piles"].ravel()]
     seats, first = int(state["seats"]), int(dealt["dealer"]) + 1
@@ -31,7 +31,7 @@ def deck_for_deal(game: Game, state: np.void, dealt: np.void) -> list[int]:
 
 @pytest.mark.parametrize(
     ("v", "reward"),
-    [  # each variant with one of the rewards; with all of them at length
+    [  # each variant with one kind of reward; with both if slow
         pytest.param(v, reward, id=f"{name}-{reward}", marks=() if (k + j) % len(REWARDS) == 0 else pytest.mark.slow)
         for k, (name, v) in enumerate(zip(ENV_VARIANT_NAMES, ENV_VARIANTS, strict=True))
         for j, reward in enumerate(REWARDS)
@@ -59,10 +59,10 @@ def test_a_batch_plays_the_interpreted_game_step_by_step(v: Variant, reward: str
                 twin = twins[k] = game.start(v.seats, v.options, cut)
             if game.needs_deal(twin):
                 rules.deal(twin, np.array(deck_for_deal(game, twin, batch.rows[k]), np.int64), None)
-            assert twin.tobytes() == batch.rows[k].tobytes(), f"table {k} is in another state than the interpreted game"
+            assert twin.tobytes() == batch.rows[k].tobytes(), f"table {k} differs from the interpreted game"
             np.testing.assert_allclose(batch.rewards[k], expected)
             seat = int(batch.seat[k])
-            assert seat == game.to_act(twin)[0], "the lowest seat that owes an answer is asked"
+            assert seat == game.to_act(twin)[0], "expected the lowest seat to act"
             legal = int(rules.legal(twin, seat))
             assert batch.legal[k] == legal
             assert [a for a in range(batch.mask.shape[1]) if batch.mask[k, a]] == list(cards.iter_bits(legal))
@@ -70,7 +70,7 @@ def test_a_batch_plays_the_interpreted_game_step_by_step(v: Variant, reward: str
             assert batch.observations[k, 1:].tobytes() == views.view(game, twin, seat, perfect_recall=True).tobytes()
         if finished > 4:
             return
-    raise AssertionError("hardly a game came to its end")
+    raise AssertionError("expected several games to end")
 
 
 def test_fields_name_the_observations_of_a_batch() -> None:
@@ -106,7 +106,7 @@ def test_illegal_answer_stops_its_table_only() -> None:
 
 
 def test_a_game_without_end_is_cut_off_and_paid_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fourteen by bids in which everyone always bids 13 scores nothing for ever (F10)."""
+    """Fourteen by bids in which everyone always bids 13 never scores (F10)."""
     monkeypatch.setattr(encoding, "MAX_ANSWERS", 500)
     for again in (True, False):
         batch = Batch("fourteen", 4, {"scoring": "bid"}, tables=3, seed=4, auto_reset=again)
@@ -115,7 +115,7 @@ def test_a_game_without_end_is_cut_off_and_paid_as_it_stands(monkeypatch: pytest
             answers[batch.fields["question"] == 0] = 13
             batch.step(answers)
             assert batch.done.tolist() == [DONE_TRUNCATED if number % 500 == 0 else 0] * 3, f"after {number} answers"
-        assert (batch.rewards == 0).all(), "all are level, so no one wins a stake"
+        assert (batch.rewards == 0).all(), "expected no stake with equal scores"
         assert ((batch.seat >= 0) == again).all()
         assert batch.mask.any() == again
 

@@ -1,4 +1,4 @@
-"""Fair bots: dealing anew what a seat cannot see never changes what its bot does, and a bot that peeks is found out."""
+"""Bots are fair: exchanging hidden cards changes no answer, and the test notices a bot that peeks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _kernels() -> None:
 
 
 class Peeker:
-    """A cheat for the test: plays the simple policy, but looks at the left neighbour's hand first."""
+    """A cheating bot: the simple policy, except that it looks at the left neighbour's hand."""
 
     def __init__(self) -> None:
         self.truth: np.void | None = None
@@ -40,7 +40,7 @@ class Peeker:
 
 
 def decisions(bot: Bot, game: Game, states: list[np.void], seat: int, seed: int) -> list[int]:
-    """What a bot answers in each of some states, drawing the same random numbers."""
+    """Return a bot's answers in some states, with the same random numbers."""
     found = []
     for state in states:
         if isinstance(bot, Peeker):
@@ -54,7 +54,7 @@ def decisions(bot: Bot, game: Game, states: list[np.void], seat: int, seed: int)
 def count_unfair_decisions(
     bot: Bot, name: str, seats: int, options: dict, positions: int, seed: int
 ) -> tuple[int, Counter]:
-    """In how many of so many random positions a new deal of the hidden cards changes a bot's answer; and what was asked."""
+    """Return the number of random positions in which exchanged hidden cards change a bot's answer, and a count of the questions."""
     game, rng, asked, changed = GAMES[name], np.random.default_rng(seed), Counter(), 0
     while asked.total() < positions:
         state = new_random_game(game, seats, options, rng)
@@ -73,28 +73,28 @@ def count_unfair_decisions(
     return changed, asked
 
 
-@short_or_long("positions", 2_400, 10_000)  # over all games, seat counts and variants; usually over one of each kind
+@short_or_long(
+    "positions", 2_400, 10_000
+)  # over all games, numbers of players and variants; one of each kind unless slow
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_r2_a_new_deal_of_the_hidden_cards_changes_no_bots_answer(
     name: str, seats: int, options: dict, positions: int
 ) -> None:
-    """Simple policy and a searching level share the positions; the level with all the search, tastes and slips there are."""
+    """The simple policy and a searching level share the positions. The level has a full search, tastes and slips."""
     each = positions * (5 if name == "mines" else 3) // (3 * len(CASES)) + 1  # some questions of mines are rare
     asked: Counter = Counter()
     for bot, share in (("simple", each // 2), ("3", each - each // 2)):
         changed, questions = count_unfair_decisions(BOTS[bot], name, seats, options, share, 11)
-        assert changed == 0, (
-            f"{bot} answered otherwise in {changed} of {share} positions when unseen cards were exchanged"
-        )
+        assert changed == 0, f"{bot} changed {changed} of {share} answers when unseen cards were exchanged"
         asked += questions
     expected = possible_questions(name, seats, options)
-    assert set(asked) == expected, f"never tried: {expected - set(asked)}"
+    assert set(asked) == expected, f"never asked: {expected - set(asked)}"
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 3), ("mines", 2)])
 def test_a_bot_that_peeks_is_found_out(name: str, seats: int) -> None:
     changed, asked = count_unfair_decisions(Peeker(), name, seats, {}, 60, 11)
-    assert changed > 5, f"a bot that sees a neighbour's hand was noticed in {changed} of {asked.total()} positions only"
+    assert changed > 5, f"a bot that sees a neighbour's hand was noticed in only {changed} of {asked.total()} positions"
 
 
 @short_or_long("positions", 8, 25)
@@ -105,7 +105,7 @@ def test_the_best_level_is_fair_too(name: str, positions: int) -> None:
 
 
 def test_a_bot_is_given_a_perfect_memory_and_no_more() -> None:
-    """What a bot sees is the table's view of its seat plus what was public when it happened (C4, C14)."""
+    """A bot sees the table's view of its seat and everything that was public when it happened (C4, C14)."""
     game, rng = GAMES["crystals"], np.random.default_rng(0)
     state = game.start(4, {"memory_aid": False}, [1, 2, 3, 4])
     game.rules.deal(state, rng.permutation(game.pack(state)), None)

@@ -1,4 +1,4 @@
-"""`diamonds build-site`: what is written, into which folders, and what is said where something is missing."""
+"""`diamonds build-site`: the files and folders that it writes, and its errors when a part is missing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PAGE = {
 
 @pytest.fixture
 def built_parts(tmp_path: Path) -> dict[str, Path]:
-    """A page that is built, and modules, each in few words."""
+    """Return a built page and modules, each with a few words."""
     built, engine = tmp_path / "built", tmp_path / "engine"
     for name, text in PAGE.items():
         (built / name).parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def test_static_site_has_every_file_and_only_relative_urls(tmp_path: Path, built
     assert '<html lang="de">' in index
     assert 'href="./assets/a-1.css"' in index
     assert index.index("./site.js") < index.index('src="./assets/a-1.js"'), (
-        "The page begins before it knows where it is."
+        "expected the page to have its base address first"
     )
     for language in i18n.languages():
         assert f'data-{language}="' in index
@@ -81,7 +81,7 @@ def test_static_site_has_the_permissions_of_a_servers_client(tmp_path: Path, bui
     static_site.build_static_site(tmp_path / "public", **built_parts)
     index = (tmp_path / "public" / "index.html").read_text(encoding="utf-8")
     before, _, policy = index.partition('http-equiv="Content-Security-Policy" content="')
-    assert "src=" not in before, "What is fetched before the policy is read, is fetched without it."
+    assert "src=" not in before, "expected the policy before everything that is fetched"
     assert html.unescape(policy.partition('"')[0]) + "; frame-ancestors 'none'" == web_client.CONTENT_SECURITY
 
 
@@ -91,10 +91,10 @@ def test_service_worker_differs_between_editions_only(tmp_path: Path, built_part
         return (tmp_path / "public" / "sw.js").read_text(encoding="utf-8")
 
     first = worker()
-    assert first.endswith(";\nworker"), "What follows would be taken for the rest of the sentence."
+    assert first.endswith(";\nworker"), "expected the statement to end"
     assert worker() == first
     (built_parts["client_dir"] / "site.js").write_text("there", encoding="utf-8")
-    assert worker() != first, "A browser would go on with the file that the page begins with."
+    assert worker() != first, "expected the service worker to change with the page's first script"
 
 
 def test_rebuilding_replaces_own_files_and_leaves_others(tmp_path: Path, built_parts: dict[str, Path]) -> None:
@@ -104,12 +104,12 @@ def test_rebuilding_replaces_own_files_and_leaves_others(tmp_path: Path, built_p
     (built_parts["client_dir"] / "assets" / "a-1.css").rename(built_parts["client_dir"] / "assets" / "a-2.css")
     static_site.build_static_site(folder, **built_parts)
     assert {"CNAME", "assets/a-2.css"} < files(folder)
-    assert "assets/a-1.css" not in files(folder), "What is no part of the page any more stays for ever."
+    assert "assets/a-1.css" not in files(folder), "expected files of an earlier page to be removed"
     outside = tmp_path / "kept.txt"
     outside.write_text("mine", encoding="utf-8")
     (folder / "site.json").write_text('{"files": ["../kept.txt"]}', encoding="utf-8")
     static_site.build_static_site(folder, **built_parts)
-    assert outside.exists(), "A list of files leads out of its folder."
+    assert outside.exists(), "a listed file is outside its folder"
 
 
 @pytest.mark.parametrize("there", [{"photo.jpg": "mine"}, {"site.json": "[]"}, {"site.json": "{"}])
@@ -137,7 +137,7 @@ def test_missing_part_error_names_the_command_that_makes_it(
     (tmp_path / missing).unlink()
     with pytest.raises(NotAllowedError, match=says):
         static_site.build_static_site(tmp_path / "public", **built_parts)
-    assert not (tmp_path / "public").exists(), "A site that cannot be played was begun."
+    assert not (tmp_path / "public").exists(), "expected no files of an incomplete site"
 
 
 def test_static_site_needs_wasm_modules_of_all_games(tmp_path: Path, built_parts: dict[str, Path]) -> None:

@@ -1,4 +1,4 @@
-"""The command line: replays, verification, simulations, rules and the rest."""
+"""Commands of `diamonds`: replays, verification, simulations, rules and errors."""
 
 from __future__ import annotations
 
@@ -58,11 +58,13 @@ def test_r2_replay_for_a_seat_shows_what_that_seat_knew(run_cli: RunCli, tmp_pat
     file.write_text(records.write_record(played, reveal=True), encoding="utf-8")
     _, all_told, _ = run_cli("replay", str(file))
     _, own, _ = run_cli("replay", str(file), "--seat", "1")
-    assert own.count("(an answer that only its seat knows)") == 6, "two of three cards of three others"
+    assert own.count("(an answer that only its seat knows)") == 6, (
+        "expected two of three cards of three other players to be hidden"
+    )
     assert re.search(r"passes \d+ cards? to Seat 3", own)
     assert not re.search(r"passes \d+ cards? to", all_told)
     for line in own.splitlines():
-        assert not re.search(r"Seat [023]: pass", line), f"seat 1 is told a card that it did not see: {line}"
+        assert not re.search(r"Seat [023]: pass", line), f"seat 1 is shown a card that it did not see: {line}"
     assert "Seat 2: pass" in all_told
 
 
@@ -90,14 +92,14 @@ def test_a_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli:
     sentence = "Played by rules version 99 of mines. This program plays version 1."
     code, out, err = run_cli("replay", str(file))
     assert (code, err) == (0, "")
-    assert "Mines: Ada?[2J, Ben." in out, "who played what is not said, or not safely"
+    assert "Mines: Ada?[2J, Ben." in out, "expected the players' names without control characters"
     assert sentence in out
     assert "volcanoes true" in out
     assert played.commitment in out
     assert re.findall(r"^ *\d+  (.+)", out, re.M) == data["entries"]
     for more in (["--at", "3"], ["--seat", "1"]):
         assert run_cli("replay", str(file), *more) == (2, "", f"{file.name}: {sentence}\n"), (
-            "a view that nobody can compute"
+            "expected no view of a record whose rules are unknown"
         )
     assert run_cli("verify", str(file)) == (2, "", f"{file.name}: {sentence}\n")
     file.write_text(json.dumps({**data, "entries": [3]}), encoding="utf-8")
@@ -161,7 +163,7 @@ def test_simulated_game_is_dealt_from_its_seed() -> None:
     options = game.check_options(3, {"target": 5})
     many = list(simulate.simulate_bots(game, 3, options, ["simple"] * 3, 3, 40))
     alone = [next(simulate.simulate_bots(game, 3, options, ["simple"] * 3, 1, 40 + g)) for g in range(3)]
-    assert many == alone, "rules of thumb draw nothing: game g of seed 40 is the first game of seed 40 + g"
+    assert many == alone, "heuristic bots draw no random numbers, so game g of seed 40 is the first game of seed 40 + g"
 
 
 def test_compiled_random_games_are_reproducible() -> None:
@@ -191,7 +193,7 @@ def test_plain_simulation_output_has_a_line_for_every_seat(run_cli: RunCli) -> N
     assert "answers a game" in out
 
 
-# The rest
+# Other commands
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -214,7 +216,7 @@ def test_rules_pages_are_in_the_package(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "de").mkdir()
     for page in (tmp_path / "mines.md", tmp_path / "de" / "mines.md"):
         page.touch()
-        assert rulebook.find_page("mines", page.parent.name) == page, f"{page} is shipped, but not found"
+        assert rulebook.find_page("mines", page.parent.name) == page, f"{page} is in the package, but not found"
 
 
 def test_untranslated_rules_are_shown_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

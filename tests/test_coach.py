@@ -1,4 +1,4 @@
-"""The coach never recommends what a hint would reject, and its sentences are short."""
+"""The coach's recommendations agree with hints, and its sentences are short."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WORD = re.compile(r"[\w♦♥♠♣]")
 def test_coach_recommends_no_answer_that_a_hint_would_reject(name: str, number: int) -> None:
     positions = coach_advice.coached_positions(name, number)
     lines = coach_advice.check_advice(name, positions)
-    assert {line.position for line in lines} == set(range(number)), "The coach could say nothing in some decisions."
+    assert {line.position for line in lines} == set(range(number)), "expected a line of the coach in every position"
     wrong = [
         f"{line.name} recommends {line.recommends}, {line.gap:.2f} behind the best of {positions[line.position].told['legal']}"
         for line in coach_advice.contradictions(name, lines)
@@ -35,12 +35,12 @@ def test_coach_recommends_no_answer_that_a_hint_would_reject(name: str, number: 
 
 @pytest.mark.kernels
 def test_a_recommendation_is_as_bad_as_the_worst_of_its_choices() -> None:
-    """The first decision of a game of crystals in which cards are worth more than a little: all of them, and each."""
+    """Recommend each card by itself, any card, and nothing, in a first decision of crystals where cards differ in value."""
     view = coach_advice.coached_positions("crystals", 40)[20].view
     names = [str(answer) for answer in view.game.legal(view.row, view.seat)]
     each, free, nothing = coach_advice.recommendation_gaps(view, [[[name] for name in names], [names], []], 5)
-    assert each > 0.1, "Some card should be worse than the best."
-    assert free < 0.1, "A choice that leaves everything open should be as good as the best of it."
+    assert each > 0.1, "expected a card worse than the best"
+    assert free < 0.1, "expected a choice of any answer to be as good as the best answer"
     assert nothing == 0
 
 
@@ -55,4 +55,4 @@ def test_a_line_of_the_coach_has_two_short_sentences_at_most(language: str) -> N
             words = [sum(bool(WORD.search(word)) for word in sentence.split()) for sentence in sentences]
             if len(sentences) > MAX_SENTENCES or max(words) > MAX_SENTENCE_WORDS:
                 wrong.append(f"{id}: {line}")
-    assert not wrong, "Too long for the table:\n" + "\n".join(wrong)
+    assert not wrong, "expected shorter lines:\n" + "\n".join(wrong)

@@ -1,4 +1,4 @@
-"""A kernel is compiled anew when it would be another one, and only then."""
+"""Fingerprints of kernels: a kernel is recompiled if and only if its code changes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SOURCE = """
 
 
 def source_fingerprint(*edits: tuple[str, str]) -> str:
-    """The fingerprint of the kernel in the source, after some edits."""
+    """Return the fingerprint of the kernel in the source after some edits."""
     text = textwrap.dedent(SOURCE)
     for old, new in edits:
         assert old in text
@@ -107,12 +107,12 @@ def test_dependencies_change_a_fingerprint(edit: tuple[str, str]) -> None:
 
 
 def with_other_body(function: Callable[..., Any]) -> Any:
-    """The same function with another body."""
+    """Return the function with another body."""
     return types.FunctionType((lambda *given: 0).__code__, vars(mines), function.__name__, None, None)
 
 
 def kernel_fingerprints(game: str) -> list[str]:
-    """The fingerprints of a game's most important kernels."""
+    """Return the fingerprints of a game's most important kernels."""
     made = [*jit.game_kernels(GAMES[game]), search.compiled_decide(GAMES[game]), endgame.compiled_solve(GAMES[game])]
     return [fingerprint([one.py_func]) for one in made]
 
@@ -126,13 +126,15 @@ def test_changed_game_recompiles_only_its_own_kernels(
     for name in GAMES:
         same = [one == other for one, other in zip(kernel_fingerprints(name), before[name], strict=True)]
         if name == changed.NAME:
-            assert 1 <= sum(same) <= 2, "of all these kernels only those that list answers or deal do not get to it"
+            assert 1 <= sum(same) <= 2, (
+                "expected all kernels to reach this function, except those that list answers or deal"
+            )
         else:
-            assert all(same), f"a change in {changed.NAME} compiles {name} anew"
+            assert all(same), f"a change in {changed.NAME} recompiles {name}"
 
 
 def test_fingerprint_is_equal_in_every_process() -> None:
-    """It names files: it must not depend on the order of sets, or on where things lie in memory."""
+    """Fingerprints contain paths; neither the order of sets nor addresses in memory may enter them."""
     code = (
         "from diamonds.bots.search import search; from diamonds.code_fingerprint import fingerprint; "
         "from diamonds.game import GAMES; print(fingerprint([search.compiled_decide(GAMES['mines']).py_func]))"

@@ -1,4 +1,4 @@
-"""Crystals, rule by rule: cards, deals, passing and tricks (C1, C2, C4–C14), and what is refused (R1)."""
+"""Crystals, rule by rule: cards, deals, passing and tricks (C1, C2, C4–C14), and rejected answers (R1)."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ ROUNDS = {2: 4, 3: 6, 4: 4, 5: 5, 6: 6}  # C5
 
 
 def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
-    """A table of crystals at which seat 0 leads."""
+    """Return a table of crystals at which seat 0 leads."""
     return position("crystals", seats, options, **rest)
 
 
 def random_game(seats: int, seed: int, options: dict[str, Any] | None = None) -> tuple[records.PlayedGame, Events]:
-    """A whole game of random answers, and all that was told."""
+    """Play a game of random answers; return it and all events."""
     rng, played = random.Random(seed), records.start_game(CRYSTALS, seats, options, deals.seeded_secret(seed))
     logs = list(played.opening_logs)
     while not played.over:
@@ -75,7 +75,7 @@ def test_c2_no_crystal_is_made_or_lost_in_a_whole_game(seats: int) -> None:
     played, _ = random_game(seats, seed=seats)
     supply, vaults, showrooms = crystal_counts(played.state)
     assert supply + sum(vaults) + sum(showrooms) == 235
-    assert sum(vaults) > 0, "a whole game moved nothing into a Vault"
+    assert sum(vaults) > 0, "expected crystals in a Vault after a whole game"
 
 
 def test_c2_change_is_made_without_a_question() -> None:
@@ -138,9 +138,9 @@ def test_c5_the_table_may_say_how_many_rounds_are_played(seats: int, rounds: int
     played, told = random_game(seats, 5, {"rounds": rounds})
     assert played.over
     assert [e["round"] for e in events_of_kind(told, "dealt")] == list(range(1, rounds + 1)), (
-        "not as many rounds as was said (C5)"
+        "expected the chosen number of rounds (C5)"
     )
-    assert state_data(played.state, -1)["rounds"] == rounds, "the table does not say how many rounds there are"
+    assert state_data(played.state, -1)["rounds"] == rounds, "expected the table to show the number of rounds"
 
 
 def test_c5_number_of_rounds_depends_on_players_unless_set() -> None:
@@ -159,7 +159,7 @@ def test_c6_highest_cut_deals_first_with_suits_breaking_ties(cut: str, dealer: i
     cards = [CRYSTALS.card_names.index(name) for name in cut.split()]
     state = CRYSTALS.start(len(cards), {}, cards)
     told = seen_events(state, CRYSTALS.deal(state, CRYSTALS.pack(state)), -1)
-    assert [e["card"] for e in events_of_kind(told, "cut")] == cut.split(), "the table does not show the cut"
+    assert [e["card"] for e in events_of_kind(told, "cut")] == cut.split(), "expected the table to show the cut"
     assert events_of_kind(told, "dealt") == [{"event": "dealt", "dealer": dealer, "round": 1}]
 
 
@@ -171,7 +171,7 @@ def test_c6_c24_cut_uses_the_pack_in_play(seats: int, highest: int) -> None:
         cut = state_data(played.state, -1)["cut"]
         assert len(set(cut)) == seats, f"two seats cut the same card: {cut}"
         assert played.cut == [CRYSTALS.card_names.index(name) for name in cut], (
-            "the cut that was dealt is not the one shown"
+            "expected the cut of the deal to be shown"
         )
         ranks = [int(name[1:]) for name in cut]
         assert max(ranks) <= highest, f"seed {seed}: {cut} has a card that is not in play (C6, C24)"
@@ -179,9 +179,7 @@ def test_c6_c24_cut_uses_the_pack_in_play(seats: int, highest: int) -> None:
             f"seed {seed}: {cut}, and seat {played.state['dealer']} deals"
         )
         met |= set(ranks)
-    assert met == set(range(1, highest + 1)), (
-        f"of the ranks in play these are never cut: {set(range(1, highest + 1)) - met}"
-    )
+    assert met == set(range(1, highest + 1)), f"ranks in play that are never cut: {set(range(1, highest + 1)) - met}"
 
 
 def test_c6_sixty_cards_are_shuffled_again_each_round() -> None:
@@ -190,12 +188,12 @@ def test_c6_sixty_cards_are_shuffled_again_each_round() -> None:
     assert CRYSTALS.needs_deal(state)
     assert len(CRYSTALS.pack(state)) == 60
     told = seen_events(state, CRYSTALS.deal(state, CRYSTALS.pack(state)[::-1]))
-    assert event_kinds(told) == ["dealt"], "only the first deal tells the cut"
+    assert event_kinds(told) == ["dealt"], "expected the cut in the first deal only"
     seen = state_data(state)
     assert sorted(card for cards in (*seen["hand"], seen["aside"]) for card in cards) == sorted(CRYSTALS.card_names)
     assert open_question(state) == ("count", [0])
     for field in ("tricks", "given", "received", "played", "void", "chosen"):
-        assert not any(seen[field]), f"{field} has not been put away after the round"
+        assert not any(seen[field]), f"expected {field} to be reset after the round"
     assert seen["taken"] == [[0] * 4] * 3
     assert (seen["trick"], seen["last_trick"], seen["passing"], seen["led"]) == ([], [], 0, None)
 
@@ -268,12 +266,16 @@ def test_c9_card_passed_on_is_known_to_giver_and_receiver() -> None:
     state = crystals_position(
         4, {"pass_to": "rotating"}, hands=hands, question="count", dealer=3, passes_to=[2, 3, 0, 1]
     )
-    assert state_data(state, -1)["passes_to"] == [2, 3, 0, 1], "everyone can see to whom cards go (C9)"
+    assert state_data(state, -1)["passes_to"] == [2, 3, 0, 1], (
+        "expected the direction of passed cards to be public (C9)"
+    )
     play_answers(state, "3 count 1", "0 pass D1", "1 pass H1", "2 pass S1")
     log = CRYSTALS.apply_answer(state, 3, "C1")
     assert [e["cards"] for e in events_of_kind(seen_events(state, log, 2), "passed")] == [["D1"], None, ["S1"], None]
     seen = state_data(state, 2, memory=True)
-    assert [seen["given"][2], seen["received"][2]] == [["S1"], ["D1"]], "seat 2 gave to seat 0 and got from it (C10)"
+    assert [seen["given"][2], seen["received"][2]] == [["S1"], ["D1"]], (
+        "expected seat 0 to be both giver and receiver of seat 2 (C10)"
+    )
 
 
 def test_c9_order_of_choices_does_not_matter() -> None:
@@ -286,7 +288,7 @@ def test_c9_order_of_choices_does_not_matter() -> None:
         )
         play_answers(state, "2 count 2", *(left[seat].pop(0) for seat in order))
         results.add(state.tobytes())
-    assert len(results) == 1, "the order in which players chose made a difference (C9)"
+    assert len(results) == 1, "expected the order of choices not to matter (C9)"
 
 
 def test_c9_choices_are_hidden_until_all_have_chosen() -> None:
@@ -301,7 +303,7 @@ def test_c9_choices_are_hidden_until_all_have_chosen() -> None:
         assert open_question(state) == ("pass", [2])
         assert state_data(state, 0)["chosen"][0] == [first, second]
     assert told[0] == told[1] == [[{"event": "chosen", "seat": 0}]] * 4
-    assert seen[0] == seen[1], "a choice shows before all have chosen (C9)"
+    assert seen[0] == seen[1], "expected choices to be hidden until all have chosen (C9)"
 
 
 def test_c9_passed_cards_come_from_the_own_hand_before_receiving() -> None:
@@ -316,7 +318,9 @@ def test_c9_passed_cards_come_from_the_own_hand_before_receiving() -> None:
 def test_c9_set_of_cards_is_spelled_in_ascending_order() -> None:
     state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
     play_answers(state, "2 count 3")
-    assert legal_answers(state, 0) == TEN_CARD_HANDS[0].split()[:8], "two higher cards must be left to choose"
+    assert legal_answers(state, 0) == TEN_CARD_HANDS[0].split()[:8], (
+        "expected two higher cards to remain for the next choices"
+    )
     assert "ascending order" in error_of(state, "0 pass D9")
     play_answers(state, "0 pass D4")
     assert legal_answers(state, 0) == ["D5", "D6", "D7", "D8", "D9"]
@@ -361,7 +365,9 @@ def test_c11_seat_left_of_the_dealer_leads_and_play_is_clockwise() -> None:
         turns += open_question(state)[1]
         play_answers(state, f"{turns[-1]} play {card}")
     assert turns == [2, 3, 0, 1]
-    assert state_data(state)["last_trick"] == ["S2", "S1", "D2", "H2"], "a trick is one card from each (C11)"
+    assert state_data(state)["last_trick"] == ["S2", "S1", "D2", "H2"], (
+        "expected one card from each player in a trick (C11)"
+    )
     assert open_question(state) == ("play", [2])
 
 
@@ -371,7 +377,7 @@ def test_c12_holder_of_the_led_suit_must_follow() -> None:
     assert legal_answers(state, 1) == ["H2", "H14"]
     assert error_of(state, "1 play S15") == "You hold ♥: follow suit."
     assert error_of(state, "1 play C1") == "That card is not in your hand."
-    assert event_kinds(play_answers(state, "1 play H2")) == ["played"], "following suit earns no action (C12)"
+    assert event_kinds(play_answers(state, "1 play H2")) == ["played"], "expected no action for following suit (C12)"
 
 
 def test_c12_leading_earns_no_action() -> None:
@@ -392,8 +398,10 @@ def test_c12_void_player_takes_the_action_before_the_next_plays() -> None:
     told = play_answers(state, "0 play H5", "1 play D9")
     assert event_kinds(told) == ["played", "played", "diamond"]
     assert open_question(state) == ("play", [2])
-    assert crystal_counts(state) == (225, [0, 1, 0], [3, 3, 3]), "the ♦ thrown on a ♥ lead paid nothing (C12, C15)"
-    assert state_data(state, 0)["void"] == [[], ["H"], []], "everyone has seen that seat 1 is out of ♥"
+    assert crystal_counts(state) == (225, [0, 1, 0], [3, 3, 3]), (
+        "expected a crystal for the ♦ thrown on a ♥ lead (C12, C15)"
+    )
+    assert state_data(state, 0)["void"] == [[], ["H"], []], "expected all to know that seat 1 is out of ♥"
 
 
 def test_c12_next_player_waits_while_a_victim_is_chosen() -> None:
@@ -415,7 +423,9 @@ def test_c13_highest_card_of_the_led_suit_wins() -> None:
     state = crystals_position(4, hands={0: "H9 D1", 1: "H12 D2", 2: "S15 D3", 3: "D15 D4"})
     told = play_answers(state, "0 play H9", "1 play H12", "2 play S15", "3 play D15")
     assert events_of_kind(told, "trick") == [{"event": "trick", "seat": 1, "suit": "H"}]
-    assert told[-1] == {"event": "heart", "seat": 1, "moved": 1}, "the winner takes the action of the suit led (C13)"
+    assert told[-1] == {"event": "heart", "seat": 1, "moved": 1}, (
+        "expected the winner to take the action of the led suit (C13)"
+    )
     assert open_question(state) == ("play", [1])
     assert legal_answers(state, 1) == ["D2"]
     seen = state_data(state)
@@ -426,7 +436,9 @@ def test_c13_highest_card_of_the_led_suit_wins() -> None:
 def test_c13_last_players_action_precedes_the_winners() -> None:
     state = crystals_position(3, hands={0: "C9 D1", 1: "C3 D2", 2: "S15 D3"}, showroom=[0, 0, 1])
     told = play_answers(state, "0 play C9", "1 play C3", "2 play S15")
-    assert event_kinds(told)[3:] == ["spade", "trick", "nothing"], "seat 2 saves its crystal before seat 0 can take it"
+    assert event_kinds(told)[3:] == ["spade", "trick", "nothing"], (
+        "expected seat 2 to save its crystal before seat 0 takes it"
+    )
 
 
 def test_c13_trick_is_won_after_the_last_player_chose_a_victim() -> None:
@@ -443,7 +455,7 @@ def test_c13_the_winner_chooses_a_victim_before_leading() -> None:
     assert open_question(state) == ("victim", [1])
     play_answers(state, "1 victim 0")
     assert open_question(state) == ("play", [1])
-    assert legal_answers(state, 1) == ["D2"], "the winner leads any card (C11, C13)"
+    assert legal_answers(state, 1) == ["D2"], "expected the winner to lead any card (C11, C13)"
 
 
 def test_c14_taken_cards_are_public_and_go_to_the_winner() -> None:
@@ -455,7 +467,7 @@ def test_c14_taken_cards_are_public_and_go_to_the_winner() -> None:
     assert state_data(state)["taken"] == [[0, 2, 1, 0], [0] * 4, [3, 0, 0, 0]]
 
 
-# Refusals
+# Rejected answers
 
 
 @pytest.mark.parametrize(
@@ -497,7 +509,7 @@ def test_r1_random_games_accept_legal_answers_and_reject_others_by_rule(seats: i
         question = CRYSTALS.question(state)
         seat = rng.choice(CRYSTALS.to_act(state))
         may = legal_answers(state, seat)
-        assert may, f"{question.name} was asked of seat {seat} without a legal answer"
+        assert may, f"seat {seat} has no legal answer to {question.name}"
         for name in may:
             CRYSTALS.apply_answer(fields.copy_state(state), seat, name, question.name)
         for name in rng.sample(question.answers, min(6, len(question.answers))):
@@ -505,7 +517,7 @@ def test_r1_random_games_accept_legal_answers_and_reject_others_by_rule(seats: i
                 error_of(state, f"{seat} {question.name} {name}")
                 number = CRYSTALS.answers[int(state["question"])][str(name)]
                 reason = CRYSTALS.illegal_reason(state, seat, number)
-                assert re.fullmatch(r"C\d+(, C\d+)*", reason.args["rule"]), f"{reason} names no rule (R1)"
+                assert re.fullmatch(r"C\d+(, C\d+)*", reason.args["rule"]), f"expected a rule number in {reason} (R1)"
                 refused.add(question.name)
         played.answer(seat, rng.choice(may))
     assert refused >= {"pass", "play"} | ({"victim"} if seats > 2 else set())

@@ -1,4 +1,4 @@
-"""Crystals, rule by rule: suit actions and the ends of rounds and games (C3, C15–C21), and the worked examples retold."""
+"""Crystals, rule by rule: suit actions, ends of rounds and games (C3, C15–C21), and the worked examples."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ CRYSTALS = GAMES["crystals"]
 
 
 def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
-    """A table of crystals at which seat 0 leads."""
+    """Return a table of crystals at which seat 0 leads."""
     return position("crystals", seats, options, **rest)
 
 
 def last_trick(taken: dict[int, list[int]], **rest: Any) -> tuple[np.void, Events]:
-    """The end of a round of three: seat 0 wins the last trick, three ♠, after ``taken`` and a trick for everyone."""
+    """Return the end of a round of three: seat 0 wins the last trick, three ♠, after ``taken`` and a trick for everyone."""
     rest = {"hands": {0: "S15", 1: "S2", 2: "S3"}, "tricks": [1, 1, 1], "taken": taken} | rest
     state = crystals_position(3, **rest)
     return state, play_answers(state, "0 play S15", "1 play S2", "2 play S3")
@@ -43,7 +43,7 @@ NO_CRYSTAL_CASES: dict[str, dict[str, Any]] = {
     "D2": {"supply": 0},
     "H2": {"supply": 0},
     "S2": {"showroom": [3, 0, 3]},
-    "C2": {"showroom": [0, 3, 0]},  # the own Showroom is no source
+    "C2": {"showroom": [0, 3, 0]},  # a player's own Showroom does not count
 }
 
 
@@ -54,14 +54,14 @@ def test_c3_an_action_without_a_crystal_does_nothing_and_is_reported(card: str) 
     before = crystal_counts(state)
     told = play_answers(state, f"0 play {led}", f"1 play {card}")
     assert events_of_kind(told, "nothing") == [{"event": "nothing", "seat": 1, "suit": card[0]}]
-    assert crystal_counts(state) == before, "an action that cannot be done moved a crystal (C3)"
+    assert crystal_counts(state) == before, "an action without a crystal moved one (C3)"
     assert open_question(state) == ("play", [2])
     words = CRYSTALS.event_text(told[-1], "Seat {}".format)
     assert "Seat 1 takes the action, but no crystal can move" in words
 
 
 def seat_1_discards(card: str, **rest: Any) -> tuple[np.void, Events]:
-    """Seat 1 of three cannot follow, and throws a card."""
+    """Let seat 1 of three, which cannot follow, play this card."""
     led = "H9" if card[0] != "H" else "S9"
     state = crystals_position(3, hands={0: f"{led} D5", 1: f"{card} D6", 2: "D7 D8"}, supply=100, **rest)
     return state, play_answers(state, f"0 play {led}", f"1 play {card}")[2:]
@@ -130,11 +130,13 @@ def test_c19_most_of_each_suit_acts_in_order_dhsc() -> None:
 
 def test_c19_the_order_of_the_suits_matters() -> None:
     state, _ = last_trick({1: [0, 5, 5, 0]}, showroom=[3, 0, 3])
-    assert crystal_counts(state)[1:] == ([1, 1, 0], [2, 0, 3]), "♥ comes first, so ♠ finds a crystal to put away"
+    assert crystal_counts(state)[1:] == ([1, 1, 0], [2, 0, 3]), (
+        "expected ♥ to act first and bring the crystal that ♠ saves"
+    )
     state, _ = last_trick({1: [0, 0, 5, 5]}, showroom=[3, 0, 0])
-    assert crystal_counts(state)[1:] == ([1, 0, 0], [1, 1, 0]), "♠ comes before ♣ has brought a crystal"
+    assert crystal_counts(state)[1:] == ([1, 0, 0], [1, 1, 0]), "expected ♠ to act before ♣ brings a crystal"
     state, told = last_trick({1: [0, 5, 0, 0], 2: [5, 0, 0, 0]}, supply=1)
-    assert crystal_counts(state)[:2] == (0, [2, 0, 1]), "the last crystal of the Supply goes to ♦ before ♥"
+    assert crystal_counts(state)[:2] == (0, [2, 0, 1]), "expected the Supply's last crystal to go to ♦ before ♥"
     assert events_of_kind(told, "nothing") == [{"event": "nothing", "seat": 1, "suit": "H"}]
 
 
@@ -172,7 +174,9 @@ def test_c20_player_without_tricks_takes_two_diamond_actions() -> None:
     state, told = last_trick({}, tricks=[0, 1, 0])
     assert event_kinds(told)[-3:] == ["no_trick", "diamond", "diamond"]
     assert [e["seat"] for e in events_of_kind(told, "no_trick", "diamond")] == [2, 2, 2]
-    assert crystal_counts(state)[1] == [2, 0, 2], "seat 0 won the last trick and has most ♠; seat 2 has none (C19, C20)"
+    assert crystal_counts(state)[1] == [2, 0, 2], (
+        "expected most ♠ for seat 0, which won the last trick, and two actions for seat 2 (C19, C20)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -186,13 +190,13 @@ def test_c20_actions_go_round_from_the_dealers_left_while_supply_lasts(
     state = crystals_position(4, hands=hands, leader=1, dealer=dealer, supply=supply)
     told = play_answers(state, "1 play S9", "2 play S2", "3 play S3", "0 play S1")
     assert crystal_counts(state)[:2] == (max(0, supply - 6), vaults)
-    assert len(events_of_kind(told, "diamond", "nothing")) == 6, "an action without a crystal is still reported (C3)"
+    assert len(events_of_kind(told, "diamond", "nothing")) == 6, "expected a report of an action without a crystal (C3)"
 
 
 def test_c20_follows_the_most_of_each_suit() -> None:
     state, told = last_trick({1: [3, 0, 0, 0]}, tricks=[1, 1, 0], supply=1)
     assert crystal_counts(state)[:2] == (0, [2, 1, 0]), (
-        "the last crystal goes to the most ♦ (C19) before the consolation (C20)"
+        "expected the last crystal to go to the most ♦ (C19) before the consolation (C20)"
     )
     assert [e["seat"] for e in events_of_kind(told, "nothing")] == [2, 2]
 
@@ -201,7 +205,7 @@ def test_c20_follows_the_most_of_each_suit() -> None:
 
 
 def final_result(vault: list[int], showroom: list[int]) -> dict[str, Any]:
-    """The result of a game that ended with these crystals."""
+    """Return the result of a game that ended with these crystals."""
     return CRYSTALS.result(set_fields(crystals_position(len(vault)), over=1, to_act=[], vault=vault, showroom=showroom))
 
 
@@ -246,7 +250,7 @@ def test_c21_game_ends_after_the_last_round_without_a_question() -> None:
     assert error_of(state, "0 play S1") == "The game is over."
 
 
-# The sources' examples, and the rules page's, told again
+# The examples of the sources and of the rules page
 
 
 def test_c12_example_a_heart_is_led_and_you_hold_one() -> None:
@@ -273,13 +277,13 @@ def test_c12_c13_c19_c20_example_has_four_actions_in_one_round() -> None:
         ("spade", 2),
         ("trick", 1),
         ("heart", 1),
-        ("most", 1),  # the most of a suit
+        ("most", 1),  # has most of a suit
         ("diamond", 1),
         ("most", 1),
         ("heart", 1),
         ("most", 1),
         ("spade", 1),
-        ("no_trick", 0),  # no trick at all
+        ("no_trick", 0),  # won no trick
         ("diamond", 0),
         ("diamond", 0),
         ("no_trick", 2),

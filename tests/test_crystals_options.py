@@ -1,4 +1,4 @@
-"""Crystals, rule by rule: the options (C4, C14, C22–C26), how they are read, and what cannot be combined."""
+"""Crystals, rule by rule: the options (C4, C14, C22–C26), their text forms, and invalid combinations."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ THIEF = {"thief": True}
 
 
 def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
-    """A table of crystals at which seat 0 leads."""
+    """Return a table of crystals at which seat 0 leads."""
     return position("crystals", seats, options, **rest)
 
 
 def play_round(seats: int, options: dict[str, Any]) -> tuple[np.void, Events]:
-    """One round of random answers from a new game, and all that was told."""
+    """Play one round of random answers; return the game and all events."""
     state, rng = new_game("crystals", seats, options), random.Random(1)
     told = seen_events(state, CRYSTALS.deal(state, rng.sample(CRYSTALS.pack(state), len(CRYSTALS.pack(state)))))
     while not CRYSTALS.needs_deal(state):
@@ -51,7 +51,7 @@ def play_round(seats: int, options: dict[str, Any]) -> tuple[np.void, Events]:
     return state, told
 
 
-# What is shown
+# Visibility
 
 
 def test_c4_open_vaults_are_visible_to_all() -> None:
@@ -78,10 +78,12 @@ def test_c14_without_memory_aid_only_the_last_two_tricks_are_shown() -> None:
     for seat in (-1, 0, 1, 2):
         seen = state_data(state, seat)
         assert seen["last_trick"] == ["D1", "D2", "D3"]
-        assert seen["played"] == [None] * 3, "who played what before the last trick can be looked up (C14)"
-        assert seen["void"] == [None] * 3, "that seat 2 is out of ♥ follows from an older trick (C14)"
-        assert seen["tricks"] == [1, 0, 1], "tricks won are always visible (C14)"
-    assert state_data(state, 1, memory=True)["played"] == [["D1", "H9"], ["D2", "H3"], ["D3", "S15"]], "a bot may count"
+        assert seen["played"] == [None] * 3, "the play before the last trick is still shown (C14)"
+        assert seen["void"] == [None] * 3, "an older trick shows that seat 2 is out of ♥ (C14)"
+        assert seen["tricks"] == [1, 0, 1], "expected tricks won to be visible (C14)"
+    assert state_data(state, 1, memory=True)["played"] == [["D1", "H9"], ["D2", "H3"], ["D3", "S15"]], (
+        "expected bots to remember"
+    )
     assert state_data(state, 1, memory=True)["void"] == [[], [], ["H"]]
 
 
@@ -102,7 +104,7 @@ def test_c14_without_the_memory_aid_no_view_names_a_card_of_an_older_trick() -> 
                     if seat >= 0
                     else set()
                 )
-                del seen["cut"]  # everyone saw it before the first deal
+                del seen["cut"]  # public before the first deal
                 shows = set(re.findall(r"[DHSC]\d+", json.dumps(seen)))
                 assert not shows & older - own, (
                     f"{variant}, after {match.n} answers: seat {seat} is shown {shows & older - own}"
@@ -119,7 +121,7 @@ def test_c22_example_chad_and_mike_play_two_cards_each_into_one_trick() -> None:
     state = crystals_position(2, hands={chad: "D4 H6 S1 S2", mike: "D3 D8 S3 S4"}, dealer=mike)
     assert open_question(state) == ("play", [chad])
     assert event_kinds(play_answers(state, "0 play D4", "1 play D3")) == ["played", "played"]
-    assert open_question(state) == ("play", [chad]), "each plays a second card into the same trick"
+    assert open_question(state) == ("play", [chad]), "expected each player's second card in the same trick"
     assert legal_answers(state, chad) == ["H6", "S1", "S2"]
     assert event_kinds(play_answers(state, "0 play H6")) == ["played", "heart"]
     assert legal_answers(state, mike) == ["D8"]
@@ -226,7 +228,7 @@ def test_c23_partners_actions_move_the_teams_crystals() -> None:
         ("heart", 0),
     ]
     assert crystal_counts(state) == (221, [1, 1, 1, 1], [5, 7, 5, 7])
-    assert open_question(state) == ("play", [0]), "with two teams there is one possible victim, and no question (C18)"
+    assert open_question(state) == ("play", [0]), "expected no question with one possible victim (C18)"
 
 
 def test_c23_the_teams_vault_is_known_to_both_partners_and_to_no_one_else() -> None:
@@ -333,7 +335,7 @@ def test_c24_every_card_of_a_smaller_pack_is_dealt(seats: int, ranks: int, each:
 def test_c24_a_perfect_round_has_a_trick_for_every_card(seats: int, tricks: int) -> None:
     state, told = play_round(seats, {"perfect": True})
     assert len(events_of_kind(told, "trick")) == tricks
-    assert len(CRYSTALS.pack(state)) == seats * tricks, "the same pack is used for all rounds"
+    assert len(CRYSTALS.pack(state)) == seats * tricks, "expected the same pack in all rounds"
 
 
 def test_c24_four_may_play_a_perfect_partnership() -> None:
@@ -354,7 +356,7 @@ def test_c25_the_thief_starts_before_the_first_dealer(first: int) -> None:
 
 
 def clubs_of_seat_1(seats: int, options: dict[str, Any], **rest: Any) -> tuple[np.void, Events]:
-    """Seat 1 throws a ♣ on seat 0's ♥."""
+    """Let seat 1 throw a ♣ on seat 0's ♥."""
     hands = {seat: f"H{seat + 2} D{seat + 1}" for seat in range(seats)} | {1: "C9 D2"}
     state = crystals_position(seats, options, hands=hands, **rest)
     return state, play_answers(state, "0 play H2", "1 play C9")[2:]
@@ -379,9 +381,9 @@ def test_c25_club_takes_from_the_thief_holder_and_the_thief_moves_left(
 @pytest.mark.parametrize(
     ("options", "holder", "showroom", "then"),
     [
-        (THIEF, 1, [3, 3, 3, 3], 2),  # the taker has it
-        (THIEF, 2, [3, 3, 0, 3], 3),  # its holder has nothing on show, though others have
-        (THIEF | PARTNERS, 3, [6, 6], 0),  # the partner has it
+        (THIEF, 1, [3, 3, 3, 3], 2),  # held by the taker
+        (THIEF, 2, [3, 3, 0, 3], 3),  # held by a seat with an empty Showroom, while others have crystals
+        (THIEF | PARTNERS, 3, [6, 6], 0),  # held by the partner
         (THIEF | PARTNERS, 1, [6, 6], 2),
         (THIEF | PARTNERS, 2, [0, 6], 3),
     ],
@@ -406,7 +408,7 @@ def test_c18_c25_club_is_taken_even_if_it_brings_the_thief() -> None:
     state = crystals_position(3, THIEF, hands={0: "H9 D1", 1: "C3 D2", 2: "H4 D3"}, thief_at=0, showroom=[0, 5, 5])
     told = play_answers(state, "0 play H9", "1 play C3")
     assert event_kinds(told)[-2:] == ["nothing", "thief"], (
-        "seat 1 was asked or spared the ♣ that brings it the thief (C18, C25)"
+        "expected a ♣ that brings the thief to be taken without a question (C18, C25)"
     )
     assert state_data(state, -1)["thief_at"] == 1
 
@@ -419,7 +421,7 @@ def test_c19_c25_most_clubs_follow_the_thief_which_stays_between_rounds() -> Non
     assert crystal_counts(state)[2] == [0, 4, 3]
     CRYSTALS.deal(state, CRYSTALS.pack(state))
     assert (state_data(state)["thief_at"], state_data(state)["dealer"]) == (1, 0), (
-        "the thief went to the new dealer (C25)"
+        "expected the thief to stay with its holder, not the new dealer (C25)"
     )
 
 

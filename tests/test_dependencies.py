@@ -17,7 +17,7 @@ SOURCE = ROOT / "src" / "diamonds"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 PROGRAM = ("table", "lab", "envs", "postgres", "watch")  # the extras that the program imports from
-# Used without an import statement: one is read as a data file, uvicorn loads the others.
+# Imported without an import statement: one is read as a data file, uvicorn loads the others.
 LOADED = {"confusable-homoglyphs", "httptools", "uvloop"}
 
 
@@ -33,7 +33,7 @@ def declared(extras: tuple[str, ...]) -> set[str]:
 
 
 def imported() -> dict[str, set[str]]:
-    """Return the libraries that the source imports, each with the distributions that may have brought it."""
+    """Return the imported libraries of the source, each with the distributions that may provide it."""
     owners = packages_distributions()
     found: dict[str, set[str]] = {}
     for path in sorted(SOURCE.rglob("*.py")):
@@ -45,7 +45,7 @@ def imported() -> dict[str, set[str]]:
             else:
                 continue
             for name in {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"diamonds"}:
-                assert name in owners, f"{path.relative_to(ROOT)} imports {name}, which nothing installs"
+                assert name in owners, f"{path.relative_to(ROOT)} imports {name}, which no distribution installs"
                 found[name] = {normal(owner) for owner in owners[name]}
     return found
 
@@ -65,9 +65,9 @@ def test_every_declared_library_is_used() -> None:
 def test_every_declared_library_is_pinned_once() -> None:
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     pins = [line for line in lines if not line.startswith("#")]
-    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", pin) for pin in pins), "a pin is `name==version`, without an address"
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", pin) for pin in pins), "expected `name==version` without an address"
     names = [normal(pin.partition("==")[0]) for pin in pins]
-    assert len(names) == len(set(names)), "a library is pinned twice"
+    assert len(names) == len(set(names)), "expected one pin of each library"
     missing = declared(tuple(EXTRAS)) - set(names)
     assert not missing, f"constraints.txt has no version of {sorted(missing)}: renew it"
 
@@ -78,7 +78,7 @@ def test_server_and_commands_start_with_the_extra_table_alone(module: str) -> No
     needed = declared(("table",))
     optional = {name for name, owners in imported().items() if owners and not owners & needed}
     assert {"prometheus_client", "structlog", "psycopg", "aiohttp", "numba"} <= optional
-    blocked = sorted(optional - {"multidict"})  # Litestar brings multidict
+    blocked = sorted(optional - {"multidict"})  # Litestar depends on multidict
     code = f"import sys; sys.modules.update(dict.fromkeys({blocked})); import {module}"
     started = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert started.returncode == 0, started.stderr

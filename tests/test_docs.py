@@ -1,4 +1,4 @@
-"""What the documentation tells people to type works, and what it names exists."""
+"""Commands, links, rule numbers and examples in the documentation work."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ PAGES_TESTED_ELSEWHERE = {
     "releasing.md",
     "lab.md",
     "envs.md",
-}  # they need a server, or take long
+}  # these need a server or take long
 
 
 def commands(page: Path) -> list[str]:
-    """The lines of a page's shell examples, without comments."""
+    """Return the lines of a page's shell examples, without comments."""
     blocks = re.findall(r"```(?:sh|console|bash)\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
     lines = [line.removeprefix("$ ").split("  #")[0].strip() for block in blocks for line in block.splitlines()]
     return [line for line in lines if line and not line.startswith("#")]
@@ -52,7 +52,7 @@ def test_a_command_in_the_docs_runs(
         assert set(targets) <= set(known), f"{page.name} names a target that the Makefile lacks"
         return
     if words[0] in ("git", "cd", "pip", "docker", "."):
-        return  # getting the program is shown by starting from a fresh clone
+        return  # these start from a fresh clone
     assert words[0] == "diamonds", f"{page.name} shows a command that no test runs: {line}"
     played = records.start_game(GAMES["mines"], 2, {}, deals.seeded_secret(1))
     while not played.over:
@@ -61,20 +61,20 @@ def test_a_command_in_the_docs_runs(
     (tmp_path / "game.json").write_text(records.write_record(played), encoding="utf-8")
     (tmp_path / "answers.txt").write_text("", encoding="utf-8")
     if words[1] in ("bench", "serve", "build-site", "arena", "train"):
-        words = [*words[:2], "--help"]  # these measure, or stay; they have tests of their own
+        words = [*words[:2], "--help"]  # measuring and serving commands have tests of their own
     code, _, err = run_cli(*words[1:], typed="quit\n")
     assert code == 0, err
 
 
 RULES = [path.relative_to(ROOT / "docs" / "rules") for path in sorted((ROOT / "docs" / "rules").rglob("*.md"))]
 LAST_RULES = {"crystals": ("C", 26), "fourteen": ("F", 12), "mines": ("M", 13)}
-DEFAULT_WORDS = {"": {}, "de": {"on": "an", "off": "aus"}}  # how a language's pages say what an option usually is
+DEFAULT_WORDS = {"": {}, "de": {"on": "an", "off": "aus"}}  # how each language's pages name a default
 
 
 def test_rules_pages_exist_in_every_language_for_every_game() -> None:
     wanted = {Path(f"{name}.md") for name in GAMES}
     wanted |= {Path(language, page) for language in languages() if language != DEFAULT_LANGUAGE for page in wanted}
-    assert set(RULES) == wanted, f"These pages are missing, or too many: {set(RULES) ^ wanted}"
+    assert set(RULES) == wanted, f"missing or superfluous pages: {set(RULES) ^ wanted}"
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
@@ -84,10 +84,10 @@ def test_numbered_rules_are_on_their_players_page(rules: Path) -> None:
     missing = [f"{letter}{n}" for n in range(1, last + 1) if not re.search(rf"\b{letter}{n}\b", page)]
     assert not missing, f"{rules} does not mention {missing}"
     listed = re.findall(rf"^- \*\*({letter}\d+)\*\*", page, re.M)
-    assert listed == [f"{letter}{n}" for n in range(1, last + 1)], f"{rules} does not end with every rule in its order"
+    assert listed == [f"{letter}{n}" for n in range(1, last + 1)], f"{rules} does not end with all rules in their order"
     for option in GAMES[rules.stem].options:
         assert f"`{option.name}" in page, f"{rules} does not explain {option.name}"
-    assert max(map(len, page.splitlines())) <= 80, f"{rules} does not fit a terminal"
+    assert max(map(len, page.splitlines())) <= 80, f"{rules} is too wide for a terminal"
 
 
 @pytest.mark.parametrize("rules", [rules for rules in RULES if rules.stem != "mines"], ids=str)
@@ -96,17 +96,17 @@ def test_players_page_has_the_default_of_every_option(rules: Path) -> None:
     said = DEFAULT_WORDS[str(rules.parent).strip(".")]
     for option in GAMES[rules.stem].options:
         if option.default_from:
-            continue  # told in words: it goes by something else
+            continue  # explained in a sentence, because its default varies
         rows = [line for line in page.splitlines() if line.startswith(f"| `{option.name}")]
         assert rows, f"{rules} has no row for {option.name}"
         usual = format_option(option.default)
         for row in rows:
             cells = row.replace("`", "").split(" | ")
-            assert said.get(usual, usual) in cells, f"{rules} does not say that {option.name} is {usual}"
+            assert said.get(usual, usual) in cells, f"{rules} does not name {usual} as the default of {option.name}"
 
 
 def drawings_and_tables(page: str) -> list[str]:
-    """What a page shows that every language says alike: drawings and tables, of which the words are left out."""
+    """Return what is equal in every language: drawings and tables without their words."""
     blocks = re.findall(r"```\n(.*?)```|((?:^\|[^\n]*\n)+)", page, re.S | re.M)
     return [" ".join(re.findall(r"[♦♥♠♣→×−+*\d/]+", "".join(block))) for block in blocks]
 
@@ -117,11 +117,11 @@ def test_translated_page_has_the_same_headings_numbers_and_figures(rules: Path) 
         (ROOT / "docs" / "rules" / one).read_text(encoding="utf-8") for one in (rules, rules.with_name(rules.name).name)
     )
     heads = [re.findall(r"^(#+) ", text, re.M) for text in (page, english)]
-    assert heads[0] == heads[1], f"{rules} has other chapters"
+    assert heads[0] == heads[1], f"{rules} has other headings"
     cited = [sorted(re.findall(r"\b[CFMR]\d+\b", text)) for text in (page, english)]
     assert cited[0] == cited[1], f"{rules} cites other rules: {set(cited[0]) ^ set(cited[1])}"
     for ours, theirs in zip(drawings_and_tables(page), drawings_and_tables(english), strict=True):
-        assert ours == theirs, f"a table or a drawing of {rules} shows something else: {ours} for {theirs}"
+        assert ours == theirs, f"a table or drawing of {rules} differs: {ours} for {theirs}"
 
 
 def test_numbered_rules_are_cited_by_the_code() -> None:
@@ -146,7 +146,7 @@ def test_links_between_pages_resolve() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#\s]+)\)", page.read_text(encoding="utf-8")):
             if "://" not in target:
-                assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
+                assert (page.parent / target).exists(), f"{page.name} links to {target}, which does not exist"
 
 
 @pytest.mark.parametrize(
@@ -172,12 +172,12 @@ def test_readme_example_prints_what_it_shows() -> None:
 
 def test_no_file_names_an_address_of_a_registry_or_a_path_of_one_machine() -> None:
     if not shutil.which("git"):
-        pytest.skip("this machine has no git")
+        pytest.skip("git is not installed")
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
     if tracked.returncode:
-        pytest.skip("not a git checkout of one's own")
+        pytest.skip("the source is not a git checkout")
     folders = "|".join(re.escape(f"{path}/") for path in (ROOT, Path.home()) if path != path.parent)
-    here = re.compile(rf"(?<![\w./-])({folders})")  # and not a folder of the same name inside of another
+    here = re.compile(rf"(?<![\w./-])({folders})")  # not inside another checkout
     wrong = []
     for name in tracked.stdout.split():
         path = ROOT / name

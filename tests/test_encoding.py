@@ -1,4 +1,4 @@
-"""What an agent is given: observations are views and no more, and features say what the views say."""
+"""Encodings for agents: observations contain the view and nothing else, and features match the view."""
 
 from __future__ import annotations
 
@@ -33,14 +33,16 @@ def test_r2_observation_is_the_view_in_indistinguishable_states(v: Variant) -> N
             world = indistinguishable_state(game, match.state, seat, rng)
             again = view_masks.view(np.frombuffer(world.tobytes(), np.int64), seat)
             differed += world.tobytes() != match.state.tobytes()
-            assert again.tobytes() == seen.tobytes(), f"after {match.n} answers seat {seat} sees what is hidden"
+            assert again.tobytes() == seen.tobytes(), (
+                f"after {match.n} answers, hidden cards change seat {seat}'s observation"
+            )
             assert features(again).tobytes() == features(seen).tobytes()
-    assert differed > 10, "no other worlds were found, so nothing was tested"
+    assert differed > 10, "expected other worlds to compare"
 
 
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_features_match_the_view(v: Variant) -> None:
-    """Read back from the names of the features that are 1, or from numbers, field by field."""
+    """Read the view back, field by field, from the names of the features that are 1 and from the numbers."""
     game = v.game
     view_masks = ViewMasks(game, game.empty_state(v.seats, v.options))
     features = encoding.Features(game, v.seats)
@@ -52,7 +54,9 @@ def test_features_match_the_view(v: Variant) -> None:
         assert found.dtype == np.float32
         assert np.isfinite(found).all()
         for seat in range(v.seats):
-            assert features(both[seat]).tobytes() == found[seat].tobytes(), "one by one is not as all at once"
+            assert features(both[seat]).tobytes() == found[seat].tobytes(), (
+                "expected a single encoding to equal its row of the batch"
+            )
             said = dict(zip(features.names, found[seat].tolist(), strict=True))
             row = views.view(game, match.state, seat, perfect_recall=True)
             assert [k for k in range(v.seats) if said[f"seat {k}"]] == [seat]
@@ -77,4 +81,6 @@ def test_features_match_the_view(v: Variant) -> None:
     secret = [f.name for f in game.fields if f.visibility == NOBODY and not f.perfect_recall]
     assert not [name for name in features.names if name.split()[0].split("[")[0] in secret]
     own = [f.name for f in game.fields if f.visibility == OWNER and not f.revealed_by]
-    assert not [name for name in features.names if name.split("[")[0] in own and "[" in name], "room for others' hands"
+    assert not [name for name in features.names if name.split("[")[0] in own and "[" in name], (
+        "the features have entries for other hands"
+    )

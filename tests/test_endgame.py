@@ -1,4 +1,4 @@
-"""The last tricks played out exactly: the same worths as by trying everything, by the rules alone, in plain Python."""
+"""The endgame solver finds the same values as trying every answer in plain Python."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tests.support.random_games import ONE_PER_KIND, new_random_game
 
 pytestmark = pytest.mark.kernels
 
-WIN_VALUE = 6  # points, beside the margin; in mines a win counts 1 and each ♦ a hundredth
-HIDDEN_QUESTIONS = ("pass", "count", "bid")  # questions at which nobody's cards are known
+WIN_VALUE = 6  # points on top of the margin; in mines a win counts 1 and each ♦ a hundredth
+HIDDEN_QUESTIONS = ("pass", "count", "bid")  # questions before the cards are known
 
 
 def end_value(game: Game, s: np.void, seat: int) -> float:
-    """What the end of a round is worth to a seat: own points less the mean of its rivals', and something for winning."""
+    """Return the value of a round's end: the seat's points minus the mean of its rivals', and a bonus for winning."""
     if game.name == "mines":
         return (
             (game.rules.score(s, seat) - game.rules.score(s, 1 - seat)) / 100
@@ -42,14 +42,14 @@ def end_value(game: Game, s: np.void, seat: int) -> float:
 
 
 class TooManyPositionsError(Exception):
-    """More positions than plain Python should look at."""
+    """The position is too large for plain Python."""
 
 
 def brute_force_value(game: Game, s: np.void, left: list[int]) -> list[float]:
-    """What a position is worth to each seat, every legal answer tried.
+    """Return a position's value for each seat by trying every legal answer.
 
-    Each seat does what is best for itself, and chooses evenly where that is several answers. Two teams share one prize: what
-    one of them wins the other loses.
+    Each seat maximises its own value and chooses evenly among equal answers. Two teams share one prize: a gain of one
+    is a loss of the other.
     """
     left[0] -= 1
     if left[0] < 0:
@@ -73,7 +73,7 @@ def brute_force_value(game: Game, s: np.void, left: list[int]) -> list[float]:
 
 
 def endgame_positions(name: str, seats: int, options: dict, seed: int, most: int) -> Iterator[tuple[np.void, int]]:
-    """Positions near the end of rounds of games by rules of thumb and chance, with at most so many cards in play."""
+    """Yield positions near the ends of rounds, from heuristic and random play, with at most so many cards in play."""
     game, rng = GAMES[name], np.random.default_rng(seed)
     while True:
         state = new_random_game(game, seats, options, rng)
@@ -103,11 +103,11 @@ def endgame_positions(name: str, seats: int, options: dict, seed: int, most: int
 @pytest.mark.parametrize("at_length", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["", "at length"])
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_endgame_values_match_brute_force(name: str, seats: int, options: dict, at_length: bool) -> None:
-    least = 24 if at_length else 2 if name == "mines" else 8  # plain Python takes seconds for one position of mines
+    least = 24 if at_length else 2 if name == "mines" else 8  # a position of mines takes plain Python seconds
     game, checked, larger, questions, differ = GAMES[name], 0, 0, set(), 0
     seed = (
         11 if at_length else 19 if "defence" in options else 16 if "impossible" in options else 11
-    )  # small ones come soon
+    )  # to reach small positions quickly
     for state, seat in endgame_positions(name, seats, options, seed, 20 if name == "mines" else 7):
         answers = list(cards.iter_bits(int(game.rules.legal(state, seat))))
         expected = []
@@ -118,7 +118,7 @@ def test_endgame_values_match_brute_force(name: str, seats: int, options: dict, 
                 expected.append(brute_force_value(game, after, [60 * least])[seat])
         except TooManyPositionsError:
             larger += 1
-            assert larger < 400, "no position was small enough"
+            assert larger < 400, "expected small positions"
             continue
         found = endgame.solve(game, state, seat, answers, is_full_state=True)
         assert found == pytest.approx(expected), f"{game.question(state).name} of seat {seat}: {state}"
@@ -146,7 +146,7 @@ def test_endgame_values_match_brute_force(name: str, seats: int, options: dict, 
     ids=str,
 )
 def test_view_is_solved_only_when_it_leaves_one_world(name: str, seats: int, options: dict) -> None:
-    """Of many worlds dealt for it all are the same, or else nothing is told; and nothing hidden has a part in it."""
+    """The solver answers only if all sampled worlds are equal; hidden cards do not affect it."""
     game, single = GAMES[name], 0
     for n, (state, seat) in enumerate(endgame_positions(name, seats, options, 3, 30 if name == "mines" else 9)):
         answers = list(cards.iter_bits(int(game.rules.legal(state, seat))))
@@ -157,7 +157,7 @@ def test_view_is_solved_only_when_it_leaves_one_world(name: str, seats: int, opt
         }
         found = endgame.solve(game, row, seat, answers)
         if len(hands) > 1:
-            assert found is None, "told what cannot be known"
+            assert found is None, "the solver used hidden cards"
         else:
             single += 1
             assert found == endgame.solve(game, state, seat, answers, is_full_state=True)
@@ -168,7 +168,7 @@ def test_view_is_solved_only_when_it_leaves_one_world(name: str, seats: int, opt
 
 
 def test_c24_search_plays_the_perfect_two_player_endgame_exactly() -> None:
-    """Its choice is worth as much as any; without the solver it is sometimes worth less."""
+    """The search chooses an answer of the highest value; without the solver it sometimes does not."""
     game, faults = GAMES["crystals"], 0
     for n, (state, seat) in enumerate(endgame_positions("crystals", 2, {"perfect": True}, 5, 18)):
         row = bot_view(game, state, seat).row
@@ -184,11 +184,11 @@ def test_c24_search_plays_the_perfect_two_player_endgame_exactly() -> None:
         faults += worths[without.best_index] < max(worths)
         if n >= 60:
             break
-    assert faults >= 3, f"the search alone was at fault {faults} times: this tests nothing"
+    assert faults >= 3, f"expected the search alone to err more often than {faults} times"
 
 
 def test_large_endgame_is_left_to_the_search() -> None:
-    """As many positions as are allowed and no more; then the answer is the one that would be given without the solver."""
+    """The solver visits at most the allowed number of positions; then the answer is the same as without it."""
     game = GAMES["crystals"]
     state, seat = next(endgame_positions("crystals", 2, {"perfect": True}, 7, 16))
     row = bot_view(game, state, seat).row
@@ -209,7 +209,7 @@ def test_large_endgame_is_left_to_the_search() -> None:
 
 
 def test_hidden_choices_are_not_solved() -> None:
-    """C9: a player who is last to choose what to pass would seem to know what the others have chosen."""
+    """C9: otherwise the last player to choose cards to pass would know the others' choices."""
     game, rng = GAMES["crystals"], np.random.default_rng(1)
     state = new_random_game(game, 2, {}, rng)
     game.rules.deal(state, rng.permutation(game.pack(state)), None)
@@ -222,7 +222,7 @@ def test_hidden_choices_are_not_solved() -> None:
 
 
 def test_hint_in_a_perfect_two_player_endgame_is_exact() -> None:
-    """The best answers come first, the others are behind by what they cost, and none of it is an estimate."""
+    """The best answers come first and the others by their exact loss, without an estimate."""
     game, told = GAMES["crystals"], 0
     for n, (state, seat) in enumerate(endgame_positions("crystals", 2, {"perfect": True}, 9, 12)):
         row = bot_view(game, state, seat).row
@@ -242,7 +242,7 @@ def test_hint_in_a_perfect_two_player_endgame_is_exact() -> None:
 
 
 def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With 10 to 17 cards in play, where many lines of play meet again, and with every option that positions hang on."""
+    """With 10 to 17 cards in play, lines of play transpose. Every option that affects the stored key is covered."""
     game = GAMES["crystals"]
     remembering = endgame.compiled_solve(game)
     without_keys = compiled_adapter(game)._replace(position_key=equivalence.no_position_key)
@@ -250,7 +250,7 @@ def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch)
     forgetting = endgame.compiled_solve.__wrapped__(game)
     for seats, options in (
         (2, {}),
-        (2, {"two_cards": False}),  # here a bound alone is known of many, and whoever takes it for the worth is wrong
+        (2, {"two_cards": False}),  # most stored entries are bounds, and a bound used as a value gives wrong results
         (2, {"thief": True, "two_cards": False}),
         (4, {"partnership": True, "thief": True}),
     ):
@@ -266,7 +266,7 @@ def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch)
             assert worths[0] == pytest.approx(worths[1])
             assert 0 < numbers[0] <= numbers[1]
             saved += numbers[1] - numbers[0]
-        assert saved > 1000, "no position was met again"
+        assert saved > 1000, "expected repeated positions"
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch)
 def test_indifferent_search_chooses_evenly_among_cards(
     hands: dict, trick: str, me: int, evenly_by_kind: dict[str, float]
 ) -> None:
-    """Cards that amount to the same are looked at once, and weigh as many as they are; other worths come out if they do not."""
+    """Equivalent cards are searched once and weighted by their number; otherwise the values differ."""
     game = GAMES["fourteen"]
     laid, held = trick.split(), " ".join(hands.values()).split()
     gone = iter(card for card in game.card_names if card not in {*laid, *held})
@@ -304,7 +304,7 @@ def test_indifferent_search_chooses_evenly_among_cards(
 
 
 def test_positions_with_different_endings_have_different_keys() -> None:
-    """Where a trick is to be led: by cards, crystals, who leads, cards taken, the thief, and who has no trick yet (C20)."""
+    """At the start of a trick, the key contains cards, crystals, the leader, cards taken, the thief, and seats without a trick (C20)."""
     state = next(
         s for s, _ in endgame_positions("crystals", 2, {"perfect": True, "thief": True}, 4, 20) if not s["trick_size"]
     )
@@ -323,5 +323,5 @@ def test_positions_with_different_endings_have_different_keys() -> None:
     changes += [(name, seat) for name in ("hand", "vault", "showroom") for seat in (0, 1)]
     changes += [("taken", (seat, suit)) for seat in (0, 1) for suit in range(4)]
     assert len({key(*change) for change in changes} | {key()}) == len(changes) + 1
-    assert key("tricks", 1) == key(), "how many tricks were won matters to nobody"
-    assert key("trick_size") == 0, "in the middle of a trick the cards on the table matter too"
+    assert key("tricks", 1) == key(), "expected the number of tricks won not to enter the key"
+    assert key("trick_size") == 0, "expected the cards on the table to enter the key in the middle of a trick"

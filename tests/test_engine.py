@@ -1,4 +1,4 @@
-"""The page's engine plays, tells, refuses and writes down games as Python does; it is run in Node, without a page."""
+"""The page's engine, run in Node, plays, views, rejects and records games as Python does."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ DRIVER = Path(__file__).parent / "node" / "engine.mjs"
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The engine, made into one file by what builds the page."""
+    """Return the bundled engine."""
     return node.bundle("src/engine/index.ts", tmp_path_factory.mktemp("engine") / "engine.mjs")
 
 
 @pytest.fixture(scope="session")
 def engine() -> Path:
-    """The folder with every game's modules."""
+    """Return the folder with every game's modules."""
     return artifacts.built_modules()
 
 
 class EngineRequests:
-    """What the engine is asked to do, and what Python says of each."""
+    """Requests to the engine, each with the answer that Python expects."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -46,18 +46,18 @@ class EngineRequests:
         self.expected.append(expected)
 
     def run(self, script: Path, folder: Path, driver: Path = DRIVER) -> list[Any]:
-        """All of it at once; what the engine said, after each was compared with what is wanted (`None`: anything)."""
+        """Run all requests at once and compare the answers; `None` accepts any."""
         done = node.run_node(driver, script.as_uri(), str(folder), stdin_text="".join(self.lines))
         assert done.returncode == 0, done.stderr
         said = [json.loads(line) for line in done.stdout.splitlines()]
         assert len(said) == len(self.lines)
         for line, wanted, found in zip(self.lines, self.expected, said, strict=True):
-            assert wanted is None or found == wanted, f"{line} came to {difference(found, wanted)}"
+            assert wanted is None or found == wanted, f"{line} differs: {difference(found, wanted)}"
         return said
 
 
 def difference(found: Any, expected: Any) -> str:
-    """Where two answers differ: in small, if they are both made of parts."""
+    """Return where two answers differ, down to the part if both are lists or mappings."""
     if isinstance(found, dict) and isinstance(expected, dict):
         keys = [key for key in found.keys() | expected.keys() if found.get(key) != expected.get(key)]
         return "; ".join(f"{key}: {difference(found.get(key), expected.get(key))}" for key in keys)
@@ -81,13 +81,13 @@ def view_of(played: records.PlayedGame, seat: int) -> dict[str, Any]:
 
 
 def ending_facts(played: records.PlayedGame) -> dict[str, Any] | None:
-    """What the ending rests on, as the server tells it."""
+    """Return the facts of an ending, as the server sends them."""
     found = played.game.ending_facts(played.state) if played.over else None
     return found and {"says": list(found[0]), "spots": found[1]}
 
 
 def play_on_engine(asked: EngineRequests, variant: Variant, seed: int, most: int) -> records.PlayedGame:
-    """A random game with wrong answers and undos, asked of the engine step by step; at most so many answers."""
+    """Play a random game with illegal answers and undos through the engine, step by step, up to a number of answers."""
     rng, game = random.Random(seed), variant.game
     secret, nonces = deals.seeded_secret(seed), [rng.randbytes(rng.randrange(20)) for _ in range(variant.seats)]
     played = records.start_game(game, variant.seats, variant.options, secret, nonces)
@@ -126,7 +126,7 @@ def play_on_engine(asked: EngineRequests, variant: Variant, seed: int, most: int
 @short_or_long("every", 47, 1)
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_game_matches_python_and_its_record_verifies(name: str, every: int, script: Path, engine: Path) -> None:
-    """Views, questions, events as everyone hears them, refusals, undos, results; cards from the same secrets."""
+    """Views, questions, every listener's events, errors, undos and results agree; cards come from the same secrets."""
     asked, matches = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
         played = play_on_engine(asked, variant, seed, 60 if seed % 4 else 2_000)
@@ -143,7 +143,7 @@ def test_engine_game_matches_python_and_its_record_verifies(name: str, every: in
 
 
 def test_engine_rejects_what_python_rejects(script: Path, engine: Path) -> None:
-    """Wrong options before the game, wrong seats and questions in it; each by the same id and rule."""
+    """Invalid options, seats and questions get the same message id and rule."""
     asked, wanted, game = EngineRequests(), [], GAMES["crystals"]
     common = {"name": "crystals", "secret": "00" * 32, "nonces": ["", "", ""]}
     never = (

@@ -1,4 +1,4 @@
-"""R2 in the page's engine: what a seat is given and hears depends only on what it may know."""
+"""R2 in the page's engine: a seat's view and events depend only on what that seat may know."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_r2_engine_view_and_events_equal_in_indistinguishable_states(
             pinned = card_moved_by(game, match.state, question.name, number)
             for seat in range(-1, variant.seats):
                 world = indistinguishable_state(game, match.state, seat, rng, pinned)
-                opens = question.name == "bid" and match.state["bids"]  # the last sealed bid opens all of them
+                opens = question.name == "bid" and match.state["bids"]  # the last sealed bid reveals all bids
                 happens = (
                     seat != actor
                     and question.name != "pass"
@@ -52,9 +52,7 @@ def test_r2_engine_view_and_events_equal_in_indistinguishable_states(
     for k, what in enumerate(told):
         one, other = said[2 * k : 2 * k + 2]
         different += asked.lines[2 * k] != asked.lines[2 * k + 1]
-        assert one["before"] == other["before"], f"{what}: can tell two worlds apart"
-        if "after" in one and not (
-            one["after"]["over"] or other["after"]["over"]
-        ):  # R6: an end shows hidden truth openly
-            assert one == other, f"{what}: hears too much"
-    assert different > len(told) / 2, "there were hardly any other worlds, so nothing was tested"
+        assert one["before"] == other["before"], f"{what}: the views of two indistinguishable worlds differ"
+        if "after" in one and not (one["after"]["over"] or other["after"]["over"]):  # R6: the end reveals hidden cards
+            assert one == other, f"{what}: the events of two indistinguishable worlds differ"
+    assert different > len(told) / 2, "expected other worlds to compare"

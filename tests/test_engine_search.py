@@ -1,4 +1,4 @@
-"""What bots answer, hints weigh and reviews find in the page's engine is what they do at the server, to the last digit."""
+"""Bots, hints and reviews of the page's engine equal the server's to the last digit."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ pytestmark = pytest.mark.kernels
 __all__ = ["engine", "script"]
 
 SEARCH_LEVELS = tuple(level.name for level in LEVELS)
-# Fields of hints and reviews that the engine, which others import too, has always called otherwise.
+# Fields of hints and reviews that have other names in the engine, whose package publishes them.
 ENGINE_KEYS = {"text": "says", "gap": "behind", "gap_error": "behind_error", "reasons": "because"}
-ALL_LEVELS_EVERY = 8  # of so many positions one is thought about by all levels, the others by the quicker ones
+ALL_LEVELS_EVERY = 8  # every fourth position is searched by all levels, the others by the fast ones
 
 
 def engine_fields(named: NamedTuple) -> dict[str, Any]:
-    """Return the fields of a tuple under the names that the engine has for them."""
+    """Return the fields of a tuple under the engine's names."""
     return {ENGINE_KEYS.get(name, name): value for name, value in named._asdict().items()}
 
 
 def row_as_text(row: np.void) -> list[str]:
-    """A row as whole numbers, as text: JavaScript's own have not room for them."""
+    """Return a row as text: JavaScript numbers cannot hold every integer."""
     return [str(number) for number in np.frombuffer(row.tobytes(), np.int64).tolist()]
 
 
 def positions_with_choice(name: str, number: int) -> Iterator[tuple[BotView, int]]:
-    """So many positions of a game in which there is something to choose, from games of all variants in turn, with a seed each."""
+    """Yield positions with a choice and a seed, from games of all variants in turn."""
     variants, found = all_variants(name), 0
     for seed in range(number):
         variant = variants[(7 * seed) % len(variants)]
@@ -65,7 +65,7 @@ def positions_with_choice(name: str, number: int) -> Iterator[tuple[BotView, int
 @short_or_long("number", 32, 2_000)
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_levels_answer_as_natively(name: str, number: int, script: Path, engine: Path) -> None:
-    """The same view, level and bits: the same candidates, worths, worlds tried, and answer; by rules of thumb too."""
+    """With the same view, level and bits, candidates, values, worlds and answer agree, also for heuristic play."""
     asked = EngineRequests()
     for k, (view, seed) in enumerate(positions_with_choice(name, number)):
         levels = SEARCH_LEVELS if number > 100 or k % ALL_LEVELS_EVERY == 0 else SEARCH_LEVELS[:2]
@@ -104,7 +104,7 @@ def test_engine_hint_equals_the_native_one(name: str, number: int, script: Path,
 @short_or_long("number", 60, 3_000)
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_reasons_equal_the_native_ones(name: str, number: int, script: Path, engine: Path) -> None:
-    """Whatever was counted after two answers: the same reason with the same values."""
+    """Two answers with the same counts get the same reason with the same values."""
     asked, said = EngineRequests(), set()
     rng = np.random.default_rng(5)
     for view, _ in positions_with_choice(name, number):
@@ -118,12 +118,12 @@ def test_engine_reasons_equal_the_native_ones(name: str, number: int, script: Pa
             "because", json.loads(json.dumps(found)), name=name, row=row_as_text(view.row), seat=view.seat, candidate=str(candidate),
             counts=counts.tolist(), rival=str(rival), rivals=rivals.tolist(), against=against,
         )  # fmt: skip
-    assert len(said) > 5, f"only {said} were ever told"
+    assert len(said) > 5, f"expected more kinds of reasons than {said}"
     asked.run(script, engine)
 
 
 def test_engine_judgement_text_equals_the_native_one(script: Path, engine: Path) -> None:
-    """Also by how much the best is ahead where that lies right between two numbers."""
+    """The margins of the best answer include the middle between two numbers."""
     asked = EngineRequests()
     for unit in (POINTS, WIN_CHANCE):
         for behind in ([0.0], [0.0, 0.25], [0.0, 0.75], [0.0, 0.35], [0.0, 2.5], [0.0, 3.5], [0.0, 1.04, 7.0]):
@@ -139,7 +139,7 @@ def test_engine_judgement_text_equals_the_native_one(script: Path, engine: Path)
 
 
 def finished_variant(name: str, seed: int) -> records.PlayedGame:
-    """A short random game to its end, in which a bot has answered for somebody now and then."""
+    """Return a short random game to its end, in which a bot sometimes answered for a player."""
     variant = [each for each in all_variants(name) if each.seats == each.game.default_seats][seed]
     short = {"rounds": 1} if name == "crystals" else {"target": 5} if name == "fourteen" else {}
     variant = variant._replace(options={**variant.options, **short})
@@ -152,11 +152,11 @@ def finished_variant(name: str, seed: int) -> records.PlayedGame:
     return played
 
 
-# Of a game all is planned; of its decisions and moments some are worked out, at length all.
+# Every decision of the game is planned, and some decisions and moments are evaluated: all of them if slow.
 @short_or_long("number", 2, None)
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_review_equals_the_native_one(name: str, number: int | None, script: Path, engine: Path) -> None:
-    """What there is to judge, each judgement, each chance, and how the result is explained."""
+    """Decisions to judge, judgements, chances and the explanation of the result agree."""
     played = finished_variant(name, 1)
     game, work = played.game, review.plan(played)
     seed = work.forecast_tasks[0].seed
@@ -205,7 +205,7 @@ def test_engine_review_equals_the_native_one(name: str, number: int | None, scri
 def decision_numbers(
     played: records.PlayedGame, decision: review.JudgedDecision, found: dict[str, Any]
 ) -> dict[str, Any]:
-    """A decision of the server without words; of hindsight, the engine has names where they are said alike."""
+    """Return a decision of the server's review, with the names of answers where it has their texts."""
 
     def names(says: Any, theirs: list[Any]) -> list[Any]:
         assert hints.answer_text(played.game, decision.question, theirs) == says
@@ -230,7 +230,7 @@ def decision_numbers(
 
 
 def test_engine_rejects_a_file_with_one_wrong_byte(script: Path, engine: Path, tmp_path: Path) -> None:
-    """Its own check, before anything is compiled; of what training has found too."""
+    """The engine checks files before it compiles them, including the trained policy."""
     broken = Path(shutil.copytree(engine, tmp_path / "broken"))
     info = json.loads((broken / MANIFEST).read_text(encoding="utf-8"))["games"]["crystals"]
     asked = EngineRequests()
@@ -245,10 +245,10 @@ def test_engine_rejects_a_file_with_one_wrong_byte(script: Path, engine: Path, t
         wrong[len(wrong) // 2] ^= 1
         file.write_bytes(wrong)
         done = node.run_node(DRIVER, script.as_uri(), str(broken), stdin_text="".join(asked.lines))
-        assert done.returncode == 1, f"nobody noticed the wrong byte of {file.name}"
+        assert done.returncode == 1, f"expected an error for the wrong byte of {file.name}"
         assert f"checksum: {file.name}" in done.stderr
         file.write_bytes(right)
-    assert asked.run(script, engine), "whole, it is run"
+    assert asked.run(script, engine), "expected the complete file to run"
 
 
 def test_engine_seed_bits_equal_the_native_ones(script: Path, engine: Path) -> None:

@@ -1,4 +1,4 @@
-"""The longest games: every observation and every feature stays within the bounds that frameworks are told."""
+"""Observations and features of the longest games stay within the bounds given to frameworks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.kernels
             4,
             {"scoring": "bid", "target": 200},
             500,
-        ),  # everyone promises too much, so nobody ever scores (F12)
+        ),  # all bids are too high, so no one ever scores (F12)
         ("fourteen", 3, {"target": 200}, 20),
         ("crystals", 6, {"rounds": 12}, 12),
         ("mines", 2, {}, 1),

@@ -1,4 +1,4 @@
-"""The adapters for other people's frameworks: their examples run, and nobody loads what they do not use."""
+"""The adapters for other frameworks: their examples run, and importing diamonds loads none of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What playouts count for hints and reviews is what happened in them, and answers are compared in the same worlds."""
+"""Playouts for hints and reviews: their counts match the events, and candidates are compared in the same worlds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PLAYOUTS = {"crystals": crystals.playouts, "fourteen": fourteen.playouts, "mines
 
 
 def count_crystals_events(events: Events, seat: int, team_of: Any) -> Counter[str]:
-    """What one seat's team has done and suffered, by the names of columns; the trick is the first that is won."""
+    """Return what one seat's team did and suffered, by column name; the trick is the first one won."""
     tricks = [event["seat"] for event in events if event["event"] == "trick"]
     found = Counter(THIS_TRICK=int(tricks[:1] == [seat]))
     for event in events:
@@ -57,7 +57,7 @@ def count_fourteen_events(events: Events, own_seat: int, bids: bool) -> Counter[
 
 
 def count_mines_events(events: Events, seat: int) -> Counter[str]:
-    """The same for mines: one's own, and the other's."""
+    """The same for mines: the seat's own events and the other's."""
     columns = {
         "seven": ("OWN_SEVEN", "OPPONENT_SEVEN"),
         "barred": ("OPPONENT_BARRED", "OWN_BARRED"),
@@ -77,7 +77,7 @@ def count_mines_events(events: Events, seat: int) -> Counter[str]:
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_playout_counts_match_the_events(name: str, seats: int, options: dict) -> None:
-    """By every seat, from the first answer of a deal to its end; games by rules of thumb and chance."""
+    """The counts of every seat are compared from the first answer of a deal to its end, in heuristic and random games."""
     game, rng, seen = GAMES[name], np.random.default_rng(2), Counter[str]()
     for _ in range(12 if name == "mines" else 2):
         state = new_random_game(game, seats, options, rng)
@@ -99,12 +99,12 @@ def test_playout_counts_match_the_events(name: str, seats: int, options: dict) -
                     wanted[
                         getattr(PLAYOUTS[name], "COL_" + column.split("+")[0]) + int(column.partition("+")[2] or 0)
                     ] = number
-                assert counts[me].tolist() == wanted.tolist(), f"seat {me} has {expected}, counted was {counts[me]}"
+                assert counts[me].tolist() == wanted.tolist(), f"seat {me}: expected {expected}, counted {counts[me]}"
                 seen.update(expected)
 
         deals = int(state["deals"])
         for seat in play_random(game, state, rng):
-            if state["deals"] != deals:  # a new deal: what was counted is compared, and begins again
+            if state["deals"] != deals:  # counts restart with each deal
                 check(state, told, counts)
                 deals, told, first = int(state["deals"]), [], [True] * seats
                 counts[:] = 0
@@ -125,18 +125,18 @@ def test_playout_counts_match_the_events(name: str, seats: int, options: dict) -
         "fourteen": {"PRIZE", "TAKEN"},
         "mines": {"CARDS_DUG", "PILES_LOST"},
     }
-    assert all(seen[column] for column in usual[name]), f"the games tested little: {seen}"
+    assert all(seen[column] for column in usual[name]), f"expected more kinds of events: {seen}"
 
 
 def position_with_choice(game: Game, seats: int, options: dict, seed: int, plies: int) -> tuple[np.void, int]:
-    """A position after so many answers by rules of thumb, in which a seat has several answers."""
+    """Return a position after so many heuristic answers in which the seat to act has a choice."""
     rng = np.random.default_rng(seed)
     state = new_random_game(game, seats, options, rng)
     for n, seat in enumerate(play_random(game, state, rng)):
         if n >= plies and len(game.legal(state, seat)) > 2:
             return state, seat
         game.rules.step(state, seat, int(games.adapter_for(game).heuristic_answer(state, seat, NO_PLAN)), None)
-    raise AssertionError("the game was over")
+    raise AssertionError("the game ended first")
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_hint_plays_the_own_seat_as_a_full_search_does(name: str, seats: int, pl
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
 def test_an_answer_is_as_good_as_itself_in_every_world(name: str, seats: int) -> None:
-    """Candidates share each world and its random numbers: only so is a small difference seen through the noise."""
+    """Candidates share each world and its random numbers, so small differences are visible through the noise."""
     game = GAMES[name]
     state, seat = position_with_choice(game, seats, {}, 3, 30)
     row = bot_view(game, state, seat).row
@@ -167,13 +167,13 @@ def test_an_answer_is_as_good_as_itself_in_every_world(name: str, seats: int) ->
     made = hints.evaluate_candidates(game, row, seat, [one, other, one], 40, 5)
     assert made.values[:, 0].tolist() == made.values[:, 2].tolist()
     assert made.counts[0].tolist() == made.counts[2].tolist()
-    assert len(set(made.values[:, 0])) > 1, "all worlds were the same"
+    assert len(set(made.values[:, 0])) > 1, "expected different worlds"
     assert hints.evaluate_candidates(game, row, seat, [one], 40, 6).values.tolist() != made.values[:, :1].tolist()
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
 def test_evaluation_spends_no_worlds_on_equivalent_answers(name: str, seats: int) -> None:
-    """The same candidate twice: after the first worlds one of them is dropped, and nothing is left to decide."""
+    """After the first worlds, the second of two equal candidates is dropped and the evaluation ends."""
     game = GAMES[name]
     state, seat = position_with_choice(game, seats, {}, 3, 30)
     row = bot_view(game, state, seat).row
@@ -183,7 +183,7 @@ def test_evaluation_spends_no_worlds_on_equivalent_answers(name: str, seats: int
 
 
 def test_points_exclude_the_value_of_winning() -> None:
-    """The last trick but one of a last hand: in each world the value is the margin, and six points more if it is won (F8)."""
+    """In the second to last trick of a last hand, each world's value is the margin, plus six points for a win (F8)."""
     game = GAMES["fourteen"]
     state, seat = position_with_choice(game, 3, {"target": 5}, 3, 20)
     row = bot_view(game, state, seat).row
@@ -194,7 +194,7 @@ def test_points_exclude_the_value_of_winning() -> None:
 
 
 def test_mines_world_counts_half_more_or_less_for_win_or_loss() -> None:
-    """Whatever a ♦ more is worth to a bot: so that half and the mean make a chance to win."""
+    """A ♦ does not change the value, so half plus the mean is the chance to win."""
     game = GAMES["mines"]
     state, seat = position_with_choice(game, 2, {}, 3, 20)
     row = bot_view(game, state, seat).row
@@ -207,7 +207,7 @@ def test_mines_world_counts_half_more_or_less_for_win_or_loss() -> None:
 
 @pytest.mark.parametrize(("name", "winning"), [("fourteen", 6.0), ("mines", 1.0)])
 def test_solved_positions_are_equal_in_every_world(name: str, winning: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With winning for what is compared, without it for points; in mines who wins is all that counts."""
+    """Candidates are compared by values that include winning, and shown without it; in mines only the win counts."""
     game = GAMES[name]
 
     def solved(view: Any, me: int, candidates: Any, hidden: Any, known: bool, winning: float, *rest: Any) -> int:
@@ -229,7 +229,7 @@ def test_solved_positions_are_equal_in_every_world(name: str, winning: float, mo
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 3), ("fourteen", 3), ("mines", 2)])
 def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int) -> None:
-    """Without noise each world comes out as the true cards do when all go on by rules of thumb."""
+    """Without noise, every world ends as the true cards do under heuristic play."""
     game, sure = GAMES[name], SearchParams(own_random_permille=0, other_random_permille=0, solve_endgame=False)
     state, seat = position_with_choice(game, seats, {}, 3, 20)
     candidates = search.candidates_of(game, bot_view(game, state, seat).row, seat)
@@ -250,12 +250,12 @@ def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int) ->
 
 
 def test_noise_applies_to_other_seats_only_unless_set_for_the_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever leads both winners takes one ♦, whatever is laid to them; who leads ♣5 too early has to give ♦9 away."""
+    """Leading both winners takes one ♦ whatever the others play; leading ♣5 too early gives ♦9 away."""
     game = GAMES["fourteen"]
     state = endgame_position({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
     row, lead = bot_view(game, state, 0).row, [game.card_names.index(card) for card in ("H9", "D9", "C5")]
     assert games.adapter_for(GAMES["fourteen"]).heuristic_answer(row, 0, NO_PLAN) != lead[2], (
-        "the rule of thumb gives the ♦ away: the test tests nothing"
+        "expected heuristic play to give the ♦ away"
     )
 
     def worths(own: int, others: int) -> list[float]:
@@ -268,7 +268,7 @@ def test_noise_applies_to_other_seats_only_unless_set_for_the_own(monkeypatch: p
     assert worths(1000, 0)[0] < worths(0, 0)[0]
     usual = SearchParams(solve_endgame=False)
     means = []
-    for own, others in ((0, 0), (0, 1000), (1000, 0)):  # and so where hints and reviews are weighed
+    for own, others in ((0, 0), (0, 1000), (1000, 0)):  # the noise level of hints and reviews
         monkeypatch.setattr(
             hints,
             "SearchParams",
@@ -279,7 +279,7 @@ def test_noise_applies_to_other_seats_only_unless_set_for_the_own(monkeypatch: p
 
 
 def endgame_position(hands: dict[int, str]) -> np.void:
-    """Fourteen for three in its last three tricks: seat 0 is to lead, and all other cards but ♠K have been played."""
+    """Return fourteen for three with three tricks to go: seat 0 leads, and all other cards but ♠K are played."""
     held = " ".join(hands.values()).split()
     gone = [card for card in GAMES["fourteen"].card_names if card not in {*held, "SK"}]
     played = {seat: " ".join(gone[14 * seat : 14 * seat + 14]) for seat in range(3)}
@@ -288,7 +288,7 @@ def endgame_position(hands: dict[int, str]) -> np.void:
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_hidden_choices_of_others_are_redrawn_in_playouts(name: str, seats: int, options: dict) -> None:
-    """C9, F10: they choose by themselves what to pass or to bid, whatever a world says; the own choice stays."""
+    """C9, F10: in playouts the others choose anew what to pass or bid, whatever the world contains; the seat's own choice stays."""
     game, rng = GAMES[name], np.random.default_rng(4)
     state = new_random_game(game, seats, options, rng)
     secret = 0
@@ -303,7 +303,7 @@ def test_hidden_choices_of_others_are_redrawn_in_playouts(name: str, seats: int,
             assert int(opened["to_act"]) == (1 << seats) - 1
             secret += any(int(state[field][other]) != nothing for other in others)
         else:
-            assert opened.tobytes() == state.tobytes(), f"{question} is no secret"
+            assert opened.tobytes() == state.tobytes(), f"expected {question} to be hidden"
         if n == 60:
             break
         game.rules.step(state, seat, int(rng.choice(list(cards.iter_bits(int(game.rules.legal(state, seat)))))), None)
@@ -319,13 +319,13 @@ def test_hidden_choices_of_others_are_redrawn_in_playouts(name: str, seats: int,
     ],
 )
 def test_c21_shared_victory_is_a_share_and_partners_win_together(options: dict, vault: list, chances: list) -> None:
-    """Each seat's share of the wins, as a forecast of a game that is over tells it."""
+    """A forecast of a finished game returns each seat's share of the win."""
     state = position("crystals", 4, options, hands={}, vault=vault, showroom=[0] * 4, over=1, to_act=[])
     assert evaluate.forecast(GAMES["crystals"], state, 10, 100, 1) == pytest.approx(chances)
 
 
 def test_nearly_won_game_is_forecast_as_a_win() -> None:
-    """Fourteen, last three tricks: with one ♦ to come, seat 2 has the target alone (F8)."""
+    """Fourteen, last three tricks: with one more ♦, seat 2 alone has the target (F8)."""
     game = GAMES["fourteen"]
     state = endgame_position({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
     ahead = 2

@@ -1,4 +1,4 @@
-"""The tables of docs/measurements.md: one command plays what is missing, keeps it, and writes the page."""
+"""The tables of docs/measurements.md: one command plays missing matches, keeps them and writes the page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEST_ROWS = {
 
 @pytest.fixture
 def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the page without results, and three matches to fill it."""
+    """Return a copy of the page without results, and three matches to fill it."""
     monkeypatch.setattr(experiments, "EXPERIMENTS", {name: lambda rows=rows: rows for name, rows in TEST_ROWS.items()})
     copy = tmp_path / "measurements.md"
     copy.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
@@ -34,7 +34,7 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run_experiments(page: Path, *words: str, scale: float = 0.5) -> list[str]:
-    """What the command says."""
+    """Return the command's output."""
     said: list[str] = []
     experiments.run_missing(page, words, scale, said.append, processes=1)
     return said
@@ -42,10 +42,10 @@ def run_experiments(page: Path, *words: str, scale: float = 0.5) -> list[str]:
 
 def test_experiment_tables_replace_only_what_is_between_their_markers(page: Path) -> None:
     before = page.read_text(encoding="utf-8")
-    assert len(run_experiments(page)) == 4, "three matches and a last line"
+    assert len(run_experiments(page)) == 4, "expected three matches and a summary"
     after = page.read_text(encoding="utf-8")
     assert after.count("| mines | simple random | 4 | +1.00 ± 0.00 | 100.0% ± 0.0% | 50.0% |") == 1
-    assert "| random | -" in after, "random answers are rated below the mean"
+    assert "| random | -" in after, "expected random answers to be rated below the mean"
     for mark in ("strength", "ladder", "rating"):
         begin, end = f"<!-- {mark} -->\n", f"\n<!-- end {mark} -->"
         before, after = (text.split(begin)[0] + text.split(end)[1] for text in (before, after))
@@ -56,14 +56,14 @@ def test_played_matches_are_not_repeated(page: Path, monkeypatch: pytest.MonkeyP
     run_experiments(page, "strength")
     once = page.read_text(encoding="utf-8")
     assert run_experiments(page, "strength") == ["1 rows are in measurements.md."]
-    assert len(run_experiments(page, "mines")) == 2, (
-        "the ladder's row of mines was missing, that of the strength was there"
-    )
-    assert len(run_experiments(page, "strength", scale=1)) == 2, "more blocks were asked for"
+    assert len(run_experiments(page, "mines")) == 2, "expected a match for the missing row of mines only"
+    assert len(run_experiments(page, "strength", scale=1)) == 2, "expected a match for the higher number of blocks"
     assert "| mines ° | simple" not in once
     monkeypatch.setattr(experiments, "source_hash", lambda: "other bots")
-    assert len(run_experiments(page, "ladder")) == 3, "these bots have not played yet"
-    assert "| mines ° | simple random | 8 |" in page.read_text(encoding="utf-8"), "not marked as played by earlier bots"
+    assert len(run_experiments(page, "ladder")) == 3, "expected a match for these bots"
+    assert "| mines ° | simple random | 8 |" in page.read_text(encoding="utf-8"), (
+        "expected a mark at results of earlier bots"
+    )
 
 
 def test_bot_fingerprint_changes_with_anything_that_affects_play(
@@ -80,7 +80,9 @@ def test_bot_fingerprint_changes_with_anything_that_affects_play(
     for path in sources:
         said = path.read_bytes()
         path.write_bytes(said + b"#")
-        assert experiments.source_hash() != was, f"{path.relative_to(tmp_path)} changed, and the bots count as the same"
+        assert experiments.source_hash() != was, (
+            f"expected another fingerprint after a change of {path.relative_to(tmp_path)}"
+        )
         path.write_bytes(said)
     assert experiments.source_hash() == was
 
@@ -89,7 +91,7 @@ def test_rows_have_what_a_rating_needs(page: Path) -> None:
     run_experiments(page)
     entry = experiments.read_results(page)["ladder", "crystals, 2 players", "simple random"]
     found = experiments.finish_orders(entry)
-    assert [len(block) for block in found] == [2] * 4, "two games a block"
+    assert [len(block) for block in found] == [2] * 4, "expected two games for each block"
     assert {field for block in found for field, _ in block} == {("simple", "random")}
     wins = sum(betters == (0, 1) for block in found for _, betters in block)
     assert wins == pytest.approx(8 * entry["lines"][0]["share"]["mean"])

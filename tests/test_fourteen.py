@@ -1,4 +1,4 @@
-"""Fourteen, rule by rule (F1–F12, R1, R5): the positions in which a player would notice."""
+"""Fourteen, rule by rule (F1–F12, R1, R5)."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ FOURTEEN_PAIRS = (("A", "K"), ("2", "Q"), ("3", "J"), ("4", "10"), ("5", "9"), (
 
 
 def fourteen_position(seats: int = 3, options: dict[str, Any] | None = None, **fields: Any) -> np.void:
-    """A position of fourteen."""
+    """Return a position of fourteen."""
     return position("fourteen", seats, options, **fields)
 
 
 def last_trick_of_a_hand(
     totals: list[int], diamonds: str, options: dict[str, Any] | None = None, **more: Any
 ) -> np.void:
-    """Seat 0 is about to win the last trick of a hand, with as many ♦ in it as are named, led by the highest."""
+    """Return the last trick of a hand with seat 0 about to win it: these ♦, led by the highest."""
     hands = dict(enumerate([*diamonds.split(), "S2", "S3", "S4", "S5", "S6"][: len(totals)]))
     return fourteen_position(len(totals), options, hands=hands, totals=totals, **more)
 
 
 def play_last_cards(state: np.void) -> list[dict[str, Any]]:
-    """The one card that each seat still holds, in turn."""
+    """Let each seat play its last card, in turn."""
     told: list[dict[str, Any]] = []
     while state["to_act"]:
         seat = open_question(state)[1][0]
@@ -87,18 +87,18 @@ def test_f2_highest_cut_deals_first_with_ties_by_shdc(cut, first):
     told = seen_events(state, FOURTEEN.deal(state, FOURTEEN.pack(state)), seat=-1)
     assert state["dealer"] == first, f"{cut[first]} was the highest cut (F2)"
     assert events_of_kind(told, "cut") == [{"event": "cut", "seat": k, "card": name} for k, name in enumerate(cut)]
-    assert state_data(state, -1)["cut"] == cut, "the table shows the cut to everyone (F2)"
+    assert state_data(state, -1)["cut"] == cut, "expected the table to show the cut to all (F2)"
 
 
 def test_f2_deal_passes_left_each_hand_and_the_cut_is_sent_once():
     state = fourteen_position(3, hands={0: "H2", 1: "H3", 2: "H4"}, dealer=1, leader=1)
     for dealer in (2, 0, 1):
         play_last_cards(state)
-        assert FOURTEEN.needs_deal(state), "the hand is over, so cards are wanted"
+        assert FOURTEEN.needs_deal(state), "expected a new deal after the hand"
         told = seen_events(state, FOURTEEN.deal(state, FOURTEEN.pack(state)))
         assert event_kinds(told) == ["dealt"]
         assert (state["dealer"], told[0]["dealer"]) == (dealer, dealer)
-        assert open_question(state) == ("play", [dealer]), "each dealer leads the own hand (F4)"
+        assert open_question(state) == ("play", [dealer]), "expected each dealer to lead the hand that it deals (F4)"
         set_fields(state, hand={0: "H2", 1: "H3", 2: "H4"})
 
 
@@ -112,10 +112,10 @@ def test_f3_cards_are_dealt_evenly_from_the_dealers_left(seats, each, dealer):
     for k in range(seats):
         dealt = names[: each * seats][k::seats]
         assert sorted(data["hand"][(dealer + 1 + k) % seats]) == sorted(dealt), "not dealt one at a time (F3)"
-    assert sorted(data["aside"]) == sorted(names[each * seats :]), "the cards left over are set aside (F3)"
+    assert sorted(data["aside"]) == sorted(names[each * seats :]), "expected the remaining cards to be set aside (F3)"
     for seat in range(-1, seats):
         seen = state_data(state, seat, memory=True)
-        assert seen["aside"] is None, "someone sees what was set aside (F3)"
+        assert seen["aside"] is None, "expected the cards set aside to be hidden (F3)"
         assert [k for k, hand in enumerate(seen["hand"]) if hand is not None] == [k for k in range(seats) if k == seat]
 
 
@@ -140,7 +140,7 @@ def test_f5_these_ranks_make_fourteen_and_no_others(one, other):
     state = fourteen_position(hands={1: f"CA {everything} CK H{'2' if one != '2' else '3'}"}, leader=0, trick=f"H{one}")
     off_suit = [card for card in legal_answers(state, 1) if card[0] != "H"]
     clubs = [f"C{other}"] if other in ("A", "K") else []
-    assert off_suit == [f"D{other}", f"S{other}", *clubs], f"{one} + {other} = 14, and only that (F5)"
+    assert off_suit == [f"D{other}", f"S{other}", *clubs], f"expected {one} + {other} to be the only sum of 14 (F5)"
 
 
 def test_f5_holder_of_the_suit_must_follow_or_make_fourteen():
@@ -159,7 +159,7 @@ def test_f5_making_fourteen_is_a_choice_and_never_a_duty():
 
 def test_f5_fourteen_counts_with_a_card_thrown_from_another_suit():
     state = fourteen_position(4, hands={2: "H2 C10 DQ"}, leader=0, trick="HK S4")
-    assert legal_answers(state, 2) == ["H2", "C10"], "ten and the four thrown are fourteen (F5)"
+    assert legal_answers(state, 2) == ["H2", "C10"], "expected fourteen by a ten and a discarded four (F5)"
 
 
 def test_f5_void_player_may_play_anything():
@@ -173,7 +173,7 @@ def test_f5_leader_may_play_anything_after_a_trick_ended_on_its_partner():
     assert legal_answers(state, 1) == ["S4", "C8"]
     told = play_answers(state, "1 play C8", "2 play H6")
     assert event_kinds(told) == ["played", "played", "turned"], (
-        "only the answer to the eight makes fourteen: a lead never does (F5)"
+        "expected only the answer to the eight to make fourteen: a lead never does (F5)"
     )
 
 
@@ -192,20 +192,20 @@ def test_f6_fourteen_turns_the_suit_for_the_next_players():
     assert state_data(state)["suit"] == "C"
     assert legal_answers(state, 2) == ["C3"], "♣ is the suit now (F6)"
     play_answers(state, "2 play C3")
-    assert legal_answers(state, 3) == ["D2", "H3"], "the suit led no longer binds anyone (F6)"
+    assert legal_answers(state, 3) == ["D2", "H3"], "expected the led suit not to bind anyone any longer (F6)"
 
 
 def test_f6_thrown_card_can_make_fourteen():
     state = fourteen_position(4, hands={1: "S9 S2", 2: "H4 S3", 3: "S4 HK"}, leader=0, trick="H5")
     told = play_answers(state, "1 play S9")
-    assert event_kinds(told) == ["played", "turned"], "it makes fourteen for whatever reason it was played (F6)"
+    assert event_kinds(told) == ["played", "turned"], "expected fourteen for any reason to play the card (F6)"
     assert legal_answers(state, 2) == ["S3"]
 
 
 def test_f6_a_fourteen_within_the_suit_counts_and_leaves_the_suit_as_it_is():
     state = fourteen_position(hands={1: "H9", 2: "H2 S3"}, leader=0, trick="H5")
     told = play_answers(state, "1 play H9")
-    assert told[1:] == [{"event": "stayed", "seat": 1, "suit": "H"}], "what was ♥ already does not turn to ♥"
+    assert told[1:] == [{"event": "stayed", "seat": 1, "suit": "H"}], "expected no turn of the suit from ♥ to ♥"
     assert (state_data(state)["suit"], state["turned"]) == ("H", 1)
     assert legal_answers(state, 2) == ["H2"]
 
@@ -226,7 +226,9 @@ def test_f6_f7_suit_can_turn_three_times_and_return_to_the_led_card():
     assert events_of_kind(told, "trick") == [{"event": "trick", "seat": 0, "diamonds": 0}], (
         "the ♣Q is the highest ♣ (F7)"
     )
-    assert (state["turned"], state_data(state)["suit"]) == (0, None), "the next trick begins afresh"
+    assert (state["turned"], state_data(state)["suit"]) == (0, None), (
+        "expected the next trick to start without a turned suit"
+    )
 
 
 def test_f7_highest_card_of_the_final_suit_wins():
@@ -239,12 +241,12 @@ def test_f7_card_played_before_the_suit_turned_to_its_suit_can_win():
     state = fourteen_position(4, hands={0: "HK C5", 1: "SQ C4", 2: "H2 C3", 3: "S5 C2"})
     play_answers(
         state, "0 play HK", "1 play SQ", "2 play H2", "3 play S5"
-    )  # ♠Q is thrown, the ♥2 turns the suit back to ♥
+    )  # ♠Q is discarded, ♥2 turns the suit back to ♥
     assert state["last_winner"] == 0
     state = fourteen_position(4, hands={0: "H4 C5", 1: "SQ C4", 2: "D9 C3", 3: "S5 C2"})
     told = play_answers(state, "0 play H4", "1 play SQ", "2 play D9", "3 play S5")
     assert [event["suit"] for event in events_of_kind(told, "turned")] == ["S"]
-    assert state["last_winner"] == 1, "♠Q, thrown away early, is the highest ♠ (F7)"
+    assert state["last_winner"] == 1, "expected the discarded ♠Q to be the highest ♠ (F7)"
 
 
 # F8, F12: the score and the end
@@ -254,7 +256,7 @@ def test_f8_each_taken_diamond_is_one_point():
     state = fourteen_position(4, hands={0: "HK C2", 1: "D3 C3", 2: "H2 C4", 3: "DJ CK"}, totals=[0, 5, 0, 1])
     play_answers(state, "0 play HK", "1 play D3", "2 play H2", "3 play DJ")
     assert state_data(state, -1)["taken"] == [2, 0, 0, 0]
-    assert state_data(state)["totals"] == [0, 5, 0, 1], "points are written down at the end of the hand (F8)"
+    assert state_data(state)["totals"] == [0, 5, 0, 1], "expected points to be entered at the end of the hand (F8)"
     told = play_answers(state, "0 play C2", "1 play C3", "2 play C4", "3 play CK")
     assert [(e["points"], e["total"]) for e in events_of_kind(told, "scored")] == [(2, 2), (0, 5), (0, 0), (0, 1)]
     assert FOURTEEN.needs_deal(state)
@@ -272,7 +274,7 @@ def test_f8_each_taken_diamond_is_one_point():
         ([40, 41, 41], "DK", None),  # shared by all
         ([2, 41, 41], "DK", None),
         ([40, 40, 40], "DK", [0]),  # shared below the top only
-        ([1, 39, 39], "DK", None),  # nobody has forty, shared or not
+        ([1, 39, 39], "DK", None),  # no score of forty, shared or not
         ([39, 39, 39, 39, 39, 39], "DK", [0]),
         ([38, 39, 0, 0, 39], "DK", None),
     ],
@@ -286,7 +288,7 @@ def test_f8_the_highest_total_of_forty_or_more_wins_unless_it_is_shared(totals, 
         f"{final}: the game should{'' if winners else ' not'} be over (F8)"
     )
     shared = max(final) >= 40 and final.count(max(final)) > 1
-    assert event_kinds(told).count("again") == shared, "players hear why another hand is played (F8)"
+    assert event_kinds(told).count("again") == shared, "expected the reason for another hand (F8)"
     if winners:
         assert FOURTEEN.result(state) == {
             "scores": final,
@@ -304,7 +306,7 @@ def test_f8_tied_highest_total_adds_a_deciding_hand():
     state = last_trick_of_a_hand([40, 41, 3], "DK")
     play_last_cards(state)
     FOURTEEN.deal(state, FOURTEEN.pack(state))
-    assert state["dealer"] == 1, "the deal passes on as ever (F2)"
+    assert state["dealer"] == 1, "expected the deal to pass on as usual (F2)"
     set_fields(state, hand={0: "S2", 1: "SK", 2: "D3"})
     play_last_cards(state)
     assert FOURTEEN.result(state)["winners"] == [1]
@@ -328,7 +330,7 @@ def test_f9_fourteen_with_either_of_the_last_two_turns_the_suit():
     assert legal_answers(state, 3) == ["D5", "H2", "S10"], "five on the nine, ten on the four, no king on the ace (F9)"
     told = play_answers(state, "3 play S10")
     assert told[1:] == [{"event": "turned", "seat": 3, "suit": "S"}], "the card before the last turns the suit too (F9)"
-    assert legal_answers(state, 4) == ["S2"], "nine no longer makes fourteen: its five was never laid"
+    assert legal_answers(state, 4) == ["S2"], "nine no longer makes fourteen: its five was not played"
 
 
 def test_f9_throw_making_fourteen_with_the_second_last_turns_the_suit():
@@ -349,7 +351,7 @@ def test_f9_second_card_ignores_the_previous_trick():
     play_answers(state, "1 play S5")
     assert legal_answers(state, 2) == ["D9", "S2"]
     play_answers(state, "2 play S2")
-    assert legal_answers(state, 0) == ["S6"], "the ♥8 of the trick before would fit, but counts no more (F9)"
+    assert legal_answers(state, 0) == ["S6"], "expected the ♥8 of the previous trick not to count (F9)"
 
 
 def test_f9_the_refusal_names_both_cards():
@@ -362,7 +364,7 @@ def test_f9_the_refusal_names_both_cards():
 
 
 def bidding(seats: int = 3, bids: str = "aloud", **more: Any) -> np.void:
-    """Bids are asked for in a hand dealt by seat 0."""
+    """Return a hand dealt by seat 0 in which bids are asked for."""
     options = {"scoring": "bid", "bids": bids} | more
     state = new_game("fourteen", seats, options)
     FOURTEEN.deal(state, FOURTEEN.pack(state))
@@ -375,7 +377,9 @@ def test_f10_bids_go_round_from_the_dealers_left_and_the_dealer_leads():
         assert open_question(state) == ("bid", [seat])
         assert legal_answers(state, seat) == list(range(14)), "any number from 0 to 13 (F10)"
         assert play_answers(state, f"{seat} bid {number}") == [{"event": "bid", "seat": seat, "number": number}]
-        assert all(state_data(state, other)["bid"][seat] == number for other in range(-1, 4)), "all hear a bid (F10)"
+        assert all(state_data(state, other)["bid"][seat] == number for other in range(-1, 4)), (
+            "expected bids to be public (F10)"
+        )
     assert open_question(state) == ("play", [0])
     assert state_data(state, 2)["bid"] == [4, 3, 0, 13]
 
@@ -388,8 +392,10 @@ def test_f10_sealed_bids_come_in_any_order_and_open_with_the_last():
         assert error_of(state, f"{seat} bid 7") == "It is not your turn.", "a sealed bid stands (F10)"
     assert open_question(state) == ("bid", [1])
     seen = {seat: state_data(state, seat, memory=True)["bid"] for seat in range(-1, 4)}
-    assert seen[-1] == seen[1] == [None] * 4, "a sealed bid is seen by no one else (F10)"
-    assert (seen[2], seen[0]) == ([None, None, 5, None], [0, None, None, None]), "players see their own bid"
+    assert seen[-1] == seen[1] == [None] * 4, "expected other seats not to see a sealed bid (F10)"
+    assert (seen[2], seen[0]) == ([None, None, 5, None], [0, None, None, None]), (
+        "expected players to see their own bids"
+    )
     told = play_answers(state, "1 bid 9")
     assert event_kinds(told) == ["sealed", "bid", "bid", "bid", "bid"]
     assert [(e["seat"], e["number"]) for e in told[1:]] == [(1, 9), (2, 5), (3, 1), (0, 0)]
@@ -402,7 +408,7 @@ def test_f10_r2_views_hide_sealed_bids_until_the_last():
     play_answers(one, "1 bid 2", "2 bid 3")
     play_answers(two, "2 bid 3", "1 bid 13")
     for seat in (-1, 0, 2):
-        assert state_data(one, seat) == state_data(two, seat), f"seat {seat} learns of a sealed bid (F10, R2)"
+        assert state_data(one, seat) == state_data(two, seat), f"seat {seat} sees a sealed bid (F10, R2)"
 
 
 def test_f10_bids_are_sealed_again_in_the_next_hand():
@@ -410,7 +416,7 @@ def test_f10_bids_are_sealed_again_in_the_next_hand():
     play_answers(state, "0 bid 1", "1 bid 2", "2 bid 3")
     set_fields(state, hand={0: "S2", 1: "S3", 2: "S4"})
     play_last_cards(state)
-    assert state_data(state, -1)["bid"] == [1, 2, 3], "what was bid is still on the table when the hand is scored"
+    assert state_data(state, -1)["bid"] == [1, 2, 3], "expected the bids on the table while the hand is scored"
     FOURTEEN.deal(state, FOURTEEN.pack(state))
     assert state_data(state)["bid"] == [None] * 3
     assert open_question(state) == ("bid", [0, 1, 2])
@@ -441,7 +447,7 @@ def test_f10_sealed_bids_need_bid_scoring(scoring):
         new_game("fourteen", 4, {"scoring": scoring, "bids": "sealed"})
     state = new_game("fourteen", 4, {"scoring": scoring})
     FOURTEEN.deal(state, FOURTEEN.pack(state))
-    assert open_question(state) == ("play", [0]), "no bid is asked for (F10)"
+    assert open_question(state) == ("play", [0]), "expected no bids (F10)"
     assert state_data(state)["bid"] == [None] * 4
 
 
@@ -472,10 +478,12 @@ def test_f11_trick_that_reaches_the_target_ends_the_game_at_once() -> None:
         totals=[27, 9, 28],
     )
     told = play_answers(state, "0 play HK", "1 play D3", "2 play H2")
-    assert state["over"], "seat 0 has taken the thirtieth trick: the game is over (F11)"
+    assert state["over"], "expected the game to end with seat 0's thirtieth trick (F11)"
     assert [(e["points"], e["total"]) for e in events_of_kind(told, "scored")] == [(3, 30), (4, 13), (1, 29)]
-    assert state_data(state, -1)["totals"] == [30, 13, 29], "totals are written when the game ends (F11)"
-    assert FOURTEEN.result(state)["winners"] == [0], "seat 2 might have won the rest, but there is no rest (F11)"
+    assert state_data(state, -1)["totals"] == [30, 13, 29], "expected totals at the end of the game (F11)"
+    assert FOURTEEN.result(state)["winners"] == [0], (
+        "expected the remaining tricks not to count, though seat 2 could win them (F11)"
+    )
     assert not FOURTEEN.needs_deal(state)
     assert error_of(state, "0 play C2") == "The game is over."
 
@@ -500,7 +508,7 @@ def test_f8_f11_only_a_game_of_tricks_ends_in_the_middle_of_a_hand(scoring: str)
         **more,
     )
     play_answers(state, "0 play DK", "1 play D3", "2 play D2")
-    assert open_question(state) == ("play", [0]), "a hand is played out where ♦ count (F8)"
+    assert open_question(state) == ("play", [0]), "expected the hand to be played out where ♦ count (F8)"
 
 
 @pytest.mark.parametrize(("scoring", "bid"), [("diamonds", None), ("bid", [1, 0, 0])])
@@ -521,17 +529,15 @@ def test_f12_a_game_of_five_hundred_hands_ends_and_the_highest_total_wins() -> N
         "winners": [0, 2],
         "ended": "last_hand",
         "hands": 500,
-    }, "the highest total is shared, and so is the victory (F12)"
+    }, "expected a shared victory of a shared highest total (F12)"
     assert FOURTEEN.ending_text(FOURTEEN.result(state)) == "500 hands have been played: the highest total wins"
     state = last_trick_of_a_hand([50, 3, 51], "DK", deals=500)
-    assert "again" not in event_kinds(play_last_cards(state)), (
-        "another hand is announced that will never be dealt (F8, F12)"
-    )
+    assert "again" not in event_kinds(play_last_cards(state)), "expected no announcement of another hand (F8, F12)"
 
 
 def test_f12_r4_record_has_room_for_the_longest_game() -> None:
     longest = max(500 * (52 // seats * seats + seats) for seats in FOURTEEN.seats)
-    assert longest <= MAX_ANSWERS, f"{longest} answers: a card each and a bid for every seat, 500 hands (F12)"
+    assert longest <= MAX_ANSWERS, f"{longest} answers: a card and a bid for every seat in each of 500 hands (F12)"
 
 
 @pytest.mark.parametrize("scoring", ["diamonds", "bid", "tricks"])
@@ -558,7 +564,7 @@ def test_f3_fourteen_is_for_three_to_six_players(seats):
         new_game("fourteen", seats)
 
 
-# R1, R5: what every game owes its players
+# R1, R5: rejected answers and answers without a choice
 
 
 @pytest.mark.parametrize(
@@ -593,5 +599,5 @@ def test_r5_single_playable_card_is_still_asked_for():
     assert (open_question(state), legal_answers(state, 1)) == (("play", [1]), ["H2"])
     play_answers(state, "1 play H2")
     assert (open_question(state), legal_answers(state, 2)) == (("play", [2]), ["H3"]), (
-        "not even the last card plays itself (R5)"
+        "expected even the last card to be asked for (R5)"
     )

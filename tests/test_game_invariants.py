@@ -1,4 +1,4 @@
-"""Laws that hold in every variant of every game, over random games."""
+"""Invariants of every variant of every game, checked in random games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ seeds = st.integers(0, 2**32)
 
 
 def all_cards(game: Game, s: np.void) -> list[int]:
-    """Every set of cards that lies somewhere, once the first deal is made."""
+    """Return the sets of cards at every place, after the first deal."""
     seats = range(int(s["seats"]))
     sets = [int(s["hand"][seat]) for seat in seats]
     if game.name == "mines":
@@ -39,13 +39,13 @@ def check_laws(played: PlayedGame) -> None:
     game, s = played.game, played.state
     pack = int(game.rules.pack(s))
     sets = all_cards(game, s)
-    assert sum(x.bit_count() for x in sets) == pack.bit_count(), "a card is in two places, or in none"
+    assert sum(x.bit_count() for x in sets) == pack.bit_count(), "a card is in two places, or nowhere"
     union = 0
     for x in sets:
         union |= x
-    assert union == pack, "a card is not of this pack"
+    assert union == pack, "a card is not in this pack"
     for seat in game.to_act(s):
-        assert game.legal(s, seat), f"seat {seat} is asked {game.question(s).name} and has no legal answer"
+        assert game.legal(s, seat), f"seat {seat} has no legal answer to {game.question(s).name}"
     if game.name == "crystals":
         owners = [seat for seat in range(played.seats) if game.rules.team(s, seat) == seat]
         points = int(s["supply"]) + sum(int(s["vault"][o] + s["showroom"][o]) for o in owners)
@@ -54,27 +54,27 @@ def check_laws(played: PlayedGame) -> None:
     if game.name == "mines":
         for seat in range(2):
             assert int(s["hand_size"][seat]) == cards.count(s["hand"][seat])
-            assert not int(s["known"][seat]) & ~int(s["hand"][1 - seat]), "a seat knows a card that is not there"
+            assert not int(s["known"][seat]) & ~int(s["hand"][1 - seat]), "a seat knows a card that is elsewhere"
         assert not int(s["discards"]) & (1 << 13) - 1, "a ♦ was discarded (M13)"
         inside, left = s["inside"].tolist(), s["left"].tolist()
         sort_piles(s)
-        assert inside == s["inside"].tolist(), "the rules take other cards to be in a pile than lie there"
+        assert inside == s["inside"].tolist(), "the derived contents of a pile are wrong"
         assert left == [pile.bit_count() for pile in inside]
         one, other = s["owner"][:2].tolist()
         assert not one & other, "a pile has two owners"
         assert all(left[pile] == 4 for pile in range(13) if not (one | other) >> pile & 1), (
-            "an unclaimed pile was dug from (M4, M6)"
+            "an unclaimed pile lacks cards (M4, M6)"
         )
 
 
 def play_checking_laws(variant: Variant, seed: int) -> None:
-    """A random game to its end, with every law looked at after every answer."""
+    """Play a random game to its end and check every invariant after each answer."""
     played, rng = start_variant(variant, seed), random.Random(seed)
     while not played.over:
         check_laws(played)
         logs = played.answer(*random_answer(played, rng))
-        assert all(log[0, 0] < MAX_LOG_ROWS - 1 for log in logs), "the log has no room left"
-        assert played.n <= records.MAX_ANSWERS, "the game does not end"
+        assert all(log[0, 0] < MAX_LOG_ROWS - 1 for log in logs), "the log is full"
+        assert played.n <= records.MAX_ANSWERS, "expected the game to end"
     check_laws(played)
     result = played.game.result(played.state)
     assert result["winners"]
@@ -144,7 +144,9 @@ def test_every_event_has_text_for_everyone(variant: Variant, seed: int) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_size_of_a_state_is_known(name: str) -> None:
     sizes = {"crystals": 1032, "fourteen": 624, "mines": 1048}
-    assert GAMES[name].dtype.itemsize == sizes[name], "copying states is what search does all day: grow them on purpose"
+    assert GAMES[name].dtype.itemsize == sizes[name], (
+        "expected the known size: search copies states all the time, so grow them on purpose"
+    )
 
 
 @pytest.mark.parametrize("name", GAMES)

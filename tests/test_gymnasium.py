@@ -1,4 +1,4 @@
-"""A seat at a table in Gymnasium: its own checker passes, and the bots in the other seats get their views."""
+"""The Gymnasium environment of one seat: Gymnasium's checker passes, and bots in the other seats get their own views."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_gymnasium_check_env(v: Variant) -> None:
 
 
 class CheckingBot:
-    """A random bot that checks what it is given."""
+    """A random bot that checks its input."""
 
     def __init__(self) -> None:
         self.env: seat_module.DiamondsEnv | None = None
@@ -41,7 +41,9 @@ class CheckingBot:
             state = self.env.table.rows[0]
             assert question == view.game.question(state).name
             assert view.seat == view.game.to_act(state)[0]
-            assert view.row.tobytes() == bot_view(view.game, state, view.seat).row.tobytes(), "a bot is given too much"
+            assert view.row.tobytes() == bot_view(view.game, state, view.seat).row.tobytes(), (
+                "expected a bot to get its view only"
+            )
         return int(rng.choice(list(cards.iter_bits(view.legal))))
 
 
@@ -69,9 +71,9 @@ def test_gymnasium_seat_gets_its_questions_and_bots_their_views(v: Variant) -> N
     assert spy.seats == set(range(v.seats)) - {seat}
     assert observation[0] == seat
     assert observation[1:].tobytes() == bot_view(v.game, env.table.rows[0], seat).row.tobytes(), (
-        "the end, seen by another"
+        "expected the end in the seat's own view"
     )
-    assert env.step(0)[2], "a game that is over stays over"
+    assert env.step(0)[2], "expected a finished game to stay finished"
     again = seat_module.DiamondsEnv(v.game, v.seats, v.options, seat=seat, bots=CheckingBot())
     assert again.reset(seed=3)[0].tobytes() == env.reset(seed=3)[0].tobytes()
 

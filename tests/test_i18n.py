@@ -1,4 +1,4 @@
-"""Words are data: whatever is said has an id, the catalogues have a sentence for each, and no sentence lies idle."""
+"""Catalogs: every message of the program exists in each language with the values that it uses, and all are used."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ INNER_VALUES = {
     "nothing": set(),
     "you": set(),
 }
-WEB_PREFIX = "page-"  # what the page alone says is looked after there
+WEB_PREFIX = "page-"  # the page's messages have a test of their own
 
 
 class VariableCollector(Visitor):  # type: ignore[misc]
-    """Gathers the variables of a sentence, and which other sentences stand within it."""
+    """Collects a message's variables and its references to other messages."""
 
     def __init__(self) -> None:
         self.found: set[str] = set()
@@ -60,14 +60,14 @@ class VariableCollector(Visitor):  # type: ignore[misc]
 
 @cache
 def catalog_messages(language: str) -> dict[str, set[str]]:
-    """Every sentence of a catalogue with the values that stand in it."""
+    """Return the messages of a catalog with their variables."""
     text = (SOURCE / "i18n" / f"{language}.ftl").read_text(encoding="utf-8")
     found: dict[str, set[str]] = {}
     within: dict[str, set[str]] = {}
     for entry in FluentParser().parse(text).body:
         assert not isinstance(entry, ftl.Junk), f"{language}.ftl cannot be read: {entry.content[:80]}"
         if isinstance(entry, ftl.Message):
-            assert entry.id.name not in found, f"{language}.ftl says {entry.id.name} twice"
+            assert entry.id.name not in found, f"{language}.ftl defines {entry.id.name} twice"
             variables = VariableCollector()
             variables.visit(entry)
             found[entry.id.name], within[entry.id.name] = variables.found, variables.referenced
@@ -75,17 +75,17 @@ def catalog_messages(language: str) -> dict[str, set[str]]:
 
 
 def english_messages() -> dict[str, set[str]]:
-    """That of the first language."""
+    """Return the English messages with their variables."""
     return catalog_messages(i18n.DEFAULT_LANGUAGE)
 
 
 def answer_id_prefixes(game: Game) -> tuple[str, ...]:
-    """How the ids of a game's answers begin, as hints say them."""
+    """Return the prefixes of the ids of a game's answers, as hints use them."""
     return tuple(i18n.message_id("hint", "answer", question.name) for question in game.questions)
 
 
 def declared_messages(game: Game) -> dict[str, set[str]]:
-    """What the declarations of a game say: ids with the values given."""
+    """Yield the ids that a game declares, with their values."""
     rules: ModuleType = game.rules
     said = {i18n.message_id(game.name, "end", ended): set(values) for ended, values in rules.ENDINGS.items()}
     said |= {
@@ -106,7 +106,7 @@ def declared_messages(game: Game) -> dict[str, set[str]]:
 
 
 def event_messages(game: Game) -> dict[str, set[str]]:
-    """What a game tells: ids with the values heard; where something is kept from others, with those that they hear."""
+    """Yield the ids of a game's events with their values, also as other seats receive them with hidden values."""
     told = {}
     for event in game.rules.EVENTS:
         id = i18n.message_id(game.name, event.name)
@@ -118,7 +118,7 @@ def event_messages(game: Game) -> dict[str, set[str]]:
 
 @functools.cache
 def messages_in_source() -> dict[str, list[tuple[str, set[str] | None]]]:
-    """What the source says by name: ids, each with the places that do and the values given there, if they can be read off."""
+    """Return the ids in the source, each with its places and, if they are literal, its values."""
     found: dict[str, list[tuple[str, set[str] | None]]] = {}
     for path in sorted(SOURCE.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -134,7 +134,7 @@ def messages_in_source() -> dict[str, list[tuple[str, set[str] | None]]]:
 
 
 def call_arguments(call: ast.Call) -> set[str] | None:
-    """The names of the values in a call like ``Illegal("table-full", most=9)`` or ``say("table-full", {"most": 9})``."""
+    """Return the names of the values in calls like ``Illegal("table-full", most=9)`` and ``say("table-full", {"most": 9})``."""
     if any(keyword.arg is None for keyword in call.keywords):
         return None
     if len(call.args) > 1:
@@ -148,15 +148,15 @@ def call_arguments(call: ast.Call) -> set[str] | None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
 def test_catalog_has_a_message_with_values_for_each_declaration(game: Game) -> None:
     for id, given in declared_messages(game).items():
-        assert id in english_messages(), f"en.ftl has no sentence {id}"
+        assert id in english_messages(), f"en.ftl lacks {id}"
         assert english_messages()[id] == given, f"{id} uses {english_messages()[id]}, but is given {given}"
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
 def test_catalog_has_a_message_for_every_event_with_visible_values(game: Game) -> None:
     for id, heard in event_messages(game).items():
-        assert id in english_messages(), f"en.ftl has no sentence {id}"
-        assert english_messages()[id] <= heard, f"{id} uses {english_messages()[id]}, but of that only {heard} is heard"
+        assert id in english_messages(), f"en.ftl lacks {id}"
+        assert english_messages()[id] <= heard, f"{id} uses {english_messages()[id]}, but the event shows only {heard}"
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
@@ -168,12 +168,12 @@ def test_options_and_questions_are_whole_sentences(game: Game) -> None:
 
 
 def test_messages_get_the_values_they_use() -> None:
-    """A rule's number travels beside its sentence, for programs (R1)."""
+    """A rule's number is a field for programs, not a part of the message (R1)."""
     for id, places in messages_in_source().items():
         for where, given in places:
             if given is not None:
                 assert given - {"rule"} == english_messages()[id], (
-                    f"{where} gives {id} the values {given}; it uses {english_messages()[id]}"
+                    f"{where} gives {id} the values {given}, but it uses {english_messages()[id]}"
                 )
 
 
@@ -182,7 +182,7 @@ def test_messages_are_all_used() -> None:
         *({**declared_messages(game), **event_messages(game)} for game in GAMES.values())
     )
     idle = [id for id in english_messages() if id not in used and not id.startswith(WEB_PREFIX)]
-    assert not idle, f"nothing says {', '.join(idle)}"
+    assert not idle, f"unused messages: {', '.join(idle)}"
 
 
 TABLE_MESSAGE = re.compile(
@@ -195,7 +195,7 @@ MAX_WORDS = 12
 
 
 def texts_of(node: ftl.Pattern | ftl.Placeable | ftl.InlineExpression | ftl.SelectExpression) -> list[str]:
-    """Every text that a pattern can become: each variant, with the longest of names and short numbers."""
+    """Yield every text of a pattern: each variant, with the longest names and short numbers."""
     if isinstance(node, ftl.Pattern):
         parts = [[e.value] if isinstance(e, ftl.TextElement) else texts_of(e) for e in node.elements]
         return ["".join(combined) for combined in itertools.product(*parts)]
@@ -225,16 +225,16 @@ def test_r1_no_message_cites_a_rule(language: str) -> None:
     text = (SOURCE / "i18n" / f"{language}.ftl").read_text(encoding="utf-8")
     sentences = [line for line in text.splitlines() if not line.startswith("#")]
     cited = [line for line in sentences if re.search(r"\b[CFMR]\d{1,2}\b|\$rule", line)]
-    assert not cited, "at a table a rule's number reads as a card"
+    assert not cited, "expected no rule number, which reads as a card at the table"
 
 
 @pytest.mark.parametrize("language", [language for language in i18n.languages() if language != i18n.DEFAULT_LANGUAGE])
 def test_catalogs_have_the_same_messages_and_values(language: str) -> None:
     other = catalog_messages(language)
     lacks, more = english_messages().keys() - other.keys(), other.keys() - english_messages().keys()
-    assert not lacks | more, f"{language}.ftl lacks {sorted(lacks)[:9]} and has too much: {sorted(more)[:9]}"
+    assert not lacks | more, f"{language}.ftl lacks {sorted(lacks)[:9]} and has superfluous {sorted(more)[:9]}"
     for id, values in english_messages().items():
-        assert other[id] == values, f"{language}.ftl gives {id} the values {other[id]}, en.ftl {values}"
+        assert other[id] == values, f"{id} uses {other[id]} in {language}.ftl and {values} in en.ftl"
 
 
 GERMAN_EXAMPLES = [
@@ -318,7 +318,7 @@ def test_values_are_formatted_by_their_names(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def add_messages(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    """For one test: a catalogue with more sentences."""
+    """Add messages to a catalog for the duration of a test."""
     english = (SOURCE / "i18n" / "en.ftl").read_text(encoding="utf-8")
     probe = i18n.Catalog("en", f"{english}\n{text}")
     monkeypatch.setattr(i18n, "_catalog", lambda language: probe)
@@ -361,7 +361,7 @@ def test_substitute_has_the_bots_name_at_the_table(language: str) -> None:
 
 def test_ids_are_made_of_words_and_hyphens() -> None:
     odd = [id for id in english_messages() if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id)]
-    assert not odd, f"these ids are not kebab-case: {odd}"
+    assert not odd, f"ids that are not kebab-case: {odd}"
 
 
 def test_message_can_be_formatted_during_first_use_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:

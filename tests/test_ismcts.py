@@ -1,4 +1,4 @@
-"""OpenSpiel's IS-MCTS bot in the arena: its own code, our rules, and nothing of what its seat cannot see."""
+"""OpenSpiel's IS-MCTS bot in the arena: its code plays by our rules and sees only its seat's view."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ UCT = dict.fromkeys(GAMES, 2.0)
 
 
 def random_views(game: Game, seats: int, options: dict, number: int, seed: int) -> list[BotView]:
-    """What the seat on turn sees at random moments of random games where it has a choice."""
+    """Yield views of the seat to act at random moments of random games in which it has a choice."""
     rng, found = np.random.default_rng(seed), []
     while len(found) < number:
         state = jit.random_start(game, seats, options, rng)
@@ -55,7 +55,7 @@ def random_views(game: Game, seats: int, options: dict, number: int, seed: int) 
 
 
 def search_root(seen: BotView, settings: IsmctsSettings, simulations: int = 40, seed: int = 1) -> IsmctsPosition:
-    """The position that the bot is given for a view."""
+    """Return the position that the bot searches for a view."""
     return IsmctsPosition(
         SearchContext(seen, settings, simulations, seed), jit.as_row_array(seen.row), seen.seat, seen.legal
     )
@@ -69,15 +69,13 @@ def test_r2_openspiel_bot_answers_alike_in_indistinguishable_states(
     changed, asked = count_unfair_decisions(
         IsmctsBot(IsmctsSettings(UCT, REWARD_MARGIN, False, playouts), 10), name, seats, options, 16, 21
     )
-    assert changed == 0, (
-        f"answered otherwise in {changed} of {asked.total()} positions when unseen cards were exchanged"
-    )
+    assert changed == 0, f"{changed} of {asked.total()} answers changed when unseen cards were exchanged"
     assert len(asked) > 1
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)
 def test_positions_are_the_interpreted_game(name: str, seats: int, options: dict) -> None:
-    """Turns, legal answers and, at the end, what is paid; a clone is a position of its own."""
+    """Turns, legal answers and final rewards agree, and a clone is independent."""
     game, rng = GAMES[name], np.random.default_rng(5)
     for seen in random_views(game, seats, options, 2, 6):
         start = search_root(seen, IsmctsSettings(UCT, REWARD_WIN, True, OPENSPIEL_PLAYOUTS))
@@ -96,7 +94,7 @@ def test_positions_are_the_interpreted_game(name: str, seats: int, options: dict
             answer = int(rng.choice(position.legal_actions()))
             before, other = position.rows.tobytes(), position.clone()
             other.apply_action(answer)
-            assert position.rows.tobytes() == before, "a clone's answer was given here too"
+            assert position.rows.tobytes() == before, "an answer to the clone changed the original"
             game.rules.step(mine, seat, answer, None)
             position.apply_action(answer)
             assert position.rows.tobytes() == other.rows.tobytes() == mine.tobytes()
@@ -127,13 +125,13 @@ def test_ismcts_ends_at_the_next_deal_with_our_evaluation(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)
 def test_search_key_is_the_view_of_the_seat_to_act(name: str, seats: int, options: dict) -> None:
-    """All worlds of a view have one key; where another seat is on turn, it is told what that one holds."""
+    """All worlds of a view have the same key. When another seat is to act, its key contains its own cards."""
     game, differed = GAMES[name], 0
     for seen in random_views(game, seats, options, 20, 9):
         start = search_root(seen, IsmctsSettings(UCT, REWARD_WIN, True, OPENSPIEL_PLAYOUTS), 8)
         dealt = [start.resample_from_infostate(seen.seat, None) for _ in range(8)]
         assert {w.information_state_string() for w in dealt} == {start.information_state_string()}
-        assert len({w.rows.tobytes() for w in dealt}) > 1, "the worlds are all the same"
+        assert len({w.rows.tobytes() for w in dealt}) > 1, "expected different worlds"
         answer = start.legal_actions()[0]
         for world in dealt:
             world.apply_action(answer)
@@ -146,7 +144,7 @@ def test_search_key_is_the_view_of_the_seat_to_act(name: str, seats: int, option
             )
             assert (one.information_state_string() == two.information_state_string()) == same
             differed += not same
-    assert differed, "no two worlds differed for the next seat, so nothing was tried"
+    assert differed, "expected worlds that differ for the next seat"
 
 
 def test_ismcts_is_openspiels_bot_with_the_named_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +160,7 @@ def test_ismcts_is_openspiels_bot_with_the_named_simulations(monkeypatch: pytest
     answer = ismcts.find_ismcts_bot("ismcts:37").choose(seen, "play", np.random.default_rng(1))
     assert seen.legal >> answer & 1
     (bot,) = made
-    assert bot._root_node.total_visits == 36, "37 simulations, of which the first opens the root"
+    assert bot._root_node.total_visits == 36, "expected 37 simulations, of which the first expands the root"
     assert type(bot._evaluator) is mcts.RandomRolloutEvaluator
     usual = openspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT, openspiel.UNLIMITED_NUM_WORLD_SAMPLES
     assert (bot._final_policy_type, bot._max_world_samples) == usual
@@ -172,7 +170,7 @@ def test_ismcts_is_openspiels_bot_with_the_named_simulations(monkeypatch: pytest
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)
 @pytest.mark.parametrize("whole", [True, False])
 def test_fast_playouts_have_the_mean_reward_of_openspiels(name: str, seats: int, options: dict, whole: bool) -> None:
-    """Both are random answers to the end. (Seeds are fixed; the bound is four standard errors.)"""
+    """Both play random answers to the end. Seeds are fixed, and the bound is four standard errors."""
     seen = random_views(GAMES[name], seats, options, 2, 4)[1]
     number, paid, quick = (20 if whole else 60), [], ismcts.CompiledPlayouts(ismcts.RANDOM_PERMILLE[RANDOM_PLAYOUTS])
     for playouts in (mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)), quick):
@@ -206,7 +204,7 @@ def test_a_name_is_completed_by_the_clock_and_then_repeats_the_match(monkeypatch
     name = match.lineup[1]
     assert ismcts.parse_name(name) is not None
     assert name.startswith("ismcts-quick:"), name
-    assert arena.check_match(match) == match, "a complete name is not timed again"
+    assert arena.check_match(match) == match, "expected no measurement for a complete name"
     small = ArenaMatch("mines", ("simple", "ismcts-quick:20"), {}, 2)
     first, again = (arena.play_block(arena.check_match(small), 0) for _ in range(2))
     assert (first.margin, first.orders) == (again.margin, again.orders)

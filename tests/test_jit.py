@@ -1,4 +1,4 @@
-"""The compiled game is the interpreted one, byte for byte (law 1), and counts the trees that it always counted."""
+"""Compiled games are byte-identical to interpreted ones (law 1), and their game trees have known sizes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.support.random_positions import Variant, all_variants, random_answer,
 
 pytestmark = pytest.mark.kernels
 
-GAMES_PER_VARIANT = {"crystals": 1, "fourteen": 2, "mines": 15}  # of every variant: more than 300 games in all
+GAMES_PER_VARIANT = {"crystals": 1, "fourteen": 2, "mines": 15}  # of every variant: more than 300 games in total
 LONG_GAMES_PER_VARIANT = {"crystals": 30, "fourteen": 60, "mines": 1000}
 
 
@@ -49,7 +49,7 @@ def test_interpreted_and_compiled_states_and_events_are_byte_identical(name: str
             )
             rows = jit.as_row_array(state)
             deals = 0
-            while not state["over"] and deals < 3:  # three deals show everything that a longer game repeats
+            while not state["over"] and deals < 3:  # three deals contain everything that a longer game repeats
                 log, twin_log = new_log(), new_log()
                 if not state["to_act"]:
                     deck = np.array(rng.sample(game.pack(state), len(game.pack(state))), np.int64)
@@ -93,11 +93,11 @@ def test_r1_illegal_reason_is_two_numbers_compiled_or_not(name: str, stride: int
                 reasons.add(game.rules.ILLEGAL_REASONS[why[0]])
             played.answer(*random_answer(played, rng))
     missing = set(game.rules.ILLEGAL_REASONS) - reasons
-    assert not missing, f"no answer was refused for {sorted(why.name for why in missing)}"
+    assert not missing, f"expected a rejected answer for {sorted(why.name for why in missing)}"
 
 
 def reference_perft(game: Game, state: np.void, depth: int) -> int:
-    """`perft`, interpreted and recursive: slow, and too simple to be wrong in the same way."""
+    """Count leaves as `perft` does, interpreted and recursively: slow, but too simple for the same mistakes."""
     if depth == 0 or not state["to_act"]:
         return 1
     total = 0
@@ -149,17 +149,19 @@ def test_batch_steps_tables_and_rejects_illegal_answers() -> None:
         rows, done = starts.copy(), np.zeros(tables, np.int64)
         rngs = np.concatenate([jit.new_rng(k) for k in range(tables)])
         kernels, finished = jit.game_kernels(game), 0
-        assert kernels.step_many(rows, starts, np.zeros(tables, np.int64), rngs, done) == 0, "the first step deals"
+        assert kernels.step_many(rows, starts, np.zeros(tables, np.int64), rngs, done) == 0, (
+            "expected the first step to deal"
+        )
         for _ in range(900):
             seat = [cards.lowest(row["to_act"]) for row in rows]
             legal = [list(cards.iter_bits(kernels.legal(row, s))) for row, s in zip(rows, seat, strict=True)]
             answers = np.array([rng.choice(choices) for choices in legal], np.int64)
             assert kernels.step_many(rows, starts, answers, rngs, done) == 0
             finished += int(done.sum())
-        assert finished > 0, f"no game of {name} came to its end"
+        assert finished > 0, f"expected a game of {name} to end"
         before = rows.tobytes()
         assert kernels.step_many(rows, starts, np.full(tables, 60, np.int64), rngs, done) == tables
-        assert rows.tobytes() == before, "a refused answer changed a table"
+        assert rows.tobytes() == before, "a rejected answer changed a table"
 
 
 def test_seed_determines_the_games() -> None:
@@ -169,7 +171,7 @@ def test_seed_determines_the_games() -> None:
 
 
 def test_kernels_release_the_interpreter() -> None:
-    """While a kernel plays in another thread, this one watches its random numbers move on."""
+    """While a kernel plays in another thread, this thread sees its random numbers change."""
     game = GAMES["fourteen"]
     start = jit.as_row_array(jit.random_start(game, 4, {}, np.random.default_rng(0)))
     rng, scores = jit.new_rng(0), np.zeros(fields.MAX_SEATS, np.int64)
@@ -180,7 +182,7 @@ def test_kernels_release_the_interpreter() -> None:
         while not playing.done():
             seen.add(int(rng[0]))
     assert playing.result() > 1_000_000
-    assert len(seen) > 4, "nothing else ran while the kernel played: before, after, and hardly a glimpse of it between"
+    assert len(seen) > 4, "expected to see the kernel's random numbers change while it plays"
 
 
 def test_the_rules_do_not_know_numba_and_importing_them_does_not_load_it() -> None:
@@ -193,19 +195,19 @@ def test_kernel_cache_keeps_the_last_few_of_each(tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     kernel = jit.game_kernels(GAMES["mines"]).legal.py_func
     first = jit.KernelCacheLocator(kernel).folder
-    assert jit.KernelCacheLocator(kernel).folder == first, "what was compiled is not found again"
+    assert jit.KernelCacheLocator(kernel).folder == first, "expected a compiled kernel to be found again"
     assert first.is_relative_to(tmp_path)
     for k in range(jit.CACHED_VERSIONS + 8):
         monkeypatch.setattr(mines, "ADJACENT", np.full(1 << 13, k))
         kept = jit.KernelCacheLocator(kernel).folder
         os.utime(kept, (k, k))
-    assert kept != first, "another table is another kernel"
+    assert kept != first, "expected another kernel for another table"
     assert kept.is_dir()
-    assert len(list(first.parent.iterdir())) <= jit.CACHED_VERSIONS + 1, "old kernels pile up"
+    assert len(list(first.parent.iterdir())) <= jit.CACHED_VERSIONS + 1, "expected old kernels to be dropped"
 
 
 def all_kernels() -> Iterator[tuple[str, Any]]:
-    """Everything that is compiled, with its name."""
+    """Yield every compiled function with its name."""
     for game in GAMES.values():
         for made in (*jit.game_kernels(game), *ismcts.ismcts_kernels(game)):
             yield f"{made.py_func.__qualname__} of {game.name}", made
@@ -224,7 +226,7 @@ def all_kernels() -> Iterator[tuple[str, Any]]:
 
 
 def test_kernels_use_no_machine_dependent_arithmetic() -> None:
-    """A bot's answer is the same everywhere (R4): sums, products and roots are exact to the bit, powers and logarithms are not."""
+    """Bots answer alike on every machine (R4): sums, products and roots are exact to the bit; powers and logarithms are not."""
     inexact = {
         "exp",
         "exp2",
@@ -252,7 +254,7 @@ def test_kernels_use_no_machine_dependent_arithmetic() -> None:
                 codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
                 assert not inexact & set(code.co_names), f"{function.__qualname__}, in {name}"
                 powers = [one for one in dis.get_instructions(code) if one.argrepr in ("**", "**=")]
-                assert not powers, f"{function.__qualname__}, in {name}, raises to a power"
+                assert not powers, f"{function.__qualname__}, in {name}, computes a power"
     assert {opponent_model.suit_hands, crystals.step, mines.barred, trained_policy.feature_indices} <= looked_at, (
-        "this looks at too little"
+        "expected more functions to check"
     )

@@ -1,4 +1,4 @@
-"""Other languages, end to end: what is asked for is spoken, and in a language made by code nothing is left in English."""
+"""Output in other languages: the requested language is used, and a pseudo-locale leaves no English text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_terminal_games_have_no_untranslated_text(game: str, run_cli: RunCli) ->
     code, out, err = run_cli("play", game, *short, "--seed", "5", "--plain", typed=someone())
     assert code == 0
     assert err == ""
-    assert untranslated_text(out) == [], f"said in the terminal, but in no catalogue: {untranslated_text(out)}"
+    assert untranslated_text(out) == [], f"untranslated text in the terminal: {untranslated_text(out)}"
 
 
 @pytest.mark.usefixtures("pseudo_locale")
@@ -59,7 +59,7 @@ def test_drawings_have_no_untranslated_text(game: str) -> None:
                 picture = "\n".join(line.plain for line in DISPLAYS[game].draw(look))
                 said = "\n".join([picture, *DISPLAYS[game].describe(look)])
                 assert untranslated_text(said) == [], (
-                    f"drawn, but in no catalogue: {untranslated_text(said)} in\n{said}"
+                    f"untranslated text in a drawing: {untranslated_text(said)} in\n{said}"
                 )
             played.answer(*random_answer(played, rng))
 
@@ -92,8 +92,8 @@ def test_replays_and_proofs_have_no_untranslated_text(game: str, run_cli: RunCli
     assert {("true", 0), ("true", 2), ("unfinished", 2), ("diverges", 2), ("unknown", 2), ("foreign", 2)} <= codes
     left = set(untranslated_text(said)) - set(
         re.findall("[A-Za-z]{2,}", " ".join(true["entries"]))
-    )  # those are shown as they are written
-    assert not left, f"said of a record, but in no catalogue: {left}"
+    )  # unknown data is shown literally
+    assert not left, f"untranslated text about a record: {left}"
 
 
 @pytest.mark.usefixtures("pseudo_locale")
@@ -115,7 +115,7 @@ def test_errors_have_no_untranslated_text(game: str) -> None:
             played.answer(*random_answer(played, rng))
     assert len(refused) > 5
     left = untranslated_text("\n".join(refused))
-    assert left == [], f"refused with words of no catalogue: {left}"
+    assert left == [], f"untranslated text in an error: {left}"
 
 
 def test_terminal_uses_the_requested_language(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:

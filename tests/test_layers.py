@@ -1,4 +1,4 @@
-"""Imports run downward only (law 8), and few files know the big libraries."""
+"""Imports run downward only (law 8), large libraries stay in their layer, and games are named in their registries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from diamonds.game import all_games
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "diamonds"
 
-# From the bottom up. A module may import from its own layer's room and from every layer below.
+# From the bottom up. A module may import from its own package and from every package below.
 LAYERS = [
     ["cards", "deals", "code_fingerprint", "system"],
     ["rng"],
@@ -36,7 +36,7 @@ LAYERS = [
     ["cli"],
     ["__main__"],
 ]
-# The same inside a room that has rooms of its own.
+# The same inside packages with subpackages.
 SUBPACKAGE_LAYERS = {
     "bots": [
         ["bot", "games"],
@@ -87,7 +87,7 @@ ONLY_IN = {
 
 @cache
 def imports(path: Path) -> list[tuple[int, str]]:
-    """Every module that a file imports, with the line."""
+    """Yield every module that a file imports, with the line."""
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -98,7 +98,7 @@ def imports(path: Path) -> list[tuple[int, str]]:
 
 
 def upward_imports(folder: Path, package: str, layers: list[list[str]]) -> list[str]:
-    """The imports between the rooms of a package that do not run downward, as sentences."""
+    """Return a line for each import between subpackages that does not run downward."""
     height = {room: height for height, rooms in enumerate(layers) for room in rooms}
     wrong = []
     for path in sorted(folder.rglob("*.py")):
@@ -107,8 +107,7 @@ def upward_imports(folder: Path, package: str, layers: list[list[str]]) -> list[
             continue
         room = parts[0]
         assert room in height, (
-            f"{package}.{room} has no place in the order of layers yet: add it in {Path(__file__).name}, and to "
-            "docs/architecture.md"
+            f"{package}.{room} is missing in the order of layers: add it in {Path(__file__).name} and docs/architecture.md"
         )
         for line, name in imports(path):
             if name.startswith(f"{package}."):
@@ -130,7 +129,7 @@ def test_imports_run_downward_inside_a_room_too(room: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-# Where games are named: one registry a room, and what the room has of each game.
+# Files that may name games: one registry in each package, and the package's modules for each game.
 GAME_NAMES_ALLOWED_IN = {
     "bots": ["games/__init__", "games/crystals/", "games/fourteen/", "games/mines/"],
     "terminal": ["games/__init__", "games/crystals", "games/fourteen", "games/mines"],
@@ -155,7 +154,7 @@ def test_games_are_named_in_one_registry_a_room(room: str) -> None:
 
 
 def test_there_is_no_circle_among_imports() -> None:
-    """Not even one that is put off until a function is called."""
+    """Imports inside functions count, too."""
     modules = {}
     for path in SOURCE.rglob("*.py"):
         parts = path.relative_to(SOURCE.parent).with_suffix("").parts
@@ -176,18 +175,18 @@ def test_there_is_no_circle_among_imports() -> None:
     while needs and (idle := {one for one in needs if not any(one in other for other in needs.values())}):
         for one in idle:
             del needs[one]
-    assert not needs, f"these import each other in a circle: {', '.join(sorted(needs))}"
+    assert not needs, f"circular imports: {', '.join(sorted(needs))}"
 
 
 @pytest.mark.later
 def test_no_file_of_the_server_names_a_game() -> None:
-    """Nor a field or an option that only some games have: what is said in comments and to people aside."""
+    """Fields and options of single games count, too; comments and messages do not."""
     games = all_games()
     own = {name for game in games for name in (game.name, *(option.name for option in game.options))}
     shared = set.intersection(*({field.name for field in game.fields} for game in games))
     own |= {field.name for game in games for field in game.fields} - shared
-    own -= {"rounds", "aside", "owner", "target"}  # reviews have rounds, and the database has or had such columns
-    own -= {"left"}  # the time that is left, as clocks are stored
+    own -= {"rounds", "aside", "owner", "target"}  # reviews have rounds, and the database has columns of that name
+    own -= {"left"}  # the remaining time, as clocks are stored
     wrong = []
     for path in sorted((SOURCE / "server").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -213,8 +212,8 @@ def test_the_tree_in_the_docs_shows_the_folders_that_there_are() -> None:
         files = [path.relative_to(ROOT) for path in (ROOT / top).rglob(ending)]
         there |= {folder.as_posix() for path in files for folder in path.parents if folder.as_posix().startswith(top)}
     assert shown == there, (
-        "docs/architecture.md has a tree of the folders, which does not fit: "
-        f"{sorted(there - shown)} are missing there, and {sorted(shown - there)} are gone"
+        "the tree of folders in docs/architecture.md is out of date: "
+        f"it lacks {sorted(there - shown)} and still has {sorted(shown - there)}"
     )
 
 

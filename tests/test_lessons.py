@@ -1,4 +1,4 @@
-"""Lessons: every course is done from its first step to its last on the page's own engine, in Node, and every wrong turn is tried."""
+"""Lessons, run in Node on the page's engine: every course can be completed, and every wrong answer is tried."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.kernels
 DRIVER = Path(__file__).parent / "node" / "lessons.mjs"
 COURSES = sorted((node.REPO_ROOT / "web" / "src" / "lessons" / "courses").glob("*.json"))
 NAMES = [path.stem for path in COURSES]
-MAX_SENTENCE_LENGTH = 170  # letters: more would not fit where a phone has room for them
+MAX_SENTENCE_LENGTH = 170  # characters that fit on a phone
 
 
 def course_of(name: str) -> dict[str, Any]:
@@ -30,13 +30,13 @@ def course_of(name: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Lessons, made into one file by what builds the page."""
+    """Return the bundled lessons."""
     return node.bundle("src/lessons/headless.ts", tmp_path_factory.mktemp("lessons") / "lessons.mjs")
 
 
 @pytest.fixture(scope="module")
 def course_runs(script: Path) -> dict[str, list[dict[str, Any]]]:
-    """By course, what happened as it was done: each wrong try at its table, and each step."""
+    """Return what happened in each course: the wrong answers tried at its tables, and its steps."""
     found = {}
     for name, file in zip(NAMES, COURSES, strict=True):
         done = node.run_node(DRIVER, script.as_uri(), str(artifacts.built_modules()), str(file))
@@ -50,7 +50,7 @@ def steps(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def course_sentences(lines: list[dict[str, Any]]) -> Iterator[str]:
-    """Every sentence that a course can say, by the end of its id."""
+    """Return every sentence of a course by the end of its id."""
     for step in steps(lines):
         yield from (step["asks"]["id"], step["right"]["id"])
         yield from (f"{step['name']}-{turn['why']}" for turn in step["turns"] if turn["how"] == "wrong")
@@ -70,7 +70,7 @@ def test_a_course_is_done_from_its_first_step_to_its_last_on_the_engine(
     for step in done:
         assert step["asks"] == {"how": "asks", "id": step["name"]}
         assert step["right"] == {"how": "right", "id": f"{step['name']}-right"}
-        assert step["after"], f"{name}, {step['name']}: after it is done, the step can be answered once more."
+        assert step["after"], f"{name}, {step['name']}: expected no further answer after the step."
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -80,14 +80,14 @@ def test_wrong_answer_in_a_lesson_changes_nothing_and_gets_a_reply(
     tried = [line for line in course_runs[name] if "wrong" in line]
     assert tried
     for line in tried:
-        assert line["refused"], f"{name}: {line['wrong']} was taken."
+        assert line["refused"], f"{name}: {line['wrong']} was accepted."
         assert not line["moved"], f"{name}: {line['wrong']} changed the table."
         assert line["said"]["how"] == "wrong"
         assert line["said"]["id"].endswith(f"-{line['why']}")
     for step in steps(course_runs[name]):
         hows = {turn["how"] for turn in step["turns"]}
-        assert "done" in hows, f"{name}, {step['name']} cannot be done."
-        assert "wrong" in hows, f"{name}, {step['name']} teaches nothing: whatever one does is right."
+        assert "done" in hows, f"{name}, {step['name']} has no right answer."
+        assert "wrong" in hows, f"{name}, {step['name']} teaches nothing: every answer is right."
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -98,8 +98,8 @@ def test_course_sentences_exist_are_short_and_used(
     begin = f"page-lesson-{name}-"
     there = {id: values for id, values in catalog_messages(language).items() if id.startswith(begin)}
     wanted = {begin + one for one in course_sentences(course_runs[name])}
-    assert wanted == set(there), f"Missing or idle: {sorted(wanted ^ set(there))}"
-    assert not any(there.values()), "A lesson's sentences have no values."
+    assert wanted == set(there), f"Missing or unused: {sorted(wanted ^ set(there))}"
+    assert not any(there.values()), "Expected sentences without values."
     text = (Path(i18n.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
     long = [line for line in re.findall(rf"^{begin}.*? = (.*)$", text, re.MULTILINE) if len(line) > MAX_SENTENCE_LENGTH]
     assert not long, "\n".join(long)
@@ -113,12 +113,12 @@ def test_a_course_cites_rules_that_there_are(name: str) -> None:
         numbers |= {f"{first[0]}{k}" for k in range(int(first[1:]), int((last or first)[1:]) + 1)}
     for step in course_of(name)["steps"]:
         assert step["rules"], f"{step['name']} cites no rule."
-        assert set(step["rules"]) <= numbers, f"{step['name']} cites rules that {name} has not: {step['rules']}"
+        assert set(step["rules"]) <= numbers, f"{step['name']} cites rules that {name} lacks: {step['rules']}"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_lesson_answers_are_legal_in_python_too(name: str) -> None:
-    """What was played before a step, and that the cards of a table are of one pack, each once."""
+    """The answers before each step are legal, and a table's cards are of one pack, each once."""
     course, game = course_of(name), GAMES[name]
     cards = next(one for one in game.questions if one.name in {"play", "give"}).answers
     for step in course["steps"]:
@@ -126,20 +126,20 @@ def test_lesson_answers_are_legal_in_python_too(name: str) -> None:
             continue
         table = course["tables"][step["at"]["table"]]
         seats, laid = len(table["cut"]), [card for packet in table["cards"] for card in packet]
-        assert len(set(laid)) == len(laid), f"{step['name']}: a card lies in two places."
+        assert len(set(laid)) == len(laid), f"{step['name']}: a card is in two places."
         state = game.start(
             seats, game.check_options(seats, table["options"]), [cards.index(one) for one in table["cut"]]
         )
         game.rules.deal(state, deck_for_packets(game, state, table["cards"], cards), None)
         for line in step["at"]["played"]:
             seat, question, answer = line.split()
-            number = game.parse_answer(state, int(seat), question, answer)  # refused if it is not legal
+            number = game.parse_answer(state, int(seat), question, answer)  # raises if the answer is illegal
             game.rules.step(state, int(seat), number, None)
-        assert table["me"] in game.to_act(state), f"{step['name']}: the learner is not asked."
+        assert table["me"] in game.to_act(state), f"{step['name']}: the learner is not to act."
 
 
 def deck_for_packets(game: Any, state: Any, packets: list[list[str]], cards: Any) -> list[int]:
-    """The deck by which each seat or pile gets its cards: what nobody named lies anywhere."""
+    """Return a deck that gives each seat or pile its cards; unnamed cards go anywhere."""
     copy, pack = state.copy(), game.pack(state)
     game.rules.deal(copy, pack, None)
     where = [0] * (64 * len(packets))

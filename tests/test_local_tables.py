@@ -1,4 +1,4 @@
-"""A table of one's own tells what a server's table would tell the same person; it is run in Node, without a page."""
+"""Local tables, run in Node, send the same messages as a server's table to the same person."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ pytestmark = pytest.mark.kernels
 DRIVER = Path(__file__).parent / "node" / "local_table.mjs"
 TABS_DRIVER = DRIVER.with_name("local_tabs.mjs")
 START_MS = 1_700_000_000_000
-# Fields of a table to which people come and at which they talk.
+# Fields of tables with people and chat.
 SERVER_ONLY_KEYS = ("title", "hints", "invite", "chat_disabled", "former_player")
 
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Tables of one's own, made into one file by what builds the page."""
+    """Return the bundled local tables."""
     return node.bundle("src/local/headless.ts", tmp_path_factory.mktemp("own") / "local_table.mjs")
 
 
 @pytest.fixture(scope="session")
 def modules() -> Path:
-    """The folder with every game's modules."""
+    """Return the folder with every game's modules."""
     return artifacts.built_modules()
 
 
 class TablePair:
-    """The same table twice: a server's, in memory, and one of one's own, which is asked to do the same."""
+    """The same table twice: on a server in memory, and a local one that receives the same requests."""
 
     def __init__(
         self, asked: EngineRequests, variant: Variant, seat: int, seed: int, fork: ForkOrigin | None = None
@@ -85,7 +85,7 @@ class TablePair:
         return self.server_table.game
 
     def answer(self, seat: int, answers: list[str]) -> None:
-        """A seat gives answers together."""
+        """Give a seat's answers together."""
         self.time_ms += 1000
         state, n = self.server_table.game_state.state, self.server_table.n
         assert state is not None
@@ -98,7 +98,7 @@ class TablePair:
         self.asked.add("answers", {}, seat=seat, n=n, answers=answers, at=self.time_ms)
 
     def undo(self) -> None:
-        """The person steps back to before their last answer, if they may."""
+        """Undo the person's last answer, if allowed."""
         floor, to = self.server_table.undo_limits(self.seat)
         if to is None or floor is None:
             return
@@ -107,12 +107,12 @@ class TablePair:
         self.server_table.game_state.commit_undo(self.seat, to, state_at(self.server_table, to), True, self.time_ms)
 
     def compare(self, since: int | None) -> None:
-        """Both are asked what they tell the person."""
+        """Compare the messages of both tables."""
         told = json.loads(table_update(self.server_table, Viewer(self.seat, is_host=True), since))
         self.asked.add("message", told, since=since)
 
     def play(self, most: int) -> None:
-        """Random answers and steps back, looked at now and then."""
+        """Play random answers and undos; compare now and then."""
         known: int | None = None
         for _ in range(most):
             state = self.server_table.game_state.state
@@ -130,14 +130,14 @@ class TablePair:
 
 
 def comparable_message(said: dict[str, Any]) -> dict[str, Any]:
-    """A message without what a server alone, or a device alone, has to say."""
+    """Return a message without fields that only a server or only a device has."""
     table = {key: value for key, value in said["table"].items() if key not in SERVER_ONLY_KEYS}
     places = [place | {"connected": True} for place in table["seat_holders"]]
     return {key: value for key, value in said.items() if key != "version"} | {"table": table | {"seat_holders": places}}
 
 
 def run_and_compare(asked: EngineRequests, script: Path, modules: Path) -> list[Any]:
-    """Everything that was asked, done; messages are compared as `comparable_message` leaves them."""
+    """Run all requests and compare the messages, as `comparable_message` leaves them."""
     wanted, asked.expected = asked.expected, [None] * len(asked.lines)
     said = asked.run(script, modules, DRIVER)
     for line, want, found in zip(asked.lines, wanted, said, strict=True):
@@ -152,7 +152,7 @@ def run_and_compare(asked: EngineRequests, script: Path, modules: Path) -> list[
 def test_local_table_matches_a_server_table_with_pad_replay_and_record(
     name: str, every: int, script: Path, modules: Path
 ) -> None:
-    """View, events, question and why cards may not be played, steps back, fading tricks, the end: position by position."""
+    """View, events, question, reasons against illegal cards, undos, fading tricks and the end agree at every position."""
     asked, tables = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
         both = TablePair(asked, variant, seed % variant.seats, seed)
@@ -186,7 +186,7 @@ def unpacked(packed: bytes) -> bytes:
 
 
 def run_scenario(scenario: str, script: Path, modules: Path, *more: str) -> list[Any]:
-    """What a scenario of `local_tabs.mjs` says."""
+    """Return the output of a scenario of `local_tabs.mjs`."""
     done = node.run_node(TABS_DRIVER, script.as_uri(), str(modules), scenario, *more)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -196,7 +196,9 @@ def test_local_bot_game_ends_continues_with_a_rematch_and_forks(script: Path, mo
     end, proof, again, fork, record = run_scenario("a whole game, and the next", script, modules)
     assert end == {"over": "over", "listed": [{"over": True, "turn": False}]}
     assert proof == {"fair": "table-deals-fair", "lines": True}
-    assert again == {"seat": 1, "same": True}, "In the next game each has one seat on, and there is one next game."
+    assert again == {"seat": 1, "same": True}, (
+        "Expected each player one seat further in the rematch, and one rematch only."
+    )
     assert fork == {"n": 5, "seat": 2, "fork": 5, "deals": True, "steps": True}
     played = record_reader.load_record(json.dumps(record))
     assert played.fork is not None
@@ -206,7 +208,7 @@ def test_local_bot_game_ends_continues_with_a_rematch_and_forks(script: Path, mo
 def test_local_hints_and_review_equal_the_servers_for_one_seed(
     script: Path, modules: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With their reasons, in the messages of a server; a review is made side by side, and says how far it is."""
+    """Reasons agree, and messages have the server's form. A review runs in parallel and reports its progress."""
     catalogue = Path(i18n.__file__).with_name("en.ftl").read_text(encoding="utf-8")
     known = ",".join(re.findall(r"^(hint-answer-[\w-]+) =", catalogue, re.MULTILINE))
     early, *hinted, late, end = run_scenario("hints and a review", script, modules, known)
@@ -214,7 +216,7 @@ def test_local_hints_and_review_equal_the_servers_for_one_seed(
     played = record_reader.load_record(json.dumps(end["record"]))
     again = records.start_game(played.game, played.seats, played.options, played.secret, played.nonces)
     wanted = {said["n"]: said["hint"] for said in hinted}
-    assert wanted, "nothing was to be chosen in a whole round"
+    assert wanted, "expected a choice within a whole round"
     for n, (seat, question, answer) in enumerate(played.answers):
         if n in wanted:
             since = wanted[n]["n"]
@@ -226,7 +228,7 @@ def test_local_hints_and_review_equal_the_servers_for_one_seed(
     name = f"review {end['record']['secret']} {' '.join(end['record']['entries'])}"
     monkeypatch.setattr(review, "review_key", lambda played: hashlib.sha256(name.encode()).hexdigest())
     assert end["review"] == json.loads(encode(analysis._review_response(review.review(played, [1]))))
-    assert (end["progress"], end["ended"]) == (True, 1), "it said how far it was, and let its workers go"
+    assert (end["progress"], end["ended"]) == (True, 1), "expected progress, and no workers left"
 
 
 def test_tabs_of_one_game_share_updates_and_the_writer_lock(script: Path, modules: Path) -> None:

@@ -1,4 +1,4 @@
-"""Mines, rule by rule: the field, claim, pass, dig and grow (M1–M7), and every refusal (R1, R5)."""
+"""Mines, rule by rule: the field, claim, pass, dig and grow (M1–M7), and rejected answers (R1, R5)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_m1_pile_touches_its_row_and_diagonal_neighbours(pile):
         far = next(other for other in range(13) if other != pile and other not in ADJACENT_PILES[pile])
         state = mines_position("claim", seat, own_piles=str(pile), other_piles=str(far))
         assert legal_answers(state, seat) == [*sorted(ADJACENT_PILES[pile]), "skip"], (
-            f"pile {pile} touches these and no others (M1)"
+            f"expected these neighbours of pile {pile} and no others (M1)"
         )
 
 
@@ -50,7 +50,7 @@ def test_m1_twenty_six_pairs_of_piles_touch_and_no_pile_more_than_six():
     assert sum(len(piles) for piles in ADJACENT_PILES.values()) == 2 * 26
     assert max(len(piles) for piles in ADJACENT_PILES.values()) == 6
     row = [0] * 4 + [1] * 5 + [2] * 4
-    place = [1, 3, 5, 7, 0, 2, 4, 6, 8, 1, 3, 5, 7]  # in half piles: the middle row is half a pile wider on both sides
+    place = [1, 3, 5, 7, 0, 2, 4, 6, 8, 1, 3, 5, 7]  # in half piles: the middle row extends half a pile to both sides
     for a in range(13):
         beside = {b for b in range(13) if (abs(row[a] - row[b]), abs(place[a] - place[b])) in ((0, 2), (1, 1))}
         assert ADJACENT_PILES[a] == beside, f"pile {a}"
@@ -79,11 +79,15 @@ def test_m2_dug_pile_is_public_and_its_card_is_not():
         assert seen_events(state, log, 1 - seat) == seen_events(state, log, -1) == [dug | {"card": None}]
         for other in (1 - seat, -1):
             seen = state_data(state, other, memory=True)
-            assert (seen["hand"][seat], seen["piles"][0]) == (None, [None] * 4), "hands and piles are secret (M2)"
-            assert (seen["hand_size"], seen["left"][0]) == ([2, 1] if seat == 0 else [1, 2], 1), "their sizes are not"
+            assert (seen["hand"][seat], seen["piles"][0]) == (None, [None] * 4), (
+                "expected hands and piles to be hidden (M2)"
+            )
+            assert (seen["hand_size"], seen["left"][0]) == ([2, 1] if seat == 0 else [1, 2], 1), (
+                "expected their sizes to be public"
+            )
         assert state_data(state, seat)["hand"][seat] == ["D7", "CK"]
         assert state_data(state, seat)["piles"] == [[None] * 4] * 13, (
-            "nobody looks into a pile, not even into an own one"
+            "expected no one to see into a pile, not even its owner"
         )
 
 
@@ -94,7 +98,7 @@ def test_m2_r2_fields_with_different_hidden_cards_look_alike():
         play_answers(state, "0 dig 0")
     for seat in (0, -1):
         assert state_data(one, seat, memory=True) == state_data(two, seat, memory=True), (
-            "hidden cards shine through (M2, R2)"
+            "a view depends on hidden cards (M2, R2)"
         )
     assert state_data(one, 1) != state_data(two, 1)
 
@@ -116,7 +120,7 @@ def test_m3_turn_order_is_claim_pass_dig_grow_fight():
     assert event_kinds(told) == ["discarded", "declined", "conquered"]
     assert (piles_owned_by(state, 0), piles_owned_by(state, 1)) == ([0, 1, 5, 6], [12])
     assert sorted(state_data(state)["hand"][0]) == ["H4", "S9"]
-    assert {"H6", "S5", "C7"} <= set(state_data(state, -1)["discards"]), "discards are public (M2)"
+    assert {"H6", "S5", "C7"} <= set(state_data(state, -1)["discards"]), "expected discards to be public (M2)"
     assert open_question(state) == ("turn", [1]), "the turn has ended"
 
 
@@ -126,16 +130,16 @@ def test_m3_turn_order_is_claim_pass_dig_grow_fight():
 def test_m4_claim_follows_a_pass_on_the_turn_before_and_only_once():
     state = mines_position()
     play_answers(state, "0 turn pass")
-    assert open_question(state) == ("turn", [1]), "player 1 has not passed before (M4)"
+    assert open_question(state) == ("turn", [1]), "expected no claim: player 1 has not passed before (M4)"
     play_answers(state, "1 turn pass")
     assert open_question(state) == ("claim", [0])
     assert legal_answers(state, 0) == [1, 4, 5, "skip"]
     assert play_answers(state, "0 claim 5") == [{"event": "claimed", "seat": 0, "pile": 5}]
-    assert open_question(state) == ("turn", [0]), "one pile, and then the turn (M4)"
+    assert open_question(state) == ("turn", [0]), "expected one claimed pile, then the turn (M4)"
     play_answers(state, "0 turn go", "0 dig skip", "0 grow skip")
     assert open_question(state) == ("claim", [1])
     play_answers(state, "1 claim skip", "1 turn pass")
-    assert open_question(state) == ("turn", [0]), "going without doing anything is not passing (M4)"
+    assert open_question(state) == ("turn", [0]), "a turn without any action is not a pass (M4)"
     assert (piles_owned_by(state, 0), piles_owned_by(state, 1)) == ([0, 5], [12])
 
 
@@ -157,7 +161,7 @@ def test_m4_claim_then_pass_allows_another_claim():
         [8, 12],
         ("claim", [0]),
     )
-    assert state_data(state)["turns"] == 5, "the fifth turn has begun"
+    assert state_data(state)["turns"] == 5, "expected the fifth turn"
 
 
 def test_m4_an_opponents_pile_may_not_be_claimed():
@@ -170,7 +174,7 @@ def test_m4_an_opponents_pile_may_not_be_claimed():
 def test_m4_r5_claim_is_skipped_without_a_pile_and_uses_up_the_pass():
     state = mines_position(own_piles="0", other_piles="1 4 5", passed=[True, False])
     play_answers(state, "0 turn pass", "1 turn go", "1 dig skip", "1 grow skip", "1 fight end")
-    assert open_question(state) == ("turn", [0]), "all can see that pile 0 has no unclaimed neighbour (R5)"
+    assert open_question(state) == ("turn", [0]), "expected no question: pile 0 visibly has no unclaimed neighbour (R5)"
     play_answers(state, "0 turn go", "0 dig skip", "0 fight end", "1 turn pass")
     assert open_question(state) == ("turn", [0])
     assert state_data(state)["passed"] == [False, True]
@@ -189,11 +193,11 @@ def test_m5_passing_ends_the_turn():
 
 def test_m6_dig_draws_the_top_card_of_an_own_pile():
     state = mines_position("dig", own_piles="0 5 7", piles={0: "H9 D7", 5: "", 7: "S3"})
-    assert legal_answers(state, 0) == [0, 7, "skip"], "only own piles with a card (M6)"
+    assert legal_answers(state, 0) == [0, 7, "skip"], "expected the player's own piles with cards only (M6)"
     play_answers(state, "0 dig 0")
     assert state_data(state)["hand"][0] == ["H9", "CK"]
-    assert state_data(state)["piles"][0] == [None, None, None, "D7"], "the top card is gone, and only that one (M6)"
-    assert open_question(state) == ("grow", [0]), "one card a turn (M6)"
+    assert state_data(state)["piles"][0] == [None, None, None, "D7"], "expected only the top card to be drawn (M6)"
+    assert open_question(state) == ("grow", [0]), "expected one card for each turn (M6)"
 
 
 def test_m6_digging_is_optional():
@@ -204,7 +208,7 @@ def test_m6_digging_is_optional():
 
 def test_m6_spade_digs_two_cards_and_shows_the_first_before_the_second():
     state = mines_position("dig", own_piles="0 5", hands={0: "SA SK CK", 1: "CQ"}, piles={0: "H9 D7", 5: "S3 D8"})
-    assert legal_answers(state, 0) == [0, 5, "skip", "SA", "SK"], "any ♠ will do (M6)"
+    assert legal_answers(state, 0) == [0, 5, "skip", "SA", "SK"], "expected every ♠ to be offered (M6)"
     assert play_answers(state, "0 dig SK") == [{"event": "discarded", "seat": 0, "card": "SK"}]
     assert (open_question(state), legal_answers(state, 0)) == (("dig_first", [0]), [0, 5])
     play_answers(state, "0 dig_first 5")
@@ -223,7 +227,7 @@ def test_m6_spade_may_take_both_cards_from_one_pile():
     assert state_data(state)["left"][0] == 0
     state = mines_position("dig", own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "H9", 5: "S3"})
     play_answers(state, "0 dig S2", "0 dig_first 0")
-    assert legal_answers(state, 0) == [5], "pile 0 has run out (M6)"
+    assert legal_answers(state, 0) == [5], "expected pile 0 to be empty (M6)"
     assert error_of(state, "0 dig_second 0") == "Dig from a pile of yours that has a card left."
     play_answers(state, "0 dig_second 5")
     assert state_data(state)["hand"][0] == ["H9", "S3", "CK"]
@@ -258,19 +262,19 @@ def test_m6_r5_dig_first_and_second_are_asked_even_of_a_single_pile():
 
 def test_m7_heart_marks_one_unclaimed_neighbour_once_a_turn():
     state = mines_position("grow", hands={0: "H2 HA D3 S4 CK", 1: "CQ"}, other_piles="12 4")
-    assert legal_answers(state, 0) == ["HA", "H2", "skip"], "a ♥ and nothing else (M7)"
+    assert legal_answers(state, 0) == ["HA", "H2", "skip"], "expected ♥ only (M7)"
     assert play_answers(state, "0 grow H2") == [{"event": "discarded", "seat": 0, "card": "H2"}]
     assert (open_question(state), legal_answers(state, 0)) == (("grow_pile", [0]), [1, 5])
     assert play_answers(state, "0 grow_pile 5") == [{"event": "grew", "seat": 0, "pile": 5}]
     assert piles_owned_by(state, 0) == [0, 5]
-    assert open_question(state) == ("fight", [0]), "no second ♥ this turn (M7)"
+    assert open_question(state) == ("fight", [0]), "expected no second ♥ in this turn (M7)"
 
 
 def test_m7_growing_is_optional_and_a_heart_just_dug_may_be_used_at_once():
     state = mines_position("dig", piles={0: "H9"})
     play_answers(state, "0 dig 0", "0 grow H9", "0 grow_pile 4")
     assert piles_owned_by(state, 0) == [0, 4]
-    assert open_question(state) == ("turn", [1]), "no enemy pile is near: the turn is over (R5)"
+    assert open_question(state) == ("turn", [1]), "expected the end of the turn without an adjacent enemy pile (R5)"
     state = mines_position("grow", hands={0: "H9", 1: "CQ"})
     play_answers(state, "0 grow skip")
     assert (piles_owned_by(state, 0), state_data(state)["hand"][0]) == ([0], ["H9"])
@@ -280,14 +284,14 @@ def test_m7_r5_grow_is_asked_with_any_card_and_an_unclaimed_neighbour():
     state = mines_position("dig", hands={0: "S2 DK", 1: "CQ"})
     play_answers(state, "0 dig skip")
     assert (open_question(state), legal_answers(state, 0)) == (("grow", [0]), ["skip"]), (
-        "not asking would show that there is no ♥ (R5)"
+        "expected the question: skipping it would show that there is no ♥ (R5)"
     )
     empty = mines_position("dig", hands={1: "CQ"})
     play_answers(empty, "0 dig skip")
-    assert open_question(empty) == ("turn", [1]), "an empty hand is public (R5)"
+    assert open_question(empty) == ("turn", [1]), "expected no question: an empty hand is public (R5)"
     shut_in = mines_position("dig", hands={0: "H3 CK", 1: "CQ"}, other_piles="1 4 5")
     play_answers(shut_in, "0 dig skip")
-    assert open_question(shut_in) == ("fight", [0]), "no unclaimed neighbour is public (R5)"
+    assert open_question(shut_in) == ("fight", [0]), "expected no question: no unclaimed neighbour is public (R5)"
 
 
 def test_m7_r5_grow_pile_is_asked_even_of_a_single_pile():
@@ -296,7 +300,7 @@ def test_m7_r5_grow_pile_is_asked_even_of_a_single_pile():
     assert (open_question(state), legal_answers(state, 0)) == (("grow_pile", [0]), [5])
 
 
-# R1: refusals
+# R1: rejected answers
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Mines, rule by rule: fights and what they bring (M8, M9), and the end of the game (M10–M13)."""
+"""Mines, rule by rule: fights and their results (M8, M9), and the end of the game (M10–M13)."""
 
 from __future__ import annotations
 
@@ -31,13 +31,15 @@ MINES = GAMES["mines"]
 
 def test_m8_fight_names_an_adjacent_enemy_pile_and_discards_a_club():
     state = mines_position("fight", own_piles="0 5", other_piles="1 4 7 12", hands={0: "CA C9 HK SK DK", 1: "CQ"})
-    assert legal_answers(state, 0) == [1, 4, "end"], "7 and 12 are too far, the rest is not the opponent's (M8)"
+    assert legal_answers(state, 0) == [1, 4, "end"], "expected adjacent enemy piles only: 7 and 12 are too far (M8)"
     assert play_answers(state, "0 fight 4") == [{"event": "attacked", "seat": 0, "pile": 4}]
     assert (open_question(state), legal_answers(state, 0)) == (("fight_card", [0]), ["CA", "C9"])
     assert play_answers(state, "0 fight_card C9") == [{"event": "discarded", "seat": 0, "card": "C9"}]
     assert open_question(state) == ("defend", [1])
     seen = state_data(state, 1)
-    assert (seen["attacked"], seen["attack"]) == (4, "C9"), "the defender sees what attacks, and where"
+    assert (seen["attacked"], seen["attack"]) == (4, "C9"), (
+        "expected the defender to see the attacking card and the pile"
+    )
 
 
 def test_m8_fighting_is_optional():
@@ -50,14 +52,14 @@ def test_m8_r5_fight_is_asked_with_any_card_and_an_enemy_neighbour():
     state = mines_position("grow", other_piles="1 12", hands={0: "H3 D2", 1: "CQ"})
     play_answers(state, "0 grow skip")
     assert (open_question(state), legal_answers(state, 0)) == (("fight", [0]), ["end"]), (
-        "not asking would show that there is no ♣ (R5)"
+        "expected the question: skipping it would show that there is no ♣ (R5)"
     )
     state = mines_position("grow", other_piles="1 12", hands={0: "H3", 1: "CQ"})
     play_answers(state, "0 grow H3", "0 grow_pile 4")
-    assert open_question(state) == ("turn", [1]), "the last card is gone: an empty hand is public (R5)"
+    assert open_question(state) == ("turn", [1]), "expected no question: an empty hand is public (R5)"
     state = mines_position("grow", other_piles="12")
     play_answers(state, "0 grow skip")
-    assert open_question(state) == ("turn", [1]), "no enemy pile is near, and all can see it (R5)"
+    assert open_question(state) == ("turn", [1]), "expected no question: no adjacent enemy pile is public (R5)"
 
 
 def test_m8_a_pile_just_grown_may_be_fought_from():
@@ -115,11 +117,11 @@ def test_m2_mines_is_for_two(seats):
         new_game("mines", seats)
 
 
-# M9: what a fight brings
+# M9: results of a fight
 
 
 def under_attack(seat: int = 0, attacker: str = "C9 C5 DK", defender: str = "H9 C2 D5", **more: Any) -> np.void:
-    """The other player is asked to defend pile 1 against the ♣9."""
+    """Return a position in which the other player defends pile 1 against ♣9."""
     state = mines_position("fight", seat, other_piles="1 4 12", hands={seat: attacker, 1 - seat: defender}, **more)
     play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9")
     return state
@@ -129,7 +131,7 @@ def test_m9_defence_holds_the_pile_and_the_attacker_may_fight_again():
     state = under_attack()
     assert play_answers(state, "1 defend H9") == [{"event": "defended", "seat": 1, "card": "H9"}]
     assert piles_owned_by(state, 1) == [1, 4, 12]
-    assert {"H9", "C9"} <= set(state_data(state, -1)["discards"]), "the attacking and the defending card are gone (M8)"
+    assert {"H9", "C9"} <= set(state_data(state, -1)["discards"]), "expected both fighting cards to be discarded (M8)"
     assert (open_question(state), legal_answers(state, 0)) == (("fight", [0]), [1, 4, "end"])
     assert (state_data(state)["attacked"], state_data(state)["attack"]) == (None, None)
     play_answers(state, "0 fight 4", "0 fight_card C5", "1 defend decline", "0 spoils conquer")
@@ -161,10 +163,10 @@ def test_m9_conquering_replaces_the_marker_and_ends_the_turn():
         told = play_answers(state, f"{seat} spoils conquer")
         assert told == [{"event": "conquered", "seat": seat, "pile": 1}]
         assert (piles_owned_by(state, seat), piles_owned_by(state, other)) == ([0, 1], [4, 12])
-        assert open_question(state) == ("turn", [other]), "no more fights, although a ♣ is left (M9)"
+        assert open_question(state) == ("turn", [other]), "expected no further fight despite another ♣ (M9)"
         assert state_data(state)["hand"][other] == ["D5", "H9", "C2"]
         assert (state_data(state)["attacked"], state_data(state)["attack"]) == (None, None), (
-            "nothing is fought for any more"
+            "expected no pile under attack"
         )
 
 
@@ -183,22 +185,22 @@ def test_m9_m2_raided_card_is_chosen_by_the_opponent_and_known_to_both():
             "seat": seat,
         }
         assert (open_question(state), legal_answers(state, other)) == (("give", [other]), ["D5", "H9", "C2"]), (
-            "any card (M9)"
+            "expected every card to be offered (M9)"
         )
         log = MINES.apply_answer(state, other, "D5")
         gave = {"event": "gave", "seat": other, "to": seat, "card": "D5"}
         assert seen_events(state, log, seat) == seen_events(state, log, other) == [gave]
         assert seen_events(state, log, -1) == [gave | {"card": None}]
         assert state_data(state, seat)["hand"][seat] == ["D5", "DK", "C5"]
-        assert state_data(state, other)["known"][other] == ["D5"], "who gave it knows where it is (M2)"
+        assert state_data(state, other)["known"][other] == ["D5"], "expected the giver to know where the card is (M2)"
         assert state_data(state, seat)["known"][other] == ["D5"], (
-            "and so does who was given it, who knows that the other knows"
+            "expected the receiver to know the card, and that the giver knows it"
         )
-        assert state_data(state, -1)["known"] == [None, None], "nobody else saw the card (M2)"
+        assert state_data(state, -1)["known"] == [None, None], "expected spectators not to see the card (M2)"
         assert state_data(state)["known"][seat] == []
         assert state_data(state, -1)["hand_size"] == ([3, 2] if seat == 0 else [2, 3])
-        assert open_question(state) == ("turn", [other]), "a raid ends the turn (M9)"
-        assert piles_owned_by(state, other) == [1, 4, 12], "and leaves the markers where they are (M9)"
+        assert open_question(state) == ("turn", [other]), "expected a raid to end the turn (M9)"
+        assert piles_owned_by(state, other) == [1, 4, 12], "expected a raid to leave the markers (M9)"
 
 
 def test_m9_r5_single_card_is_chosen_and_a_raid_cannot_be_refused():
@@ -214,7 +216,7 @@ def test_m2_raided_card_stays_known_until_discarded():
     play_answers(state, "0 turn go", "0 dig skip")
     assert state_data(state, 1)["known"][1] == ["H3"]
     play_answers(state, "0 grow H3")
-    assert state_data(state, 1)["known"][1] == [], "it lies among the discards now (M2)"
+    assert state_data(state, 1)["known"][1] == [], "expected the card among the discards (M2)"
 
 
 def test_m2_card_raided_back_is_known_to_its_last_giver():
@@ -222,7 +224,7 @@ def test_m2_card_raided_back_is_known_to_its_last_giver():
     play_answers(state, "1 defend decline", "0 spoils raid", "1 give D3", "1 turn go", "1 dig skip", "1 grow skip")
     play_answers(state, "1 fight 0", "1 fight_card C8", "0 defend decline", "1 spoils raid", "0 give D3")
     known = state_data(state)["known"]
-    assert known == [["D3"], []], "seat 0 knows that seat 1 holds the ♦3 again, seat 1 knows of none (M2)"
+    assert known == [["D3"], []], "expected seat 0 to know ♦3 in seat 1's hand, and seat 1 no card (M2)"
 
 
 def test_m2_a_known_card_that_defends_is_known_no_more():
@@ -238,11 +240,11 @@ SIX_DIAMONDS = "DA D2 D3 D4 D5 D6"
 
 
 def ending_and_winners(state: np.void) -> tuple[str, list[int]]:
-    """How the game ended and who won; ``("", [])`` while it goes on."""
+    """Return the reason of the end and the winners; ``("", [])`` before the end."""
     if not state["over"]:
-        assert state["to_act"], "a game that goes on asks someone something"
+        assert state["to_act"], "expected an open question before the end"
         return "", []
-    assert open_question(state) == (None, []), "a finished game asks nothing"
+    assert open_question(state) == (None, []), "expected no question after the end"
     assert not MINES.needs_deal(state)
     return {1: "seven", 2: "barred", 3: "idle"}[int(state["ending"])], MINES.result(state)["winners"]
 
@@ -252,7 +254,7 @@ def test_m10_seventh_diamond_wins_at_once_without_a_question(seat):
     state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} H5", 1 - seat: "CQ"}, piles={0: "D7 S2"})
     told = play_answers(state, f"{seat} dig 0")
     assert told[-1] == {"event": "seven", "seat": seat, "diamonds": 7}, (
-        "who holds seven has won, and need not grow (M10)"
+        "expected a win by seven ♦ without a question to grow (M10)"
     )
     assert ending_and_winners(state) == ("seven", [seat])
     scores = [7, 0] if seat == 0 else [0, 7]
@@ -273,7 +275,7 @@ def test_m10_seventh_diamond_wins_before_or_with_a_spades_second_card(seat):
     told = play_answers(state, f"{seat} dig S5", f"{seat} dig_first 0")
     assert told[-1] == {"event": "seven", "seat": seat, "diamonds": 7}
     assert (ending_and_winners(state), state_data(state)["left"][0]) == (("seven", [seat]), 1), (
-        "the second card stays where it is (M10)"
+        "expected the second card to stay in its pile (M10)"
     )
     state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} S5", 1 - seat: "CQ"}, piles={0: "H7 D8"})
     play_answers(state, f"{seat} dig S5", f"{seat} dig_first 0")
@@ -291,7 +293,7 @@ def test_m10_m13_seventh_diamond_may_come_from_a_raid():
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_player_to_move_wins_when_both_hold_seven(seat):
     state = mines_position(seat=seat, hands={seat: "D7 D8 D9 D10 DJ DQ DK", 1 - seat: f"{SIX_DIAMONDS} CA"})
-    state["hand"][1 - seat] |= 1 << 6  # the ♦7 twice: no game gets here, and yet there is an answer
+    state["hand"][1 - seat] |= 1 << 6  # the ♦7 twice: unreachable in a game, but defined
     play_answers(state, f"{seat} turn pass")
     assert ending_and_winners(state) == ("seven", [seat])
 
@@ -316,7 +318,7 @@ def test_m10_player_to_move_wins_when_seven_is_impossible_for_both(seat):
 def test_m10_making_seven_impossible_for_oneself_loses_at_turn_end(seat):
     state = bare_position("fight", seat, other_piles="1 12", hands={seat: "C9 DK", 1 - seat: "C5 H10"})
     play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend H10")
-    assert ending_and_winners(state) == ("", []), "not before the end of the turn (M10)"
+    assert ending_and_winners(state) == ("", []), "expected the game to go on until the turn ends (M10)"
     told = play_answers(state, f"{seat} fight end")
     assert told[-1] == {"event": "barred", "seat": 1 - seat, "loser": seat}
     assert ending_and_winners(state) == ("barred", [1 - seat])
@@ -336,20 +338,20 @@ def test_m11_losing_the_last_pile_bars_even_with_club_and_six_diamonds(seat):
     ("hand", "theirs", "mine", "piles", "impossible"),
     [
         ("C2", "12", "0", {}, False),  # a fight can win anything
-        ("", "12", "0", {12: "H2 S3 H4 C5"}, False),  # a ♣ at the bottom of the own pile
-        ("", "12", "0", {11: "C5"}, False),  # one to claim beside it
-        ("", "12", "0", {4: "C5"}, False),  # and one far away, joined through unclaimed piles
-        ("", "12", "0", {0: "C5"}, True),  # the opponent's own
+        ("", "12", "0", {12: "H2 S3 H4 C5"}, False),  # a ♣ at the bottom of the seat's pile
+        ("", "12", "0", {11: "C5"}, False),  # one unclaimed pile beside it
+        ("", "12", "0", {4: "C5"}, False),  # and a distant one, connected by unclaimed piles
+        ("", "12", "0", {0: "C5"}, True),  # the opponent's piles
         ("", "12", "7 8 11", {3: "C5", 10: "C6"}, True),  # behind the opponent's piles
-        ("", "12", "7 11", {3: "C5"}, False),  # round them
-        ("", "2 12", "1 3 6 7 8 11", {0: "C5"}, True),  # no way out from either pile
-        ("", "2 12", "1 6 7 8 11", {3: "C5"}, False),  # from one of them there is
+        ("", "12", "7 11", {3: "C5"}, False),  # around them
+        ("", "2 12", "1 3 6 7 8 11", {0: "C5"}, True),  # both piles enclosed
+        ("", "2 12", "1 6 7 8 11", {3: "C5"}, False),  # one pile not enclosed
         ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 D7"}, False),  # three, and four in reach
         ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 H7"}, True),  # three, and three
-        ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6", 0: "D7"}, True),  # the seventh is the opponent's
-        ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 9: "D7"}, False),  # two islands together
+        ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6", 0: "D7"}, True),  # the seventh is the opponent's pile
+        ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 9: "D7"}, False),  # two groups of piles together
         ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 12: "D7"}, True),
-        ("HA H2 SK S3", "12", "0", {}, True),  # ♥ and ♠ help nobody without cards to reach
+        ("HA H2 SK S3", "12", "0", {}, True),  # ♥ and ♠ are useless without cards in reach
         (SIX_DIAMONDS, "12", "0", {}, True),
         ("", "12", "0", {12: "DA D2 D3 D4", 11: "D5 D6 D7"}, False),
     ],
@@ -359,7 +361,7 @@ def test_m11_losing_the_last_pile_bars_even_with_club_and_six_diamonds(seat):
 def test_m11_seven_is_possible_with_pile_and_club_or_seven_in_reach(
     hand, theirs, mine, piles, impossible, seat, own_turn
 ):
-    """The player in question holds ``hand`` and the piles ``theirs``; ``mine`` are the opponent's, who is safe with a ♣."""
+    """The player holds ``hand`` and the piles ``theirs``. ``mine`` are the opponent's piles; the opponent is safe with a ♣."""
     whose = (theirs, mine) if own_turn else (mine, theirs)
     state = bare_position(
         seat=seat if own_turn else 1 - seat,
@@ -377,20 +379,20 @@ def test_m11_seven_is_possible_with_pile_and_club_or_seven_in_reach(
 @pytest.mark.parametrize(
     ("hand", "piles", "other", "gave", "was_given", "cards", "seen"),
     [
-        # What it holds, what lies in its pile, what the other holds; what it gave the other, what it was given.
-        ("H2", "", "CK", "", "", True, False),  # as far as both know, the ♥ may be the ♣
-        ("", "S2", "CK", "", "", True, False),  # and so may the card in its pile
-        ("", "", "CK", "", "", True, True),  # there is no place for a ♣, and both can count
-        ("H2", "", "CK", "CK", "", True, True),  # it handed the ♣ over: both know where it is
+        # The player's hand and pile, the other's hand, cards given to the other, and cards received.
+        ("H2", "", "CK", "", "", True, False),  # to both players, the ♥ could be the ♣
+        ("", "S2", "CK", "", "", True, False),  # and so could the card in the pile
+        ("", "", "CK", "", "", True, True),  # both can count that no place is left for a ♣
+        ("H2", "", "CK", "CK", "", True, True),  # the player gave the ♣ away, so both know where it is
         ("H2", "", "CK CQ", "CK", "", True, False),  # one of two
-        ("CJ", "", "CK", "CK", "CJ", False, False),  # it was given one, which both know
+        ("CJ", "", "CK", "CK", "CJ", False, False),  # received from the other, so both know it
         ("H2", "", "CK", "CK", "H2", True, True),
-        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "", True, False),  # seven unseen ♦, and seven places for them
-        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK D7", "", True, True),  # the seventh is known to be the other's
+        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "", True, False),  # seven unseen ♦ and seven places
+        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK D7", "", True, True),  # the seventh is known in the other's hand
         ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "DA", True, False),
-        ("DA H3", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, True),  # seven ♦, but six places for them
+        ("DA H3", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, True),  # seven ♦ but six places
         ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, False),
-        ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "H3", True, True),  # the place of the ♥3 is taken
+        ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "H3", True, True),  # the place is taken by ♥3
     ],
 )
 @pytest.mark.parametrize("seat", [0, 1])
@@ -398,7 +400,7 @@ def test_m11_seven_is_possible_with_pile_and_club_or_seven_in_reach(
 def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
     hand, piles, other, gave, was_given, cards, seen, seat, own_turn
 ):
-    """The player in question has one pile and no unclaimed one to reach; every card that is not named is discarded."""
+    """The player has one pile and no unclaimed one in reach; every unnamed card is discarded."""
     for option, impossible in (("cards", cards), ("seen", seen)):
         state = bare_position(
             seat=seat if own_turn else 1 - seat,
@@ -483,7 +485,7 @@ def test_m11_cards_that_were_dug_from_a_pile_are_no_longer_in_reach():
         "1 claim skip",
         "1 turn pass",
     )
-    assert ending_and_winners(state) == ("", []), "the ♣3 is in hand now"
+    assert ending_and_winners(state) == ("", []), "expected the ♣3 in hand"
     state = bare_position(
         "dig", own_piles="0", other_piles="12 1", piles={0: "D9 S3 H2", 1: "S5"}, hands={0: "C7", 1: "CQ H8"}
     )
@@ -495,7 +497,7 @@ def test_m11_cards_that_were_dug_from_a_pile_are_no_longer_in_reach():
 
 
 def idle_turns(state: np.void, number: int) -> list[dict[str, Any]]:
-    """So many turns in which the players only pass."""
+    """Play turns in which the players only pass."""
     told: list[dict[str, Any]] = []
     while number:
         question, (seat,) = open_question(state)
@@ -549,7 +551,7 @@ def test_m12_marker_draw_or_discard_restarts_the_idle_count(lines):
     state = mines_position("claim", idle=5, hands={0: "CK H3 S3", 1: "CQ"})
     play_answers(state, *(f"0 {line}" for line in lines))
     idle_turns(state, 5)
-    assert ending_and_winners(state) == ("", []), "the count went on (M12)"
+    assert ending_and_winners(state) == ("", []), "expected the count to restart (M12)"
     idle_turns(state, 1)
     assert ending_and_winners(state)[0] == "idle"
 

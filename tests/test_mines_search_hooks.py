@@ -1,4 +1,4 @@
-"""Level 5 of mines: its styles play by the rules, what it takes to be likely are chances, and it sees what wins."""
+"""Hooks of level 5 of mines: playing styles, beliefs about hands, dealt worlds and winning raids."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SUITS = np.array([(1 << 13) - 1 << 13 * suit for suit in range(4)])
 
 
 def test_mines_style_answers_legally_and_alike_on_view_and_state() -> None:
-    """The styles that are used, and some with any weights, so that whatever could be looked at counts."""
+    """The styles in use, and styles with random weights that include every feature."""
     rng, asked = np.random.default_rng(2), Counter()
     any_weights = [
         weighted_policy.weight_vector(**{name: rng.normal() for name in weighted_policy.TUNED_BY_NAME})
@@ -42,7 +42,7 @@ def test_mines_style_answers_legally_and_alike_on_view_and_state() -> None:
             answer, legal = weighted_policy.weighted_answer(state, seat, style), int(MINES.rules.legal(state, seat))
             assert legal >> answer & 1, f"{answer} is not legal at {MINES.question(state).name}"
             assert answer == weighted_policy.weighted_answer(bot_view(MINES, state, seat).row, seat, style), (
-                "it looked at hidden cards"
+                "the answer depends on hidden cards"
             )
             asked[MINES.question(state).name] += 1
             if rng.random() < 0.2:
@@ -52,7 +52,7 @@ def test_mines_style_answers_legally_and_alike_on_view_and_state() -> None:
 
 
 def test_the_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card() -> None:
-    """So that the other is thought to play, in some worlds, as `simple` does: the same answer, or a card of the same suit."""
+    """So the opponent in some worlds plays like `simple`: the same answer, or another card of its suit."""
     rng, same, differing = np.random.default_rng(3), 0, Counter()
     for _ in range(30):
         state = new_random_game(MINES, 2, {}, rng)
@@ -66,13 +66,13 @@ def test_the_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card() -> No
             if rng.random() < 0.1:
                 answer = int(rng.choice(list(cards.iter_bits(MINES.rules.legal(state, seat)))))
             MINES.rules.step(state, seat, answer, None)
-    assert differing.total() < same / 200, f"{differing} of {same} differ"
+    assert differing.total() < same / 200, f"{differing} of {same} answers differ"
 
 
 def enumerated_hands(
     row: np.void, other: int, unseen: int, size: int, beliefs: np.ndarray
 ) -> dict[tuple[int, ...], float]:
-    """The hands by suits and their chances."""
+    """Return the possible hands by suits, and their probabilities."""
     ways, upto = np.zeros((opponent_model.MAX_SUIT_HANDS, 4), np.int64), np.zeros(opponent_model.MAX_SUIT_HANDS)
     number = opponent_model.suit_hands(row, other, unseen, size, beliefs, ways, upto)
     chances = np.diff(upto[:number], prepend=0.0) / upto[number - 1]
@@ -92,18 +92,18 @@ def test_hand_without_beliefs_has_the_probability_of_an_even_deal() -> None:
 
 
 def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
-    """The factors are those for the suit, for whose turn it is, and for whether the other can use it now."""
+    """The factors depend on the suit, on the seat to act, and on whether the other seat can use the suit now."""
     state = new_random_game(MINES, 2, {}, np.random.default_rng(0))
     MINES.rules.deal(state, np.arange(52), None)
     other = 1 - int(state["turn"])
     unseen, size = (1 << 52) - 1, 3
     even = enumerated_hands(state, other, unseen, size, np.ones_like(opponent_model.SUIT_FACTORS))
     for suit in (1, 2, 3):
-        able = int(suit != 3)  # at the start the other can grow and dig, and has nobody beside it to fight
+        able = int(suit != 3)  # at the start the other seat can grow and dig, but has no adjacent pile to fight
         assert opponent_model.can_use_suit(state, other, suit) == able
         beliefs = np.ones_like(opponent_model.SUIT_FACTORS)
         beliefs[0, able, suit - 1] = [0.5, 3.0]
-        beliefs[1] = beliefs[0, 1 - able] = 7.0  # not looked at
+        beliefs[1] = beliefs[0, 1 - able] = 7.0  # not compared
         beliefs[0, 1 - able, suit - 1] = 7.0
         for more in {1, 2, 3} - {suit}:
             beliefs[0, :, more - 1] = 1.0
@@ -111,7 +111,7 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
         none = tuple(3 if k == 0 else 0 for k in range(4))
         for way, chance in found.items():
             expected = even[way] / even[none] * 0.5 ** way[suit] * (3.0 if way[suit] else 1.0)
-            assert chance / found[none] == pytest.approx(expected), f"{way} is not as likely as believed"
+            assert chance / found[none] == pytest.approx(expected), f"expected {way} as often as believed"
 
 
 def test_a_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> None:
@@ -138,19 +138,19 @@ def test_a_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> 
     found = Counter(tuple(cards.count(int(hand) & int(suit)) for suit in SUITS) for hand in drawn.tolist())
     for way, chance in expected.items():
         assert found[way] == pytest.approx(40_000 * chance, abs=5 * (40_000 * chance) ** 0.5 + 5), (
-            f"{way} comes unevenly"
+            f"{way} is not dealt as often as it is probable"
         )
     for card in cards.iter_bits(unseen & int(SUITS[0])):
         share = np.mean(drawn >> card & 1) / np.mean([drawn >> other & 1 for other in range(3)])
-        assert share == pytest.approx(1, abs=0.05), "one card of a suit comes more often than another"
+        assert share == pytest.approx(1, abs=0.05), "one card of a suit is dealt more often than another"
     for hand, pile in zip(drawn.tolist(), tops.tolist(), strict=True):
-        assert sum(1 << card for card in pile) == unseen & ~hand, "the piles hold other cards than are left"
+        assert sum(1 << card for card in pile) == unseen & ~hand, "expected the remaining cards in the piles"
     tops_of = Counter(tops[drawn == drawn[0]][:, 0].tolist())
-    assert min(tops_of.values()) > 0.7 * max(tops_of.values()), "a card lies on top too often"
+    assert min(tops_of.values()) > 0.7 * max(tops_of.values()), "a card is on top too often"
 
 
 def raid_or_conquer(given: str) -> np.void:
-    """Seat 0 holds six ♦ and has won a fight for one of seat 1's two piles; seat 1 holds one card, which seat 0 gave it."""
+    """Seat 0 holds six ♦ and has won a fight for one of seat 1's two piles. Seat 1 holds one card, a gift of seat 0."""
     number = {name: k for k, name in enumerate(MINES.card_names)}
     state = new_random_game(MINES, 2, {}, np.random.default_rng(0))
     state["first"] = state["turn"] = 0
@@ -183,9 +183,9 @@ def test_m9_raid_for_a_known_seventh_diamond_is_chosen() -> None:
         state = raid_or_conquer(given)
         effort = search_hooks.SEARCH_PARAMS._replace(max_worlds=256)
         found = search.compare_candidates(MINES, bot_view(MINES, state, 0).row, 0, [conquer, raid], effort, 3)
-        assert found.best_index == best, f"the other is known to hold {given}: {found}"
+        assert found.best_index == best, f"the other seat is known to hold {given}: {found}"
         if best == raid:
-            assert found.values[raid] > 0.95, "seven ♦ win"
+            assert found.values[raid] > 0.95, "expected the raid for the seventh ♦"
 
 
 def test_equivalent_answers_are_tried_once_and_diamonds_given_last() -> None:
@@ -206,7 +206,9 @@ def test_equivalent_answers_are_tried_once_and_diamonds_given_last() -> None:
                 assert {c for c in found if c <= mines.SKIP} == set(cards.iter_bits(legal & (1 << mines.SKIP + 1) - 1))
             elif name == "give":
                 suits = {card // 13 for card in cards.iter_bits(legal)}
-                assert sorted(card // 13 for card in found) == sorted(suits - {0} or suits), "not one card of each suit"
+                assert sorted(card // 13 for card in found) == sorted(suits - {0} or suits), (
+                    "expected one card of each suit"
+                )
             elif name in ("grow", "defend", "fight_card"):
                 assert (mines.NO_CARD in found) == bool(legal >> mines.NO_CARD & 1)
                 assert {c // 13 for c in found} == {c // 13 for c in cards.iter_bits(legal)}
@@ -250,4 +252,4 @@ def test_level_5_of_mines_beats_the_simple_policy() -> None:
 def test_level_3_of_mines_is_not_below_the_simple_policy() -> None:
     result, _ = arena.run_match(arena.ArenaMatch("mines", ("3", "simple"), {}, 911), 20, processes=1)
     margin = result.bot_result("3").margin
-    assert margin.mean > 0, f"level 3 lost to rules of thumb, by {-margin.mean:.2f}"
+    assert margin.mean > 0, f"level 3 lost to heuristic play by {-margin.mean:.2f}"

@@ -1,4 +1,4 @@
-"""The package `diamonds-engine`: installed in an empty folder from the file that is made, it plays as Python does."""
+"""The package `diamonds-engine`, installed from its tarball into an empty folder, plays as Python does."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.kernels
 NPM = node.REPO_ROOT / "npm"
 NAME = "diamonds-engine"
 DRIVER = Path(__file__).parent / "node" / "package.mjs"
-# What the driver of `test_engine` imports, of the package.
+# Modules of the package that replace the imports of `test_engine`'s driver.
 ENGINE_SCRIPT = """
 export { spoken as answerText, OwnGame as LocalGame, Reasons, accounts as resultBreakdowns, Judge as ReviewEngine } from 'diamonds-engine'
 export { verdict as hintSummary, Rules as RulesModule, Mind as SearchEngine, bitsOf as seedBits } from 'diamonds-engine'
@@ -50,7 +50,7 @@ game.winner
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which nothing but the package is installed, without a registry."""
+    """Return a folder with nothing but the package, installed without a registry."""
     made_here = artifacts.built_package(tmp_path_factory)
     (packed,) = made_here.glob("*.tgz")
     said = (made_here / "said").read_text(encoding="utf-8")
@@ -72,7 +72,7 @@ def package(installed: Path) -> Path:
 
 
 def run_package(installed: Path, deed: str, given: Any = None) -> Any:
-    """Something done with the installed package."""
+    """Run one request against the installed package."""
     done = node.run_node(
         DRIVER, (package(installed) / "node.js").as_uri(), deed, stdin_text=json.dumps(given), folder=installed
     )
@@ -96,7 +96,7 @@ def test_the_bot_of_the_readme_plays_a_whole_game(installed: Path) -> None:
 @short_or_long("every", 97, 1)
 @pytest.mark.parametrize("name", GAMES)
 def test_package_games_match_python_and_records_verify_both_ways(name: str, every: int, installed: Path) -> None:
-    """Whole games of many options: views, events, refusals and steps back as in Python, answer by answer."""
+    """Views, events, rejections and undos of whole games with many options agree with Python, answer by answer."""
     asked, records_at = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
         played = play_on_engine(asked, variant, 900 + seed, 2_000 if seed % 3 == 0 else 80)
@@ -133,16 +133,16 @@ def test_bots_of_every_level_play_whole_games_by_fair_deals(installed: Path) -> 
     for wish, one in zip(given, found["played"], strict=True):
         played = record_reader.load_record(json.dumps(one["record"]))
         assert played.over
-        assert one["alike"], "a bot answered otherwise than its level does, given what its seat may see"
+        assert one["alike"], "expected the level's answer to the view of its seat"
         assert played.game.result(played.state) == one["record"]["result"]
-        assert one["before"] == {"commitment": played.commitment, "secret": None}, "the secret was shown too early"
+        assert one["before"] == {"commitment": played.commitment, "secret": None}, "the secret is visible too early"
         assert [played.options[option] for option in wish["options"]] == [*wish["options"].values()]
         assert one["record"]["seated"] == [f"bot:{level}" for level in wish["levels"]]
 
 
 @short_or_long("every", 7, 1)
 def test_stored_python_records_verify(installed: Path, every: int) -> None:
-    """Finished games of every variant, with what was taken back, bots that answered for people, and seats that changed hands."""
+    """Finished games of every variant, with undos, substitute bots and seats that changed hands."""
     texts = [json.loads(text) for game in GAMES for text in stored_records(game)[::every]]
     wanted = [
         None if record["rules_version"] == GAMES[record["game"]].version else "game-other-rules" for record in texts
@@ -191,11 +191,11 @@ def test_altered_record_is_rejected_as_in_python(installed: Path) -> None:
     assert wanted.count(None) == 1 + (refused_id(json.dumps(good | changes[10])) is None)
     found = run_package(installed, "verify", [good | change for change in changes])
     for change, why, id in zip(changes, found, wanted, strict=True):
-        assert (why and why[0]) == id, f"{str(change)[:80]} came to {why}"
+        assert (why and why[0]) == id, f"expected another result than {why} for {str(change)[:80]}"
 
 
 def refused_id(text: str) -> str | None:
-    """Why Python refuses a record, or nothing."""
+    """Return the id of Python's reason to reject a record, or None."""
     try:
         record_reader.load_record(text)
     except DiamondsError as refused:
@@ -219,7 +219,7 @@ def test_wrong_byte_in_any_file_is_rejected_alone(installed: Path, tmp_path: Pat
         "reasons": ["reasons"],
         "learned": ["mind", "judge"],
     }
-    for kind in [*of, ""]:  # of all games at once: none of them suffers from a file of another
+    for kind in [*of, ""]:  # for all games: a wrong file of one does not affect the others
         hit = {file: file.read_bytes() for file in files if [*file.stem.split("-"), ""][1] == kind}
         for file, right in hit.items():
             at = len(right) // 2
@@ -254,7 +254,7 @@ def test_package_types_suffice_without_other_types(installed: Path) -> None:
 
 
 def test_package_contains_nothing_unintended(installed: Path) -> None:
-    """No dependency, no address, no path of the machine that made it; licences of all that is inside; one source."""
+    """The package has licences of everything inside and one source, but no dependency, address or path of its build machine."""
     told = json.loads((package(installed) / "package.json").read_text(encoding="utf-8"))
     assert not {"dependencies", "devDependencies", "scripts"} & told.keys()
     assert told["version"] == diamonds.__version__
@@ -264,7 +264,7 @@ def test_package_contains_nothing_unintended(installed: Path) -> None:
         if path.suffix in (".js", ".ts", ".json", ".md", ".txt")
     }
     for path, text in texts.items():
-        assert str(node.REPO_ROOT) not in text, f"{path.name} names a folder of the machine that made it"
+        assert str(node.REPO_ROOT) not in text, f"{path.name} names a folder of the build machine"
     licences = (package(installed) / "licences.txt").read_text(encoding="utf-8")
     (named,) = re.findall(r"^\S+ \S+ \(.*\)$", licences, re.MULTILINE)
     assert re.fullmatch(r"@noble/hashes \S+ \(MIT\)", named)
@@ -274,5 +274,5 @@ def test_package_contains_nothing_unintended(installed: Path) -> None:
     )
     own = [path.read_text(encoding="utf-8") for path in [*NPM.glob("*.ts"), *NPM.glob("*.js")]]
     assert not [name for name in GAMES for text in own if re.search(rf"\b{name}\b", text)], (
-        "a game is named beside the engine"
+        "a game is named outside its own files"
     )

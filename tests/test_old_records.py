@@ -1,8 +1,8 @@
-"""Games that were finished on an earlier day verify for ever (R4): one of every variant, kept in `tests/records/`.
+"""Records of every variant, kept in `tests/records/`, verify in every later version (R4).
 
-Each line of a file is a record, of random play with undos and changes of seats. Nothing here is ever written anew:
-`make update-goldens` adds what a new option lacks. If a record that is there comes out differently, a rule has changed under games
-that have begun: see CONTRIBUTING.md, "Add or change a rule".
+Each line of a file is a record of random play with undos and changes of seats. Lines are never rewritten; `make
+update-goldens` only adds variants of a new option. A record that no longer verifies means that a rule has changed for
+games that have begun: see CONTRIBUTING.md, "Add or change a rule".
 """
 
 from __future__ import annotations
@@ -19,21 +19,25 @@ from diamonds.game import GAMES, Game
 from tests.support.random_positions import Variant, all_variants, random_entries, start_variant
 
 RECORDS_DIR = Path(__file__).parent / "records"
-SHORT_OPTIONS = {"crystals": {"rounds": 2}, "fourteen": {"target": 10}, "mines": {}}  # a few hands say as much as many
+SHORT_OPTIONS = {
+    "crystals": {"rounds": 2},
+    "fourteen": {"target": 10},
+    "mines": {},
+}  # a few hands are as informative as many
 
 
 def stored_records(game: str) -> list[str]:
-    """The records of a game that are kept, one a line."""
+    """Return the stored records of a game, one a line."""
     return (RECORDS_DIR / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()
 
 
 def expected_variants(game: Game) -> list[Variant]:
-    """Every variant of which a record is to be kept."""
+    """Return every variant that needs a stored record."""
     return [Variant(game, v.seats, {**v.options, **SHORT_OPTIONS[game.name]}) for v in all_variants(game.name)]
 
 
 def parse_record(game: str, line: str) -> dict[str, Any]:
-    """A record as today's program writes it: an option that is younger than it has its default."""
+    """Return a record as the current program writes it, with defaults for options newer than the record."""
     data: dict[str, Any] = json.loads(line)
     return {**data, "options": GAMES[game].check_options(data["seats"], data["options"])}
 
@@ -43,7 +47,7 @@ def variant_key(seats: int, options: dict[str, Any]) -> str:
 
 
 def random_record(variant: Variant, seed: int) -> str:
-    """The record of a random game of a variant, on one line."""
+    """Return the record of a random game of a variant, on one line."""
     played = start_variant(variant, seed)
     lines, _ = random_entries(variant, seed)
     record_reader.replay_entries(played, lines)
@@ -57,10 +61,10 @@ def test_r4_stored_record_of_every_variant_verifies(game: str) -> None:
         try:
             played = record_reader.load_record(line)
         except DiamondsError as refusal:
-            pytest.fail(f"The record in line {k} of {game}.jsonl verified once and does not any more: {refusal}")
+            pytest.fail(f"The record in line {k} of {game}.jsonl does not verify any longer: {refusal}")
         assert played.over
         assert records.to_record(played) == parse_record(game, line), (
-            f"line {k} of {game}.jsonl is read and written otherwise"
+            f"line {k} of {game}.jsonl is not written as it was read"
         )
 
 
@@ -73,6 +77,4 @@ def test_stored_records_cover_every_variant(game: str, request: pytest.FixtureRe
         with (RECORDS_DIR / f"{game}.jsonl").open("a", encoding="utf-8") as file:
             file.writelines(f"{random_record(v, seed)}\n" for seed, v in enumerate(missing, len(there)))
         return
-    assert not missing, (
-        f"No record is kept of {len(missing)} variants, the first {missing[0]}: make update-goldens adds them"
-    )
+    assert not missing, f"{len(missing)} variants have no record, the first {missing[0]}: run `make update-goldens`"

@@ -1,4 +1,4 @@
-"""The games in OpenSpiel: its own checker passes, nothing leaks, and worlds are dealt that a seat cannot tell apart."""
+"""The games in OpenSpiel: its checker passes, nothing hidden leaks, and resampled worlds look the same to their seat."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def load(v: Variant, reward: str = "win") -> Any:
 
 
 def non_default_options(v: Variant) -> dict[str, Any]:
-    """The options that are not what OpenSpiel is told they are by default."""
+    """Return the options that differ from OpenSpiel's defaults."""
     usual = {option.name: 0 if option.default_from else option.default for option in v.game.options}
     told = {k: value for k, value in v.options.items() if value != usual[k]}
     if v.game.name == "crystals" and v.seats != 2:
-        del told["two_cards"]  # on by default where it applies, and off elsewhere
+        del told["two_cards"]  # on by default where it applies, otherwise off
     return told
 
 
@@ -48,7 +48,7 @@ def chance_outcome(state: Any, rng: random.Random) -> int:
 
 
 def play_random(game: Any, rng: random.Random, until: Any = lambda state: False) -> Any:
-    """Random actions up to the end, or to where ``until`` holds."""
+    """Apply random actions until the end or until ``until`` holds."""
     state = game.new_initial_state()
     while not state.is_terminal() and not until(state):
         state.apply_action(chance_outcome(state, rng) if state.is_chance_node() else rng.choice(state.legal_actions()))
@@ -63,7 +63,7 @@ def test_openspiel_random_sim_test(v: Variant, capfd: pytest.CaptureFixture[str]
 
 @pytest.mark.parametrize("name", list(GAMES))
 def test_openspiel_agrees_through_cpp_clones_and_pickles(name: str) -> None:
-    """Some methods of OpenSpiel's states are written again in Python for speed."""
+    """Methods of OpenSpiel's states that are reimplemented in Python for speed."""
     spiel, rng, plies, base = pyspiel.load_game(f"diamonds_{name}"), random.Random(3), 0, pyspiel.State
     state = spiel.new_initial_state()
     while not state.is_terminal() and plies < 150:
@@ -83,7 +83,7 @@ def test_openspiel_agrees_through_cpp_clones_and_pickles(name: str) -> None:
                 assert [other.information_state_string(seat) for seat in seats] == told
                 other.apply_action(action)
             assert [state.information_state_string(seat) for seat in seats] == told, (
-                "a clone's answer was heard elsewhere"
+                "an answer to the clone changed the original"
             )
         state.apply_action(chance_outcome(state, rng) if state.is_chance_node() else rng.choice(state.legal_actions()))
         plies += 1
@@ -122,7 +122,7 @@ def test_openspiel_history_gives_the_same_state_and_result_as_the_rules(v: Varia
 @short_or_long("checks", 20, 60)
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_openspiel_information_states_have_recall_and_match_worlds(v: Variant, checks: int) -> None:
-    """What OpenSpiel's C++ games are held to: for every seat, a resampled state cannot be told from the true one."""
+    """OpenSpiel's requirement for its C++ games: no seat can tell a resampled state from the true one."""
     spiel, rng, before = load(v), random.Random(4), [""] * v.seats
     state, checked, differed = spiel.new_initial_state(), 0, 0
     while not state.is_terminal() and checked < checks:
@@ -131,7 +131,7 @@ def test_openspiel_information_states_have_recall_and_match_worlds(v: Variant, c
             continue
         for seat in range(v.seats):
             told = state.information_state_string(seat)
-            assert told.startswith(before[seat]), "a seat has forgotten something"
+            assert told.startswith(before[seat]), "expected a seat to remember its earlier information states"
             before[seat] = told
         if rng.random() < 0.25:
             actor, after = state.current_player(), set()
@@ -139,7 +139,7 @@ def test_openspiel_information_states_have_recall_and_match_worlds(v: Variant, c
                 child = state.clone()
                 child.apply_action(action)
                 after.add(child.information_state_string(actor))
-            assert len(after) == len(state.legal_actions()), "a seat does not remember what it answered"
+            assert len(after) == len(state.legal_actions()), "expected a seat to remember its answers"
             for seat in range(v.seats):
                 checked += 1
                 other = state.resample_from_infostate(seat, rng.random)
@@ -152,14 +152,14 @@ def test_openspiel_information_states_have_recall_and_match_worlds(v: Variant, c
                     assert other.legal_actions() == state.legal_actions()
                 differed += other.row().tobytes() != state.row().tobytes()
                 end = other.clone()
-                while not end.is_terminal():  # it can be played to its end
+                while not end.is_terminal():  # it can be played to the end
                     end.apply_action(
                         chance_outcome(end, rng) if end.is_chance_node() else rng.choice(end.legal_actions())
                     )
                 assert end.returns() == pytest.approx(expected_rewards(v.game, end.row(), "win"))
         state.apply_action(rng.choice(state.legal_actions()))
     assert checked >= 20
-    assert differed > checked // 2, "worlds are the truth too often: nothing was tested"
+    assert differed > checked // 2, "expected more worlds that differ from the true one"
 
 
 @pytest.mark.parametrize("name", ["crystals", "fourteen"])
@@ -188,23 +188,23 @@ def test_openspiel_worlds_follow_from_the_information_state() -> None:
         ours = worlds.sample_worlds(game, bot_view(game, state.row(), me).row, me, 1, int(0.375 * 2**53))[0]
         world = state.resample_from_infostate(me, lambda: 0.375)
         assert world.row().tobytes() == ours.tobytes()
-        for _ in range(5):  # from a state that only looks the same to me, the same worlds are dealt
+        for _ in range(5):  # a state that looks the same to this seat gives the same worlds
             disguised = state.resample_from_infostate(me, rng.random)
             again = disguised.resample_from_infostate(me, lambda: 0.375)
             assert again.row().tobytes() == world.row().tobytes()
             for seat in range(spiel.num_players()):
                 assert again.information_state_string(seat) == world.information_state_string(seat), (
-                    "another seat's memory comes from the truth, not from the world"
+                    "expected another seat's memory to match the world, not the true state"
                 )
         with pytest.raises(ValueError, match="not while cards are drawn"):
             spiel.new_initial_state().resample_from_infostate(0, rng.random)
 
 
 def swap_hidden_cards(state: Any, spiel: Any, me: int, rng: random.Random) -> Any | None:
-    """The same game up to here with two cards exchanged that a seat has never seen, or ``None`` if the rules forbid it.
+    """Return the same game with two cards exchanged that a seat has never seen, or ``None`` if the rules forbid it.
 
-    The cards are dealt the other way round in the last deal, passed on the other way round by other seats, and sealed bids
-    of others are any. Everything else is repeated.
+    The cards are exchanged in the last deal and where other seats pass them, and other seats' sealed bids are random.
+    Everything else is repeated.
     """
     game: Game = spiel.game
     row = state.row()
@@ -226,7 +226,7 @@ def swap_hidden_cards(state: Any, spiel: Any, me: int, rng: random.Random) -> An
     chances = [k for k, item in enumerate(history) if item.player == pyspiel.PlayerId.CHANCE]
     last_deal = next(
         k for k in reversed(chances) if k == 0 or k - 1 not in chances or k == spiel.num_players()
-    )  # where the last run of chance begins, the cut left aside
+    )  # start of the last run of chance outcomes, without the cut
     for k, item in enumerate(history):
         action = item.action
         if k >= last_deal:
@@ -251,7 +251,7 @@ def swap_hidden_cards(state: Any, spiel: Any, me: int, rng: random.Random) -> An
 @short_or_long("games", 12, 60)
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_r2_openspiel_information_states_leak_nothing(v: Variant, games: int) -> None:
-    """Whole games are played again with cards exchanged that a seat has not seen: to that seat they are the same game."""
+    """Replay whole games with unseen cards exchanged: that seat's information states stay equal."""
     spiel, rng, compared, differed = load(v), random.Random(9), 0, 0
     for _ in range(games):
         turns = rng.randrange(3, 40)
@@ -276,7 +276,7 @@ def test_r2_openspiel_information_states_leak_nothing(v: Variant, games: int) ->
             if state.current_player() == me:
                 assert other.legal_actions() == state.legal_actions()
     assert compared >= games // 2
-    assert differed >= games // 2, "the games played again hardly differ: nothing was tested"
+    assert differed >= games // 2, "expected the replayed games to differ"
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -344,7 +344,7 @@ def test_openspiel_truncates_a_game_at_the_record_limit(monkeypatch: pytest.Monk
 
 
 def test_openspiel_lets_the_program_end() -> None:
-    """It keeps what it was given until after Python has shut down, and crashed on a function."""
+    """OpenSpiel keeps registered games until Python has shut down, and crashed on a function among their parameters."""
     code = (
         "import pyspiel, diamonds.envs.openspiel\n"
         "game = pyspiel.load_game('diamonds_mines')\n"
