@@ -44,8 +44,8 @@ def account_browser(browser):
 def test_reused_or_foreign_passkey_answer_signs_nobody_in(account_browser, browser):
     there, thief = browser().with_passkeys_of(account_browser), browser()
     answer = {"passkey": there.sign_challenge(there.post(BEGIN_PATH, {}, 200)["options"])}
-    refused = thief.post(SIGN_IN_PATH, answer, 409)
-    assert refused["id"] == "account-ceremony-expired", (
+    error = thief.post(SIGN_IN_PATH, answer, 409)
+    assert error["id"] == "account-ceremony-expired", (
         "expected an error for an answer from a browser that was not asked"
     )
     thief.post(BEGIN_PATH, {}, 200)
@@ -150,13 +150,13 @@ def test_malformed_passkey_answer_gets_one_error_message(account_browser, browse
             where[key] = chance.choice(junk)
         return value
 
-    refused = 0
+    rejected = 0
     for _ in range(60):
         asked = there.post(BEGIN_PATH, {}, 200)["options"]
         answer = spoiled(there.sign_challenge(asked))
         reply = there.post(SIGN_IN_PATH, {"passkey": answer})
         assert there.status in (200, 400, 403), f"{there.status}: {reply}"
-        refused += there.status != 200
+        rejected += there.status != 200
         if there.status == 200:  # WebAuthn ignores the changed part
             there.post("/api/me/sign-out", {}, 200)
         asked = there.post("/api/me/account/begin", {"name": "Kim"}, 200)["options"]
@@ -166,7 +166,7 @@ def test_malformed_passkey_answer_gets_one_error_message(account_browser, browse
         assert there.status in (201, 400, 403), f"{there.status}: {reply}"
         if there.status == 201:
             there.post("/api/me/delete", {"name": "Kim"}, 200)
-    assert refused > 30, "expected at least one rejected change"
+    assert rejected > 30, "expected at least one rejected change"
 
 
 # Guessing

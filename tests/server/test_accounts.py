@@ -155,8 +155,8 @@ def test_guest_and_account_at_one_unfinished_table_stay_separate(browser):
     table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     there.sit(table, invite=here.invite)
     here.create_account("Zoe")
-    refused = there.with_passkeys_of(here).sign_in(expect=409)
-    assert refused["id"] == "account-both-sit"
+    error = there.with_passkeys_of(here).sign_in(expect=409)
+    assert error["id"] == "account-both-sit"
     assert (here.get_table(table)["seat"], there.get_table(table)["seat"]) == (0, 1), (
         "expected guest and account to stay separate"
     )
@@ -199,15 +199,15 @@ def test_sign_in_link_works_once_and_names_the_account(server, browser):
     assert there.post("/api/sign-in/link/preview", {"link": link}, 200) == {"name": "Zoe"}
     assert there.post("/api/sign-in/link", {"link": link}, 200) == {"name": "Zoe"}
     assert there.get_me()["has_account"]
-    refused = [
+    errors = [
         third.post("/api/sign-in/link", {"link": link}, 404),
         third.post("/api/sign-in/link/preview", {"link": link}, 404),
         third.post("/api/sign-in/link", {"link": "never-was-one"}, 404),
     ]
-    assert refused[0] == refused[1] == refused[2], "expected one reply for used and for unknown links"
+    assert errors[0] == errors[1] == errors[2], "expected one reply for used and for unknown links"
     late = here.post("/api/me/links", {}, 201)["link"]
     server.app.accounts.sign_in_links.clock = lambda: time.monotonic() + 601
-    assert third.post("/api/sign-in/link", {"link": late}, 404) == refused[0]
+    assert third.post("/api/sign-in/link", {"link": late}, 404) == errors[0]
 
 
 def test_link_refused_because_of_a_table_stays_valid(browser):
@@ -283,11 +283,11 @@ def test_signing_out_everywhere_ends_private_streams(browser):
     here.create_account("Zoe")
     there.with_passkeys_of(here).sign_in()
     thief.headers["Cookie"] = there.headers["Cookie"]
-    tap = thief.open_stream(table)
-    wait_until(lambda: tap.newest and tap.newest["seat"] == 0, "expected the stream to begin")
+    stream = thief.open_stream(table)
+    wait_until(lambda: stream.newest and stream.newest["seat"] == 0, "expected the stream to begin")
     link = here.post("/api/me/links", {}, 201)["link"]
     here.post("/api/me/sign-out", {"everywhere": True}, 200)
-    wait_until(lambda: tap.is_ended, "expected the stream of a signed-out device to end")
+    wait_until(lambda: stream.is_ended, "expected the stream of a signed-out device to end")
     assert thief.get_table(table)["seat"] is None
     thief.get("/api/me", 401)
     browser().post("/api/sign-in/link", {"link": link}, 404)

@@ -92,7 +92,7 @@ def test_altered_backup_is_rejected_and_leaves_nothing(open_server_in_folder, tm
     run_admin("backup", file, "--data-dir", server.data_dir)
     whole = file.read_bytes()
 
-    def refused(damaged: bytes) -> str:
+    def restore_error(damaged: bytes) -> str:
         file.write_bytes(damaged)
         says = run_admin("restore", file, "--data-dir", there, expect=2)
         assert not there.exists(), "expected nothing to be restored from a damaged backup"
@@ -100,16 +100,18 @@ def test_altered_backup_is_rejected_and_leaves_nothing(open_server_in_folder, tm
         return says
 
     middle = whole.index(b"SQLite format 3") + 5_000
-    assert "diamonds.sqlite is not as it was written" in refused(whole[:middle] + b"\xff" * 9 + whole[middle + 9 :])
-    refused(whole[: len(whole) // 2])
-    refused(b"no backup")
+    assert "diamonds.sqlite is not as it was written" in restore_error(
+        whole[:middle] + b"\xff" * 9 + whole[middle + 9 :]
+    )
+    restore_error(whole[: len(whole) // 2])
+    restore_error(b"no backup")
     with io.BytesIO() as made:
         with tarfile.open(fileobj=made, mode="w") as archive:
             told = json.dumps({"files": {"diamonds.sqlite": "", "../outside": ""}}).encode()
             about = tarfile.TarInfo(CHECKSUMS)
             about.size = len(told)
             archive.addfile(about, io.BytesIO(told))
-        assert "it holds something else" in refused(made.getvalue())
+        assert "it holds something else" in restore_error(made.getvalue())
     assert "no such file" in run_admin("restore", tmp_path / "nowhere", "--data-dir", there, expect=2).lower()
 
 

@@ -34,9 +34,9 @@ def finished_table(server):
 @pytest.mark.later
 def test_finished_game_is_rebuilt_once_in_a_worker_for_all_requests(finished_table, monkeypatch):
     server, id, guest = finished_table
-    thinking = server.app.tables.workers
+    pool = server.app.tables.workers
     asked = []
-    work_out, waiting = thinking.run, asyncio.Event()
+    work_out, waiting = pool.run, asyncio.Event()
 
     async def counted(*given):
         asked.append(given[1] if given[0] is archive.compute_archive else "told")
@@ -141,14 +141,14 @@ def test_requests_of_one_person_for_old_games_wait_behind_each_other():
         return b"x"
 
     async def all_ask() -> None:
-        thinking = WorkerPool()
-        thinking._free_workers = 1
-        thinking.run = work_out
+        pool = WorkerPool()
+        pool._free_workers = 1
+        pool.run = work_out
 
         async def load(id: str) -> None:
             """Load nothing; the job is a stub."""
 
-        archive = GameArchive(SimpleNamespace(load=load), thinking)
+        archive = GameArchive(SimpleNamespace(load=load), pool)
         table = {
             id: SimpleNamespace(id=id, is_over=True, names={}, seat_names=lambda: ())
             for id in ("a1", "a2", "a3", "b1", "c1")

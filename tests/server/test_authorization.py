@@ -54,9 +54,9 @@ def answer_body(message, **more) -> bytes:
 def test_answer_for_another_players_seat_is_403(game_table):
     _, id, guests, message = game_table
     other = guests[(message["seat"] + 1) % 3]
-    refused = other.answer(id, 0, first_legal(message), expect=409)
-    assert refused["error"] == "It is not your turn."
-    assert refused["update"]["seat"] == (message["seat"] + 1) % 3
+    error = other.answer(id, 0, first_legal(message), expect=409)
+    assert error["error"] == "It is not your turn."
+    assert error["update"]["seat"] == (message["seat"] + 1) % 3
     assert is_unchanged(game_table)
 
 
@@ -230,9 +230,9 @@ def test_outdated_n_is_409_with_the_current_table(game_table):
     guest = guests[message["seat"]]
     guest.answer(id, 0, first_legal(message))
     for n in (0, 7, 2**31):
-        refused = guest.answer(id, n, first_legal(message), expect=409)
-        assert refused["update"]["n"] == 1
-        assert refused["update"]["view"]["hand"][message["seat"]] is not None
+        error = guest.answer(id, n, first_legal(message), expect=409)
+        assert error["update"]["n"] == 1
+        assert error["update"]["view"]["hand"][message["seat"]] is not None
 
 
 def test_outdated_n_is_409_even_if_the_answer_is_legal_now(server):
@@ -241,8 +241,8 @@ def test_outdated_n_is_409_even_if_the_answer_is_legal_now(server):
     guests[message["seat"]].answer(id, 0, "count 3")
     legal = guests[0].get_table(id)["open_question"]["legal"]
     guests[0].answer(id, 1, f"pass {legal[0]}")
-    refused = guests[0].answer(id, 1, f"pass {legal[1]}", expect=409)
-    assert refused["error"] == "The game has moved on. Look at the table again."
+    error = guests[0].answer(id, 1, f"pass {legal[1]}", expect=409)
+    assert error["error"] == "The game has moved on. Look at the table again."
     assert guests[0].get_table(id)["view"]["chosen"][0] == [legal[0]]
     guests[0].answer(id, 2, f"pass {legal[1]}")
 
@@ -347,16 +347,18 @@ def test_markup_in_names_and_chat_passes_through_inert(server):
     guest, other = server.new_client(), server.new_client()
     guest.post("/api/me", {"name": name}, 200)
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
-    tap = other.open_stream(id)
+    reader = other.open_stream(id)
     guest.post(f"/api/tables/{id}/chat", {"text": text, "idempotency_key": "chat-key-1"}, 200)
     message = wait_until(
-        lambda: tap.newest if tap.newest and tap.newest["table"]["chat"] else None,
+        lambda: reader.newest if reader.newest and reader.newest["table"]["chat"] else None,
         "expected the chat message on the stream",
     )
     assert message["table"]["chat"][0]["text"] == "</script><script>alert(1)</script> data: {}"
     assert message["table"]["chat"][0]["name"] == name
     assert message["table"]["seat_holders"][0]["name"] == name
-    assert all(json.loads(event) for event in tap.events), "expected a line break in a chat message to start no event"
+    assert all(json.loads(event) for event in reader.events), (
+        "expected a line break in a chat message to start no event"
+    )
     guest.get_table(id)
     assert guest.reply_headers["content-type"] == "application/json"
     assert guest.reply_headers["x-content-type-options"] == "nosniff"
@@ -374,32 +376,32 @@ def test_c23_partners_cannot_chat_during_a_round(server):
 @pytest.mark.later
 def test_thousands_of_tables_from_one_address_are_429_with_retry_after(open_server):
     server = open_server(setup=AppConfig((0, 0), RateLimitSettings()))
-    made = refused = 0
+    created = rejected = 0
     guests = [server.new_client() for _ in range(15)]
     for guest in [guest for guest in guests for _ in range(20)]:
         status, _ = guest.send(
             "POST", "/api/tables", b'{"game":"mines","seats":2,"seats_taken_by":["me","open"]}', JSON
         )
-        made += status == 201
-        refused += status == 429
+        created += status == 201
+        rejected += status == 429
         if status == 429:
             assert int(guest.reply_headers["retry-after"]) >= 1
-    assert made + refused == 300
-    assert 60 <= made <= 120
-    assert table_count(*guests) == made
+    assert created + rejected == 300
+    assert 60 <= created <= 120
+    assert table_count(*guests) == created
 
 
 def test_streams_per_address_are_bounded_429_and_freed_on_close(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(streams_per_address=50, streams_per_person=20)))
     id, guests = full_table(server, "mines", 2)
-    taps = [guests[0].open_stream(id) for _ in range(20)]
-    wait_until(lambda: all(tap.events for tap in taps), "expected the streams to open")
+    streams = [guests[0].open_stream(id) for _ in range(20)]
+    wait_until(lambda: all(reader.events for reader in streams), "expected the streams to open")
     assert guests[0].send("GET", f"/api/tables/{id}/stream")[0] == 429
     more = [server.new_client().open_stream(id) for _ in range(30)]
-    wait_until(lambda: all(tap.events for tap in more), "expected the streams to open")
+    wait_until(lambda: all(reader.events for reader in more), "expected the streams to open")
     assert server.new_client().send("GET", f"/api/tables/{id}/stream")[0] == 429
-    for tap in taps:
-        tap.socket.shutdown(socket.SHUT_RDWR)
+    for reader in streams:
+        reader.socket.shutdown(socket.SHUT_RDWR)
     wait_until(lambda: len(server.app.tables.get(id).presence.streams) == 30, "expected closed streams to be removed")
     again = guests[0].open_stream(id)
     wait_until(lambda: again.events, "expected closed streams not to count")
@@ -478,12 +480,12 @@ def test_stalled_stream_costs_bounded_memory_and_is_closed(open_server, monkeypa
 
 def test_vanished_stream_is_removed(server):
     id, guests = full_table(server, "mines", 2)
-    tap = guests[0].open_stream(id)
+    reader = guests[0].open_stream(id)
     wait_until(
         lambda: guests[1].get_table(id)["table"]["seat_holders"][0]["connected"], "expected the stream to be seen"
     )
-    tap.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
-    tap.socket.shutdown(socket.SHUT_RDWR)
+    reader.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+    reader.socket.shutdown(socket.SHUT_RDWR)
     wait_until(
         lambda: not guests[1].get_table(id)["table"]["seat_holders"][0]["connected"],
         "expected the stream to be removed",
@@ -509,17 +511,17 @@ def test_idle_table_is_evicted_and_reloaded(open_server, tmp_path):
 
 def test_event_cache_is_freed_with_the_last_stream(server):
     id, guests = full_table(server, "fourteen", 3)
-    taps = [guest.open_stream(id) for guest in guests[:2]]
+    streams = [guest.open_stream(id) for guest in guests[:2]]
     table = server.app.tables.get(id)
     wait_until(
-        lambda: len(table.presence.streams) == 2 and all(tap.newest for tap in taps),
+        lambda: len(table.presence.streams) == 2 and all(reader.newest for reader in streams),
         "expected an update on every stream",
     )
-    taps[0].close()
+    streams[0].close()
     wait_until(lambda: len(table.presence.streams) == 1, "expected the closed streams to be removed")
     message = guests[0].get_table(id)
     assert table.update_cache is not None, "expected cached events while a stream is open"
-    taps[1].close()
+    streams[1].close()
     wait_until(lambda: table.update_cache is None and not table.info_cache, "expected no cached events without streams")
     again = guests[0].get_table(id)
     assert {**again, "version": 0, "table": 0} == {**message, "version": 0, "table": 0}, (
@@ -645,9 +647,9 @@ def test_views_are_not_cached_and_errors_have_no_details(game_table):
     _, id, guests, _ = game_table
     guests[0].get_table(id)
     assert guests[0].reply_headers["cache-control"] == "no-store"
-    tap: StreamReader = guests[0].open_stream(id)
-    wait_until(lambda: tap.events, "expected a first message")
-    head = tap.received.partition(b"\r\n\r\n")[0].lower()
+    reader: StreamReader = guests[0].open_stream(id)
+    wait_until(lambda: reader.events, "expected a first message")
+    head = reader.received.partition(b"\r\n\r\n")[0].lower()
     assert b"cache-control: no-store" in head
     assert b"text/event-stream" in head
     assert b"server:" not in head

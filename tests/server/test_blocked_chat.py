@@ -32,9 +32,9 @@ def watched_table(
 
 def open_quiet_stream(guest: BrowserClient, table: str) -> Callable[[], list[str]]:
     """Return a stream that receives only what follows."""
-    tap = StreamReader(guest.port, f"/api/tables/{table}/stream", {"Cookie": guest.headers["Cookie"]})
-    wait_until(lambda: tap.newest, "expected a first message")
-    return lambda: [line["text"] for line in tap.newest["table"]["chat"]]
+    stream = StreamReader(guest.port, f"/api/tables/{table}/stream", {"Cookie": guest.headers["Cookie"]})
+    wait_until(lambda: stream.newest, "expected a first message")
+    return lambda: [line["text"] for line in stream.newest["table"]["chat"]]
 
 
 def change_relationship(guest: BrowserClient, name: str, what: str) -> None:
@@ -47,28 +47,28 @@ def test_blocked_chat_is_hidden_until_unblocked(
     _, id, (ann, ben, eve) = watched_table
     all_lines = ["I am Ann", "I am Ben", "I am Eve"]
     without = ["I am Ann", "I am Eve"]
-    ears = [open_quiet_stream(one, id) for one in (ann, ben, eve)]
-    assert [ear() for ear in ears] == [all_lines] * 3
+    lobbies = [open_quiet_stream(one, id) for one in (ann, ben, eve)]
+    assert [lobby() for lobby in lobbies] == [all_lines] * 3
     change_relationship(ann, "Ben", "block")
-    wait_until(lambda: ears[0]() == without, "expected no message of a blocked person on the stream")
+    wait_until(lambda: lobbies[0]() == without, "expected no message of a blocked person on the stream")
     post_chat(ben, id, text="hello")
     wait_until(
-        lambda: ears[1]() == ears[2]() == [*all_lines, "hello"],
+        lambda: lobbies[1]() == lobbies[2]() == [*all_lines, "hello"],
         "expected others to receive a message of a person blocked by one",
     )
     post_chat(ann, id, text="hello Eve")
-    wait_until(lambda: ears[0]() == [*without, "hello Eve"], "expected all messages but those of the blocked person")
+    wait_until(lambda: lobbies[0]() == [*without, "hello Eve"], "expected all messages but those of the blocked person")
     assert open_quiet_stream(ann, id)() == chat_texts(ann, id) == [*without, "hello Eve"], (
         "expected no message of a blocked person after a reconnect"
     )
     assert chat_texts(ben, id) == [*all_lines, "hello", "hello Eve"], (
         "expected a blocked person to receive all messages"
     )
-    refused = ann.answer(id, 999, "play X", expect=409)
-    assert [line["text"] for line in refused["update"]["table"]["chat"]] == [*without, "hello Eve"]
+    error = ann.answer(id, 999, "play X", expect=409)
+    assert [line["text"] for line in error["update"]["table"]["chat"]] == [*without, "hello Eve"]
     change_relationship(ann, "Ben", "unblock")
     wait_until(
-        lambda: ears[0]() == [*all_lines, "hello", "hello Eve"],
+        lambda: lobbies[0]() == [*all_lines, "hello", "hello Eve"],
         "expected the messages of a person who is no longer blocked",
     )
 

@@ -106,8 +106,8 @@ def test_fast_forward_needs_the_only_seated_person(slow_bot_server: LiveServer) 
     with_people, people = full_table(slow_bot_server, "mines", 2)
     for one in people:
         before = one.get_table(with_people)
-        refused = fast_forward(one, with_people, 409)
-        assert refused["error"] == "You can skip bot delays only if you play alone against bots."
+        error = fast_forward(one, with_people, 409)
+        assert error["error"] == "You can skip bot delays only if you play alone against bots."
         assert one.get_table(with_people) == before
     assert not slow_bot_server.app.tables.get(with_people).presence.fast_forward
 

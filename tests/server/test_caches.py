@@ -50,7 +50,7 @@ def test_cached_update_equals_a_fresh_one_for_every_viewer(
     stranger = server.new_client()
     taps = [guest.open_stream(id) for guest in (ann, ben, eve, stranger)]
     guests = [ann, ben, eve]
-    wait_until(lambda: all(tap.newest for tap in taps), "expected an update on every stream")
+    wait_until(lambda: all(stream.newest for stream in taps), "expected an update on every stream")
     here = server.app.tables.get(id).presence
     # Sent with a delay.
     wait_until(
@@ -69,7 +69,7 @@ def test_cached_update_equals_a_fresh_one_for_every_viewer(
     ann.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "quick", "idempotency_key": "ann-hurries"}, 200)
     post_chat(ben, id, text="Where is she?")
     wait_until(
-        lambda: all("Where is she?" in str(tap.newest) for tap in taps),
+        lambda: all("Where is she?" in str(stream.newest) for stream in taps),
         "expected the last chat message on every stream",
     )
     readers = {reader for reader, _, _ in sent_updates}

@@ -74,7 +74,7 @@ def test_rematch_keeps_the_chat_mode(server: LiveServer) -> None:
 def test_spectator_messages_reach_players_after_the_game(server: LiveServer) -> None:
     table, guests = full_table(server, "mines", 2)
     dora, emil = server.new_client(), server.new_client()
-    tap = guests[0].open_stream(table)
+    stream = guests[0].open_stream(table)
     post_chat(dora, table, text="he has it")
     post_chat(guests[0], table, phrase="moment")
     for watching in (dora, emil):
@@ -88,12 +88,12 @@ def test_spectator_messages_reach_players_after_the_game(server: LiveServer) -> 
             "expected players not to receive spectator messages during the game"
         )
     play_out(guests, table)
-    tap.wait_for(guests[0].get_table(table)["n"])
-    during = [event for event in tap.events if b"he has it" in event]
+    stream.wait_for(guests[0].get_table(table)["n"])
+    during = [event for event in stream.events if b"he has it" in event]
     assert all(b'"phase":"over"' in event for event in during), (
         "expected no spectator message on a player's stream before the end"
     )
-    tap.close()
+    stream.close()
     assert chat_texts(guests[0], table) == ["he has it", "moment"]
     post_chat(dora, table, text="well fought")
     assert chat_texts(guests[1], table)[-1] == "well fought", (

@@ -103,8 +103,8 @@ def test_third_timeout_of_a_live_game_loses_the_seat_to_a_bot(timed_server: Live
     wait_until(
         lambda: guests[1 - loser].get_table(id)["open_question"], "expected the bot to answer the remaining questions"
     )
-    refused = guests[loser].post(f"/api/tables/{id}/sit", {}, 409)
-    assert refused["id"] == "table-nobody-to-agree", "expected the former player to need the others' consent"
+    error = guests[loser].post(f"/api/tables/{id}/sit", {}, 409)
+    assert error["id"] == "table-nobody-to-agree", "expected the former player to need the others' consent"
 
 
 def test_correspondence_timeout_loses_the_seat_and_answers_reset_days(
@@ -278,10 +278,8 @@ def test_undo_is_refused_with_running_clocks(timed_server: LiveServer) -> None:
     message = guests[seat].get_table(id)
     assert message["undo_last"] is None, "expected no offer of an undo"
     for guest in guests:
-        refused = guest.post(
-            f"/api/tables/{id}/undo", {"n": message["n"], "to": 0, "idempotency_key": "take-back"}, 409
-        )
-        assert refused["id"] == "table-undo-clocks"
+        error = guest.post(f"/api/tables/{id}/undo", {"n": message["n"], "to": 0, "idempotency_key": "take-back"}, 409)
+        assert error["id"] == "table-undo-clocks"
 
 
 def test_standing_up_lets_a_bot_answer_and_counts_as_a_timeout(timed_server: LiveServer, fake_clock: FakeClock) -> None:
@@ -303,8 +301,8 @@ def test_no_substitute_while_the_absent_persons_clock_runs(timed_server: LiveSer
     )
     ben.sit(id, invite=ann.invite)
     seat = ann.get_table(id)["view"]["to_act"][0]
-    tap = (ann, ben)[1 - seat].open_stream(id)
-    tap.wait_for(0)
+    stream = (ann, ben)[1 - seat].open_stream(id)
+    stream.wait_for(0)
     table = timed_server.app.tables.get(id)
     table.presence.last_seen = [-1e9, -1e9]
     timed_server.call_on_loop(lambda: timed_server.app.tables.bots.schedule(table))

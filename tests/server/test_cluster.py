@@ -18,10 +18,10 @@ pytestmark = pytest.mark.later
 
 
 def seat_alternately(
-    rooms: tuple[ClusterServer, ClusterServer], game: str = "fourteen", seats: int = 3, **more: Any
+    members: tuple[ClusterServer, ClusterServer], game: str = "fourteen", seats: int = 3, **more: Any
 ) -> tuple[str, list[Client]]:
     """Return a table whose players connect to the members in turn."""
-    guests = [rooms[k % 2].new_client() for k in range(seats)]
+    guests = [members[k % 2].new_client() for k in range(seats)]
     id = guests[0].create_table(
         game=game, seats=seats, seats_taken_by=["me"] + ["open"] * (seats - 1), substitute_after_s=0, **more
     )
@@ -45,15 +45,15 @@ def test_answers_at_either_member_are_seen_at_both(cluster_servers):
     id, guests = seat_alternately(cluster_servers)
     owners = [server for server in cluster_servers if server.owns(id)]
     assert len(owners) == 1, "expected one owner of a table"
-    taps = [server.new_client().open_stream(id) for server in cluster_servers]
+    streams = [server.new_client().open_stream(id) for server in cluster_servers]
     for _ in range(6):
         message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
         guest = guests[message["seat"]]
         version = guest.answer(id, message["n"], first_legal(message))["version"]
         for other in guests:
             assert other.get_table(id)["version"] >= version, "expected the newest state at each member"
-    for tap in taps:
-        wait_until(lambda tap=tap: tap.newest["n"] >= 6, "expected the answers on every stream")
+    for stream in streams:
+        wait_until(lambda stream=stream: stream.newest["n"] >= 6, "expected the answers on every stream")
 
 
 # Death of a member
@@ -89,10 +89,10 @@ def test_a_dead_lobby_owner_is_replaced_and_people_find_each_other(cluster_serve
     wait_until(lambda: other.cluster.owns_lobby, "expected another lobby owner")
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, substitute_after_s=0)
     reader = other.new_client()
-    tap = guest.open_stream(id)
-    wait_until(lambda: tap.events, "expected a lobby event")
-    ear = reader.open_lobby()
-    ear.wait_for(lambda: id in ear.tables, "expected the table in the lobby")
+    stream = guest.open_stream(id)
+    wait_until(lambda: stream.events, "expected a lobby event")
+    lobby = reader.open_lobby()
+    lobby.wait_for(lambda: id in lobby.tables, "expected the table in the lobby")
     guest.post("/api/me", {"name": "Zoe"}, 200)
     assert guest.get("/api/me")["name"] == "Zoe"
 
@@ -101,19 +101,19 @@ def test_a_dead_lobby_owner_is_replaced_and_people_find_each_other(cluster_serve
 
 
 def test_lobby_shows_tables_of_every_member(cluster_servers):
-    ears = [server.new_client().open_lobby() for server in cluster_servers]
+    lobbies = [server.new_client().open_lobby() for server in cluster_servers]
     for server in cluster_servers:
         guest = server.new_client()
         id = guest.create_table(
             game="mines", seats=2, seats_taken_by=["me", "open"], private=False, substitute_after_s=0
         )
-        tap = guest.open_stream(id)
+        stream = guest.open_stream(id)
         assert server.owns(id)
-        for ear in ears:
-            ear.wait_for(lambda ear=ear, id=id: id in ear.tables, "expected the table in the lobby")
+        for lobby in lobbies:
+            lobby.wait_for(lambda lobby=lobby, id=id: id in lobby.tables, "expected the table in the lobby")
         lists = [reader.new_client().get("/api/tables") for reader in cluster_servers]
         assert all(id in [line["id"] for line in found["tables"]] for found in lists)
-        tap.close()
+        stream.close()
 
 
 class TurnFeedReader:
@@ -182,10 +182,10 @@ def test_deleted_person_is_anonymous_at_every_table_before_the_reply(cluster_ser
 
 def test_moderator_lists_and_closes_tables_of_every_member(postgres_cluster):
     settings = AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",)))
-    with two_servers(postgres_cluster.empty_database(), settings) as rooms:
-        ann = create_account(rooms[0], "Ann")
+    with two_servers(postgres_cluster.empty_database(), settings) as members:
+        ann = create_account(members[0], "Ann")
         made = {}
-        for server in rooms:
+        for server in members:
             guest = server.new_client()
             id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
             made[id] = guest
@@ -197,7 +197,7 @@ def test_moderator_lists_and_closes_tables_of_every_member(postgres_cluster):
         wait_until(lambda: made.keys() <= listed(), "expected the table in the list")
         for id, guest in made.items():
             moderate(ann, action="close", table=id)
-            for server in rooms:
+            for server in members:
                 body = {"text": "hello", "idempotency_key": f"some-{next(KEY_NUMBERS):08d}"}
                 assert via(server, guest).post(f"/api/tables/{id}/chat", body, 409)["id"] == "table-closed"
 

@@ -45,9 +45,9 @@ def open_two_servers(
 
 def open_started_stream(guest: Client, table: str) -> StreamReader:
     """Return a stream that has begun."""
-    tap = guest.open_stream(table)
-    wait_until(lambda: tap.events, "expected a first message")
-    return tap
+    stream = guest.open_stream(table)
+    wait_until(lambda: stream.events, "expected a first message")
+    return stream
 
 
 def test_sanctions_and_sign_out_apply_at_every_member(open_two_servers):
@@ -58,7 +58,7 @@ def test_sanctions_and_sign_out_apply_at_every_member(open_two_servers):
     elsewhere = {guest: via(other, guest) for guest in (eve, fay)}  # each with its current cookie
     streams = {guest: open_started_stream(twin, table) for guest, twin in elsewhere.items()}
 
-    def refused(guest: BrowserClient) -> str | None:
+    def chat_error(guest: BrowserClient) -> str | None:
         """Return the error when the person chats at the other member."""
         body = {"text": "hello", "idempotency_key": f"say-{next(KEY_NUMBERS):08d}"}
         return elsewhere[guest].post(f"/api/tables/{table}/chat", body).get("id")  # type: ignore[no-any-return]
@@ -67,7 +67,7 @@ def test_sanctions_and_sign_out_apply_at_every_member(open_two_servers):
         return [event["kind"] for event in moderation_events(streams[guest])]
 
     moderate(ann, action="mute", name="Eve", hours=1)
-    wait_until(lambda: refused(eve) == "moderation-muted", "expected a mute to apply at the other member")
+    wait_until(lambda: chat_error(eve) == "moderation-muted", "expected a mute to apply at the other member")
     moderate(ann, action="warn", name="Eve")
     wait_until(lambda: notices(eve) == ["warned"], "expected the warning at the other member")
     moderate(via(other, ann), action="ban", name="Eve", hours=1)
@@ -80,44 +80,46 @@ def test_sanctions_and_sign_out_apply_at_every_member(open_two_servers):
     fay.post("/api/me/sign-out", {"everywhere": True}, 200)
     wait_until(lambda: streams[fay].is_ended, "expected sign-out to end the stream at the other member")
     wait_until(
-        lambda: refused(fay) == "server-who-are-you",
+        lambda: chat_error(fay) == "server-who-are-you",
         "expected the cookie of a signed-out device to be invalid at the other member",
     )
 
 
 def test_per_person_limits_are_shared_by_members(open_two_servers):
-    rooms = open_two_servers(AppConfig((0, 0), UNLIMITED._replace(names=FEW_RENAMES)))
-    ann = rooms[0].new_client()
-    given = [via(server, ann).post("/api/me", {"name": f"Ann {k}"}).get("id", "") for k in range(3) for server in rooms]
+    members = open_two_servers(AppConfig((0, 0), UNLIMITED._replace(names=FEW_RENAMES)))
+    ann = members[0].new_client()
+    given = [
+        via(server, ann).post("/api/me", {"name": f"Ann {k}"}).get("id", "") for k in range(3) for server in members
+    ]
     assert given == [""] * 3 + ["server-too-many"] * 3
 
 
 def test_notification_is_sent_once_with_two_believed_lobby_owners(open_two_servers, fake_clock):
-    with PushService() as postbox:
-        server = ServerConfig(push_services=(postbox.address,))
-        rooms = open_two_servers(AppConfig((0, 0), UNLIMITED, push_key=b"p" * 32, server_config=server))
-        ann, ben = (BrowserClient(rooms[0].port) for _ in range(2))
+    with PushService() as push_service:
+        server = ServerConfig(push_services=(push_service.address,))
+        members = open_two_servers(AppConfig((0, 0), UNLIMITED, push_key=b"p" * 32, server_config=server))
+        ann, ben = (BrowserClient(members[0].port) for _ in range(2))
         table = ann.create_table(
             game="mines", seats=2, seats_taken_by=["me", "open"], time_control={"days_per_move": 2}
         )
         ben.sit(table, seat=1, invite=ann.invite)
         plays, waits = (ann, ben) if ann.get_table(table)["open_question"] else (ben, ann)
-        inbox = PushBrowser(postbox)
+        inbox = PushBrowser(push_service)
         waits.post("/api/push", inbox.subscription, 200)
         while (message := plays.get_table(table))["open_question"]:
             plays.answer(table, message["n"], first_legal(message))
         both = threading.Barrier(2)
-        for server in rooms:
+        for server in members:
             wait_until(
                 lambda server=server: server.call_on_loop(lambda: server.app.push_scheduler.is_idle),
                 "expected the work to finish",
             )
             believe_lobby_owner(server, both)
-        assert rooms[0].store.push.next_due_ms(), "expected a pending notification"
+        assert members[0].store.push.next_due_ms(), "expected a pending notification"
         fake_clock.advance(scheduler.PUSH_DELAY_MS)
-        for server in rooms:
+        for server in members:
             server.call_on_loop(server.app.push_scheduler.wake)
-        for server in rooms:
+        for server in members:
             wait_until(
                 lambda server=server: server.call_on_loop(lambda: server.app.push_scheduler.is_idle),
                 "expected the work to finish",

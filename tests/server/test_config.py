@@ -130,10 +130,10 @@ def test_about_page_exists_with_a_name_rules_or_an_imprint(settings, called):
 def test_settings_error_has_the_line_and_the_allowed_values(tmp_path, text, says):
     path = tmp_path / "server.toml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigError, match=re.escape(says)) as refused:
+    with pytest.raises(ConfigError, match=re.escape(says)) as error:
         load_config(path)
-    assert str(refused.value).startswith(str(path)), "expected the file name in the error"
-    assert "\n" not in str(refused.value)
+    assert str(error.value).startswith(str(path)), "expected the file name in the error"
+    assert "\n" not in str(error.value)
     with pytest.raises(ConfigError):
         serve(port=0, data_dir=tmp_path)
     assert not (tmp_path / "diamonds.sqlite").exists(), "expected the server not to start"

@@ -217,9 +217,9 @@ def test_concurrent_answers_have_one_winner_and_the_other_gets_the_table(server)
     guest = guests[message["seat"]]
     legal = message["open_question"]["legal"]
     guest.answer(id, 0, f"play {legal[0]}")
-    refused = guest.answer(id, 0, f"play {legal[1]}", expect=409)
-    assert refused["update"]["n"] == 1
-    assert refused["update"]["seat"] == message["seat"]
+    error = guest.answer(id, 0, f"play {legal[1]}", expect=409)
+    assert error["update"]["n"] == 1
+    assert error["update"]["seat"] == message["seat"]
 
 
 def test_c9_simultaneous_passes_are_independent(server):
@@ -263,13 +263,13 @@ def test_table_is_unchanged_after_a_restart(open_server, tmp_path):
 
 def test_returning_viewer_receives_missed_events_only(server):
     id, guests = full_table(server, "fourteen", 3)
-    tap = guests[0].open_stream(id)
+    stream = guests[0].open_stream(id)
     for _ in range(4):
         message = next(m for g in guests if (m := g.get_table(id))["open_question"])
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
-    tap.wait_for(4)
-    version = tap.newest["version"]
-    tap.close()
+    stream.wait_for(4)
+    version = stream.newest["version"]
+    stream.close()
     for _ in range(4):
         message = next(m for g in guests if (m := g.get_table(id))["open_question"])
         guests[message["seat"]].answer(id, message["n"], first_legal(message))

@@ -104,10 +104,10 @@ def test_returning_viewer_receives_only_new_events(open_server: Callable[..., Li
     server, rng = open_server(tmp_path), random.Random(3)
     id, guests = full_table(server, "crystals", 3)
     play(guests, id, 15, rng)
-    tap = guests[0].open_stream(id)
-    n = tap.wait_for(15)["n"]
-    tap.close()
-    last = max(int(found) for found in re.findall(rb"id: (\d+)", tap.received))
+    stream = guests[0].open_stream(id)
+    n = stream.wait_for(15)["n"]
+    stream.close()
+    last = max(int(found) for found in re.findall(rb"id: (\d+)", stream.received))
     evict_tables(server, id)
     quiet = guests[0].open_stream(id, **{"Last-Event-ID": str(last)})
     message = quiet.wait_for(n)
@@ -117,13 +117,13 @@ def test_returning_viewer_receives_only_new_events(open_server: Callable[..., Li
     evict_tables(server, id)
     play(guests, id, 4, rng)
     evict_tables(server, id)
-    tap = guests[0].open_stream(id, **{"Last-Event-ID": str(last)})
-    message = tap.wait_for(n + 4)
+    stream = guests[0].open_stream(id, **{"Last-Event-ID": str(last)})
+    message = stream.wait_for(n + 4)
     assert message["version"] > last
     assert {told["n"] for told in message["events"]} == set(range(n + 1, n + 5)), "expected exactly the events missed"
     play(guests, id, 1, rng)
-    assert tap.wait_for(n + 5)["version"] > message["version"]
-    tap.close()
+    assert stream.wait_for(n + 5)["version"] > message["version"]
+    stream.close()
 
 
 @pytest.mark.later
@@ -205,16 +205,16 @@ def test_nudges_and_idle_times_survive_eviction(
 def test_viewer_of_a_moment_ago_counts_as_present(open_server: Callable[..., LiveServer], tmp_path: Path) -> None:
     server = open_server(tmp_path)
     id, _ = full_table(server, "mines", 2)
-    shelf, table = server.app.tables.registry, server.app.tables.get(id)
+    registry, table = server.app.tables.registry, server.app.tables.get(id)
 
     def read_elsewhere_for_an_hour() -> None:
         table.presence.last_access -= 3_600
         table.presence.last_seen = [seen - 90 for seen in table.presence.last_seen]
-        shelf._evict_idle()
+        registry._evict_idle()
 
     server.call_on_loop(read_elsewhere_for_an_hour)
-    assert not shelf.has(id), "expected the table to be evicted"
-    assert shelf._evicted[id] is table.presence, "expected recent presence to survive an eviction"
+    assert not registry.has(id), "expected the table to be evicted"
+    assert registry._evicted[id] is table.presence, "expected recent presence to survive an eviction"
 
 
 def test_watched_table_stays_loaded_and_idle_one_is_evicted(
@@ -222,23 +222,23 @@ def test_watched_table_stays_loaded_and_idle_one_is_evicted(
 ) -> None:
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
-    shelf = server.app.tables.registry
-    table, tap = server.app.tables.get(id), guests[0].open_stream(id)
+    registry = server.app.tables.registry
+    table, stream = server.app.tables.get(id), guests[0].open_stream(id)
     wait_until(lambda: table.presence.has_viewers, "expected a stream")
 
     def an_hour_later() -> None:
         table.presence.last_access -= 3_600
         table.presence.last_seen = [seen - 3_600 for seen in table.presence.last_seen]
-        shelf._evict_idle()
+        registry._evict_idle()
 
     server.call_on_loop(an_hour_later)
-    assert shelf.get(id) is table, "expected a watched table to stay loaded"
-    tap.close()
+    assert registry.get(id) is table, "expected a watched table to stay loaded"
+    stream.close()
     evict_tables(server, id)
-    assert list(shelf._evicted) == [id]
-    here = shelf._evicted[id]
+    assert list(registry._evicted) == [id]
+    here = registry._evicted[id]
     here.last_access, here.last_seen = here.last_access - 10_000, [seen - 10_000 for seen in here.last_seen]
-    server.call_on_loop(shelf._evict_idle)
-    assert not shelf._evicted
+    server.call_on_loop(registry._evict_idle)
+    assert not registry._evicted
     message = next(message for guest in guests if (message := guest.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, message["n"], first_legal(message))

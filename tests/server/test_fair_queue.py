@@ -13,61 +13,61 @@ from diamonds.server.jobs.fair_queue import FairQueue, Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
 from tests.server.support.live_server import run_in_loop
 
-PLAY, REVIEW, PASTIME = Priority
+PLAY, REVIEW, UNWATCHED = Priority
 
 
-def serve_all(turns: FairQueue[str]) -> list[str]:
+def serve_all(queue: FairQueue[str]) -> list[str]:
     """Serve everything queued; return the people in order."""
-    return list(iter(turns.pop, None))
+    return list(iter(queue.pop, None))
 
 
 def test_fair_queue_alternates_between_people_whatever_their_load() -> None:
-    turns: FairQueue[str] = FairQueue()
+    queue: FairQueue[str] = FairQueue()
     for k in range(50):
-        turns.push(PLAY, "Ann", f"a{k}")
-    turns.push(PLAY, "Ben", "b0")
+        queue.push(PLAY, "Ann", f"a{k}")
+    queue.push(PLAY, "Ben", "b0")
     for k in range(2):
-        turns.push(PLAY, "Cleo", f"c{k}")
-    assert serve_all(turns) == ["a0", "b0", "c0", "a1", "c1", *(f"a{k}" for k in range(2, 50))]
+        queue.push(PLAY, "Cleo", f"c{k}")
+    assert serve_all(queue) == ["a0", "b0", "c0", "a1", "c1", *(f"a{k}" for k in range(2, 50))]
 
 
 def test_fair_queue_puts_a_served_person_behind_waiting_ones() -> None:
-    turns: FairQueue[str] = FairQueue()
+    queue: FairQueue[str] = FairQueue()
     for person in "ab":
-        turns.push(PLAY, person, f"{person}0")
-    assert turns.pop() == "a0"
-    turns.push(PLAY, "a", "a1")
-    turns.push(PLAY, "b", "b1")
-    assert serve_all(turns) == ["b0", "a1", "b1"]
+        queue.push(PLAY, person, f"{person}0")
+    assert queue.pop() == "a0"
+    queue.push(PLAY, "a", "a1")
+    queue.push(PLAY, "b", "b1")
+    assert serve_all(queue) == ["b0", "a1", "b1"]
 
 
 def test_fair_queue_serves_answers_and_hints_then_reviews_then_idle_tables() -> None:
-    turns: FairQueue[str] = FairQueue()
-    for urgency, wish in ((PASTIME, "late"), (REVIEW, "soon"), (PASTIME, "later"), (PLAY, "now")):
-        turns.push(urgency, "Ann", wish)
-    turns.push(PLAY, "Ben", "now too")
-    assert serve_all(turns) == ["now", "now too", "soon", "late", "later"]
+    queue: FairQueue[str] = FairQueue()
+    for priority, job in ((UNWATCHED, "late"), (REVIEW, "soon"), (UNWATCHED, "later"), (PLAY, "now")):
+        queue.push(priority, "Ann", job)
+    queue.push(PLAY, "Ben", "now too")
+    assert serve_all(queue) == ["now", "now too", "soon", "late", "later"]
 
 
 def test_fair_queue_forgets_cancelled_requests() -> None:
-    turns: FairQueue[str] = FairQueue()
+    queue: FairQueue[str] = FairQueue()
     for k in range(1000):
-        turns.push(REVIEW, "Ann", f"a{k}")
-        turns.cancel(REVIEW, "Ann", f"a{k}")
-        turns.cancel(REVIEW, "Ann", f"a{k}")
-    turns.push(REVIEW, "Ann", "last")
-    assert serve_all(turns) == ["last"]
-    assert not any(turns.waiting().values()), "expected no entry of people without jobs"
+        queue.push(REVIEW, "Ann", f"a{k}")
+        queue.cancel(REVIEW, "Ann", f"a{k}")
+        queue.cancel(REVIEW, "Ann", f"a{k}")
+    queue.push(REVIEW, "Ann", "last")
+    assert serve_all(queue) == ["last"]
+    assert not any(queue.waiting().values()), "expected no entry of people without jobs"
 
 
 def test_fair_queue_rejects_requests_beyond_its_bound() -> None:
-    turns: FairQueue[str] = FairQueue()
+    queue: FairQueue[str] = FairQueue()
     for k in range(3):
-        turns.push(PLAY, "Ann", f"a{k}", 3)
+        queue.push(PLAY, "Ann", f"a{k}", 3)
     with pytest.raises(RateLimitedError):
-        turns.push(PLAY, "Ann", "a3", 3)
-    turns.push(PLAY, "Ben", "b0", 3)
-    assert serve_all(turns) == ["a0", "b0", "a1", "a2"]
+        queue.push(PLAY, "Ann", "a3", 3)
+    queue.push(PLAY, "Ben", "b0", 3)
+    assert serve_all(queue) == ["a0", "b0", "a1", "a2"]
 
 
 # With a worker pool whose processes are simulated
@@ -93,35 +93,35 @@ class JobRequester:
 
     served_order: list[str]
 
-    def __init__(self, thinking: WorkerPool, name: str, urgency: Priority = PLAY) -> None:
+    def __init__(self, pool: WorkerPool, name: str, priority: Priority = PLAY) -> None:
         self.release_job = asyncio.Event()
-        self.task = asyncio.get_running_loop().create_task(self._be_served(thinking, name, urgency))
+        self.task = asyncio.get_running_loop().create_task(self._be_served(pool, name, priority))
 
-    async def _be_served(self, thinking: WorkerPool, name: str, urgency: Priority) -> None:
-        async with thinking.slot(urgency, name[0]):
+    async def _be_served(self, pool: WorkerPool, name: str, priority: Priority) -> None:
+        async with pool.slot(priority, name[0]):
             self.served_order.append(name)
             await self.release_job.wait()
 
 
 def test_worker_runs_one_job_at_a_time_in_queue_order() -> None:
-    async def test(thinking: WorkerPool) -> None:
+    async def test(pool: WorkerPool) -> None:
         JobRequester.served_order = served = []
-        people = {name: JobRequester(thinking, name) for name in ("a0", "a1", "a2", "b0")}
+        people = {name: JobRequester(pool, name) for name in ("a0", "a1", "a2", "b0")}
         order = ["a0", "a1", "b0", "a2"]
         for k, name in enumerate(order, 1):
             await run_pending()
             assert served == order[:k]
             people[name].release_job.set()
         await run_pending()
-        assert thinking.busy == 0
+        assert pool.busy == 0
 
     run_with_one_worker(test)
 
 
 def test_cancelled_job_leaves_the_worker_to_others() -> None:
-    async def test(thinking: WorkerPool) -> None:
+    async def test(pool: WorkerPool) -> None:
         JobRequester.served_order = served = []
-        first, second, third, fourth = (JobRequester(thinking, name) for name in ("a0", "b0", "c0", "d0"))
+        first, second, third, fourth = (JobRequester(pool, name) for name in ("a0", "b0", "c0", "d0"))
         await run_pending()
         second.task.cancel()  # while waiting
         first.task.cancel()  # while being served
@@ -131,8 +131,8 @@ def test_cancelled_job_leaves_the_worker_to_others() -> None:
         await asyncio.sleep(0)  # its turn has come, but the task has not run yet
         fourth.task.cancel()
         await run_pending()
-        assert thinking.busy == 0
-        last = JobRequester(thinking, "e0")
+        assert pool.busy == 0
+        last = JobRequester(pool, "e0")
         await run_pending()
         assert served[-1] == "e0"
         last.release_job.set()

@@ -31,9 +31,9 @@ INTERNAL_PATHS = [
 ]
 
 
-def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
+def owner_and_other(members: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
     """Return the owner of a table and the other member."""
-    return rooms if rooms[0].owns(table) else (rooms[1], rooms[0])
+    return members if members[0].owns(table) else (members[1], members[0])
 
 
 @pytest.mark.parametrize("path", INTERNAL_PATHS)
@@ -143,11 +143,11 @@ def test_streams_are_forwarded_both_ways(cluster_servers):
         guest = cluster_servers[makes].new_client()
         id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
         assert cluster_servers[makes].owns(id)
-        tap = cluster_servers[listens].new_client().open_stream(id)
-        wait_until(lambda tap=tap: tap.events, "expected a first message")
+        stream = cluster_servers[listens].new_client().open_stream(id)
+        wait_until(lambda stream=stream: stream.events, "expected a first message")
         guest.post(f"/api/tables/{id}/chat", {"text": "hello", "idempotency_key": f"some-{next(KEY_NUMBERS):08d}"}, 200)
-        wait_until(lambda tap=tap: tap.newest["table"]["chat"], "expected the next message on the stream")
-        tap.close()
+        wait_until(lambda stream=stream: stream.newest["table"]["chat"], "expected the next message on the stream")
+        stream.close()
         table = cluster_servers[makes].app.tables.get(id)
         wait_until(lambda table=table: not table.presence.streams, "expected the owner to notice the closed stream")
 
@@ -156,13 +156,13 @@ def test_stream_is_cut_not_ended_when_its_owner_dies(cluster_servers):
     first, second = cluster_servers
     guest = second.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
-    tap = via(first, guest).open_stream(id)
-    wait_until(lambda: tap.events, "expected a first message")
+    stream = via(first, guest).open_stream(id)
+    wait_until(lambda: stream.events, "expected a first message")
     assert second.owns(id)
     second.crash()
-    wait_until(lambda: tap.is_ended, "expected the stream of a dead owner to end")
-    assert not tap.is_complete, "expected a broken stream, not a complete one"
-    assert b"\r\n0\r\n\r\n" not in tap.received
+    wait_until(lambda: stream.is_ended, "expected the stream of a dead owner to end")
+    assert not stream.is_complete, "expected a broken stream, not a complete one"
+    assert b"\r\n0\r\n\r\n" not in stream.received
 
 
 def test_stream_ends_if_its_table_is_lost_while_it_opens(cluster_servers, monkeypatch):
@@ -176,8 +176,8 @@ def test_stream_ends_if_its_table_is_lost_while_it_opens(cluster_servers, monkey
         return await find(person)
 
     monkeypatch.setattr(first.app.tables, "blocked_by", lose_table)
-    tap = guest.open_stream(id)
-    wait_until(lambda: tap.is_ended, "expected the stream of a lost table to end")
+    stream = guest.open_stream(id)
+    wait_until(lambda: stream.is_ended, "expected the stream of a lost table to end")
 
 
 def test_lobby_stream_ends_if_the_lobby_is_lost_while_it_opens(cluster_servers, monkeypatch):
@@ -190,8 +190,8 @@ def test_lobby_stream_ends_if_the_lobby_is_lost_while_it_opens(cluster_servers, 
 
     monkeypatch.setattr(owner.app.lobby, "open_stream", lose_lobby)
     guest = owner.new_client()
-    tap = StreamReader(guest.port, "/api/lobby", guest.headers)
-    wait_until(lambda: tap.is_ended, "expected the stream of a lost lobby to end")
+    stream = StreamReader(guest.port, "/api/lobby", guest.headers)
+    wait_until(lambda: stream.is_ended, "expected the stream of a lost lobby to end")
 
 
 def test_passkey_is_bound_to_the_address_people_use(cluster_servers):
@@ -206,9 +206,9 @@ def test_passkey_is_bound_to_the_address_people_use(cluster_servers):
 
 def test_guest_limits_use_the_original_address(postgres_cluster):
     few = PersonAndAddressRates(Rate(3, 1e-9), UNLIMITED.names.address)
-    with two_servers(postgres_cluster.empty_database(), AppConfig((0, 0), UNLIMITED._replace(names=few))) as rooms:
-        guest = rooms[1].new_client()
-        twins = [via(server, guest) for server in rooms]
+    with two_servers(postgres_cluster.empty_database(), AppConfig((0, 0), UNLIMITED._replace(names=few))) as members:
+        guest = members[1].new_client()
+        twins = [via(server, guest) for server in members]
         given = [twins[k % 2].post("/api/me", {"name": f"Ann {k}"}).get("id", "") for k in range(6)]
         assert given == [""] * 3 + ["server-too-many"] * 3
 
@@ -260,7 +260,7 @@ def test_last_event_ids_raise_no_version(cluster_servers):
     version = guests[0].get_table(id)["version"]
     for server in cluster_servers:
         guest = via(server, guests[0])
-        tap = guest.open_stream(id, **{"Last-Event-ID": str((1 << 52) + 7)})
-        wait_until(lambda tap=tap: tap.events, "expected a first message")
+        stream = guest.open_stream(id, **{"Last-Event-ID": str((1 << 52) + 7)})
+        wait_until(lambda stream=stream: stream.events, "expected a first message")
         assert guest.get(f"/api/tables/{id}?after={(1 << 52) + 9}")["version"] >> 12 == version >> 12
-        assert tap.newest["version"] >> 12 == version >> 12, "expected a client's Last-Event-ID to raise no version"
+        assert stream.newest["version"] >> 12 == version >> 12, "expected a client's Last-Event-ID to raise no version"

@@ -40,56 +40,59 @@ def befriend(one: BrowserClient, other: BrowserClient, names: tuple[str, str]) -
 
 
 def wait_for_personal(guest: BrowserClient) -> LobbyClient:
-    ear = LobbyClient(StreamReader(guest.port, "/api/lobby", {"Cookie": guest.headers["Cookie"]}))
-    wait_until(lambda: ear.personal, "expected a personal update")
-    return ear
+    lobby = LobbyClient(StreamReader(guest.port, "/api/lobby", {"Cookie": guest.headers["Cookie"]}))
+    wait_until(lambda: lobby.personal, "expected a personal update")
+    return lobby
 
 
 def test_mutual_friends_see_presence_and_nothing_more(server_and_people):
     _, ann, ben, eve = server_and_people
-    ears = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
+    lobbies = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
     ann.post("/api/friends", {"name": "Ben"}, 200)
-    ears[1].wait_for(lambda: ears[1].personal["friend_requests_in"] == ["Ann"], "expected the friend request")
-    assert ears[0].personal["friends"] == [], "expected no friendship before it is accepted"
+    lobbies[1].wait_for(lambda: lobbies[1].personal["friend_requests_in"] == ["Ann"], "expected the friend request")
+    assert lobbies[0].personal["friends"] == [], "expected no friendship before it is accepted"
     ben.post("/api/friends", {"name": "Ann"}, 200)
-    for ear, name in zip(ears, ("Ben", "Ann"), strict=False):
-        ear.wait_for(
-            lambda ear=ear, name=name: ear.personal["friends"] == [{"name": name, "online": True}],
+    for lobby, name in zip(lobbies, ("Ben", "Ann"), strict=False):
+        lobby.wait_for(
+            lambda lobby=lobby, name=name: lobby.personal["friends"] == [{"name": name, "online": True}],
             "expected the friendship on both sides",
         )
-    ears[1].stream.close()
-    ears[0].wait_for(
-        lambda: not ears[0].personal["friends"][0]["online"], "expected an absent friend to be shown as absent"
+    lobbies[1].stream.close()
+    lobbies[0].wait_for(
+        lambda: not lobbies[0].personal["friends"][0]["online"], "expected an absent friend to be shown as absent"
     )
     again = wait_for_personal(ben)
-    ears[0].wait_for(
-        lambda: ears[0].personal["friends"][0]["online"], "expected a returning friend to be shown as present"
+    lobbies[0].wait_for(
+        lambda: lobbies[0].personal["friends"][0]["online"], "expected a returning friend to be shown as present"
     )
-    assert (ears[2].personal["friends"], ears[2].personal["friend_requests_in"]) == ([], []), (
+    assert (lobbies[2].personal["friends"], lobbies[2].personal["friend_requests_in"]) == ([], []), (
         "expected others not to see the friendship"
     )
     ben.post("/api/relationships", {"name": "Ann", "action": "part"}, 200)
-    ears[0].wait_for(lambda: ears[0].personal["friends"] == [], "expected no friend after the friendship has ended")
+    lobbies[0].wait_for(
+        lambda: lobbies[0].personal["friends"] == [], "expected no friend after the friendship has ended"
+    )
     again.wait_for(lambda: again.personal["friends"] == [], "expected no friend on the other side either")
 
 
 def test_accepted_challenge_leads_both_to_a_table(server_and_people):
     _, ann, ben, eve = server_and_people
-    ears = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
+    lobbies = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
     id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
-    asked = ears[1].wait_for(lambda: ears[1].personal["challenges_in"], "expected the challenge")
+    asked = lobbies[1].wait_for(lambda: lobbies[1].personal["challenges_in"], "expected the challenge")
     assert (asked[0]["id"], asked[0]["name"], asked[0]["game"]) == (id, "Ann", "mines")
     assert eve.post("/api/challenges/answer", {"id": id, "accept": True}, 404)["id"] == "server-no-challenge"
     ann.post("/api/challenges/answer", {"id": id, "accept": True}, 404)
     ben.post("/api/challenges/answer", {"id": id, "accept": True}, 200)
     tables = {
-        ear.wait_for(lambda ear=ear: ear.personal["matched_table"], "expected both at one table") for ear in ears[:2]
+        lobby.wait_for(lambda lobby=lobby: lobby.personal["matched_table"], "expected both at one table")
+        for lobby in lobbies[:2]
     }
     assert len(tables) == 1
     look = ann.get_table(tables.pop())["table"]
     assert look["private"], "expected a private table"
     assert look["reserved_seat"] == 0
-    assert ears[2].personal["matched_table"] is None
+    assert lobbies[2].personal["matched_table"] is None
     ben.post("/api/challenges/answer", {"id": id, "accept": True}, 404)
 
 
@@ -123,19 +126,19 @@ def test_challenged_player_is_notified_at_their_table(server_and_people):
 
 def test_challenge_ends_when_declined_cancelled_or_expired(server_and_people, monkeypatch):
     _, ann, ben, _ = server_and_people
-    ears = [wait_for_personal(ann), wait_for_personal(ben)]
+    lobbies = [wait_for_personal(ann), wait_for_personal(ben)]
     for who in (ben, ann):
         id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
-        ears[1].wait_for(lambda: ears[1].personal["challenges_in"], "expected the challenge")
+        lobbies[1].wait_for(lambda: lobbies[1].personal["challenges_in"], "expected the challenge")
         who.post("/api/challenges/answer", {"id": id, "accept": False}, 200)
-        for ear in ears:
-            ear.wait_for(
-                lambda ear=ear: not ear.personal["challenges_in"] and not ear.personal["challenge_out"],
+        for lobby in lobbies:
+            lobby.wait_for(
+                lambda lobby=lobby: not lobby.personal["challenges_in"] and not lobby.personal["challenge_out"],
                 "expected the challenge to end",
             )
     monkeypatch.setattr(challenges, "CHALLENGE_LIFETIME_S", 0.0)
     id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
-    ears[0].wait_for(lambda: not ears[0].personal["challenge_out"], "expected the challenge to end")
+    lobbies[0].wait_for(lambda: not lobbies[0].personal["challenge_out"], "expected the challenge to end")
     ben.post("/api/challenges/answer", {"id": id, "accept": True}, 404)
 
 
@@ -166,22 +169,22 @@ def test_challenge_needs_presence_and_is_limited_and_ended_by_a_block(server_and
 
 def test_replies_do_not_reveal_presence_or_blocks(server_and_people):
     server, ann, ben, eve = server_and_people
-    ears = [wait_for_personal(ann), wait_for_personal(ben)]
+    lobbies = [wait_for_personal(ann), wait_for_personal(ben)]
     befriend(ben, eve, ("Ben", "Eve"))
     ben.post("/api/friends", {"name": "Ann"}, 200)
-    ears[0].wait_for(lambda: ears[0].personal["friend_requests_in"] == ["Ben"], "expected the challenge")
+    lobbies[0].wait_for(lambda: lobbies[0].personal["friend_requests_in"] == ["Ben"], "expected the challenge")
     ann.post("/api/relationships", {"name": "Ben", "action": "block"}, 200)
-    ears[0].wait_for(lambda: ears[0].personal["blocked"] == ["Ben"], "expected the block")
-    heard = len(ears[0].events)
+    lobbies[0].wait_for(lambda: lobbies[0].personal["blocked"] == ["Ben"], "expected the block")
+    heard = len(lobbies[0].events)
     replies = []
     for name in ("Ann", "Eve", "Nobody At All"):  # a person who blocks, an absent one, and an unknown one
         befriended = ben.post("/api/friends", {"name": name}, 200)
         challenged = ben.post("/api/challenges", {"name": name, **MINES_FOR_TWO}, 200)
-        standing = ears[1].wait_for(
+        standing = lobbies[1].wait_for(
             lambda name=name: (
-                ears[1].personal["challenge_out"]
-                and ears[1].personal["challenge_out"]["name"] == name
-                and ears[1].personal["challenge_out"]
+                lobbies[1].personal["challenge_out"]
+                and lobbies[1].personal["challenge_out"]["name"] == name
+                and lobbies[1].personal["challenge_out"]
             ),
             "expected the challenge to be shown as pending",
         )
@@ -192,8 +195,8 @@ def test_replies_do_not_reveal_presence_or_blocks(server_and_people):
         "expected the same replies whether or not the person is present"
     )
     assert replies[0][3] == replies[2][3], "expected the same updates whether or not there is a block"
-    assert len(ears[0].events) == heard, "expected no challenge at the person who blocks"
-    assert [one["name"] for one in ears[1].personal["friends"]] == ["Eve"]
+    assert len(lobbies[0].events) == heard, "expected no challenge at the person who blocks"
+    assert [one["name"] for one in lobbies[1].personal["friends"]] == ["Eve"]
     assert (
         server.store.accounts.relationships(server.run(server.app.lobby.friends.find_account("Ann"))).requests_in
         == frozenset()
@@ -202,14 +205,14 @@ def test_replies_do_not_reveal_presence_or_blocks(server_and_people):
 
 def test_blocked_person_is_not_seated_until_unblocked(server_and_people):
     _, ann, ben, _ = server_and_people
-    ears = [wait_for_personal(ann), wait_for_personal(ben)]
+    lobbies = [wait_for_personal(ann), wait_for_personal(ben)]
     befriend(ann, ben, ("Ann", "Ben"))
     ann.post("/api/relationships", {"name": "Ben", "action": "block"}, 200)
-    ears[0].wait_for(
-        lambda: ears[0].personal["blocked"] == ["Ben"] and not ears[0].personal["friends"], "expected the block"
+    lobbies[0].wait_for(
+        lambda: lobbies[0].personal["blocked"] == ["Ben"] and not lobbies[0].personal["friends"], "expected the block"
     )
-    ears[1].wait_for(lambda: not ears[1].personal["friends"], "expected no presence for a blocked person")
-    assert ears[1].personal["blocked"] == []
+    lobbies[1].wait_for(lambda: not lobbies[1].personal["friends"], "expected no presence for a blocked person")
+    assert lobbies[1].personal["blocked"] == []
     wanted = {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}
     for guest in (ann, ben):
         guest.post("/api/seek", wanted, 200)
@@ -217,14 +220,16 @@ def test_blocked_person_is_not_seated_until_unblocked(server_and_people):
     third = wait_for_personal(other)
     other.post("/api/seek", wanted, 200)
     third.wait_for(lambda: third.personal["matched_table"], "expected the third person to be matched")
-    ears[0].wait_for(
-        lambda: ears[0].personal["matched_table"] == third.personal["matched_table"],
+    lobbies[0].wait_for(
+        lambda: lobbies[0].personal["matched_table"] == third.personal["matched_table"],
         "expected the person who waited longest to be matched",
     )
-    assert ears[1].personal["matched_table"] is None, "expected both at different tables"
+    assert lobbies[1].personal["matched_table"] is None, "expected both at different tables"
     ann.post("/api/relationships", {"name": "Ben", "action": "unblock"}, 200)
     ann.post("/api/seek", wanted, 200)
-    ears[1].wait_for(lambda: ears[1].personal["matched_table"], "expected both at one table after the block has ended")
+    lobbies[1].wait_for(
+        lambda: lobbies[1].personal["matched_table"], "expected both at one table after the block has ended"
+    )
 
 
 def test_anyone_at_a_table_can_be_blocked_and_unblocked(
@@ -234,13 +239,15 @@ def test_anyone_at_a_table_can_be_blocked_and_unblocked(
     guest = BrowserClient(ann.port)
     guest.post("/api/me", {"name": "Gus"}, 200)
     id = ann.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "open"], private=False)
-    ear = wait_for_personal(ann)
+    lobby = wait_for_personal(ann)
     theirs = wait_for_personal(guest)
     for other in (ben, guest):
         other.sit(id)
     for seat in (1, 2):
         ann.post(f"/api/tables/{id}/block", {"seat": seat}, 200)
-    ear.wait_for(lambda: ear.personal["blocked"] == ["Ben", "Gus"], "expected the person from the table to be blocked")
+    lobby.wait_for(
+        lambda: lobby.personal["blocked"] == ["Ben", "Gus"], "expected the person from the table to be blocked"
+    )
     for wrong in (0, 3, 15):
         ann.post(f"/api/tables/{id}/block", {"seat": wrong}, 404)
     assert guest.post(f"/api/tables/{id}/block", {"seat": 0}, 403)["id"] == "account-guest"
@@ -251,7 +258,7 @@ def test_anyone_at_a_table_can_be_blocked_and_unblocked(
     guest.post("/api/seek", wanted, 200)
     ann.post("/api/seek", wanted, 200)
     ann.post("/api/relationships", {"name": "Gus", "action": "unblock"}, 200)
-    ear.wait_for(lambda: ear.personal["blocked"] == ["Ben"], "expected the guest to be unblocked")
+    lobby.wait_for(lambda: lobby.personal["blocked"] == ["Ben"], "expected the guest to be unblocked")
     theirs.wait_for(lambda: theirs.personal["matched_table"], "expected the unblocked person to be matched")
 
 

@@ -118,8 +118,8 @@ def test_review_runs_in_the_background_with_progress_and_is_stored(server, monke
     id = guest.create_table(game=game, seats=seats, options=options)
     assert "when the game is over" in guest.get(f"/api/tables/{id}/review", expect=409)["error"]
     id = finished_game(server, guest, game, seats, options=options)
-    thinking, parts, go_on, told, noted = server.app.tables.workers, [], threading.Event(), [], []
-    work_out = thinking.run
+    pool, parts, go_on, told, noted = server.app.tables.workers, [], threading.Event(), [], []
+    work_out = pool.run
 
     async def stop_halfway(*given):
         """Stop after the plan and one part until the test has looked."""
@@ -148,7 +148,7 @@ def test_review_runs_in_the_background_with_progress_and_is_stored(server, monke
         told.append((made["done"], made["total"]))
         return None
 
-    monkeypatch.setattr(thinking, "run", stop_halfway)
+    monkeypatch.setattr(pool, "run", stop_halfway)
     for name in ("plan", "judge", "forecast"):
         note(name)
     wait_until(lambda: ask() or 0 < told[-1][0] < told[-1][1], "expected the review to begin")

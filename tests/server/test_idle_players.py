@@ -42,8 +42,8 @@ def test_clocks_pause_when_all_agree_and_resume_when_one_asks(timed_server: Live
     assert message["clocks"]["remaining_ms"][seat] == 50 * SECOND_MS, (
         f"expected no time to pass in a pause: {message['clocks']}"
     )
-    refused = guests[seat].answer(id, message["n"], first_legal(message), expect=409)
-    assert refused["id"] == "table-paused", "expected no answer in a pause"
+    error = guests[seat].answer(id, message["n"], first_legal(message), expect=409)
+    assert error["id"] == "table-paused", "expected no answer in a pause"
     post_request(guests[others[1]], id, "pause", on=False)
     fake_clock.advance(4 * SECOND_MS)
     assert get_clocks(guests[0], id)["remaining_ms"][seat] == 46 * SECOND_MS
@@ -138,9 +138,9 @@ def test_bot_substitutes_for_a_silent_player_by_consent_and_is_recorded(
     assert post_request(guests[other], id, "substitute", 409, seat=seat) == "table-substitute-early"
     fake_clock.advance(1 * SECOND_MS)
     post_request(guests[other], id, "substitute", seat=seat)
-    wish = guests[third].get_table(id)["table"]["proposal"]
-    assert (wish["kind"], wish["waiting_for"]) == ("answer", [third]), (
-        f"expected the silent player to have no vote: {wish}"
+    proposal = guests[third].get_table(id)["table"]["proposal"]
+    assert (proposal["kind"], proposal["waiting_for"]) == ("answer", [third]), (
+        f"expected the silent player to have no vote: {proposal}"
     )
     guests[third].vote(id)
     assert guests[0].get_table(id)["n"] == 1, "expected one answer by a bot"
@@ -155,11 +155,11 @@ def test_answer_of_the_silent_player_ends_the_vote(timed_server: LiveServer, fak
     other, third = (one for one in range(3) if one != seat)
     fake_clock.advance(60 * SECOND_MS)
     post_request(guests[other], id, "substitute", seat=seat)
-    wish = guests[third].get_table(id)["table"]["proposal"]["id"]
+    proposal = guests[third].get_table(id)["table"]["proposal"]["id"]
     message = guests[seat].get_table(id)
     guests[seat].answer(id, message["n"], first_legal(message))
     assert guests[third].get_table(id)["table"]["proposal"] is None
-    post_request(guests[third], id, "proposal", 409, proposal=wish, accept=True, idempotency_key="too-late-now")
+    post_request(guests[third], id, "proposal", 409, proposal=proposal, accept=True, idempotency_key="too-late-now")
     assert guests[0].get_table(id)["n"] == 1
 
 

@@ -52,11 +52,11 @@ def play_randomly_to_end(
 def test_r2_stream_of_a_whole_game_has_only_the_seats_view_and_events(server, game, seats, options):
     id, guests = full_table(server, game, seats, options=options)
     spectator = Client(server.port)
-    taps = [(seat, guest.open_stream(id)) for seat, guest in enumerate(guests)] + [(-1, spectator.open_stream(id))]
+    streams = [(seat, guest.open_stream(id)) for seat, guest in enumerate(guests)] + [(-1, spectator.open_stream(id))]
     play_randomly_to_end(server, id, guests, random.Random(f"{game} {options}"))
     table = server.app.tables.get(id)
-    for _, tap in taps:
-        tap.wait_for(table.n)
+    for _, stream in streams:
+        stream.wait_for(table.n)
 
     rules = GAMES[game]
     played = start_game(rules, seats, table.header.options, table.game_state.secret, table.game_state.nonces)
@@ -66,8 +66,8 @@ def test_r2_stream_of_a_whole_game_has_only_the_seats_view_and_events(server, ga
         logs.append(played.answer(seat_of(entry), answer, question))
         states.append(fields.copy_state(played.state))
 
-    for seat, tap in taps:
-        messages = tap.messages
+    for seat, stream in streams:
+        messages = stream.messages
         assert len(messages) > 20
         for message in messages:
             n = message["n"]
@@ -88,7 +88,7 @@ def test_r2_stream_of_a_whole_game_has_only_the_seats_view_and_events(server, ga
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
 def test_r3_secret_is_sent_only_in_the_record_after_the_end(server, game, seats, options):
     id, guests = full_table(server, game, seats, options=options)
-    taps = [guest.open_stream(id) for guest in (*guests, Client(server.port))]
+    streams = [guest.open_stream(id) for guest in (*guests, Client(server.port))]
     table = server.app.tables.get(id)
     secret = table.header.secret
     replies = b""
@@ -98,7 +98,7 @@ def test_r3_secret_is_sent_only_in_the_record_after_the_end(server, game, seats,
             replies += guests[0].send("GET", f"/api/tables/{id}{path}")[1]
         replies += guests[0].send("GET", "/api/tables")[1]
         play_randomly_to_end(server, id, guests, rng, table.n + 60)
-    before_the_end = b"".join(b"".join(tap.events[:-1]) for tap in taps) + replies
+    before_the_end = b"".join(b"".join(stream.events[:-1]) for stream in streams) + replies
     for form in (secret, secret.upper(), repr(bytes.fromhex(secret)), bytes.fromhex(secret).decode("latin-1")):
         assert form.encode() not in before_the_end, "expected no secret before the end"
     assert deals.commit(bytes.fromhex(secret)).encode() in before_the_end
@@ -169,14 +169,14 @@ class ChosenDecks:
 
 def listen_and_settle(server: LiveServer, id: str, guest: Client) -> StreamReader:
     """Return a stream after all presence updates have arrived."""
-    tap = guest.open_stream(id)
-    wait_until(lambda: tap.events, "expected a first message")
+    stream = guest.open_stream(id)
+    wait_until(lambda: stream.events, "expected a first message")
     table = server.app.tables.get(id)
     wait_until(
-        lambda: not table.presence.presence_update_due and tap.newest["version"] == table.version,
+        lambda: not table.presence.presence_update_due and stream.newest["version"] == table.version,
         "expected the presence updates to end",
     )
-    return tap
+    return stream
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
@@ -194,7 +194,7 @@ def test_r2_bytes_for_a_seat_are_equal_when_hidden_cards_differ(
         one, guests = full_table(server, game, seats, options=options, time_control=LIVE_CLOCK)
         table = server.app.tables.get(one)
         here = guests[reader] if reader >= 0 else Client(server.port)
-        tap = listen_and_settle(server, one, here)
+        stream = listen_and_settle(server, one, here)
         states = [fields.copy_state(table.game_state.state)]
         answers, thought = [], [rng.randrange(900) for _ in range(40)]
         stretch = rng.randrange(1, 40)
@@ -232,9 +232,9 @@ def test_r2_bytes_for_a_seat_are_equal_when_hidden_cards_differ(
             continue  # the swapped cards would have been played differently, so the worlds are not comparable
 
         n = len(answers)
-        tap.wait_for(n)
+        stream.wait_for(n)
         other.wait_for(n)
-        mine = [normalized(e, table) for e in tap.events if event_n(e) <= n and event_n(e) > 0]
+        mine = [normalized(e, table) for e in stream.events if event_n(e) <= n and event_n(e) > 0]
         theirs = [normalized(e, twin) for e in other.events if event_n(e) <= n and event_n(e) > 0]
         assert mine == theirs, f"{game}, seed {seed}: expected equal bytes for seat {reader} with {pair} swapped"
         # Errors for invalid attempts must be equal, too.
@@ -317,10 +317,14 @@ def test_r5_bot_delay_does_not_depend_on_its_hand(open_server, monkeypatch, thin
     guest = server.new_client()
     id = guest.create_table(game="fourteen", seats=3)
     table = server.app.tables.get(id)
-    tap = guest.open_stream(id)
+    stream = guest.open_stream(id)
     while table.n < 60:
         message = wait_until(
-            lambda: tap.newest if tap.newest and tap.newest["open_question"] and tap.newest["n"] == table.n else None,
+            lambda: (
+                stream.newest
+                if stream.newest and stream.newest["open_question"] and stream.newest["n"] == table.n
+                else None
+            ),
             "expected the guest to be asked",
         )
         guest.answer(id, message["n"], first_legal(message))

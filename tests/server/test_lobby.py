@@ -38,12 +38,12 @@ def test_table_is_listed_while_a_seat_is_open_and_its_people_are_there(server_an
     monkeypatch.setattr(presence, "RECENTLY_CONNECTED_S", 0.0)
     id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     assert public_tables(stranger) == [], "expected no table without people"
-    tap = ann.open_stream(id)
+    stream = ann.open_stream(id)
     wait_until(lambda: public_tables(stranger) == [id], "expected the table while its host waits there")
-    tap.close()
+    stream.close()
     wait_until(lambda: public_tables(stranger) == [], "expected no table after its people have left")
     assert own_table_ids(ann) == [id], "expected the table in its host's own list"
-    tap = ann.open_stream(id)
+    stream = ann.open_stream(id)
     wait_until(lambda: public_tables(stranger) == [id], "expected the table once its host is back")
     ben.sit(id)
     assert public_tables(stranger) == [id], "expected two players' game for spectators"
@@ -108,8 +108,8 @@ def test_table_with_only_reserved_seats_is_not_listed(server_and_people):
     made = ann.post(
         "/api/tables", {"game": "mines", "seats": 2, "private": False, "seats_taken_by": ["me", "bot:simple"]}, 201
     )
-    tap = ann.open_stream(made["id"])
-    wait_until(lambda: tap.newest, "expected the stream to open")
+    stream = ann.open_stream(made["id"])
+    wait_until(lambda: stream.newest, "expected the stream to open")
     assert public_tables(stranger) == [], "expected no table whose free seat is reserved for its host"
 
 

@@ -33,8 +33,8 @@ def test_lobby_feed_sends_only_the_changes_of_a_table(server, monkeypatch):
     first = create_public_table(
         ann, game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:simple"], options={"target": 20}
     )
-    ear = eve.open_lobby()
-    line = ear.wait_for(lambda: ear.tables.get(first), "expected the open table")
+    lobby = eve.open_lobby()
+    line = lobby.wait_for(lambda: lobby.tables.get(first), "expected the open table")
     assert (line["game"], line["phase"], line["bot_speed"], line["options"]["target"]) == (
         "fourteen",
         "waiting",
@@ -44,35 +44,35 @@ def test_lobby_feed_sends_only_the_changes_of_a_table(server, monkeypatch):
     assert [one["kind"] for one in line["seat_holders"]] == ["person", "open", "bot"]
     assert line["seat_holders"][2]["level"] == "simple", "expected only the kind and level of a bot"
     second = create_public_table(ben)
-    ear.wait_for(lambda: second in ear.tables, "expected the second table")
-    assert list(ear.tables) == [first, second], "expected a new table at the end of the list"
-    assert [one["id"] for one in ear.events[-1]["upserted"]] == [second], "expected only the changed table"
+    lobby.wait_for(lambda: second in lobby.tables, "expected the second table")
+    assert list(lobby.tables) == [first, second], "expected a new table at the end of the list"
+    assert [one["id"] for one in lobby.events[-1]["upserted"]] == [second], "expected only the changed table"
     ben.sit(first)
-    ear.wait_for(lambda: ear.tables[first]["phase"] == "playing", "expected the game to have begun")
+    lobby.wait_for(lambda: lobby.tables[first]["phase"] == "playing", "expected the game to have begun")
     monkeypatch.setattr(presence, "RECENTLY_CONNECTED_S", 0.0)
     monkeypatch.setattr(streams, "SWEEP_INTERVAL_S", 0.01)
-    ear.wait_for(lambda: not ear.tables, "expected abandoned tables to disappear")
+    lobby.wait_for(lambda: not lobby.tables, "expected abandoned tables to disappear")
 
 
 def test_answers_alone_send_no_lobby_event(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
     id = create_public_table(ann)
     ben.sit(id)
-    ear = eve.open_lobby()
-    ear.wait_for(lambda: ear.tables.get(id, {}).get("phase") == "playing", "expected the game in the lobby")
-    told = len(ear.events)
+    lobby = eve.open_lobby()
+    lobby.wait_for(lambda: lobby.tables.get(id, {}).get("phase") == "playing", "expected the game in the lobby")
+    told = len(lobby.events)
     for guest in (ann, ben):
         message = guest.get_table(id)
         if message["open_question"]:
             guest.answer(id, message["n"], first_legal(message))
     other = create_public_table(eve)
-    ear.wait_for(lambda: other in ear.tables, "expected the other table")
-    assert all(id not in [line["id"] for line in news.get("upserted", [])] for news in ear.events[told:])
+    lobby.wait_for(lambda: other in lobby.tables, "expected the other table")
+    assert all(id not in [line["id"] for line in news.get("upserted", [])] for news in lobby.events[told:])
 
 
 def test_lobby_feed_hides_private_and_bot_tables_and_person_ids(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
-    ear = eve.open_lobby()
+    lobby = eve.open_lobby()
     hidden = [
         ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"]),
         ann.create_table(game="mines", seats=2, private=False),
@@ -81,8 +81,8 @@ def test_lobby_feed_hides_private_and_bot_tables_and_person_ids(server):
     ben.sit(hidden[0], invite=server.app.tables.get(hidden[0]).header.invite)
     ben.post("/api/seek", {"games": ["fourteen"], "seats": [3], "bot_speeds": ["calm"]}, 200)
     shown = create_public_table(ann)
-    ear.wait_for(lambda: shown in ear.tables, "expected the public table")
-    raw = ear.stream.received.decode()
+    lobby.wait_for(lambda: shown in lobby.tables, "expected the public table")
+    raw = lobby.stream.received.decode()
     assert not any(id in raw for id in hidden), "expected no private table"
     table = server.app.tables.get(shown)
     secrets = [place.person for place in table.seating.seats if place.person]
@@ -96,25 +96,25 @@ def test_lobby_feed_hides_private_and_bot_tables_and_person_ids(server):
 def test_lobby_versions_grow_across_a_restart(open_server: Callable[..., LiveServer], tmp_path: Path):
     server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED))
     ann, eve = server.new_client(), server.new_client()
-    ear = eve.open_lobby()
+    lobby = eve.open_lobby()
     for _ in range(3):
         id = create_public_table(ann)
-        ear.wait_for(lambda id=id: id in ear.tables, "expected the table")
-    versions = [news["version"] for news in ear.events if "version" in news]
+        lobby.wait_for(lambda id=id: id in lobby.tables, "expected the table")
+    versions = [news["version"] for news in lobby.events if "version" in news]
     server.restart(ann, eve)
-    ear = eve.open_lobby()
-    versions += [news["version"] for news in ear.events if "version" in news]
+    lobby = eve.open_lobby()
+    versions += [news["version"] for news in lobby.events if "version" in news]
     assert versions == sorted(set(versions)), f"expected growing versions: {versions}"
     assert versions[-1] < 2**53, "expected versions that JavaScript can represent exactly"
 
 
 def test_lobby_channel_covers_one_game_and_unknown_game_is_404(server):
     ann, eve = server.new_client(), server.new_client()
-    ear = eve.open_lobby("mines")
+    lobby = eve.open_lobby("mines")
     other = create_public_table(ann, game="fourteen", seats=3, seats_taken_by=["me", "open", "open"])
     mine = create_public_table(ann)
-    ear.wait_for(lambda: mine in ear.tables, "expected the table of the game")
-    assert other not in ear.tables
+    lobby.wait_for(lambda: mine in lobby.tables, "expected the table of the game")
+    assert other not in lobby.tables
     assert eve.get("/api/lobby?game=whist", 404)["id"] == "game-unknown"
 
 
@@ -122,12 +122,12 @@ def test_lobby_feed_shows_some_of_thousands_of_tables_and_counts_the_rest(server
     monkeypatch.setitem(feed.MAX_SHOWN, "waiting", 2)
     ann, eve = server.new_client(), server.new_client()
     ids = [create_public_table(ann) for _ in range(4)]
-    ear = eve.open_lobby()
-    assert ear.unlisted_count == 2, "expected the number of further tables"
-    assert list(ear.tables) == ids[:2], "expected the tables that have waited longest first"
+    lobby = eve.open_lobby()
+    assert lobby.unlisted_count == 2, "expected the number of further tables"
+    assert list(lobby.tables) == ids[:2], "expected the tables that have waited longest first"
     ann.post(f"/api/tables/{ids[0]}/bot", {"seat": 1, "level": "simple"}, 200)
-    ear.wait_for(lambda: list(ear.tables) == ids[1:3], "expected the next table at the end of the list")
-    assert ear.unlisted_count == 1
+    lobby.wait_for(lambda: list(lobby.tables) == ids[1:3], "expected the next table at the end of the list")
+    assert lobby.unlisted_count == 1
 
 
 def test_slow_lobby_stream_is_sent_a_snapshot_without_a_queue(server):
@@ -150,8 +150,8 @@ def test_slow_lobby_stream_is_sent_a_snapshot_without_a_queue(server):
     reader.pumping = True  # it takes no further event
     told = len(sent)
     others = [create_public_table(ann), create_public_table(ann)]
-    ear = server.new_client().open_lobby()
-    ear.wait_for(lambda: set(others) <= ear.tables.keys(), "expected the lobby to be written")
+    lobby = server.new_client().open_lobby()
+    lobby.wait_for(lambda: set(others) <= lobby.tables.keys(), "expected the lobby to be written")
     assert len(sent) == told
     reader.pumping = False
     server.call_on_loop(reader.notify)
@@ -165,9 +165,9 @@ def test_slow_lobby_stream_is_sent_a_snapshot_without_a_queue(server):
 def test_lobby_streams_count_as_streams_429(open_server, tmp_path):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(streams_per_person=2)))
     ann = server.new_client()
-    ears = [ann.open_lobby(), ann.open_lobby()]
+    lobbies = [ann.open_lobby(), ann.open_lobby()]
     assert ann.get("/api/lobby", 429)["id"] == "server-too-many-open"
-    ears[0].stream.close()
+    lobbies[0].stream.close()
     wait_until(
         lambda: server.app.hot_routes.open_streams.count("address", "127.0.0.1") == 1,
         "expected a closed stream not to count",
@@ -176,12 +176,12 @@ def test_lobby_streams_count_as_streams_429(open_server, tmp_path):
 
 
 def test_closed_lobby_stream_leaves_nothing_behind(server):
-    ears = [server.new_client().open_lobby() for _ in range(5)]
-    meeting = server.app.lobby
-    assert len(meeting.lobby_hub.visitors) == 5
-    for ear in ears:
-        ear.stream.close()
+    lobbies = [server.new_client().open_lobby() for _ in range(5)]
+    lobby_service = server.app.lobby
+    assert len(lobby_service.lobby_hub.visitors) == 5
+    for lobby in lobbies:
+        lobby.stream.close()
     wait_until(
-        lambda: not meeting.lobby_hub.visitors and not any(meeting.lobby_hub.streams.values()),
+        lambda: not lobby_service.lobby_hub.visitors and not any(lobby_service.lobby_hub.streams.values()),
         "expected no closed streams",
     )

@@ -57,7 +57,7 @@ def test_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_path,
     guests[1].post(
         f"/api/tables/{id}/chat", {"text": "I hold the queen", "idempotency_key": "key-of-what-is-said"}, 200
     )
-    tap = guests[0].open_stream(id)
+    spectator_stream = guests[0].open_stream(id)
     for k in range(6):
         asked = wait_until(
             lambda: [(g, m) for g in guests if (m := g.get_table(id))["open_question"]], "expected an open question"
@@ -68,7 +68,7 @@ def test_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_path,
     guests[0].answer(id, 99, "dig 4", key="key-that-is-refused", expect=409)
     guests[0].get("/api/tables/Wilhelmina/record", expect=404)
     guests[0].get("/api/records/H7/review", expect=404)
-    wait_until(lambda: tap.events, "expected the stream to open")
+    wait_until(lambda: spectator_stream.events, "expected the stream to open")
     server.close()
     text = stream.getvalue()
     private = [

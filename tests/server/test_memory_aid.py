@@ -95,14 +95,14 @@ def test_c14_without_memory_aid_an_undo_hides_earlier_events(server: LiveServer)
     while len(plays_of_the_round(effective_game(table, table.log.effective_answers()))) < 9:
         answer_randomly(server, id, guests, rng)
     back = plays_of_the_round(effective_game(table, table.log.effective_answers()))[1]
-    wish = {"n": table.n, "to": back, "idempotency_key": "undo-wish-1"}
-    guests[0].post(f"/api/tables/{id}/undo", wish, 200)
+    undo = {"n": table.n, "to": back, "idempotency_key": "undo-wish-1"}
+    guests[0].post(f"/api/tables/{id}/undo", undo, 200)
     asked = guests[1].get_table(id)["table"]["proposal"]["id"]
     for k, guest in enumerate(guests[1:]):
         guest.post(
             f"/api/tables/{id}/proposal", {"proposal": asked, "accept": True, "idempotency_key": f"undo-yes-{k}"}, 200
         )
-    wait_until(lambda: table.n > wish["n"], "expected an undo")
+    wait_until(lambda: table.n > undo["n"], "expected an undo")
     for after in ("", "?after=0"):
         told = guests[1].get(f"/api/tables/{id}{after}")["events"]
         assert [item["event"]["event"] for item in told] == ["undo"], "expected no events of the undone tricks"

@@ -92,8 +92,8 @@ def busy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Live
         )
         alone.answer(other, message["n"], first_legal(message))
     wait_until(lambda: alone.get_table(other)["open_question"], "expected the bots to answer")
-    tap, ear = guests[0].open_stream(id), guests[1].open_lobby()
-    wait_until(lambda: tap.events and ear.events, "expected the streams to open")
+    stream, lobby = guests[0].open_stream(id), guests[1].open_lobby()
+    wait_until(lambda: stream.events and lobby.events, "expected the streams to open")
     private = [id, other, "Wilhelmina", guests[0].invite, "a-key-to-look-for", "127.0.0.1"]
     private += [guest.headers["Authorization"].split()[1] for guest in (*guests, alone)]
     wait_until(lambda: sum(server.app.tables.counters.reply.counts) == 4, "expected every reply to be counted")

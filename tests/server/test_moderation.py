@@ -60,9 +60,9 @@ def moderate(host: Client, expect: int = 200, **request: Any) -> Any:
     return host.post("/api/moderation/actions", {"reason": "rude words", **request}, expect)
 
 
-def moderation_events(tap: StreamReader) -> list[Any]:
+def moderation_events(stream: StreamReader) -> list[Any]:
     """Return the moderation updates of a stream."""
-    found = tap.received.split(b"event: order\ndata: ")[1:]
+    found = stream.received.split(b"event: order\ndata: ")[1:]
     return [json.loads(one.partition(b"\n")[0]) for one in found]
 
 
@@ -71,7 +71,7 @@ def open_stream_at(guest: BrowserClient, path: str) -> StreamReader:
 
 
 def test_report_shows_chat_and_table_and_ban_message_has_its_end(moderated_server):
-    _house, ann, ben, eve = moderated_server
+    _server, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve)
     post_chat(ben, table, "hello")
     post_chat(eve, table, "you fool")
@@ -84,15 +84,15 @@ def test_report_shows_chat_and_table_and_ban_message_has_its_end(moderated_serve
     report = told["open"][0]
     assert (report["reporter"], report["name"], report["table"]) == ("Ben", "Eve", table)
     assert [(one["name"], one["text"]) for one in report["chat_excerpt"]] == [("Ben", "hello"), ("Eve", "you fool")]
-    hears = open_stream_at(eve, f"/api/tables/{table}/stream")
-    hears.wait_for(0)
+    receives = open_stream_at(eve, f"/api/tables/{table}/stream")
+    receives.wait_for(0)
     moderate(ann, action="ban", report_id=report["id"], hours=48)
-    wait_until(lambda: hears.is_ended, "expected a ban to end the stream")
-    assert moderation_events(hears)[0]["kind"] == "banned"
-    refused = eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)
-    assert refused["id"] == "moderation-banned"
-    assert "rude words" in refused["error"]
-    assert " UTC" in refused["error"]
+    wait_until(lambda: receives.is_ended, "expected a ban to end the stream")
+    assert moderation_events(receives)[0]["kind"] == "banned"
+    error = eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)
+    assert error["id"] == "moderation-banned"
+    assert "rude words" in error["error"]
+    assert " UTC" in error["error"]
     after = ann.get("/api/moderation/reports")
     assert (after["waiting"], after["resolved"][0]["id"]) == (0, report["id"])
     act, _ = ann.get("/api/moderation/actions")["actions"]
@@ -100,7 +100,7 @@ def test_report_shows_chat_and_table_and_ban_message_has_its_end(moderated_serve
 
 
 def test_banned_person_may_only_export_or_delete_their_data(moderated_server):
-    _house, ann, ben, eve = moderated_server
+    _server, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve)
     moderate(ann, action="ban", name="Eve", hours=1)
     for method, path, body in (
@@ -156,8 +156,8 @@ def test_bans_and_mutes_apply_until_lifted_or_over(moderated_server):
     server.app.tables.sanctions.clock = lambda: now[0]
     table = table_of_two(ben, eve)
     moderate(ann, action="mute", name="Eve", hours=2)
-    refused = post_chat(eve, table, "quiet", 403)
-    assert refused["error"] == ("You are muted on this server until 2023-11-15 00:13 UTC. Reason: rude words")
+    error = post_chat(eve, table, "quiet", 403)
+    assert error["error"] == ("You are muted on this server until 2023-11-15 00:13 UTC. Reason: rude words")
     now[0] += 2 * 3600 - 1
     post_chat(eve, table, "still quiet", 403)
     now[0] += 1
@@ -185,11 +185,11 @@ def test_bans_and_mutes_apply_until_lifted_or_over(moderated_server):
 
 def test_warning_is_shown_until_acknowledged(moderated_server):
     server, ann, _ben, eve = moderated_server
-    ear = open_stream_at(eve, "/api/lobby")
-    wait_until(lambda: ear.events, "expected a lobby event")
+    lobby = open_stream_at(eve, "/api/lobby")
+    wait_until(lambda: lobby.events, "expected a lobby event")
     moderate(ann, action="warn", name="Eve", reason="Mind your words")
-    wait_until(lambda: moderation_events(ear), "expected the warning on an open stream")
-    assert moderation_events(ear) == [{"kind": "warned", "reason": "Mind your words", "until": 0}]
+    wait_until(lambda: moderation_events(lobby), "expected the warning on an open stream")
+    assert moderation_events(lobby) == [{"kind": "warned", "reason": "Mind your words", "until": 0}]
     again = open_stream_at(eve, "/api/lobby")
     wait_until(lambda: moderation_events(again), "expected the warning on the next visit")
     eve.post("/api/moderation/acknowledge", {"warning": "Another one"}, 200)
@@ -252,22 +252,22 @@ def test_removed_name_disappears_from_chat_except_in_reports(moderated_server):
 
 
 def test_closed_table_stops_with_a_reason_and_keeps_its_record(moderated_server):
-    _house, ann, ben, eve = moderated_server
+    _server, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve, private=False, time_control={"initial_s": 300, "increment_s": 5, "days_per_move": 0})
     assert [one["table"] for one in ann.get("/api/moderation/tables")["tables"]] == [table]
-    hears = open_stream_at(eve, f"/api/tables/{table}/stream")
-    message = hears.wait_for(0)
+    receives = open_stream_at(eve, f"/api/tables/{table}/stream")
+    message = receives.wait_for(0)
     assert [one["id"] for one in ann.get("/api/tables")["tables"]] == [table]
     moderate(ann, action="close", table=table, reason="Cards were told")
     assert ann.get("/api/tables")["tables"] == [], "expected a closed table to be hidden from others"
-    wait_until(lambda: moderation_events(hears), "expected the closing on the streams of the table")
-    assert moderation_events(hears)[0] == {"kind": "closed", "reason": "Cards were told", "until": 0}
+    wait_until(lambda: moderation_events(receives), "expected the closing on the streams of the table")
+    assert moderation_events(receives)[0] == {"kind": "closed", "reason": "Cards were told", "until": 0}
     for one in (ben, eve):
         look = one.get_table(table)
         assert look["clocks"]["paused"], "expected the clocks of a closed table to stop"
         ask = look["open_question"] or {"question": "x", "legal": ["1"]}
-        refused = one.answer(table, look["n"], f"{ask['question']} {ask['legal'][0]}", expect=409)
-        assert (refused["id"], "Cards were told" in refused["error"]) == ("table-closed", True)
+        error = one.answer(table, look["n"], f"{ask['question']} {ask['legal'][0]}", expect=409)
+        assert (error["id"], "Cards were told" in error["error"]) == ("table-closed", True)
     assert post_chat(ben, table, "why", 409)["id"] == "table-closed"
     assert ben.get_table(table)["n"] == message["n"]
     late = open_stream_at(ben, f"/api/tables/{table}/stream")
@@ -316,7 +316,7 @@ def test_one_report_of_a_person_at_a_table_and_a_storm_of_them_is_429(open_serve
 def test_reports_are_bounded(moderated_server, monkeypatch):
     from diamonds.server.moderation import service
 
-    _house, ann, ben, eve = moderated_server
+    _server, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve)
     monkeypatch.setattr(service, "MAX_OPEN_REPORTS_STORED", 1)
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "rude"}, 200)
@@ -326,13 +326,13 @@ def test_reports_are_bounded(moderated_server, monkeypatch):
 
 
 def test_muted_or_blocked_person_can_be_reported_unnoticed(moderated_server):
-    _house, ann, ben, eve = moderated_server
+    _server, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve)
     moderate(ann, action="mute", name="Eve", hours=1)
     ben.post("/api/friends", {"name": "Eve"}, 200)
     ben.post("/api/relationships", {"name": "Eve", "action": "block"}, 404)
-    hears = open_stream_at(eve, f"/api/tables/{table}/stream")
-    before = hears.wait_for(0)
+    receives = open_stream_at(eve, f"/api/tables/{table}/stream")
+    before = receives.wait_for(0)
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "other", "text": "again"}, 200)
     assert eve.get_table(table)["version"] == before["version"], "expected the reported person to receive nothing"
     assert eve.get("/api/me/data")["reports_by_you"] == []
@@ -373,7 +373,7 @@ def test_moderators_see_no_identity_address_or_hand(moderated_server):
 
 
 def test_moderator_who_plays_receives_no_spectator_messages(moderated_server):
-    _house, ann, ben, eve = moderated_server
+    _server, ann, ben, eve = moderated_server
     table = table_of_two(ann, ben, private=False)
     post_chat(eve, table, "he has the queen")
     eve.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "cheating"}, 200)
@@ -383,7 +383,7 @@ def test_moderator_who_plays_receives_no_spectator_messages(moderated_server):
 
 
 def test_cross_origin_moderation_is_rejected(moderated_server):
-    _house, ann, _ben, _eve = moderated_server
+    _server, ann, _ben, _eve = moderated_server
     body = json.dumps({"action": "ban", "name": "Ben", "hours": 1, "reason": "why not"}).encode()
     for headers, status in (
         ({"Sec-Fetch-Site": "cross-site", "Content-Type": "application/json"}, 403),
@@ -406,14 +406,14 @@ def test_ban_ends_seeks_and_challenges_and_actions_need_a_reason(
     moderated_server,
 ):
     server, ann, ben, _ = moderated_server
-    meeting, person = server.app.lobby, person_by_name(server, "Ben")
+    lobby_service, person = server.app.lobby, person_by_name(server, "Ben")
     ben.post("/api/seek", {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}, 200)
     ben.post("/api/challenges", {"name": "Eve", "game": "mines", "seats": 2}, 200)
     moderate(ann, action="ban", name="Ben", hours=1)
-    assert server.call_on_loop(lambda: meeting.seeks.seek_infos.get(person)) is None, (
+    assert server.call_on_loop(lambda: lobby_service.seeks.seek_infos.get(person)) is None, (
         "expected nobody to be matched with a banned person"
     )
-    assert server.call_on_loop(lambda: meeting.challenges.outgoing(person)) is None, (
+    assert server.call_on_loop(lambda: lobby_service.challenges.outgoing(person)) is None, (
         "expected a banned person's challenges to end"
     )
     assert moderate(ann, 400, action="warn", name="Eve", reason=" ")["id"] == "moderation-no-reason"

@@ -27,13 +27,15 @@ def _no_delays(monkeypatch: pytest.MonkeyPatch) -> None:
 def matched_table(server: LiveServer, bots_after: tuple[float | None, ...], seats: int = 2) -> tuple[str, list[Client]]:
     """Return a table created by matchmaking, and its people."""
     guests = [server.new_client() for _ in bots_after]
-    ears = [guest.open_lobby() for guest in guests]
+    lobbies = [guest.open_lobby() for guest in guests]
     for guest, after in zip(guests, bots_after, strict=True):
         wanted = {"games": ["crystals"], "seats": [seats], "bot_speeds": ["steady"], "bots_after_s": after}
         guest.post("/api/seek", wanted, 200)
     tables = {
-        ear.wait_for(lambda ear=ear: (ear.personal or {}).get("matched_table"), "expected a table for everybody")
-        for ear in ears
+        lobby.wait_for(
+            lambda lobby=lobby: (lobby.personal or {}).get("matched_table"), "expected a table for everybody"
+        )
+        for lobby in lobbies
     }
     assert len(tables) == 1
     return tables.pop(), guests
@@ -56,17 +58,18 @@ def test_no_shows_seat_opens_after_half_a_minute(fake_clock: FakeClock, open_ser
     server = open_server()
     table, (ann, ben) = matched_table(server, (None, 0))
     eve = server.new_client()
-    ears = [ben.open_lobby(), eve.open_lobby()]
+    lobbies = [ben.open_lobby(), eve.open_lobby()]
     ann.sit(table)
     ann.open_stream(table)
     advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS - ONE_MS)
     assert seats_of(ann, table) == [("person", False), ("open", True)], "expected the seat to be reserved at first"
-    assert table not in ears[1].tables, "expected no listing without an open seat"
+    assert table not in lobbies[1].tables, "expected no listing without an open seat"
     advance(server, fake_clock, table, ONE_MS)
     assert seats_of(ann, table) == [("person", False), ("open", False)], "expected the seat to become open"
-    ears[1].wait_for(lambda: table in ears[1].tables, "expected the open seat in the lobby")
-    ears[0].wait_for(
-        lambda: ears[0].personal["matched_table"] is None, "expected the no-show not to be sent to the table any more"
+    lobbies[1].wait_for(lambda: table in lobbies[1].tables, "expected the open seat in the lobby")
+    lobbies[0].wait_for(
+        lambda: lobbies[0].personal["matched_table"] is None,
+        "expected the no-show not to be sent to the table any more",
     )
     assert ben.get_table(table)["table"]["reserved_seat"] is None
     eve.sit(table)
@@ -126,10 +129,10 @@ def test_no_show_of_a_challenge_loses_the_seat_too(
     ann.create_account("Ann")
     ben.create_account("Ben")
     befriend(ann, ben, ("Ann", "Ben"))
-    ear, _ = wait_for_personal(ann), wait_for_personal(ben)
+    lobby, _ = wait_for_personal(ann), wait_for_personal(ben)
     id = ann.post("/api/challenges", {"name": "Ben", "game": "mines", "seats": 2}, 200)["id"]
     ben.post("/api/challenges/answer", {"id": id, "accept": True}, 200)
-    table = ear.wait_for(lambda: ear.personal["matched_table"], "expected a table for everybody")
+    table = lobby.wait_for(lambda: lobby.personal["matched_table"], "expected a table for everybody")
     ann.sit(table)
     advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS)
     look = ann.get_table(table)["table"]

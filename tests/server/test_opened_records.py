@@ -76,9 +76,9 @@ def test_imported_game_is_private_and_unrated(server):
     ann, ben = server.new_client(), server.new_client()
     text = finished_record()
     opened = import_record(ann, text)
-    wish = {"idempotency_key": "0" * 32}
-    made = ann.post(f"/api/records/{opened['id']}/import", wish)
-    assert ann.post(f"/api/records/{opened['id']}/import", wish) == made
+    key_body = {"idempotency_key": "0" * 32}
+    made = ann.post(f"/api/records/{opened['id']}/import", key_body)
+    assert ann.post(f"/api/records/{opened['id']}/import", key_body) == made
     told = ann.get(f"/api/tables/{made['id']}")
     steps = opened["replay"]["steps"]
     assert told["table"]["fork"] == {"commitment": opened["replay"]["table"]["commitment"], "n": len(steps) - 1}
@@ -93,8 +93,8 @@ def test_imported_game_is_private_and_unrated(server):
     ben.get(f"/api/tables/{made['id']}", expect=404)
     for other in (stored_record("mines"), json.dumps({**json.loads(text), "seated": ["person"] * 3})):
         opened = import_record(ann, other)
-        refused = ann.post(f"/api/records/{opened['id']}/import", {"idempotency_key": "1" * 32}, expect=409)
-        assert refused["id"] in {"record-not-importable", "hint-review-left"}
+        error = ann.post(f"/api/records/{opened['id']}/import", {"idempotency_key": "1" * 32}, expect=409)
+        assert error["id"] in {"record-not-importable", "hint-review-left"}
 
 
 def finished_record() -> str:
@@ -273,23 +273,23 @@ def test_record_in_a_million_chunks_is_joined_once():
 
 
 def test_imports_are_limited_to_one_a_person_and_few_an_address():
-    doorstep = ImportSlots()
+    import_slots = ImportSlots()
     with ExitStack() as inside:
-        inside.enter_context(doorstep.acquire("ann", "home"))
+        inside.enter_context(import_slots.acquire("ann", "home"))
         with pytest.raises(RateLimitedError, match="still opening"):
-            inside.enter_context(doorstep.acquire("ann", "elsewhere"))
+            inside.enter_context(import_slots.acquire("ann", "elsewhere"))
         for k in range(opened_records.MAX_PER_ADDRESS - 1):
-            inside.enter_context(doorstep.acquire(f"guest {k}", "home"))
+            inside.enter_context(import_slots.acquire(f"guest {k}", "home"))
         with pytest.raises(RateLimitedError, match="Too many records"):
-            inside.enter_context(doorstep.acquire("ben", "home"))
+            inside.enter_context(import_slots.acquire("ben", "home"))
         for k in range(opened_records.MAX_OPEN_RECORDS - opened_records.MAX_PER_ADDRESS):
-            inside.enter_context(doorstep.acquire(f"other {k}", f"there {k}"))
+            inside.enter_context(import_slots.acquire(f"other {k}", f"there {k}"))
         with pytest.raises(RateLimitedError, match="Too many records"):
-            inside.enter_context(doorstep.acquire("ben", "nowhere"))
-    with doorstep.acquire("ann", "home"):
+            inside.enter_context(import_slots.acquire("ben", "nowhere"))
+    with import_slots.acquire("ann", "home"):
         pass
-    assert not doorstep._people
-    assert not doorstep._addresses
+    assert not import_slots._people
+    assert not import_slots._addresses
 
 
 @pytest.mark.later
@@ -380,15 +380,15 @@ def test_record_is_replayed_once_in_a_worker_with_bounded_cache(server, monkeypa
 
 def test_bots_are_served_between_two_chapters_of_a_long_record(server, monkeypatch):
     monkeypatch.setattr(replay_plan, "ANSWERS_PER_CHUNK", 20)
-    thinking = server.app.tables.workers
+    pool = server.app.tables.workers
     turns = []
-    turn = thinking.slot
+    turn = pool.slot
 
-    def noted(urgency, person, most=None):
-        turns.append(urgency.name)
-        return turn(urgency, person, most)
+    def noted(priority, person, most=None):
+        turns.append(priority.name)
+        return turn(priority, person, most)
 
-    monkeypatch.setattr(thinking, "slot", noted)
+    monkeypatch.setattr(pool, "slot", noted)
     played = record_reader.load_record(stored_record("crystals"))
     import_record(server.new_client(), stored_record("crystals"))
     assert turns == ["REVIEW"] * (1 + -(-played.n // 20)), "expected a long record to be replayed in several jobs"
@@ -407,12 +407,12 @@ def reviews_ready(monkeypatch):
 @pytest.mark.kernels
 def test_imported_record_is_reviewed_only_while_requested(reviews_ready, server, monkeypatch):
     lines = (RECORDS_DIR / "mines.jsonl").read_text(encoding="utf-8").splitlines()
-    guest, desk = server.new_client(), server.app.tables.analysis
+    guest, analysis_service = server.new_client(), server.app.tables.analysis
     opened = import_record(guest, json.dumps({**json.loads(min(lines, key=len)), "seated": ["person", "bot:5"]}))
     path = f"/api/records/{opened['id']}/review"
     monkeypatch.setattr(analysis, "ABANDON_AFTER_S", -1.0)
     assert "ready" in guest.get(path, 202)
-    job = desk._jobs[f"record {opened['id']}"]
+    job = analysis_service._jobs[f"record {opened['id']}"]
     wait_until(lambda: job.task.done(), "expected a review to stop when nobody requests it any more")
     assert job.done < job.total
     assert not job.has_failed
@@ -422,23 +422,23 @@ def test_imported_record_is_reviewed_only_while_requested(reviews_ready, server,
     )
     assert made["unit"] == "%"
     assert max(one["n"] for one in made["chances"]) <= opened["replay"]["steps"][-1]["n"]
-    assert list(desk._reviews) == [f"record {opened['id']}"]
+    assert list(analysis_service._reviews) == [f"record {opened['id']}"]
     assert guest.get("/api/records/" + "0" * 64 + "/review", 404)["error"]
 
 
 def test_record_reviews_are_limited_and_leave_room_for_tables(server, monkeypatch):
-    desk = server.app.tables.analysis
+    analysis_service = server.app.tables.analysis
 
     async def never(*_given):
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(desk, "_run_review", never)
+    monkeypatch.setattr(analysis_service, "_run_review", never)
     monkeypatch.setattr(analysis.hints, "require_analysis", lambda: None)
-    monkeypatch.setattr(desk, "_is_ready", lambda game: True)
+    monkeypatch.setattr(analysis_service, "_is_ready", lambda game: True)
 
     def ask(id: str, person: str, address: str) -> bool:
         try:
-            server.wait_for(desk.review_of_record(id, GAMES["mines"], b"", person, address))
+            server.wait_for(analysis_service.review_of_record(id, GAMES["mines"], b"", person, address))
         except RateLimitedError:
             return False
         return True

@@ -199,14 +199,14 @@ def test_plans_are_refused_where_they_make_no_sense(timed_server: LiveServer) ->
     id, guests = slow_table(timed_server)
     leader, seat, _, cards = plan_for_next(timed_server, id, guests)
     card, lead = cards.split()
-    refused = [
+    attempts = [
         (guests[leader], {"answers": [{"answer": f"play {lead}"}]}, 409, "table-plan-asked"),
         (guests[seat], {"answers": [{"answer": f"play {lead}"}]}, 400, "table-plan-answer"),
         (guests[seat], {"answers": [{"answer": "fly high"}]}, 400, "table-plan-question"),
         (guests[seat], {"answers": [{"answer": f"play {card}"}] * 2}, 400, "table-plan-suit"),
         (timed_server.new_client(), {"plays_forced": True}, 403, "table-no-seat"),
     ]
-    for guest, body, status, id_of_error in refused:
+    for guest, body, status, id_of_error in attempts:
         assert set_plan(guest, id, status, **body)["id"] == id_of_error
     live, live_guests = full_table(timed_server, "fourteen", 3, time_control={"initial_s": 600, "increment_s": 5})
     assert set_plan(live_guests[0], live, 409, plays_forced=True)["id"] == "table-plan-days"
@@ -222,8 +222,8 @@ def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server: LiveServer) -
     id, guests = slow_table(timed_server)
     leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
     others = [*(guest for k, guest in enumerate(guests) if k != seat), timed_server.new_client()]
-    taps = [guest.open_stream(id) for guest in others]
-    wait_until(lambda: all(tap.events for tap in taps), "expected first messages")
+    streams = [guest.open_stream(id) for guest in others]
+    wait_until(lambda: all(stream.events for stream in streams), "expected first messages")
     table = timed_server.app.tables.get(id)
     wait_until(lambda: not table.presence.presence_update_due, "expected the presence updates")
 
@@ -233,16 +233,16 @@ def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server: LiveServer) -
         ]
 
     before, version, revision = seen(), table.version, table.revision
-    told = [len(tap.events) for tap in taps]
+    told = [len(stream.events) for stream in streams]
     set_plan(guests[seat], id, plays_forced=True, answers=[{"answer": f"play {cards.split()[0]}", "suit": suit}])
     assert seen() == before
     assert (table.version, table.revision) == (version, revision), (
         "expected an unchanged version, which would reveal a plan"
     )
     guests[leader].answer(id, table.n, f"play {cards.split()[1]}")
-    wait_until(lambda: all(tap.newest["n"] == table.n for tap in taps), "expected the answer")
-    assert not [message for tap in taps for message in tap.events if "plan" in str(message)]
-    assert [len(tap.events) for tap in taps] == [count + 1 for count in told], (
+    wait_until(lambda: all(stream.newest["n"] == table.n for stream in streams), "expected the answer")
+    assert not [message for stream in streams for message in stream.events if "plan" in str(message)]
+    assert [len(stream.events) for stream in streams] == [count + 1 for count in told], (
         "expected one message, that of the answer"
     )
 

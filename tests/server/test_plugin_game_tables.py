@@ -47,7 +47,7 @@ def test_plugin_game_rejects_bots_without_an_adapter(open_server: Callable[..., 
     server = open_server()
     guest = server.new_client()
     for level in ("simple", "3"):
-        refused = guest.post(
+        error = guest.post(
             "/api/tables", {"game": "highest", "seats": 2, "seats_taken_by": ["me", f"bot:{level}"]}, 409
         )
-        assert "has no bots of its own" in str(refused)
+        assert "has no bots of its own" in str(error)

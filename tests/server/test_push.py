@@ -43,13 +43,13 @@ class CorrespondenceGame:
     """A server with a correspondence game of two people in browsers, one of whom is subscribed."""
 
     def __init__(
-        self, open_server: Callable[..., LiveServer], time: FakeClock, postbox: PushService, folder: Path | None
+        self, open_server: Callable[..., LiveServer], time: FakeClock, service: PushService, folder: Path | None
     ) -> None:
-        self.time, self.push_service = time, postbox
+        self.time, self.push_service = time, service
         self.server = open_server(
             folder,
             setup=AppConfig(
-                (0, 0), UNLIMITED, push_key=b"p" * 32, server_config=ServerConfig(push_services=(postbox.address,))
+                (0, 0), UNLIMITED, push_key=b"p" * 32, server_config=ServerConfig(push_services=(service.address,))
             ),
         )
         self.ann, self.ben = BrowserClient(self.server.port), BrowserClient(self.server.port)
@@ -140,13 +140,13 @@ def test_answer_before_the_delay_cancels_the_notification(game: CorrespondenceGa
 
 
 def test_viewer_of_the_table_gets_no_notification_until_gone(game: CorrespondenceGame) -> None:
-    tap = game.ann.open_stream(game.table)
-    wait_until(lambda: tap.messages, "expected a first message")
+    stream = game.ann.open_stream(game.table)
+    wait_until(lambda: stream.messages, "expected a first message")
     game.pass_turn(game.ben)
     game.advance_and_send()
     game.advance_and_send(scheduler.RECHECK_INTERVAL_MS)
     assert game.push_browser.messages == [], "expected no notification while she looks at the table"
-    tap.close()
+    stream.close()
     streams = game.server.app.tables.get(game.table).presence
     wait_until(lambda: not streams.streams, "expected the stream to end")
     game.advance_and_send(scheduler.RECHECK_INTERVAL_MS)

@@ -41,7 +41,7 @@ class StoreCallBlocker:
     """Holds the next caller of a store method, either before the call or with its result."""
 
     def __init__(self, server: LiveServer, part: Any, name: str, before: bool = False) -> None:
-        self._house, self.reached, self._free = server, False, asyncio.Event()
+        self._server, self.reached, self._free = server, False, asyncio.Event()
         real = getattr(part, name)
 
         async def held(*given: Any, **named: Any) -> Any:
@@ -55,7 +55,7 @@ class StoreCallBlocker:
             return found
 
         self.answered = before
-        self._house.call_on_loop(lambda: setattr(part, name, held))
+        self._server.call_on_loop(lambda: setattr(part, name, held))
 
     def wait(self) -> None:
         """Wait until a caller is held."""
@@ -63,7 +63,7 @@ class StoreCallBlocker:
 
     def release(self) -> None:
         """Let the caller continue."""
-        self._house.call_on_loop(self._free.set)
+        self._server.call_on_loop(self._free.set)
 
 
 @pytest.fixture
@@ -194,45 +194,45 @@ def test_block_during_a_read_of_relationships_is_not_lost(server: LiveServer, bl
 
 
 def test_ban_during_a_read_of_sanctions_is_not_lost(server: LiveServer, block_calls: Any) -> None:
-    standings = server.app.tables.sanctions
+    sanctions = server.app.tables.sanctions
     held = block_calls(server, server.app.store.moderation, "sanctions")
-    late = start_on_loop(server, standings.refresh())
+    late = start_on_loop(server, sanctions.refresh())
     held.wait()
-    end = int(standings.clock()) + 1000
+    end = int(sanctions.clock()) + 1000
     server.store.commit(
         AccountChange("eve", moderation=ModerationChange(sanctions=SanctionsChange(banned_until=end, reason="why")))
     )
-    soon = start_on_loop(server, standings.refresh())
-    wait_for_lock(server, lambda: standings._read_lock, soon)
+    soon = start_on_loop(server, sanctions.refresh())
+    wait_for_lock(server, lambda: sanctions._read_lock, soon)
     held.release()
     late.result(), soon.result()
-    assert standings.get("eve").banned_until == end, "expected the newer sanctions to stay cached"
+    assert sanctions.get("eve").banned_until == end, "expected the newer sanctions to stay cached"
 
 
 def test_mute_during_acknowledgement_of_a_warning_is_not_lost(server: LiveServer, block_calls: Any) -> None:
-    order = server.app.moderation
+    moderation = server.app.moderation
     BrowserClient(server.port).create_account("Eve")
     eve = person_by_name(server, "Eve")
-    server.run(order.act(OPERATOR_ID, ActionRequest("warn", name="Eve", reason="Mind")))
+    server.run(moderation.act(OPERATOR_ID, ActionRequest("warn", name="Eve", reason="Mind")))
     held = block_calls(server, server.app.store, "commit", before=True)
-    late = start_on_loop(server, order.acknowledge(eve, "Mind"))
+    late = start_on_loop(server, moderation.acknowledge(eve, "Mind"))
     held.wait()
-    soon = start_on_loop(server, order.act(OPERATOR_ID, ActionRequest("mute", name="Eve", reason="why", hours=9)))
-    wait_for_lock(server, lambda: order._lock, soon)
+    soon = start_on_loop(server, moderation.act(OPERATOR_ID, ActionRequest("mute", name="Eve", reason="why", hours=9)))
+    wait_for_lock(server, lambda: moderation._lock, soon)
     held.release()
     late.result(), soon.result()
-    standing = order.sanctions.get(eve)
+    standing = moderation.sanctions.get(eve)
     assert (standing.warning, bool(standing.muted_until)) == ("", True), standing
 
 
 def test_mute_keeps_a_ban_by_another_member(server: LiveServer) -> None:
-    order = server.app.moderation
+    moderation = server.app.moderation
     BrowserClient(server.port).create_account("Eve")
     eve = person_by_name(server, "Eve")
-    banned = SanctionsChange(banned_until=int(order.sanctions.clock()) + 1000, reason="why")
+    banned = SanctionsChange(banned_until=int(moderation.sanctions.clock()) + 1000, reason="why")
     server.store.commit(AccountChange(eve, moderation=ModerationChange(sanctions=banned)))
-    server.run(order.act(OPERATOR_ID, ActionRequest("mute", name="Eve", reason="rude", hours=9)))
-    standing = order.sanctions.get(eve)
+    server.run(moderation.act(OPERATOR_ID, ActionRequest("mute", name="Eve", reason="rude", hours=9)))
+    standing = moderation.sanctions.get(eve)
     assert (standing.banned_until, bool(standing.muted_until), standing.reason) == (
         banned.banned_until,
         True,

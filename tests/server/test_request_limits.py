@@ -142,11 +142,11 @@ def test_stream_is_not_timed_out_as_an_incomplete_request(server, monkeypatch):
     monkeypatch.setattr(connection, "HEAD_TIMEOUT_S", 0.05)
     monkeypatch.setattr(connection, "BODY_TIMEOUT_S", 0.05)
     id, guests = full_table(server, "mines", 2)
-    tap = guests[0].open_stream(id)
-    wait_until(lambda: tap.events, "expected the stream to open")
+    stream = guests[0].open_stream(id)
+    wait_until(lambda: stream.events, "expected the stream to open")
     idle = RawConnection(server)
     assert idle.read().startswith(b"HTTP/1.1 408"), "expected an incomplete request to time out by now"
-    assert not tap.is_ended
+    assert not stream.is_ended
 
 
 def test_pipelined_requests_do_not_pile_up(server):
@@ -285,9 +285,9 @@ def test_rate_limit_bucket_allows_its_burst_and_then_its_rate(monkeypatch):
     buckets = RateLimiter()
     for _ in range(2_000):
         buckets.acquire("x", "me", Rate(2_000, 100), "things")
-    with pytest.raises(RateLimitedError) as refused:
+    with pytest.raises(RateLimitedError) as error:
         buckets.acquire("x", "me", Rate(2_000, 100), "things")
-    assert refused.value.retry_after_s == 1
+    assert error.value.retry_after_s == 1
     now[0] += 0.05
     for _ in range(5):
         buckets.acquire("x", "me", Rate(2_000, 100), "things")
@@ -433,7 +433,7 @@ def test_allowed_hosts_are_the_configured_ones_or_any_ip_in_a_network(open_serve
 
 def test_one_address_is_accepted_once_per_loop_round_beside_others():
     async def crowd():
-        turnstile, rounds, let_through = PerAddressQueue(), 0, []
+        queue, rounds, let_through = PerAddressQueue(), 0, []
 
         async def count():
             nonlocal rounds
@@ -442,7 +442,7 @@ def test_one_address_is_accepted_once_per_loop_round_beside_others():
                 rounds += 1
 
         async def one(address):
-            await turnstile.wait_turn(address)
+            await queue.wait_turn(address)
             let_through.append((rounds, address))
 
         counting = asyncio.ensure_future(count())
@@ -454,7 +454,7 @@ def test_one_address_is_accepted_once_per_loop_round_beside_others():
         await asyncio.gather(counting, *many, *few)
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        return let_through, turnstile._waiting
+        return let_through, queue._waiting
 
     let_through, left = run_in_loop(crowd())
     rounds = [k for k, address in let_through if address == "many"]

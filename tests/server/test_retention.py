@@ -28,8 +28,8 @@ def test_only_expired_guest_games_are_pruned(open_server, monkeypatch):
     watched = over.pop()
 
     def sweep(days: float) -> int:
-        kept = RetentionJob(tables, 90, 0, lambda: now + days * DAY_S)
-        return server.wait_for(kept.prune())
+        job = RetentionJob(tables, 90, 0, lambda: now + days * DAY_S)
+        return server.wait_for(job.prune())
 
     server.call_on_loop(lambda: [tables.registry.evict(id) for id in (*over, hers, on)])
     assert sweep(89) == 0, "expected the game to stay until its time is up"
@@ -45,7 +45,7 @@ def test_only_expired_guest_games_are_pruned(open_server, monkeypatch):
 
 def test_only_expired_handled_reports_are_pruned(open_server):
     server = open_server()
-    order, now = server.app.moderation, server.app.tables.sanctions.clock()
+    moderation, now = server.app.moderation, server.app.tables.sanctions.clock()
     guests = [server.new_client() for _ in range(4)]
     table = guests[0].create_table(
         game="crystals", seats=4, seats_taken_by=["me", "open", "open", "open"], private=False
@@ -54,11 +54,11 @@ def test_only_expired_handled_reports_are_pruned(open_server):
         guest.sit(table, seat=seat)
         guest.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "rude"}, 200)
     for report in (1, 2):
-        server.wait_for(order.act(OPERATOR_ID, ActionRequest("handle", report_id=report)))
+        server.wait_for(moderation.act(OPERATOR_ID, ActionRequest("handle", report_id=report)))
 
     def left(days: float, keep: int = 30) -> list[int]:
         server.wait_for(RetentionJob(server.app.tables, 0, keep, lambda: now + days * DAY_S).prune())
-        told = server.wait_for(order.queries.reports(OPERATOR_ID))
+        told = server.wait_for(moderation.queries.reports(OPERATOR_ID))
         return sorted(one.id for one in (*told.open, *told.resolved))
 
     assert left(29) == [1, 2, 3], "expected the report to stay until its time is up"

@@ -30,8 +30,8 @@ def test_r3_commitment_is_sent_before_the_host_sits_and_cards_are_dealt(server):
     assert message["table"]["reserved_seat"] == 0
     places = message["table"]["seat_holders"]
     assert [(place["kind"], place["reserved"]) for place in places] == [("open", True), ("bot", False), ("bot", False)]
-    refused = guest.post(f"/api/tables/{made['id']}/sit", {}, 400)
-    assert "nonce" in refused["error"], (
+    error = guest.post(f"/api/tables/{made['id']}/sit", {}, 400)
+    assert "nonce" in error["error"], (
         "expected the server to take no nonce of its own, by which it could choose the cards"
     )
     guest.post(f"/api/tables/{made['id']}/sit", {"nonce": "c0ffee"}, 200)
@@ -220,9 +220,9 @@ def seat_event_texts(guest: Client, id: str) -> list[str]:
     return [event_text(message, told) for told in message["events"] if told["event"]["event"] == "seat"]
 
 
-def proposal_facts(wish: dict[str, Any]) -> tuple[str, str, int, str | None]:
+def proposal_facts(proposal: dict[str, Any]) -> tuple[str, str, int, str | None]:
     """Return kind, proposer, seat and level of a proposal."""
-    return wish["kind"], wish["name"], wish["seat"], wish["level"]
+    return proposal["kind"], proposal["name"], proposal["seat"], proposal["level"]
 
 
 def seat_kinds(guest: Client, id: str) -> list[str]:
@@ -247,9 +247,9 @@ def game_in_progress(open_server, tmp_path):
 
 def open_table(id: str, *guests: Client) -> list[StreamReader]:
     """Open the table and the streams of the three people."""
-    taps = [guest.open_stream(id) for guest in guests]
-    wait_until(lambda: all(tap.events for tap in taps), "expected the streams to open")
-    return taps
+    streams = [guest.open_stream(id) for guest in guests]
+    wait_until(lambda: all(stream_reader.events for stream_reader in streams), "expected the streams to open")
+    return streams
 
 
 def test_r2_replacing_a_bot_reveals_its_hand_to_nobody(game_in_progress):
@@ -262,9 +262,9 @@ def test_r2_replacing_a_bot_reveals_its_hand_to_nobody(game_in_progress):
     vic.vote(id, False)
     eve.sit(id, seat=2, invite=ann.invite)
     assert eve.get_table(id)["seat"] is None, "expected a vote before a second identity takes a bot's seat"
-    wish = vic.get_table(id)["table"]["proposal"]
-    assert proposal_facts(wish) == ("sit", "Eve", 2, None)
-    assert wish["waiting_for"] == [0, 1]
+    proposal = vic.get_table(id)["table"]["proposal"]
+    assert proposal_facts(proposal) == ("sit", "Eve", 2, None)
+    assert proposal["waiting_for"] == [0, 1]
     ann.vote(id)
     assert vic.get_table(id)["table"]["proposal"]["waiting_for"] == [1]
     eve.vote(id, expect=409)
@@ -274,8 +274,8 @@ def test_r2_replacing_a_bot_reveals_its_hand_to_nobody(game_in_progress):
     assert vic.get_table(id)["table"]["proposal"] is None
 
     ann.post(f"/api/tables/{id}/stand", {}, 200)
-    refused = ann.post(f"/api/tables/{id}/sit", {"seat": 2}, 409)
-    assert "You have seen the hand of seat 1" in refused["error"]
+    error = ann.post(f"/api/tables/{id}/sit", {"seat": 2}, 409)
+    assert "You have seen the hand of seat 1" in error["error"]
     ann.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 403)
     ann.post(f"/api/tables/{id}/bot", {"seat": 0, "level": "random"}, 403)
     ann.sit(id)
@@ -313,8 +313,8 @@ def test_seat_proposal_passes_when_all_present_agree_after_a_restart_too(game_in
     stranger = server.new_client()
     stranger.post(f"/api/tables/{id}/sit", {"seat": 2}, 403)
     eve.sit(id, invite=ann.invite, idempotency_key="eve-asks-1")
-    wish = eve.get_table(id)["table"]["proposal"]
-    assert (wish["kind"], wish["name"], wish["seat"], wish["is_yours"]) == ("sit", "Eve", 2, True)
+    proposal = eve.get_table(id)["table"]["proposal"]
+    assert (proposal["kind"], proposal["name"], proposal["seat"], proposal["is_yours"]) == ("sit", "Eve", 2, True)
     assert not ann.get_table(id)["table"]["proposal"]["is_yours"]
     assert "already" in ann.post(f"/api/tables/{id}/bot", {"seat": 3, "level": "random"}, 409)["error"]
     vic.vote(id)
@@ -347,8 +347,8 @@ def test_seat_proposal_passes_when_all_present_agree_after_a_restart_too(game_in
 
     eve.post(f"/api/tables/{id}/stand", {}, 200)
     server.restart(ann, vic, eve)
-    refused = eve.post(f"/api/tables/{id}/sit", {"seat": 3, "invite": ann.invite}, 409)
-    assert "You have seen the hand of seat 3" in refused["error"], "expected the marks of seen hands after a restart"
+    error = eve.post(f"/api/tables/{id}/sit", {"seat": 3, "invite": ann.invite}, 409)
+    assert "You have seen the hand of seat 3" in error["error"], "expected the marks of seen hands after a restart"
     assert eve.get_table(id)["table"]["reserved_seat"] == 2
     eve.sit(id)
     assert eve.get_table(id)["seat"] == 2
@@ -424,18 +424,18 @@ def test_voter_who_leaves_is_not_counted(game_in_progress, monkeypatch):
     monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     server, id, ann, vic, eve = game_in_progress
     third = server.new_client()
-    taps = open_table(id, ann, vic)
+    streams = open_table(id, ann, vic)
     third.sit(id, seat=3, invite=ann.invite)
     ann.vote(id)
     vic.vote(id)
-    taps += open_table(id, third)
+    streams += open_table(id, third)
     eve.sit(id, seat=2, invite=ann.invite)
     ann.vote(id)
     third.post(f"/api/tables/{id}/stand", {}, 200)
     assert vic.get_table(id)["table"]["proposal"]["waiting_for"] == [1]
     assert eve.get_table(id)["seat"] is None, "expected to wait for Vic, who is present"
     table = server.app.tables.get(id)
-    taps[1].close()
+    streams[1].close()
     wait_until(lambda: not any(stream.seat == 1 for stream in table.presence.streams), "expected Vic to be absent")
     assert ann.get_table(id)["table"]["proposal"]["waiting_for"] == [1], (
         "expected a short absence not to count as consent"

@@ -20,18 +20,18 @@ def _no_delays(monkeypatch):
     monkeypatch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
 
 
-def listed_seeks(ear) -> list[dict[str, object]]:
+def listed_seeks(lobby) -> list[dict[str, object]]:
     """Return the seeks in the newest event that has any."""
-    return next((news["seeks"] for news in reversed(ear.events) if "seeks" in news), [])
+    return next((news["seeks"] for news in reversed(lobby.events) if "seeks" in news), [])
 
 
 def test_listed_seek_has_a_name_and_the_wanted_game_only(server):
     ann, eve = server.new_client(), server.new_client()
     ann.post("/api/me", {"name": "Listed Ann"}, 200)
-    ears = [guest.open_lobby() for guest in (ann, eve)]
+    lobbies = [guest.open_lobby() for guest in (ann, eve)]
     post_seek(ann, bots_after_s=600)
-    ears[1].wait_for(lambda: listed_seeks(ears[1]), "expected the seek")
-    (seek,) = listed_seeks(ears[1])
+    lobbies[1].wait_for(lambda: listed_seeks(lobbies[1]), "expected the seek")
+    (seek,) = listed_seeks(lobbies[1])
     first = seek.pop("id")
     assert seek == {
         "name": "Listed Ann",
@@ -41,24 +41,27 @@ def test_listed_seek_has_a_name_and_the_wanted_game_only(server):
         "time_controls": ["none"],
     }, "expected exactly these fields"
     post_seek(ann, seats=[2])
-    ears[1].wait_for(lambda: listed_seeks(ears[1])[0]["id"] != first, "expected a new id for a person's second seek")
+    lobbies[1].wait_for(
+        lambda: listed_seeks(lobbies[1])[0]["id"] != first, "expected a new id for a person's second seek"
+    )
     ann.post("/api/seek/end", {}, 200)
-    ears[1].wait_for(lambda: not listed_seeks(ears[1]), "expected an ended seek to disappear")
+    lobbies[1].wait_for(lambda: not listed_seeks(lobbies[1]), "expected an ended seek to disappear")
     late = server.new_client().open_lobby()
     late.wait_for(lambda: late.events and late.events[0].get("seeks") == [], "expected all seeks in the first event")
 
 
 def test_people_are_counted_but_not_named(server, monkeypatch):
     monkeypatch.setattr(streams, "SWEEP_INTERVAL_S", 0.05)
-    ears = [server.new_client().open_lobby() for _ in range(3)]
-    ears[0].wait_for(
-        lambda: any(news.get("people_count") == 3 for news in ears[0].events), "expected the number of people present"
+    lobbies = [server.new_client().open_lobby() for _ in range(3)]
+    lobbies[0].wait_for(
+        lambda: any(news.get("people_count") == 3 for news in lobbies[0].events),
+        "expected the number of people present",
     )
 
 
-def is_idle(ear) -> bool:
+def is_idle(lobby) -> bool:
     """Return whether the client is told that it has no seek and no match."""
-    return ear.personal["seek"] is None and ear.personal["matched_table"] is None
+    return lobby.personal["seek"] is None and lobby.personal["matched_table"] is None
 
 
 def post_seek(guest: Client, **more) -> None:
@@ -67,22 +70,23 @@ def post_seek(guest: Client, **more) -> None:
 
 def test_two_seekers_get_one_table_and_play_once_both_sit(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
-    ears = [guest.open_lobby() for guest in (ann, ben, eve)]
+    lobbies = [guest.open_lobby() for guest in (ann, ben, eve)]
     post_seek(ann, games=["mines", "fourteen"], seats=[2, 3])
-    ears[0].wait_for(lambda: (ears[0].personal or {}).get("seek"), "expected the seek to be confirmed")
-    assert ears[0].personal["seek"] == {
+    lobbies[0].wait_for(lambda: (lobbies[0].personal or {}).get("seek"), "expected the seek to be confirmed")
+    assert lobbies[0].personal["seek"] == {
         "games": ["mines", "fourteen"],
         "seats": [2, 3],
         "bot_speeds": ["steady"],
         "time_controls": ["none"],
         "bots_after_s": None,
     }
-    ears[2].wait_for(
-        lambda: any(news.get("seek_count") == 1 for news in ears[2].events), "expected the seek in the lobby"
+    lobbies[2].wait_for(
+        lambda: any(news.get("seek_count") == 1 for news in lobbies[2].events), "expected the seek in the lobby"
     )
     post_seek(ben)
     tables = [
-        ear.wait_for(lambda ear=ear: (ear.personal or {}).get("matched_table"), "expected a match") for ear in ears[:2]
+        lobby.wait_for(lambda lobby=lobby: (lobby.personal or {}).get("matched_table"), "expected a match")
+        for lobby in lobbies[:2]
     ]
     assert tables[0] == tables[1]
     look = ann.get_table(tables[0])["table"]
@@ -93,37 +97,37 @@ def test_two_seekers_get_one_table_and_play_once_both_sit(server):
     for guest in (ann, ben):
         guest.sit(tables[0])
     assert ann.get_table(tables[0])["table"]["phase"] == "playing"
-    ears[0].wait_for(lambda: is_idle(ears[0]), "expected no link to the table after sitting down")
-    assert is_idle(ears[2]), "expected a match to be private"
-    raw = ears[2].stream.received
+    lobbies[0].wait_for(lambda: is_idle(lobbies[0]), "expected no link to the table after sitting down")
+    assert is_idle(lobbies[2]), "expected a match to be private"
+    raw = lobbies[2].stream.received
     assert b'"bots_after_s"' not in raw, "expected a listed seek and nothing more"
 
 
 def test_seekers_with_equal_time_control_meet_and_the_lobby_shows_it(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
-    ears = [guest.open_lobby() for guest in (ann, ben, eve)]
+    lobbies = [guest.open_lobby() for guest in (ann, ben, eve)]
     post_seek(ann, time_controls=["fast", "day"])
     post_seek(eve, time_controls=["none"])
     post_seek(ben, time_controls=["slow", "day"])
-    id = ears[0].wait_for(lambda: (ears[0].personal or {}).get("matched_table"), "expected a match")
-    assert ears[2].personal["matched_table"] is None, "expected no match of an untimed seek with a timed one"
+    id = lobbies[0].wait_for(lambda: (lobbies[0].personal or {}).get("matched_table"), "expected a match")
+    assert lobbies[2].personal["matched_table"] is None, "expected no match of an untimed seek with a timed one"
     day = {"initial_s": 0, "increment_s": 0, "days_per_move": 1}
     assert ann.get_table(id)["table"]["time_control"] == day, "expected the time control that both want"
     made = eve.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, time_control=day)
-    line = ears[2].wait_for(lambda: ears[2].tables.get(made), "expected the table in the lobby")
+    line = lobbies[2].wait_for(lambda: lobbies[2].tables.get(made), "expected the table in the lobby")
     assert line["time_control"] == day, "expected the table's time control in the lobby"
     post_seek(eve, time_controls=["none"])
     post_seek(ann, time_controls=["fast"], games=["fourteen"], seats=[3], bots_after_s=0)
-    table = ears[0].wait_for(lambda: (met := ears[0].personal["matched_table"]) != id and met, "expected a table")
+    table = lobbies[0].wait_for(lambda: (met := lobbies[0].personal["matched_table"]) != id and met, "expected a table")
     offered = {game["name"]: game for game in ann.get("/api/server")["games"]}["fourteen"]["time_controls"]["3"]["fast"]
     assert ann.get_table(table)["table"]["time_control"] == offered, "expected the fast time control of new tables"
 
 
 def test_seek_deadline_fills_seats_with_bots(server):
     ann = server.new_client()
-    ear = ann.open_lobby()
+    lobby = ann.open_lobby()
     post_seek(ann, games=["crystals"], seats=[4], bots_after_s=0)
-    id = ear.wait_for(lambda: (ear.personal or {}).get("matched_table"), "expected a table")
+    id = lobby.wait_for(lambda: (lobby.personal or {}).get("matched_table"), "expected a table")
     ann.sit(id)
     found = ann.get_table(id)["table"]
     assert [place["kind"] for place in found["seat_holders"]] == ["person", "bot", "bot", "bot"]
@@ -133,7 +137,7 @@ def test_seek_deadline_fills_seats_with_bots(server):
 def test_seek_ends_by_cancelling_sitting_or_leaving_and_survives_a_reload(server, monkeypatch):
     ann, ben = server.new_client(), server.new_client()
     kept = server.app.lobby.seeks
-    ear = ann.open_lobby()
+    lobby = ann.open_lobby()
     post_seek(ann)
     post_seek(ann, games=["fourteen"], seats=[2, 3])
     assert len(kept) == 1, "expected one seek a person"
@@ -145,7 +149,7 @@ def test_seek_ends_by_cancelling_sitting_or_leaving_and_survives_a_reload(server
     post_seek(ann)
     monkeypatch.setattr(seeks, "DISCONNECT_GRACE_S", 0.05)
     again = ann.open_lobby()
-    ear.stream.close()
+    lobby.stream.close()
     wait_until(
         lambda: len(server.app.lobby.lobby_hub.streams[main_channel(server)]) == 1,
         "expected the first page's stream to end",
@@ -173,8 +177,8 @@ def test_impossible_seek_gets_one_error_message(server):
         ({"bots_after_s": -1}, "server-unreadable"),
         ({"seats": [2] * 9}, "server-unreadable"),
     ):
-        refused = ann.post("/api/seek", {**MINES_SEEK, **wrong})
-        assert refused["id"] == id, f"{wrong} got {refused}"
+        error = ann.post("/api/seek", {**MINES_SEEK, **wrong})
+        assert error["id"] == id, f"{wrong} got {error}"
         assert ann.status in (400, 404)
 
 
@@ -191,8 +195,8 @@ def test_ten_thousand_seeks_from_one_address_are_429_and_bounded(open_server, mo
     assert len(server.app.lobby.seeks) <= 50
     monkeypatch.setattr(seeks, "MAX_SEEKS", 0)
     other = open_server()
-    refused = other.new_client().post("/api/seek", MINES_SEEK, 429)
-    assert refused["id"] == "server-too-many", "expected a limit on all seeks"
+    error = other.new_client().post("/api/seek", MINES_SEEK, 429)
+    assert error["id"] == "server-too-many", "expected a limit on all seeks"
 
 
 def test_cross_site_request_creates_no_seek(server):

@@ -75,22 +75,22 @@ def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, m
     """The server rejects requests until it closes; then its port replies 503, breaks a connection, and the server
     returns."""
     server = open_server(tmp_path / "data", setup=AppConfig((0, 0), RateLimitSettings()))
-    looks, refused, take = 0, [], RateLimiter.acquire
+    looks, attempts, take = 0, [], RateLimiter.acquire
 
     def take_some(self, kind, *given):
         nonlocal looks
         looks += kind == "looks"
-        if kind == "looks" and looks > 20 and refused is not None:
-            refused.append(time.monotonic())
+        if kind == "looks" and looks > 20 and attempts is not None:
+            attempts.append(time.monotonic())
             raise RateLimitedError("server-too-many", 1.0, what=Message("server-many-table-views"))
         return take(self, kind, *given)
 
     monkeypatch.setattr(RateLimiter, "acquire", take_some)
     bot = start_example_bot(server, tmp_path)
     try:
-        wait_until(lambda: len(refused) > 1 or bot.poll() is not None, "expected the bot to ask again after a 429")
+        wait_until(lambda: len(attempts) > 1 or bot.poll() is not None, "expected the bot to ask again after a 429")
         assert bot.poll() is None, f"expected the bot to survive a 429: {bot.stderr.read()}"
-        assert refused[1] - refused[0] >= 1, "expected the bot to wait as long as Retry-After says"
+        assert attempts[1] - attempts[0] >= 1, "expected the bot to wait as long as Retry-After says"
         server.close()
         with listen("127.0.0.1", server.port) as listening:
             listening.settimeout(WAIT_TIMEOUT_S)
@@ -99,7 +99,7 @@ def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, m
                 with connection:
                     connection.recv(65_536)
                     connection.sendall(reply)
-        refused = None
+        attempts = None
         server.open()
         assert_game_finishes(bot)
     finally:

@@ -85,15 +85,15 @@ def test_shutdown_stores_and_acknowledges_an_answer_under_way(open_server, tmp_p
 def test_shutdown_tells_every_stream_when_to_reconnect(open_server):
     server = open_server()
     id, guests = full_table(server, "mines", 2)
-    taps = [guests[0].open_stream(id), server.new_client().open_stream(id), guests[1].open_lobby().stream]
-    taps.append(StreamReader(server.port, "/api/turns", guests[1].headers, "turns"))
-    wait_until(lambda: all(tap.received.count(b"\n\n") > 1 for tap in taps), "expected the streams to open")
+    streams = [guests[0].open_stream(id), server.new_client().open_stream(id), guests[1].open_lobby().stream]
+    streams.append(StreamReader(server.port, "/api/turns", guests[1].headers, "turns"))
+    wait_until(lambda: all(stream.received.count(b"\n\n") > 1 for stream in streams), "expected the streams to open")
     server.close()
-    for tap in taps:
-        wait_until(lambda tap=tap: tap.is_ended, "expected the streams to end with the server")
-        said = tap.received[-60:]
+    for stream in streams:
+        wait_until(lambda stream=stream: stream.is_ended, "expected the streams to end with the server")
+        said = stream.received[-60:]
         assert b"retry: " in said, f"expected a retry interval instead of {said!r}"
-        assert tap.received.endswith(b"0\r\n\r\n"), f"expected a complete stream: {said!r}"
+        assert stream.received.endswith(b"0\r\n\r\n"), f"expected a complete stream: {said!r}"
         assert 200 <= int(said.rpartition(b"retry: ")[2].split(b"\n")[0]) <= 1200
 
 
@@ -117,17 +117,17 @@ def test_restart_at_the_same_address_loses_nothing(zygote, tmp_path):
         witness.resend_unanswered()
         seen = max(witness.seen_events, default=0)
         witness.open_streams()
-        taps, answered = witness.streams, len(witness.acknowledged)
-        assert taps[0].wait_for(seen), "expected every event seen before"
+        streams, answered = witness.streams, len(witness.acknowledged)
+        assert streams[0].wait_for(seen), "expected every event seen before"
         told = threading.Timer(0, terminate_while_answering, (pid, witness, answered + 3 + 2 * again))
         told.start()
         witness.play(pid, rng, keys, max_answers=10_000)
         told.join()
         wait_until(lambda pid=pid: not is_alive(pid), "expected the server to end")
-        for tap in taps:
-            wait_until(lambda tap=tap: tap.is_ended, "expected the streams to end with the server")
-            assert tap.received.endswith(b"0\r\n\r\n"), "expected a complete stream"
-            assert tap.received.rpartition(b"retry: ")[2].split(b"\n")[0] != b"2000", "expected a retry interval"
+        for stream in streams:
+            wait_until(lambda stream=stream: stream.is_ended, "expected the streams to end with the server")
+            assert stream.received.endswith(b"0\r\n\r\n"), "expected a complete stream"
+            assert stream.received.rpartition(b"retry: ")[2].split(b"\n")[0] != b"2000", "expected a retry interval"
         assert len(witness.acknowledged) > answered
         witness.record_streams()
         assert witness.check(tmp_path) == []

@@ -62,15 +62,15 @@ def test_spectator_chat_is_hidden_from_a_former_player(server: LiveServer) -> No
     table, (ann, ben) = full_table(server, "mines", 2, private=False)
     dora = server.new_client()
     post_chat(dora, table, HINT_TEXT)
-    tap = ben.open_stream(table)
+    stream = ben.open_stream(table)
     stand_up(ben, table)
     post_chat(dora, table, "now the king")
     assert chat_texts(ben, table) == [], "expected no spectator message for a former player"
     last = post_chat(ann, table, "still there?")
     wait_until(
-        lambda: any(b"still there?" in event for event in tap.events), "expected the player's message on the stream"
+        lambda: any(b"still there?" in event for event in stream.events), "expected the player's message on the stream"
     )
-    assert not any(HINT_TEXT.encode() in event or b"the king" in event for event in tap.events), (
+    assert not any(HINT_TEXT.encode() in event or b"the king" in event for event in stream.events), (
         "expected no spectator message on the stream"
     )
     assert chat_texts(ben, table) == ["still there?"], "expected the players' messages for a former player"
@@ -85,7 +85,7 @@ def test_spectator_chat_is_hidden_from_a_former_player(server: LiveServer) -> No
         "expected all messages for a player after the game"
     )
     assert last["n"] >= 0
-    tap.close()
+    stream.close()
 
 
 def test_spectator_chat_rejects_messages_of_a_former_player(server: LiveServer) -> None:
@@ -131,12 +131,12 @@ def test_spectator_chat_is_closed_to_a_player_who_lost_on_time(timed_server: Liv
     )
     assert chat_texts(guests[1], table) == [], "expected no spectator message for a player who lost on time"
     post_chat(guests[1], table, "hello", 409)
-    eve, tap = timed_server.new_client(), guests[0].open_stream(table)
-    tap.wait_for(0)
+    eve, stream = timed_server.new_client(), guests[0].open_stream(table)
+    stream.wait_for(0)
     eve.post(f"/api/tables/{table}/sit", {"seat": 1}, 200)
     guests[0].vote(table)
     assert [is_former_player(one, table) for one in (guests[0], eve, guests[1], dora)] == [False, False, True, False]
-    tap.close()
+    stream.close()
 
 
 def test_spectator_chat_is_closed_to_the_account_a_former_player_becomes(server: LiveServer) -> None:
@@ -159,8 +159,8 @@ def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server:
     post_chat(dora, table, HINT_TEXT)
     assert chat_texts(account, table) == [HINT_TEXT], "expected spectator messages for a spectator's account"
     stand_up(ben, table)
-    tap = account.open_stream(table)
-    tap.wait_for(0)
+    stream = account.open_stream(table)
+    stream.wait_for(0)
     ben.with_passkeys_of(account).sign_in()
     assert chat_texts(ben, table) == chat_texts(account, table) == [], (
         "expected no spectator message after merging a former player"
@@ -168,12 +168,13 @@ def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server:
     post_chat(dora, table, "now the king")
     post_chat(account, table, "hello", 409)
     wait_until(
-        lambda: tap.messages[-1]["version"] >= dora.get_table(table)["version"], "expected the stream to be up to date"
+        lambda: stream.messages[-1]["version"] >= dora.get_table(table)["version"],
+        "expected the stream to be up to date",
     )
-    assert not any(b"the king" in event for event in tap.events), (
+    assert not any(b"the king" in event for event in stream.events), (
         "expected no spectator message on an open stream after merging"
     )
-    tap.close()
+    stream.close()
 
 
 def test_report_by_a_former_player_has_no_spectator_messages(open_server: Callable[..., LiveServer]) -> None:
@@ -188,8 +189,8 @@ def test_report_by_a_former_player_has_no_spectator_messages(open_server: Callab
     by = dora.get_table(table)["table"]["chat"][0]["speaker"]
     stand_up(ben, table)
     ben.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "cheating"}, 200)
-    refused = ben.post(f"/api/tables/{table}/report", {"speaker": by, "reason": "cheating"}, 404)
-    assert refused["id"] == "moderation-nobody", "expected the error for an unknown person"
+    error = ben.post(f"/api/tables/{table}/report", {"speaker": by, "reason": "cheating"}, 404)
+    assert error["id"] == "moderation-nobody", "expected the error for an unknown person"
     [report] = server.wait_for(server.app.store.moderation.reports(False, 10))
     assert report.chat_excerpt == (), "expected no spectator message in a former player's report"
     dora.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "cheating"}, 200)

@@ -161,10 +161,10 @@ def test_reply_headers_deny_every_unneeded_permission(open_server):
         assert policy.count("default-src") == 1
         assert guest.reply_headers["x-content-type-options"] == "nosniff", path
         assert guest.reply_headers["strict-transport-security"] == "max-age=31536000", path
-    tap = guests[0].open_stream(id)
-    wait_until(lambda: tap.events, "expected the stream to open")
-    assert b"content-security-policy: default-src 'none'" in tap.received
-    assert tap.received.count(b"nosniff") == 1
+    stream = guests[0].open_stream(id)
+    wait_until(lambda: stream.events, "expected the stream to open")
+    assert b"content-security-policy: default-src 'none'" in stream.received
+    assert stream.received.count(b"nosniff") == 1
     plain = open_server()
     guest = Client(plain.port)
     guest.get("/api/server")

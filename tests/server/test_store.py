@@ -502,16 +502,19 @@ def test_report_is_stored_once_with_its_messages_and_handled(store):
         )
         == [DONE] * 3
     )
-    books = store.moderation
-    assert books.reports(False, 9) == [REPORT_OF_ANN._replace(id=1), more._replace(id=books.reports(False, 9)[1].id)]
-    assert (books.report(1).chat_excerpt, books.report(99)) == (REPORT_OF_ANN.chat_excerpt, None)
-    assert (books.open_report_count(), books.action_counts("ann")) == (2, {"report": 1})
-    assert [one.target for one in books.reports_by("ben")] == ["ann", "cat"]
-    assert books.reports_by("") == books.reports_by("ann") == []
+    moderation = store.moderation
+    assert moderation.reports(False, 9) == [
+        REPORT_OF_ANN._replace(id=1),
+        more._replace(id=moderation.reports(False, 9)[1].id),
+    ]
+    assert (moderation.report(1).chat_excerpt, moderation.report(99)) == (REPORT_OF_ANN.chat_excerpt, None)
+    assert (moderation.open_report_count(), moderation.action_counts("ann")) == (2, {"report": 1})
+    assert [one.target for one in moderation.reports_by("ben")] == ["ann", "cat"]
+    assert moderation.reports_by("") == moderation.reports_by("ann") == []
     commit_each(store, moderation_change(resolved_report=1))
-    assert ([one.id for one in books.reports(True, 9)], books.open_report_count()) == ([1], 1)
+    assert ([one.id for one in moderation.reports(True, 9)], moderation.open_report_count()) == ([1], 1)
     commit_each(store, moderation_change(report=REPORT_OF_ANN))
-    assert books.open_report_count() == 1, "expected no second report after the first was handled"
+    assert moderation.open_report_count() == 1, "expected no second report after the first was handled"
 
 
 def test_audit_log_is_stored_in_order_and_counted(store):
@@ -520,11 +523,11 @@ def test_audit_log_is_stored_in_order_and_counted(store):
         for k, kind in enumerate(("warn", "ban", "ban"))
     ]
     commit_each(store, *(moderation_change("ann", action=act) for act in acts))
-    books = store.moderation
-    assert books.actions(9) == [act._replace(id=3 - k) for k, act in enumerate(acts[::-1])]
-    assert [act.id for act in books.actions(1, before=3)] == [2]
-    assert (books.action(1), books.action(9)) == (acts[0]._replace(id=1), None)
-    assert books.action_counts("ann") == {"warn": 1, "ban": 2, "report": 0}
+    moderation = store.moderation
+    assert moderation.actions(9) == [act._replace(id=3 - k) for k, act in enumerate(acts[::-1])]
+    assert [act.id for act in moderation.actions(1, before=3)] == [2]
+    assert (moderation.action(1), moderation.action(9)) == (acts[0]._replace(id=1), None)
+    assert moderation.action_counts("ann") == {"warn": 1, "ban": 2, "report": 0}
 
 
 def test_sanctions_are_stored_until_they_are_empty(store):
@@ -581,10 +584,12 @@ def test_deleted_person_leaves_only_anonymous_audit_entries(store):
         AccountChange("ann", delete_person=True, current_name="Ann"),
         AccountChange("ben", delete_person=True, current_name="Ben"),
     )
-    books = store.moderation
-    assert books.sanctions() == []
-    assert books.reports(False, 9) == [other._replace(id=books.reports(False, 9)[0].id, reporter="", chat_excerpt=())]
-    assert books.actions(9) == [act._replace(id=1, moderator="", target="", name="")]
+    moderation = store.moderation
+    assert moderation.sanctions() == []
+    assert moderation.reports(False, 9) == [
+        other._replace(id=moderation.reports(False, 9)[0].id, reporter="", chat_excerpt=())
+    ]
+    assert moderation.actions(9) == [act._replace(id=1, moderator="", target="", name="")]
 
 
 def test_invitation_creates_one_account_only(store):

@@ -69,8 +69,8 @@ def test_standing_up_leaves_an_open_seat_or_a_bot(server, monkeypatch):
     id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, substitute_after_s=5)
     other.sit(id)
     other_seat = other.get_table(id)["seat"]
-    tap = host.open_stream(id)
-    wait_until(lambda: tap.events, "expected a first message")
+    stream = host.open_stream(id)
+    wait_until(lambda: stream.events, "expected a first message")
     other.post(f"/api/tables/{id}/stand", {}, 200)
     place = wait_until(
         lambda: (p := host.get_table(id)["table"]["seat_holders"][other_seat])["substituted"] and p,
@@ -105,8 +105,8 @@ def test_bot_substitutes_for_an_absent_person_who_can_return(server, monkeypatch
     host, other = server.new_client(), server.new_client()
     id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=3600)
     other.sit(id, invite=host.invite)
-    tap, theirs = host.open_stream(id), other.open_stream(id)
-    wait_until(lambda: tap.events and theirs.events, "expected first messages")
+    stream, theirs = host.open_stream(id), other.open_stream(id)
+    wait_until(lambda: stream.events and theirs.events, "expected first messages")
     table = server.app.tables.get(id)
     theirs.close()
     wait_until(lambda: len(table.presence.streams) == 1, "expected the person to be absent")
@@ -140,9 +140,9 @@ def test_lone_players_game_pauses_while_the_player_is_away(server, monkeypatch):
     guest = server.new_client()
     id = guest.create_table(game="fourteen", seats=3, substitute_after_s=3600)
     table = server.app.tables.get(id)
-    tap = guest.open_stream(id)
+    stream = guest.open_stream(id)
     wait_until(lambda: guest.get_table(id)["open_question"], "expected the guest to be asked")
-    tap.socket.shutdown(2)
+    stream.socket.shutdown(2)
     wait_until(lambda: not table.presence.streams, "expected the guest to be absent")
     n = table.n
     age_absence(server, id, 0, 7200)
@@ -171,8 +171,8 @@ def test_host_adds_and_removes_bots(server):
         host.post(f"/api/tables/{id}/bot", {"seat": seat, "level": "simple"}, 200)
     assert host.get_table(id)["table"]["phase"] == "playing"
     for bot in ({"seat": 1, "level": None}, {"seat": 1, "level": "random"}):
-        refused = other.post(f"/api/tables/{id}/bot", bot, 403)
-        assert refused["id"] == "table-bots-during", "expected an error for a person without a seat"
+        error = other.post(f"/api/tables/{id}/bot", bot, 403)
+        assert error["id"] == "table-bots-during", "expected an error for a person without a seat"
     assert host.get_table(id)["table"]["proposal"] is None
 
 
@@ -281,8 +281,8 @@ def test_undo_among_people_needs_their_consent(server):
     now = guest.get_table(id)
     assert (now["undo_min"], now["undo_last"]) == (None, 0)
 
-    wish = {"n": 1, "to": 0, "idempotency_key": "undo-wish-1"}
-    guest.post(f"/api/tables/{id}/undo", wish, 200)
+    proposal = {"n": 1, "to": 0, "idempotency_key": "undo-wish-1"}
+    guest.post(f"/api/tables/{id}/undo", proposal, 200)
     shown = two.get_table(id)["table"]["proposal"]
     assert (shown["kind"], shown["seat"], shown["to"], shown["is_yours"]) == ("undo", mine, 0, False)
     assert shown["waiting_for"] == sorted([(mine + 1) % 3, (mine + 2) % 3])
@@ -293,7 +293,7 @@ def test_undo_among_people_needs_their_consent(server):
     assert two.get_table(id)["table"]["proposal"] is None
     assert two.get_table(id)["n"] == 1
 
-    guest.post(f"/api/tables/{id}/undo", {**wish, "idempotency_key": "undo-wish-2"}, 200)
+    guest.post(f"/api/tables/{id}/undo", {**proposal, "idempotency_key": "undo-wish-2"}, 200)
     one.vote(id)
     assert two.get_table(id)["n"] == 1
     one.vote(id, expect=409)
@@ -377,35 +377,36 @@ def test_finished_game_can_be_forked_at_any_entry(server):
 
 def test_new_name_is_sent_to_a_table_immediately(server):
     id, guests = full_table(server, "mines", 2)
-    tap = guests[1].open_stream(id)
-    wait_until(lambda: tap.events, "expected a first message")
+    stream = guests[1].open_stream(id)
+    wait_until(lambda: stream.events, "expected a first message")
     guests[0].post("/api/me", {"name": "Zoë"}, 200)
-    wait_until(lambda: tap.newest["table"]["seat_holders"][0]["name"] == "Zoë", "expected the new name")
+    wait_until(lambda: stream.newest["table"]["seat_holders"][0]["name"] == "Zoë", "expected the new name")
     assert guests[0].get("/api/server")["display_name"] == "Zoë"
 
 
 def test_presence_and_spectator_count_are_sent(server, monkeypatch):
     monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     id, guests = full_table(server, "mines", 2)
-    tap = guests[0].open_stream(id)
+    stream = guests[0].open_stream(id)
     wait_until(
-        lambda: tap.newest and tap.newest["table"]["seat_holders"][0]["connected"], "expected the viewer to be present"
+        lambda: stream.newest and stream.newest["table"]["seat_holders"][0]["connected"],
+        "expected the viewer to be present",
     )
-    assert not tap.newest["table"]["seat_holders"][1]["connected"]
+    assert not stream.newest["table"]["seat_holders"][1]["connected"]
     watching = Client(server.port).open_stream(id)
-    wait_until(lambda: tap.newest["table"]["spectators"] == 1, "expected the spectator to be counted")
+    wait_until(lambda: stream.newest["table"]["spectators"] == 1, "expected the spectator to be counted")
     watching.socket.shutdown(2)
-    wait_until(lambda: tap.newest["table"]["spectators"] == 0, "expected the spectator not to be counted any more")
+    wait_until(lambda: stream.newest["table"]["spectators"] == 0, "expected the spectator not to be counted any more")
 
 
 def test_r1_illegal_card_is_rejected_with_its_rule(server):
     id, guests = full_table(server, "fourteen", 3)
     for _ in range(30):
         message = next(m for g in guests if (m := g.get_table(id))["open_question"])
-        refused = {card: one["text"] for one in message["open_question"]["illegal"] for card in one["cards"]}
+        illegal = {card: one["text"] for one in message["open_question"]["illegal"] for card in one["cards"]}
         hand = set(message["view"]["hand"][message["seat"]])
-        assert set(refused) | set(message["open_question"]["legal"]) == hand
-        for card, why in refused.items():
+        assert set(illegal) | set(message["open_question"]["legal"]) == hand
+        for card, why in illegal.items():
             assert why[1]["rule"] == "F5"
             answer = guests[message["seat"]].answer(id, message["n"], f"play {card}", expect=409)
             assert answer["error"] == i18n.translate(*why)
@@ -441,11 +442,11 @@ def test_catalog_lists_the_playable_games(server):
 @pytest.mark.later
 def test_dead_worker_process_is_replaced() -> None:
     async def kill_and_ask_again() -> tuple[int, int]:
-        thinkers = worker_pool.WorkerPool()
-        first = await thinkers.run(os.getpid)
+        pool = worker_pool.WorkerPool()
+        first = await pool.run(os.getpid)
         os.kill(first, signal.SIGKILL)
-        second = await thinkers.run(os.getpid)
-        thinkers.close()
+        second = await pool.run(os.getpid)
+        pool.close()
         return first, second
 
     first, second = run_in_loop(kill_and_ask_again())
@@ -455,11 +456,11 @@ def test_dead_worker_process_is_replaced() -> None:
 def test_f2_waiting_player_receives_the_cut_and_first_deal(server):
     host, other = server.new_client(), server.new_client()
     id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:random"], substitute_after_s=0)
-    tap = host.open_stream(id)
-    waiting = wait_until(lambda: tap.newest, "expected a first message")
+    stream = host.open_stream(id)
+    waiting = wait_until(lambda: stream.newest, "expected a first message")
     assert waiting["view"] is None
     other.sit(id, invite=host.invite)
-    begun = wait_until(lambda: next((m for m in tap.messages if m["view"]), None), "expected the game to begin")
+    begun = wait_until(lambda: next((m for m in stream.messages if m["view"]), None), "expected the game to begin")
     cuts = [told["n"] for told in begun["events"] if told["event"]["event"] == "cut"]
     assert cuts == [0, 0, 0], "expected the cut, which names the dealer and the reason, for a waiting player (F2)"
     again = json.loads(host.send("GET", f"/api/tables/{id}?after={waiting['version']}")[1])
@@ -472,19 +473,19 @@ def test_f2_waiting_player_receives_the_cut_and_first_deal(server):
     for guest in (host, other):
         if (message := guest.get_table(id))["open_question"]:
             guest.answer(id, message["n"], first_legal(message))
-    later = tap.wait_for(1)
-    told = [item["n"] for message in tap.messages for item in message["events"] if item["n"] == 0]
+    later = stream.wait_for(1)
+    told = [item["n"] for message in stream.messages for item in message["events"] if item["n"] == 0]
     assert len(told) == len(begun["events"]), "expected the first deal once on each stream"
     assert later["n"] >= 1
 
 
 def test_worker_processes_run_at_lower_priority() -> None:
     async def how_nice() -> int:
-        thinkers = worker_pool.WorkerPool()
+        pool = worker_pool.WorkerPool()
         try:
-            return await thinkers.run(os.getpriority, os.PRIO_PROCESS, 0)
+            return await pool.run(os.getpriority, os.PRIO_PROCESS, 0)
         finally:
-            thinkers.close()
+            pool.close()
 
     theirs = run_in_loop(how_nice())
     ours = os.getpriority(os.PRIO_PROCESS, 0)

@@ -153,8 +153,8 @@ def test_seats_are_logged_and_announced_when_cards_are_dealt(open_server, tmp_pa
         guest.post("/api/me", {"name": name}, 200)
     id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:random"], substitute_after_s=0)
     ben.sit(id, invite=host.invite)
-    taps = [guest.open_stream(id) for guest in (host, cleo)]
-    wait_until(lambda: all(tap.events for tap in taps), "expected the streams to open")
+    streams = [guest.open_stream(id) for guest in (host, cleo)]
+    wait_until(lambda: all(stream.events for stream in streams), "expected the streams to open")
     assert host.get_table(id)["n"] == 0, "expected no entry of a person who sat down before the first deal"
 
     begun = host.get_table(id)["version"]
@@ -269,11 +269,11 @@ def test_log_marks_substitutes_but_not_seated_bots(server):
     id = ann.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:simple"], substitute_after_s=1)
     ben.sit(id, invite=ann.invite)
     ben.post(f"/api/tables/{id}/stand", {}, 200)
-    tap = ann.open_stream(id)
+    stream = ann.open_stream(id)
     table = server.app.tables.get(id)
 
     def both() -> Any:
-        message = tap.newest
+        message = stream.newest
         if message and message["open_question"]:
             ann.answer(id, message["n"], first_legal(message), expect=None)
         given = {entry[0]: entry[1] for entry in stored_entries(table) if entry[1].startswith("play")}

@@ -136,25 +136,25 @@ def test_transfer_and_back_preserves_every_row_and_counter(
 def test_transfer_refuses_an_open_source_and_a_used_target(
     filled_store: StoreFixture, database_url: str, tmp_path: Path
 ) -> None:
-    def refused(*way: str) -> str:
+    def transfer_error(*way: str) -> str:
         with pytest.raises(DiamondsError) as refusal:
             transfer.transfer_data(*way)
         return str(refusal.value)
 
-    assert "no Diamonds server data in" in refused(str(tmp_path / "nowhere"), database_url)
-    assert "no Diamonds server data in" in refused(database_url, str(tmp_path / "there"))
+    assert "no Diamonds server data in" in transfer_error(str(tmp_path / "nowhere"), database_url)
+    assert "no Diamonds server data in" in transfer_error(database_url, str(tmp_path / "there"))
     filled_store.open()
-    assert "already serving" in refused(str(filled_store.location), database_url)
+    assert "already serving" in transfer_error(str(filled_store.location), database_url)
     filled_store.close()
     assert tables_in(database_url) == []
     transfer.transfer_data(str(filled_store.location), database_url)
     transfer.reopen(str(filled_store.location))
-    assert "is not empty" in refused(str(filled_store.location), database_url)
-    assert "is not empty" in refused(database_url, str(filled_store.location))
+    assert "is not empty" in transfer_error(str(filled_store.location), database_url)
+    assert "is not empty" in transfer_error(database_url, str(filled_store.location))
     there = StoreFixture("postgresql", database_url, filled_store.loop)
     part = MembershipLifecycle(there.open().async_store, None, "")
     filled_store.loop.run(part.join((b"k", b"k")))
-    assert "already serving" in refused(database_url, str(tmp_path / "there"))
+    assert "already serving" in transfer_error(database_url, str(tmp_path / "there"))
     filled_store.loop.run(part.leave())
     there.close()
     assert not (tmp_path / "there" / "diamonds.sqlite").exists()

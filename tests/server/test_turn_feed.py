@@ -229,8 +229,8 @@ def test_turn_feed_uses_the_browsers_stream_but_not_a_programs(timed_server: Liv
     browser.send("GET", "/")
     cookie = browser.reply_headers["set-cookie"].partition(";")[0]
     for path in (f"/api/tables/{table}/stream", "/api/lobby", "/api/turns"):
-        tap = StreamReader(timed_server.port, path, {"Cookie": cookie})
-        wait_until(lambda tap=tap: b"event: turns\n" in tap.received, f"expected no turns on {path}")
+        stream = StreamReader(timed_server.port, path, {"Cookie": cookie})
+        wait_until(lambda stream=stream: b"event: turns\n" in stream.received, f"expected no turns on {path}")
     assert b"event: turns" not in program.received, "expected one kind of event for a program"
 
 

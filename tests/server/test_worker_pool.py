@@ -87,7 +87,7 @@ def test_loading_level_is_announced_and_simple_answers_under_its_name(
 ) -> None:
     done = tmp_path / "compiled"
     fake_compiler(monkeypatch, f"import os, time\nwhile not os.path.exists({str(done)!r}): time.sleep(0.01)")
-    thinker, guest = FakeWorkers(server, monkeypatch), server.new_client()
+    fake_workers, guest = FakeWorkers(server, monkeypatch), server.new_client()
     id = table_at_bot_turn(server, guest)
     wait_until(lambda: seat_note(guest, id) == "ready", "expected a note that the level is loading")
     assert not entries(server, id), "expected no answer of a level that is not ready"
@@ -98,8 +98,8 @@ def test_loading_level_is_announced_and_simple_answers_under_its_name(
     wait_until(lambda: seat_note(guest, again) == "simple", "expected a note on the simple level's answer")
     monkeypatch.setattr(bots, "MAX_START_WAIT_S", 600)
     done.touch()
-    wait_until(lambda: thinker.started, "expected the level to start")
-    thinker.finish_jobs(100)  # the other table's bot may still be thinking, and finish first
+    wait_until(lambda: fake_workers.started, "expected the level to start")
+    fake_workers.finish_jobs(100)  # the other table's bot may still be thinking, and finish first
     wait_until(lambda: entries(server, id), "expected the level to answer")
     assert not entries(server, id)[0].endswith(" by simple")
     assert seat_note(guest, id) == ""
@@ -122,7 +122,7 @@ def test_games_are_loaded_in_parallel_where_workers_allow(monkeypatch: pytest.Mo
     monkeypatch.setattr(worker_pool.system, "cpu_count", lambda: 4)
     monkeypatch.setattr(worker_pool.kernels, "missing_reason", lambda: "")
 
-    async def open_the_house() -> None:
+    async def open_pool() -> None:
         everything = worker_pool.WorkerPool()
         everything.open()
         try:
@@ -131,7 +131,7 @@ def test_games_are_loaded_in_parallel_where_workers_allow(monkeypatch: pytest.Mo
         finally:
             everything.close()
 
-    run_in_loop(open_the_house())
+    run_in_loop(open_pool())
 
 
 def test_wasm_modules_are_built_after_all_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -145,13 +145,13 @@ def test_wasm_modules_are_built_after_all_kernels(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(worker_pool.kernels, "missing_reason", lambda: "")
     monkeypatch.setattr(worker_pool.log, "warning", lambda says, why: warned.append(why))
 
-    async def open_the_house() -> None:
+    async def open_pool() -> None:
         everything = worker_pool.WorkerPool()
         everything.open()
         async with asyncio.timeout(100):
             await everything.wait_closed()
 
-    run_in_loop(open_the_house())
+    run_in_loop(open_pool())
     assert said.read_text() == "compiled " * len(GAMES) + "made "
     assert warned == ["it ended with 3"]
 
@@ -163,9 +163,9 @@ def test_bots_play_before_hint_and_review_kernels_are_ready(
     fake_compiler(
         monkeypatch, f"import os, time\nprint(flush=True)\nwhile not os.path.exists({str(done)!r}): time.sleep(0.01)"
     )
-    thinker, guest = FakeWorkers(server, monkeypatch), server.new_client()
+    fake_workers, guest = FakeWorkers(server, monkeypatch), server.new_client()
     id = table_at_bot_turn(server, guest)
-    wait_until(lambda: thinker.started, "expected the level not to wait for hint and review kernels")
+    wait_until(lambda: fake_workers.started, "expected the level not to wait for hint and review kernels")
     game, everything = server.app.tables.get(id).game, server.app.tables.workers
     assert not server.call_on_loop(lambda: everything.when_ready_for_analysis(game).done())
     done.touch()
@@ -173,23 +173,23 @@ def test_bots_play_before_hint_and_review_kernels_are_ready(
         lambda: server.call_on_loop(lambda: everything.when_ready_for_analysis(game).done()),
         "expected the hint and review kernels to become ready",
     )
-    thinker.finish_jobs()
+    fake_workers.finish_jobs()
 
 
 def test_waiting_level_is_substituted_except_where_nobody_sits(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_compiler(monkeypatch, "")
-    thinker, guest, other = FakeWorkers(server, monkeypatch), server.new_client(), server.new_client()
+    fake_workers, guest, other = FakeWorkers(server, monkeypatch), server.new_client(), server.new_client()
     other.create_table(game="mines", seats=2, seats_taken_by=["bot:5", "bot:5"])
-    wait_until(lambda: thinker.started, "expected a job")
+    wait_until(lambda: fake_workers.started, "expected a job")
     monkeypatch.setattr(bots, "MAX_START_WAIT_S", 0.01)
     idle = other.create_table(game="mines", seats=2, seats_taken_by=["bot:5", "bot:5"])
     id = table_at_bot_turn(server, guest)
     wait_until(lambda: entries(server, id), "expected an answer by the simple level")
     assert entries(server, id)[0].endswith(" by simple")
     assert not entries(server, idle), "expected no substitute where nobody sits"
-    assert len(thinker.started) == 1
+    assert len(fake_workers.started) == 1
 
 
 @pytest.mark.later
@@ -197,7 +197,7 @@ def test_bots_and_hints_of_people_precede_fifty_unattended_tables(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_compiler(monkeypatch, "")
-    thinker, rival, guest = FakeWorkers(server, monkeypatch), server.new_client(), server.new_client()
+    fake_workers, rival, guest = FakeWorkers(server, monkeypatch), server.new_client(), server.new_client()
     waiting = server.app.tables.workers._queue._waiting
     for _ in range(50):
         rival.create_table(game="mines", seats=2, seats_taken_by=["bot:5", "bot:5"])
@@ -207,18 +207,18 @@ def test_bots_and_hints_of_people_precede_fifty_unattended_tables(
     row = bots.bot.bot_view(
         server.app.tables.get(mine).game, server.app.tables.get(mine).game_state.state, 1
     ).row.tobytes()
-    thinker.finish_jobs()
-    wait_until(lambda: len(thinker.started) == 2, "expected a job to start")
-    assert thinker.started[1][1][2] == row, "expected the guest's bot before unattended tables"
+    fake_workers.finish_jobs()
+    wait_until(lambda: len(fake_workers.started) == 2, "expected a job to start")
+    assert fake_workers.started[1][1][2] == row, "expected the guest's bot before unattended tables"
     hinted = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     wait_until(lambda: guest.get_table(hinted)["open_question"], "expected the guest to be asked")
     asking = threading.Thread(target=guest.get, args=(f"/api/tables/{hinted}/hint",))
     asking.start()
     wait_until(lambda: waiting[0], "expected the hint to wait")
-    thinker.finish_jobs()
-    wait_until(lambda: len(thinker.started) == 3, "expected a job to start")
-    assert thinker.started[2][0] is analysis.compute_hint
-    thinker.finish_jobs()
+    fake_workers.finish_jobs()
+    wait_until(lambda: len(fake_workers.started) == 3, "expected a job to start")
+    assert fake_workers.started[2][0] is analysis.compute_hint
+    fake_workers.finish_jobs()
     asking.join()
     assert guest.status == 200
 
@@ -237,13 +237,13 @@ def test_two_reviews_run_side_by_side_behind_players(server: LiveServer, monkeyp
         finish_game(server, id, guest)
     monkeypatch.setattr(analysis, "compute_review_tasks", lambda tasks, moments: ([None] * len(tasks), []))
     order: list[Any] = []
-    thinker = FakeWorkers(server, monkeypatch)
+    fake_workers = FakeWorkers(server, monkeypatch)
 
     async def work_out(work: Callable[..., Any], *given: Any) -> Any:
         if work is analysis.compute_review_plan:
             return await asyncio.to_thread(work, *given)
         order.append(task_key(given[0][0]) if work is analysis.compute_review_tasks else "play")
-        await asyncio.to_thread(thinker.release.acquire)
+        await asyncio.to_thread(fake_workers.release.acquire)
         return choose_answer("simple", *given[1:]) if work is choose_answer else work(*given)
 
     monkeypatch.setattr(server.app.tables.workers, "run", work_out)
@@ -252,17 +252,17 @@ def test_two_reviews_run_side_by_side_behind_players(server: LiveServer, monkeyp
         guest.get(f"/api/tables/{id}/review", 202)
     wait_until(lambda: len(order) == 1 and workers.waiting()["review"], "expected the reviews to begin")
     for k in range(2, 8):
-        thinker.finish_jobs()
+        fake_workers.finish_jobs()
         wait_until(lambda k=k: len(order) == k and workers.waiting()["review"], "expected both reviews to progress")
     first, second = order[:2]
     assert first != second
     assert order == [first, second] * 3 + [first]
     table_at_bot_turn(server, people[0])
     wait_until(lambda: workers.waiting()["live"], "expected the bot to wait")
-    thinker.finish_jobs()
+    fake_workers.finish_jobs()
     wait_until(lambda: len(order) == 8, "expected a job to start")
     assert order[7] == "play", "expected the bot before the reviews"
-    thinker.finish_jobs(1000)
+    fake_workers.finish_jobs(1000)
 
 
 def test_waiting_reviews_and_hints_per_person_are_limited_429(
@@ -340,8 +340,8 @@ def test_unplayable_level_is_not_offered_and_replaced_by_simple(
     assert [level["level"] for level in told["levels"]] == ["random", "simple"]
     assert told["levels_unavailable"] == f"The levels cannot play here: {reason}."
     sentence = f"The bot 5 cannot play here: {reason}."
-    refused = guest.post("/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["me", "bot:5"]}, 409)
-    assert refused["error"] == sentence
+    error = guest.post("/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["me", "bot:5"]}, 409)
+    assert error["error"] == sentence
     open_seat = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     assert guest.post(f"/api/tables/{open_seat}/bot", {"seat": 1, "level": "5"}, 409)["error"] == sentence
     assert guest.post(f"/api/tables/{over}/fork", {"n": 0, "seat": 0, "level": "5"}, 409)["error"] == sentence

@@ -48,8 +48,8 @@ def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
         ]
 
     before = seen()
-    tap = other.open_stream(id)
-    wait_until(lambda: tap.events, "expected a first message")
+    stream = other.open_stream(id)
+    wait_until(lambda: stream.events, "expected a first message")
     monkeypatch.setattr(failpoints, "_name", "unwritten")
     monkeypatch.setattr(failpoints, "_left", 1)
     reply = guest.answer(id, 0, words, key="the-same-key", expect=503)
@@ -60,8 +60,8 @@ def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
         found.append("The table is another one, though nothing was written.")
     if guest.answer(id, 0, words, key="the-same-key", expect=None).get("n") != 1:
         found.append("The same answer is not taken afterwards.")
-    wait_until(lambda: tap.newest["n"] == 1, "expected the answer on the stream")
-    told = [event["n"] for message in tap.messages for event in message["events"] if event["n"]]
+    wait_until(lambda: stream.newest["n"] == 1, "expected the answer on the stream")
+    told = [event["n"] for message in stream.messages for event in message["events"] if event["n"]]
     if {*told} != {1}:
         found.append(f"It was told otherwise than once it was written: {told}")
     if [entry[1] for entry in server.store.load(id).entries] != [words]:
