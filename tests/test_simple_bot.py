@@ -84,5 +84,5 @@ def test_simple_bot_answers_alike_on_view_and_state(name: str, seats: int, optio
 
 def test_bots_are_found_by_name() -> None:
     assert find_bot("simple") is BOTS["simple"]
-    with pytest.raises(NotFoundError, match="no bot 'deep blue'. The bots are"):
+    with pytest.raises(NotFoundError, match=r"no bot 'deep blue'\. The bots are"):
         find_bot("deep blue")
