@@ -3,7 +3,7 @@
 ### Begriffe: Vault Tresor, Showroom Auslage, Supply Vorrat, trick Stich, suit Farbe, lead ausspielen, follow bedienen,
 ### deal geben, cut abheben, bid ansagen, pile Stapel, claim nehmen, dig graben, grow ausbreiten, raid plündern, seat Platz.
 
-## Wie in Sätzen Listen, fremde Texte und nichts gesagt werden.
+## Listen, fremde Texte und „nichts“ in Sätzen.
 
 list-and = { $before } und { $last }
 list-or = { $before } oder { $last }
@@ -1057,7 +1057,7 @@ record-hexadecimal-range = { $given } in der Aufzeichnung sollte aus { $few } bi
 ## Am Tisch: wie es steht, und worum gebeten wird.
 
 crystals-says = Mach Stiche und sammle Kristalle. Im Tresor zählen sie doppelt.
-fourteen-says = Bediene, oder ergänze die vorige Karte auf 14 und dreh die Farbe. Karo sind Punkte; vierzig gewinnen.
+fourteen-says = Bediene, oder ergänze die vorige Karte auf 14 und dreh die Farbe. Karo sind Punkte, vierzig gewinnen.
 mines-says = Ein Duell um dreizehn verdeckte Stapel: nehmen, graben, ausbreiten und kämpfen um sieben Karo.
 table-stepped-back = { $seat ->
     [you] Du nimmst einen Zug zurück.
@@ -1162,7 +1162,7 @@ page-dealer-sign = G
 
 page-table = { $title }: der Tisch
 page-table-opening = Der Tisch wird geöffnet …
-page-table-lost = Neu verbinden … Nichts ist verloren.
+page-table-lost = Verbindung weg. Neuer Versuch … Nichts ist verloren.
 page-known = Die Karten waren aus einem anderen Spiel bekannt.
 page-asked-you = Du bist dran. { $question }
 page-asked-others = Warten auf { $names }.
@@ -1279,20 +1279,20 @@ page-clock-days = { $days } T { $hours } h
 page-clock-hours = { $hours } h { $minutes } m
 page-clock-left = Restzeit: { $time }
 page-clock-spoken = { $minutes ->
-    [0] { $seconds ->
-        [one] { $seconds } Sekunde
-       *[other] { $seconds } Sekunden
-    }
-    [one] { $minutes } Minute { $seconds } s
-   *[other] { $minutes } Minuten { $seconds } s
+    [0] { "" }
+    [one] { $minutes } Minute{ " " }
+   *[other] { $minutes } Minuten{ " " }
+}{ $seconds ->
+    [one] { $seconds } Sekunde
+   *[other] { $seconds } Sekunden
 }
 page-clock-spoken-days = { $days ->
-    [0] { $hours ->
-        [one] { $hours } Stunde
-       *[other] { $hours } Stunden
-    }
-    [one] { $days } Tag { $hours } h
-   *[other] { $days } Tage { $hours } h
+    [0] { "" }
+    [one] { $days } Tag{ " " }
+   *[other] { $days } Tage{ " " }
+}{ $hours ->
+    [one] { $hours } Stunde
+   *[other] { $hours } Stunden
 }
 page-clock-paused = Pause
 page-clock-pause = Pause vorschlagen
@@ -1303,7 +1303,7 @@ page-clock-nudged = { $name } wartet auf dich.
 page-clock-substitute = Einen Bot für { $name } spielen lassen
 page-clock-plan = Karte planen:
 page-clock-plan-open = Karte planen
-page-clock-plan-suit = Wenn { $name } gefordert ist
+page-clock-plan-suit = Wenn { $name } zu bedienen ist
 page-clock-plan-forced = Erzwungene Züge für mich spielen
 page-clock-soon = Noch { $seconds } Sekunden.
 
@@ -1356,8 +1356,8 @@ page-game-over-team-place = { $names }: Platz { $place } von 3, { $points ->
 page-game-over-you-lost = Du hast verloren
 page-game-over-team-lost = { $names } haben verloren
 page-game-over-costly = Dein teuerster Zug
-page-game-over-looking = Dein Spiel wird angesehen …
-page-game-over-no-mistake = Kein Zug hat dich sicher etwas gekostet. Stark gespielt!
+page-game-over-looking = Dein Spiel wird durchgesehen …
+page-game-over-no-mistake = Keiner deiner Züge war ein klarer Fehler. Stark gespielt!
 page-game-over-yours = deine
 page-game-over-better = besser
 page-game-over-on-board = Auf dem Tisch ansehen
@@ -1368,7 +1368,7 @@ page-game-over-lesson-says = Fünf Minuten zeigen dir, worauf es hier ankommt.
 page-game-over-lesson = { $title } lernen
 page-game-over-puzzle-says = Schärfe deinen Blick an einem Rätsel.
 page-game-over-puzzle = Rätsel: { $title }
-page-game-over-mistakes-says = Züge, die dich etwas gekostet haben, warten auf einen neuen Versuch.
+page-game-over-mistakes-says = Deine teuren Züge warten auf einen neuen Versuch.
 page-game-over-mistakes = Deine Fehler üben
 page-game-over-again-says = Aus dem zweiten Spiel lernst du am meisten. Spiel noch einmal!
 page-game-over-player = Spieler
@@ -1390,7 +1390,7 @@ page-help-close = Schließen
 page-key-arrows = zwischen deinen Karten oder den Stapeln wechseln
 page-key-enter = Eingabe oder Leertaste
 page-key-enter-does = die Karte spielen, den Knopf drücken
-page-key-digits = den ersten … neunten, zehnten Knopf, Spieler oder die Karte wählen
+page-key-digits = Knopf, Spieler oder Karte 1 bis 10 wählen
 page-key-tab = weiter zum nächsten Teil des Tisches
 page-key-hint = ein Tipp
 page-key-fast-forward = zu deinem nächsten Zug springen (oder auf den Tisch tippen)
@@ -1413,7 +1413,7 @@ page-score-pad-tricks = { $number ->
     [one] { $number } Stich
    *[other] { $number } Stiche
 }
-page-score-pad-most = eine Farbe darunter: die meisten Karten dieser Farbe
+page-score-pad-most = unterstrichene Farbe: die meisten Karten dieser Farbe
 page-score-pad-shut = Die Tresore der anderen bleiben bis zum Ende verdeckt.
 page-score-pad-bid = { $taken } von { $bid }
 page-score-pad-target = Gespielt wird bis { $target }. Jede Zeile zeigt den Stand und die Punkte der Runde.
@@ -1437,20 +1437,20 @@ page-crystals-action-d = vom Vorrat in den Tresor
 page-crystals-action-h = vom Vorrat in die Auslage
 page-crystals-action-s = von der Auslage in den Tresor
 page-crystals-action-c = aus einer fremden Auslage in deine
-page-crystals-help = Ein Kristall wandert, und immer sofort:
+page-crystals-help = Ein Kristall wandert sofort:
 page-crystals-help-void = wenn du nicht bedienen kannst: die Aktion der Karte, die du spielst;
 page-crystals-help-trick = wenn du einen Stich machst: die Aktion der angespielten Farbe;
-page-crystals-help-most = am Ende einer Runde: Farben, von denen du allein die meisten hast;
-page-crystals-help-most-team = am Ende einer Runde: Farben, von denen dein Team die meisten hat;
-page-crystals-help-none = am Ende einer Runde ohne Stich: zwei ♦-Aktionen.
+page-crystals-help-most = nach einer Runde: Farben, von denen du allein die meisten hast;
+page-crystals-help-most-team = nach einer Runde: Farben, von denen dein Team allein die meisten hat;
+page-crystals-help-none = nach einer Runde ohne Stich: zwei ♦-Aktionen.
 page-crystals-help-actions = Was die Aktionen tun:
 page-crystals-help-table = An diesem Tisch:
 page-crystals-help-rounds = { $rounds ->
     [one] Gespielt wird eine Runde.
    *[other] Gespielt werden { $rounds } Runden.
 }
-page-crystals-help-left = Vor einer Runde geben alle Karten nach links. Der Geber sagt, wie viele.
-page-crystals-help-rotating = Vor einer Runde geben alle Karten weiter, jedes Mal einen Platz weiter. Der Geber sagt, wie viele.
+page-crystals-help-left = Vor einer Runde gibt jeder Karten nach links. Der Geber sagt, wie viele.
+page-crystals-help-rotating = Vor einer Runde gibt jeder Karten ab, jede Runde einen Platz weiter. Der Geber sagt, wie viele.
 page-crystals-help-partner = Vor einer Runde tauschen Partner Karten. Der Geber sagt, wie viele.
 page-crystals-help-partnership = Partner teilen sich Tresor und Auslage. ♣ nimmt einem anderen Team etwas weg. Wer keinen Stich hat, bekommt trotzdem zwei ♦-Aktionen für das Team.
 page-crystals-help-two-cards = Ein Stich hat vier Karten: Ihr legt abwechselnd, jeder zwei.
@@ -1489,18 +1489,18 @@ page-crystals-tricks = { $number ->
    *[other] Stiche
 }
 page-crystals-tricks-won = Stiche in dieser Runde
-page-crystals-cards-taken = gestochene Karten
+page-crystals-cards-taken = Karten in den Stichen
 page-crystals-points = { $amount } Punkte
 page-crystals-on-show = Auslage
 page-crystals-in-vault = Tresor
 
 ## Die Seite: Vierzehn.
 
-page-fourteen-help = Bediene die geltende Farbe, oder mach Vierzehn mit der vorigen Karte. Vierzehn dreht die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. Die höchste Karte der letzten Farbe macht den Stich.
-page-fourteen-help-two = Bediene die geltende Farbe, oder mach Vierzehn mit einer der letzten zwei. Vierzehn dreht die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. Die höchste Karte der letzten Farbe macht den Stich.
-page-fourteen-help-void = Hast du keine Karte der geltenden Farbe, darfst du alles spielen. Ergibt es zufällig vierzehn, dreht es die Farbe trotzdem.
-page-fourteen-help-diamonds = Jedes gestochene ♦ ist ein Punkt. Hat jemand am Ende einer Runde { $target }, gewinnen die meisten Punkte.
-page-fourteen-help-bid = Sag an, wie viele ♦ du stichst. Sind es so viele oder mehr, zählt die Ansage; sonst nichts. Hat jemand am Ende einer Runde { $target }, gewinnen die meisten Punkte.
+page-fourteen-help = Bediene die geltende Farbe, oder mach vierzehn mit der vorigen Karte. Vierzehn dreht die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. Die höchste Karte der letzten Farbe macht den Stich.
+page-fourteen-help-two = Bediene die geltende Farbe, oder mach vierzehn mit einer der letzten zwei. Vierzehn dreht die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. Die höchste Karte der letzten Farbe macht den Stich.
+page-fourteen-help-void = Hast du keine Karte der geltenden Farbe, darfst du alles spielen. Auch so dreht eine Vierzehn die Farbe.
+page-fourteen-help-diamonds = Jedes ♦ in deinen Stichen ist ein Punkt. Hat nach einer Runde jemand { $target }, gewinnen die meisten Punkte.
+page-fourteen-help-bid = Sag an, wie viele ♦ du holst. Sind es so viele oder mehr, zählt die Ansage; sonst nichts. Hat nach einer Runde jemand { $target }, gewinnen die meisten Punkte.
 page-fourteen-help-tricks = Jeder Stich ist ein Punkt, egal was darin liegt. Wer zuerst { $target } hat, gewinnt sofort.
 page-fourteen-help-sealed = Alle sagen gleichzeitig an. Aufgedeckt wird, wenn die letzte Ansage da ist.
 page-fourteen-help-level = Bei Gleichstand an der Spitze wird noch eine Runde gespielt.
@@ -1514,7 +1514,7 @@ page-fourteen-makes = ergibt Vierzehn
 page-fourteen-bid = { $number } ansagen
 page-fourteen-has-bid = { $bid } angesagt
 page-fourteen-of-bid = von { $bid }
-page-fourteen-taken = { $number } ♦ in dieser Runde gestochen
+page-fourteen-taken = { $number } ♦ in dieser Runde geholt
 page-fourteen-tricks-taken = { $number ->
     [one] 1 Stich in dieser Runde
    *[other] { $number } Stiche in dieser Runde
@@ -1534,14 +1534,14 @@ page-fourteen-hands = Punkte Runde für Runde
 
 ## Die Seite: Minen.
 
-page-mines-help = Sammle sieben ♦. Grab in den Stapeln mit deinem Marker. Ein ♠ gräbt zweimal. Ein ♥ breitet dich auf einen Nachbarstapel aus. Ein ♣ kämpft um einen fremden Stapel.
+page-mines-help = Sammle sieben ♦. Grab in den Stapeln mit deinem Marker. Mit ♠ gräbst du zweimal. Mit ♥ nimmst du einen freien Nachbarstapel. Mit ♣ kämpfst du um einen fremden.
 page-mines-help-pass = Oder passe: Dein nächster Zug beginnt mit einem freien Nachbarstapel.
 page-mines-help-defend = Jedes ♣ verteidigt einen Stapel, oder ein mindestens so hohes ♥. Das Ass ist am höchsten.
 page-mines-help-defend-ranked = Ein mindestens so hohes ♣ oder ♥ verteidigt einen Stapel. Das Ass ist am höchsten.
-page-mines-help-won = Ohne Verteidigung bekommst du den Stapel samt Karten, oder du plünderst. Die Karte sucht aus, wer geplündert wird.
-page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn die andere Seite keine sieben mehr schafft.
-page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn beide wissen: Die andere Seite schafft keine sieben.
-page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnen mehr ♦ auf der Hand.
+page-mines-help-won = Ohne Verteidigung bekommst du den Stapel samt Karten, oder du plünderst. Wer geplündert wird, sucht die Karte aus.
+page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn dein Gegenüber keine sieben mehr schafft.
+page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben.
+page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ hat.
 page-mines-ask-claim = Du hast gepasst: Markiere einen freien Stapel neben deinen, oder keinen.
 page-mines-ask-turn = Grab in einem leuchtenden Stapel, oder passe und markiere nächstes Mal einen.
 page-mines-ask-turn-barred = Grab in einem leuchtenden Stapel, oder passe.
@@ -1575,7 +1575,7 @@ page-mines-grow-skip = Nicht ausbreiten
 page-mines-fight-end = Den Zug beenden
 page-mines-defend-decline = Nicht verteidigen
 page-mines-spoils-conquer = Den Stapel erobern
-page-mines-spoils-raid = Eine Karte plündern
+page-mines-spoils-raid = Plündern
 page-mines-glowing = Nur die leuchtenden Stapel stehen zur Wahl.
 page-mines-step-claim = nehmen
 page-mines-step-pass = passen
@@ -1585,7 +1585,7 @@ page-mines-step-fight = kämpfen
 page-mines-lost-barred = Du konntest sieben ♦ nicht mehr erreichen.
 page-mines-lost-as-seen = Du konntest sieben ♦ nicht mehr erreichen, und beide wussten es.
 page-mines-steps = Die Schritte eines Zuges
-page-mines-may-claim = Stapel im nächsten Zug
+page-mines-may-claim = darf einen Stapel nehmen
 page-mines-piles = { $number ->
     [one] 1 Stapel
    *[other] { $number } Stapel
@@ -1617,18 +1617,18 @@ page-mines-turns = Karo auf der Hand, Zug für Zug
 ## Die Seite: der Trainer im ersten Spiel. Ein Satz auf einmal; an seinem Platz ist auf einem Telefon Raum für drei Zeilen.
 
 page-coach-on = Der nächste Satz des Trainers
-page-coach-away = In diesem Spiel keine Tipps vom Trainer mehr
+page-coach-away = Den Trainer für dieses Spiel ausschalten
 page-coach-hint = Nicht sicher? Die Lampe oben gibt dir einen Tipp.
 page-coach-crystals-count = Du sagst, wie viele Karten alle weitergeben. Wer eine Farbe nicht hat, darf jede Karte legen.
 page-coach-crystals-pass = Du sammelst Kristalle. Wer eine Farbe nicht hat, darf mit jeder Karte einen holen.
 page-coach-crystals-goal = Die meisten Punkte gewinnen. Ein Kristall im Tresor zählt 2, in der Auslage 1.
-page-coach-crystals-goal-team = Ihr beide teilt euch Tresor und Auslage. Ein Kristall im Tresor zählt 2, in der Auslage 1.
+page-coach-crystals-goal-team = Du und dein Partner teilt euch Tresor und Auslage. Im Tresor zählt ein Kristall 2, sonst 1.
 page-coach-crystals-thief = Ein ♣ nimmt einen Kristall, wo die Maske liegt. Dann wandert sie nach links.
 page-coach-crystals-perfect = Hier fehlt keine Karte. Was du nicht hast, haben die anderen.
 page-coach-crystals-two-cards = Ein Stich hat vier Karten: Jeder legt zwei. Die höchste der angespielten Farbe sticht.
 page-coach-crystals-void = Du hast kein { $suit }: Leg, was du willst. Die Aktion der Karte gilt sofort.
 page-coach-crystals-victim = Wem nimmst du einen Kristall? Was im Tresor liegt, ist sicher.
-page-coach-crystals-round = Die Runde ist vorbei. Die meisten Karten einer Farbe bringen ihre Aktion.
+page-coach-crystals-round = Die Runde ist vorbei. Wer die meisten Karten einer Farbe hat, bekommt ihre Aktion.
 page-coach-crystals-won-diamond = Dein { $suit }-Stich: Ein Kristall liegt jetzt in deinem Tresor. Dort zählt er 2 und ist sicher.
 page-coach-crystals-threw-diamond = Dein { $suit } bringt einen Kristall in deinen Tresor. Dort zählt er 2 und ist sicher.
 page-coach-crystals-won-heart = Dein { $suit }-Stich: Ein Kristall liegt jetzt in deiner Auslage. Ein ♣ kann ihn holen.
@@ -1648,9 +1648,9 @@ page-coach-crystals-no-trick = Du hast noch keinen Stich. Bleibt es dabei, bekom
 page-coach-crystals-last-round = Das ist die letzte Runde. Was in der Auslage bleibt, zählt nur 1.
 page-coach-crystals-paid = Eine andere Farbe kann nicht stechen. Aber ihre Aktion gilt sofort.
 page-coach-fourteen-goal = Jedes ♦ in deinen Stichen ist ein Punkt. Gespielt wird bis { $target }.
-page-coach-fourteen-goal-bid = Sag an, wie viele ♦ du stichst. Die Ansage zählt, und gespielt wird bis { $target }.
+page-coach-fourteen-goal-bid = Sag an, wie viele ♦ du holst. Die Ansage zählt, und gespielt wird bis { $target }.
 page-coach-fourteen-goal-tricks = Jeder Stich ist ein Punkt. Wer zuerst { $target } hat, gewinnt.
-page-coach-fourteen-bid = Eine verfehlte Ansage zählt nichts. Mehr ♦ als angesagt bringen nichts dazu.
+page-coach-fourteen-bid = Eine verfehlte Ansage zählt nichts. Mehr ♦ als angesagt bringen nichts.
 page-coach-fourteen-sealed = Alle sagen gleichzeitig an. Gezeigt wird, wenn alle gewählt haben.
 page-coach-fourteen-makes = Die markierte Karte ergibt vierzehn: Du darfst sie immer legen. Dann sticht ihre Farbe.
 page-coach-fourteen-void = Du hast kein { $suit }: Leg, was du willst. Ein ♦ geht an den, der sticht.
@@ -1669,32 +1669,32 @@ page-coach-fourteen-lost = { $number ->
 }
 page-coach-fourteen-follow = Du musst { $suit } bedienen: Das höchste { $suit } sticht. Nur eine Vierzehn dreht die Farbe.
 page-coach-fourteen-lead = Du spielst aus, die anderen müssen bedienen. Zwei Karten, die vierzehn ergeben, drehen die Farbe.
-page-coach-fourteen-last-two = Hier darf eine Karte mit jeder der letzten zwei vierzehn ergeben.
+page-coach-fourteen-last-two = Hier darf eine Karte mit einer der letzten zwei vierzehn ergeben.
 page-coach-fourteen-ace = Das Ass ist am niedrigsten und zählt 1. Ass und König ergeben vierzehn.
 page-coach-fourteen-turned = Vierzehn! Jetzt sticht das höchste { $suit }, ob früh oder spät gelegt.
 page-coach-mines-goal = Sieben ♦ auf der Hand gewinnen. Sie liegen verdeckt in den Stapeln.
 page-coach-mines-turn = Erst graben, dann ausbreiten und kämpfen. Oder passen: Dein nächster Zug beginnt mit einem freien Stapel.
-page-coach-mines-end = Du gewinnst auch, wenn die andere Seite keine sieben ♦ mehr schafft.
-page-coach-mines-end-seen = Du gewinnst auch, wenn drüben sicher keine sieben ♦ mehr möglich sind.
-page-coach-mines-idle = Seit einigen Zügen ist nichts geschehen. Nach sechs gewinnt, wer mehr ♦ hat.
+page-coach-mines-end = Du gewinnst auch, wenn dein Gegenüber keine sieben ♦ mehr schafft.
+page-coach-mines-end-seen = Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben ♦.
+page-coach-mines-idle = Seit einigen Zügen hat sich nichts geändert. Nach sechs gewinnt, wer mehr ♦ hat.
 page-coach-mines-claim = Du hast gepasst: Ein Stapel neben deinen ist für dich frei. Drück darauf.
-page-coach-mines-spade = Ein ♠ aus deiner Hand gräbt zwei Karten statt einer.
+page-coach-mines-spade = Mit einem ♠ gräbst du zwei Karten statt einer.
 page-coach-mines-dig = Drück auf einen leuchtenden Stapel: Du ziehst seine oberste Karte. Nur du siehst sie.
 page-coach-mines-twice = Dein ♠ gräbt zwei Karten. Die erste siehst du vor der zweiten Wahl.
-page-coach-mines-grow = Ein ♥ aus deiner Hand markiert einen freien Stapel. Darin liegen bis zu vier Karten.
-page-coach-mines-grow-pile = Ein Stapel zur anderen Seite hin versperrt den Weg. Einer hinter deinen ist schwer anzugreifen.
+page-coach-mines-grow = Mit einem ♥ nimmst du einen freien Stapel. Darin liegen bis zu vier Karten.
+page-coach-mines-grow-pile = Ein Stapel vor deinem Gegenüber versperrt den Weg. Einer hinter deinen ist schwer anzugreifen.
 page-coach-mines-unable = Das kannst du gerade nicht. Die Frage kommt trotzdem, sonst verriete sie dein Blatt.
-page-coach-mines-fight = Ein ♣ aus deiner Hand greift einen Stapel daneben an. Ohne Abwehr gewinnst du ihn oder eine Karte.
+page-coach-mines-fight = Mit einem ♣ greifst du einen Stapel daneben an. Ohne Abwehr gewinnst du ihn oder eine Karte.
 page-coach-mines-fight-card = Je höher das ♣, desto weniger ♥ halten dagegen. Das Ass ist am höchsten.
 page-coach-mines-defend = Dein Stapel wird angegriffen. Jedes ♣ rettet ihn, oder ein mindestens so hohes ♥.
 page-coach-mines-defend-ranked = Dein Stapel wird angegriffen. Ein mindestens so hohes ♣ oder ♥ rettet ihn.
-page-coach-mines-spoils = Erobern bringt dir den Stapel mit seinen Karten. Plündern bringt eine Karte, die drüben gewählt wird.
-page-coach-mines-give = Du wirst geplündert: Eine Karte geht an die andere Seite. Ein ♦ hilft ihr zu sieben.
+page-coach-mines-spoils = Erobern bringt dir den Stapel mit seinen Karten. Plündern bringt dir eine Karte, die dein Gegenüber wählt.
+page-coach-mines-give = Du wirst geplündert: Eine Karte geht an dein Gegenüber. Ein ♦ fehlt dir dann zu sieben.
 page-coach-mines-dug-d = Du hast ein ♦ gegraben: { $number } von sieben. Nur Plündern kann es dir nehmen.
-page-coach-mines-dug-h = Du hast ein ♥ gegraben. Es markiert einen freien Stapel oder verteidigt.
-page-coach-mines-dug-s = Du hast ein ♠ gegraben. In einem späteren Zug gräbt es zwei Karten.
-page-coach-mines-dug-c = Du hast ein ♣ gegraben. Es greift an oder verteidigt.
-page-coach-mines-passed = Die andere Seite hat gepasst. Ihr nächster Zug beginnt mit einem freien Stapel.
+page-coach-mines-dug-h = Du hast ein ♥ gegraben. Damit nimmst du einen freien Stapel oder verteidigst.
+page-coach-mines-dug-s = Du hast ein ♠ gegraben. Damit gräbst du in einem späteren Zug zwei Karten.
+page-coach-mines-dug-c = Du hast ein ♣ gegraben. Damit greifst du an oder verteidigst.
+page-coach-mines-passed = Dein Gegenüber hat gepasst. Dort beginnt der nächste Zug mit einem freien Stapel.
 page-coach-mines-conquered = Du hast einen Stapel samt Karten verloren. Ein ♣ kann ihn zurückholen.
 
 ## Die Seite: jedes andere Spiel.
@@ -1848,7 +1848,7 @@ page-social-more = { $number ->
    *[other] und { $number } mehr
 }
 page-social-friends = Freunde
-page-social-account = Für Freunde brauchst du ein Konto: eines anlegen
+page-social-account = Für Freunde brauchst du ein Konto. Jetzt anlegen
 page-social-challenged = { $name } fordert dich heraus: { $game }.
 page-social-accept = Ja
 page-social-decline = Nein
@@ -1885,7 +1885,7 @@ push-keys = Das sind keine Push-Schlüssel eines Browsers.
 push-no-zone = Unbekannte Zeitzone.
 push-no-such-browser = Keiner deiner Browser hat dieses Abonnement.
 
-## Partien über Tage: wo man dran ist
+## Spiele über Tage: wo man dran ist
 
 page-turn-yours = Du bist dran
 page-turn-at = { $number ->
@@ -1895,8 +1895,8 @@ page-turn-at = { $number ->
 page-turn-asked = { $name } fordert dich heraus
 page-turn-next = Nächster Tisch
 page-turn-left = noch { $time }
-page-push = Langsame Partien
-page-push-says = In langsamen Partien kannst du benachrichtigt werden, wenn du dran bist: einmal pro Zug, und nicht, während du den Tisch ansiehst.
+page-push = Langsame Spiele
+page-push-says = In langsamen Spielen kannst du benachrichtigt werden, wenn du dran bist: einmal pro Zug, und nicht, während du den Tisch ansiehst.
 page-push-allow = Auf diesem Gerät benachrichtigen
 page-push-https = Für Benachrichtigungen braucht der Server HTTPS, oder localhost.
 page-push-browser = Dieser Browser kann keine Benachrichtigungen. Leg die Seite auf dem iPhone oder iPad auf den Home-Bildschirm und öffne sie dort.
@@ -1962,9 +1962,9 @@ page-settings-auto = Erzwungene Züge automatisch spielen
 page-settings-auto-never = nie
 page-settings-auto-steps = Schritte ohne Wahl
 page-settings-auto-always = Schritte und Karten
-page-settings-confirm = Mit zweitem Tippen bestätigen
+page-settings-confirm = Erst nach zweitem Tippen spielen
 page-settings-confirm-says = Das erste Tippen hebt eine Karte an und nennt sie, das zweite spielt sie.
-page-settings-bots = Partien gegen Bots
+page-settings-bots = Spiele gegen Bots
 page-settings-bots-device = auf diesem Gerät
 page-settings-bots-server = auf dem Server
 page-settings-chat = Chat der anderen
@@ -2127,12 +2127,12 @@ page-moderation-more = Frühere Aktionen
 page-moderation-invite-says = Mit einer Einladung kann ein Gast ein Konto anlegen. Der Code wird nur einmal gezeigt. Gib ihn selbst weiter.
 page-moderation-invite-make = Einladung ausstellen
 
-## Die Seite: eigene Partien, auf diesem Gerät.
+## Die Seite: eigene Spiele, auf diesem Gerät.
 
 page-local = Auf diesem Gerät
-page-local-says = Partien gegen Bots, die dieser Browser spielt. Sie bleiben auf diesem Gerät und brauchen kein Netz, sobald die Seite offen ist.
+page-local-says = Spiele gegen Bots, die dieser Browser spielt. Sie bleiben auf diesem Gerät und brauchen kein Netz, sobald die Seite offen ist.
 page-local-play = Hier spielen
-page-local-games = Deine Partien auf diesem Gerät
+page-local-games = Deine Spiele auf diesem Gerät
 page-local-remove = Entfernen
 page-local-remove-game = { $title } entfernen
 page-local-sure = Endgültig entfernen
@@ -2143,20 +2143,20 @@ page-local-shared-file = Dieses Spiel ist zu lang für einen Link. Es liegt jetz
 page-local-share-by-hand = Kopiere diesen Link:
 page-local-import = Auf dem Server speichern
 page-local-import-game = { $title } auch auf dem Server speichern
-page-local-imported = Auf dem Server gespeichert, nur für dich. Die Partie ist als eine mit bekannten Karten markiert und zählt dort nicht.
+page-local-imported = Auf dem Server gespeichert, nur für dich. Das Spiel ist als eines mit bekannten Karten markiert und zählt dort nicht.
 page-local-save = Alle als Datei speichern
-page-local-load = Partien aus einer Datei laden
+page-local-load = Spiele aus einer Datei laden
 page-local-loaded = { $number ->
-    [0] Aus dieser Datei lässt sich keine Partie laden. Es müssen Partien einer Person gegen Bots sein, nach den heutigen Regeln.
-    [one] Eine Partie wurde geladen.
-   *[other] { $number } Partien wurden geladen.
+    [0] Aus dieser Datei lässt sich kein Spiel laden. Es müssen Spiele einer Person gegen Bots sein, nach den heutigen Regeln.
+    [one] Ein Spiel wurde geladen.
+   *[other] { $number } Spiele wurden geladen.
   }
-page-local-may-go = Wird der Platz auf dem Gerät knapp, löscht der Browser diese Partien vielleicht. In einer Datei sind sie sicher.
+page-local-may-go = Wird der Platz auf dem Gerät knapp, löscht der Browser diese Spiele vielleicht. In einer Datei sind sie sicher.
 page-local-persist = Den Browser bitten, sie zu schützen
-page-local-persisted = Der Browser schützt diese Partien.
-page-local-volatile = Dieser Browser speichert hier nichts, wie in einem privaten Fenster. Deine Partien sind weg, wenn du die Seite schließt.
-page-local-full = Das Gerät ist voll. Ab jetzt wird nichts gespeichert und ist weg, wenn du die Seite schließt.
-page-local-stuck = Die Bots konnten nicht geladen werden ({ $why }). Die Seite versucht es alle paar Sekunden wieder, und nichts ist verloren. Bleibt es so, prüfe deine Verbindung und lade die Seite neu.
+page-local-persisted = Der Browser schützt diese Spiele.
+page-local-volatile = Dieser Browser speichert hier nichts; vielleicht ist das ein privates Fenster. Deine Spiele sind weg, wenn du die Seite schließt.
+page-local-full = Das Gerät ist voll. Ab jetzt wird nichts mehr gespeichert, und neue Züge sind weg, wenn du die Seite schließt.
+page-local-stuck = Die Bots konnten nicht geladen werden ({ $why }). Die Seite versucht es alle paar Sekunden wieder, und nichts ist verloren. Hilft das nicht, prüfe deine Verbindung und lade die Seite neu.
 page-local-reload = Neu laden
 page-local-more = Optionen, Tipps, Tempo
 page-local-away = Die Spiele lassen sich gerade nicht laden.
@@ -2209,13 +2209,13 @@ page-lesson-crystals-follow-right = ♥11 ist das höchste ♥: Stich und ♥-Ak
 page-lesson-crystals-void = Blaise hat ♠ ausgespielt, und du hast keins. Dann darfst du alles spielen, und ihre Aktion gilt sofort. Bring einen Kristall in deinen Tresor: Spiel ♦4.
 page-lesson-crystals-void-heart = ♥ brächte einen in deine Auslage, wo er 1 zählt. Im Tresor zählt er 2: Spiel ein ♦.
 page-lesson-crystals-void-club = ♣ holt einen aus einer fremden Auslage in deine. In den Tresor bringt ihn ♦.
-page-lesson-crystals-void-right = Dein ♦ konnte nicht stechen, denn ♠ war ausgespielt; bezahlt hat es sich sofort. Blaise machte den Stich und bekam die ♠-Aktion. Farben los zu sein lohnt sich hier.
+page-lesson-crystals-void-right = Dein ♦ konnte nicht stechen, denn ♠ war ausgespielt, aber es zahlte sofort. Blaise machte den Stich und bekam die ♠-Aktion. Farben los zu sein lohnt sich hier.
 page-lesson-crystals-void-wrong = Die Farbe stimmt. Spiel diesmal ♦4.
 page-lesson-crystals-rob = Wieder ♠, und du hast keins. Carl hat am meisten in der Auslage: Hol dir einen Kristall von Carl.
 page-lesson-crystals-rob-wrong = Auch das würde dir helfen, nimmt Carl aber nichts weg. Welche Farbe holt bei anderen? ♣.
 page-lesson-crystals-rob-poor = Blaise hat weniger in der Auslage. Hol ihn bei Carl, da liegt mehr.
 page-lesson-crystals-rob-right = Einer weniger für Carl, einer mehr für dich, und das mit einer Karte, die nicht stechen konnte.
-page-lesson-crystals-empty = Blaise hat mit ♣ deine Auslage geleert und spielt nun ♦. Du hast keins; die Aktion deiner Karte gilt also, egal welche. Spiel eine, die dir etwas bringt.
+page-lesson-crystals-empty = Blaise hat mit ♣ deine Auslage geleert und spielt nun ♦ aus. Du hast keins; die Aktion deiner Karte gilt also, egal welche. Spiel eine, die dir etwas bringt.
 page-lesson-crystals-empty-wrong = ♠ bringt einen Kristall aus deiner Auslage, und dort liegt keiner mehr: Die Aktion ginge ins Leere. Spiel ein ♥.
 page-lesson-crystals-empty-right = Dein ♥ brachte einen Kristall vom Vorrat. Findet eine Aktion keinen, geschieht nichts: ♠ bei leerer Auslage, ♣, wenn alle anderen leer sind.
 page-lesson-crystals-count = Vor jeder Runde gibt jeder Karten nach links weiter. Wer gibt, sagt wie viele; das bist du. Du hast nur zwei ♠: Sag so viele, dass du genau diese beiden loswirst.
@@ -2231,7 +2231,7 @@ page-lesson-crystals-use-right = Dafür gibst du Karten weiter: Werd eine Farbe 
 page-lesson-crystals-most = Noch zwei Stiche. Wer danach von einer Farbe die meisten Karten hat, bekommt ihre Aktion noch einmal. Bei ♦ steht es 3 zu 3 mit Blaise: Geh in Führung.
 page-lesson-crystals-most-wrong = Mit ♠5 verlierst du die Führung, und dein ♦ bekäme jemand anders. Spiel erst ♦11 aus: Niemand hat sonst noch ♦.
 page-lesson-crystals-most-right = Vier ♦ sind die meisten, also kam noch ein Kristall in deinen Tresor. So geht es auch mit ♥, ♠ und ♣. Bei Gleichstand hätte ihn niemand bekommen.
-page-lesson-crystals-none = Auch Verlieren lohnt sich: Wer in der ganzen Runde keinen Stich macht, bekommt zwei ♦-Aktionen. Du hast noch keinen und zwei Karten. Bleib ohne.
+page-lesson-crystals-none = Auch Verlieren lohnt sich: Wer in der ganzen Runde keinen Stich macht, bekommt zwei ♦-Aktionen. Du hast noch zwei Karten und keinen Stich. Bleib ohne.
 page-lesson-crystals-none-wrong = ♦10 ist höher als Carls ♦8, und der Stich wäre deiner. Spiel ♦6.
 page-lesson-crystals-none-right = Kein Stich, und zwei Kristalle für deinen Tresor. Dieses Spiel hatte eine Runde; jetzt sind alle Tresore offen, und jeder Kristall darin zählt 2.
 page-lesson-crystals-pairs = Zu viert geht es auch in Paaren: Carl ist dein Partner, und ihr teilt Tresor und Auslage. Blaise hat ♠ ausgespielt, Carls ♠14 liegt vorn. Welches ♠ spielst du?
@@ -2278,16 +2278,16 @@ page-lesson-fourteen-kept = Dieselbe Runde, etwas später: Du hast 5 angesagt un
 page-lesson-fourteen-kept-wrong = Dann nimmt Blaise das ♦ mit ♠9, und dir fehlt noch eins. Spiel ♠Q.
 page-lesson-fourteen-kept-right = Fünf ♦, wie angesagt: fünf Punkte am Ende der Runde. Mehr ♦ schaden nicht und bringen nichts, fehlen aber vielleicht anderen an ihrer Zahl.
 page-lesson-mines-dig = Dreizehn verdeckte Stapel, dreizehn ♦; wer sieben davon hat, gewinnt. Der Stapel oben links ist deiner: Drück darauf, um zu graben, also seine oberste Karte zu ziehen.
-page-lesson-mines-dig-wrong = Manchmal ist das richtig, aber ohne Karten geht nichts. Drück deinen Stapel oben links.
+page-lesson-mines-dig-wrong = Manchmal ist das richtig, aber ohne Karten geht nichts. Drück auf deinen Stapel oben links.
 page-lesson-mines-dig-right = Du hast ♥5 gezogen; sonst sieht sie niemand. Graben darfst du einmal in deinem Zug, und nur in eigenen Stapeln.
-page-lesson-mines-grow = Mit einem ♥ breitest du dich aus: Wirf es ab und nimm einen freien Stapel, der einen von deinen berührt. Drück ♥5, dann Stapel 2.
-page-lesson-mines-grow-wrong = Mehr Stapel bedeuten mehr Karten. Drück ♥5, dann Stapel 2.
+page-lesson-mines-grow = Mit einem ♥ breitest du dich aus: Wirf es ab und nimm einen freien Stapel, der einen von deinen berührt. Drück auf ♥5, dann auf Stapel 2.
+page-lesson-mines-grow-wrong = Mehr Stapel bedeuten mehr Karten. Drück auf ♥5, dann auf Stapel 2.
 page-lesson-mines-grow-right = Auch dieser Stapel gehört jetzt dir. Danach war Blaise am Zug, unten rechts.
-page-lesson-mines-diamond = Du bist wieder am Zug. Grab in deinem neuen Stapel: Drück den zweiten der oberen Reihe.
+page-lesson-mines-diamond = Du bist wieder am Zug. Grab in deinem neuen Stapel: Drück auf den zweiten der oberen Reihe.
 page-lesson-mines-diamond-wrong = Grab diesmal, und zwar im zweiten Stapel der oberen Reihe.
 page-lesson-mines-diamond-right = Ein ♦, das erste von sieben. ♦ werden nie abgeworfen: Nur durch Plündern kannst du eins verlieren.
-page-lesson-mines-spade = Ein anderes Spiel. Ein ♠ gräbt zweimal. Drück ♠7 und dann deinen Stapel, für jede Karte einmal.
-page-lesson-mines-spade-wrong = Das brächte höchstens eine Karte. Drück ♠7: Damit ziehst du zwei.
+page-lesson-mines-spade = Ein anderes Spiel. Mit ♠ gräbst du zweimal. Drück auf ♠7 und dann auf deinen Stapel, für jede Karte einmal.
+page-lesson-mines-spade-wrong = Das brächte höchstens eine Karte. Drück auf ♠7: Damit ziehst du zwei.
 page-lesson-mines-spade-right = Zwei Karten für eine, und beide sind ♦.
 page-lesson-mines-pass = Du willst einen zweiten Stapel, hast aber kein ♥. Es geht auch langsamer: Wer passt, darf im nächsten Zug einen Stapel nehmen. Passe.
 page-lesson-mines-pass-wrong = Du könntest auch graben. Passe aber diesmal: mit dem Knopf unter dem Feld.
@@ -2295,7 +2295,7 @@ page-lesson-mines-pass-right = Das war dein ganzer Zug, danach war Blaise dran. 
 page-lesson-mines-claim = Du hast gepasst, also darfst du vor diesem Zug einen Stapel nehmen: Wähl einen, der leuchtet.
 page-lesson-mines-claim-wrong = Ein Stapel umsonst lohnt sich. Wähl einen, der leuchtet.
 page-lesson-mines-claim-right = Er gehört dir, ohne dass es eine Karte kostet. Und dein Zug geht weiter: graben, ausbreiten, kämpfen oder wieder passen.
-page-lesson-mines-fight = Eure Stapel berühren sich. Mit einem ♣ kämpfst du um einen fremden Stapel, der einen von deinen berührt: Drück den, der leuchtet, dann ♣10, und erobere ihn.
+page-lesson-mines-fight = Eure Stapel berühren sich. Mit einem ♣ kämpfst du um einen fremden Stapel neben deinen: Drück auf den, der leuchtet, dann auf ♣10, und erobere ihn.
 page-lesson-mines-fight-wrong = Diesmal nicht: Greif den leuchtenden Stapel mit ♣10 an und erobere ihn.
 page-lesson-mines-fight-right = Blaise konnte nicht verteidigen, der Stapel gehört dir. Jedes ♣ hält einen Angriff auf; ein ♥ muss mindestens so hoch sein.
 page-lesson-mines-raid = Noch einmal dasselbe. Wer den Kampf gewinnt, darf stattdessen plündern: Der andere gibt eine Karte ab. Blaise hat nur eine: Greif an und plündere.
@@ -2310,7 +2310,7 @@ page-lesson-mines-defend-right = Beide ♣ sind abgeworfen, und der Stapel bleib
 page-lesson-mines-give = Du konntest nicht verteidigen, und Blaise plündert dich. Welche Karte du abgibst, wählst du: Behalte dein ♦.
 page-lesson-mines-give-wrong = Das ist ein Siebtel eines Sieges. Gib ♠8 ab.
 page-lesson-mines-give-right = Blaise hat ein ♠, und dein ♦ bleibt dir. Darum sind auch andere Karten auf der Hand nützlich.
-page-lesson-mines-seven = Du hast sechs ♦. Noch eins: Drück deinen Stapel in der mittleren Reihe.
+page-lesson-mines-seven = Du hast sechs ♦. Noch eins: Drück auf deinen Stapel in der mittleren Reihe.
 page-lesson-mines-seven-wrong = Es fehlt nur noch ein ♦. Grab in deinem Stapel in der mittleren Reihe.
 page-lesson-mines-seven-right = Das siebte ♦: Du hast gewonnen, und zwar sofort.
 page-lesson-mines-last = Es geht auch anders: Wer keine sieben ♦ mehr bekommen kann, hat verloren. Blaise hat nur noch einen Stapel. Greif ihn an und erobere ihn.
@@ -2432,7 +2432,7 @@ page-review-step = Schritt { $step }
 page-review-deal-step = { $deal } { $number }, Schritt { $step }
 page-review-better = { $answer }. Besser: { $best }.
 page-review-better-because = { $answer }. Besser: { $best }; { $reasons }.
-page-review-hindsight-good = Mit allen Karten gesehen, machte es keinen Unterschied.
+page-review-hindsight-good = Bei offenen Karten hätte es keinen Unterschied gemacht.
 page-review-hindsight = Im Nachhinein war besser: { $best }, um { $amount }.
 page-review-shown-percent = Gezeigt werden Züge, die sicher mindestens { $amount } gekostet haben.
 page-review-shown-points = Gezeigt werden Züge, die sicher mindestens { $amount } Punkte gekostet haben; wo das Spiel enden kann, zählt ein Sieg sechs Punkte mehr.
@@ -2443,8 +2443,8 @@ page-review-play = Spiel
 page-review-chance = Chance
 page-review-margin = Vorsprung
 page-review-all = Alle
-page-review-sum-percent = Von { $start } ausgehend ergeben sie zusammen das Ergebnis. Karten: was das Blatt jemandem versprach, der nach Faustregeln spielt. Spiel: die gegebenen Antworten, im Vergleich zu dessen Antworten (± { $error }). Glück: der Rest, also was fiel und was die anderen taten. Die besten Antworten hätten { $cost } mehr gebracht.
-page-review-sum-points = Von { $start } ausgehend ergeben sie zusammen den Vorsprung vor den anderen. Karten: was das Blatt jemandem versprach, der nach Faustregeln spielt. Spiel: die gegebenen Antworten, im Vergleich zu dessen Antworten (± { $error }). Glück: der Rest, also was fiel und was die anderen taten. Die besten Antworten hätten { $cost } mehr gebracht.
+page-review-sum-percent = Von { $start } ausgehend ergeben sie zusammen das Ergebnis. Karten: was das Blatt für jemanden wert war, der nach Faustregeln spielt. Spiel: deine Antworten, verglichen mit dessen Antworten (± { $error }). Glück: der Rest, also die Verteilung und das Spiel der anderen. Die besten Antworten hätten { $cost } mehr gebracht.
+page-review-sum-points = Von { $start } ausgehend ergeben sie zusammen den Vorsprung vor den anderen. Karten: was das Blatt für jemanden wert war, der nach Faustregeln spielt. Spiel: deine Antworten, verglichen mit dessen Antworten (± { $error }). Glück: der Rest, also die Verteilung und das Spiel der anderen. Die besten Antworten hätten { $cost } mehr gebracht.
 
 ## Die Seite: die Aufzeichnung eines Spiels, das hier oder anderswo gespielt wurde.
 
@@ -2497,7 +2497,7 @@ hint-answer-fight = um Stapel { $pile } kämpfen
 hint-answer-fight-end = den Zug beenden
 hint-answer-defend-decline = nicht verteidigen
 hint-answer-spoils-conquer = den Stapel erobern
-hint-answer-spoils-raid = eine Karte plündern
+hint-answer-spoils-raid = plündern
 
 ## Tipps: Gründe. Jeder setzt einen Satz fort, der mit „das“ beginnt.
 
@@ -2548,10 +2548,10 @@ hint-bid-more-often = hält deine Ansage öfter ({ $chance } %)
 hint-bid-less-often = hält deine Ansage seltener ({ $chance } %)
 hint-seven-more = kommt öfter zu sieben ♦
 hint-seven-less = kommt seltener zu sieben ♦
-hint-their-seven-more = lässt die andere Seite öfter zu sieben ♦ kommen
-hint-their-seven-less = hält die andere Seite von sieben ♦ ab
-hint-barring-more = nimmt der anderen Seite öfter die Chance auf sieben ♦
-hint-barring-less = nimmt der anderen Seite seltener die Chance auf sieben ♦
+hint-their-seven-more = lässt dein Gegenüber öfter zu sieben ♦ kommen
+hint-their-seven-less = hält dein Gegenüber von sieben ♦ ab
+hint-barring-more = nimmt deinem Gegenüber öfter die Chance auf sieben ♦
+hint-barring-less = nimmt deinem Gegenüber seltener die Chance auf sieben ♦
 hint-barred-more = versperrt dir öfter den Weg zu sieben ♦
 hint-barred-less = hält dir den Weg zu sieben ♦ öfter offen
 hint-conquers-more = erobert mehr Stapel
