@@ -24,6 +24,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 PAGES_TESTED_ELSEWHERE = {
     "api.md",
     "hosting.md",
+    "postgresql.md",
     "releasing.md",
     "lab.md",
     "envs.md",
