@@ -223,7 +223,7 @@ def test_timing_uses_openspiels_playouts_not_the_fast_ones(monkeypatch: pytest.M
     assert len(spent) == 3
     assert min(spent) > 0
     assert used == [OPENSPIEL_PLAYOUTS] * 3
-    with pytest.raises(DiamondsError, match="no complete name"):
+    with pytest.raises(DiamondsError, match="not a complete name"):
         ismcts.measure_decisions("ismcts", GAMES["mines"], 2, {})
 
 
@@ -235,7 +235,7 @@ def test_timing_uses_openspiels_playouts_not_the_fast_ones(monkeypatch: pytest.M
         (
             "ismcts-fast",
             "",
-            r"ismcts-fast is no name of OpenSpiel's bot; these are ismcts, ismcts-tuned, ismcts-policy, or",
+            r"ismcts-fast is not a name of OpenSpiel's bot\. Its names are ismcts, ismcts-tuned, ismcts-policy, or",
         ),
     ],
 )

@@ -169,7 +169,7 @@ def arena_match(
     tables: Annotated[
         bool,
         typer.Option(
-            "--tables", help="Play what docs/measurements.md lacks: everything, or the named tables and rows."
+            "--tables", help="Play the matches missing from docs/measurements.md: all, or the named tables and rows."
         ),
     ] = False,
     scale: Annotated[str, typer.Option(metavar="X", help="With --tables: multiply the number of blocks.")] = "1",
@@ -216,13 +216,13 @@ def train_policy(
         str | None, typer.Option(metavar="N", help="The number of processes; by default one for each core.")
     ] = None,
     folder: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="The folder of unfinished training, which goes on from there.")
+        Path, typer.Option(metavar="FOLDER", help="The folder for progress; training resumes from there.")
     ] = Path("training"),
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write this file, not the one in the package.")
     ] = None,
 ) -> None:
-    """Train the policy by which bots play crystals (docs/lab.md)."""
+    """Train the bots' policy for crystals (docs/lab.md)."""
     from diamonds.terminal import train
 
     if find_game(game).name != "crystals":
@@ -387,7 +387,7 @@ def _check_environment() -> None:
 
 
 def set_cli_language(language: str | None) -> None:
-    """Set the language to the given one, or to the system's if it has a catalogue."""
+    """Set the language to the given one, or to the system's if it has a catalog."""
     languages = i18n.languages()
     if (
         language is not None

@@ -22,7 +22,7 @@ ReportOption = Annotated[str | None, typer.Option("--report", metavar="N", help=
 ActionOption = Annotated[
     str | None, typer.Option("--action", metavar="N", help="The person of this action (see audit).")
 ]
-ReasonOption = Annotated[str, typer.Option(metavar="TEXT", help="The reason, which the person is shown.")]
+ReasonOption = Annotated[str, typer.Option(metavar="TEXT", help="The reason, shown to the person.")]
 DurationOption = Annotated[str, typer.Option("--for", metavar="TIME", help="The duration: 12h, 7d, 4w, 1y.")]
 
 
@@ -84,7 +84,7 @@ def accounts(
 
 @admin.command()
 def names(data_dir: DataDirArg = None, as_json: JsonFlag = False) -> None:
-    """List account names that would be refused today, or confused with another name."""
+    """List account names that are no longer allowed, or that resemble another name."""
     _send_request(data_dir, as_json, "names")
 
 
@@ -112,7 +112,7 @@ def warn(
     data_dir: DataDirArg = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Warn a person, who has to acknowledge it."""
+    """Warn a person; they have to acknowledge the warning."""
     _moderate(data_dir, as_json, "warn", account, report, reason=reason)
 
 
@@ -193,12 +193,14 @@ def resolve(
 
 @admin.command()
 def invite(
-    name: Annotated[str, typer.Option(metavar="NAME", help="Only for this name; that of a moderator needs one.")] = "",
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="Only for this name; a moderator's name always needs one.")
+    ] = "",
     time: DurationOption = "2w",
     data_dir: DataDirArg = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Create an invitation, by which one guest can register."""
+    """Create an invitation that lets one guest register."""
     _send_request(data_dir, as_json, "invite", name=name, hours=_parse_hours(time))
 
 
@@ -277,11 +279,11 @@ def transfer_data(
 @admin.command()
 def reopen(
     place: Annotated[
-        str, typer.Argument(metavar="PLACE", help="The data that was transferred: a folder, or postgresql://….")
+        str, typer.Argument(metavar="PLACE", help="The source of the transfer: a folder, or postgresql://….")
     ],
     as_json: JsonFlag = False,
 ) -> None:
-    """Use data again that was transferred elsewhere, without what has changed there since."""
+    """Reopen the source of a transfer; later changes at the target are not copied back."""
     from diamonds.server.storage import transfer
 
     name, other = transfer.reopen(place)
@@ -290,5 +292,5 @@ def reopen(
 
 @admin.command()
 def prune(data_dir: DataDirArg = None, as_json: JsonFlag = False) -> None:
-    """Delete guests' games and resolved reports whose retention is over."""
+    """Delete guests' games and resolved reports past their retention."""
     _send_request(data_dir, as_json, "prune")

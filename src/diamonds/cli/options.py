@@ -1,4 +1,4 @@
-"""The options and arguments of the command line that several commands share, and those of ``diamonds serve``."""
+"""Options and arguments shared by several commands, and those of ``diamonds serve``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from diamonds.game import GAMES
 
-# Options of several commands. `terminal.arguments` parses numbers, so that every wrong one gets its own error.
+# Options of several commands. `terminal.arguments` parses numbers, so that each invalid one gets a specific error.
 GameNameArg = Annotated[str, typer.Argument(metavar="GAME", help=" | ".join(GAMES))]
 SeatsArg = Annotated[str | None, typer.Option(metavar="N", help="The number of players.")]
 OptionsArg = Annotated[
@@ -31,7 +31,7 @@ HostOption = Annotated[
     str, typer.Option(envvar="DIAMONDS_HOST", help="The address to listen on; 0.0.0.0 for the whole network.")
 ]
 PortOption = Annotated[str, typer.Option(metavar="N", envvar="DIAMONDS_PORT", help="The port; 0 for any free one.")]
-OpenFlag = Annotated[bool, typer.Option("--open", help="Open it in a browser.")]
+OpenFlag = Annotated[bool, typer.Option("--open", help="Open the page in a browser.")]
 TrustedProxiesOption = Annotated[
     str,
     typer.Option(
@@ -48,7 +48,7 @@ BotDelayOption = Annotated[
     typer.Option(
         metavar="MIN,MAX",
         envvar="DIAMONDS_BOT_DELAY",
-        help="The seconds before a bot answers, at any bot speed of its table.",
+        help="The seconds before a bot answers, whatever the table's bot speed.",
     ),
 ]
 AllowedHostOption = Annotated[

@@ -1,4 +1,4 @@
-"""``diamonds puzzles``: mine positions with one clearly best answer, and write them for the web client (docs/puzzles.md)."""
+"""``diamonds puzzles``: find positions with one clearly best answer, and write them for the web client (docs/puzzles.md)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ puzzles = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Find puzzles in games between bots (docs/puzzles.md)."
 )
 GamesArg = Annotated[list[str] | None, typer.Argument(metavar="GAME...", help=" | ".join(GAMES))]
-JournalDirOption = Annotated[
-    Path, typer.Option(metavar="FOLDER", help="The folder of mined puzzles, which mining adds to.")
-]
+JournalDirOption = Annotated[Path, typer.Option(metavar="FOLDER", help="The folder of the mined puzzles.")]
 JOURNAL_DIR = Path("bench") / "puzzles"
 CLIENT_PUZZLES_DIR = Path("web") / "src" / "puzzles" / "data"
 
@@ -29,7 +27,7 @@ def mine(
     minutes: Annotated[str, typer.Option(metavar="N", help="Stop after N minutes.")] = "60",
     seed: Annotated[str, typer.Option(metavar="S", help="A whole number that determines the games.")] = "14",
 ) -> None:
-    """Mine puzzles in one low-priority process. It can be stopped at any time, and goes on from there."""
+    """Mine puzzles in one low-priority process. It can be stopped at any time and resumes from there."""
     from diamonds.terminal import puzzles as mining
 
     mining.mine_puzzles(

@@ -8,13 +8,13 @@
 ...     paid += float(batch.rewards[batch.done > 0, 0].sum())
 >>> batch.observations.shape, batch.mask.shape, batch.rewards.shape
 ((1000, 130), (1000, 60), (1000, 4))
->>> hands = batch.fields["hand"][7]  # as the seat sees them that table 7 waits for: the others' are -1
+>>> hands = batch.fields["hand"][7]  # as seen by the seat to act at table 7: the others' are -1
 >>> [seat for seat in range(4) if hands[seat] >= 0] == [batch.seat[7]]
 True
 
-Where several seats owe an answer at once (passing cards, sealed bids) the lowest is asked first; none learns what another
-chose, so the order changes nothing. The arrays are written anew by every step: copy what you keep. Steps release the
-GIL, so several batches may run in threads.
+Where several seats owe an answer simultaneously (passing cards, sealed bids) the lowest is asked first; none learns another's
+choice, so the order does not matter. Every step overwrites the arrays: copy what you need to keep. Steps release the GIL, so
+several batches can run in threads.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from diamonds.game import Game, find_game
 from diamonds.rng import fill_deck, random_bit, shuffle
 from diamonds.views import ViewMasks
 
-DONE_OVER, DONE_TRUNCATED = 1, 2  # in `Batch.done`
+DONE_OVER, DONE_TRUNCATED = 1, 2  # values of `Batch.done`
 
 compiled = jit.compiled_for_modules(encoding, sys.modules[__name__])
 
@@ -51,9 +51,9 @@ class BatchKernels(NamedTuple):
 
 @lru_cache(maxsize=8)
 def batch_kernels(game: Game) -> BatchKernels:
-    """The compiled functions of a game, made on first use and kept on disk.
+    """Return the compiled functions of a game, made on first use and cached on disk.
 
-    They take arrays of rows rather than single rows: handing over a single one costs ten times as much.
+    They take arrays of rows, because passing a single row costs ten times as much.
     """
     rules = game.rules
     legal_of, step_of, deal_of, start_of, pack_of = rules.legal, rules.step, rules.deal, rules.start, rules.pack
@@ -79,10 +79,10 @@ def batch_kernels(game: Game) -> BatchKernels:
         done,
         plies,
     ):
-        """Every table's seat gives its answer, cards are dealt if wanted, and the seat asked next looks at its view.
+        """Apply each table's answer, deal if due, and write the view of the seat to act.
 
-        ``flat`` is the memory of ``rows`` as numbers. A row that is ``blank`` begins: seats cut, the cards are dealt. An
-        answer that is not legal changes nothing; the number of those is returned.
+        ``flat`` is the memory of ``rows`` as numbers. A row equal to ``initial_rows`` starts a game: seats cut, and
+        cards are dealt. An illegal answer changes nothing; the number of illegal answers is returned.
         """
         deck = np.empty(60, np.int64)
         scores, places, teams = np.empty(6, np.int64), np.empty(6, np.int64), np.empty(6, np.int64)
@@ -136,19 +136,19 @@ def batch_kernels(game: Game) -> BatchKernels:
 
     @compiled
     def choose(legal, rng, answers):  # type: ignore[no-untyped-def]
-        """A random legal answer for every table, −1 where none is wanted."""
+        """Write a random legal answer for every table, −1 where no answer is due."""
         for k in range(len(legal)):
             answers[k] = random_bit(legal[k], rng) if legal[k] != 0 else -1
 
     @compiled
     def answer(rows, seat, number, log):  # type: ignore[no-untyped-def]
-        """Apply a legal answer to the one row; returns the legal answers of the lowest seat asked next, 0 if none is."""
+        """Apply a legal answer to the only row; return the legal answers of the lowest seat to act, or 0."""
         step_of(rows[0], seat, number, log)
         return legal_of(rows[0], cards.lowest(rows[0]["to_act"])) if rows[0]["to_act"] != 0 else 0
 
     @compiled
     def deal(rows, deck, log):  # type: ignore[no-untyped-def]
-        """Hand out a deck at the one row; returns the legal answers of the lowest seat asked next."""
+        """Hand out a deck to the only row; return the legal answers of the lowest seat to act."""
         deal_of(rows[0], deck, log)
         return legal_of(rows[0], cards.lowest(rows[0]["to_act"]))
 
@@ -156,18 +156,19 @@ def batch_kernels(game: Game) -> BatchKernels:
 
 
 class Batch:
-    """Many tables of one variant. After `reset` and after every `step`, for each table:
+    """Many tables of one variant. `reset` and `step` write, for each table:
 
-    ``seat``          who is asked; −1 at a table that is over (only if not ``again``)
+    ``seat``          the seat to act; −1 if the table's game is over (only without ``auto_reset``)
     ``legal``         the legal answers as bits
-    ``mask``          the same, one ``uint8`` an action
-    ``observations``  what the asked seat may know, as `encoding` says; ``fields`` has the same memory by field name
-    ``rewards``       what the last answer paid to each seat
-    ``done``          1 where the last answer ended the game, 2 where it was cut off (`encoding.MAX_ANSWERS`), else 0
+    ``mask``          the legal answers, one ``uint8`` an action
+    ``observations``  what the seat to act may know (`encoding`); ``fields`` has the same memory by field name
+    ``rewards``       each seat's reward for the last answer
+    ``done``          1 if the last answer ended the game, 2 if the game was cut off (`encoding.MAX_ANSWERS`), else 0
     ``rows``          the whole states, secrets included: for tests and exports, not for players
 
-    A table whose game has ended begins another at once, and its observation is the new game's; with ``again=False`` it
-    stays as it is, and further answers to it are ignored. With ``observe=False`` no observations are written.
+    When a game ends, its table immediately starts another, and its observation is the new game's; with
+    ``auto_reset=False`` it stays unchanged and ignores further answers. With ``observe=False`` no observations are
+    written.
     """
 
     def __init__(
@@ -211,7 +212,7 @@ class Batch:
         self._bind(find_game(state["game"]))
 
     def _bind(self, game: Game) -> None:
-        """What a copy has to make for itself: ``flat`` shares the memory of ``rows``."""
+        """Set the attributes that pickles leave out: ``flat`` shares the memory of ``rows``."""
         self.game, self._kernels = game, batch_kernels(game)
         self.flat: Ints = self.rows.view(np.int64).reshape(self.tables, -1)
 
@@ -221,16 +222,16 @@ class Batch:
         return self.observations.view(encoding.observation_dtype(self.game))[:, 0]
 
     def reset(self, seed: int) -> None:
-        """Begin a new game at every table, with cards that follow from the seed."""
+        """Start a new game at every table, with cards that follow from the seed."""
         self._rngs = np.random.SeedSequence(seed).generate_state(self.tables + 1, np.uint64)
         self.rows[:] = self._initial_rows[0]
         self.answer_counts[:] = 0
         self._advance(self._answers)
 
     def step(self, answers: Ints) -> None:
-        """Give every table's answer: an ``int64`` array of answers' numbers.
+        """Apply every table's answer: an ``int64`` array of answers' numbers.
 
-        `NotAllowedError` if some were not legal; those tables stay as they were, and the others have moved on.
+        `NotAllowedError` if any were illegal; those tables stay unchanged, and the others have moved on.
         """
         if answers.shape != (self.tables,) or answers.dtype != np.int64:
             raise InvalidInputError("env-answers", number=self.tables)
@@ -260,11 +261,11 @@ class Batch:
         )
 
     def observe(self, table: int, seat: int) -> Ints:
-        """What any seat may know now (−1: a spectator), also one that is not asked: a new array."""
+        """Return what any seat may know now (−1: a spectator), whether it is to act or not, as a new array."""
         return self.view_masks.view(self.flat[table], seat)
 
     def illegal_error(self, table: int, answer: int) -> NotAllowedError:
-        """Why an answer is not legal at a table; its message's ``args`` hold the ``rule`` (R1)."""
+        """Return the error for an illegal answer at a table; its message's ``args`` hold the ``rule`` (R1)."""
         row, seat = self.rows[table], int(self.seat[table])
         if seat < 0:
             return NotAllowedError("game-over")
@@ -276,6 +277,6 @@ class Batch:
         return NotAllowedError(reason.id, **reason.args)
 
     def random_answers(self) -> Ints:
-        """A random legal answer for every table, by a generator of the batch's own."""
+        """Return a random legal answer for every table, drawn by the batch's own generator."""
         self._kernels.choose(self.legal, self._rngs[-1:], self._answers)
         return self._answers

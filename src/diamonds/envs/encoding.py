@@ -1,20 +1,21 @@
-"""What all adapters share: observations, masks, rewards, and features for networks.
+"""The encoding shared by all adapters: actions, observations, features and rewards.
 
-**Action**: the number of an answer to the open question (its place in ``Question.answers``). The same number means
-different things to different questions; which question is open stands in the observation.
+**Action**: the number of an answer to the open question (its index in ``Question.answers``). The same number means
+different things in different questions; the observation has the open question.
 
-**Observation**: a flat ``int64`` array: the seat that looks, then its view with all that a perfect memory knows, field by
-field as the game declares them (`diamonds.views.field_offsets`). Unseen reads −1; a set of cards is one number, a bit a card.
-``observation.view(observation_type(game))`` gives the fields by name. Nothing else is known to a seat (R2).
+**Observation**: a flat ``int64`` array: the number of the viewing seat, then its view with everything that a perfect
+memory knows, field by field as the game declares them (`diamonds.views.field_offsets`). Hidden values are −1; a set of
+cards is one number, with a bit for each card. ``observation.view(observation_dtype(game))`` gives the fields by name. A
+seat knows nothing else (R2).
 
-**Features**: the same as ``float32`` for a network, sets and names spread out into zeros and ones.
+**Features**: the same as ``float32`` for a network, with sets and names spread out into zeros and ones.
 
-**Rewards**, paid to every seat when the game ends and 0 before:
+**Rewards** are paid to every seat when the game ends; before, they are 0:
 
-* ``win``: everyone stakes 1 and the winners share the stakes, so alone against three it is +3 or −1, and a game that all
-  share is 0. Sums to 0.
-* ``margin``: the own score less the mean of the other teams'. Sums to 0.
-* ``score``: the score as the rules have it. (In mines that is ♦ held, which does not say who won.)
+* ``win``: every seat stakes 1 and the winners share the stakes: alone against three, a win is +3 and a loss −1, and a
+  game that all share is 0. Sums to 0.
+* ``margin``: own score less the mean of the other teams'. Sums to 0.
+* ``score``: the score by the rules. (In mines that is the number of ♦ held, which does not decide who wins.)
 """
 
 from __future__ import annotations
@@ -36,23 +37,23 @@ Ints = npt.NDArray[np.int64]
 REWARDS = ("win", "margin", "score")
 WIN, MARGIN, SCORE = range(len(REWARDS))
 
-# No game has more (F12). Frameworks want to know it, and adapters cut off there.
+# No game has more (F12). Frameworks ask for the limit, and adapters cut games off there.
 MAX_ANSWERS = records.MAX_ANSWERS
 
 
 def action_count(game: Game) -> int:
-    """How many actions there are: the most answers that any question has (60, 52 or 53)."""
+    """Return the number of actions: the most answers of any question (60, 52 or 53)."""
     return max(len(question.answers) for question in game.questions)
 
 
 def reward_kind(name: str) -> int:
-    """The number of a kind of reward, or `InvalidInputError` with those there are."""
+    """Return the number of a kind of reward, or raise `InvalidInputError` with the known kinds."""
     if name not in REWARDS:
         raise InvalidInputError("env-reward", either=list(REWARDS), given=quote_value(name))
     return REWARDS.index(name)
 
 
-# The next function is compiled for batches and runs as it stands elsewhere.
+# Compiled for batches, interpreted elsewhere.
 
 
 def write_rewards(kind: int, scores: Any, places: Any, teams: Any, seats: int, paid: Any) -> None:
@@ -76,7 +77,7 @@ def write_rewards(kind: int, scores: Any, places: Any, teams: Any, seats: int, p
 
 
 def rewards(game: Game, state: np.void, kind: int) -> list[float]:
-    """Every seat's reward as the state stands: final when the game is over."""
+    """Return every seat's reward in a state: final when the game is over."""
     seats, rules = int(state["seats"]), game.rules
     paid = [0.0] * seats
     scores, places, teams = (
@@ -91,32 +92,32 @@ def rewards(game: Game, state: np.void, kind: int) -> list[float]:
 
 @lru_cache(maxsize=8)
 def observation_dtype(game: Game) -> np.dtype[np.void]:
-    """An observation as a structured row: ``seat``, then the game's fields."""
+    """Return the dtype of an observation as a structured row: ``seat``, then the game's fields."""
     return np.dtype([("seat", np.int64), *((f.name, np.int64, f.shape) for f in game.fields)])
 
 
 def observation_size(game: Game) -> int:
-    """How many numbers an observation has."""
+    """Return the number of values in an observation."""
     return 1 + game.dtype.itemsize // 8
 
 
 def observation_bounds(game: Game) -> tuple[int, int]:
-    """The least and the most that an observation's numbers can be."""
+    """Return the bounds of an observation's values."""
     return -1, (1 << 4 * game.ranks) - 1
 
 
 def render_text(game: Game, row: np.void) -> str:
-    """A view, or a whole state, one field a line: for people who debug."""
+    """Return a view, or a whole state, as text for debugging, one field a line."""
     return "\n".join(f"{name}: {value}" for name, value in views.view_data(game, row).items())
 
 
 def row_of(game: Game, observation: Ints) -> np.void:
-    """The view inside an observation, as bots take it."""
+    """Return the view inside an observation, the form that bots take."""
     return np.frombuffer(bytearray(observation[1:].tobytes()), game.dtype)[0]  # type: ignore[no-any-return]
 
 
 def action_mask(game: Game, legal: int) -> npt.NDArray[np.int8]:
-    """Legal answers, from bits to one ``int8`` an action."""
+    """Return a mask of legal answers, one ``int8`` an action, from bits."""
     bits = np.unpackbits(np.frombuffer(legal.to_bytes(8, "little"), np.uint8), bitorder="little")
     return bits[: action_count(game)].view(np.int8)
 
@@ -125,17 +126,22 @@ def action_mask(game: Game, legal: int) -> npt.NDArray[np.int8]:
 
 
 class Features:
-    """Observations as ``float32`` for a network: ``features(observations)`` works on one or on any array of them.
+    """Observations as ``float32`` for a network: ``features(observations)`` takes one or any array of them.
 
-    Numbers and flags stay as they are (unseen: −1). A card, a suit, a seat, the question become one of many (unseen or
-    none: all 0); a set becomes a 0 or 1 for each member. Of fields that only their owner ever sees there is the own entry
-    alone, and fields that nobody sees are left out. ``names`` says what each feature is; ``low`` and ``high`` bound each.
+    Numbers and flags stay unchanged (hidden: −1). A card, a suit, a seat and the question become one of many (hidden or
+    none: all 0); a set becomes a 0 or 1 for each member. A field that only its owner ever sees has just the viewer's
+    entry, and fields that nobody sees are left out. ``names`` describes each feature; ``low`` and ``high`` are its
+    bounds.
     """
 
     def __init__(self, game: Game, seats: int) -> None:
         self.names: list[str] = []
-        self._own: list[slice] = []  # fields of which only the own entry is seen; they follow the observation
-        kinds: dict[str, list[tuple[int, int, int]]] = {"number": [], "member": [], "one": []}  # feature, column, which
+        self._own: list[slice] = []  # fields of which only the viewer's entry is visible; they follow the observation
+        kinds: dict[str, list[tuple[int, int, int]]] = {
+            "number": [],
+            "member": [],
+            "one": [],
+        }  # by kind: feature, column, member
 
         def add(kind: str, column: int, name: str, each: Sequence[object] = ("",)) -> None:
             for member, value in enumerate(each):
@@ -191,8 +197,8 @@ class Features:
         self._number, self._member, self._one = (np.array(kinds[k], np.intp).T for k in ("number", "member", "one"))
 
     def __call__(self, observations: Ints) -> npt.NDArray[np.float32]:
-        """An array with the features of each observation along its last axis."""
-        # Of the entries of a private field all but the own are −1, which leaves the own when they are AND-ed together.
+        """Return an array with the features of each observation along its last axis."""
+        # In a private field all entries but the viewer's are −1, so AND-ing them together leaves the viewer's.
         own = [np.bitwise_and.reduce(observations[..., part], axis=-1)[..., None] for part in self._own]
         columns = np.concatenate([observations, *own], axis=-1)
         result = np.empty((*columns.shape[:-1], self.size), np.float32)

@@ -13,12 +13,12 @@
 True
 >>> env.close()
 
-An observation is the flat array that `diamonds.envs.encoding` describes (its `Features` make ``float32`` of it for a
+An observation is the flat array described in `diamonds.envs.encoding` (its `Features` convert it to ``float32`` for a
 network); the reward comes when the game ends. ``info`` has the ``action_mask`` and the name of the ``question``;
-``env.unwrapped.action_masks()`` gives the mask too, as some learners ask for it.
+``env.unwrapped.action_masks()`` returns the mask, too, because some learners call it.
 
-An illegal action changes nothing, is worth 0, and ``info["refused"]`` then says why (R1). So mask your
-actions, or limit the length of an episode: a learner that insists on an illegal action would never come to an end.
+An illegal action changes nothing and has reward 0; ``info["refused"]`` then gives the reason (R1). So mask your actions, or limit
+the length of an episode: a learner that repeats an illegal action would never finish.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from diamonds.game import GAMES, Game
 
 
 class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
-    """A seat at a table of ``game`` (a name or a `Game`) for so many ``seats``, with these ``options``.
+    """One seat at a table of ``game`` (a name or a `Game`) with ``seats`` seats and these ``options``.
 
-    ``seat`` is the own place; ``None`` draws a new one at every reset. ``bots`` is a bot (`diamonds.bots`, or its name)
-    for all other places, or a list with one for each seat, in which the own entry is not used. ``reward`` is one of
-    `encoding.REWARDS`. With ``render_mode="ansi"``, `render` gives the own view as text.
+    ``seat`` is the agent's seat; ``None`` draws a new one at every reset. ``bots`` is a bot (`diamonds.bots`, or its
+    name) for all other seats, or a list with one for each seat, whose entry for the agent's seat is ignored. ``reward``
+    is one of `encoding.REWARDS`. With ``render_mode="ansi"``, `render` returns the agent's view as text.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (Gymnasium's way)
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (Gymnasium declares it so)
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
             raise InvalidInputError("env-bots", number=self.table.seats)
         self.bots = [find_bot(bot) if isinstance(bot, str) else bot for bot in all_bots]
         if any(isinstance(bot, levels.LevelBot) for bot in self.bots):
-            kernels.load(self.table.game)  # now rather than at the first move
+            kernels.load(self.table.game)  # now rather than at the first answer
         self.seat, self._has_fixed_seat = seat or 0, seat is not None
         self.render_mode = render_mode
         self.action_space = spaces.Discrete(encoding.action_count(self.table.game))
@@ -78,7 +78,7 @@ class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
         self._answer = np.zeros(1, np.int64)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Ints, dict[str, Any]]:
-        """A new game, up to the own first question. The seed fixes the cards and the bots' choices."""
+        """Start a new game, up to the agent's first question. The seed fixes the cards and the bots' choices."""
         super().reset(seed=seed)
         if not self._has_fixed_seat:
             self.seat = int(self.np_random.integers(self.table.seats))
@@ -87,7 +87,7 @@ class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Ints, float, bool, bool, dict[str, Any]]:
-        """The own answer, then the bots', up to the next own question or the end of the game."""
+        """Apply the agent's answer, then the bots', up to the agent's next question or the end of the game."""
         table, number = self.table, int(action)
         if table.seat[0] != self.seat or not 0 <= number < table.mask.shape[1] or not table.mask[0, number]:
             over = bool(table.seat[0] < 0)
@@ -110,14 +110,14 @@ class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
         )
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The legal answers, one truth value an action; none once the game is over."""
+        """Return the legal answers, one boolean an action; all false once the game is over."""
         masks: npt.NDArray[np.bool_] = self.table.mask[0] != 0
         return masks
 
     def render(self) -> Any:
-        """The own view as text."""
+        """Return the agent's view as text."""
         if self.render_mode is None:
-            gymnasium.logger.warn("There is nothing to render without render_mode='ansi'.")
+            gymnasium.logger.warn("render() returns text only with render_mode='ansi'.")
             return None
         return encoding.render_text(self.table.game, encoding.row_of(self.table.game, self._observation()))
 
@@ -126,7 +126,7 @@ class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
         self.table.step(self._answer)
 
     def _let_bots_answer(self) -> None:
-        """The others answer until it is the own turn, or the game is over."""
+        """Let the bots answer until the agent is to act, or the game is over."""
         table, game = self.table, self.table.game
         while (seat := int(table.seat[0])) not in (self.seat, -1):
             view = BotView(game, seat, encoding.row_of(game, table.observations[0]))

@@ -1,5 +1,6 @@
-"""The three games for OpenSpiel: importing this module registers ``diamonds_crystals``, ``diamonds_fourteen`` and
-``diamonds_mines``.
+"""The three games for OpenSpiel.
+
+Importing this module registers ``diamonds_crystals``, ``diamonds_fourteen`` and ``diamonds_mines``.
 
 >>> import random, pyspiel
 >>> import diamonds.envs.openspiel
@@ -16,20 +17,20 @@
 
 Parameters are ``players``, ``reward`` (one of `diamonds.envs.encoding.REWARDS`) and the game's options.
 
-**Chance** is explicit, one card a node: first each seat cuts one (the highest begins), then the cards of every deal come in
-dealing order, each of those left equally likely. Where a deal leaves cards over they are not drawn one by one: nobody
-ever sees them.
+**Chance** is explicit, one card a node: first each seat cuts a card (the highest begins), then the cards of every deal come in
+dealing order, all remaining cards equally likely. Cards left over from a deal are not drawn one by one, because nobody ever sees
+them.
 
-**Seats that owe an answer at once** (passing cards, sealed bids) are asked one after the other, the lowest first. None
-learns what another chose, so the order changes nothing.
+**Simultaneous answers** (passing cards, sealed bids) are asked one after the other, the lowest seat first. No seat learns
+another's choice, so the order does not matter.
 
-**Information states** are texts with perfect recall: all that a seat has heard, its own answers, and what it was dealt.
-There is no tensor of them, for it would have no bound. **Observations** are the view with all that a perfect memory
+**Information states** are texts with perfect recall: all events that a seat has seen, its own answers, and the cards dealt to it.
+They have no tensor, because its size would have no bound. **Observations** are the view with everything that a perfect memory
 knows, as text and as the tensor of `diamonds.envs.encoding.Features`.
 
-**Worlds**: `State.resample_from_infostate` deals what a seat cannot see, evenly, with `diamonds.bots.search.worlds`. The state it
-returns begins there: it has no history, and the other seats remember from before what everyone heard and the world's
-private facts of theirs. It follows from the seat's information state and the sampler alone.
+**Worlds**: `State.resample_from_infostate` deals the hidden cards uniformly with `diamonds.bots.search.worlds`. The resulting state
+starts there: it has no history, and the other seats remember only the public events and their private facts in this world. It depends
+only on the seat's information state and the sampler.
 
 OpenSpiel's Python bots play these games; its C++ MCTS and IS-MCTS bots crash on every game written in Python (2.0).
 """
@@ -58,12 +59,12 @@ _CHANCE = int(pyspiel.PlayerId.CHANCE)
 
 
 def _parameter_default(option: Option) -> bool | int | str:
-    """An option's value where none is given; 0 for a number that another option decides."""
+    """Return an option's default as a parameter; 0 for a number that depends on another option."""
     return 0 if option.default_from else option.default
 
 
 def game_type(game: Game, reward: str = "win") -> pyspiel.GameType:
-    """What OpenSpiel wants to know of a game before it is loaded."""
+    """Return OpenSpiel's description of a game, needed before the game is loaded."""
     return _GameType(
         short_name=f"diamonds_{game.name}",
         long_name=f"Diamonds: {game.title}",
@@ -115,73 +116,73 @@ class DiamondsGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(game_type(game, self.reward), info, dict(params or {}))
 
     def new_initial_state(self) -> DiamondsState:
-        """Before the cut."""
+        """Return the state before the cut."""
         return DiamondsState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """No deal has more cards than are then answered with, by far."""
+        """Return an upper limit: no deal has more cards than the answers that follow."""
         return 2 * encoding.MAX_ANSWERS
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
     ) -> DiamondsObserver:
-        """See `DiamondsObserver`."""
+        """Return an observer; see `DiamondsObserver`."""
         if params:
-            raise ValueError(f"The observers of this game have no parameters; {params} was given.")
+            raise ValueError(f"Observers of this game have no parameters, but {params} was given.")
         return DiamondsObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 class DiamondsState(pyspiel.State):  # type: ignore[misc]
-    """A position, a cut or a deal half done.
+    """A position; possibly in the middle of a cut or a deal.
 
-    All that it knows is immutable and lies in the attributes below, so that OpenSpiel's clones (deep copies) and its
-    serialized states (pickles) are cheap and share nothing that could change. Some methods of `pyspiel.State` are written
-    again here: who calls them from Python need not pass through C++ and back.
+    All of its attributes are immutable, so OpenSpiel's clones (deep copies) and serialized states (pickles) are cheap
+    and share nothing that could change. Some methods of `pyspiel.State` are overridden so that calls from Python need
+    not pass through C++ and back.
     """
 
     def __init__(self, game: DiamondsGame) -> None:
         super().__init__(game)
-        self._row = b""  # the state, empty until all have cut
-        self._legal = 0  # the legal answers of the lowest seat that owes one
+        self._row = b""  # the state, empty until all seats have cut
+        self._legal = 0  # the legal answers of the lowest seat to act
         self._current_player = _CHANCE
-        self._drawn: tuple[int, ...] = ()  # cards that chance has drawn for the cut or deal under way
-        self._cards_left = game.pack  # those that it may still draw
-        self._cards_needed = game.seats  # how many the cut or deal takes
+        self._drawn: tuple[int, ...] = ()  # cards drawn so far for the current cut or deal
+        self._cards_left = game.pack  # cards that may still be drawn
+        self._cards_needed = game.seats  # cards that the cut or deal takes
         self._answers = 0
         self._history = EventHistory(game.game, game.seats)
 
-    # What OpenSpiel asks
+    # The interface of OpenSpiel
 
     def current_player(self) -> int:
-        """The lowest seat that owes an answer, or chance, or nobody."""
+        """Return the lowest seat to act, or the number of chance or of the end."""
         return self._current_player
 
     def is_terminal(self) -> bool:
-        """Whether the game is over, or cut off after `encoding.MAX_ANSWERS`."""
+        """Return whether the game is over, or cut off after `encoding.MAX_ANSWERS`."""
         return self._current_player == int(pyspiel.PlayerId.TERMINAL)
 
     def is_chance_node(self) -> bool:
-        """Whether a card is drawn."""
+        """Return whether chance draws a card next."""
         return self._current_player == _CHANCE
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(cards.iter_bits(self._legal))
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The actions of who is on turn, in ascending order."""
+        """Return the legal actions of the current player, in ascending order."""
         if player is not None and player != self._current_player:
             return super().legal_actions(player)  # type: ignore[no-any-return]
         return list(self._cards_left) if self._current_player == _CHANCE else list(cards.iter_bits(self._legal))
 
     def information_state_string(self, player: int | None = None) -> str:
-        """All that a seat has heard, said and been dealt; without one, the seat on turn."""
+        """Return everything that a seat has seen, answered and been dealt; by default the current player."""
         seat = self._current_player if player is None else player
         if not 0 <= seat < self.num_players():
-            raise ValueError(f"Information states are those of seats, and {seat} is none.")
+            raise ValueError(f"An information state belongs to a seat; {seat} is not a seat.")
         return f"seat {seat}: {self._history.text(seat)}"
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every card that is left, each as likely as another."""
+        """Return every card that is left, all equally likely."""
         chance = 1.0 / len(self._cards_left)
         return [(card, chance) for card in self._cards_left]
 
@@ -201,7 +202,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         )
 
     def returns(self) -> list[float]:
-        """Every seat's reward, once the game is over."""
+        """Return every seat's reward, once the game is over."""
         game = self.get_game()
         return encoding.rewards(game.game, self.row(), game.reward_kind) if self.is_terminal() else [0.0] * game.seats
 
@@ -211,13 +212,13 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         return (f"drawn: {drawn}\n" if drawn else "") + encoding.render_text(game, self.row())
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> DiamondsState:
-        """A state that a seat cannot tell from this one, each as likely as another; see the head of this file.
+        """Return a state that a seat cannot tell from this one, all equally likely; see the head of this file.
 
-        ``sampler`` gives numbers from 0 up to, not including, 1.
+        ``sampler`` returns numbers from 0 up to, not including, 1.
         """
         if self._current_player < 0:
             raise ValueError(
-                "Worlds are dealt where a seat owes an answer, not while cards are drawn nor after the end."
+                "Worlds can be dealt only where a seat owes an answer: not at chance nodes or after the end."
             )
         spiel_game = self.get_game()
         view = bot_view(spiel_game.game, self.row(), player).row
@@ -229,27 +230,27 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         other._history = ImaginedHistory(self._history, player, other._row)
         return other
 
-    # What observers ask
+    # For observers
 
     def row(self) -> np.void:
-        """A copy of the whole state, hidden cards included."""
+        """Return a copy of the whole state, hidden cards included."""
         spiel_game = self.get_game()
         data = self._row or spiel_game.empty_state.tobytes()
         return np.frombuffer(bytearray(data), spiel_game.game.dtype)[0]  # type: ignore[no-any-return]
 
     def observation(self, seat: int) -> encoding.Ints:
-        """What a seat may know now, as `encoding` says (−1: a spectator)."""
+        """Return what a seat may know now (`encoding`; −1: a spectator)."""
         spiel_game = self.get_game()
         return spiel_game.view_masks.view(np.frombuffer(self._row or spiel_game.empty_state.tobytes(), np.int64), seat)  # type: ignore[no-any-return]
 
     def history_text(self, seat: int) -> str:
-        """All that a seat has heard, said and been dealt so far (−1: a spectator)."""
+        """Return everything that a seat has seen, answered and been dealt so far (−1: a spectator)."""
         return self._history.text(seat)
 
-    # What happens
+    # Transitions
 
     def _draw(self, card: int) -> None:
-        """Chance has drawn a card; with the last one the cut or the deal is done."""
+        """Apply a drawn card; the last one completes the cut or the deal."""
         self._drawn += (card,)
         index = self._cards_left.index(card)
         self._cards_left = self._cards_left[:index] + self._cards_left[index + 1 :]
@@ -267,7 +268,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         self._set_rows(rows)
 
     def _answer(self, number: int) -> None:
-        """The seat on turn has answered."""
+        """Apply the answer of the seat to act."""
         spiel_game, seat = self.get_game(), self._current_player
         rows, log = self._rows(), new_log()
         own_answer = seat, int(rows[0]["question"]), number
@@ -280,7 +281,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         return np.frombuffer(bytearray(self._row), self.get_game().game.dtype)
 
     def _set_rows(self, rows: np.ndarray[Any, Any]) -> None:
-        """Keep the new state and see who comes next."""
+        """Store the new state, and find out who acts next."""
         self._row = rows.tobytes()
         if rows[0]["over"] or self._answers >= encoding.MAX_ANSWERS:
             self._current_player, self._legal = int(pyspiel.PlayerId.TERMINAL), 0
@@ -296,11 +297,13 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
 
 
 class DiamondsObserver:
-    """What a seat knows, or with ``PrivateInfoType.NONE`` a spectator: as text, and as a tensor unless it is with recall."""
+    """The knowledge of a seat, or with ``PrivateInfoType.NONE`` of a spectator: as text and, without recall, as a tensor."""
 
     def __init__(self, game: DiamondsGame, kind: pyspiel.IIGObservationType) -> None:
         if not kind.public_info or kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
-            raise ValueError("An observer of this game sees what is public, with or without what one seat alone knows.")
+            raise ValueError(
+                "An observer of this game must see public information, and the private information of at most one seat."
+            )
         self._game, self._recall = game, kind.perfect_recall
         self._public = kind.private_info == pyspiel.PrivateInfoType.NONE
         self.tensor = None if self._recall else np.zeros(game.features.size, np.float32)
@@ -310,13 +313,13 @@ class DiamondsObserver:
         return views.SPECTATOR if self._public else player
 
     def set_from(self, state: DiamondsState, player: int) -> None:
-        """Fill the tensor with what a player sees."""
+        """Fill the tensor with a player's observation."""
         if self.tensor is None:
-            raise ValueError("Information states of this game are texts; there is no tensor that could hold them.")
+            raise ValueError("Information states of this game are texts and have no tensor.")
         self.tensor[:] = self._game.features(state.observation(self._seat(player)))
 
     def string_from(self, state: DiamondsState, player: int) -> str:
-        """What a player has seen (with recall) or sees, as text."""
+        """Return a player's observation, or with recall everything that it has seen, as text."""
         seat = self._seat(player)
         if self._recall:
             return f"seat {seat}: {state.history_text(seat)}"
@@ -325,10 +328,10 @@ class DiamondsObserver:
 
 
 def _register(game: Game) -> None:
-    """Tell OpenSpiel of a game.
+    """Register a game with OpenSpiel.
 
-    It keeps what makes the game until after Python has shut down. Letting go of a function then would crash; a class
-    refers to itself and stays.
+    OpenSpiel keeps the factory until after Python has shut down. Releasing a function then would crash; a class refers
+    to itself and is never released.
     """
 
     class Registered(DiamondsGame):

@@ -1,4 +1,4 @@
-"""The events a seat has seen in OpenSpiel: texts of information states with perfect recall."""
+"""The events that a seat has seen in OpenSpiel: texts of information states with perfect recall."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from diamonds.game import GAMES, Game
 
 
 class EventHistory:
-    """All that the seats have heard: what came last, and what they had heard before.
+    """Everything that the seats have seen: the latest events, and the history before them.
 
-    A search asks only for what the seats on turn know in the positions that it keeps. So what is told is kept as numbers,
-    and put into words when someone asks.
+    A search needs only the knowledge of the seats to act in the positions that it keeps. So events are stored as
+    numbers and turned into text on demand.
     """
 
     __slots__ = ("_dealt_state", "_game", "_log", "_own_answer", "_previous", "_seats", "_texts")
 
     def __init__(self, game: Game, seats: int) -> None:
-        """Nothing yet."""
+        """Start an empty history."""
         self._game, self._seats = game, seats
         self._previous: EventHistory | None = None
         self._log: list[list[int]] = []  # events
-        self._own_answer: tuple[int, int, int] | None = None  # who answered, the question's number and the answer's
-        self._dealt_state = b""  # the state after a deal: everyone sees their own
-        self._texts: dict[int, str] = {}  # all that a seat has heard up to here (−1: a spectator), if anyone has asked
+        self._own_answer: tuple[int, int, int] | None = None  # who answered, the numbers of question and answer
+        self._dealt_state = b""  # the state after a deal: everyone sees their own cards
+        self._texts: dict[int, str] = {}  # everything seen up to here, by seat (−1: a spectator), if requested before
 
     def appended(
         self, log: EventLogArray, own_answer: tuple[int, int, int] | None = None, dealt_state: bytes = b""
     ) -> EventHistory:
-        """This, and then what is new."""
+        """Return this history with new events added."""
         later = EventHistory(self._game, self._seats)
         later._previous, later._log, later._own_answer, later._dealt_state = (
             self,
@@ -44,7 +44,7 @@ class EventHistory:
         return later
 
     def text(self, seat: int) -> str:
-        """All that a seat has heard, said and been dealt (−1: a spectator)."""
+        """Return everything that a seat has seen, answered and been dealt (−1: a spectator)."""
         unread: list[EventHistory] = []
         history: EventHistory | None = self
         while history is not None and seat not in history._texts:
@@ -55,7 +55,7 @@ class EventHistory:
         return self._texts[seat]
 
     def _new_text(self, seat: int) -> str:
-        """What was new to a seat here: its own answer, what was told, what it was dealt."""
+        """Return the latest part of a seat's text: its answer, the events, and the cards dealt to it."""
         game, texts = self._game, []
         if self._own_answer and self._own_answer[0] == seat:
             question = game.questions[self._own_answer[1]]
@@ -66,11 +66,11 @@ class EventHistory:
         return "".join(texts)
 
     def __deepcopy__(self, memo: object) -> EventHistory:
-        """Nothing here changes, so a copy is the same."""
+        """Return the history itself, because it never changes."""
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As texts alone: the chain may be longer than what a pickle can follow."""
+        """Pickle the texts only: the chain may be too long for a pickle."""
         return _history_from_pickle, (
             self._game.name,
             self._seats,
@@ -79,7 +79,7 @@ class EventHistory:
 
 
 class ImaginedHistory(EventHistory):
-    """The beginning of a world: what a seat really has heard, and of the others what they would have to remember."""
+    """The start of a world: the true history for one seat, and for the others a history that fits the world."""
 
     __slots__ = ("_truth", "_viewer")
 
@@ -95,14 +95,14 @@ class ImaginedHistory(EventHistory):
 
 
 def _history_from_pickle(name: str, seats: int, texts: list[str]) -> EventHistory:
-    """What was heard, from a pickle."""
+    """Return a history of these texts, from a pickle."""
     history = EventHistory(GAMES[name], seats)
     history._texts = dict(zip(range(-1, seats), texts, strict=True))
     return history
 
 
 def _private_text(game: Game, data: bytes, seat: int) -> str:
-    """What a state holds for a seat alone, or for it and its partner."""
+    """Return the text of a state's values that a seat sees alone, or with its partner."""
     row, texts = np.frombuffer(data, game.dtype)[0], []
     for field in game.fields:
         if field.visibility in (OWNER, TEAM) and not field.perfect_recall:
@@ -120,5 +120,5 @@ def _value_text(value: Any) -> str:
 
 
 def _event_text(event: dict[str, Any]) -> str:
-    """An event in short: ``played 2 H7; ``."""
+    """Return the short text of an event: ``played 2 H7; ``."""
     return " ".join(map(_value_text, event.values())) + "; "

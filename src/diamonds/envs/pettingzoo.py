@@ -10,15 +10,13 @@
 ...     env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
 >>> env.close()
 
-Agents are ``seat_0`` and so on. An observation has ``observation``, what the seat may know, and ``action_mask``;
-`diamonds.envs.encoding` describes both, the actions and the rewards. The seat on turn always comes next, so a seat may
-answer twice in a row and most seats wait in between; where several owe an answer at once (passing cards, sealed bids) the
-lowest is asked first, and none learns what another chose. ``reset(seed=…)`` fixes the cards, and the cut that says who
-begins.
+Agents are ``seat_0`` and so on. An observation has ``observation``, everything that the seat may know, and ``action_mask``;
+`diamonds.envs.encoding` describes both, the actions and the rewards. The next agent is always the seat to act, so a seat may answer
+twice in a row. Where several seats owe an answer simultaneously (passing cards, sealed bids) the lowest is asked first, and none learns
+another's choice. ``reset(seed=…)`` fixes the cards, and the cut that decides who begins.
 
-`env` wraps `raw_env` as PettingZoo's own classic games are wrapped: an illegal action ends the game for all, at a cost of
-1 to the agent that took it. `raw_env` has no wrappers and is several times faster; there an illegal action raises `NotAllowedError`
-with the rule and changes nothing.
+`env` has the wrappers of PettingZoo's classic games: an illegal action ends the game for all and costs its agent 1. `raw_env` has
+no wrappers and is several times faster; there an illegal action raises `NotAllowedError` with the rule and changes nothing.
 """
 
 from __future__ import annotations
@@ -47,15 +45,15 @@ def env(
     reward: str = "win",
     render_mode: str | None = None,
 ) -> Any:
-    """A table with the usual wrappers; the arguments are those of `raw_env`."""
+    """Return a table with the usual wrappers; the arguments are those of `raw_env`."""
     table = wrappers.TerminateIllegalWrapper(raw_env(game, seats, options, reward, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(table))
 
 
 class raw_env(AECEnv):  # type: ignore[misc]
-    """A table of ``game`` (a name or a `Game`) for so many ``seats``, with these ``options``.
+    """A table of ``game`` (a name or a `Game`) with ``seats`` seats and these ``options``.
 
-    ``reward`` is one of `encoding.REWARDS`. With ``render_mode="ansi"``, `render` gives what a spectator sees as text.
+    ``reward`` is one of `encoding.REWARDS`. With ``render_mode="ansi"``, `render` returns a spectator's view as text.
     """
 
     def __init__(
@@ -88,15 +86,15 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self._seeds = np.random.default_rng()
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """``observation`` and ``action_mask``."""
+        """Return the space of ``observation`` and ``action_mask``."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The numbers of answers."""
+        """Return the space of answers' numbers."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game: of this seed, or the next of those that follow from the last one. ``options`` are not used."""
+        """Start a new game, from this seed or the next one after the last. ``options`` are not used."""
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
         self.table.reset(int(self._seeds.integers(2**63)))
@@ -109,14 +107,14 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[self.table.seat[0]]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent may know now; only the agent on turn has anything in its mask."""
+        """Return what an agent may know now; only the agent to act has legal actions in its mask."""
         table, seat = self.table, self._seat_of[agent]
         if table.seat[0] == seat:
             return {"observation": table.observations[0].copy(), "action_mask": table.mask[0].view(np.int8).copy()}
         return {"observation": table.observe(0, seat), "action_mask": np.zeros(table.mask.shape[1], np.int8)}
 
     def step(self, action: int | None) -> None:
-        """The answer of the agent on turn; ``None`` takes an agent of a finished game away."""
+        """Apply the answer of the agent to act; ``None`` removes an agent of a finished game."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -141,15 +139,15 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self._deads_step_first()
 
     def render(self) -> str | None:
-        """What a spectator sees, as text."""
+        """Return a spectator's view as text."""
         if self.render_mode is None:
-            gymnasium.logger.warn("There is nothing to render without render_mode='ansi'.")
+            gymnasium.logger.warn("render() returns text only with render_mode='ansi'.")
             return None
         game = self.table.game
         return encoding.render_text(game, encoding.row_of(game, self.table.observe(0, SPECTATOR)))
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing."""
 
 
 for _name in GAMES:

@@ -1,1 +1,1 @@
-"""Honest measurements: matches between bots, and what can be concluded from them."""
+"""Measurements: matches between bots, ratings, training, puzzles and the accuracy of reviews."""

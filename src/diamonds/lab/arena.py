@@ -1,11 +1,11 @@
-"""Matches between bots over duplicate deals, and what can be said of the result.
+"""The arena: matches between bots over duplicate deals, and their statistics.
 
-A *field* names a bot for each seat. A *block* is one cut and one sequence of decks, played once for every rotation of the
-field, so that each bot has every seat's cards. Blocks are independent, games within a block are not: every mean and every
-interval is over blocks. Equal bots that decide alike get a margin of exactly 0.
+A *lineup* names a bot for each seat. A *block* is one cut and one sequence of decks, played once for every rotation of
+the lineup, so that each bot gets every seat's cards. Blocks are independent, games within a block are not: every mean
+and every interval is over blocks. Bots with equal decisions get a margin of exactly 0.
 
-Every deck follows from (seed, block), and a bot's random numbers from (seed, block, its place in the field, decisions so
-far): results do not depend on the number of processes, and a match can be repeated with one bot exchanged.
+Every deck follows from (seed, block), and a bot's random numbers from (seed, block, its place in the lineup, decisions
+so far). So results do not depend on the number of processes, and a match can be repeated with one bot exchanged.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from diamonds.errors import DiamondsError, InvalidInputError
 from diamonds.game import Game, find_game
 from diamonds.rules import mines
 
-CONFIDENCE_STD_ERRORS = 1.96  # standard errors: a 95 % interval
-MAX_ANSWERS = 100_000  # answers in one game
+CONFIDENCE_STD_ERRORS = 1.96  # a 95 % interval
+MAX_ANSWERS = 100_000  # in one game
 
 
 @dataclass(frozen=True)
 class ArenaMatch:
-    """What is played: a game, a bot for each seat, options, and a seed."""
+    """A match: a game, a bot for each seat, options, and a seed."""
 
     game: str
     lineup: tuple[str, ...]
@@ -45,18 +45,18 @@ class ArenaMatch:
     seed: int = 1
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as JSON takes it."""
+        """Return the match as data for JSON."""
         return {"game": self.game, "field": list(self.lineup), "options": dict(self.options), "seed": self.seed}
 
 
 @dataclass(frozen=True)
 class BlockResult:
-    """One block: for each place of the field its margin, place and win share, means over the rotations; and CPU seconds."""
+    """One block: margin, place and share of wins of each lineup entry, averaged over the rotations, and CPU seconds."""
 
     margin: tuple[float, ...]
     place: tuple[float, ...]
     share: tuple[float, ...]
-    orders: tuple[tuple[int, ...], ...]  # for every game, each place of the field's number of betters
+    orders: tuple[tuple[int, ...], ...]  # for every game, how many did better than each entry
     times: tuple[tuple[float, ...], ...]
 
 
@@ -73,10 +73,10 @@ class Estimate:
 
 @dataclass(frozen=True)
 class BotResult:
-    """How one bot did: points above the others' mean, place (1 is best), share of wins, and CPU milliseconds a decision.
+    """One bot's results: points above the others' mean, place (1 is best), share of wins, and CPU milliseconds a decision.
 
-    ``blocks_won`` is the share of blocks in which the bot had more, over all rotations, than its rivals; equal blocks count
-    half. With two players a block is a pair of games, and this the share of pairs won.
+    ``blocks_won`` is the share of blocks in which the bot had more points, over all rotations, than its rivals; equal
+    blocks count half. With two players a block is a pair of games, and this is the share of pairs won.
     """
 
     bot: str
@@ -89,13 +89,13 @@ class BotResult:
     blocks_won: Estimate
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as JSON takes it."""
+        """Return the results as data for JSON."""
         return {"fair" if name == "expected_share" else name: value for name, value in asdict(self).items()}
 
 
 @dataclass(frozen=True)
 class ArenaResult:
-    """A match played: its lines, and everything needed to play it again."""
+    """The result of a match: its lines, and everything needed to repeat it."""
 
     match: ArenaMatch
     blocks: int
@@ -106,16 +106,16 @@ class ArenaResult:
     seconds: float
 
     def to_data(self) -> dict[str, Any]:
-        """As JSON takes it."""
+        """Return the result as data for JSON."""
         return {**asdict(self), "match": self.match.to_data(), "lines": [line.to_data() for line in self.lines]}
 
     def bot_result(self, bot: str) -> BotResult:
-        """The line of a bot."""
+        """Return the line of a bot."""
         return next(line for line in self.lines if line.bot == bot)
 
 
 def score_margins(game: Game, state: np.void) -> list[Fraction]:
-    """Each seat's score less the mean of its rivals' (in mines: 1 for a win, −1 for a loss)."""
+    """Return each seat's score less the mean of its rivals' (in mines: 1 for a win, −1 for a loss)."""
     seats = range(int(state["seats"]))
     if game.name == mines.NAME:
         winner = int(state["winner"])
@@ -132,7 +132,7 @@ def score_margins(game: Game, state: np.void) -> list[Fraction]:
 def play_game(
     game: Game, start: np.void, deck: Callable[[int], Any], entry_of_seat: Sequence[int], match: ArenaMatch, block: int
 ) -> tuple[np.void, list[list[float]]]:
-    """Play one game. ``seated[seat]`` is the place in the field that has the seat, ``deck(n)`` the n-th deck."""
+    """Play one game. ``entry_of_seat[seat]`` is the lineup entry in the seat, ``deck(n)`` the n-th deck."""
     state, rules = fields.copy_state(start), game.rules
     bots = [find_arena_bot(name) for name in match.lineup]
     times: list[list[float]] = [[] for _ in bots]
@@ -153,12 +153,12 @@ def play_game(
         rules.step(state, seat, answer, None)
         answer_count += 1
         if answer_count == MAX_ANSWERS:
-            raise RuntimeError(f"A game was not over after {MAX_ANSWERS:,} answers.")
+            raise RuntimeError(f"A game did not end within {MAX_ANSWERS:,} answers.")
     return state, times
 
 
 def play_block(match: ArenaMatch, block: int) -> BlockResult:
-    """Play one block: the same cards in every rotation of the field."""
+    """Play one block: the same cards in every rotation of the lineup."""
     game, seats = find_game(match.game), len(match.lineup)
     rng = np.random.default_rng([match.seed, block])
     start = game.start(seats, match.options, rng.permutation(game.pack_for(seats, match.options))[:seats].tolist())
@@ -194,13 +194,13 @@ def play_block(match: ArenaMatch, block: int) -> BlockResult:
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    """The mean of independent blocks and half its 95 % interval."""
+    """Return the mean of independent blocks with half its 95 % interval."""
     spread = float(np.std(values, ddof=1)) if len(values) > 1 else float("inf")
     return Estimate(float(np.mean(values)), CONFIDENCE_STD_ERRORS * spread / len(values) ** 0.5)
 
 
 def is_sprt_decided(values: Sequence[float], gain: float) -> bool:
-    """Whether a sequential test has an answer: is the mean 0, or ``gain``? Both errors at 5 % (log-likelihood ratio ±2.94)."""
+    """Return whether a sequential test tells a mean of 0 from ``gain``, each error at 5 % (log-likelihood ratio ±2.94)."""
     if len(values) < 16:
         return False
     variance = float(np.var(values, ddof=1))
@@ -211,7 +211,7 @@ def is_sprt_decided(values: Sequence[float], gain: float) -> bool:
 
 
 def block_win_share(block: BlockResult, entries: Sequence[int]) -> float:
-    """Whether these places of the field had a larger margin in a block than the others on average: 1, 0, or ½ for equal ones."""
+    """Return 1 if these entries had a larger margin in a block than the others on average, 0 if not, ½ if equal."""
     own = [block.margin[k] for k in entries]
     others = [margin for k, margin in enumerate(block.margin) if k not in entries]
     ahead = float(np.mean(own) - np.mean(others)) if others else 0.0
@@ -219,7 +219,7 @@ def block_win_share(block: BlockResult, entries: Sequence[int]) -> float:
 
 
 def summarize(match: ArenaMatch, blocks: Sequence[BlockResult], seconds: float) -> ArenaResult:
-    """Blocks as lines, one for each bot named in the field."""
+    """Return the result of some blocks, with a line for each bot in the lineup."""
     lines = []
     game = find_game(match.game)
     seats = len(match.lineup)
@@ -245,7 +245,7 @@ def summarize(match: ArenaMatch, blocks: Sequence[BlockResult], seconds: float) 
 
 
 def check_match(match: ArenaMatch) -> ArenaMatch:
-    """The match with all options and names written out, or a sentence about what is wrong with it."""
+    """Return the match with all options and names in full; raise a `DiamondsError` if it is not possible."""
     game = find_game(match.game)
     for name in match.lineup:
         find_arena_bot(name)
@@ -260,12 +260,12 @@ def check_match(match: ArenaMatch) -> ArenaMatch:
 
 
 def is_external_bot(name: object) -> bool:
-    """Whether this is a name of OpenSpiel's bot (`diamonds.lab.ismcts`), which only the arena knows."""
+    """Return whether this is a name of OpenSpiel's bot (`diamonds.lab.ismcts`), which only the arena knows."""
     return isinstance(name, str) and name.startswith("ismcts")
 
 
 class CarelessBot:
-    """Rules of thumb, but of its answers so many in a hundred are drawn at random: what the lowest level has to beat."""
+    """Rules of thumb with some random answers: the opponent that the lowest level has to beat."""
 
     random_percent = 30
 
@@ -278,7 +278,10 @@ ARENA_BOTS: dict[object, Bot] = {"careless": CarelessBot()}
 
 
 def find_arena_bot(name: object) -> Bot:
-    """The bot of this name, the arena's own and OpenSpiel's among them. `NotFoundError`, or `DiamondsError` where what it needs is not installed."""
+    """Return the bot of this name; the arena has its own and OpenSpiel's in addition.
+
+    `NotFoundError` for an unknown name, `DiamondsError` if its libraries are not installed.
+    """
     if name in ARENA_BOTS:
         return ARENA_BOTS[name]
     if not is_external_bot(name):
@@ -301,11 +304,11 @@ def run_match(
 ) -> tuple[ArenaResult, list[BlockResult]]:
     """Play a match of so many blocks on all cores; with ``gain``, stop as soon as the first bot's margin is decided.
 
-    Raises `diamonds.errors.DiamondsError` for a match that cannot be. ``progress(done, of)`` is called after every block.
+    `DiamondsError` if the match is not possible. ``progress(done, total)`` is called after every block.
     """
     match = check_match(match)
     if blocks < 2:
-        raise InvalidInputError("An interval needs at least two blocks.")
+        raise InvalidInputError("A match needs at least two blocks for its interval.")
     started = time.monotonic()
     played: list[BlockResult] = []
     for block in _play_blocks(match, range(first_block, first_block + blocks), processes):
@@ -318,7 +321,7 @@ def run_match(
 
 
 def _play_blocks(match: ArenaMatch, numbers: Sequence[int], processes: int | None) -> Iterator[BlockResult]:
-    """The blocks in order, played in several processes (one: in this one)."""
+    """Yield the blocks in order, played in several processes (or in this one, if only one)."""
     workers = processes or system.cpu_count()
     if workers == 1:
         _prepare_bots(match)
@@ -337,14 +340,14 @@ def _play_blocks(match: ArenaMatch, numbers: Sequence[int], processes: int | Non
             while pending:
                 yield pending.pop(0).result()
         except BrokenProcessPool:
-            raise DiamondsError("A process of the match was ended from outside; play it again.") from None
+            raise DiamondsError("A process of the match was killed; play the match again.") from None
         finally:
             for future in pending:
                 future.cancel()
 
 
 def _prepare_bots(match: ArenaMatch) -> None:
-    """Compile or load what the bots need before their time is taken."""
+    """Compile or load what the bots need before they are timed."""
     game = find_game(match.game)
     if any(isinstance(BOTS.get(name), levels.LevelBot) for name in match.lineup):
         kernels.load(game)

@@ -1,8 +1,8 @@
-"""The tables of `docs/measurements.md`: every match that is played for them, the results as JSON, and the page written from those.
+"""The tables of `docs/measurements.md`: their matches, the results as JSON, and the page written from them.
 
-What has been played stays in ``measurements.json`` beside the page, a row a line, with a hash of what the bots are made of.
-A row is played again when those have changed, when its match has, or when more blocks are wanted; so the command can be
-stopped and goes on where it was.
+Results are kept in ``measurements.json`` beside the page, a row a line, with a hash of the bots' sources. A row is
+played again when these sources or its match have changed, or when more blocks are requested; so the command can be
+stopped and resumed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LADDER = ("random", "1", "2", "3", "4", "5")
 
 
 class Experiment(NamedTuple):
-    """One match of a table: the table, what the row is called, the match, and its blocks."""
+    """One match of a table: the table, the name of the row, the match, and its blocks."""
 
     table: str
     name: str
@@ -39,7 +39,7 @@ class Experiment(NamedTuple):
 
 
 def one_against_simple(bot: str, game: str, seats: int, seed: int, **options: object) -> ArenaMatch:
-    """A bot in one seat (and its partner's) against the simple policy in the others."""
+    """Return a match of one bot (and its partners) against the simple policy in the other seats."""
     team_count = seats // 2 if options.get("partnership") else seats
     return ArenaMatch(
         game, tuple(bot if seat % team_count == 0 else "simple" for seat in range(seats)), dict(options), seed
@@ -47,12 +47,12 @@ def one_against_simple(bot: str, game: str, seats: int, seed: int, **options: ob
 
 
 def alternating_seats(upper: str, lower: str, game: str, seats: int, seed: int) -> ArenaMatch:
-    """Two bots in alternate seats."""
+    """Return a match of two bots in alternate seats."""
     return ArenaMatch(game, tuple((upper, lower)[seat % 2] for seat in range(seats)), {}, seed)
 
 
 def strength_rows() -> list[Experiment]:
-    """Level 5 against the simple policy, everywhere."""
+    """Return level 5 against the simple policy, in all variants."""
     rows = [
         *((f"crystals, {n} players", one_against_simple("5", "crystals", n, 100 + n), blocks)
           for n, blocks in ((2, 40), (3, 40), (4, 150), (5, 20), (6, 20))),
@@ -71,7 +71,7 @@ def strength_rows() -> list[Experiment]:
 
 
 def ladder_rows() -> list[Experiment]:
-    """Every level against the one below, in alternate seats; level 1 against random answers."""
+    """Return every level against the one below, in alternate seats; level 1 against random answers."""
     return [
         Experiment("ladder", f"{game}, {seats} players", alternating_seats(upper, lower, game, seats, 200), blocks)
         for game, seats, blocks in (
@@ -84,8 +84,11 @@ def ladder_rows() -> list[Experiment]:
 
 
 def ismcts_rows() -> list[Experiment]:
-    """Level 5 and OpenSpiel's IS-MCTS bot in alternate seats; so many simulations took it a second (`lab.ismcts.settle`)."""
-    fourteen = {"target": 15}  # to 40 points a game takes nine hands, and as much time as three to 15
+    """Return level 5 against OpenSpiel's IS-MCTS bot, in alternate seats.
+
+    The number of simulations is what that bot managed in a second (`lab.ismcts.resolve_name`).
+    """
+    fourteen = {"target": 15}  # a game to 40 points takes nine hands, one to 15 takes three
     return [
         Experiment("ismcts", name, ArenaMatch(game, ("5", bot) * (seats // 2), options, seed), blocks)
         for name, game, seats, options, bot, seed, blocks in (
@@ -107,7 +110,7 @@ EXPERIMENTS: dict[str, Callable[[], list[Experiment]]] = {
 
 
 def source_hash() -> str:
-    """A hash of the sources and numbers that decide how a bot plays, in whatever room of `bots/` they lie."""
+    """Return a hash of the sources and weights that decide how bots play."""
     root = Path(diamonds.__file__).parent
     files = [
         path for package in ("rules", "bots") for path in (root / package).rglob("*") if path.suffix in (".py", ".npy")
@@ -123,9 +126,9 @@ def run_missing(
     show: Callable[[str], None],
     processes: int | None = None,
 ) -> None:
-    """Play what is missing of the named tables (or of rows whose names begin so; all, if none is named) and write the page.
+    """Play the missing matches of these tables (or of rows whose names begin so; by default all) and write the page.
 
-    ``scale`` multiplies the number of blocks. Every row is written as soon as it is known.
+    ``scale`` multiplies the number of blocks. Each row is written as soon as its match ends.
     """
     rows = [row for make in EXPERIMENTS.values() for row in make()]
     selected = [
@@ -150,19 +153,22 @@ def run_missing(
 
 
 def experiment_key(table: str, name: str, field: Sequence[str]) -> tuple[str, str, str]:
-    """What tells rows apart."""
+    """Return the key of a row."""
     return table, name, " ".join(field)
 
 
 def read_results(page: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
-    """The rows played so far, from ``measurements.json`` beside the page."""
+    """Return the rows played so far, from ``measurements.json`` beside the page."""
     path = page.with_suffix(".json")
     entries = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
     return {experiment_key(entry["table"], entry["name"], entry["match"]["field"]): entry for entry in entries}
 
 
 def result_entry(row: Experiment, result: ArenaResult, blocks: Sequence[BlockResult], sources: str) -> dict[str, Any]:
-    """A row as it is kept: the result, and the orders of finish in each block's games (a digit a seat: how many did better)."""
+    """Return a row for the JSON file: the result, and the orders of finish in each block's games, a digit a seat.
+
+    A digit is the number of seats that did better.
+    """
     orders = [" ".join("".join(map(str, order)) for order in block.orders) for block in blocks]
     entry = {"table": row.table, "name": row.name, "sources": sources, **result.to_data(), "orders": orders}
     match = result.match
@@ -191,7 +197,7 @@ ISMCTS_COLUMNS = (
 
 
 def write_results(page: Path, entries: Sequence[dict[str, Any]], sources: str) -> None:
-    """Keep the rows as JSON, a row a line, and put the tables into the page, between its marks."""
+    """Write the rows as JSON, a row a line, and put the tables into the page, between its marks."""
     lines = ",\n".join(json.dumps(entry) for entry in entries)
     page.with_suffix(".json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     text = page.read_text(encoding="utf-8")
@@ -214,9 +220,9 @@ def write_results(page: Path, entries: Sequence[dict[str, Any]], sources: str) -
 
 
 def table_cells(entry: dict[str, Any], sources: str) -> list[str]:
-    """A row of a table: how the first bot of the field did."""
+    """Return the cells of a row, with the results of the first bot in the lineup."""
     line, field, times = entry["lines"][0], entry["match"]["field"], []
-    if "clock" in entry:  # OpenSpiel's bot: its own time, not that of the quick one
+    if "clock" in entry:  # OpenSpiel's bot: the times of the slow version, not of the quick one
         field, times = field[1:2], [f"{np.median(entry['clock']):.0f} / {np.percentile(entry['clock'], 95):.0f}"]
     return [
         entry["name"] + ("" if entry["sources"] == sources else " °"),
@@ -232,7 +238,7 @@ def table_cells(entry: dict[str, Any], sources: str) -> list[str]:
 
 
 def rating_table(entries: Sequence[dict[str, Any]]) -> str:
-    """The ladder's matches of each game together, as ratings."""
+    """Return the table of ratings from the ladder's matches of each game."""
     games = list(dict.fromkeys(entry["match"]["game"] for entry in entries))
     game_ratings = {game: ratings([finish_orders(e) for e in entries if e["match"]["game"] == game]) for game in games}
     rows = [[bot, *(str(game_ratings[game].get(bot, "–")) for game in games)] for bot in LADDER]
@@ -240,18 +246,18 @@ def rating_table(entries: Sequence[dict[str, Any]]) -> str:
 
 
 def finish_orders(entry: dict[str, Any]) -> list[list[FinishOrder]]:
-    """The orders of finish of a row, block by block."""
+    """Return the orders of finish of a row, block by block."""
     field = tuple(entry["match"]["field"])
     return [[(field, tuple(map(int, order))) for order in block.split()] for block in entry["orders"]]
 
 
 def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table."""
+    """Return a Markdown table."""
     return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])
 
 
 def replace_section(text: str, mark: str, content: str) -> str:
-    """The text with other content between a mark and its end."""
+    """Return the text with new content between a mark and its end."""
     begin, end = f"<!-- {mark} -->\n", f"\n<!-- end {mark} -->"
     before, rest = text.split(begin)
     return before + begin + content + end + rest.split(end)[1]

@@ -1,17 +1,19 @@
-"""OpenSpiel's IS-MCTS bot as an opponent in the arena: `open_spiel.python.algorithms.ismcts.ISMCTSBot`, unaltered.
+"""OpenSpiel's IS-MCTS bot as an opponent in the arena: `open_spiel.python.algorithms.ismcts.ISMCTSBot`, unmodified.
 
-The bot asks little of a state, and in Python whatever answers will do. So it is given a `IsmctsPosition`, not the adapter of
-`diamonds.envs.openspiel`: the same game, but a clone is one row copied, an answer one compiled call, a deal one chance
-node, and an information state the bytes of what the seat on turn may see. What remains is OpenSpiel's own Python.
+The bot needs few methods of a state, and in Python any object will do. So it gets an `IsmctsPosition` and not the
+adapter of `diamonds.envs.openspiel`: it is the same game, but cloning copies one row, an answer is one compiled call, a
+deal is one chance node, and an information state is the view of the seat to act as bytes. The remaining time is
+OpenSpiel's own Python.
 
-**It is as fair as our own bots.** The root is the view alone, and each simulation begins in a world that `diamonds.bots.search.worlds`
-deals from that view; the true state is never here.
+**It is as fair as the project's own bots.** The root is the view alone, and each simulation begins in a world that
+`diamonds.bots.search.worlds` deals from that view; the true state is never used.
 
-**Names.** ``ismcts`` is the bot as OpenSpiel's own tests set it up, ``ismcts-tuned`` with constants found on other deals,
-``ismcts-policy`` with our rules of thumb in its playouts besides (`SETTINGS`). A number of simulations may follow, as in
-``ismcts:900``; without one, `settle` finds how many take a second of this machine's CPU in the middle of a game and completes
-the name, so that a result says it and can be repeated. ``ismcts-quick:900`` is the same bot with the same number of simulations,
-only that its random playouts are compiled: as strong, several times faster, for long matches. (`settle` times the other.)
+**Names.** ``ismcts`` has the settings of OpenSpiel's own tests, ``ismcts-tuned`` has constants found on other deals,
+and ``ismcts-policy`` adds rules of thumb to the playouts (`SETTINGS`). A number of simulations may follow, as in
+``ismcts:900``; without one, `resolve_name` finds how many take a second of this machine's CPU in the middle of a game
+and adds it to the name, so that results can be repeated. ``ismcts-quick:900`` is the same bot with the same number of
+simulations, but with compiled random playouts: as strong, several times faster, for long matches. (`resolve_name` times
+the slow version.)
 """
 
 from __future__ import annotations
@@ -40,26 +42,26 @@ from diamonds.rules import crystals, fourteen, mines
 if TYPE_CHECKING:
     from diamonds.bots.bot import BotView
 
-CHANCE, TERMINAL = -1, -4  # as OpenSpiel numbers who is on turn (`pyspiel.PlayerId`)
+CHANCE, TERMINAL = -1, -4  # OpenSpiel's numbers for the current player (`pyspiel.PlayerId`)
 REWARD_WIN, REWARD_MARGIN = (
     0,
     1,
-)  # what a playout pays: a stake that the winners share, or what our own search counts (`GameAdapter.worth`)
+)  # the reward of a playout: stakes that the winners share, or the value of the project's own search (`GameAdapter.value`)
 OPENSPIEL_PLAYOUTS, RANDOM_PLAYOUTS, POLICY_PLAYOUTS = (
     0,
     1,
     2,
-)  # who plays out: OpenSpiel's evaluator, random answers compiled, our rules of thumb
+)  # who plays out: OpenSpiel's evaluator, compiled random answers, or rules of thumb
 MOVE_TIME_S = 1.0  # of CPU for a decision in the middle of a game
-RANDOM_PERMILLE = {RANDOM_PLAYOUTS: 1000, POLICY_PLAYOUTS: 100}  # random answers among a thousand of a compiled playout
-MAX_GAME_ANSWERS = 28_000  # answers in one playout: no game is longer (F12)
+RANDOM_PERMILLE = {RANDOM_PLAYOUTS: 1000, POLICY_PLAYOUTS: 100}  # random answers of a thousand in a compiled playout
+MAX_GAME_ANSWERS = 28_000  # in one playout: no game is longer (F12)
 
 
 class IsmctsSettings(NamedTuple):
-    """How OpenSpiel's bot is set up.
+    """Settings of OpenSpiel's bot.
 
-    ``uct_c`` is its constant for each game. ``reward_kind`` is what it plays for. With ``plays_to_end`` a playout goes to the end of the
-    game, else to the next deal, as our own search does. ``playouts`` says who plays them.
+    ``uct_c`` is its constant for each game. ``reward_kind`` is its reward. With ``plays_to_end`` a playout goes to the
+    end of the game, otherwise to the next deal, as in the project's own search. ``playouts`` selects who plays them.
     """
 
     uct_c: Mapping[str, float]
@@ -69,9 +71,9 @@ class IsmctsSettings(NamedTuple):
 
 
 SETTINGS = {
-    # 4.0 is the constant of OpenSpiel's own tests of this bot; the reward is the one that our OpenSpiel games pay by default.
+    # 4.0 is the constant in OpenSpiel's own tests of this bot; the reward is the default of the OpenSpiel games.
     "ismcts": IsmctsSettings({crystals.NAME: 4.0, fourteen.NAME: 4.0, mines.NAME: 4.0}),
-    # Found at other positions than are played in matches: what a longer search thinks the answers cost (docs/measurements.md).
+    # Found at positions outside the matches, from the costs of answers by a longer search (docs/measurements.md).
     "ismcts-tuned": IsmctsSettings(
         {crystals.NAME: 8.0, fourteen.NAME: 4.0, mines.NAME: 4.0}, REWARD_MARGIN, False, OPENSPIEL_PLAYOUTS
     ),
@@ -82,11 +84,11 @@ SETTINGS = {
 _NAME_PATTERN = re.compile(rf"({'|'.join(SETTINGS)})(-quick)?(?::([1-9]\d{{0,6}}))?")
 
 
-# Compiled
+# Compiled functions
 
 
 def current_player(s: Any) -> int:
-    """Who is on turn, as OpenSpiel numbers it."""
+    """Return the current player by OpenSpiel's numbers."""
     if s["over"] != 0:
         return TERMINAL
     return cards.lowest(s["to_act"]) if s["to_act"] != 0 else CHANCE
@@ -96,7 +98,7 @@ compiled = jit.compiled_for_modules(worlds, sys.modules[__name__])
 
 
 class IsmctsKernels(NamedTuple):
-    """The compiled functions of one game, on arrays of one row. What is on turn and legal comes back as two numbers."""
+    """The compiled functions of one game, on arrays of one row. They return the current player and the legal answers."""
 
     step: Callable[..., tuple[int, int]]
     deal: Callable[..., tuple[int, int]]
@@ -106,7 +108,7 @@ class IsmctsKernels(NamedTuple):
 
 @lru_cache(maxsize=8)
 def ismcts_kernels(game: Game) -> IsmctsKernels:
-    """Made on first use, and kept on disk."""
+    """Return a game's compiled functions, made on first use and cached on disk."""
     rules = game.rules
     legal_of, step_of, deal_of, pack_of, cards_dealt_of, seats_ahead_of = (
         rules.legal, rules.step, rules.deal, rules.pack, rules.cards_dealt, rules.seats_ahead,
@@ -145,7 +147,7 @@ def ismcts_kernels(game: Game) -> IsmctsKernels:
 
     @compiled
     def play_out(rows, plays_to_end, random_permille, rng):  # type: ignore[no-untyped-def]
-        """To the end, or to the next deal; so many in a thousand answers are random, the others by rules of thumb."""
+        """Play to the end or the next deal, with random answers and rules of thumb mixed."""
         s = rows[0]
         deck = np.empty(60, np.int64)
         for _ in range(MAX_GAME_ANSWERS):
@@ -166,11 +168,11 @@ def ismcts_kernels(game: Game) -> IsmctsKernels:
     return IsmctsKernels(step, deal, play_out, pay)
 
 
-# What OpenSpiel's bot is given
+# The interface for OpenSpiel's bot
 
 
 class SearchContext:
-    """What all positions of one search share."""
+    """The data that all positions of one search share."""
 
     def __init__(self, view: BotView, settings: IsmctsSettings, simulations: int, seed: int) -> None:
         game = view.game
@@ -187,7 +189,7 @@ class SearchContext:
 
 
 class IsmctsPosition:
-    """A position as OpenSpiel's Python bots ask of it."""
+    """A position with the methods that OpenSpiel's Python bots need."""
 
     __slots__ = ("_key", "legal", "rows", "search", "turn")
 
@@ -196,31 +198,31 @@ class IsmctsPosition:
         self._key = b""
 
     def clone(self) -> IsmctsPosition:
-        """A position of its own."""
+        """Return an independent position."""
         return IsmctsPosition(self.search, self.rows.copy(), self.turn, self.legal)
 
     def get_game(self) -> Any:
-        """Something to ask for the type of game."""
+        """Return an object with the type of the game."""
         return PyspielGameStub
 
     def current_player(self) -> int:
-        """A seat, chance, or nobody."""
+        """Return the seat to act, or the number of chance or of the end."""
         return self.turn
 
     def is_terminal(self) -> bool:
-        """Whether the game is over, or the search ends here."""
+        """Return whether the game is over, or the search ends here."""
         return self.turn == TERMINAL or (self.turn == CHANCE and not self.search.settings.plays_to_end)
 
     def is_chance_node(self) -> bool:
-        """Whether cards are dealt now."""
+        """Return whether cards are dealt next."""
         return self.turn == CHANCE and self.search.settings.plays_to_end
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """One, for `apply_action` draws the deal."""
+        """Return one outcome: `apply_action` draws the deal."""
         return [(0, 1.0)]
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The answers' numbers, in ascending order."""
+        """Return the answers' numbers, in ascending order."""
         bits, actions = self.legal, []
         while bits:
             low = bits & -bits
@@ -237,28 +239,28 @@ class IsmctsPosition:
         self._key = b""
 
     def returns(self) -> list[float]:
-        """What each seat is paid here."""
+        """Return each seat's reward."""
         paid = np.zeros(self.search.seats)
         self.search.kernels.write_rewards(self.rows, self.search.settings.reward_kind, self.search.winning, paid)
         return paid.tolist()
 
     def information_state_string(self, player: int | None = None) -> bytes:
-        """What the seat on turn may see, with a perfect memory, as bytes: as good a key as any text."""
+        """Return the view of the seat to act, with a perfect memory, as bytes: as good a key as any text."""
         if not self._key:
             self._key = self.search.view_masks.view(self.rows.view(np.int64), self.turn).tobytes()
         return self._key
 
     def resample_from_infostate(self, player: int, sampler: object) -> IsmctsPosition:
-        """The next world."""
+        """Return the next world."""
         return IsmctsPosition(self.search, next(self.search.worlds), self.turn, self.legal)
 
 
 class PyspielGameStub:
-    """A game as far as the bot asks: one answer after another, and not everything is seen."""
+    """A game with the methods that the bot needs: its type is sequential with imperfect information."""
 
     @staticmethod
     def get_type() -> Any:
-        """The type, with what the bot makes sure of."""
+        """Return the type, with the properties that the bot checks."""
         import pyspiel
 
         kind = pyspiel.GameType
@@ -266,25 +268,25 @@ class PyspielGameStub:
 
 
 class CompiledPlayouts:
-    """An evaluator for OpenSpiel's bots: one playout, compiled; `search` plays out in the same way."""
+    """An evaluator for OpenSpiel's bots: one compiled playout."""
 
     def __init__(self, random_permille: int) -> None:
         self.random_permille = random_permille
 
     def evaluate(self, state: IsmctsPosition) -> list[float]:
-        """What each seat is paid after a playout."""
+        """Return each seat's reward after a playout."""
         end, context = state.clone(), state.search
         context.kernels.play_out(end.rows, context.settings.plays_to_end, self.random_permille, context.rng)
         return end.returns()
 
     def prior(self, state: IsmctsPosition) -> list[tuple[int, float]]:
-        """Every answer alike."""
+        """Return the same probability for every answer."""
         legal = state.legal_actions()
         return [(answer, 1.0 / len(legal)) for answer in legal]
 
 
 class IsmctsBot:
-    """OpenSpiel's bot as one of ours (`diamonds.bots.bot.Bot`), with a number of simulations for each decision."""
+    """OpenSpiel's bot behind the project's interface (`diamonds.bots.bot.Bot`), with simulations for each decision."""
 
     def __init__(self, settings: IsmctsSettings, simulations: int) -> None:
         self.settings, self.simulations = settings, simulations
@@ -313,22 +315,22 @@ class IsmctsBot:
         return int(bot.step(root))
 
 
-# By name
+# Names
 
 
 def parse_name(name: object) -> tuple[str, bool, int] | None:
-    """What a name means: the settings, whether quick, how many simulations (0: not said); nothing for other bots' names."""
+    """Return the settings, whether quick, and the simulations (0: not given) of a name; ``None`` for other bots."""
     match = _NAME_PATTERN.fullmatch(name) if isinstance(name, str) else None
     return (match[1], bool(match[2]), int(match[3] or 0)) if match else None
 
 
 def find_ismcts_bot(name: str) -> IsmctsBot:
-    """The bot of a name that `settle` has completed."""
+    """Return the bot of a name that `resolve_name` has completed."""
     parsed = parse_name(name)
     if parsed is None:
         names = ", ".join(SETTINGS)
         raise InvalidInputError(
-            f"{name} is no name of OpenSpiel's bot; these are {names}, or with a number, ismcts:900."
+            f"{name} is not a name of OpenSpiel's bot. Its names are {names}, or with a number, ismcts:900."
         )
     settings, quick, simulations = SETTINGS[parsed[0]], parsed[1], parsed[2]
     return IsmctsBot(
@@ -338,9 +340,9 @@ def find_ismcts_bot(name: str) -> IsmctsBot:
 
 
 def resolve_name(name: str, game: Game, seats: int, options: Mapping[str, Any], seconds: float = MOVE_TIME_S) -> str:
-    """The name with a number of simulations: what a second of this machine's CPU allows, to two digits.
+    """Return the name with a number of simulations: as many as take ``seconds`` of this machine's CPU, to two digits.
 
-    Timed in the middle of a game that always is the same, in this thread; takes some seconds.
+    Timed in the middle of a fixed game, in this thread; takes some seconds.
     """
     parsed = parse_name(name)
     if parsed is None or parsed[2]:
@@ -369,10 +371,10 @@ def prepare_bot(name: str, game: Game, seats: int, options: Mapping[str, Any]) -
 
 
 def measure_decisions(name: str, game: Game, seats: int, options: Mapping[str, Any], number: int = 20) -> list[float]:
-    """CPU milliseconds for each of so many decisions all over a game, of the bot as it is when it is not quick."""
+    """Return CPU milliseconds for some decisions spread over a game, by the slow version of the bot."""
     parsed = parse_name(name)
     if parsed is None or not parsed[2]:
-        raise InvalidInputError(f"{name} is no complete name of OpenSpiel's bot.")
+        raise InvalidInputError(f"{name} is not a complete name of OpenSpiel's bot; add a number, as in ismcts:900.")
     bot = IsmctsBot(SETTINGS[parsed[0]], parsed[2])
     decisions = game_decisions(game, seats, options)
     times_ms = []
@@ -385,7 +387,7 @@ def measure_decisions(name: str, game: Game, seats: int, options: Mapping[str, A
 
 
 def game_decisions(game: Game, seats: int, options: Mapping[str, Any]) -> list[tuple[BotView, str]]:
-    """All decisions where there was a choice, in a game that the simple policy plays, always the same."""
+    """Return all decisions with a choice in a fixed game of the simple policy."""
     rng = np.random.default_rng(0)
     state = jit.random_start(game, seats, options, rng)
     decisions: list[tuple[BotView, str]] = []

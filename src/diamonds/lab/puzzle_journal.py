@@ -1,8 +1,8 @@
-"""Puzzles are kept: what was mined (`diamonds.lab.puzzle_mining`), in a journal a game, and the files that the page takes them from.
+"""The journal of mined puzzles (`diamonds.lab.puzzle_mining`), one for each game, and the puzzle files of the page.
 
-A journal has a line for every game that was mined, with puzzles or without, so mining may be ended at any moment and goes on where it was;
-a line that was being written then is written again. The page's file has of every puzzle what its seat saw, and no more: other hands are in
-no view, and neither the seed nor the answers of the game are there.
+A journal has a line for every mined game, with puzzles or without, so mining can be stopped at any moment and resumed;
+a line cut short is written again. The page's file has only the view of each puzzle's seat: it contains no other hands,
+seed or answers of the game.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from diamonds.lab.puzzle_mining import (
 
 DEFAULT_SEED = 14
 LEVEL_HEAD_START = 10  # puzzles
-PUZZLES_PER_GAME = 300  # puzzles of each game on the page
+PUZZLES_PER_GAME = 300  # of each game on the page
 PUZZLES_FORMAT = "diamonds puzzles 1"
 
 
 class JournalEntry(NamedTuple):
-    """A line of a journal: a game, what it was mined with, and how many seconds of processor time that took."""
+    """A line of a journal: a game, the versions it was mined with, and the CPU seconds."""
 
     seed: int
     rules: int
@@ -48,16 +48,16 @@ class JournalEntry(NamedTuple):
     mined: MinedGame
 
 
-_ANSWER_FIELDS = {"behind": "gap", "because": "reasons"}  # keys of an answer in a journal that its fields do not have
+_ANSWER_FIELDS = {"behind": "gap", "because": "reasons"}  # keys in a journal that differ from the names of the fields
 
 
 def journal_path(folder: Path, game: Game) -> Path:
-    """Where a game's journal lies."""
+    """Return the file of a game's journal."""
     return folder / f"{game.name}.jsonl"
 
 
 def read_journal(folder: Path, game: Game) -> list[JournalEntry]:
-    """What was mined; the last line does not count if it was broken off."""
+    """Return the entries of a journal, without a last line that was cut short."""
     file = journal_path(folder, game)
     if not file.is_file():
         return []
@@ -66,7 +66,7 @@ def read_journal(folder: Path, game: Game) -> list[JournalEntry]:
 
 
 def entry_from_data(data: dict[str, Any]) -> JournalEntry:
-    """A line from its data."""
+    """Return an entry from its data."""
     mined_data = data.pop("mined")
     puzzles = [
         Puzzle(**{**puzzle, "answers": [_answer_from_data(answer) for answer in puzzle["answers"]]})
@@ -76,7 +76,7 @@ def entry_from_data(data: dict[str, Any]) -> JournalEntry:
 
 
 def entry_data(entry: JournalEntry) -> dict[str, Any]:
-    """A line as data."""
+    """Return an entry as data."""
     puzzles = [
         {**puzzle._asdict(), "answers": [_answer_data(answer) for answer in puzzle.answers]}
         for puzzle in entry.mined.puzzles
@@ -94,7 +94,7 @@ def _answer_data(answer: PuzzleAnswer) -> dict[str, Any]:
 
 
 def append_entry(folder: Path, game: Game, entry: JournalEntry) -> None:
-    """Write a line down, durably, in place of one that was broken off."""
+    """Append an entry durably; it replaces a line that was cut short."""
     folder.mkdir(parents=True, exist_ok=True)
     file = journal_path(folder, game)
     with file.open("r+b" if file.exists() else "w+b") as out:
@@ -113,9 +113,10 @@ def mine_until(
     seconds: float,
     on_mined: Callable[[Game, JournalEntry, int], None],
 ) -> None:
-    """Mine game after game until there are ``most`` puzzles of each that are `different`, or for so many seconds of the clock.
+    """Mine game after game until each has ``max_puzzles`` different puzzles, or for ``seconds`` of wall time.
 
-    Whichever game has had the least processor time is the next; those that give many puzzles wait longer. ``say`` is told of every game that was mined, and how many puzzles there are.
+    The next game is the one with the least CPU time so far, weighted so that games with many puzzles wait longer.
+    ``on_mined`` gets every mined game and its number of puzzles.
     """
     bots, deadline = source_hash(), time.monotonic() + seconds
     entries = {game: [entry for entry in read_journal(folder, game) if entry.seed == seed] for game in games}
@@ -142,11 +143,11 @@ def mine_until(
         on_mined(game, entry, puzzle_counts[game])
 
 
-# What the page is given
+# The page's puzzles
 
 
 def puzzle_data(game: Game, seed: int, mined_game: MinedGame, puzzle: Puzzle) -> dict[str, Any]:
-    """A puzzle as the page has it: what its seat saw, with all that a good memory would know, and what is known of the answers."""
+    """Return a puzzle for the page: its seat's view, with a good memory's knowledge, and the evaluated answers."""
     state, question = replay_state(game, seed, mined_game, puzzle.n), puzzle.question
     view = bot_view(game, state, puzzle.seat)
     legal = int(game.rules.legal(view.row, puzzle.seat))
@@ -180,7 +181,7 @@ def puzzle_data(game: Game, seed: int, mined_game: MinedGame, puzzle: Puzzle) ->
 
 
 def without_duplicates(game: Game, entries: Sequence[JournalEntry]) -> Iterator[tuple[JournalEntry, Puzzle]]:
-    """All puzzles but near duplicates: of the same question with the same answers and the same best one, by suit and rank."""
+    """Yield all puzzles but near duplicates: the same question, answers and best answer, by suit and rank."""
     seen_keys: set[tuple[object, ...]] = set()
     for entry in entries:
         for puzzle in entry.mined.puzzles:
@@ -191,7 +192,7 @@ def without_duplicates(game: Game, entries: Sequence[JournalEntry]) -> Iterator[
 
 
 def client_puzzles(folder: Path, game: Game) -> dict[str, Any]:
-    """All that the page is given of a game's puzzles: those that were mined by the rules as they are now, at most `PUZZLES_PER_GAME`."""
+    """Return a game's puzzles for the page: those mined by the current rules, at most `PUZZLES_PER_GAME`."""
     entries = [entry for entry in read_journal(folder, game) if entry.rules == game.version]
     puzzles = list(without_duplicates(game, entries))[:PUZZLES_PER_GAME]
     unit = games.adapter_for(game).unit
@@ -214,7 +215,7 @@ def client_puzzles(folder: Path, game: Game) -> dict[str, Any]:
 
 
 def write_client_puzzles(folder: Path, out: Path, games: Sequence[Game]) -> list[tuple[Path, int]]:
-    """Write the page's files, a puzzle a line; returns each with how many puzzles are in it."""
+    """Write the page's files, a puzzle a line; return each file with its number of puzzles."""
     written = []
     for game in games:
         data = client_puzzles(folder, game)

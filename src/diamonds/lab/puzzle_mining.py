@@ -1,24 +1,26 @@
-"""Puzzles are found: positions from games between bots in which one answer is better than every other, by a clear margin.
+"""Puzzle mining: the search for positions, in games between bots, with one answer clearly better than every other.
 
-A game is played by bots of several levels, from a seed. Every decision in it goes through sieves, the cheap ones first:
+A seeded game is played by bots of several levels. Every decision in it passes through sieves, cheap ones first:
 
-1. *A race.* All answers are weighed in a few worlds, then those that are near the best in more, as hints are
-   (`diamonds.bots.analysis.hints`). It is left as soon as the lead of the best is surely less than what is `CLARITY`, and after the first worlds if the lowest
-   level finds the best at once, `INSTANT_SOLVES` times in a row.
-2. *A look* at what is left in `FIRST_CONFIRM_WORLDS` fresh worlds, which had no part in the choice.
-3. *The lowest levels* decide `TRIES_PER_LEVEL` times, each time in another mood. A level has found the answer if it gives it in half of them. What the lowest two
-   find is taken for found by all, and is no puzzle.
-4. *A longer look*, up to `WORLDS_PER_CHUNK` worlds, and then *the best level*. What it does not find is no puzzle: there it is not sure whether the scales or the
-   level err.
-5. *Confirmation*, up to `ClarityThreshold.worlds`. The lower end of the 95 % interval of the lead over every other answer has to be above the margin.
-6. *All answers* are weighed once more, for what is told of each, and every level decides.
+1. *A race.* All answers are evaluated in a few worlds, then those near the best in more, as for hints
+   (`diamonds.bots.analysis.hints`). It ends as soon as the lead of the best is certainly less than `CLARITY`, or after
+   the first worlds if the lowest level finds the best answer `INSTANT_SOLVES` times in a row.
+2. *A first check* of the remaining answers in `FIRST_CONFIRM_WORLDS` fresh worlds, which had no part in the choice.
+3. *The lowest levels* decide `TRIES_PER_LEVEL` times, each time with other tastes. A level has found the answer if it
+   gives it in half of them. An answer that the lowest two find is too easy for a puzzle.
+4. *A longer check*, up to `WORLDS_PER_CHUNK` worlds, and then *the best level*. A position
+   whose answer it does not find is dropped, because the evaluation may be wrong.
+5. *Confirmation*, up to `ClarityThreshold.worlds`. The lower end of the 95 % interval of the lead over every other
+   answer must be above the margin.
+6. *All answers* are evaluated once more for display, and every level decides.
 
-Cards of a suit that hardly differ (`ClarityThreshold.tie`) are one answer, and its lead is that of the least of them: whether one grows by the ♥3 or the ♥5
-is not what is asked.
+Cards of a suit that hardly differ (`ClarityThreshold.max_tie_gap`) count as one answer, with the lead of the worst of
+them: choosing between the ♥3 and the ♥5 to grow makes no puzzle.
 
-Of one deal there is one puzzle, or a second much later that asks something else. A set of cards to pass is never one: it has hundreds of answers, and the best are close.
+Each deal gives at most one puzzle, or a second one much later with another question. A set of cards to pass is never a
+puzzle: it has hundreds of answers, and the best are close.
 
-Everything follows from (seed, game, number), so games may be mined in any order, and again.
+Everything follows from (seed, game, number), so games can be mined in any order, and again.
 """
 
 from __future__ import annotations
@@ -39,24 +41,22 @@ from diamonds.bots.levels import LEVELS, Level, LevelBot, find_bot
 from diamonds.cards import iter_bits
 from diamonds.game import Game
 
-LINEUP = ("2", "3", "4")  # who plays: well enough to come to sensible positions, and not always the same ones
-RACE_WORLDS = (24, 96, 384)  # worlds after which the race is judged
-FIRST_CONFIRM_WORLDS = 1000  # fresh worlds of the first look
-DROP_STD_ERRORS = 2.6  # standard errors: further off than that is surely off
-CONFIDENCE_STD_ERRORS = 1.96  # standard errors: a 95 % interval
-WORLDS_PER_CHUNK = 4000  # fresh worlds of the longer look, worlds weighed at once, and those in which all answers are
+LINEUP = ("2", "3", "4")  # strong enough to reach sensible positions, and varied
+RACE_WORLDS = (24, 96, 384)  # the race is judged after these numbers of worlds
+FIRST_CONFIRM_WORLDS = 1000  # fresh worlds of the first check
+DROP_STD_ERRORS = 2.6  # an answer further behind is certainly worse
+CONFIDENCE_STD_ERRORS = 1.96  # a 95 % interval
+WORLDS_PER_CHUNK = 4000  # worlds in one evaluation, in the longer check, and for all answers
 TRIES_PER_LEVEL = 20  # decisions of each level
-INSTANT_SOLVES = 6  # so many tries of the lowest level, all of them right, show that it finds the answer
-EASY_LEVELS = 2  # what so many of the lowest levels find is taken for found by all
-MIN_ANSWERS_APART = (
-    24  # answers between two puzzles from one deal: only in mines a deal lasts so long beyond its first puzzle
-)
+INSTANT_SOLVES = 6  # this many first tries, all right, show that the lowest level finds the answer
+EASY_LEVELS = 2  # an answer that all of these lowest levels find is too easy
+MIN_ANSWERS_APART = 24  # between two puzzles from one deal; only a deal of mines lasts so long after its first puzzle
 MAX_PUZZLES_PER_GAME = 3  # puzzles from one game
-BASE62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # an answer each, by its number
+BASE62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # one digit for each answer
 
 
 class ClarityThreshold(NamedTuple):
-    """By how much one answer has to be better, in the unit of a game; in how many fresh worlds that is confirmed; and how close a tie is."""
+    """The margin of a clear answer in the game's unit, the fresh worlds that confirm it, and the largest gap of a tie."""
 
     margin: float
     worlds: int
@@ -70,9 +70,10 @@ CLARITY: dict[ValueUnit, ClarityThreshold] = {
 
 
 class PuzzleAnswer(NamedTuple):
-    """One answer on the scales, or several that amount to the same: ``answers`` are their names.
+    """One evaluated answer, or several equivalent ones: ``answers`` are their names.
 
-    ``gain`` is what it brings from now on and ``behind`` how much less than the best, with its standard error, in so many worlds.
+    ``gain`` is its gain from now on and ``gap`` how much worse it is than the best, with its standard error, in
+    ``worlds``.
     """
 
     answers: list[int | str]
@@ -84,9 +85,9 @@ class PuzzleAnswer(NamedTuple):
 
 
 class Puzzle(NamedTuple):
-    """A position after ``n`` answers, the best answer first, and which levels find it: in how many of `TRIES_PER_LEVEL` each.
+    """A position after ``n`` answers, the best answer first, and in how many of `TRIES_PER_LEVEL` each level finds it.
 
-    ``margin`` is the lead over the next best; ``low`` and ``high`` are the ends of its 95 % interval.
+    ``margin`` is the lead over the next best answer; ``low`` and ``high`` are the ends of its 95 % interval.
     """
 
     n: int
@@ -103,9 +104,9 @@ class Puzzle(NamedTuple):
 
 
 class MinedGame(NamedTuple):
-    """A game that was mined, and its puzzles.
+    """A mined game and its puzzles.
 
-    ``answers`` are those given up to the last of them, a sign of `BASE62` each: the lowest seat that owes one answers.
+    ``answers`` are those up to the last puzzle, one `BASE62` digit each; the lowest seat to act gives them.
     """
 
     number: int
@@ -117,22 +118,22 @@ class MinedGame(NamedTuple):
 
 
 def derived_number(*parts: object) -> int:
-    """A number that follows from these."""
+    """Return a number that follows from these parts."""
     return int.from_bytes(hashlib.sha256(" ".join(map(str, parts)).encode()).digest()[:7])
 
 
 def secret_of(game: Game, seed: int, number: int) -> bytes:
-    """The secret that a game's deals follow from."""
+    """Return the secret that decides a game's deals."""
     return deals.seeded_secret(derived_number("puzzles", game.name, seed, number))
 
 
 def seats_of(game: Game, number: int) -> int:
-    """How many sit there: at every other table so many as usual, at the others any number in turn."""
+    """Return the number of seats: the default for every other table, any number in turn for the others."""
     return game.seats[number // 2 % len(game.seats)] if number % 2 else game.default_seats
 
 
 def mine(game: Game, seed: int, number: int) -> MinedGame:
-    """Play a game and look for puzzles in it: the same for the same seed and number."""
+    """Play a game and search it for puzzles: the same for the same seed and number."""
     seats, secret = seats_of(game, number), secret_of(game, seed, number)
     bots = [LINEUP[derived_number(seed, number, "bot", seat) % len(LINEUP)] for seat in range(seats)]
     played = records.start_game(game, seats, {}, secret)
@@ -155,7 +156,7 @@ def mine(game: Game, seed: int, number: int) -> MinedGame:
 
 
 def replay_state(game: Game, seed: int, mined_game: MinedGame, n: int) -> np.void:
-    """The state of a mined game after its first ``n`` answers."""
+    """Return the state of a mined game after its first ``n`` answers."""
     played = records.start_game(game, mined_game.seats, {}, secret_of(game, seed, mined_game.number))
     for digit in mined_game.answers[:n]:
         played.answer(game.to_act(played.state)[0], game.question(played.state).answers[BASE62.index(digit)])
@@ -163,7 +164,7 @@ def replay_state(game: Game, seed: int, mined_game: MinedGame, n: int) -> np.voi
 
 
 def is_new_position(view: BotView, n: int, puzzles: list[Puzzle]) -> bool:
-    """Whether a position is unlike the last puzzle of its game: of another deal, or much later and another question."""
+    """Return whether a position differs enough from the last puzzle: another deal, or much later with another question."""
     if not puzzles or puzzles[-1].deal != int(view.row["deals"]) - 1:
         return True
     other = puzzles[-1].question != view.game.question(view.row).name
@@ -171,7 +172,7 @@ def is_new_position(view: BotView, n: int, puzzles: list[Puzzle]) -> bool:
 
 
 def find_puzzle(view: BotView, n: int, seed_parts: tuple[object, ...]) -> Puzzle | None:
-    """The puzzle in a decision, if there is one."""
+    """Return the puzzle in a decision, if there is one."""
     from diamonds.bots.search import search
 
     if games.adapter_for(view.game).is_set(view.row):
@@ -209,11 +210,11 @@ def find_puzzle(view: BotView, n: int, seed_parts: tuple[object, ...]) -> Puzzle
     return make_puzzle(view, n, all_answers, confirmed, right_answers, solves)
 
 
-# The scales
+# Evaluation
 
 
 class AnswerComparison:
-    """Weighings of some candidates in worlds, added up; ``best`` is the place of the one that all others are compared with."""
+    """Combined evaluations of some candidates; ``best`` is the index of the one that the others are compared with."""
 
     def __init__(self, view: BotView, candidates: list[int], best: int = 0) -> None:
         self.candidates, self.best, self.worlds = candidates, best, 0
@@ -222,12 +223,10 @@ class AnswerComparison:
         self.suits = [suit_of(view.game, names[candidate]) for candidate in candidates]
         self.value, self.points = np.zeros((0, len(candidates))), np.zeros((0, len(candidates)))
         self.counts = np.zeros((len(candidates), COUNT_COLUMNS))
-        self.equal_candidates: dict[
-            int, int
-        ] = {}  # cards that came to the same as another in every world, and are weighed no more
+        self.equal_candidates: dict[int, int] = {}  # cards equal to another in every world, no longer evaluated
 
     def add_worlds(self, view: BotView, worlds: int, seed: int) -> None:
-        """So many worlds more."""
+        """Evaluate the candidates in more worlds."""
         game, seat, row = view
         evaluation = hints.evaluate_candidates(game, row, seat, self.candidates, worlds, seed)
         self.value = np.concatenate([self.value, evaluation.values])
@@ -236,17 +235,17 @@ class AnswerComparison:
         self.worlds += worlds
 
     def lead(self, k: int) -> tuple[float, float]:
-        """By how much the best is ahead of another, and the standard error."""
+        """Return how far the best is ahead of another candidate, and the standard error."""
         return hints.mean_and_error(self.value[:, self.best] - self.value[:, k])
 
     def others(self) -> Iterator[tuple[int, float, float]]:
-        """Every other candidate's place, how far it is behind, and the standard error."""
+        """Yield every other candidate's index, its gap to the best, and the standard error."""
         for k in range(len(self.candidates)):
             if k != self.best:
                 yield k, *self.lead(k)
 
     def is_tied(self, k: int, gap: float, error: float) -> bool:
-        """Whether a candidate, so far behind, is a card of the same suit as the best, and it is not sure that they differ."""
+        """Return whether a candidate is a card of the same suit as the best and may be equal to it."""
         return (
             bool(self.suits[k])
             and self.suits[k] == self.suits[self.best]
@@ -254,14 +253,14 @@ class AnswerComparison:
         )
 
     def has_close_rival(self) -> bool:
-        """Whether some other is surely too close, and not one of those that hardly differ."""
+        """Return whether another candidate is certainly too close and not tied."""
         close = [
             (k, lead, error) for k, lead, error in self.others() if lead + DROP_STD_ERRORS * error < self.clarity.margin
         ]
         return any(not self.is_tied(k, lead, DROP_STD_ERRORS * error) for k, lead, error in close)
 
     def right_answers(self) -> list[int]:
-        """The best, and what may be tied with it."""
+        """Return the best candidate, and those that may be tied with it."""
         tied = [
             self.candidates[k] for k, lead, error in self.others() if self.is_tied(k, lead, DROP_STD_ERRORS * error)
         ]
@@ -269,9 +268,9 @@ class AnswerComparison:
         return answers + [candidate for candidate, other in self.equal_candidates.items() if other in answers]
 
     def near_best(self) -> list[int]:
-        """The best, and then all that may be closer to it than twice the margin: the nearest that is not tied in any case.
+        """Return the best candidate and all near it: possibly closer than twice the margin, or the nearest one that is not tied.
 
-        Cards that came to the same as the best in every world are left out from now on.
+        Cards equal to the best in every world are left out from now on.
         """
         best = self.candidates[self.best]
         near, right, rival_index = [best], self.right_answers(), self.best_rival(self.right_answers())
@@ -284,7 +283,7 @@ class AnswerComparison:
         return near
 
     def narrow_to_near(self, view: BotView) -> AnswerComparison:
-        """The same weighings of those that are near."""
+        """Return the same evaluations for the near candidates only."""
         comparison = AnswerComparison(view, self.near_best())
         indices = [self.candidates.index(candidate) for candidate in comparison.candidates]
         comparison.value, comparison.points, comparison.counts = (
@@ -296,12 +295,12 @@ class AnswerComparison:
         return comparison
 
     def best_rival(self, right_answers: list[int]) -> int:
-        """The place of the best of those that are not right; −1 if all are."""
+        """Return the index of the best candidate that is not right; −1 if all are."""
         rivals = [(lead, k) for k, lead, _ in self.others() if self.candidates[k] not in right_answers]
         return min(rivals)[1] if rivals else -1
 
     def settle(self) -> bool:
-        """Make the least of the right answers the best. Whether the others are surely so far behind it, and the right ones surely tied."""
+        """Make the worst right answer the best; return whether its lead and the ties are certain."""
         right = [k for k, candidate in enumerate(self.candidates) if candidate in self.right_answers()]
         self.best = min(right, key=lambda k: float(self.value[:, k].mean()))
         clarity, distinct = self.clarity, 0
@@ -316,7 +315,7 @@ class AnswerComparison:
         return distinct > 0
 
     def agrees_with(self, confirmed: AnswerComparison, right_answers: list[int]) -> bool:
-        """Whether those that were not weighed in full keep their distance here."""
+        """Return whether the candidates that were not fully evaluated keep their distance here."""
         rest = [(k, lead, error) for k, lead, error in self.others() if self.candidates[k] not in confirmed.candidates]
         return all(
             self.is_tied(k, lead, error) if self.candidates[k] in right_answers else lead >= self.clarity.margin
@@ -325,14 +324,14 @@ class AnswerComparison:
 
 
 def suit_of(game: Game, name: int | str) -> str:
-    """The suit of an answer that is a card, or nothing."""
+    """Return the suit of an answer that is a card, or ""."""
     return str(name)[0] if name in game.card_names else ""
 
 
 def race(view: BotView, candidates: list[int], seed_parts: tuple[object, ...]) -> AnswerComparison | None:
-    """The candidates weighed in as many worlds as it takes to be sure that none is clearly the best; ``None`` then.
+    """Evaluate candidates in increasing numbers of worlds; return ``None`` once the best is certainly not clear.
 
-    ``None`` as well if the lowest level finds at once what looks best first.
+    The result is also ``None`` if the lowest level immediately finds the answer that looks best after the first worlds.
     """
     equal_candidates: dict[int, int] = {}
     all_candidates = candidates
@@ -356,13 +355,13 @@ def race(view: BotView, candidates: list[int], seed_parts: tuple[object, ...]) -
 def solved_tries(
     view: BotView, level: Level, candidates: list[int], right_answers: list[int], seed_parts: tuple[object, ...]
 ) -> Iterator[bool]:
-    """Whether a level gives one of the right answers, `TRIES_PER_LEVEL` times."""
+    """Yield whether a level gives one of the right answers, `TRIES_PER_LEVEL` times."""
     from diamonds.bots.search import search
 
     game, seat, row = view
     adapter, search_params = games.adapter_for(game), LevelBot(level).search_params(game)
     for k in range(TRIES_PER_LEVEL):
-        varied_row = row.copy()  # a player's tastes follow from the cut, which means nothing any more
+        varied_row = row.copy()  # tastes follow from the cut, which has no other effect any more
         varied_row["cut"] = [
             derived_number(*seed_parts, "mood", k, place) % len(game.card_names) for place in range(len(row["cut"]))
         ]
@@ -375,7 +374,7 @@ def solved_tries(
 def level_solves(
     view: BotView, level: Level, candidates: list[int], right_answers: list[int], seed_parts: tuple[object, ...]
 ) -> bool:
-    """Whether a level gives one of the right answers in half of its tries: known as soon as so many were right, or too many wrong."""
+    """Return whether a level gives a right answer in half of its tries; stops as soon as that is decided."""
     solved = failed = 0
     for is_right in solved_tries(view, level, candidates, right_answers, seed_parts):
         solved, failed = solved + is_right, failed + (not is_right)
@@ -385,7 +384,7 @@ def level_solves(
 
 
 def confirm(view: BotView, comparison: AnswerComparison, max_worlds: int, seed_parts: tuple[object, ...]) -> bool:
-    """The best answer weighed in fresh worlds beside all that may be near, up to so many; whether it may still be so clear."""
+    """Evaluate the best answer and all near ones in more fresh worlds; return whether it may still be clear."""
     while comparison.worlds < max_worlds:
         worlds = (
             min(WORLDS_PER_CHUNK - comparison.worlds % WORLDS_PER_CHUNK, max_worlds - comparison.worlds)
@@ -406,7 +405,7 @@ def make_puzzle(
     right_answers: list[int],
     solves: list[int],
 ) -> Puzzle:
-    """What came of it, the best answer first."""
+    """Return the puzzle, its best answer first."""
     game, seat, row = view
     adapter, names = games.adapter_for(game), game.question(row).answers
     current_value, by_chance = hints.current_margin(game, row, seat), adapter.unit == WIN_CHANCE

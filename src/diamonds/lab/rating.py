@@ -1,6 +1,6 @@
-"""A rating over a pool of bots, from the orders in which they finished (Plackett–Luce), with intervals over blocks.
+"""Ratings of a pool of bots from their orders of finish (Plackett–Luce), with intervals over blocks.
 
-400 points are odds of ten to one of finishing before the other, and a pool's mean is 0.
+400 points are odds of ten to one of finishing ahead, and a pool's mean is 0.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 FinishOrder = tuple[tuple[str, ...], tuple[int, ...]]  # the bots of a game, and for each how many did better
-MAX_ITERATIONS = 2000  # of minorisation at most
-CONVERGENCE = 1e-6  # it ends when no strength changes by more than this part of itself
+MAX_ITERATIONS = 2000  # of the minorisation
+CONVERGENCE = 1e-6  # the largest relative change of a strength at which the iteration stops
 BOOTSTRAP_SAMPLES = 200  # samples of blocks for an interval
 
 
@@ -28,9 +28,9 @@ class Rating(NamedTuple):
 
 
 class PlackettLuceStages:
-    """Every game as stages: who comes next among those still there.
+    """Every game as stages: who comes next among those left.
 
-    Equal places count as every order among them evenly, to first order: each of the tied is drawn with the others still there.
+    Ties count, to first order, as all orders of the tied: each of them is drawn with the others still left.
     """
 
     def __init__(self, finishes: Sequence[FinishOrder]) -> None:
@@ -50,9 +50,9 @@ class PlackettLuceStages:
         self.remaining = np.array(remaining, float).reshape(-1, len(self.names))
 
     def fit(self, times: np.ndarray, start: np.ndarray | float = 0.0) -> np.ndarray:
-        """The most likely ratings if the k-th finish was seen ``times[k]`` times (Hunter 2004, minorisation)."""
+        """Return the most likely ratings if the k-th finish was seen ``times[k]`` times (Hunter 2004, minorisation)."""
         weight = np.repeat(times, np.diff(self.starts)).astype(float)
-        # A thousandth of a win for everybody keeps a bot that never won on the scale.
+        # A thousandth of a win for every bot keeps a bot that never won on the scale.
         wins = np.bincount(self.finishers, weight, len(self.names)) + 1e-3
         strength = 10 ** (start / 400) * np.ones(len(self.names))
         for _ in range(MAX_ITERATIONS):
@@ -65,9 +65,10 @@ class PlackettLuceStages:
 
 
 def ratings(matches: Sequence[Sequence[Sequence[FinishOrder]]], seed: int = 0) -> dict[str, Rating]:
-    """The rating of every bot of some matches; a match is its blocks, a block the finishes of its games.
+    """Return the rating of every bot in some matches; a match is a list of blocks, a block the finishes of its games.
 
-    The interval comes from drawing each match's blocks anew, with replacement: games within a block are not independent.
+    The interval comes from resampling each match's blocks with replacement, because games within a block are not
+    independent.
     """
     kinds = Counter(finish for match in matches for block in match for finish in block)
     if not kinds:

@@ -1,4 +1,4 @@
-"""Results of the arena as people read them: lines of text, and a chart of intervals."""
+"""Results of the arena as text and as charts of intervals."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from diamonds.game import find_game, format_option
 from diamonds.lab.arena import ArenaResult, Estimate
 
-CHART_COLUMNS = 41  # characters of a text chart, an odd number so that 0 has a place
+CHART_COLUMNS = 41  # an odd number, so that 0 is in the middle
 
 
 def result_text(result: ArenaResult) -> str:
-    """A result in a few lines, with a chart of the margins."""
+    """Return a result as a few lines, with a chart of the margins."""
     lines = [heading(result)]
     for line in result.lines:
         lines.append(
@@ -23,7 +23,7 @@ def result_text(result: ArenaResult) -> str:
 
 
 def heading(result: ArenaResult) -> str:
-    """What was played, so that it can be repeated."""
+    """Return a description of the match, complete enough to repeat it."""
     match = result.match
     game = find_game(match.game)
     defaults = game.check_options(len(match.lineup))
@@ -33,12 +33,12 @@ def heading(result: ArenaResult) -> str:
 
 
 def share_text(value: Estimate) -> str:
-    """A share of wins in per cent."""
+    """Return a share of wins in per cent."""
     return f"{value.mean:.1%} ± {value.plus_minus:.1%}"
 
 
 def chart(rows: Sequence[tuple[str, Estimate]]) -> list[str]:
-    """Means (●) and 95 % intervals (─) around 0 (│), one line each."""
+    """Return means (●) and 95 % intervals (─) around 0 (│), one line each."""
     reach = max([abs(e.mean) + e.plus_minus for _, e in rows] + [1e-9])
     lines = []
     for name, e in rows:
@@ -56,7 +56,7 @@ def chart(rows: Sequence[tuple[str, Estimate]]) -> list[str]:
 
 
 def svg(result: ArenaResult) -> str:
-    """The same chart as an SVG picture."""
+    """Return the chart as SVG."""
     reach = max([abs(line.margin.mean) + line.margin.plus_minus for line in result.lines] + [1e-9])
     height = 40 + 32 * len(result.lines)
 

@@ -1,15 +1,15 @@
-"""Whether reviews are true: what a decision was said to cost, beside what it did cost; and what a far longer search says.
+"""The accuracy of reviews: predicted and realised costs of decisions, and the verdict of a far longer search.
 
-*Regression.* In self-play of a searching level, a decision is taken out at random. The review's own method predicts what an
-alternative costs against the best answer, from the view of the seat. Then both are played on from the true cards by the same
-bots with the same random numbers, and the margins at the end of the round are compared. The slope of realised on predicted
-cost is 1 if predictions are right on average; below 1 they exaggerate. The unit is a pair of games played on; pairs come from
-different deals, so they are independent.
+*Regression.* In self-play of a searching level, a decision is picked at random. The review's own method predicts the
+cost of an alternative against the best answer, from the seat's view. Then both are played on from the true cards by the
+same bots with the same random numbers, and the margins at the end of the round are compared. The slope of realised on
+predicted cost is 1 if predictions are right on average; below 1 they exaggerate. The unit is a pair of continued games;
+pairs come from different deals, so they are independent.
 
-*Agreement.* Decisions of a weak level are reviewed, and those that are marked are searched again in a hundred times as many
-worlds, both to find the best answer and to measure the cost of the one given.
+*Agreement.* Decisions of a weak level are reviewed, and the marked ones are searched again in a hundred times as many
+worlds, both to find the best answer and to measure the cost of the given one.
 
-``python -m diamonds.lab.review_accuracy`` prints both for every game; docs/review.md says what it found.
+``python -m diamonds.lab.review_accuracy`` prints both for every game; docs/review.md has the results.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from diamonds.bots.games.adapter import SearchParams
 from diamonds.bots.levels import find_bot
 from diamonds.game import GAMES, Game
 
-LONG_SEARCH_FACTOR = 100  # times as many worlds
+LONG_SEARCH_FACTOR = 100  # multiplies the number of worlds
 
 
 class RegressionFit(NamedTuple):
-    """Realised on predicted cost: least squares, with a standard error that allows for unequal spread; and both means."""
+    """Realised on predicted cost: least squares, with a standard error robust to unequal spread, and both means."""
 
     pairs: int
     slope: float
@@ -45,7 +45,7 @@ class RegressionFit(NamedTuple):
 
 
 class MistakeAgreement(NamedTuple):
-    """How many marked decisions a longer search calls mistakes too: worse for certain, and still material."""
+    """How many marked decisions a longer search also calls mistakes: certainly worse, and still material."""
 
     marked: int
     worse: int
@@ -55,7 +55,7 @@ class MistakeAgreement(NamedTuple):
 
 
 def regress(predicted: np.ndarray[Any, Any], realised: np.ndarray[Any, Any]) -> RegressionFit:
-    """Least squares with White's standard error."""
+    """Return the least-squares fit with White's standard error."""
     x = predicted - predicted.mean()
     slope = float((x * realised).sum() / (x * x).sum())
     residuals = realised - realised.mean() - slope * x
@@ -66,7 +66,7 @@ def regress(predicted: np.ndarray[Any, Any], realised: np.ndarray[Any, Any]) -> 
 
 
 def cost_pairs(game: Game, number: int, seed: int, level: str) -> RegressionFit:
-    """Forced alternatives: predicted and realised cost of so many."""
+    """Return the fit of realised on predicted costs for a number of forced alternatives."""
     predicted: list[float] = []
     realised: list[float] = []
     k = 0
@@ -81,7 +81,7 @@ def cost_pairs(game: Game, number: int, seed: int, level: str) -> RegressionFit:
 
 
 def _cost_pair(game: Game, rng: np.random.Generator, level: str) -> tuple[float, float] | None:
-    """One decision of one deal, and what an alternative costs: as predicted, and as played on."""
+    """Return the predicted and the realised cost of an alternative in one decision of one deal, if there is one."""
     from diamonds.bots.search import search
 
     seats = game.default_seats
@@ -114,7 +114,7 @@ def _cost_pair(game: Game, rng: np.random.Generator, level: str) -> tuple[float,
 
 
 def _play_out(game: Game, state: np.void, seat: int, candidate: int, level: str, seed: int) -> float:
-    """The margin at the end of the round (mines: of the game) after a candidate, all seats played by a level."""
+    """Return the margin at the end of the round (mines: of the game) after a candidate, with all seats played by a level."""
     state = fields.copy_state(state)
     rng = np.random.default_rng(seed)
     games.adapter_for(game).apply_candidate(state, seat, candidate, None)
@@ -129,7 +129,7 @@ def _choose(game: Game, state: np.void, seat: int, level: str, rng: np.random.Ge
 
 
 def mistake_agreement(game: Game, game_count: int, seed: int, level: str, max_marked: int) -> MistakeAgreement:
-    """Review games of a weak level, and look at what is marked with a hundred times as many worlds."""
+    """Review games of a weak level, and search marked decisions again in a hundred times as many worlds."""
     costs: list[float] = []
     longer: list[float] = []
     worse, material = 0, 0
@@ -157,7 +157,7 @@ def mistake_agreement(game: Game, game_count: int, seed: int, level: str, max_ma
 
 
 def search_longer(game: Game, task: review.DecisionTask) -> tuple[float, float]:
-    """The cost of a decision against the choice of a search with a hundred times the worlds, measured in as many."""
+    """Return the cost of a decision against the choice of a search with a hundred times the worlds, measured in as many."""
     from diamonds.bots.search import search
 
     row = np.frombuffer(bytearray(task.row), game.dtype)[0]
@@ -168,7 +168,7 @@ def search_longer(game: Game, task: review.DecisionTask) -> tuple[float, float]:
     result = search.search(game, row, task.seat, search_params, task.seed + 1001)
     best = result.candidates[result.best_index]
     answer = games.adapter_for(game).representative(row, result.candidates, task.candidate)
-    worlds = review.JUDGE_PARAMS.full_worlds * LONG_SEARCH_FACTOR // 4  # in four parts, for memory
+    worlds = review.JUDGE_PARAMS.full_worlds * LONG_SEARCH_FACTOR // 4  # in four parts, to limit memory
     parts = [
         hints.evaluate_candidates(game, row, task.seat, [best, answer], worlds, task.seed + 1003 + k) for k in range(4)
     ]
@@ -177,14 +177,14 @@ def search_longer(game: Game, task: review.DecisionTask) -> tuple[float, float]:
 
 
 def _show_progress(text: str) -> None:
-    """How far it is, on a line that is written over."""
+    """Show progress on a line that is overwritten."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r{text}\033[K")
         sys.stderr.flush()
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Calibrate, and print the findings as JSON lines."""
+    """Measure the accuracy, and print the results as JSON lines."""
     parser = argparse.ArgumentParser(prog="python -m diamonds.lab.review_accuracy", description="Are reviews true?")
     parser.add_argument("--games", nargs="*", default=list(GAMES), choices=list(GAMES), help="which games")
     parser.add_argument("--pairs", type=int, default=1500, help="forced alternatives for the slope")

@@ -1,4 +1,4 @@
-"""Files of arena runs: a result with every block, so that runs of several machines can be merged into one."""
+"""Files of arena runs: a result with every block, so that runs of several machines can be merged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from diamonds.lab.experiments import source_hash
 
 RUN_FORMAT = "diamonds arena 1"
 
-# What must be the same in all runs that are merged, as the error names it.
+# Values that must be equal in merged runs, with their names in errors.
 MERGE_KEYS = {
     "game": Message("arena-what-game"),
     "field": Message("arena-what-bots"),
@@ -48,7 +48,7 @@ class ArenaRun:
 
 
 def versions_of(match: ArenaMatch) -> dict[str, Any]:
-    """Return everything beside the match that decides how its games go."""
+    """Return everything besides the match that decides how its games go."""
     return {
         "diamonds": __version__,
         "rules": find_game(match.game).version,
@@ -58,7 +58,7 @@ def versions_of(match: ArenaMatch) -> dict[str, Any]:
 
 
 def new_run(result: ArenaResult, played: Sequence[BlockResult], first_block: int, gain: float | None) -> ArenaRun:
-    """Return the run that `arena.run` has just played."""
+    """Return a run from the results of `arena.run_match`."""
     blocks = dict(enumerate(played, first_block))
     return ArenaRun(result.match, blocks, versions_of(result.match), result.seconds, gain)
 
@@ -71,7 +71,7 @@ def format_run(run: ArenaRun) -> str:
 
 
 def parse_run(file: str, text: str) -> ArenaRun:
-    """Return the run in a file's text; `InvalidInputError` if it is none."""
+    """Return the run in a file's text, or raise `InvalidInputError`."""
     try:
         data = json.loads(text)
         if data["format"] != RUN_FORMAT:
@@ -90,7 +90,7 @@ def parse_run(file: str, text: str) -> ArenaRun:
 
 
 def _parse_block(data: Mapping[str, Any], seats: int) -> BlockResult:
-    """Return a block with one number for each place of the field."""
+    """Return a block with one number for each lineup entry."""
     margin, place, share = (tuple(map(float, data[name])) for name in ("margin", "place", "share"))
     orders = tuple(tuple(map(int, order)) for order in data["orders"])
     times = tuple(tuple(map(float, each)) for each in data["times"])
@@ -100,7 +100,7 @@ def _parse_block(data: Mapping[str, Any], seats: int) -> BlockResult:
 
 
 def merge_runs(runs: Sequence[tuple[str, ArenaRun]]) -> ArenaRun:
-    """Return one run of all blocks. Each run comes with the name of its file, for the errors."""
+    """Return one run of all blocks. Each run comes with the name of its file, for errors."""
     first_file, first = runs[0]
     blocks, file_of_block = dict[int, BlockResult](), dict[int, str]()
     for file, run in runs:

@@ -1,15 +1,15 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""Training: finds the numbers by which `diamonds.bots.games.crystals.trained_policy` plays the cards of crystals.
+"""Training of the weights of `diamonds.bots.games.crystals.trained_policy` for the cards of crystals.
 
-One seat learns, the others go by rules of thumb with some answers drawn at random, as in a search's playouts. Whenever the
-learner has a choice, every card is played and the round played on to its end once, with the same luck for all, the learner
-going by its numbers as they are now. By how much one card did better than the others, that much the sums of their numbers
-should differ: they are moved a little that way (linear regression by stochastic steps, each number's the smaller the more
-it has been moved: Duchi, Hazan and Singer 2011). As the numbers improve so does the play that is learned from. What is kept
-is the mean over the second half.
+One seat learns; the others follow rules of thumb with some random answers, as in a search's playouts. Whenever the
+learner has a choice, every card is played and the round played to its end once, with the same random numbers for all
+and with the current weights for the learner. The sums of the cards' weights should differ by as much as
+their results, so the weights move a little in that direction (linear regression by stochastic steps, which get smaller
+the more a weight has moved: Duchi, Hazan and Singer 2011). As the weights improve, so does the
+play that they learn from. The result is the mean over the second half.
 
-What has been trained is kept in a folder, a file for each kind of table, so it can be stopped and goes on where it was. The
-same seed gives the same numbers, in any number of processes.
+Progress is kept in a folder, a file for each kind of table, so training can be stopped and resumed. The same seed gives
+the same weights, in any number of processes.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from diamonds.game import GAMES
 from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 from diamonds.rules import crystals
 
-ROUNDS_PER_KIND = 600_000  # of training for each kind of table
-ROUNDS_PER_CHUNK = 5_000  # rounds between two savings
-OTHERS_RANDOM_PERMILLE = 100  # of the others' answers, in thousandths
-OWN_RANDOM_PERMILLE = 200  # of the learner's own cards
-LEARNING_RATE = 0.25  # the first steps
-DECAY = 20.0  # beyond so many squared points of error, steps shrink
-START_POSITIONS = 512  # rounds begin with so many different showrooms and options
+ROUNDS_PER_KIND = 600_000  # of training
+ROUNDS_PER_CHUNK = 5_000  # between two writes of progress
+OTHERS_RANDOM_PERMILLE = 100  # of the others' answers
+OWN_RANDOM_PERMILLE = 200  # of the learner's cards
+LEARNING_RATE = 0.25  # of the first steps
+DECAY = 20.0  # steps shrink once the sum of squared errors exceeds this
+START_POSITIONS = 512  # rounds start from this many different showrooms and options
 
 
 def distinct_cards(cards):
-    """The lowest of each run of neighbours in some cards: the others amount to the same."""
+    """Return the lowest of each run of neighbouring cards; the others are equivalent."""
     highest = 1 << LONG_PACK_RANKS - 1
     top_cards = highest | highest << LONG_PACK_RANKS | highest << 2 * LONG_PACK_RANKS | highest << 3 * LONG_PACK_RANKS
     return cards & ~((cards & ~top_cards) << 1)
@@ -56,9 +56,9 @@ compiled = jit.compiled_for_modules(*games.adapter_for(GAMES[crystals.NAME]).mod
 
 @lru_cache(maxsize=1)
 def training_kernel() -> Callable[..., None]:
-    """The compiled training: ``learn(starts, numbers, squares, rng, rounds)`` changes numbers (points) and squares in place.
+    """Return the compiled training: ``learn(starts, weights, squared_errors, rng, rounds)`` changes both arrays in place.
 
-    ``squares`` adds up how much each number has been moved.
+    ``weights`` are in points; ``squared_errors`` adds up the squared errors of each weight.
     """
 
     @compiled
@@ -75,7 +75,7 @@ def training_kernel() -> Callable[..., None]:
             crystals.deal(s, deck, None)
             learner = randbelow(rng, s["seats"])
             crystals.step(s, s["dealer"], 1 + randbelow(rng, 3), None)
-            passes_anything = randbelow(rng, 1000) < 400  # passes anything
+            passes_anything = randbelow(rng, 1000) < 400
             while s["to_act"] != 0:
                 seat = lowest(s["to_act"])
                 legal = crystals.legal(s, seat)
@@ -133,7 +133,7 @@ def training_kernel() -> Callable[..., None]:
 
 
 def start_positions(kind: tuple[int, int], seed: int) -> np.ndarray[Any, Any]:
-    """Rounds about to be dealt, of all sorts: early and late in a game, plain, perfect, with the thief, one card each."""
+    """Return varied rounds before their deal: early and late, plain, perfect, with the thief, with one card each."""
     seats, partnership = kind
     game = GAMES[crystals.NAME]
     rng = np.random.default_rng([seed, seats, partnership])
@@ -162,12 +162,12 @@ def start_positions(kind: tuple[int, int], seed: int) -> np.ndarray[Any, Any]:
 
 
 def progress_path(folder: Path, kind: tuple[int, int]) -> Path:
-    """Where a kind's training is kept."""
+    """Return the file with a kind's progress."""
     return folder / f"crystals-{kind[0]}{'-partnership' if kind[1] else ''}.npz"
 
 
 def load_progress(folder: Path, kind: tuple[int, int]) -> dict[str, Any]:
-    """What a kind has been trained so far: numbers now, their mean so far, squares, rounds, and the seed."""
+    """Return a kind's progress: current weights, their mean, squared errors, rounds, and the seed."""
     path = progress_path(folder, kind)
     if path.is_file():
         with np.load(path) as data:
@@ -177,13 +177,13 @@ def load_progress(folder: Path, kind: tuple[int, int]) -> dict[str, Any]:
 
 
 def train_chunk(folder: Path, kind: tuple[int, int], rounds: int, seed: int) -> int:
-    """Train a chunk more, of ``rounds`` in all, and keep it; returns how many rounds this kind has had."""
+    """Train one more chunk of ``rounds`` in all, and save it; return the number of rounds so far."""
     progress = load_progress(folder, kind)
     done = int(progress["rounds"])
     chunk = min(ROUNDS_PER_CHUNK, rounds - done)
     rng = jit.new_rng(np.random.SeedSequence([seed, *kind, done]).generate_state(1)[0])
     training_kernel()(start_positions(kind, seed), progress["numbers"], progress["squares"], rng, chunk)
-    averaged_chunks = max(0, (done - rounds // 2) // ROUNDS_PER_CHUNK)  # chunks in the mean already
+    averaged_chunks = max(0, (done - rounds // 2) // ROUNDS_PER_CHUNK)  # chunks already in the mean
     mean = (
         progress["mean"] + (progress["numbers"] - progress["mean"]) / (averaged_chunks + 1)
         if done >= rounds // 2
@@ -206,9 +206,9 @@ def train(
     progress: Callable[[int, int], None] = lambda done, total: None,
     out: Path = trained_policy.WEIGHTS_FILE,
 ) -> None:
-    """Train every kind of table for so many rounds and write the numbers, in hundredths of a point.
+    """Train every kind of table for ``rounds`` rounds and write the weights, in hundredths of a point.
 
-    `InvalidInputError` if the folder holds training of another seed. ``progress(done, of)`` counts rounds.
+    `InvalidInputError` if the folder holds training of another seed. ``progress(done, total)`` counts rounds.
     """
     folder.mkdir(parents=True, exist_ok=True)
     loaded = [load_progress(folder, kind) for kind in TABLE_KINDS]

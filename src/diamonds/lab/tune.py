@@ -1,11 +1,11 @@
-"""How the numbers of level 5 of mines were found: weights by playing against itself, beliefs by watching.
+"""Tuning of mines: weights by self-play, and the opponent model by observation.
 
-``python -m diamonds.lab.tune 100`` goes on from the weights that stand in `diamonds.bots.games.mines.weighted_policy` for so many generations and
-writes what it found; what is better over fresh games, and only that, belongs there.
+``python -m diamonds.lab.tune 100`` continues from the weights in `diamonds.bots.games.mines.weighted_policy` for 100
+generations and prints the result; copy it there only if it is better over fresh games.
 
-Weights: a separable CMA-ES (Ros and Hansen 2008) on the share of games won over duplicate deals, a generation of `POPULATION`
-players, all on the same deals, against `OPPONENTS` and the best so far. Beliefs: the factors under which hands held in games
-of noisy players of several styles are most likely (stochastic gradient).
+Weights: a separable CMA-ES (Ros and Hansen 2008) on the share of games won over duplicate deals. A generation has
+`POPULATION` players, all on the same deals, against `OPPONENTS` and the best player so far. Opponent model: the factors
+under which the hands held in games of noisy players of several styles are most likely (stochastic gradient).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from diamonds.rules import mines
 
 POPULATION, GAME_PAIRS = 24, 600
 OPPONENTS = (weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS)
-# How far to vary a weight at first, by the first word of its name; parts of sums that grow large are varied less.
+# The initial variation of a weight by the first word of its name; weights of features with large sums vary less.
 INITIAL_SPREAD = {
     "pile": 12,
     "pass": 12,
@@ -44,12 +44,12 @@ DAMPED_WEIGHTS = ("free_left", "cut", "reach", "hand", "number", "diamonds", "di
 RANDOM_PERMILLE, OBSERVED_PERCENT = (
     60,
     8,
-)  # random answers of those watched, in thousandths; how many of 100 answers are looked at
+)  # random answers of a thousand; observed answers of a hundred
 MAX_OBSERVATIONS = 100_000
 
 
 def start_game(s, deck, rng):
-    """A new game in a row that holds the start of one: cut and dealt."""
+    """Cut and deal a game in a row that holds an undealt one."""
     for card in range(len(deck)):
         deck[card] = card
     shuffle(deck, len(deck), len(deck), rng)
@@ -82,7 +82,7 @@ def _duel_kernel() -> Any:
 
 
 def win_shares(style: np.void, rival: np.void, pairs: int, seed: int) -> np.ndarray[Any, Any]:
-    """Two styles against each other: of every pair of games, the cards the same and the seats exchanged, the share won by one."""
+    """Return the share won by one of two styles in each pair of games, with the same cards and exchanged seats."""
     shares = np.zeros(pairs)
     _duel_kernel()(_start_rows(), style, rival, pairs, jit.new_rng(seed), shares)
     return shares
@@ -93,17 +93,17 @@ def _start_rows() -> np.ndarray[Any, Any]:
 
 
 def weights_of(style: np.void) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The weights of a style in a row."""
+    """Return the weights of a style as an array."""
     return np.array(style.tolist(), np.float64)
 
 
 def style_of(values: np.ndarray[Any, Any]) -> np.void:
-    """And back."""
+    """Return the style with these weights."""
     return weighted_policy.weight_vector(**dict(zip(weighted_policy.TUNED_BY_NAME, values.tolist(), strict=True)))
 
 
 class TuneState(NamedTuple):
-    """Where a search for weights has got to."""
+    """The progress of the search for weights."""
 
     generation: int
     style: np.void
@@ -113,7 +113,7 @@ class TuneState(NamedTuple):
 def tune(
     generations: int, seed: int, style: np.void = weighted_policy.TUNED_WEIGHTS, pairs: int = GAME_PAIRS
 ) -> Iterator[TuneState]:
-    """Better weights, generation by generation."""
+    """Yield better weights, generation by generation."""
     rng, start = np.random.default_rng(seed), weights_of(style)
     unit = np.array(
         [
@@ -121,7 +121,7 @@ def tune(
             for name in weighted_policy.TUNED_BY_NAME
         ]
     )
-    unit[[name.endswith("_best") for name in weighted_policy.TUNED_BY_NAME]] = 0.15  # times a sum of a few hundred
+    unit[[name.endswith("_best") for name in weighted_policy.TUNED_BY_NAME]] = 0.15  # multiplies a sum of a few hundred
     n, half = len(start), POPULATION // 2
     weight = np.log(half + 0.5) - np.log(np.arange(1, half + 1))
     weight /= weight.sum()
@@ -220,9 +220,10 @@ def _observe_kernel() -> Any:
 def observe_games(
     styles: np.ndarray[Any, Any], games: int, seed: int, beliefs: np.ndarray[Any, Any], rate: float = 0.0
 ) -> float:
-    """Watch games between these styles, and move the beliefs by so much at every look towards what is held.
+    """Watch games between these styles, and move the beliefs towards the hands held, by ``rate`` at every observation.
 
-    Returns the mean logarithm of the chance that the beliefs gave to the hand by suits that was held, of the last `MAX_OBSERVATIONS` looks.
+    Return the mean logarithm of the chance that the beliefs gave to the hands held, by suits, over the last
+    `MAX_OBSERVATIONS` observations.
     """
     chances = np.zeros(MAX_OBSERVATIONS)
     observations = _observe_kernel()(_start_rows(), styles, games, jit.new_rng(seed), beliefs, rate, chances)
@@ -230,7 +231,7 @@ def observe_games(
 
 
 def fit_beliefs(styles: np.ndarray[Any, Any], games: int, seed: int) -> np.ndarray[Any, Any]:
-    """Beliefs from games between these styles."""
+    """Return beliefs fitted to games between these styles."""
     beliefs = np.ones_like(opponent_model.SUIT_FACTORS)
     for k, rate in enumerate((0.05, 0.03, 0.01, 0.003, 0.001)):
         observe_games(styles, games, seed + k, beliefs, rate)
@@ -238,7 +239,7 @@ def fit_beliefs(styles: np.ndarray[Any, Any], games: int, seed: int) -> np.ndarr
 
 
 def main(generations: int) -> None:
-    """Tune and watch, and write what was found."""
+    """Tune and watch, and print the results."""
     state = TuneState(0, weighted_policy.TUNED_WEIGHTS, 0.0)
     write = sys.stdout.write
     for state in tune(generations, 1):
@@ -247,7 +248,7 @@ def main(generations: int) -> None:
                 win_shares(state.style, rival, 4000, 2).mean() for rival in (*OPPONENTS, weighted_policy.TUNED_WEIGHTS)
             ]
             write(
-                f"{state.generation}: wins {shares[0]:.1%} of plain, {shares[1]:.1%} of eager, {shares[2]:.1%} of the tuned player's games\n"
+                f"{state.generation}: wins {shares[0]:.1%} of plain, {shares[1]:.1%} of aggressive, {shares[2]:.1%} of the tuned player's games\n"
             )
     write(f"{dict(zip(weighted_policy.TUNED_BY_NAME, np.round(weights_of(state.style), 2).tolist(), strict=True))}\n")
     write(f"{fit_beliefs(np.array([state.style, *OPPONENTS]), 6000, 3).round(4).tolist()}\n")
@@ -255,5 +256,5 @@ def main(generations: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m diamonds.lab.tune", description="Tune the weights of mines.")
-    parser.add_argument("generations", type=int, help="how many generations of styles to try; those that ship took 170")
+    parser.add_argument("generations", type=int, help="generations of styles to try; the shipped weights took 170")
     main(parser.parse_args().generations)

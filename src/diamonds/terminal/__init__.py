@@ -1,4 +1,4 @@
-"""What the command line does: the table in a terminal, its saved games, replays, simulations and the referee's output.
+"""The terminal: tables to play at, saved games, replays, simulations and the referee's output.
 
-`diamonds.cli` reads the command line and calls what is here. Nothing here knows Typer.
+`diamonds.cli` parses the command line and calls these modules. Nothing here depends on Typer.
 """

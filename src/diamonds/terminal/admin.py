@@ -1,4 +1,4 @@
-"""A server as its operator sees it in the terminal: reports, people, tables and the audit log, a line each."""
+"""Replies of a server to its operator, as text: reports, people, tables and the audit log, one line each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TextRow = list[str]
 
 
 def parse_duration_hours(text: str) -> int:
-    """``12h``, ``7d``, ``4w`` or ``1y``, in hours."""
+    """Parse ``12h``, ``7d``, ``4w`` or ``1y`` into hours."""
     match = re.fullmatch(r"([1-9]\d{0,3})([hdwy])", text.strip())
     if not match:
         raise InvalidInputError("moderation-how-long", given=sanitize(text))
@@ -36,13 +36,13 @@ def print_reply(kind: str, reply: Any, as_json: bool) -> None:
 
 
 def print_progress(table: str, rows: int) -> None:
-    """How far something has come that takes long, for whoever sits before it."""
+    """Print the progress of a long operation to a terminal."""
     if sys.stderr.isatty():
         print(f"{table}  {rows}", file=sys.stderr)
 
 
 def format_reply(kind: str, reply: Any) -> list[str]:
-    """The same as lines of text."""
+    """Return the lines of text for a reply."""
     match kind:
         case "reports":
             report_rows: list[TextRow] = []
@@ -131,7 +131,7 @@ def format_reply(kind: str, reply: Any) -> list[str]:
 
 
 def _align_columns(headings: TextRow, rows: list[TextRow]) -> list[str]:
-    """Columns that stand below each other. What people wrote moves no line."""
+    """Return rows as aligned columns, without control characters in user text."""
     sanitized = [headings, *([sanitize(cell, 500) if cell else "" for cell in row] for row in rows)]
     widths = [max(len(row[k]) for row in sanitized) for k in range(len(headings))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in sanitized]

@@ -1,4 +1,4 @@
-"""Hints and reviews in a terminal: the sentences of the page, made by the same search."""
+"""Hints and reviews in a terminal: the same sentences as on the page, from the same search."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from diamonds.records import PlayedGame
 from diamonds.terminal.games.display import GameDisplay
 from diamonds.terminal.rendering import TableView, table_view, trick_text
 
-MAX_LISTED = 5  # decisions that a review tells
+MAX_LISTED = 5  # decisions in a printed review
 
 
 def make_hint(played: PlayedGame, seat: int) -> hints.Hint:
-    """Return a hint for the open question of a seat, from its view alone; asked for again, it is the same."""
+    """Return a hint for the open question of a seat, from its view alone; repeated requests give the same hint."""
     seed = hashlib.sha256(f"hint {played.commitment} {played.n} {seat}".encode()).digest()[:7]
     return hints.hint(bot_view(played.game, played.state, seat), int.from_bytes(seed, "big"))
 
 
 def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
-    """Return the best answer and why, then each answer that falls behind it, by how much and why."""
+    """Return a sentence about the best answer and its reason, then one for each worse answer."""
     if len(hint.choices) == 1:
         return [_text(view, hint.text)]
     best, *others = hint.choices
@@ -47,7 +47,7 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
 
 
 def make_review(played: PlayedGame, seat: int, progress: Callable[[int, int], None]) -> list[review.JudgedDecision]:
-    """Return a seat's decisions of a finished game, judged. Chances to win, which the page draws, are left out."""
+    """Return a seat's judged decisions in a finished game. Chances to win, which only the page draws, are left out."""
     tasks = review.plan(played, [seat]).decision_tasks
     decisions = []
     for done, task in enumerate(tasks):
@@ -59,7 +59,7 @@ def make_review(played: PlayedGame, seat: int, progress: Callable[[int, int], No
 def review_sentences(
     played: PlayedGame, display: GameDisplay, names: list[str], decisions: list[review.JudgedDecision], unit: ValueUnit
 ) -> list[tuple[str, str]]:
-    """Return the decisions that cost most, the costliest first: where and how much, then what was better and why."""
+    """Return the costliest decisions, worst first: a heading with place and cost, and a sentence with the better answer."""
     marked = sorted((decision for decision in decisions if decision.marked), key=lambda decision: -decision.cost)
     pairs = []
     for decision in marked[:MAX_LISTED]:

@@ -1,4 +1,4 @@
-"""What a player types, read as answers: a card's name in any spelling, a number of the list, a word or its beginning."""
+"""Parsing of typed answers: a card's name in any spelling, a number of the list, a word or its beginning."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ COMMANDS = {
 }
 ALIASES = {"help": "?", "h": "?", "q": "quit", "exit": "quit", "u": "undo", "table": "show"}
 
-# Other ways to draw or write a suit.
+# Other symbols and names of suits.
 SUIT_SPELLINGS = {**dict(zip(SUIT_SYMBOLS + "♢♡♤♧", SUIT_LETTERS * 2, strict=True)), "\ufe0f": "", "\ufe0e": ""}
 
 
 class AnswerChoice(NamedTuple):
-    """A legal answer as it is offered: what to type for it, the answer, and how it is shown."""
+    """A legal answer on the list: the key to type, the answer, and its label."""
 
     key: str
     answer: int | str
@@ -39,7 +39,7 @@ class AnswerChoice(NamedTuple):
 def answer_choices(
     question: Question, legal: Sequence[int | str], notes: Sequence[str], first_number: int = 0
 ) -> list[AnswerChoice]:
-    """Number the legal answers, except where answers are numbers themselves. ``first_number`` is typed for answer 0."""
+    """Number the legal answers, except where answers are numbers themselves. ``first_number`` is the key of answer 0."""
     is_numeric = any(isinstance(answer, int) for answer in question.answers)
     choices = []
     for k, (answer, note) in enumerate(zip(legal, notes, strict=True)):
@@ -60,13 +60,13 @@ def answer_choices(
 
 
 def _answer_name(answer: str) -> str:
-    """What an answer is called; a game of another package has its names alone."""
+    """Return the translated name of an answer; answers of plugin games have only their own names."""
     id = f"answer-{answer}"
     return translate(id) if has_message(id) else answer
 
 
 def parse_command(line: str) -> str | None:
-    """The command that a line is, if it is one."""
+    """Return the command in a line, if any."""
     word = line.strip().casefold()
     word = ALIASES.get(word, word)
     return word if word in COMMANDS else None
@@ -75,13 +75,16 @@ def parse_command(line: str) -> str | None:
 def parse_answers(
     line: str, question: Question, choices: Sequence[AnswerChoice], first_number: int = 0
 ) -> list[int | str]:
-    """The answers that a line names, in the order they were typed. Whether the rules allow them is asked later; a word
-    that could mean nothing here is handed on as it is, for the rules to refuse. A `InvalidInputError` number is off the list."""
+    """Return the answers in a line, in the order typed.
+
+    They may be illegal. A word that matches no answer is returned unchanged, for the rules to refuse. A number off the
+    list raises `InvalidInputError`.
+    """
     for symbol, letter in SUIT_SPELLINGS.items():
         line = line.replace(symbol, letter)
     line = re.sub(rf"\b([{SUIT_LETTERS}])\s+(?=\d|[AJQK]\b)", r"\1", line, flags=re.IGNORECASE)
     words = [word for word in re.split(r"[\s,;]+", line.strip()) if word]
-    if len(words) > 1 and words[0].casefold() == question.name:  # “play H7”, as a record says it
+    if len(words) > 1 and words[0].casefold() == question.name:  # “play H7”, as in a record
         words = words[1:]
     return [_parse_answer(word, question, choices, first_number) for word in words]
 
@@ -110,6 +113,6 @@ def _parse_answer(word: str, question: Question, choices: Sequence[AnswerChoice]
 
 
 def _starts_with(choice: AnswerChoice, text: str) -> bool:
-    """Whether a word, or the name of a player behind a number, begins like this."""
+    """Return whether a word of the answer, or the name of the player behind a number, begins with this text."""
     names = [choice.label] if isinstance(choice.answer, int) else [choice.label, str(choice.answer)]
     return any(name.casefold().startswith(text) for name in names)

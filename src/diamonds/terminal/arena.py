@@ -1,4 +1,4 @@
-"""The arena at the command line: a match with a progress bar, its result in words, as JSON and as a picture."""
+"""The arena on the command line: a match with a progress bar, and its result as text, JSON and SVG."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def play_match(
     processes: int | None,
     first_block: int,
 ) -> run_files.ArenaRun:
-    """Play a match with a progress bar on stderr, where someone is there to see it."""
+    """Play a match, with a progress bar if stderr is a terminal."""
     match = arena.check_match(arena.ArenaMatch(game, tuple(bots), options, seed))
     for name in bots:
         if name in BOTS:
@@ -50,7 +50,7 @@ def play_match(
 
 
 def merge_files(files: Sequence[str]) -> run_files.ArenaRun:
-    """Return one run of the blocks in several files that `keep` has written."""
+    """Return one run of the blocks in several files written by `write_files`."""
     if not files:
         raise InvalidInputError("arena-no-files")
     return run_files.merge_runs(
@@ -62,7 +62,7 @@ def merge_files(files: Sequence[str]) -> run_files.ArenaRun:
 
 
 def write_files(run: run_files.ArenaRun, json_file: Path | None, chart: Path | None) -> None:
-    """Write a run with all its blocks, and its chart, if files for them are named."""
+    """Write a run with all its blocks, and its chart, to the files given."""
     if json_file:
         json_file.write_text(run_files.format_run(run), encoding="utf-8")
     if chart:
@@ -70,7 +70,7 @@ def write_files(run: run_files.ArenaRun, json_file: Path | None, chart: Path | N
 
 
 def update_tables(names: Sequence[str], scale: float, processes: int | None, screen: Screen) -> None:
-    """Play the matches of docs/measurements.md that are missing there, all or some, and write their tables."""
+    """Play all or some of the matches missing from docs/measurements.md, and write their tables."""
     page = Path(__file__).parents[3] / "docs" / "measurements.md"
     if not page.is_file():
         raise InvalidInputError("terminal-no-experiments", name=page.name)
@@ -79,7 +79,7 @@ def update_tables(names: Sequence[str], scale: float, processes: int | None, scr
 
 
 def parse_positive(text: str, subject: str) -> float:
-    """A number above 0 from the command line, or a sentence."""
+    """Return a number above 0 from the command line, or raise `InvalidInputError`."""
     try:
         value = float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What is typed on the command line, read: whole numbers, options, bots, files. Each error is one sentence."""
+"""Parsing of command-line arguments: numbers, options, bots, files. Each error is one sentence."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ Result = TypeVar("Result")
 
 
 def sanitize(text: object, max_chars: int = 40) -> str:
-    """Something foreign, short and without control characters, so that it can stand in a sentence or on a screen."""
+    """Return a value from outside as text for a sentence or a screen, shortened and without control characters."""
     full_text = str(text)
     shortened = full_text if len(full_text) <= max_chars else full_text[: max_chars - 1] + "…"
     return "".join(c if c.isprintable() else "?" for c in shortened)
 
 
 def whole_number(text: str, subject: str, minimum: int | None = None, maximum: int | None = None) -> int:
-    """A whole number of at most 18 digits, within bounds; else `InvalidInputError`. ``what`` is the id of what begins the sentence."""
+    """Return a whole number of at most 18 digits, within bounds; `InvalidInputError` otherwise.
+
+    ``subject`` is the id of the message that begins the error's sentence.
+    """
     if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
         raise InvalidInputError("terminal-whole-number", what=Message(subject), given=sanitize(text))
     number = int(text)
@@ -37,7 +40,7 @@ def whole_number(text: str, subject: str, minimum: int | None = None, maximum: i
 
 
 def parse_options(texts: Sequence[str]) -> dict[str, str]:
-    """``name=value`` texts as a dictionary; whether they exist is the game's business."""
+    """Return ``name=value`` texts as a dictionary; the game checks names and values."""
     parsed: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -50,7 +53,7 @@ def parse_options(texts: Sequence[str]) -> dict[str, str]:
 
 
 def parse_bots(names_given: Sequence[str], bot_seats: int, game: Game) -> list[str]:
-    """The names of the bots for so many chairs: those given, from the first again when there are fewer."""
+    """Return a bot's name for each of the seats; if fewer are given, they repeat."""
     names = list(names_given) or [fast_bot_name(game)]
     for name in names:
         find_available_bot(sanitize(name), game)
@@ -60,13 +63,13 @@ def parse_bots(names_given: Sequence[str], bot_seats: int, game: Game) -> list[s
 
 
 def os_error_text(error: OSError | ValueError) -> str:
-    """What the operating system says, as the end of a sentence."""
+    """Return the operating system's reason, as the end of a sentence."""
     reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
     return reason[:1].lower() + reason[1:]
 
 
 def read_file_bytes(path: Path) -> bytes:
-    """The bytes of a file, or somewhat more than a record may have; `NotFoundError` with a sentence when it cannot be read."""
+    """Return the bytes of a file, one more than a record may have at most; `NotFoundError` if it cannot be read."""
     try:
         with path.open("rb") as file:
             return file.read(MAX_RECORD_BYTES + 1)
@@ -75,7 +78,7 @@ def read_file_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file; `NotFoundError` or `InvalidInputError` with a sentence when it cannot be read."""
+    """Return the text of a file; `NotFoundError` or `InvalidInputError` if it cannot be read."""
     data = read_file_bytes(path)
     if len(data) > MAX_RECORD_BYTES:
         raise InvalidInputError("terminal-too-large", path=sanitize(path, 200), most=MAX_RECORD_BYTES)
@@ -86,17 +89,17 @@ def read_text(path: Path) -> str:
 
 
 def load_record_file(path: Path) -> PlayedGame:
-    """Return the game that a record file leads to."""
+    """Return the game in a record file."""
     return _parse_named(path, load_record, read_file_bytes(path))
 
 
 def load_unverified_file(path: Path) -> UnverifiedRecord:
-    """What a record file says of itself."""
+    """Return the unverified record in a file."""
     return _parse_named(path, load_unverified, read_file_bytes(path))
 
 
 def _parse_named(path: Path, parse: Callable[[bytes], Result], data: bytes) -> Result:
-    """What is read from a file's bytes; a refusal names the file."""
+    """Parse a file's bytes; an error names the file."""
     try:
         return parse(data)
     except NotFoundError:

@@ -1,4 +1,4 @@
-"""The page as static files, written from the command line."""
+"""The command that builds the static site."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from diamonds.terminal.screen import Screen
 
 
 def build_site(folder: Path, screen: Screen) -> None:
-    """Write them, and say how large they are and how to look at them."""
+    """Build the site, and print its size and how to serve it."""
     size = static_site.build_static_site(folder, i18n.current_language())
     screen.print_line(i18n.translate("terminal-site", {"folder": str(folder), "kilobytes": round(size / 1000)}))

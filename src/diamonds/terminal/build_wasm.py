@@ -1,4 +1,4 @@
-"""The modules of the games for browsers, made from the command line."""
+"""The command that builds the games' Wasm modules for browsers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from diamonds.wasm import KINDS, MANIFEST
 
 
 def build_wasm(games: Sequence[Game], folder: Path, kinds: Sequence[str]) -> None:
-    """Make the modules of these games, and say how large they are; `NotAllowedError` without Numba."""
+    """Build the modules of these games, and print their sizes; `NotAllowedError` without Numba."""
     for kind in kinds:
         if kind not in KINDS:
             raise NotFoundError("terminal-no-module", given=kind, kinds=list(KINDS))

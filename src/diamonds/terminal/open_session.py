@@ -1,4 +1,4 @@
-"""Opens a session in a terminal: a new table, or the one that was left."""
+"""Opening of a session in a terminal: a new table, or the saved one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from diamonds.terminal.session import PlaySession
 
 @dataclass(frozen=True)
 class GameRequest:
-    """What was asked for on the command line; ``None`` or empty is whatever suits."""
+    """The options of the command line; ``None`` or empty means the default."""
 
     seats: int | None = None
     options: Sequence[str] = ()
@@ -30,14 +30,16 @@ class GameRequest:
 
 
 def open_session(game: Game, request: GameRequest, file: Path | None, new: bool, screen: Screen) -> PlaySession:
-    """The table to play at. A game that was left goes on, unless ``new``; a finished or left one is never overwritten."""
+    """Return the session to play. A saved game continues unless ``new`` is set; no saved game is ever overwritten."""
     save_file = SaveFile(save_path(game) if file is None else file.absolute())
     saved_game = None if new else save_file.load(game)
     if saved_game is not None and saved_game.over and file is not None:
         raise NotAllowedError("terminal-is-over", path=str(save_file.path))
     if saved_game is not None and not saved_game.over:
         return _resume(saved_game, request, save_file, screen)
-    session = _new_session(game, request, save_file, screen)  # before anything on disk moves: it may be refused
+    session = _new_session(
+        game, request, save_file, screen
+    )  # first, because it may fail: nothing on disk may move before
     moved_to = save_file.move_away()
     save_file.save(session.played)
     if moved_to is not None and new:
@@ -60,12 +62,12 @@ def _new_session(game: Game, request: GameRequest, save_file: SaveFile, screen: 
 
 
 def _bots_by_seat(names: Sequence[str], player_seat: int) -> dict[int, str]:
-    """Who plays the other seats, in their order."""
+    """Return the bots of the other seats, in order."""
     return {seat + (seat >= player_seat): name for seat, name in enumerate(names)}
 
 
 def _resume(played: PlayedGame, request: GameRequest, save_file: SaveFile, screen: Screen) -> PlaySession:
-    """The game that was left. A record of another origin does not say who plays for whom: then the wishes do."""
+    """Resume a saved game. A record from elsewhere lacks the holders of its seats, so the request decides."""
     levels = [who.removeprefix("bot:") for who in played.seat_holders]
     if levels.count("person") == 1 and all(level == "person" or level in BOTS for level in levels):
         player_seat = levels.index("person")

@@ -1,6 +1,6 @@
 """A whole game as JSON lines, for an outside referee that checks every question, answer and count.
 
-The cards come from the secret of the seed with empty nonces, so that anyone can deal them again (`docs/records.md`).
+The cards come from the secret of the seed with empty nonces, so anyone can deal them again (`docs/records.md`).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from diamonds.events import EventLogArray, events_for
 from diamonds.game import Game, OpenQuestion
 from diamonds.terminal.arguments import sanitize
 
-MAX_LINE_CHARS = 1_000  # characters of an answer's line; the longest sensible one has about fifty
+MAX_LINE_CHARS = 1_000  # of an answer's line; the longest sensible one has about fifty
 
 
 class Playthrough:
-    """One game, printed as it goes."""
+    """One game, printed during play."""
 
     def __init__(self, game: Game, seats: int, options: Mapping[str, Any], seed: int, out: TextIO) -> None:
         self.game, self.seats, self.seed, self.out = game, seats, seed, out
@@ -32,8 +32,11 @@ class Playthrough:
         self.state: np.void = game.start(seats, self.options, cut)
 
     def play(self, answers: TextIO | None = None, live: bool = False) -> None:
-        """Print the game. Without ``answers``, one a line, they are drawn from the seed; ``live`` prints what is asked
-        before each is read. Stops where the answers do."""
+        """Print the game, until it is over or the answers end.
+
+        ``answers`` has one a line; without it, they are drawn from the seed. ``live`` prints the open questions before
+        each answer is read.
+        """
         self._deal()
         self._print(
             {
@@ -59,7 +62,7 @@ class Playthrough:
         return [ask._asdict() for ask in self.game.open_questions(self.state)]
 
     def _deal(self) -> list[dict[str, Any]]:
-        """Deal; return what that told."""
+        """Deal; return the events."""
         deck = deals.deck(self.secret, self.nonces, int(self.state["deals"]), self.game.pack(self.state))
         return self._events(self.game.deal(self.state, deck))
 
@@ -68,18 +71,18 @@ class Playthrough:
 
     @property
     def _has_piles(self) -> bool:
-        """Whether the game lays its cards out in piles and has a first player, instead of hands and a dealer."""
+        """Whether the game deals its cards into piles and has a first player, instead of hands and a dealer."""
         return any(field.name == "piles" for field in self.game.fields)
 
     def _dealt_cards(self) -> dict[str, Any]:
-        """Where the cards of the deal lie."""
+        """Return the place of every card after a deal."""
         data, n = views.view_data(self.game, self.state), int(self.state["deals"]) - 1
         if self._has_piles:
             return {"deal": n, "piles": data["piles"]}
         return {"deal": n, "hands": data["hand"], "aside": data["aside"]}
 
     def _apply_answer(self, seat: int, question: str | None, answer: object) -> None:
-        """Apply one answer and print what came of it. Counts are taken before a deal that follows would clear them."""
+        """Apply one answer and print its events. Counts are read before the next deal would clear them."""
         number = self.game.parse_answer(self.state, seat, question, answer)
         canonical = self.game.question(self.state).answers[number]
         open_questions = self._open_questions()
@@ -94,17 +97,17 @@ class Playthrough:
         if needs_deal:
             self._print(self._dealt_cards())
 
-    # Where answers come from.
+    # Answers
 
     def _random_answers(self) -> Iterator[tuple[int, str | None, object]]:
-        """Random legal answers, the same for the same seed."""
+        """Yield random legal answers, the same for the same seed."""
         rng = random.Random(self.seed)
         while True:
             seat = rng.choice(self.game.to_act(self.state))
             yield seat, None, rng.choice(self.game.legal(self.state, seat))
 
     def _read_answers(self, answers: TextIO, live: bool) -> Iterator[tuple[int, str | None, object]]:
-        """Answers as they come; when they end, what is still asked has been printed."""
+        """Yield the answers read; at their end, the open questions have been printed."""
         n = 0
         while True:
             if live:
@@ -124,7 +127,7 @@ class Playthrough:
 
 
 def _next_line(answers: TextIO) -> str | None:
-    """The next line that is not blank, or ``None`` at the end."""
+    """Return the next line that is not blank, or ``None`` at the end."""
     while True:
         try:
             line = answers.readline(MAX_LINE_CHARS + 1)
@@ -139,8 +142,11 @@ def _next_line(answers: TextIO) -> str | None:
 
 
 def parse_answer_line(line: str, open_questions: list[OpenQuestion], n: int) -> tuple[int, str | None, object]:
-    """Seat, question and answer of a line: ``0 H7``, ``0 play H7``, ``{"seat": 0, "answer": "H7"}``, or just ``H7``
-    when one seat is to act. ``n`` is the number of the answer, for the sentence when it makes no sense."""
+    """Return seat, question and answer of a line.
+
+    Forms are ``0 H7``, ``0 play H7``, ``{"seat": 0, "answer": "H7"}``, or just ``H7`` when one seat is to act. ``n`` is
+    the number of the answer, for errors.
+    """
     error = InvalidInputError("terminal-answer-form", n=str(n), given=sanitize(line))
     if line.startswith("{"):
         try:

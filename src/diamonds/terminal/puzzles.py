@@ -1,4 +1,4 @@
-"""Puzzles at the command line: a line for every game that was mined."""
+"""Puzzle mining on the command line: one line for every mined game."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from diamonds.i18n import Message
 from diamonds.lab import puzzle_journal
 from diamonds.lab.puzzle_journal import JournalEntry
 
-MINING_NICENESS = 19  # everybody else comes first
+MINING_NICENESS = 19  # the lowest priority
 
 
 def mine_puzzles(games: Sequence[Game], folder: Path, max_puzzles: int, minutes: int, seed: int) -> None:
-    """Mine in this process until there are so many puzzles of each game, or for so many minutes."""
+    """Mine in this process until each game has ``max_puzzles`` puzzles, or for ``minutes``."""
     kernels.require(Message("terminal-no-mining"))
     system.lower_priority(MINING_NICENESS)
     for game in games:
@@ -35,6 +35,6 @@ def mine_puzzles(games: Sequence[Game], folder: Path, max_puzzles: int, minutes:
 
 
 def write_puzzle_files(games: Sequence[Game], folder: Path, out: Path) -> None:
-    """Write the page's files."""
+    """Write the page's puzzle files."""
     for file, number in puzzle_journal.write_client_puzzles(folder, out, games):
         print(i18n.translate("terminal-puzzles-written", {"path": str(file), "number": number}))

@@ -1,4 +1,4 @@
-"""What every game's picture is made of: a look at the table, hands, tricks, and the answers that can be given."""
+"""Parts shared by all games' displays: views, hands, tricks, and answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCREEN_COLUMNS = 80
 
 
 class TrickCard(NamedTuple):
-    """One card of a trick: who played it, and what it did or how it stands, in a word or two."""
+    """One card of a trick: its player, and its effect or state in a word or two."""
 
     seat: int
     card: str
@@ -29,7 +29,7 @@ class TrickCard(NamedTuple):
 
 @dataclass(frozen=True)
 class TableView:
-    """The table as one seat sees it, or with every hand open (``me`` is ``None``): a finished game looked at later."""
+    """The table as one seat sees it, or with every hand open (``viewer`` is ``None``), as in a finished game."""
 
     game: Game
     row: np.void
@@ -43,41 +43,41 @@ class TableView:
 
     @cached_property
     def open_question(self) -> OpenQuestion | None:
-        """What is asked of the own seat."""
+        """The question that the viewer has to answer, if any."""
         if self.viewer is None or self.viewer not in self.game.to_act(self.row):
             return None
         return OpenQuestion(self.viewer, self.game.question(self.row).name, self.game.legal(self.row, self.viewer))
 
     def text(self, id: str, **values: Any) -> str:
-        """A sentence of the catalogue, in which the own seat is “you” and all others have names."""
+        """Return a sentence of the catalog in which the viewer is “you” and all others have names."""
         return i18n.translate(id, values, name_of=self.player_names.__getitem__, viewer=self.viewer)
 
     def seat_name(self, seat: int | None) -> str:
-        """A seat's name; the own one is “you”."""
+        """Return a seat's name; the viewer is “you”."""
         return self.text("terminal-no-one") if seat is None else self.text("terminal-person", seat=seat)
 
     def capitalized_name(self, seat: int | None) -> str:
-        """The same at the beginning of a sentence."""
+        """Return a seat's name for the beginning of a sentence."""
         return self.seat_name(seat)[:1].upper() + self.seat_name(seat)[1:]
 
     @property
     def seats(self) -> list[int]:
-        """All seats clockwise, the own one first."""
+        """All seats clockwise, the viewer first."""
         seat_count, first = self.data["seats"], self.viewer or 0
         return [(first + k) % seat_count for k in range(seat_count)]
 
     def visible_hands(self) -> list[int]:
-        """The seats whose cards can be seen, the own one first."""
+        """Return the seats whose cards are visible, the viewer first."""
         return [seat for seat in self.seats if self.data["hand"][seat] is not None]
 
 
 def table_view(game: Game, state: np.void, viewer: int | None, names: list[str]) -> TableView:
-    """What a seat sees (−1: a spectator); everything for ``None``, or once the game is over and all is laid open."""
+    """Return the view of a seat (−1: a spectator); for ``None``, or after the game, everything is visible."""
     return TableView(game, state if viewer is None or state["over"] else views.view(game, state, viewer), viewer, names)
 
 
 def options_text(played: PlayedGame) -> str:
-    """The options that were chosen otherwise than usual: ``thief on, open_vaults on``; empty if none were."""
+    """Return the options that differ from the defaults, such as ``thief on, open_vaults on``, or ""."""
     defaults = played.game.check_options(played.seats)
     return ", ".join(
         f"{name} {format_option(value)}" for name, value in played.options.items() if value != defaults[name]
@@ -85,22 +85,22 @@ def options_text(played: PlayedGame) -> str:
 
 
 def cell(text: str, width: int) -> str:
-    """A text cut or padded to a width."""
+    """Return a text cut or padded to a width."""
     return text[: width - 1] + "…" if len(text) > width else text.ljust(width)
 
 
 def card_symbols(cards_: list[str]) -> str:
-    """Cards with their suits drawn: ``♦7 ♥K``; “none” for none."""
+    """Return cards with suit symbols: ``♦7 ♥K``; “none” if there are none."""
     return " ".join(map(card_symbol, cards_)) or i18n.translate("terminal-none")
 
 
 def split_by_suit(hand: list[str]) -> list[tuple[str, list[str]]]:
-    """A hand as four rows: the suit's symbol, and its cards in ascending order."""
+    """Split a hand into four rows: the suit's symbol, and its cards in ascending order."""
     return [(SUIT_SYMBOLS[k], [card for card in hand if card[0] == letter]) for k, letter in enumerate(SUIT_LETTERS)]
 
 
 def title_line(parts: list[str]) -> Text:
-    """The line over a picture."""
+    """Return the title line of a picture."""
     line = Text("━━ ", GOLD)
     for k, part in enumerate(parts):
         line.append(part, "bold" if k == 0 else "")
@@ -112,8 +112,11 @@ def title_line(parts: list[str]) -> Text:
 def hand_rows(
     view: TableView, beside_suit: dict[str, str] | None = None, marked_cards: frozenset[str] = frozenset()
 ) -> list[Text]:
-    """Every hand that can be seen. The own one is four rows, what may not be played now is dim, ``marked`` cards carry
-    a sign, and each suit may have a remark at the right."""
+    """Return every visible hand as rows.
+
+    The viewer's hand has four rows: unplayable cards are dim, ``marked_cards`` carry a sign, and each suit may have a
+    note at the right.
+    """
     if view.viewer is None:
         return [
             color_suits(f"  {cell(view.player_names[seat], 8)} {hand_text(view, seat)}")
@@ -147,7 +150,7 @@ def hand_rows(
 
 
 def hand_text(view: TableView, seat: int) -> str:
-    """A hand in words: ``♦ 2 7 · ♥ 9``; “no cards” for an empty one."""
+    """Return a hand as text: ``♦ 2 7 · ♥ 9``; “no cards” for an empty one."""
     rows = [
         f"{symbol} {' '.join(card[1:] for card in suit)}"
         for symbol, suit in split_by_suit(view.data["hand"][seat])
@@ -157,13 +160,15 @@ def hand_text(view: TableView, seat: int) -> str:
 
 
 def hand_sentences(view: TableView) -> list[str]:
-    """Every hand that can be seen, a sentence each."""
+    """Return a sentence for each visible hand."""
     return [view.text("terminal-hand", seat=seat, held=hand_text(view, seat)) for seat in view.visible_hands()]
 
 
 def trick_boxes(view: TableView, trick_cards: list[TrickCard], best: int, to_come: bool) -> list[Text]:
-    """The cards of a trick side by side, each under its player's name, the one that wins so far in gold; with
-    ``to_come`` an empty place for the own card."""
+    """Return the cards of a trick as boxes side by side, each with its player's name, the winning one in gold.
+
+    ``to_come`` adds an empty box for the viewer's card.
+    """
     lines = [Text("  ") for _ in range(4)]
     for k, trick_card in enumerate(trick_cards):
         style = f"bold {GOLD}" if k == best else "dim"
@@ -183,21 +188,21 @@ def trick_boxes(view: TableView, trick_cards: list[TrickCard], best: int, to_com
 
 
 def winning_index(trick_cards: list[TrickCard], suit: str | None, game: Game) -> int:
-    """The place in a trick of the card that wins so far; −1 in an empty one."""
+    """Return the index of the card that is winning the trick; −1 in an empty one."""
     order = {name: k for k, name in enumerate(game.card_names)}
     of_suit = [k for k, trick_card in enumerate(trick_cards) if trick_card.card[0] == suit]
     return max(of_suit, key=lambda k: order[trick_cards[k].card], default=-1)
 
 
 def trick_text(view: TableView, trick: list[str], leader: int) -> str:
-    """A trick as words: ``Ben ♥7, you ♥9``."""
+    """Return a trick as text: ``Ben ♥7, you ♥9``."""
     seats = view.data["seats"]
     played = enumerate(trick)
     return ", ".join(view.text("terminal-played", seat=(leader + k) % seats, card=card) for k, card in played)
 
 
 def last_trick_text(view: TableView) -> str:
-    """The trick before, and who won it, as a sentence; empty if there was none in this deal."""
+    """Return a sentence about the previous trick and its winner; "" if there was none in this deal."""
     data = view.data
     if data["last_winner"] is None:
         return ""
@@ -206,13 +211,13 @@ def last_trick_text(view: TableView) -> str:
 
 
 def wrapped(sentences: list[str]) -> list[Text]:
-    """Sentences under a picture, wrapped where they are too long; empty ones are left out."""
+    """Return sentences for the space under a picture, wrapped; empty ones are left out."""
     lines = [line for sentence in sentences for line in textwrap.wrap(sentence, SCREEN_COLUMNS - 2)]
     return [color_suits(f"  {line}", "dim") for line in lines]
 
 
 def side_by_side(left: list[Text], right: list[Text], gap: int = 4) -> list[Text]:
-    """Two pictures beside each other, as high as the higher."""
+    """Return two pictures side by side, as high as the higher one."""
     width = max((line.cell_len for line in left), default=0) + gap
     lines = []
     for k in range(max(len(left), len(right))):

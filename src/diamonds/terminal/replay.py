@@ -1,4 +1,4 @@
-"""A record told step by step, the position after some answers, and whether its deals were fair."""
+"""Replays in a terminal: a record step by step, a single position, and the verification of deals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from diamonds.terminal.screen import Screen
 
 
 def player_names(played: PlayedGame) -> list[str]:
-    """The players' names, fit to be shown; who has none is called by the number of the seat."""
+    """Return the players' names for display; unnamed players get the number of their seat."""
     return [
         sanitize(name, 20) or translate("side-event-seat", {"number": seat + 1})
         for seat, name in enumerate(played.players)
@@ -26,7 +26,7 @@ def player_names(played: PlayedGame) -> list[str]:
 
 
 def event_texts(played: PlayedGame, logs: list[EventLogArray], seat: int | None) -> list[str]:
-    """What was told, as a seat heard it, or for ``None`` all of it."""
+    """Return the events as a seat saw them, or all of them for ``None``."""
     kinds, ranks = played.game.rules.EVENTS, played.game.ranks
     name_of = player_names(played).__getitem__
     return [
@@ -35,7 +35,7 @@ def event_texts(played: PlayedGame, logs: list[EventLogArray], seat: int | None)
 
 
 def show_steps(played: PlayedGame, seat: int | None, screen: Screen) -> None:
-    """Every answer with what came of it, and what happened between them; with a seat only what that seat heard."""
+    """Print every answer with its events, and the side events between them; with a seat, only what that seat saw."""
     events_beside = side_events(played, player_names(played), seat)
     screen.print_line(heading(played), "bold")
     replayed = played.at(0)
@@ -58,7 +58,7 @@ def show_steps(played: PlayedGame, seat: int | None, screen: Screen) -> None:
 
 
 def show_unverified(record: UnverifiedRecord, reason: str, screen: Screen) -> None:
-    """A record that cannot be played again, as it is written; ``why`` says so."""
+    """Print the raw contents of a record that cannot be replayed, with the reason."""
     players = [sanitize(player, 20) for player in record.players]
     screen.print_line(translate("terminal-heading", {"game": record.game.name, "players": players}), "bold")
     screen.print_line(translate("terminal-unchecked", {"why": reason}))
@@ -71,7 +71,7 @@ def show_unverified(record: UnverifiedRecord, reason: str, screen: Screen) -> No
 
 
 def show_position(played: PlayedGame, n: int, seat: int | None, screen: Screen) -> None:
-    """The table after ``n`` answers, as a seat sees it, or with every hand open."""
+    """Print the table after ``n`` answers, as a seat sees it, or with every hand open."""
     if n > played.n:
         raise InvalidInputError("terminal-no-position", number=played.n, after=n)
     earlier = played.at(n)
@@ -100,7 +100,7 @@ def show_position(played: PlayedGame, n: int, seat: int | None, screen: Screen) 
 
 
 def heading(played: PlayedGame) -> str:
-    """What was played, by whom, with which unusual options."""
+    """Return the game, its players and its unusual options."""
     options = options_text(played)
     values = {"game": played.game.name, "players": player_names(played)}
     return (
@@ -111,7 +111,7 @@ def heading(played: PlayedGame) -> str:
 
 
 def ending_text(played: PlayedGame) -> str:
-    """How it ended, as a sentence."""
+    """Return a sentence about the end."""
     if not played.over:
         return translate("terminal-stops", {"number": played.n})
     result = played.game.result(played.state)
@@ -121,7 +121,7 @@ def ending_text(played: PlayedGame) -> str:
 
 
 def verification_text(played: PlayedGame) -> list[str]:
-    """What has been shown to be true of a record that could be played again (`load_record` refuses every other)."""
+    """Return what has been verified for a replayed record (`load_record` refuses every other)."""
     deal_count = int(played.state["deals"])
     return [
         heading(played),

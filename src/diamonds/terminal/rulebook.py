@@ -1,4 +1,4 @@
-"""The rules pages on a terminal."""
+"""The rules pages in a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from diamonds.terminal.screen import Screen
 
 
 def rules_text(game: Game) -> str:
-    """The rules of a game, as Markdown, in the program's own language."""
+    """Return the rules of a game, as Markdown, in the program's language."""
     path = rulebook.find_page(game.name)
     if path is None:
         raise NotFoundError("terminal-no-rules", name=game.name, path=f"{rulebook.PAGE_DIRS[0] / game.name}.md")
@@ -19,14 +19,14 @@ def rules_text(game: Game) -> str:
 
 
 def show_rules(game: Game, screen: Screen) -> None:
-    """The rules on the screen: laid out and page by page on a terminal, as they are written otherwise."""
+    """Show the rules: formatted and paged in a terminal, as plain Markdown otherwise."""
     text = rules_text(game)
     if screen.is_plain:
         print(text, end="")
         return
-    from rich.markdown import Markdown  # brings a parser along: only when rules are read
+    from rich.markdown import Markdown  # loads a Markdown parser, so only when needed
 
-    # `less` shows colours if its R option is on, which it is unless someone has chosen options of their own.
+    # `less` shows colours with its option R, which is set here unless the user has set LESS.
     colours = "r" in os.environ.setdefault("LESS", "-R").lower() and "less" in os.environ.get("PAGER", "less")
     with screen.console.pager(styles=colours):
         screen.console.print(Markdown(text, code_theme="ansi_dark"), width=min(screen.console.width, 88))

@@ -1,7 +1,7 @@
-"""The game that is kept on disk between two evenings: one file a game, written anew after every answer.
+"""The saved game: one file a game, rewritten after every answer.
 
-A saved game is a record that shows its secret, for it is kept by the one person at the table, whose seat the record
-names. Nothing is ever overwritten but the game that goes on.
+A saved game is a record that includes its secret, because only one person plays at this table; the record names their
+seat. Only the current game is ever overwritten.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ BOT_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")
 
 
 def data_dir() -> Path:
-    """Where games are kept: $DIAMONDS_HOME, or `diamonds` where this system keeps a user's data."""
+    """Return the folder for saved games: $DIAMONDS_HOME, or `diamonds` in the system's folder for user data."""
     configured = os.environ.get("DIAMONDS_HOME")
     return Path(configured) if configured else user_data_path("diamonds", appauthor=False)
 
 
 def server_data_dir() -> Path:
-    """Return the default data folder of a server: `server`, or `house` where an earlier version has made that."""
+    """Return the default data folder of a server: `server`, or `house` if an earlier version has created that."""
     folder = data_dir() / "server"
     earlier = data_dir() / "house"
     return earlier if earlier.is_dir() and not folder.exists() else folder
 
 
 def save_path(game: Game) -> Path:
-    """Where the game of this name is kept unless a file is named."""
+    """Return the default file for a game."""
     return data_dir() / f"{game.name}.json"
 
 
 def seat_holders(player_seat: int, bots: dict[int, str]) -> list[str]:
-    """Who has each seat, as a record says it."""
+    """Return the holder of each seat, as in a record."""
     return ["person" if seat == player_seat else f"bot:{bots[seat]}" for seat in range(len(bots) + 1)]
 
 
 class SaveError(NotAllowedError):
-    """The game could not be written to its file, so it must not go on."""
+    """The game could not be saved, so play must stop."""
 
 
 @dataclass
 class SaveFile:
-    """A file with a game. ``held`` is what it held when we last looked; ``None`` if there was no file."""
+    """A file with a game. ``last_seen`` is its content when last read or written; ``None`` if there was no file."""
 
     path: Path
     last_seen: bytes | None = None
 
     def load(self, game: Game) -> PlayedGame | None:
-        """The game in the file, or ``None`` if there is no file; `DiamondsError` if it cannot be played on."""
+        """Return the game in the file, or ``None`` if there is no file; `DiamondsError` if it cannot be resumed."""
         if not os.path.lexists(self.path):
             return None
         data = arguments.read_file_bytes(self.path)
@@ -72,9 +72,10 @@ class SaveFile:
         return played
 
     def save(self, played: PlayedGame) -> None:
-        """Write the game, so that at every moment either the old or the new one is whole on disk.
+        """Write the game atomically: at every moment either the old or the new version is complete on disk.
 
-        `SaveError` if it cannot be, or if someone else has written the file meanwhile: one of two players would lose a game.
+        `SaveError` if that fails, or if another process has written the file meanwhile: one of two players would lose a
+        game.
         """
         data = write_record(played, reveal=True).encode()
         try:
@@ -100,7 +101,7 @@ class SaveFile:
         self.last_seen = data
 
     def move_away(self) -> Path | None:
-        """Keep what the file holds under a numbered name, `crystals-1.json`; ``None`` if there was nothing."""
+        """Move the file to a numbered name, such as `crystals-1.json`; ``None`` if there was no file."""
         if not os.path.lexists(self.path):
             return None
         try:
@@ -116,7 +117,7 @@ class SaveFile:
         return new_path
 
     def _free_name(self) -> Path:
-        """The first numbered name that is free, taken at once so that no one else can."""
+        """Return the first free numbered name, created immediately so that no other process takes it."""
         for number in range(1, 100_000):
             path = self.path.with_name(f"{self.path.stem}-{number}{self.path.suffix}")
             try:

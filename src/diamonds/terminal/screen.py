@@ -1,4 +1,4 @@
-"""The terminal itself: colours where they are wanted, plain lines where they are not, and what is typed."""
+"""The terminal: colours where they are supported, plain lines elsewhere, and keyboard input."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rich.text import Text
 
 from diamonds.cards import SUIT_SYMBOLS
 
-# Four colours that keep their contrast on a dark and on a light background; suits also differ by shape and letter.
+# Four colours with enough contrast on dark and on light backgrounds; suits also differ by shape and letter.
 SUIT_STYLES = {"♦": "#1e88ff", "♥": "#e8174f", "♠": "bold", "♣": "#1a9c3f"}
 GOLD = "#b8860b"
-MAX_INPUT_CHARS = 10_000  # characters of a line
+MAX_INPUT_CHARS = 10_000  # of a line
 
-# What stands in where a terminal's encoding lacks a sign.
+# Replacements for characters that a terminal's encoding lacks.
 ASCII_SYMBOLS = {
     **dict(zip(SUIT_SYMBOLS, "DHSC", strict=True)),
     **dict.fromkeys("─━═╌", "-"),
@@ -42,7 +42,7 @@ codecs.register_error("diamonds.plain", _ascii_fallback)
 
 
 def configure_encoding() -> None:
-    """From now on nothing that is printed or typed can fail for its encoding."""
+    """Make printing and reading independent of the terminal's encoding, so that neither can fail."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="diamonds.plain")
@@ -51,7 +51,7 @@ def configure_encoding() -> None:
 
 
 def color_suits(sentence: str, style: str = "") -> Text:
-    """A line with its suits in their colours."""
+    """Return a line with its suits in their colours."""
     text = Text(sentence, style=style)
     for symbol, colour in SUIT_STYLES.items():
         text.highlight_regex(f"{symbol} ?(?:1[0-5]|[1-9]|[AJQK])?(?![0-9A-Za-z])", colour)
@@ -59,7 +59,7 @@ def color_suits(sentence: str, style: str = "") -> Text:
 
 
 class Screen:
-    """Where a game is shown and answers are typed. ``plain``: lines of words only, as a pipe or a screen reader wants."""
+    """The screen and keyboard. ``is_plain``: lines of text only, for pipes and screen readers."""
 
     def __init__(self, plain: bool = False) -> None:
         configure_encoding()
@@ -68,29 +68,29 @@ class Screen:
         self.is_interactive = sys.stdin is not None and sys.stdin.isatty()
         self.console = Console(highlight=False)
         if self.is_interactive and is_terminal and find_spec("readline"):
-            import_module("readline")  # from now on `input` can edit a line and knows the ones before
+            import_module("readline")  # gives `input` line editing and history
 
     def print_line(self, sentence: str = "", style: str = "") -> None:
-        """One line; wrapped between words on a terminal."""
+        """Print one line, wrapped between words on a terminal."""
         if self.is_plain:
             print(sentence)
         else:
             self.console.print(color_suits(sentence, style))
 
     def print_picture(self, lines: Iterable[Text]) -> None:
-        """A picture, line by line; nothing in it is wrapped."""
+        """Print a picture line by line, without wrapping."""
         for line in lines:
             self.console.print(line, no_wrap=True, overflow="crop", crop=True)
 
     def read_line(self) -> str | None:
-        """The line that is typed, or ``None`` when there will be no more."""
+        """Return the next line typed, or ``None`` at the end of input."""
         if self.is_interactive:
             try:
                 return input("" if self.is_plain else "› ")
             except EOFError:
                 print()
                 return None
-        if sys.stdin is None:  # closed by whoever started us
+        if sys.stdin is None:  # closed by the parent process
             return None
         if sys.stdout is not None:
             sys.stdout.flush()

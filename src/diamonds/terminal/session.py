@@ -1,4 +1,4 @@
-"""A game against bots at a terminal: show, ask, answer, save, and again."""
+"""A game against bots in a terminal: show, ask, answer, save, repeat."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from diamonds.terminal.screen import Screen, color_suits
 
 
 class PlayerQuit(Exception):
-    """The player leaves; the game is saved."""
+    """Raised when the player leaves; the game is saved."""
 
 
 @contextmanager
 def defer_interrupt() -> Iterator[None]:
-    """Control-C waits until this is done."""
+    """Defer Control-C until the block ends."""
     interrupts = []
     earlier_handler = signal.signal(signal.SIGINT, lambda *_: interrupts.append(True))
     try:
@@ -49,21 +49,21 @@ def defer_interrupt() -> Iterator[None]:
 
 @dataclass
 class PlaySession:
-    """One person's table. Every answer is on disk before anything that follows from it is told (law 6)."""
+    """One person's table. Every answer is on disk before any of its results are shown (law 6)."""
 
     played: PlayedGame
     player_seat: int
     bots: dict[int, str]
     file: SaveFile
     screen: Screen
-    described_at: int | None = None  # the n at which the whole table was last told in words
+    described_at: int | None = None  # the n of the last full description in words
     compiler: kernels.KernelCompiler | None = field(
         default=None, repr=False
-    )  # while what the bots think with is got ready
+    )  # while the bots' search is being compiled
 
     @property
     def display(self) -> GameDisplay:
-        """The game's picture and words."""
+        """The game's display."""
         return display_for(self.played.game)
 
     @property
@@ -72,15 +72,17 @@ class PlaySession:
         return self.played.players
 
     def view(self) -> TableView:
-        """The table as its player may see it; with open hands when the game is over."""
+        """Return the table as its player may see it, with open hands after the game."""
         return table_view(self.played.game, self.played.state, self.player_seat, self.player_names)
 
     def play(self) -> None:
-        """Until the game is over or the player stops."""
+        """Play until the game is over or the player stops."""
         try:
             if any(self._is_search_bot(seat) for seat in self.bots) and not kernels.is_loaded(self.played.game):
-                with defer_interrupt():  # a compiler that was begun is known, and so can be ended
-                    self.compiler = kernels.KernelCompiler(self.played.game)  # while the player reads and thinks
+                with defer_interrupt():  # so that the process is known and can be stopped
+                    self.compiler = kernels.KernelCompiler(
+                        self.played.game
+                    )  # compiles while the player reads and thinks
             self._show_greeting()
             while True:
                 while not self.played.over:
@@ -116,21 +118,23 @@ class PlaySession:
         else:
             self._show_events(played.opening_logs)
 
-    # Hearing.
+    # Events
 
     def _show_events(self, logs: list[EventLogArray]) -> None:
         for sentence in self.event_texts(logs):
             self.screen.print_line(f"  {sentence}")
 
     def event_texts(self, logs: list[EventLogArray]) -> list[str]:
-        """What was told, as the player hears it."""
+        """Return the events as the player sees them."""
         game = self.played.game
         events = [event for log in logs for event in events_for(log, game.rules.EVENTS, game.ranks, self.player_seat)]
-        shown_events = [event for event in events if event["event"] != "score"]  # those are counted out at the end
+        shown_events = [
+            event for event in events if event["event"] != "score"
+        ]  # `final_scores` shows the scores at the end
         return [game.event_text(event, self.player_names.__getitem__, self.player_seat) for event in shown_events]
 
     def _show_recent_events(self) -> None:
-        """What has happened since the player's last answer; that one is told again too."""
+        """Show the events since the player's last answer, including that answer."""
         n = self._last_answer()
         replayed = self.played.at(n or 0)
         logs = list(replayed.opening_logs) if n is None else []
@@ -139,7 +143,7 @@ class PlaySession:
         self._show_events(logs)
 
     def _last_answer(self) -> int | None:
-        """The place of the player's last decision: of its first answer, if a set was named one by one."""
+        """Return the index of the player's last decision; of a set named one by one, that of its first answer."""
         answers, sequential_questions = (
             self.played.answers,
             [question.name for question in self.played.game.questions if question.is_sequential],
@@ -149,7 +153,7 @@ class PlaySession:
             index -= 1
         return index
 
-    # Answering.
+    # Answers
 
     def _play_bot(self, seat: int) -> None:
         played, name = self.played, self.bots[seat]
@@ -167,11 +171,11 @@ class PlaySession:
         self._apply_answers([(seat, question.answers[number])])
 
     def _is_search_bot(self, seat: int) -> bool:
-        """Whether a seat's bot thinks ahead, which takes a moment, and the first time more."""
+        """Return whether a seat's bot searches, which takes a moment, and longer the first time."""
         return isinstance(find_bot(self.bots[seat]), levels.LevelBot)
 
     def _wait_for_compiler(self, seat: int) -> None:
-        """Wait until what a bot thinks with is there. No other bot stands in: a game from a seed is one game."""
+        """Wait for the bot's search to be compiled. No other bot stands in, so that a seed always gives the same game."""
         if self.compiler is None:
             return
         message = i18n.translate("terminal-gets-ready", {"name": self.player_names[seat]})
@@ -182,11 +186,11 @@ class PlaySession:
         self.compiler = None
 
     def _wait_for_bot(self, text: str) -> AbstractContextManager[Any]:
-        """A sentence on the screen for as long as something takes; a screen of plain lines stays as it is."""
+        """Show a sentence while the block runs; a plain screen shows nothing."""
         return nullcontext() if self.screen.is_plain else self.screen.console.status(text)
 
     def _apply_answers(self, answers: list[tuple[int, int | str]]) -> None:
-        """Apply answers, all or none; save; then tell."""
+        """Apply answers, all or none; save; then show their events."""
         next_game = copy_game(self.played)
         logs = [log for seat, answer in answers for log in next_game.answer(seat, answer)]
         self.file.save(next_game)
@@ -194,7 +198,7 @@ class PlaySession:
         self._show_events(logs)
 
     def _play_turn(self) -> None:
-        """Ask until something is answered, or the player leaves."""
+        """Ask until a question is answered or the player leaves."""
         self._show(full=False)
         n = self.played.n
         open_question = self.view().open_question
@@ -222,24 +226,24 @@ class PlaySession:
                 self._show_prompt(open_question, choices)
 
     def _only_choice(self, choices: list[answer_input.AnswerChoice]) -> int | str | None:
-        """The only answer that there is, if there is only one: Enter gives it."""
+        """Return the only possible answer, if there is just one: Enter gives it."""
         return choices[0].answer if len(choices) == 1 and self.display.answers_needed(self.view()) == 1 else None
 
     def choices(self) -> list[answer_input.AnswerChoice]:
-        """What may be typed."""
+        """Return the answers that may be typed."""
         view, display, question = self.view(), self.display, self.played.game.question(self.played.state)
         answers = display.offered_answers(view)
         notes = [display.answer_note(view, answer) for answer in answers]
         return answer_input.answer_choices(question, answers, notes, self._first_number(question))
 
     def _first_number(self, question: Question) -> int:
-        """What players type for answer 0."""
+        """Return the number that players type for answer 0."""
         return int(question.name in self.display.pile_questions)
 
     def parse_line(
         self, line: str, open_question: OpenQuestion, choices: list[answer_input.AnswerChoice]
     ) -> list[int | str]:
-        """The answers that a line gives; `DiamondsError` if it gives none that can be applied one after another."""
+        """Return the answers in a line, or raise `DiamondsError` if they cannot be applied in turn."""
         played = self.played
         question = played.game.question(played.state)
         answers = answer_input.parse_answers(line, question, choices, self._first_number(question))
@@ -256,10 +260,10 @@ class PlaySession:
         order = {name: k for k, name in enumerate(played.game.card_names)}
         return sorted(answers, key=lambda answer: order.get(str(answer), 0))
 
-    # Showing.
+    # Display
 
     def _show(self, full: bool = True, prompt: bool = True) -> None:
-        """The table; in words only the own hand, unless someone else has answered since, or it is wanted ``anew``."""
+        """Show the table; in words only the player's hand, unless others have answered since or ``full`` is set."""
         view = self.view()
         self.screen.print_line()
         if self.screen.is_plain:
@@ -275,7 +279,7 @@ class PlaySession:
             self._show_prompt(view.open_question, self.choices())
 
     def _show_prompt(self, open_question: OpenQuestion, choices: list[answer_input.AnswerChoice]) -> None:
-        """The question, and what may be typed."""
+        """Show the question and the possible answers."""
         game = self.played.game
         text = i18n.translate(*game.question_message(game.question(self.played.state)))
         text = self.display.prompt(self.view(), text)
@@ -288,7 +292,7 @@ class PlaySession:
         self.screen.print_line(f" {text}", "bold")
         self.screen.print_picture(_choice_lines(choices, self.screen.console.width))
 
-    # Commands.
+    # Commands
 
     def _run_command(self, command: str) -> None:
         if command == "?":
@@ -337,10 +341,10 @@ class PlaySession:
             i18n.translate("terminal-taken-back", {"answer": text, "number": played.n - index - len(given)})
         )
 
-    # Advice.
+    # Advice
 
     def _prepare_analysis(self) -> None:
-        """Wait until hints and reviews can be made; a process of its own compiles them, so Control-C ends the wait."""
+        """Wait until hints and reviews can be made. A separate process compiles them, so Control-C ends the wait."""
         hints.require_analysis()
         game = self.played.game
         if kernels.is_analysis_loaded(game):
@@ -356,7 +360,7 @@ class PlaySession:
             compiler.close()
 
     def _show_hint(self) -> None:
-        """The best answer and why, as on the page."""
+        """Show the best answers and their reasons, as on the page."""
         if self.played.over:
             raise NotAllowedError("hint-not-your-turn")
         self._prepare_analysis()
@@ -368,7 +372,7 @@ class PlaySession:
             self.screen.print_line(f"  {sentence}", "dim")
 
     def _show_review(self) -> None:
-        """The decisions that cost most, what was better, and why."""
+        """Show the costliest decisions, with the better answers and the reasons."""
         played, screen = self.played, self.screen
         if not played.over:
             raise NotAllowedError("hint-game-not-over")
@@ -395,7 +399,7 @@ class PlaySession:
             screen.print_line(f"     {better}")
 
     def _look_back(self) -> bool:
-        """After the end: commands, until the player leaves; true if the game goes on after an undo."""
+        """Run commands after the end of the game; return true if it continues after an undo."""
         if kernels.missing_reason() is None:
             self.screen.print_line(i18n.translate("terminal-look-back"), "dim")
         while True:
@@ -414,7 +418,7 @@ class PlaySession:
                 self.screen.print_line(f"  {i18n.translate(*error.message)}", "yellow")
             self.screen.print_line(i18n.translate("terminal-look-back"), "dim")
 
-    # The end.
+    # The end
 
     def _show_end(self) -> None:
         played, screen, view = self.played, self.screen, self.view()
@@ -435,7 +439,7 @@ class PlaySession:
 
 
 def _choice_lines(choices: list[answer_input.AnswerChoice], width: int) -> list[Text]:
-    """The choices in lines that fit, none broken in the middle."""
+    """Return the choices in lines of this width, never broken inside a choice."""
     lines = [Text(" ")]
     for choice in choices:
         label = Text()

@@ -1,4 +1,4 @@
-"""Many games among bots: who wins how often, with how many points, and how fast."""
+"""Simulations: many games among bots, with shares of wins, points and speed."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from diamonds.i18n import translate
 from diamonds.records import start_game
 from diamonds.terminal.screen import Screen
 
-MAX_PLIES = 1_000_000  # of one game; none comes near
-MIN_GAMES_TO_COMPILE = 200  # games; fewer are done before Numba has woken
-GameOutcome = tuple[dict[str, Any], int]  # a result, and how many answers led to it
+MAX_PLIES = 1_000_000  # of one game; far more than any game has
+MIN_GAMES_TO_COMPILE = 200  # below this, interpreted games finish before Numba has loaded
+GameOutcome = tuple[dict[str, Any], int]  # a result, and the number of answers
 
 Z_95 = 1.959964  # the normal distribution's 97.5 % point
 
 
 @dataclass
 class SimulationResult:
-    """What came of the games so far. A shared victory counts 1 / winners for each."""
+    """Totals of the games so far. A shared victory counts 1 / winners for each winner."""
 
     seats: int
     games: int = 0
@@ -46,7 +46,7 @@ class SimulationResult:
         self.wins = self.wins or [0.0] * self.seats
 
     def add(self, result: dict[str, Any], plies: int) -> None:
-        """One game more."""
+        """Add one game."""
         self.games += 1
         self.plies += plies
         for seat, score in enumerate(result["scores"]):
@@ -56,7 +56,7 @@ class SimulationResult:
 
 
 def interval(wins: float, games: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share of wins (Wilson 1927)."""
+    """Return Wilson's 95 % interval of a share of wins (Wilson 1927)."""
     share, spread = wins / games, Z_95**2 / games
     middle = (share + spread / 2) / (1 + spread)
     half_width = Z_95 / (1 + spread) * math.sqrt(share * (1 - share) / games + spread / games / 4)
@@ -66,10 +66,10 @@ def interval(wins: float, games: int) -> tuple[float, float]:
 def simulate_bots(
     game: Game, seats: int, options: dict[str, Any], bots: list[str], games: int, seed: int
 ) -> Iterator[GameOutcome]:
-    """Games among any bots: each one's result and plies. Game ``g`` is dealt from seed ``seed + g``."""
+    """Yield result and number of answers of each game among any bots. Game ``g`` is dealt from seed ``seed + g``."""
     players = [find_bot(name) for name in bots]
     if any(isinstance(player, levels.LevelBot) for player in players):
-        kernels.load(game)  # before time is taken
+        kernels.load(game)  # before the clock starts
     for g in range(games):
         played = start_game(game, seats, options, seeded_secret(seed + g))
         rng = np.random.default_rng([abs(seed), int(seed < 0), g])
@@ -82,8 +82,8 @@ def simulate_bots(
 
 
 def simulate_compiled(game: Game, seats: int, options: dict[str, Any], games: int, seed: int) -> Iterator[GameOutcome]:
-    """Games among random bots, played by the compiled rules: hundreds of times faster, with other random numbers."""
-    from diamonds import jit  # wakes Numba
+    """Yield the outcomes of games among random bots, compiled: hundreds of times faster, with other random numbers."""
+    from diamonds import jit  # loads Numba
 
     finish = jit.game_kernels(game).finish
     cuts, rng = np.random.default_rng([abs(seed), int(seed < 0)]), jit.new_rng(seed % 2**63)
@@ -96,7 +96,7 @@ def simulate_compiled(game: Game, seats: int, options: dict[str, Any], games: in
 def simulate(
     game: Game, seats: int, options: dict[str, Any], bots: list[str], games: int, seed: int, show_progress: bool
 ) -> dict[str, Any]:
-    """Play the games, with a progress bar on stderr if someone watches; returns the summary as data."""
+    """Play the games, with a progress bar if ``show_progress`` is set; return the summary as data."""
     is_compiled = set(bots) == {"random"} and games >= MIN_GAMES_TO_COMPILE and find_spec("numba") is not None
     outcomes = (
         simulate_compiled(game, seats, options, games, seed)
@@ -108,7 +108,7 @@ def simulate(
         task = progress.add_task(f"{game.title}, {games:,} games", total=games)
         for result, plies in outcomes:
             if is_compiled and not totals.games:
-                warmup_s = time.perf_counter() - started  # the first game had to load or make the kernel
+                warmup_s = time.perf_counter() - started  # the first game loads or compiles the kernel
             totals.add(result, plies)
             if totals.games % 64 == 0:
                 progress.update(task, completed=totals.games)
@@ -119,7 +119,7 @@ def simulate(
 def summarize(
     game: Game, options: dict[str, Any], bots: list[str], seed: int, is_compiled: bool, totals: SimulationResult
 ) -> dict[str, Any]:
-    """The counts as data: a row a seat."""
+    """Return the totals as data, with a row for each seat."""
     rows = []
     for seat in range(totals.seats):
         low, high = interval(totals.wins[seat], totals.games)
@@ -146,7 +146,7 @@ def summarize(
 
 
 def show_summary(result: dict[str, Any], screen: Screen) -> None:
-    """The summary as a table, or in plain lines."""
+    """Print the summary as a table, or in plain lines."""
     id = "terminal-sim-compiled" if result["compiled"] else "terminal-sim"
     values = {"number": result["games"], "name": result["game"], "seats": result["seats"], "seed": str(result["seed"])}
     screen.print_line(translate(id, values), "bold")

@@ -1,4 +1,4 @@
-"""Training at the command line: finds the numbers that the bots of crystals play cards by, with a progress bar."""
+"""Training on the command line: the weights of the trained policy of crystals, with a progress bar."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from diamonds.lab import train as lab_train
 
 
 def train(folder: Path, rounds: int | None, seed: int, processes: int | None, out: Path | None) -> Path:
-    """Train with a progress bar on stderr, where someone is there to see it; returns the file written."""
+    """Train, with a progress bar if stderr is a terminal; return the file written."""
     kernels.require(Message("terminal-no-training"))
     file = out or trained_policy.WEIGHTS_FILE
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:

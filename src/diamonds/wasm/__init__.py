@@ -1,18 +1,19 @@
-"""The third speed: rules and bots as WebAssembly modules, for a browser or Node, from the very functions that `diamonds.jit` compiles.
+"""Rules and bots as WebAssembly modules for browsers and Node, from the same functions that `diamonds.jit` compiles.
 
-`kernels` says what a module offers, `linking` makes one out of what Numba says in LLVM's language, `objects` gives it its last form,
-`manifest` tells a program that runs it all that is declared beside the rules, and `build` writes the files. All of that is done by a
-process of its own (`writing`, or ``python -m diamonds.wasm FOLDER``), in which Numba is set up as it has to be (`PORTABLE_CODEGEN_ENV`).
+`exports` defines the functions of a module, `linker` links Numba's LLVM code into one object, `object_file` turns that
+into a module, `manifest` describes everything that is declared beside the rules, and `build` writes the files. All of
+this runs in a process of its own (`subprocess_build`, or ``python -m diamonds.wasm FOLDER``), because Numba needs
+special settings there (`PORTABLE_CODEGEN_ENV`).
 """
 
 MANIFEST = "manifest.json"
-PLAY = "play"  # all that it takes to play a game
-SEARCH = "thinking"  # to choose an answer, and to weigh answers, as bots do
-REVIEW = "review"  # to judge the answers of a finished game, and to forecast how it might have ended
-REASONS = "reasons"  # why an answer is good, from what was counted after it
+PLAY = "play"  # to play a game
+SEARCH = "thinking"  # to choose answers and to compare them, as bots do
+REVIEW = "review"  # to judge the answers of a finished game, and to forecast its end
+REASONS = "reasons"  # to explain answers, from the events counted after them
 KINDS = (PLAY, SEARCH, REVIEW, REASONS)
 
-# How Numba is to be set before it is imported, so that what it says is not made for the machine at hand.
+# Numba's settings for portable code; they must be set before it is imported.
 PORTABLE_CODEGEN_ENV = {
     "NUMBA_OPT": "0",
     "NUMBA_CPU_NAME": "generic",

@@ -1,7 +1,8 @@
-"""Write the modules of games, and what a program needs to know of them, into a folder.
+"""The build of the modules: writes them, and their manifest, into a folder.
 
-A module is named by its contents, so that whoever has it never asks for it again, and is checked against its SHA-256. It is kept on
-disk under a `fingerprint` of what its functions say, like any compiled kernel: only what has changed is compiled.
+A module's name contains its hash, so that clients cache it forever; the manifest has its SHA-256 for verification.
+Modules are cached on disk by the `fingerprint` of their functions, like any compiled kernel: only changed modules are
+compiled.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from diamonds.game import Game
 from diamonds.wasm import MANIFEST, PLAY, REASONS, REVIEW, SEARCH, exports, linker, manifest, object_file
 from diamonds.wasm.exports import Export
 
-TEMP_PREFIX = "."  # how the name of a file begins that somebody is writing, maybe another process
+TEMP_PREFIX = "."  # of files that a process is still writing
 CACHED_VERSIONS = 6  # versions of each module on disk
 EXPORTS_BY_KIND: dict[str, Callable[[Game], dict[str, Export]]] = {
     PLAY: exports.play_exports,
@@ -36,9 +37,10 @@ EXPORTS_BY_KIND: dict[str, Callable[[Game], dict[str, Export]]] = {
 
 
 def build(folder: Path, games: Sequence[Game], kinds: Sequence[str]) -> dict[str, Any]:
-    """Write the modules of these games into a folder; returns the manifest.
+    """Write the modules of these games into a folder; return the manifest.
 
-    Whoever reads there meanwhile finds a manifest and all that it names: the files of the one before stay until the next.
+    A concurrent reader always finds a manifest and all files that it names: files of the previous manifest stay until
+    the next build.
     """
     path = _make_dir(folder) / MANIFEST
     earlier_files = _files_in(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else set()
@@ -66,20 +68,20 @@ def build(folder: Path, games: Sequence[Game], kinds: Sequence[str]) -> dict[str
 
 
 def _files_in(manifest_part: Any) -> set[str]:
-    """The files that a manifest names, or a part of it."""
+    """Return the files that a manifest, or a part of one, names."""
     if not isinstance(manifest_part, dict):
         return set()
     return {name for key, value in manifest_part.items() for name in ({value} if key == "file" else _files_in(value))}
 
 
 def _write_module(folder: Path, name: str, exports: Mapping[str, Export]) -> dict[str, Any]:
-    """Write one module, and say what it is called, what it should be, and from where on its memory is free."""
+    """Write one module; return its file, hash, size, first free address and fingerprint."""
     key, module = compiled_module(name, exports)
     return {**_write_hashed_file(folder, name, ".wasm", module.code), "free": module.heap_start, "made_from": key}
 
 
 def _write_weights(folder: Path, game: Game) -> dict[str, Any] | None:
-    """Write what training has found about a game, as whole numbers of two bytes, and say what it is called."""
+    """Write a game's trained weights as 16-bit integers, if any; return their file, hash and size."""
     weights = games.adapter_for(game).trained_weights()
     return (
         None
@@ -89,7 +91,7 @@ def _write_weights(folder: Path, game: Game) -> dict[str, Any] | None:
 
 
 def _write_hashed_file(folder: Path, name: str, suffix: str, data: bytes) -> dict[str, Any]:
-    """Write a file that is named by what is in it."""
+    """Write a file named by its hash; return its name, hash and size."""
     digest = hashlib.sha256(data).hexdigest()
     file = f"{name}-{digest[:16]}{suffix}"
     _write(folder / file, data)
@@ -97,7 +99,7 @@ def _write_hashed_file(folder: Path, name: str, suffix: str, data: bytes) -> dic
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a file: whoever reads it finds all of it."""
+    """Write a file atomically."""
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=TEMP_PREFIX, delete=False) as file:
         file.write(data)
     os.chmod(file.name, 0o644)
@@ -105,7 +107,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def compiled_module(name: str, exports: Mapping[str, Export]) -> tuple[str, object_file.WasmModule]:
-    """A module and what it was made from; taken from disk if it is there."""
+    """Return a module and its fingerprint, from the cache if possible."""
     versions = f"{numba.__version__} {llvmlite.__version__} {np.__version__} {linker.RUNTIME_IR} {linker.WASM_FEATURES}"
     functions = [export.function for export in exports.values()]
     key = fingerprint([*functions, *jit.BIT_INTRINSICS, linker.link_module, object_file.module_from_object], versions)
@@ -120,7 +122,7 @@ def compiled_module(name: str, exports: Mapping[str, Export]) -> tuple[str, obje
         _write(_make_dir(module_cache) / path.name, module.heap_start.to_bytes(8, "big") + module.code)
         for outdated in sorted(module_cache.iterdir(), key=lambda cached: cached.stat().st_mtime)[:-CACHED_VERSIONS]:
             outdated.unlink(missing_ok=True)
-    except OSError:  # a read-only home: compiled anew every time
+    except OSError:  # read-only home: compile every time
         pass
     return key, module
 

@@ -1,6 +1,6 @@
-"""What a module of a game offers: thin functions over memory, whose arguments are addresses and whole numbers.
+"""The exported functions of a game's modules: thin wrappers whose arguments are addresses and integers.
 
-A row lies at an address as NumPy has it in memory. What a function finds it writes to ``out``, an array of whole numbers.
+A row has the layout of NumPy in memory. Functions write their results to ``out``, an array of numbers.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ jit.register_module(explaining)
 
 
 class Export(NamedTuple):
-    """A function that a module offers, with the types of its arguments."""
+    """An exported function with the types of its arguments."""
 
     function: Callable[..., None]
     types: tuple[Any, ...]
 
 
 def play_exports(game: Game) -> dict[str, Export]:
-    """All that it takes to play a game: its rules, and who may see what."""
+    """Return the functions for playing a game: its rules, and the views."""
     rules, length = game.rules, game.dtype.itemsize // 8
     visibility, owner_seat, flag, perfect_recall = views.visibility_table(game)
     jit.register_module(rules)
@@ -61,11 +61,11 @@ def play_exports(game: Game) -> dict[str, Export]:
     facts_of = getattr(rules, "facts", None)
 
     def start(row, cut):
-        """Lay out the first position; the number of seats and the options are in the row."""
+        """Lay out the first position; the row already has the number of seats and the options."""
         start_of(carray(row, 1)[0], carray(cut, MAX_SEATS))
 
     def pack(row, out):
-        """The cards of the coming deal, as bits."""
+        """Write the cards of the next deal, as bits."""
         carray(out, 1)[0] = pack_of(carray(row, 1)[0])
 
     def deal(row, deck, log):
@@ -73,7 +73,7 @@ def play_exports(game: Game) -> dict[str, Export]:
         deal_of(carray(row, 1)[0], carray(deck, MAX_CARDS), carray(log, (MAX_LOG_ROWS, LOG_COLUMNS)))
 
     def legal(row, seat, out):
-        """The legal answers of a seat that owes one, as bits."""
+        """Write the legal answers of a seat that owes one, as bits."""
         carray(out, 1)[0] = legal_of(carray(row, 1)[0], seat)
 
     def step(row, seat, answer, log):
@@ -81,18 +81,18 @@ def play_exports(game: Game) -> dict[str, Export]:
         step_of(carray(row, 1)[0], seat, answer, carray(log, (MAX_LOG_ROWS, LOG_COLUMNS)))
 
     def why_not(row, seat, answer, out):
-        """Why an answer is not legal: the number of a reason, and the value it speaks of."""
+        """Write the number of the reason why an answer is not legal, and its value."""
         result = carray(out, 2)
         result[0], result[1] = illegal_reason_of(carray(row, 1)[0], seat, answer)
 
     def view(row, flat, seat, with_recall, out):
-        """What a seat may see (−1: a spectator); the row is given twice, once as whole numbers."""
+        """Write the view of a seat (−1: a spectator); ``flat`` is the row again, as integers."""
         team = team_of(carray(row, 1)[0], seat) if seat >= 0 else SPECTATOR
         table = VisibilityTable(visibility, owner_seat, flag, perfect_recall)
         fill_view_of(carray(flat, length), seat, team, with_recall != 0, table, carray(out, length))
 
     def standing(row, out):
-        """Every seat's score, then every seat's place, then every seat's team; so many numbers each as there are seats at most."""
+        """Write every seat's score, then every seat's place, then every seat's team, `MAX_SEATS` numbers each."""
         s, result = carray(row, 1)[0], carray(out, 3 * MAX_SEATS)
         for seat in range(s["seats"]):
             result[seat] = score_of(s, seat)
@@ -100,17 +100,17 @@ def play_exports(game: Game) -> dict[str, Export]:
             result[2 * MAX_SEATS + seat] = team_of(s, seat)
 
     def ending(row, out):
-        """Which ending a finished game had, and the values that belong to it."""
+        """Write the ending of a finished game, and its values."""
         result = carray(out, 1 + MAX_SEATS)
         result[0] = ending_of(carray(row, 1)[0], result[1:])
 
     def laid_out(row, packets, out):
-        """How it lies right after a deal: who dealt or begins, and how many numbers were written to ``packets``."""
+        """Write the cards right after a deal; ``out`` gets who dealt or begins, and the size of ``packets``."""
         result = carray(out, 2)
         result[0], result[1] = deal_packets_of(carray(row, 1)[0], carray(packets, MAX_PACKET_NUMBERS))
 
     def facts(row, out):
-        """What an ending rests on: which fact, or −1, the places it speaks of, as bits, and its values."""
+        """Write the fact that explains an ending, or −1, its piles as bits, and its values."""
         result = carray(out, 2 + MAX_SEATS)
         result[0], result[1] = facts_of(carray(row, 1)[0], result[2:])
 
@@ -130,7 +130,7 @@ def play_exports(game: Game) -> dict[str, Export]:
 
 
 def search_params_of(numbers):
-    """An `SearchParams` from its numbers, in their order."""
+    """Return `SearchParams` from numbers in the order of the fields."""
     return SearchParams(
         int(numbers[0]), int(numbers[1]), int(numbers[2]), int(numbers[3]), numbers[4], numbers[5], int(numbers[6]), numbers[7], int(numbers[8]),
         int(numbers[9]), numbers[10] != 0.0, numbers[11] != 0.0, numbers[12], numbers[13], numbers[14],
@@ -142,17 +142,17 @@ register_jitable(search_params_of)
 
 
 def judge_params_of(numbers):
-    """`JudgeParams` from their numbers, in their order."""
+    """Return `JudgeParams` from numbers in the order of the fields."""
     return JudgeParams(int(numbers[0]), int(numbers[1]), int(numbers[2]), numbers[3])
 
 
 JUDGE_PARAM_COUNT = len(JudgeParams._fields)
-SEED_COUNT, INDEX_COUNT, AMOUNT_COUNT = 6, 3, 8  # what a judge is given and finds: see `judging.judge_rows`
+SEED_COUNT, INDEX_COUNT, AMOUNT_COUNT = 6, 3, 8  # of `judging.judge_rows`
 register_jitable(judge_params_of)
 
 
 def weights_of(adapter: GameAdapter) -> Callable[..., Any]:
-    """``numbers(s, learned)``: what training has found about tables like this one, from all that it has found; plain, for kernels."""
+    """Return the plain function ``weights(s, all_weights)``, which selects the trained weights for a table."""
     all_weights, table_index = adapter.trained_weights(), adapter.table_kind
     if all_weights is None:
 
@@ -169,21 +169,21 @@ def weights_of(adapter: GameAdapter) -> Callable[..., Any]:
 
 
 def _jitable(kernel: Any) -> Any:
-    """What a kernel is made from, to be part of another."""
+    """Return a kernel's function, registered for use in other kernels."""
     return register_jitable(kernel.py_func)
 
 
 def _shared_exports(game: Game) -> dict[str, Export]:
-    """What it takes to say which answers were thought about, and how it stands."""
+    """Return the functions that search and review modules share."""
     adapter, row_at = games.adapter_for(game), types.CPointer(numba.from_dtype(game.dtype))
     answers_of, worth_of = adapter.answers_of, adapter.value
 
     def answers(row, seat, candidate, out):
-        """The answers that make up a candidate and are still to be given, as bits."""
+        """Write the answers of a candidate that are still to be given, as bits."""
         carray(out, 1)[0] = answers_of(carray(row, 1)[0], seat, candidate)
 
     def worth(row, seat, out):
-        """The margin in points as it stands."""
+        """Write the current margin in points."""
         carray(out, 1)[0] = worth_of(carray(row, 1)[0], seat, 0.0)
 
     return {
@@ -193,7 +193,7 @@ def _shared_exports(game: Game) -> dict[str, Export]:
 
 
 def search_exports(game: Game) -> dict[str, Export]:
-    """All that bots do: choose an answer, by rules of thumb or after a search; and weigh some answers, for hints."""
+    """Return the functions of bots: answers by rules of thumb or search, and evaluation for hints."""
     adapter = games.adapter_for(game)
     row_at, weights_for = types.CPointer(numba.from_dtype(game.dtype)), weights_of(adapter)
     think_of = _jitable(search.compiled_decide(game))
@@ -201,11 +201,11 @@ def search_exports(game: Game) -> dict[str, Export]:
     choose_of, plans_of = adapter.heuristic_answer, adapter.plans
 
     def choose(row, seat, out):
-        """The answer by rules of thumb."""
+        """Write the answer by rules of thumb."""
         carray(out, 1)[0] = choose_of(carray(row, 1)[0], seat, NO_PLAN)
 
     def think(row, seat, search_params, all_weights, answer, bits, candidates, worth, tried, out):
-        """See `diamonds.bots.search.search.compiled_decide`: how many candidates there are, the place of the best, and the answer."""
+        """Write the number of candidates, the index of the best, and the answer; see `search.compiled_decide`."""
         view, result = carray(row, 1), carray(out, 3)
         result[0], result[1], result[2] = think_of(
             view, seat, search_params_of(carray(search_params, SEARCH_PARAM_COUNT)), weights_for(view[0], all_weights), answer, np.uint64(bits),
@@ -213,7 +213,7 @@ def search_exports(game: Game) -> dict[str, Export]:
         )  # fmt: skip
 
     def weigh(row, seat, search_params, candidates, number, all_weights, bits, worlds, worth, points, counts, out):
-        """See `diamonds.bots.search.evaluate.compiled_evaluate`; the own seat goes on by the lowest plan. 1 if any world fits, else 0."""
+        """Evaluate candidates with the lowest plan; write 1 if any world fits, else 0; see `evaluate.compiled_evaluate`."""
         view, params = carray(row, 1), search_params_of(carray(search_params, SEARCH_PARAM_COUNT))
         carray(out, 1)[0] = weigh_of(
             view, seat, params, carray(candidates, number), lowest(plans_of(view[0], seat, params)), weights_for(view[0], all_weights), False,
@@ -248,7 +248,7 @@ def search_exports(game: Game) -> dict[str, Export]:
 
 
 def review_exports(game: Game) -> dict[str, Export]:
-    """What a review takes: judge a decision, forecast how a game ends, and see which moments there are to look at."""
+    """Return the functions of a review: to judge decisions, to forecast, and to find the moments to forecast."""
     adapter = games.adapter_for(game)
     row_at, weights_for = types.CPointer(numba.from_dtype(game.dtype)), weights_of(adapter)
     judge_of = _jitable(judging.compiled_judge(game))
@@ -256,7 +256,7 @@ def review_exports(game: Game) -> dict[str, Export]:
     sets_of, clock_of = adapter.is_set, adapter.turns_played
 
     def judge(row, truth, seat, answer, search_params, judge_params, all_weights, bits, indices, amounts, counts, out):
-        """See `diamonds.bots.search.judge.judge_rows`: what came of judging."""
+        """Judge a decision and write the outcome; see `judge.judge_rows`."""
         view = carray(row, 1)
         carray(out, 1)[0] = judge_of(
             view, carray(truth, 1), seat, answer, search_params_of(carray(search_params, SEARCH_PARAM_COUNT)), judge_params_of(carray(judge_params, JUDGE_PARAM_COUNT)),
@@ -265,11 +265,11 @@ def review_exports(game: Game) -> dict[str, Export]:
         )  # fmt: skip
 
     def forecast(row, games, random_permille, bits, chances):
-        """See `diamonds.bots.search.evaluate.compiled_forecast`."""
+        """Forecast the chances to win; see `evaluate.compiled_forecast`."""
         forecast_of(carray(row, 1), games, random_permille, np.uint64(bits), carray(chances, MAX_SEATS))
 
     def moment(row, out):
-        """Whether what is named now belongs to a set, and how many tricks or turns are over."""
+        """Write whether the open question names a set, and the number of finished tricks or turns."""
         result = carray(out, 2)
         result[0], result[1] = sets_of(carray(row, 1)[0]), clock_of(carray(row, 1)[0])
 
@@ -298,14 +298,14 @@ def review_exports(game: Game) -> dict[str, Export]:
 
 
 def reason_exports(game: Game) -> dict[str, Export]:
-    """Why an answer is good: few bytes, for whoever is told a hint or a review."""
+    """Return the function that explains answers: a small module of its own, for hints and reviews."""
     adapter, row_at = games.adapter_for(game), types.CPointer(numba.from_dtype(game.dtype))
     for module in adapter.modules:
         jit.register_module(module)
     select, reasons_of, width = explaining.select_reason, adapter.write_reasons, explaining.SELECTED_COLUMNS
 
     def because(row, seat, candidate, counts, rival, rivals, side, reason, out):
-        """See `diamonds.bots.search.reason_selection.select_reason`: whether there is one."""
+        """Write whether there is a reason, and the reason itself; see `reason_selection.select_reason`."""
         carray(out, 1)[0] = select(
             carray(row, 1)[0], seat, candidate, carray(counts, COUNT_COLUMNS), rival, carray(rivals, COUNT_COLUMNS), side, reasons_of,
             carray(reason, width),

@@ -1,8 +1,9 @@
-"""From compiled functions to one WebAssembly module: put together inside LLVM, so that what they share is there once.
+"""The linker: from compiled functions to one WebAssembly module, inside LLVM, so that shared code exists once.
 
-Numba says what functions do in LLVM's language for the machine at hand. As long as nothing was made faster for that machine
-(`diamonds.wasm.PORTABLE_CODEGEN_ENV`), the same text says it for any other: only a few lines name the machine. No linker is needed, for all that a module calls
-is in it: a few lines beside (`RUNTIME_IR`) do what Numba's own library does natively, that is give memory to arrays.
+Numba emits LLVM code for the machine it runs on. As long as that code is not optimized for the machine
+(`diamonds.wasm.PORTABLE_CODEGEN_ENV`), it suits any other after a few lines are replaced. No external linker is needed,
+because a module contains everything it calls: `RUNTIME_IR` replaces the parts of Numba's native runtime that allocate
+arrays.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from diamonds.wasm.object_file import WasmModule, module_from_object
 
 TARGET_TRIPLE = "wasm32-unknown-unknown"
 DATA_LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
-# What every browser of the last years can do.
+# Supported by every browser of the last years.
 WASM_FEATURES = "+bulk-memory,+sign-ext,+mutable-globals,+nontrapping-fptoint"
 
-INIT_EXPORT = "settle"  # a function of every module: from this address on, its memory is free for arrays
+INIT_EXPORT = "settle"  # in every module: sets the address from which memory is free for arrays
 
-# Arrays get memory one after the other; the last one gives its memory back when nobody needs it, the others with the next `settle`.
-# What describes an array takes 32 bytes: how often it is used, two addresses, where its data lie, and their size.
+# Arrays are allocated one after the other. Only the last one can be freed; the others are released by the next
+# `settle`. The header of an array takes
+# 32 bytes: its reference count, two addresses, the address of its data, and its size.
 RUNTIME_IR = """
 @free = internal global i32 0
 declare i32 @llvm.wasm.memory.size.i32(i32)
@@ -120,11 +122,11 @@ define void @__multi3(ptr %out, i64 %a, i64 %ah, i64 %b, i64 %bh) noinline {
   ret void
 }
 """
-LATE_BUILTINS = {"__multi3"}  # by what LLVM makes of a product of two large numbers, when everything else is done
+LATE_BUILTINS = {"__multi3"}  # functions that LLVM calls only after optimization, for products of two large numbers
 
 
 def link_module(exports: Mapping[str, Export]) -> WasmModule:
-    """Compile some functions, and put them together into a module that offers them and `INIT_EXPORT`."""
+    """Compile some functions, and link them into a module that exports them and `INIT_EXPORT`."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     linked = llvm.parse_assembly(
@@ -136,7 +138,7 @@ def link_module(exports: Mapping[str, Export]) -> WasmModule:
     for function in linked.functions:
         if not function.is_declaration and function.name not in names and function.name not in LATE_BUILTINS:
             function.linkage = "internal"
-            function.add_function_attribute("optsize")  # a page has to be sent it
+            function.add_function_attribute("optsize")  # because pages download it
     for variable in linked.global_variables:
         if not variable.is_declaration:
             variable.linkage = "internal"
@@ -149,7 +151,7 @@ def link_module(exports: Mapping[str, Export]) -> WasmModule:
 
 
 def _function_ir(name: str, function: Any, types: tuple[Any, ...]) -> llvm.ModuleRef:
-    """A function and all that it calls, in LLVM's language for the other machine; it goes by this name."""
+    """Return the LLVM code of a function and all that it calls, for WebAssembly, under this name."""
     dispatcher: Any = numba.njit(nogil=True)(function)
     dispatcher.compile(types)
     (compiled,) = dispatcher.overloads.values()
@@ -163,5 +165,5 @@ def _function_ir(name: str, function: Any, types: tuple[Any, ...]) -> llvm.Modul
     entry.name = name
     for other in module.functions:
         if not other.is_declaration and other.name != name and str(other.linkage) == "Linkage.external":
-            other.linkage = "internal"  # what Python would call it by
+            other.linkage = "internal"  # the wrapper for Python
     return module

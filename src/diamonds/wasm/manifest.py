@@ -1,6 +1,6 @@
-"""What a program needs to know to play by a module: all that is declared beside the rules, as data.
+"""The manifest: everything declared beside the rules that a program needs to use a module, as data.
 
-Nothing is said here that is not said there. Ids are those of the catalogues in `diamonds.i18n`.
+It repeats declarations and adds nothing. Ids are those of the catalogs in `diamonds.i18n`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from diamonds.records import RECORD_FORMAT
 
 
 def common_data() -> dict[str, Any]:
-    """What is the same for every game."""
+    """Return the data common to all games."""
     return {
         "seats": MAX_SEATS,
         "log": {"rows": MAX_LOG_ROWS, "width": LOG_COLUMNS},
@@ -32,7 +32,7 @@ def common_data() -> dict[str, Any]:
 
 
 def game_data(game: Game) -> dict[str, Any]:
-    """One game: how its row is laid out, what it asks, tells and refuses, and its options."""
+    """Return one game's data: the layout of its row, its questions, events, refusals and options."""
     rules = game.rules
     return {
         "title": message_id(game.name, "title"),
@@ -40,7 +40,7 @@ def game_data(game: Game) -> dict[str, Any]:
         "seats": list(game.seats),
         "usual_seats": game.default_seats,
         "cards": list(game.card_names),
-        "row": game.dtype.itemsize // 8,  # whole numbers of eight bytes
+        "row": game.dtype.itemsize // 8,  # 64-bit integers
         "fields": [
             {
                 "name": field.name,
@@ -114,7 +114,7 @@ def game_data(game: Game) -> dict[str, Any]:
 
 
 def _expiry_data(expiry: EventExpiry | None) -> dict[str, Any] | None:
-    """Return when events are no longer told."""
+    """Return the rule by which old events are hidden."""
     if expiry is None:
         return None
     return {
@@ -126,7 +126,7 @@ def _expiry_data(expiry: EventExpiry | None) -> dict[str, Any] | None:
 
 
 def search_data(game: Game) -> dict[str, Any]:
-    """How bots think about a game: what each level's effort is, in the order of `SearchParams`, and how a hint weighs."""
+    """Return the search parameters of each level, in the order of `SearchParams`, and the settings of hints."""
     adapter = games.adapter_for(game)
     params_by_level = {
         name: list(map(float, bot.search_params(game))) for name, bot in BOTS.items() if isinstance(bot, LevelBot)
@@ -149,7 +149,7 @@ def search_data(game: Game) -> dict[str, Any]:
 
 
 def review_data(game: Game) -> dict[str, Any]:
-    """How a finished game is looked at again; each look at a decision has a seed of its own, so much beside the decision's."""
+    """Return the settings of reviews; each step of judging adds its own offset to the decision's seed."""
     adapter = games.adapter_for(game)
     return {
         "looks": list(map(float, review.JUDGE_PARAMS)),
@@ -161,7 +161,7 @@ def review_data(game: Game) -> dict[str, Any]:
 
 
 def reason_data(game: Game) -> dict[str, Any]:
-    """Which reasons there can be, in the order of their numbers; how many values each has room for, and how much is counted."""
+    """Return all reasons in the order of their numbers, and the sizes of their arrays."""
     ids = [
         {"id": reason.id, "values": [_value_data(value) for value in reason.values]}
         for reason in games.adapter_for(game).reason_kinds

@@ -1,37 +1,37 @@
-"""WebAssembly, byte by byte: an object file that holds everything it calls is nearly a module.
+"""The conversion of an object file into a WebAssembly module.
 
-What LLVM writes for a linker lacks three things: a memory of its own, a stack in it, and names for those outside. They take the place
-of two imports and of what only linkers read. Section numbers and forms are those of the WebAssembly core specification and of its
-tool conventions for linking.
+An object file of LLVM that contains everything it calls lacks only three things: a memory, a stack in it, and exported
+names. They replace two imports and the sections that only linkers read. Section numbers and formats follow the
+WebAssembly core specification and its tool conventions for linking.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-STACK_BYTES = 1 << 18  # bytes
+STACK_BYTES = 1 << 18
 PAGE_BYTES = 1 << 16
 
 CUSTOM, IMPORT, MEMORY, GLOBAL, EXPORT, DATA = 0, 2, 5, 6, 7, 11
-SECTION_ORDER = (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 10, 11)  # of sections in a module
+SECTION_ORDER = (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 10, 11)  # the order of sections in a module
 FUNCTION_KIND, MEMORY_KIND, GLOBAL_KIND = 0, 2, 3
 SYMBOL_TABLE = 8  # in the section “linking”
 UNDEFINED, EXPLICIT_NAME = 0x10, 0x40  # flags of a symbol
 
 
 class WasmModule(NamedTuple):
-    """A module, and the address from which on its memory is free."""
+    """A module, and the first free address of its memory."""
 
     code: bytes
     heap_start: int
 
 
 class LinkError(Exception):
-    """An object calls something that is not in it."""
+    """Raised for an object that cannot become a module, for example because it calls a missing function."""
 
 
 class _ByteReader:
-    """Bytes, read from the front."""
+    """A reader of binary data."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.offset = data, 0
@@ -44,7 +44,7 @@ class _ByteReader:
         return self.data[self.offset - 1]
 
     def read_leb128(self) -> int:
-        """A number in LEB128, without a sign."""
+        """Return an unsigned number in LEB128."""
         result = shift = 0
         while True:
             byte = self.read_byte()
@@ -62,7 +62,7 @@ class _ByteReader:
 
 
 def leb128(value: int) -> bytes:
-    """LEB128; that of a number below 64 is the same with a sign."""
+    """Return an unsigned number in LEB128; for numbers below 64 the signed form is the same."""
     encoded = b""
     while value > 127:
         encoded += bytes([value & 127 | 128])
@@ -71,7 +71,7 @@ def leb128(value: int) -> bytes:
 
 
 def _signed_leb128(value: int) -> bytes:
-    """LEB128 with a sign, of a number that is not negative."""
+    """Return a non-negative number in signed LEB128."""
     encoded = b""
     while value > 63:
         encoded += bytes([value & 127 | 128])
@@ -88,7 +88,7 @@ def _vector_section(entries: list[bytes]) -> bytes:
 
 
 def module_from_object(object_file: bytes, names: list[str]) -> WasmModule:
-    """The module of an object, which offers the functions of these names and its memory as ``memory``."""
+    """Return the module of an object, which exports the functions of these names and its memory as ``memory``."""
     reader = _ByteReader(object_file)
     header, sections, function_indices = reader.read_bytes(8), {}, {}
     while reader:
@@ -105,7 +105,7 @@ def module_from_object(object_file: bytes, names: list[str]) -> WasmModule:
     sections[MEMORY] = _vector_section([b"\0" + leb128(pages)])
     stack_pointer = b"\x7f\x01\x41" + _signed_leb128(stack_end) + b"\x0b"  # i32, mutable, i32.const …, end
     if GLOBAL in sections:
-        raise LinkError("an object has globals of its own")
+        raise LinkError("the object defines globals")
     sections[GLOBAL] = _vector_section([stack_pointer])
     exports = [_with_length(name.encode()) + bytes([FUNCTION_KIND]) + leb128(function_indices[name]) for name in names]
     sections[EXPORT] = _vector_section([*exports, _with_length(b"memory") + bytes([MEMORY_KIND, 0])])
@@ -114,7 +114,7 @@ def module_from_object(object_file: bytes, names: list[str]) -> WasmModule:
 
 
 def _check_imports(body: bytes) -> None:
-    """Of what an object wants from outside, memory and stack become its own; there may be nothing else."""
+    """Check that an object imports nothing but the memory and the stack pointer, which the module defines."""
     reader = _ByteReader(body)
     for _ in range(reader.read_leb128()):
         reader.read_sized()
@@ -126,11 +126,11 @@ def _check_imports(body: bytes) -> None:
         elif kind == GLOBAL_KIND and name == "__stack_pointer":
             reader.read_bytes(2)
         else:
-            raise LinkError(f"{name} is called, and nothing there has that name")
+            raise LinkError(f"the object calls {name}, which it does not contain")
 
 
 def _function_indices(reader: _ByteReader) -> dict[str, int]:
-    """The functions that an object defines, by name."""
+    """Return the indices of the functions that an object defines, by name."""
     indices = {}
     reader.read_leb128()  # the version
     while reader:
@@ -156,13 +156,13 @@ def _function_indices(reader: _ByteReader) -> dict[str, int]:
 
 
 def _data_end(body: bytes) -> int:
-    """The first address after all data."""
+    """Return the first address after all data."""
     reader, end = _ByteReader(body), 0
     for _ in range(reader.read_leb128()):
         if reader.read_leb128() != 0 or reader.read_byte() != 0x41:  # active, in the one memory, from i32.const …
-            raise LinkError("an object has data of an unknown form")
+            raise LinkError("the object has data of an unknown form")
         start = reader.read_leb128()
         if reader.read_byte() != 0x0B:
-            raise LinkError("an object has data of an unknown form")
+            raise LinkError("the object has data of an unknown form")
         end = max(end, start + len(reader.read_sized()))
     return end

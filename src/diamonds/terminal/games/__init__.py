@@ -1,4 +1,4 @@
-"""The faces of the games in a terminal, by name: the one place here where games are named."""
+"""The terminal displays of the games, by name."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ DISPLAYS = {"crystals": crystals.DISPLAY, "fourteen": fourteen.DISPLAY, "mines":
 
 
 def display_for(game: Game) -> GameDisplay:
-    """A game's own face, or a plain one."""
+    """Return a game's own display, or the generic one."""
     return DISPLAYS.get(game.name, GENERIC_DISPLAY)

@@ -1,4 +1,4 @@
-"""Crystals in a terminal: its picture, the same in words, what its questions mean, and how its scores are counted."""
+"""Crystals in a terminal: the table as picture and text, notes on answers, and the final scores."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ ACTION_MESSAGES = {suit: f"terminal-crystals-{name}" for suit, name in zip("♦�
 
 
 def crystal_symbols(points: int) -> str:
-    """A Showroom's points as fives and ones (C2)."""
+    """Return a Showroom's points as fives and ones (C2)."""
     return "⑤" * (points // 5) + "•" * (points % 5) if points < 35 else ""
 
 
 def _trick_cards(view: TableView) -> list[TrickCard]:
-    """The trick on the table, with what each card that did not follow did."""
+    """Return the trick on the table, with the action of each card that did not follow suit."""
     data = view.data
     trick_cards = []
     for k, card in enumerate(data["trick"]):
@@ -62,7 +62,7 @@ def _headings(view: TableView) -> list[str]:
 
 
 def _seat_notes(view: TableView, seat: int) -> list[str]:
-    """What else is to be said of a seat."""
+    """Return further notes on a seat: partners, dealer, thief."""
     data = view.data
     notes = []
     if data["partnership"]:
@@ -76,7 +76,7 @@ def _seat_notes(view: TableView, seat: int) -> list[str]:
 
 
 def draw_table(view: TableView) -> list[Text]:
-    """The picture of the table: who has what, the trick, the own hand."""
+    """Draw the table: each seat's counts, the trick, and the viewer's hand."""
     data = view.data
     shows_taken = data["taken"][0][0] is not None
     taken = f" {translate('terminal-taken')} ♦  ♥  ♠  ♣" if shows_taken else ""
@@ -101,7 +101,7 @@ def draw_table(view: TableView) -> list[Text]:
 
 
 def passed_text(view: TableView) -> str:
-    """What the own seat passed on and received this round (C10)."""
+    """Return a sentence about the cards that the viewer passed and received this round (C10)."""
     data = view.data
     if view.viewer is None or not data["given"][view.viewer]:
         return ""
@@ -111,7 +111,7 @@ def passed_text(view: TableView) -> str:
 
 
 def describe(view: TableView) -> list[str]:
-    """The same in words, a line each."""
+    """Describe the table in words, a line each."""
     data = view.data
     lines = [", ".join(_headings(view)) + "."]
     for seat in view.seats:
@@ -129,7 +129,7 @@ def describe(view: TableView) -> list[str]:
 
 
 def answer_note(view: TableView, answer: int | str) -> str:
-    """What stands behind an answer that is a number: a victim, who may be a team."""
+    """Return the note for a victim: the team's members and its Showroom."""
     if view.open_question is None or view.open_question.question != "victim":
         return ""
     seat = int(answer)
@@ -137,27 +137,27 @@ def answer_note(view: TableView, answer: int | str) -> str:
 
 
 def _team_text(view: TableView, seat: int) -> str:
-    """A seat and its partners."""
+    """Return the names of a seat and its partners."""
     team = view.data["team"]
     return join_list([view.seat_name(other) for other in view.seats if team[other] == team[seat]], "and")
 
 
 def answers_needed(view: TableView) -> int:
-    """As many cards as the own seat has yet to choose to pass (C9), else one answer."""
+    """Return the number of cards that the viewer has yet to choose to pass (C9), or one answer otherwise."""
     if not _is_passing(view):
         return 1
     return int(view.data["passing"]) - len(view.data["chosen"][view.viewer])
 
 
 def offered_answers(view: TableView) -> list[int | str]:
-    """Cards to pass may be named in any order, so every card of the hand is on the list."""
+    """Return the answers on the list; cards to pass may be named in any order, so the list has the whole hand."""
     if not _is_passing(view):
         return legal_answers(view)
     return [card for card in view.data["hand"][view.viewer] if card not in view.data["chosen"][view.viewer]]
 
 
 def question_text(view: TableView, text: str) -> str:
-    """The question; that for cards says how many, and who gets them (C9, C23)."""
+    """Return the question; for passing, with the number of cards and the receiver (C9, C23)."""
     if not _is_passing(view):
         return text
     return view.text("terminal-choose-cards", number=answers_needed(view), to=view.data["passes_to"][view.viewer or 0])
@@ -168,7 +168,7 @@ def _is_passing(view: TableView) -> bool:
 
 
 def final_scores(view: TableView) -> list[str]:
-    """C21: vaults are opened and counted twice; a team once. The most points come first."""
+    """C21: a line for each team, its Vault counted twice, most points first."""
     data, lines = view.data, []
     teams = [seat for seat in view.seats if data["team"][seat] == seat]
     for seat in sorted(teams, key=lambda seat: -2 * data["vault"][seat] - data["showroom"][seat]):

@@ -1,4 +1,4 @@
-"""What a game gives so that it can be played in a terminal, and the plain face of a game that gives nothing."""
+"""`GameDisplay`: everything that a game needs to be played in a terminal, with defaults for games without one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _unchanged(view: TableView, text: str) -> str:
 
 
 def legal_answers(view: TableView) -> list[int | str]:
-    """The legal answers, as the own seat is offered them."""
+    """Return the legal answers offered to the viewer."""
     return view.open_question.legal if view.open_question else []
 
 
@@ -39,35 +39,35 @@ def _explanation(game: Game, question: Question) -> str:
 
 
 class GameDisplay(NamedTuple):
-    """How one game looks and what it says. A `TableView` is what the own seat may see."""
+    """The display of one game. A `TableView` holds what the viewer may see."""
 
     draw: Callable[[TableView], list[Text]]
     """The picture of the table, line by line."""
     describe: Callable[[TableView], list[str]]
-    """The same in words, a sentence a line, for screens that are read aloud."""
+    """The table in words, a sentence a line, for screen readers."""
     final_scores: Callable[[TableView], list[str]]
-    """How the scores come about, when the game is over."""
+    """The final scores and how they come about."""
     answer_note: Callable[[TableView, int | str], str] = _no_note
-    """What stands behind an answer on the list."""
+    """The note on an answer of the list."""
     prompt: Callable[[TableView, str], str] = _unchanged
-    """The open question; what it says in every game is given."""
+    """The open question, from its usual text."""
     offered_answers: Callable[[TableView], list[int | str]] = legal_answers
     """The answers on the list."""
     answers_needed: Callable[[TableView], int] = _one_answer
-    """How many answers one line should give."""
+    """The number of answers in one line of input."""
     pile_questions: tuple[str, ...] = ()
     """Questions whose numbers are piles: players count them from 1, answers from 0."""
     explain: Callable[[Game, Question], str] = _explanation
-    """What a question means, with its rule."""
+    """The explanation of a question, with its rule."""
     moment: Callable[[TableView], str] = _no_moment
-    """When this is, in a word or two: the round, the hand, the turn."""
+    """The current moment, in a word or two: the round, the hand, the turn."""
 
 
-# A game without a face of its own
+# The generic display
 
 
 def _field_sentences(view: TableView) -> list[str]:
-    """Everything that the seat may see, hands excepted, a field a sentence."""
+    """Return everything that the viewer may see except hands, a field a sentence."""
     sentences = []
     for field in view.game.fields:
         value = view.data.get(field.name)

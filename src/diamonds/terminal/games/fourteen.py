@@ -1,4 +1,4 @@
-"""Fourteen in a terminal: its picture, the same in words, what its questions mean, and how its scores are counted."""
+"""Fourteen in a terminal: the table as picture and text, and the final scores."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from diamonds.terminal.rendering import (
 )
 from diamonds.terminal.screen import SUIT_STYLES, color_suits
 
-# The current suit, large.
+# Pictures of the current suit.
 LARGE_SUITS = {
     "♦": ("  ▄█▄  ", "▄█████▄", "▀█████▀", "  ▀█▀  "),
     "♥": ("▄██▄██▄", "███████", " ▀███▀ ", "   ▀   "),
@@ -35,19 +35,19 @@ LARGE_SUITS = {
 
 
 def suit_symbol(letter: str) -> str:
-    """The drawn suit of a letter."""
+    """Return the symbol of a suit."""
     return SUIT_SYMBOLS[SUIT_LETTERS.index(letter)]
 
 
 def fourteen_cards(view: TableView) -> frozenset[str]:
-    """The cards that make fourteen now, in play by anyone; none before a trick's second card (F5, F9)."""
+    """Return all cards that would make fourteen now; none before a trick's second card (F5, F9)."""
     if not view.data["trick"]:
         return frozenset()
     return frozenset(view.game.card_names[card] for card in cards.iter_bits(rules.making_fourteen(view.row)))
 
 
 def _trick_cards(view: TableView) -> list[TrickCard]:
-    """The trick on the table, with the cards that turned the suit."""
+    """Return the trick on the table, with a note on the cards that turned the suit."""
     data, cards_back = view.data, 2 if view.data["match"] else 1
     ranks = [view.game.card_names.index(card) % view.game.ranks + 1 for card in data["trick"]]
     trick_cards = []
@@ -73,7 +73,7 @@ def _headings(view: TableView) -> list[str]:
 
 
 def draw_table(view: TableView) -> list[Text]:
-    """The picture of the table: who has what, the trick with the current suit beside it, the own hand."""
+    """Draw the table: each seat's counts, the trick with the current suit beside it, and the viewer's hand."""
     data = view.data
     shows_bids = data["scoring"] == rules.BID
     column_heads = (
@@ -104,7 +104,7 @@ def draw_table(view: TableView) -> list[Text]:
 
 
 def describe(view: TableView) -> list[str]:
-    """The same in words, a line each."""
+    """Describe the table in words, a line each."""
     data = view.data
     lines = [", ".join(_headings(view)) + "."]
     for seat in view.seats:

@@ -1,4 +1,4 @@
-"""Mines in a terminal: its field, the same in words, what its questions mean, and how it is counted."""
+"""Mines in a terminal: the field as picture and text, notes on answers, and the final scores."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ STEP_OF_QUESTION = {
 PILE_ROWS = ((0, 1, 2, 3), (4, 5, 6, 7, 8), (9, 10, 11, 12))  # M1
 PILE_QUESTIONS = ("claim", "dig", "dig_first", "dig_second", "grow_pile", "fight")
 
-# How a pile is framed by whose marker it carries, so that it shows without colours too: own, other's, nobody's.
+# A pile's frame shows its owner without colours, too: the viewer, the other player, nobody.
 PILE_FRAMES = {"own": "┏━┓┃┗┛", "other": "╔═╗║╚╝", "free": "╭─╮│╰╯"}
 PILE_STYLES = {"own": "bold #1a9c3f", "other": "bold #e8174f", "free": "dim"}
 
 
 def adjacent_piles(pile: int) -> list[int]:
-    """The piles that touch this one (M1)."""
+    """Return the piles that touch this one (M1)."""
     return list(cards.iter_bits(rules.adjacent(1 << pile)))
 
 
 def current_step(view: TableView) -> str:
-    """Which step of the turn it is."""
+    """Return the name of the current step of the turn."""
     question = view.data["question"]
     return STEP_OF_QUESTION.get(question, question) if question else ""
 
@@ -57,7 +57,7 @@ def _pile_holder(view: TableView, pile: int) -> str:
 
 
 def _draw_pile(view: TableView, pile: int, is_choosable: bool) -> list[Text]:
-    """One pile: its number on the frame, whose marker it carries, its cards; in brackets if it may be chosen now."""
+    """Draw one pile: its number on the frame, its marker, its cards; the number is in brackets if it may be chosen now."""
     data = view.data
     holder = _pile_holder(view, pile)
     frame, style = PILE_FRAMES[holder], PILE_STYLES[holder]
@@ -73,7 +73,7 @@ def _draw_pile(view: TableView, pile: int, is_choosable: bool) -> list[Text]:
 
 
 def draw_field(view: TableView) -> list[Text]:
-    """The 4-5-4 field of piles; lines join those that touch."""
+    """Draw the 4-5-4 field; lines join the piles that touch."""
     open_question = view.open_question
     choosable_piles = (
         {a for a in open_question.legal if isinstance(a, int)}
@@ -98,12 +98,12 @@ def draw_field(view: TableView) -> list[Text]:
 
 
 def step_name(name: str) -> str:
-    """What a step of the turn is called."""
+    """Return the translated name of a step of the turn."""
     return translate(f"terminal-step-{name}")
 
 
 def _step_bar(view: TableView) -> Text:
-    """The steps of the turn, the current one lit."""
+    """Return the steps of the turn with the current one highlighted."""
     bar, current = Text(" "), current_step(view)
     for name in TURN_STEPS:
         title = step_name(name)
@@ -116,7 +116,7 @@ def _step_bar(view: TableView) -> Text:
 
 
 def _player_lines(view: TableView) -> list[str]:
-    """What stands beside the field: each player's cards, and those discarded."""
+    """Return the lines beside the field: each player's cards, cards known, and the attack."""
     data, lines = view.data, []
     for seat in view.seats:
         size = translate("terminal-cards", {"number": data["hand_size"][seat]})
@@ -153,7 +153,7 @@ def _headings(view: TableView) -> list[str]:
 
 
 def draw_table(view: TableView) -> list[Text]:
-    """The picture: the turn's steps, the field with the players beside it, the discards, the own hand."""
+    """Draw the table: the turn's steps, the field with the players beside it, the discards, and the viewer's hand."""
     side_lines = [
         color_suits(cell(line, 20).rstrip(), "" if line.startswith(" ") else "bold") for line in _player_lines(view)
     ]
@@ -176,7 +176,7 @@ def _discard_line(view: TableView) -> Text:
 
 
 def describe(view: TableView) -> list[str]:
-    """The same in words: every pile a line."""
+    """Describe the table in words, with a line for every pile."""
     data = view.data
     lines = [", ".join(_headings(view)) + "."]
     if current_step(view):
@@ -205,14 +205,14 @@ def describe(view: TableView) -> list[str]:
 
 
 def answer_note(view: TableView, answer: int | str) -> str:
-    """What stands behind a pile's number: its cards."""
+    """Return the note for a pile: its cards left."""
     if view.open_question is None or view.open_question.question not in PILE_QUESTIONS or not isinstance(answer, int):
         return ""
     return translate("terminal-cards-left", {"number": view.data["left"][answer]})
 
 
 def final_scores(view: TableView) -> list[str]:
-    """M10: the ♦ each holds; the hands are open now."""
+    """M10: the ♦ that each player holds; the hands are open now."""
     return [
         translate(
             "terminal-diamonds-held",
