@@ -104,6 +104,32 @@ def test_course_is_done_by_keyboard_and_resumes_where_it_stopped(
     ann.page.wait_for_selector("text=All done")
 
 
+def play_card(ann: Player, card: str) -> None:
+    ann.wait_until_still()
+    ann.page.locator(f".hand [data-card={card}].open").click(position={"x": 6, "y": 8})
+
+
+def test_trick_of_a_step_stays_until_next_and_new_cards_are_announced(
+    engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    ann.add_init_script(FAST_TIMEOUTS_JS)
+    ann.open("/learn/fourteen")
+    dealt = ann.page.locator(".task .dealt")
+    for k, step in enumerate(course_of("fourteen")["steps"][:3]):
+        ann.page.wait_for_selector(f".task[data-step='{k}'][data-how=asks]")
+        expect(dealt).to_have_text("New cards are dealt." if k and "at" in step else "")
+        if k == 1:
+            play_card(ann, "S4")
+            assert_announced(ann, "wrong", "fourteen-lead-wrong")
+        play_card(ann, step["do"][0].split()[1])
+        assert_announced(ann, "right", f"fourteen-{step['name']}-right")
+        ann.page.wait_for_selector(".trick li.won")
+        ann.wait_until_still()
+        expect(ann.page.locator(".trick li"), "The text speaks of a trick that is gone.").to_have_count(4)
+        ann.page.get_by_role("button", name="Next").click()
+
+
 def test_lesson_text_fits_a_small_phone(
     engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:

@@ -2178,6 +2178,7 @@ page-learn-go-on = Weiter mit { $title }
 page-learn-again = { $title } von vorn
 page-learn-task = Deine Aufgabe
 page-learn-step = { $step }/{ $steps }
+page-learn-dealt = Es wird neu gegeben.
 page-learn-back = Einen Schritt zurück
 page-learn-next = Weiter
 page-learn-finish = Fertig

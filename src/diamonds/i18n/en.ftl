@@ -2163,6 +2163,7 @@ page-learn-go-on = Continue { $title }
 page-learn-again = { $title } from the start
 page-learn-task = Your task
 page-learn-step = { $step }/{ $steps }
+page-learn-dealt = New cards are dealt.
 page-learn-back = One step back
 page-learn-next = Next
 page-learn-finish = Finish

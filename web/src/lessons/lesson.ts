@@ -127,6 +127,8 @@ export class LessonSession {
   ) {}
 
   stepIndex = 0
+  /** Whether the step began with other cards than those on the table before. */
+  isNewDeal = false
 
   get step(): Step {
     return this.course.steps[this.stepIndex]!
@@ -147,7 +149,9 @@ export class LessonSession {
     this.#correctAnswers = []
     this.#script.splice(0, Infinity, ...(this.step.then ?? []))
     this.#done = false
-    if (!before || !isSameState(before, table)) await this.#join(table)
+    const isContinued = before !== null && isSameState(before, table)
+    this.isNewDeal = !isContinued && this.#tables > 1
+    if (!isContinued) await this.#join(table)
     this.#setFeedback({ how: 'asks', id: this.step.name })
     for (const go of this.#waiting.splice(0)) go()
     this.#notifyAll()
@@ -219,7 +223,9 @@ export class LessonSession {
   /** Remove undo, and the open question once the step is done. */
   #adjusted(message: TableUpdate): TableUpdate {
     const withoutUndo = { ...message, undo_to: null, undo_step: null }
-    if (!this.#done || !this.table.toAct.includes(this.table.seat)) return withoutUndo
+    const { toAct, seat } = this.table
+    const isIdle = toAct.every((one) => one === seat || !this.#script.some((line) => line.startsWith(`${one} `)))
+    if (!this.#done || !isIdle) return withoutUndo
     return { ...withoutUndo, open_question: null, view: { ...message.view, question: null }, table: { ...message.table, phase: 'over' } }
   }
 

@@ -58,6 +58,13 @@ export function framesOf(game: GameUi, before: Frame | null, message: TableUpdat
   return pictures
 }
 
+/** Show the last trick and the end of the deal in one frame; no summary covers the text of the lesson. */
+export function withoutSummary(frames: Frame[]): Frame[] {
+  const [trick, summary, ...rest] = frames
+  if (trick?.hold !== 'trick' || summary?.hold !== 'summary') return frames
+  return [{ ...trick, view: summary.view, flights: [...trick.flights, ...summary.flights] }, ...rest]
+}
+
 export const isUndo = (told: EventInfo): boolean => told.event.event === 'undo'
 
 /** Return whether a deal with a summary has ended. */

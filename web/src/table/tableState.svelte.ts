@@ -8,7 +8,7 @@ import { ascending, isCard, suitOf } from '../components/cards'
 import { questionText, eventText, waitingText } from '../components/eventText'
 import { lazy } from '../client/lazy'
 import { nameOf, type View } from '../components/scene'
-import { viewAfter, framesOf, isUndo, type Frame } from './frames'
+import { viewAfter, framesOf, isUndo, withoutSummary, type Frame } from './frames'
 import { settings } from '../components/settings.svelte'
 import { playSounds } from '../components/sound'
 import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, PlanResponse, Suit, TableInfo, TableUpdate } from '../client/types'
@@ -128,8 +128,8 @@ export class TableState {
   constructor(
     readonly id: string,
     readonly invite: string | null,
-    /** Whether forced moves are made automatically; in lessons the learner makes every move. */
-    readonly answersForcedMoves = true,
+    /** In a lesson the learner makes every move, and reads the last trick of a step until they go on. */
+    readonly isLesson = false,
   ) {
     this.#hasSat = tablesToJoin.delete(id)
     const query = invite ? `?invite=${encodeURIComponent(invite)}` : ''
@@ -216,11 +216,13 @@ export class TableState {
       const now = (frame: Frame): Frame => ({ ...frame, message, view: message.view as View | null })
       this.#queue = this.#queue.map((frame) => (frame.last ? now(frame) : frame))
       if (this.#queue.length === 0 && this.frame) this.frame = now(this.frame)
+      if (this.isLesson) this.skip() // the next step has begun
       return
     }
     if (!this.#isQuestionOpen(message)) this.pending = []
     this.error = ''
-    this.#queue.push(...(isUndone ? framesOf(game, null, message, since) : framesOf(game, before, message, since)))
+    const frames = framesOf(game, isUndone ? null : before, message, since)
+    this.#queue.push(...(this.isLesson && phase === 'over' ? withoutSummary(frames) : frames))
     if (!this.#timer || isUndone) this.#advance()
   }
 
@@ -240,14 +242,15 @@ export class TableState {
     if (fresh) this.#clearPlans(next)
     this.frame = next
     const crowded = this.#queue.length > 6
+    const endsStep = this.isLesson && next.message.table.phase === 'over'
     const stay =
-      next.hold === 'trick'
-        ? settings.trickSeconds * 1000
-        : next.hold === 'summary'
-          ? this.isCoached
-            ? UNTIL_TAP_MS // newcomers read at their own pace
+      next.hold === 'none'
+        ? 0
+        : endsStep || (next.hold === 'summary' && this.isCoached)
+          ? UNTIL_TAP_MS // learners and newcomers read at their own pace
+          : next.hold === 'trick'
+            ? settings.trickSeconds * 1000
             : Math.max(settings.trickSeconds * 1000, 900 + next.summary.length * 650)
-          : 0
     if (next.last && next.message.open_question) this.#fastForwarding = false
     if (stay > 0 && !crowded) this.#timer = setTimeout(this.#advance, this.#fastForwarding && stay < UNTIL_TAP_MS ? Math.min(stay, FAST_FORWARD_MS) : stay)
     else if (this.#queue.length > 0) this.#advance()
@@ -311,7 +314,7 @@ export class TableState {
    * back are not repeated.
    */
   #answerOnlyChoice({ message: { open_question: ask, n, table }, events: told }: Frame): void {
-    if (!this.answersForcedMoves || settings.autoPlay === 'never' || ask?.legal.length !== 1 || this.#questionUi(ask).several || told.some(isUndo)) return
+    if (this.isLesson || settings.autoPlay === 'never' || ask?.legal.length !== 1 || this.#questionUi(ask).several || told.some(isUndo)) return
     if (settings.autoPlay === 'steps' && isCard(String(ask.legal[0]))) return
     if (table.time_control?.days_per_move && !this.isAlone) return
     const beats = this.isAlone ? 1 : 1.5 + 4 * Math.random()
