@@ -7,6 +7,7 @@ import itertools
 import os
 import time as clock
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,13 +18,15 @@ import uvicorn.server
 from diamonds import cli, deals
 from diamonds.server import clock as server_clock
 from diamonds.server.accounts import recovery_codes
-from diamonds.server.lobby import challenges, seeks, table_timeouts
+from diamonds.server.lobby import challenges, friends, seeks, streams, table_timeouts
 from tests.server.support import shared_workers
+from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import close_connections
 from tests.server.support.cluster import ClusterServer, two_servers
 from tests.server.support.fake_clock import FakeClock, fake_time
-from tests.server.support.live_server import LiveServer
+from tests.server.support.live_server import LiveServer, LoopThread
 from tests.server.support.postgres_cluster import PostgresCluster
+from tests.server.support.stores import StoreFixture
 from tests.server.support.witness import Zygote
 
 
@@ -156,6 +159,27 @@ def server(open_server: Callable[..., LiveServer]) -> LiveServer:
     return open_server()
 
 
+@pytest.fixture
+def browser(server: LiveServer) -> Callable[[], BrowserClient]:
+    """Return a function that opens the server in a browser for the first time."""
+    return lambda: BrowserClient(server.port)
+
+
+@pytest.fixture
+def in_thread() -> Iterator[Callable[..., Future[Any]]]:
+    """Return a function that calls a function in a thread and returns its future."""
+    with ThreadPoolExecutor(4) as threads:
+        yield threads.submit
+
+
+@pytest.fixture
+def no_lobby_delays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the lobby send, match and notice friends without delay."""
+    monkeypatch.setattr(streams, "COALESCE_S", 0.0)
+    monkeypatch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
+    monkeypatch.setattr(friends, "ONLINE_DEBOUNCE_S", 0.0)
+
+
 @pytest.fixture(scope="session")
 def postgres_cluster() -> Iterator[PostgresCluster]:
     """A PostgreSQL server; a test begins by emptying its only database."""
@@ -168,6 +192,23 @@ def postgres_cluster() -> Iterator[PostgresCluster]:
 def database_url(postgres_cluster: PostgresCluster) -> str:
     """The URL of an empty database."""
     return postgres_cluster.empty_database()
+
+
+@pytest.fixture
+def store_fixture(database_url: str) -> Iterator[StoreFixture]:
+    """An empty PostgreSQL database for stores."""
+    with LoopThread() as loop:
+        place = StoreFixture("postgresql", database_url, loop)
+        yield place
+        place.close()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
+def stored_server(request: Any, tmp_path: Path, open_server: Callable[..., LiveServer]) -> LiveServer:
+    """A server with a store of each kind."""
+    if request.param == "postgresql":
+        return open_server(database_url=request.getfixturevalue("database_url"))
+    return open_server(tmp_path)
 
 
 @pytest.fixture
@@ -189,3 +230,9 @@ def run_admin(capsys: Any) -> Callable[..., str]:
         return err if expect == 2 else out
 
     return run_command
+
+
+@pytest.fixture
+def run_admin_here(run_admin: Callable[..., str], tmp_path: Path) -> Callable[..., str]:
+    """`run_admin` on the data folder ``tmp_path``."""
+    return lambda *words, expect=0: run_admin(*words, "--data-dir", tmp_path, expect=expect)

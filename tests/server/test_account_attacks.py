@@ -25,12 +25,6 @@ BEGIN_PATH, SIGN_IN_PATH = "/api/sign-in/passkey/begin", "/api/sign-in/passkey"
 
 
 @pytest.fixture
-def browser(server):
-    """A browser that opens the server for the first time."""
-    return lambda: BrowserClient(server.port)
-
-
-@pytest.fixture
 def account_browser(browser):
     """A browser whose person has an account."""
     found = browser()

@@ -15,16 +15,10 @@ from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicUrl
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import Client, wait_until
+from tests.server.support.client import Client, message_to_act, wait_until
 from tests.server.support.live_server import finish_game, full_table
 
 REAL_CODE_COST = recovery_codes.SCRYPT_LOG2_N  # the server's setting; the tests use less
-
-
-@pytest.fixture
-def browser(server):
-    """A browser that opens the server for the first time."""
-    return lambda: BrowserClient(server.port)
 
 
 # Registration
@@ -321,7 +315,7 @@ def test_data_export_has_own_actions_without_hidden_or_foreign_data(server, brow
             {"text": f"I am {each.port} {each is here}", "idempotency_key": "chat-key-1"},
             200,
         )
-    message = next(m for each in (here, other) if (m := each.get_table(table))["open_question"])
+    message = message_to_act((here, other), table)
     asker = (here, other)[message["seat"]]
     asker.answer(table, message["n"], f"{message['open_question']['question']} {message['open_question']['legal'][0]}")
     watched = other.create_table(game="mines", seats=2, private=False)

@@ -19,21 +19,6 @@ from tests.server.support.authenticator import BrowserClient
 pytestmark = pytest.mark.later
 
 
-@pytest.fixture
-def run_admin(capsys, tmp_path: Path):
-    """Return a function that runs a command on the server in this folder and returns its output, or its error of one
-    line."""
-
-    def run_it(*words: str, expect: int = 0) -> str:
-        code = cli.main(["admin", *words, "--data-dir", str(tmp_path)])
-        out, err = capsys.readouterr()
-        assert code == expect, f"expected exit status {expect} of {words}, got {code}: {err}"
-        assert len(err.splitlines()) == (1 if expect else 0), err
-        return err if expect else out
-
-    return run_it
-
-
 def server_with_eve(open_server, tmp_path: Path):
     """A server in this folder, and Eve, who has an account there."""
     setup = AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",)), data_dir=tmp_path)
@@ -43,16 +28,16 @@ def server_with_eve(open_server, tmp_path: Path):
     return server, eve
 
 
-def test_table_id_is_never_taken_for_an_option(open_server, tmp_path, run_admin, monkeypatch):
+def test_table_id_is_never_taken_for_an_option(open_server, tmp_path, run_admin_here, monkeypatch):
     server, _ = server_with_eve(open_server, tmp_path)
     drawn, really = iter(["-8HoX0JymxtE", "8HoX0JymxtE-", "8HoX-0JymxtE"]), secrets.token_urlsafe
     monkeypatch.setattr(secrets, "token_urlsafe", lambda size: next(drawn) if size == 9 else really(size))
     table = server.new_client().create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     assert table == "8HoX-0JymxtE"
-    run_admin("close-table", table, "--reason", "enough")
+    run_admin_here("close-table", table, "--reason", "enough")
 
 
-def test_moderation_commands_warn_mute_ban_and_lift_on_an_open_server(open_server, tmp_path, run_admin):
+def test_moderation_commands_warn_mute_ban_and_lift_on_an_open_server(open_server, tmp_path, run_admin_here):
     server, eve = server_with_eve(open_server, tmp_path)
     ben = server.new_client()
     table = ben.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
@@ -60,34 +45,34 @@ def test_moderation_commands_warn_mute_ban_and_lift_on_an_open_server(open_serve
     say = {"text": "you fool", "idempotency_key": "a-key-for-it"}
     eve.post(f"/api/tables/{table}/chat", say, 200)
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "rude", "text": "see"}, 200)
-    told = run_admin("reports")
+    told = run_admin_here("reports")
     assert "you fool" in told
     assert "rude" in told.splitlines()[1]
-    assert table in run_admin("tables")
-    run_admin("warn", "Eve", "--reason", "Mind your words")
-    run_admin("mute", "--report", "1", "--reason", "rude", "--for", "2h")
+    assert table in run_admin_here("tables")
+    run_admin_here("warn", "Eve", "--reason", "Mind your words")
+    run_admin_here("mute", "--report", "1", "--reason", "rude", "--for", "2h")
     eve.post(f"/api/tables/{table}/chat", {**say, "idempotency_key": "another-key"}, 403)
-    run_admin("ban", "Eve", "--reason", "rude", "--for", "1w")
+    run_admin_here("ban", "Eve", "--reason", "rude", "--for", "1w")
     assert eve.post("/api/me", {"name": "Eva"}, 403)["id"] == "moderation-banned"
-    assert "banned" in run_admin("accounts", "ev").splitlines()[1]
-    acts = json.loads(run_admin("audit", "--json"))["actions"]
+    assert "banned" in run_admin_here("accounts", "ev").splitlines()[1]
+    acts = json.loads(run_admin_here("audit", "--json"))["actions"]
     assert [(act["action"], act["moderator"]) for act in acts] == [("ban", ""), ("mute", ""), ("warn", "")]
-    run_admin("unban", "--action", str(acts[0]["id"]))
-    run_admin("unmute", "Eve")
-    run_admin("rename", "Eve", "--to", "Evelyn")
+    run_admin_here("unban", "--action", str(acts[0]["id"]))
+    run_admin_here("unmute", "Eve")
+    run_admin_here("rename", "Eve", "--to", "Evelyn")
     assert eve.get_me()["name"] == "Evelyn"
-    run_admin("close-table", table, "--reason", "enough")
+    run_admin_here("close-table", table, "--reason", "enough")
     assert ben.post(f"/api/tables/{table}/stand", {}, 409)["id"] == "table-closed"
-    run_admin("resolve", "1")
-    assert json.loads(run_admin("reports", "--json"))["waiting"] == 0
+    run_admin_here("resolve", "1")
+    assert json.loads(run_admin_here("reports", "--json"))["waiting"] == 0
 
 
-def test_commands_work_on_a_closed_server_and_persist(open_server, tmp_path, run_admin):
+def test_commands_work_on_a_closed_server_and_persist(open_server, tmp_path, run_admin_here):
     server, eve = server_with_eve(open_server, tmp_path)
     server.close()
-    run_admin("ban", "Eve", "--reason", "rude", "--for", "3d")
-    code = run_admin("invite", "--name", "Ann").split()[0]
-    assert [line.split()[3] for line in run_admin("audit").splitlines()[1:]] == ["invite", "ban"]
+    run_admin_here("ban", "Eve", "--reason", "rude", "--for", "3d")
+    code = run_admin_here("invite", "--name", "Ann").split()[0]
+    assert [line.split()[3] for line in run_admin_here("audit").splitlines()[1:]] == ["invite", "ban"]
     server.open()
     eve.disconnect()
     assert eve.post("/api/me", {"name": "Eva"}, 403)["id"] == "moderation-banned"
@@ -123,11 +108,11 @@ def test_admin_socket_is_private_and_removed_whatever_its_path_length(open_serve
         (("rename", "Eve", "--to", "Ada"), "The server uses this name"),
     ],
 )
-def test_impossible_command_gets_one_error_message(open_server, tmp_path, run_admin, words, says):
+def test_impossible_command_gets_one_error_message(open_server, tmp_path, run_admin_here, words, says):
     server_with_eve(open_server, tmp_path)
-    assert says in run_admin(*words, expect=2)
+    assert says in run_admin_here(*words, expect=2)
 
 
-def test_admin_commands_create_no_server(tmp_path, run_admin):
-    assert "no Diamonds server data" in run_admin("reports", expect=2)
+def test_admin_commands_create_no_server(tmp_path, run_admin_here):
+    assert "no Diamonds server data" in run_admin_here("reports", expect=2)
     assert list(tmp_path.iterdir()) == []

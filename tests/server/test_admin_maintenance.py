@@ -15,7 +15,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.moderation import maintenance
 from diamonds.server.storage.backup import BACKUP_FILES, CHECKSUMS
-from tests.server.support.client import Client, first_legal
+from tests.server.support.client import Client, first_legal, message_to_act
 from tests.server.support.live_server import LiveServer, full_table
 
 pytestmark = pytest.mark.later
@@ -32,7 +32,7 @@ def open_server_in_folder(open_server, tmp_path) -> tuple[LiveServer, str, list[
         (folder / name).write_bytes(b"k" * 32)
     (folder / "server.toml").write_text('name = "Club"', encoding="utf-8")
     id, guests = full_table(server, "mines", 2)
-    message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guests[message["seat"]].answer(id, 0, first_legal(message))
     return server, id, guests
 
@@ -42,7 +42,7 @@ def test_backup_of_an_open_server_is_one_file_that_restores_it(open_server_in_fo
     file, there = tmp_path / "club.backup", tmp_path / "there" / "club"
     run_admin("backup", file, "--data-dir", server.data_dir)
     assert file.stat().st_mode & 0o777 == 0o600, "expected a private file"
-    message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     before = guests[0].get_table(id)
     guests[message["seat"]].answer(id, message["n"], first_legal(message))
     run_admin("restore", file, "--data-dir", there)

@@ -21,7 +21,7 @@ from diamonds.server.http.web_client import WebClient
 from diamonds.server.people.names import clean_name, clean_text
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import streams as hub_module
-from tests.server.support.client import Client, StreamReader, first_legal, wait_until
+from tests.server.support.client import Client, StreamReader, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import evict_tables, full_table, opened_store, run_in_loop
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ JSON = {"Content-Type": "application/json"}
 def game_table(server):
     """A game of fourteen between three guests: server, table id, guests, and the seat to act."""
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     return server, id, guests, message
 
 
@@ -237,7 +237,7 @@ def test_outdated_n_is_409_with_the_current_table(game_table):
 
 def test_outdated_n_is_409_even_if_the_answer_is_legal_now(server):
     id, guests = full_table(server, "crystals", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guests[message["seat"]].answer(id, 0, "count 3")
     legal = guests[0].get_table(id)["open_question"]["legal"]
     guests[0].answer(id, 1, f"pass {legal[0]}")
@@ -471,7 +471,7 @@ def test_stalled_stream_costs_bounded_memory_and_is_closed(open_server, monkeypa
     assert stream.stalled_since, "the socket buffers took all messages, so the test shows nothing"
     buffered = sum(sent)
     for _ in range(30):
-        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+        message = message_to_act(guests, id)
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
     assert sum(sent) == buffered, "expected no queue of messages for a stalled reader"
     wait_until(lambda: not table.presence.streams, "expected a stalled reader to be disconnected")

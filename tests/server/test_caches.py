@@ -10,7 +10,7 @@ from diamonds.server.tables import runtime, streams
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.update import table_update
-from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.client import Client, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import LiveServer, full_table
 from tests.server.test_chat import post_chat
 
@@ -37,7 +37,7 @@ def play_answers(guests: list[Client], id: str, answers: int) -> int:
     """Give so many answers of the seats to act; return the n after them."""
     n = 0
     for _ in range(answers):
-        message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
+        message = message_to_act(guests, id)
         n = guests[message["seat"]].answer(id, message["n"], first_legal(message))["n"]
     return n
 

@@ -10,20 +10,12 @@ import pytest
 
 from diamonds.i18n import translate as in_words
 from diamonds.server.api.tables import Phrase
-from tests.server.support.client import Client, play_out
+from tests.server.support.client import Client, chat_texts, play_out, post_chat
 from tests.server.support.live_server import LiveServer, full_table
 
 pytestmark = pytest.mark.later
 
 CHAT_KEYS = (f"talk-key-{k}" for k in range(1_000_000))
-
-
-def post_chat(guest: Client, table: str, expect: int = 200, **line: str) -> Any:
-    return guest.post(f"/api/tables/{table}/chat", {"idempotency_key": next(CHAT_KEYS), **line}, expect)
-
-
-def chat_texts(guest: Client, table: str) -> list[str]:
-    return [line["text"] or line["phrase"] for line in guest.get_table(table)["table"]["chat"]]
 
 
 def set_chat_mode(guest: Client, table: str, what: str, expect: int = 200) -> Any:
@@ -38,10 +30,10 @@ def test_phrase_is_sent_by_id_and_has_text_in_every_language(server: LiveServer)
             words = in_words(f"page-phrase-{phrase}", {}, language)
             assert "page-phrase" not in words, f"expected a text of {phrase} in {language}"
     assert chat_texts(ben, table) == [*Phrase.__args__]
-    post_chat(ann, table, 400, phrase="you-cheat")
-    post_chat(ann, table, 400, phrase="hello", text="hello")
-    post_chat(ann, table, 400)
-    post_chat(ann, table, 400, text="   ")
+    post_chat(ann, table, expect=400, phrase="you-cheat")
+    post_chat(ann, table, expect=400, phrase="hello", text="hello")
+    post_chat(ann, table, expect=400)
+    post_chat(ann, table, expect=400, text="   ")
 
 
 def test_chat_mode_is_set_by_the_host_and_survives_a_restart(
@@ -50,15 +42,15 @@ def test_chat_mode_is_set_by_the_host_and_survives_a_restart(
     server = open_server(tmp_path)
     table, (ann, ben) = full_table(server, "mines", 2, chat_mode="phrases")
     assert ben.get_table(table)["table"]["chat_mode"] == "phrases"
-    assert "ready phrases" in post_chat(ben, table, 403, text="hello")["error"]
+    assert "ready phrases" in post_chat(ben, table, expect=403, text="hello")["error"]
     post_chat(ben, table, phrase="hello")
     set_chat_mode(ben, table, "all", 403)
     set_chat_mode(ann, table, "anything", 400)
     set_chat_mode(ann, table, "none")
     server.restart(ann, ben)
     assert ben.get_table(table)["table"]["chat_mode"] == "none", "expected the chat mode after a restart"
-    assert "quiet" in post_chat(ben, table, 403, phrase="hello")["error"]
-    post_chat(ann, table, 403, text="not even I")
+    assert "quiet" in post_chat(ben, table, expect=403, phrase="hello")["error"]
+    post_chat(ann, table, expect=403, text="not even I")
     set_chat_mode(ann, table, "all")
     post_chat(ben, table, text="thank you")
     assert chat_texts(ann, table) == ["hello", "thank you"]
@@ -108,7 +100,7 @@ def test_c23_partners_may_not_send_phrases_during_play(server: LiveServer, line:
     for guest in (*guests, watching):
         assert guest.get_table(table)["table"]["chat_disabled"] is True
         silent = "table-nobody-talks" if guest is watching else "table-partners-silent"
-        assert post_chat(guest, table, 409, **line)["id"] == silent
+        assert post_chat(guest, table, expect=409, **line)["id"] == silent
         assert chat_texts(guest, table) == []
     alone, _ = full_table(server, "crystals", 4)
     assert watching.get_table(alone)["table"]["chat_disabled"] is False

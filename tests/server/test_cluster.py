@@ -9,7 +9,14 @@ import pytest
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
-from tests.server.support.client import KEY_NUMBERS, Client, StreamReader, first_legal, wait_until
+from tests.server.support.client import (
+    KEY_NUMBERS,
+    Client,
+    TurnFeedReader,
+    first_legal,
+    message_to_act,
+    wait_until,
+)
 from tests.server.support.cluster import ClusterServer, two_servers, via
 from tests.server.support.live_server import evict_tables
 from tests.server.test_moderation import create_account, moderate
@@ -47,7 +54,7 @@ def test_answers_at_either_member_are_seen_at_both(cluster_servers):
     assert len(owners) == 1, "expected one owner of a table"
     streams = [server.new_client().open_stream(id) for server in cluster_servers]
     for _ in range(6):
-        message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
+        message = message_to_act(guests, id)
         guest = guests[message["seat"]]
         version = guest.answer(id, message["n"], first_legal(message))["version"]
         for other in guests:
@@ -116,21 +123,6 @@ def test_lobby_shows_tables_of_every_member(cluster_servers):
         stream.close()
 
 
-class TurnFeedReader:
-    """A stream of a person's turn feed."""
-
-    def __init__(self, server: ClusterServer, guest: Client) -> None:
-        self.stream = StreamReader(server.port, "/api/turns", guest.headers, "turns")
-
-    def wait_for(self, *tables: str) -> None:
-        """Wait until the person is to act at exactly these tables."""
-        wait_until(lambda: self.stream.messages and self._tables == [*tables], f"expected turns at {tables}")
-
-    @property
-    def _tables(self) -> list[str]:
-        return [turn["table"] for turn in self.stream.messages[-1]["turns"]]
-
-
 def test_turn_feed_covers_tables_of_every_member(cluster_servers):
     for server, elsewhere in (cluster_servers, cluster_servers[::-1]):
         guests = [server.new_client() for _ in range(2)]
@@ -140,7 +132,7 @@ def test_turn_feed_covers_tables_of_every_member(cluster_servers):
         guests[1].sit(id, seat=1, invite=guests[0].invite)
         assert server.owns(id)
         first, message = client_to_act(guests, id)
-        hers, his = TurnFeedReader(elsewhere, first), TurnFeedReader(elsewhere, guests[guests[0] is first])
+        hers, his = (TurnFeedReader(via(elsewhere, one)) for one in (first, guests[guests[0] is first]))
         hers.wait_for(id)
         his.wait_for()
         while message["open_question"]:

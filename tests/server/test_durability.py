@@ -17,7 +17,7 @@ import pytest
 
 from diamonds.server.storage import schema, sqlite
 from tests.server import schemas
-from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.client import Client, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import free_port, full_table, opened_store, startup_error
 from tests.server.support.witness import Witness, is_alive
 
@@ -42,7 +42,7 @@ def test_server_that_sends_before_it_stores_is_detected(zygote, tmp_path):
         mine, theirs = witness.streams
         wait_until(lambda mine=mine, theirs=theirs: mine.events and theirs.events, "expected a first message")
         n = theirs.newest["n"]
-        message = next(m for g in witness.players if (m := g.get_table(witness.id))["open_question"])
+        message = message_to_act(witness.players, witness.id)
         raw = json.dumps({"n": n, "answers": [first_legal(message)], "idempotency_key": f"early-{k:06d}"}).encode()
         line = socket.create_connection(("127.0.0.1", port))
         guest = witness.players[message["seat"]]
@@ -153,7 +153,7 @@ def test_signing_key_is_readable_by_the_servers_user_only(tmp_path):
 
 def test_retried_answer_plays_once_after_a_lost_response(server):
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guest = guests[message["seat"]]
     first = guest.answer(id, message["n"], first_legal(message), key="the-same-key")
     again = guest.answer(id, message["n"], first_legal(message), key="the-same-key")
@@ -164,7 +164,7 @@ def test_retried_answer_plays_once_after_a_lost_response(server):
 def test_repeated_request_is_recognized_after_a_restart(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guest = guests[message["seat"]]
     first = guest.answer(id, message["n"], first_legal(message), key="the-same-key")
     server.restart(guest)
@@ -174,7 +174,7 @@ def test_repeated_request_is_recognized_after_a_restart(open_server, tmp_path):
 
 def test_idempotency_key_of_another_request_is_rejected(server):
     id, guests = full_table(server, "crystals", 2, options={"two_cards": True})
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guest = guests[message["seat"]]
     guest.answer(id, 0, "count 1", key="the-same-key")
     now = guest.get_table(id)
@@ -192,7 +192,7 @@ def test_concurrent_duplicates_play_once(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "fourteen", 3)
     for k in range(10):
-        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+        message = message_to_act(guests, id)
         guest = guests[message["seat"]]
         replies = []
 
@@ -213,7 +213,7 @@ def test_concurrent_duplicates_play_once(open_server, tmp_path):
 
 def test_concurrent_answers_have_one_winner_and_the_other_gets_the_table(server):
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guest = guests[message["seat"]]
     legal = message["open_question"]["legal"]
     guest.answer(id, 0, f"play {legal[0]}")
@@ -225,7 +225,7 @@ def test_concurrent_answers_have_one_winner_and_the_other_gets_the_table(server)
 def test_c9_simultaneous_passes_are_independent(server):
     """All seats choose simultaneously: one seat's choice does not make another's outdated."""
     id, guests = full_table(server, "crystals", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guests[message["seat"]].answer(id, 0, "count 2")
     views = [guest.get_table(id) for guest in guests]
     for guest, message in zip(guests, views, strict=True):
@@ -236,7 +236,7 @@ def test_c9_simultaneous_passes_are_independent(server):
 
 def test_several_answers_are_applied_all_or_none(server):
     id, guests = full_table(server, "crystals", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guests[message["seat"]].answer(id, 0, "count 2")
     message = guests[0].get_table(id)
     hand = message["view"]["hand"][0]
@@ -265,13 +265,13 @@ def test_returning_viewer_receives_missed_events_only(server):
     id, guests = full_table(server, "fourteen", 3)
     stream = guests[0].open_stream(id)
     for _ in range(4):
-        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+        message = message_to_act(guests, id)
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
     stream.wait_for(4)
     version = stream.newest["version"]
     stream.close()
     for _ in range(4):
-        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+        message = message_to_act(guests, id)
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
     again = guests[0].open_stream(id, **{"Last-Event-ID": str(version)})
     wait_until(lambda: again.events, "expected a first message")

@@ -14,7 +14,7 @@ from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, R
 from diamonds.server.storage.cluster import LOBBY
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import KEY_NUMBERS, Client, StreamReader, first_legal, wait_until
-from tests.server.support.cluster import ClusterServer, two_servers, via
+from tests.server.support.cluster import owner_and_other, two_servers, via
 from tests.server.support.live_server import evict_tables
 from tests.server.test_cluster import client_to_act, seat_alternately
 
@@ -29,11 +29,6 @@ INTERNAL_PATHS = [
     "/internal/admin",
     "/internal/x",
 ]
-
-
-def owner_and_other(members: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
-    """Return the owner of a table and the other member."""
-    return members if members[0].owns(table) else (members[1], members[0])
 
 
 @pytest.mark.parametrize("path", INTERNAL_PATHS)

@@ -8,20 +8,13 @@ import pytest
 
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
-from diamonds.server.lobby import challenges, friends, seeks, streams
+from diamonds.server.lobby import challenges
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import LobbyClient, StreamReader, wait_until
 
-pytestmark = pytest.mark.later
+pytestmark = [pytest.mark.later, pytest.mark.usefixtures("no_lobby_delays")]
 
 MINES_FOR_TWO = {"game": "mines", "seats": 2}
-
-
-@pytest.fixture(autouse=True)
-def _no_delays(monkeypatch):
-    monkeypatch.setattr(streams, "COALESCE_S", 0.0)
-    monkeypatch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
-    monkeypatch.setattr(friends, "ONLINE_DEBOUNCE_S", 0.0)
 
 
 @pytest.fixture

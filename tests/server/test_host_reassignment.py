@@ -9,7 +9,7 @@ import pytest
 
 from diamonds.server.lobby import table_timeouts
 from tests.server.support.client import Client, wait_until
-from tests.server.support.fake_clock import FakeClock
+from tests.server.support.fake_clock import FakeClock, fire_timeouts
 from tests.server.support.live_server import LiveServer
 
 TABLE_OPTIONS = {"game": "fourteen", "seats": 4, "seats_taken_by": ["open", "open", "open", "open"], "private": False}
@@ -17,10 +17,8 @@ TABLE_OPTIONS = {"game": "fourteen", "seats": 4, "seats_taken_by": ["open", "ope
 
 def advance(server: LiveServer, time: FakeClock, milliseconds: int) -> None:
     """Advance the clock and wait until the server has looked for absent hosts."""
-    kept = server.app.lobby.host_reassignment
     time.advance(milliseconds)
-    server.call_on_loop(kept.fire_due)
-    wait_until(lambda: not server.call_on_loop(lambda: kept._tasks), "expected the search to finish")
+    fire_timeouts(server, server.app.lobby.host_reassignment)
 
 
 def wait_until_due(server: LiveServer, table: str, whether: bool) -> None:

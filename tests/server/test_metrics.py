@@ -30,7 +30,7 @@ from diamonds.server.metrics.prometheus import PrometheusExporter
 from diamonds.server.sockets import listen_for_metrics
 from diamonds.server.storage import backup
 from diamonds.server.storage.outcomes import StoreUnavailableError
-from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, wait_until
+from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import LiveServer, full_table
 
 pytestmark = pytest.mark.later
@@ -81,7 +81,7 @@ def busy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Live
     port = scrape_server(server).port
     id, guests = full_table(server, "mines", 2)
     guests[0].post("/api/me", {"name": "Wilhelmina"}, 200)
-    message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guests[message["seat"]].answer(id, 0, first_legal(message), key="a-key-to-look-for")
     guests[message["seat"]].answer(id, 40, "dig 4", expect=409)
     alone = server.new_client()

@@ -13,7 +13,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import KEY_NUMBERS, Client, StreamReader, wait_until
+from tests.server.support.client import Client, StreamReader, post_chat, wait_until
 from tests.server.support.live_server import LiveServer
 
 SETTINGS = ServerConfig(name="Club Caro", rules="Be kind.", imprint="Ann", moderators=("Ann",))
@@ -48,12 +48,6 @@ def table_of_two(one: Client, other: Client, **more: Any) -> str:
     table = one.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0, **more)
     other.sit(table, seat=1, invite=one.invite)
     return table
-
-
-def post_chat(guest: Client, table: str, text: str, expect: int = 200) -> Any:
-    return guest.post(
-        f"/api/tables/{table}/chat", {"text": text, "idempotency_key": f"say-{next(KEY_NUMBERS):08d}"}, expect
-    )
 
 
 def moderate(host: Client, expect: int = 200, **request: Any) -> Any:
@@ -193,18 +187,13 @@ def test_warning_is_shown_until_acknowledged(moderated_server):
     again = open_stream_at(eve, "/api/lobby")
     wait_until(lambda: moderation_events(again), "expected the warning on the next visit")
     eve.post("/api/moderation/acknowledge", {"warning": "Another one"}, 200)
-    assert server.app.tables.sanctions.notice(person_by_name(server, "Eve")), (
+    assert server.app.tables.sanctions.notice(server.person_by_name("Eve")), (
         "expected no acknowledgement of a warning that was not shown"
     )
     eve.post("/api/moderation/acknowledge", {"warning": "Mind your words"}, 200)
     last = open_stream_at(eve, "/api/lobby")
     wait_until(lambda: last.events, "expected a lobby event")
     assert not moderation_events(last), "expected an acknowledged warning not to be shown again"
-
-
-def person_by_name(server: LiveServer, name: str) -> str:
-    """Return the person whose account has this name."""
-    return server.run(server.app.lobby.friends.find_account(name))
 
 
 def test_removed_name_is_reserved_with_its_confusables(moderated_server):
@@ -364,7 +353,7 @@ def test_moderators_see_no_identity_address_or_hand(moderated_server):
     post_chat(eve, table, "you fool")
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "rude"}, 200)
     moderate(ann, action="warn", report_id=1)
-    everyone = [person_by_name(server, name) for name in ("Ann", "Ben", "Eve")]
+    everyone = [server.person_by_name(name) for name in ("Ann", "Ben", "Eve")]
     secret = server.app.tables.get(table).header.secret
     for _, path, _ in MODERATOR_ROUTES[:4]:
         _, raw = ann.send("GET", path)
@@ -406,7 +395,7 @@ def test_ban_ends_seeks_and_challenges_and_actions_need_a_reason(
     moderated_server,
 ):
     server, ann, ben, _ = moderated_server
-    lobby_service, person = server.app.lobby, person_by_name(server, "Ben")
+    lobby_service, person = server.app.lobby, server.person_by_name("Ben")
     ben.post("/api/seek", {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}, 200)
     ben.post("/api/challenges", {"name": "Eve", "game": "mines", "seats": 2}, 200)
     moderate(ann, action="ban", name="Ben", hours=1)

@@ -8,20 +8,16 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.lobby import seeks, streams, table_timeouts
+from diamonds.server.lobby import table_timeouts
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, wait_until
-from tests.server.support.fake_clock import FakeClock
+from tests.server.support.fake_clock import FakeClock, fire_timeouts
 from tests.server.support.live_server import LiveServer
 from tests.server.test_friends import befriend, wait_for_personal
 
-ONE_MS = 1  # ms
+ONE_MS = 1
 
-
-@pytest.fixture(autouse=True)
-def _no_delays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "COALESCE_S", 0.0)
-    monkeypatch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
+pytestmark = pytest.mark.usefixtures("no_lobby_delays")
 
 
 def matched_table(server: LiveServer, bots_after: tuple[float | None, ...], seats: int = 2) -> tuple[str, list[Client]]:
@@ -46,8 +42,7 @@ def advance(server: LiveServer, time: FakeClock, table: str, milliseconds: int) 
     kept = server.app.lobby.no_shows
     wait_until(lambda: table in kept.due, "expected the no-show timer to be set")
     time.advance(milliseconds)
-    server.call_on_loop(kept.fire_due)
-    wait_until(lambda: not server.call_on_loop(lambda: kept._tasks), "expected the search to finish")
+    fire_timeouts(server, kept)
 
 
 def seats_of(guest: Client, table: str) -> list[Any]:

@@ -14,22 +14,13 @@ from diamonds.server.storage.cluster import LOBBY, Claim, TakeoverRequest
 from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.outcomes import DONE, NOT_OWNER
 from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, first_legal, wait_until
-from tests.server.support.cluster import ClusterServer, via
-from tests.server.support.live_server import LoopThread, SyncStore, evict_tables, finish_game
+from tests.server.support.cluster import ClusterServer, owner_and_other, via
+from tests.server.support.live_server import SyncStore, evict_tables, finish_game
 from tests.server.support.stores import StoreFixture, commit_concurrently
 from tests.server.test_cluster import client_to_act, seat_alternately
 from tests.server.test_store import NEW_TABLE
 
 pytestmark = pytest.mark.later
-
-
-@pytest.fixture
-def store_fixture(postgres_cluster: Any) -> Iterator[StoreFixture]:
-    """An empty database."""
-    with LoopThread() as apart:
-        place = StoreFixture("postgresql", postgres_cluster.empty_database(), apart)
-        yield place
-        place.close()
 
 
 def member_store(place: StoreFixture) -> SyncStore:
@@ -181,19 +172,13 @@ def test_claim_sees_a_session_renewed_in_the_same_transaction(two_members, store
 
 def is_alive(store: SyncStore) -> bool:
     """Return whether a member's session lives."""
-    members, _ = store._loop.run(store.async_store.read(cluster.load_members))
+    members, _ = store.loop.run(store.async_store.read(cluster.load_members))
     return store.async_store.member in [member.number for member in members]
 
 
 def claim_for_other(cluster: Any, table: str, server: ClusterServer) -> None:
     """Let another member claim a table without the owner's knowledge."""
     cluster.query(f"UPDATE tables SET owner = {server.member_number} WHERE id = '{table}'")
-
-
-def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
-    """Return the owner of a table and the other member."""
-    one, other = rooms
-    return (one, other) if one.owns(table) else (other, one)
 
 
 def request_at_table(guest: Client, id: str, what: str, body: dict[str, Any]) -> tuple[int, Any]:

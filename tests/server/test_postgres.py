@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,21 +14,12 @@ from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.outcomes import DONE, StoreError, StoreUnavailableError
 from diamonds.server.storage.postgres_connection import PostgresConnection
 from tests.server import schemas
-from tests.server.support.live_server import LoopThread, SyncStore
+from tests.server.support.live_server import SyncStore
 from tests.server.support.postgres_proxy import BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT, CuttingProxy
 from tests.server.support.stores import StoreFixture, commit_concurrently, commit_each
 from tests.server.test_store import ANN_ACCOUNT, NEW_TABLE, stored_table
 
 pytestmark = pytest.mark.later
-
-
-@pytest.fixture
-def store_fixture(postgres_cluster: Any) -> Iterator[StoreFixture]:
-    """An empty database."""
-    with LoopThread() as apart:
-        place = StoreFixture("postgresql", postgres_cluster.empty_database(), apart)
-        yield place
-        place.close()
 
 
 def one_entry(n: int, **more: Any) -> TableChange:

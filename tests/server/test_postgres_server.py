@@ -13,7 +13,7 @@ import pytest
 
 from diamonds.server.storage.open_store import create_store
 from diamonds.server.storage.sqlite import SqliteStore
-from tests.server.support.client import WAIT_TIMEOUT_S, Client, first_legal, wait_until
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import free_port, startup_error
 from tests.server.support.server_command import read_line, server_command, start_process
 from tests.server.support.stores import StoreFixture
@@ -59,7 +59,7 @@ class KnownTable:
 
     def answer(self) -> None:
         """Let a seat to act give its first legal answer."""
-        message = next(m for guest in self.guests if (m := guest.get_table(self.id))["open_question"])
+        message = message_to_act(self.guests, self.id)
         guest, words = self.guests[message["seat"]], first_legal(message)
         self.last_sent = (guest, message["n"], words, f"key-{self.id}-{message['n']}")
         self.repeat_last_answer()

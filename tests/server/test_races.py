@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -18,23 +17,14 @@ from diamonds.server.storage.accounts import AccountChange, Passkey
 from diamonds.server.storage.moderation import OPERATOR_ID, ModerationChange, SanctionsChange
 from diamonds.server.storage.relationships import RelationshipChange
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import Client, wait_until
+from tests.server.support.client import Client, message_to_act, wait_until
 from tests.server.support.live_server import LiveServer, finish_game, full_table
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
-def server(request: Any, tmp_path: Path, open_server: Callable[..., LiveServer]) -> LiveServer:
-    """A server with a store of each kind."""
-    if request.param == "postgresql":
-        return open_server(database_url=request.getfixturevalue("postgres_cluster").empty_database())
-    return open_server(tmp_path)
-
-
 @pytest.fixture
-def in_thread() -> Iterator[Callable[..., Future[Any]]]:
-    """Return a function that calls a function in a thread and returns its future."""
-    with ThreadPoolExecutor(4) as threads:
-        yield threads.submit
+def server(stored_server: LiveServer) -> LiveServer:
+    """A server with a store of each kind."""
+    return stored_server
 
 
 class StoreCallBlocker:
@@ -101,15 +91,10 @@ def second_connection(browser: BrowserClient) -> BrowserClient:
     return other
 
 
-def person_by_name(server: LiveServer, name: str) -> str:
-    """Return the person with this name."""
-    return str(server.run(server.app.lobby.friends.find_account(name)))
-
-
 def test_concurrent_removal_of_two_passkeys_leaves_one(server: LiveServer, in_thread: Any, block_calls: Any) -> None:
     ann = BrowserClient(server.port)
     ann.create_account("Ann")
-    person = person_by_name(server, "Ann")
+    person = server.person_by_name("Ann")
     server.store.commit(AccountChange(person, passkey=Passkey(b"more", person, b"public", 0, "", 7)))
     more = hashlib.sha256(b"more").hexdigest()[:16]
     first = next(one["id"] for one in ann.get_me()["passkeys"] if one["id"] != more)
@@ -144,7 +129,7 @@ def test_person_deleted_during_sign_in_stays_deleted(server: LiveServer, in_thre
     held = block_calls(server, server.app.store.accounts, "devices")
     late = in_thread(there.post, "/api/sign-in/link", {"link": link})
     held.wait()
-    server.store.commit(AccountChange(person_by_name(server, "Ann"), delete_person=True, current_name="Ann"))
+    server.store.commit(AccountChange(server.person_by_name("Ann"), delete_person=True, current_name="Ann"))
     held.release()
     assert late.result()["id"] == "account-changed"
     assert there.get_me()["has_account"] is False
@@ -212,7 +197,7 @@ def test_ban_during_a_read_of_sanctions_is_not_lost(server: LiveServer, block_ca
 def test_mute_during_acknowledgement_of_a_warning_is_not_lost(server: LiveServer, block_calls: Any) -> None:
     moderation = server.app.moderation
     BrowserClient(server.port).create_account("Eve")
-    eve = person_by_name(server, "Eve")
+    eve = server.person_by_name("Eve")
     server.run(moderation.act(OPERATOR_ID, ActionRequest("warn", name="Eve", reason="Mind")))
     held = block_calls(server, server.app.store, "commit", before=True)
     late = start_on_loop(server, moderation.acknowledge(eve, "Mind"))
@@ -228,7 +213,7 @@ def test_mute_during_acknowledgement_of_a_warning_is_not_lost(server: LiveServer
 def test_mute_keeps_a_ban_by_another_member(server: LiveServer) -> None:
     moderation = server.app.moderation
     BrowserClient(server.port).create_account("Eve")
-    eve = person_by_name(server, "Eve")
+    eve = server.person_by_name("Eve")
     banned = SanctionsChange(banned_until=int(moderation.sanctions.clock()) + 1000, reason="why")
     server.store.commit(AccountChange(eve, moderation=ModerationChange(sanctions=banned)))
     server.run(moderation.act(OPERATOR_ID, ActionRequest("mute", name="Eve", reason="rude", hours=9)))
@@ -263,7 +248,7 @@ def test_concurrent_answer_finds_the_table_after_the_stored_one(
     server: LiveServer, in_thread: Any, block_calls: Any
 ) -> None:
     id, guests = full_table(server, "mines", 2)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guest, words = (
         guests[message["seat"]],
         [f"{message['open_question']['question']} {choice}" for choice in message["open_question"]["legal"]],

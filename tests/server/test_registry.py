@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 from diamonds.server.tables import registry
-from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.client import Client, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import LiveServer, evict_tables, full_table
 
 
@@ -92,7 +92,7 @@ def test_full_log_rejects_further_entries_with_an_error(server, monkeypatch):
     monkeypatch.setattr(runtime, "MAX_ENTRIES", 1)
     id, guests = full_table(server, "mines", 2)
     for status in (200, 409):
-        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+        message = message_to_act(guests, id)
         guests[message["seat"]].answer(id, message["n"], first_legal(message), expect=status)
     assert server.app.tables.get(id).n == 1
 
@@ -143,7 +143,7 @@ def test_loading_a_long_game_delays_no_other_table(open_server, tmp_path, monkey
     waits.start()
     try:
         loading.wait()
-        message = next(m for g in players if (m := g.get_table(other))["open_question"])
+        message = message_to_act(players, other)
         players[message["seat"]].answer(other, message["n"], first_legal(message))
         assert waits.is_alive()
     finally:
@@ -199,7 +199,7 @@ def test_damaged_table_is_reported_and_affects_no_other(open_server, tmp_path):
         )
         guests[1].sit(ids[kind])
         for _ in range(3):
-            message = next(m for g in guests if (m := g.get_table(ids[kind]))["open_question"])
+            message = message_to_act(guests, ids[kind])
             guests[message["seat"]].answer(ids[kind], message["n"], first_legal(message))
     before = guests[0].get_table(ids["sound"])
     server.close()
@@ -239,5 +239,5 @@ def test_damaged_table_is_reported_and_affects_no_other(open_server, tmp_path):
     guests[0].open_stream(ids["sound"])
     listed = wait_until(lambda: guests[0].get("/api/tables")["tables"], "expected the intact table in the lobby")
     assert [line["id"] for line in listed] == [ids["sound"]], "expected no damaged tables in the lobby"
-    message = next(m for g in guests if (m := g.get_table(ids["sound"]))["open_question"])
+    message = message_to_act(guests, ids["sound"])
     guests[message["seat"]].answer(ids["sound"], message["n"], first_legal(message))

@@ -9,15 +9,9 @@ from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, R
 from diamonds.server.lobby import seeks, streams
 from tests.server.support.client import Client, wait_until
 
-pytestmark = pytest.mark.later
+pytestmark = [pytest.mark.later, pytest.mark.usefixtures("no_lobby_delays")]
 
 MINES_SEEK = {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}
-
-
-@pytest.fixture(autouse=True)
-def _no_delays(monkeypatch):
-    monkeypatch.setattr(streams, "COALESCE_S", 0.0)
-    monkeypatch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
 
 
 def listed_seeks(lobby) -> list[dict[str, object]]:

@@ -20,7 +20,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import RateLimiter, RateLimitSettings
 from diamonds.server.sockets import listen
 from diamonds.server.storage.sqlite import SqliteStore
-from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, wait_until
+from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import full_table, opened_store
 
 pytestmark = pytest.mark.later
@@ -111,7 +111,7 @@ def test_backup_of_an_open_server_is_restored_on_another(open_server, tmp_path):
     here, there = tmp_path / "here", tmp_path / "there"
     server = open_server(here)
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guests[message["seat"]].answer(id, 0, first_legal(message))
     (here / "secret_key").write_bytes(b"k" * 32)
     (here / "push_key").write_bytes(b"p" * 32)

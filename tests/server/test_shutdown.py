@@ -11,8 +11,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 
 import pytest
 import uvicorn
@@ -24,7 +23,7 @@ from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.jobs import worker_pool
 from diamonds.server.storage import failpoints
 from diamonds.server.storage.sqlite import SqliteStore
-from tests.server.support.client import WAIT_TIMEOUT_S, StreamReader, first_legal, wait_until
+from tests.server.support.client import WAIT_TIMEOUT_S, StreamReader, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import free_port, full_table
 from tests.server.support.witness import Witness, is_alive
 
@@ -51,13 +50,6 @@ def held_disk(monkeypatch) -> Iterator[HeldDisk]:
     hold.free.set()
 
 
-@pytest.fixture
-def in_thread() -> Iterator[Callable]:
-    """Return a function that calls a function in a thread and returns its future."""
-    with ThreadPoolExecutor(4) as threads:
-        yield threads.submit
-
-
 def is_refused(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) != 0
@@ -67,7 +59,7 @@ def test_shutdown_stores_and_acknowledges_an_answer_under_way(open_server, tmp_p
     server = open_server(tmp_path)
     server.uvicorn_server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
     id, guests = full_table(server, "mines", 2)
-    message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     held_disk.free.clear()
     answer = in_thread(guests[message["seat"]].answer, id, 0, first_legal(message), expect=None)
     held_disk.reached.wait()
@@ -144,7 +136,7 @@ def test_stuck_server_shuts_down_anyway(open_server, tmp_path, held_disk, in_thr
     server = open_server(tmp_path)
     server.uvicorn_server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
     id, guests = full_table(server, "mines", 2)
-    message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     held_disk.free.clear()
     answer = in_thread(guests[message["seat"]].answer, id, 0, first_legal(message), expect=None)
     held_disk.reached.wait()

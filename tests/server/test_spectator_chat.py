@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import KEY_NUMBERS, Client, play_out, wait_until
+from tests.server.support.client import Client, chat_texts, play_out, post_chat, wait_until
 from tests.server.support.cluster import ClusterServer
 from tests.server.support.fake_clock import FakeClock
 from tests.server.support.live_server import LiveServer, full_table
@@ -24,18 +23,8 @@ pytestmark = pytest.mark.later
 HINT_TEXT = "dig left"
 
 
-def post_chat(guest: Client, table: str, text: str, expect: int = 200) -> Any:
-    return guest.post(
-        f"/api/tables/{table}/chat", {"idempotency_key": f"spectator-{next(KEY_NUMBERS):06d}", "text": text}, expect
-    )
-
-
 def stand_up(guest: Client, table: str) -> None:
     guest.post(f"/api/tables/{table}/stand", {}, 200)
-
-
-def chat_texts(guest: Client, table: str) -> list[str]:
-    return [line["text"] or line["phrase"] for line in guest.get_table(table)["table"]["chat"]]
 
 
 def is_former_player(guest: Client, table: str) -> bool:

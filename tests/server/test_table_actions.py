@@ -17,7 +17,7 @@ from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.jobs import worker_pool
 from diamonds.server.tables import bots
 from diamonds.server.tables.core.rebuild import effective_game
-from tests.server.support.client import Client, event_text, first_legal, wait_until
+from tests.server.support.client import Client, event_text, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import LiveServer, finish_game, full_table, run_in_loop
 
 
@@ -274,7 +274,7 @@ def test_undo_alone_against_bots_reaches_any_own_decision(server, game, seats):
 
 def test_undo_among_people_needs_their_consent(server):
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     mine = message["seat"]
     guest, one, two = guests[mine], guests[(mine + 1) % 3], guests[(mine + 2) % 3]
     guest.answer(id, 0, first_legal(message))
@@ -309,7 +309,7 @@ def test_undo_among_people_needs_their_consent(server):
     # The next answer ends a proposal without votes.
     guest.answer(id, 2, first_legal(now))
     guest.post(f"/api/tables/{id}/undo", {"n": 3, "to": 0, "idempotency_key": "undo-wish-3"}, 200)
-    asked = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    asked = message_to_act(guests, id)
     guests[asked["seat"]].answer(id, 3, first_legal(asked))
     assert guest.get_table(id)["table"]["proposal"] is None
     one.post(
@@ -325,7 +325,7 @@ def test_undo_survives_a_restart_and_is_in_the_record(open_server, tmp_path):
     rng = random.Random(2)
     table = server.app.tables.get(id)
     for k in range(6):
-        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+        message = message_to_act(guests, id)
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
         if k in (2, 4):
             by = message["seat"]
@@ -342,7 +342,7 @@ def test_undo_survives_a_restart_and_is_in_the_record(open_server, tmp_path):
         assert now == was
     table = server.app.tables.get(id)
     while not table.is_over:
-        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+        message = message_to_act(guests, id)
         guests[message["seat"]].answer(id, message["n"], f"play {rng.choice(message['open_question']['legal'])}")
     record = guests[0].get(f"/api/tables/{id}/record")
     assert len(record["entries"]) == len(record["times"]) == table.n, "expected the undone answers in the record"
@@ -402,7 +402,7 @@ def test_presence_and_spectator_count_are_sent(server, monkeypatch):
 def test_r1_illegal_card_is_rejected_with_its_rule(server):
     id, guests = full_table(server, "fourteen", 3)
     for _ in range(30):
-        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+        message = message_to_act(guests, id)
         illegal = {card: one["text"] for one in message["open_question"]["illegal"] for card in one["cards"]}
         hand = set(message["view"]["hand"][message["seat"]])
         assert set(illegal) | set(message["open_question"]["legal"]) == hand

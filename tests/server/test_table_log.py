@@ -29,7 +29,7 @@ from diamonds.server.tables.core.rebuild import effective_game, state_at
 from diamonds.server.tables.core.seating import SeatHolder, Seating, TableHeader
 from diamonds.server.tables.core.table import Table
 from tests.server import schemas
-from tests.server.support.client import event_text, first_legal, message_text, wait_until
+from tests.server.support.client import event_text, first_legal, message_text, message_to_act, wait_until
 from tests.server.support.live_server import full_table, opened_store
 
 
@@ -230,7 +230,7 @@ def test_undo_needs_consent_even_after_other_players_left(open_server, tmp_path)
     id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     ben.sit(id, invite=ann.invite)
     while not all(ann.get_table(id)["view"]["turns"] > k for k in range(2)):
-        message = next(m for g in (ann, ben) if (m := g.get_table(id))["open_question"])
+        message = message_to_act((ann, ben), id)
         (ann, ben)[message["seat"]].answer(id, message["n"], first_legal(message))
     ben.post(f"/api/tables/{id}/stand", {}, 200)
     for _ in range(2):
@@ -249,11 +249,11 @@ def test_undo_needs_consent_even_after_other_players_left(open_server, tmp_path)
 def test_answer_by_a_substitute_is_marked(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     table, seat, words = server.app.tables.get(id), message["seat"], first_legal(message)
     server.wait_for(server.app.tables.actions.play_answers(table, seat, 0, [words], substitute="simple"))
     assert [row[1] for row in server.store.load(id).entries] == [f"{words} by simple"]
-    later = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    later = message_to_act(guests, id)
     forged = f"{first_legal(later)} by simple"
     guests[later["seat"]].answer(id, 1, forged, expect=400)
     server.restart(*guests)

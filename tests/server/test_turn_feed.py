@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 from diamonds.server.tables import proposals
-from tests.server.support.client import Client, StreamReader, first_legal, wait_until
+from tests.server.support.client import Client, StreamReader, TurnFeedReader, first_legal, wait_until
 from tests.server.support.fake_clock import FakeClock
 from tests.server.support.live_server import LiveServer, full_table
 
@@ -25,23 +25,6 @@ def assert_stored_turns(server: LiveServer, table: str) -> None:
         asked = bool(int(found.game_state.state["to_act"]) >> seat & 1)
         kept = table in server.run(server.app.turns.turns_of(place.person))
         assert kept == asked, f"expected seat {seat} {'not ' * (not asked)}to be stored as to act"
-
-
-class TurnFeedReader:
-    """A person's turn feed on a page without another stream."""
-
-    def __init__(self, guest: Client) -> None:
-        self.stream = StreamReader(guest.port, "/api/turns", guest.headers, "turns")
-
-    @property
-    def turns(self) -> list[Any]:
-        """The newest turns received; none before the first event."""
-        return self.stream.messages[-1]["turns"] if self.stream.messages else [None]
-
-    def wait_for(self, *tables: str) -> list[Any]:
-        """Wait until the person is to act at these tables, in this order."""
-        wait_until(lambda: [turn and turn["table"] for turn in self.turns] == [*tables], f"expected turns at {tables}")
-        return self.turns
 
 
 def to_act_and_other(guests: list[Client], table: str) -> tuple[Client, Client]:

@@ -17,7 +17,7 @@ from diamonds.server.storage import failpoints, group_commit, tables
 from diamonds.server.storage.group_commit import PendingWrite
 from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.outcomes import DONE, StoreUnavailableError
-from tests.server.support.client import first_legal, wait_until
+from tests.server.support.client import first_legal, message_to_act, wait_until
 from tests.server.support.fake_clock import FakeClock, get_clocks
 from tests.server.support.live_server import LiveServer, LoopThread, full_table
 from tests.server.support.stores import StoreFixture, commit_concurrently, commit_each
@@ -27,18 +27,10 @@ from tests.server.test_store import NEW_TABLE
 STORE_AWAY_ID = "server-store-away"
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
-def server(request: Any, tmp_path: Path, open_server: Callable[..., LiveServer]) -> LiveServer:
-    """A server with a store of each kind."""
-    if request.param == "postgresql":
-        return open_server(database_url=request.getfixturevalue("postgres_cluster").empty_database())
-    return open_server(tmp_path)
-
-
 def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
     """Return the violations after an answer that cannot be stored and is then sent again."""
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guest, words = guests[message["seat"]], first_legal(message)
     other = guests[message["seat"] - 1]
 
@@ -69,8 +61,10 @@ def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
     return found
 
 
-def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(server: LiveServer, monkeypatch: Any) -> None:
-    assert write_failure_faults(server, monkeypatch) == []
+def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(
+    stored_server: LiveServer, monkeypatch: Any
+) -> None:
+    assert write_failure_faults(stored_server, monkeypatch) == []
 
 
 def test_server_that_sends_before_it_stores_is_detected(
@@ -112,7 +106,7 @@ def test_server_continues_when_its_log_is_on_the_full_disk(
 ) -> None:
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guest, words = guests[message["seat"]], first_legal(message)
     monkeypatch.setattr(sys, "stderr", FullDiskLog())
     set_disk_full(True)
@@ -128,12 +122,12 @@ def test_full_disk_rejects_answers_until_space_returns(
     id, guests = full_table(server, "mines", 2)
     set_disk_full(True)
     for k in range(3):
-        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+        message = message_to_act(guests, id)
         reply = guests[message["seat"]].answer(id, 0, first_legal(message), key=f"full-key-{k}", expect=503)
         assert reply["id"] == STORE_AWAY_ID
     assert server.app.tables.get(id).n == 0
     set_disk_full(False)
-    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+    message = message_to_act(guests, id)
     guests[message["seat"]].answer(id, 0, first_legal(message))
     said = capfd.readouterr().err
     assert said.count("be written to") == said.count("is written to again") == 1, said
@@ -146,7 +140,7 @@ def test_timeout_that_cannot_be_stored_happens_as_soon_as_it_can(
     timed_server: LiveServer, fake_clock: FakeClock, monkeypatch: Any
 ) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
-    seat = next(m for g in guests if (m := g.get_table(id))["open_question"])["seat"]
+    seat = message_to_act(guests, id)["seat"]
     monkeypatch.setattr(failpoints, "_name", "unwritten")
     monkeypatch.setattr(failpoints, "_left", 1)
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS, timed_server)

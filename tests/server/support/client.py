@@ -9,7 +9,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from diamonds import i18n
@@ -252,6 +252,39 @@ class StreamReader:
 def first_legal(message: Any) -> str:
     """Return the first legal answer to a message's question, as text."""
     return f"{message['open_question']['question']} {message['open_question']['legal'][0]}"
+
+
+def message_to_act(guests: Iterable[Client], table: str) -> Any:
+    """Return the update of one of the guests who are to act."""
+    return next(message for guest in guests if (message := guest.get_table(table))["open_question"])
+
+
+def post_chat(guest: Client, table: str, text: str = "", expect: int = 200, **body: str) -> Any:
+    """Send a chat message, or a phrase."""
+    body |= {"idempotency_key": f"chat-key-{next(KEY_NUMBERS):08d}"} | ({"text": text} if text else {})
+    return guest.post(f"/api/tables/{table}/chat", body, expect)
+
+
+def chat_texts(guest: Client, table: str) -> list[str]:
+    """Return the chat messages and phrases that a guest receives."""
+    return [line["text"] or line["phrase"] for line in guest.get_table(table)["table"]["chat"]]
+
+
+class TurnFeedReader:
+    """The turn feed of a guest on a page without another stream."""
+
+    def __init__(self, guest: Client) -> None:
+        self.stream = StreamReader(guest.port, "/api/turns", guest.headers, "turns")
+
+    @property
+    def turns(self) -> list[Any]:
+        """The newest turns received; ``[None]`` before the first event."""
+        return self.stream.messages[-1]["turns"] if self.stream.messages else [None]
+
+    def wait_for(self, *tables: str) -> list[Any]:
+        """Wait until the guest is to act at these tables, in this order."""
+        wait_until(lambda: [turn and turn["table"] for turn in self.turns] == [*tables], f"expected turns at {tables}")
+        return self.turns
 
 
 def play_out(guests: list[Client], table: str) -> None:

@@ -113,6 +113,11 @@ def two_servers(database_url: str, setup: AppConfig | None = None) -> Iterator[t
         first.close()
 
 
+def owner_and_other(members: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
+    """Return the owner of a table and the other member."""
+    return members if members[0].owns(table) else (members[1], members[0])
+
+
 def via(server: ClusterServer, guest: Client) -> Client:
     """Return a client of the same person that connects to another member."""
     twin = Client(server.port)

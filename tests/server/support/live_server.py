@@ -168,6 +168,10 @@ class LiveServer:
 
     wait_for = run
 
+    def person_by_name(self, name: str) -> str:
+        """Return the person whose account has this name."""
+        return str(self.run(self.app.lobby.friends.find_account(name)))
+
     def new_client(self) -> Client:
         """Return a client with a new token."""
         token = Client(self.port).post("/api/token", {}, 200)["token"]
