@@ -1,4 +1,4 @@
-"""Packaging: one version, honest metadata, and no command that installs somebody else's package."""
+"""Packaging: one version, correct metadata, and no command that installs another project's package."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_one_file_names_the_version() -> None:
     (named,) = re.findall(r'^__version__ = "(\d+\.\d+\.\d+)"$', source.read_text(encoding="utf-8"), re.M)
     assert named == diamonds.__version__
     page = json.loads((ROOT / "web" / "package.json").read_text(encoding="utf-8"))
-    assert not {"version"} & (PROJECT.keys() | NPM.keys() | page.keys()), "a version is named twice"
+    assert not {"version"} & (PROJECT.keys() | NPM.keys() | page.keys()), "expected one place that names the version"
 
 
 def test_diamonds_version_is_that_of_the_source(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,20 +70,20 @@ def test_classifiers_name_the_supported_pythons() -> None:
     assert PROJECT["requires-python"] == f">=3.{min(minors)}"
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     tried = re.findall(r"python3\.(\d+)", re.search(r"^PYTHONS := (.*)$", makefile, re.M)[1])  # type: ignore[index]
-    assert sorted(map(int, tried)) == minors, "the Makefile looks for other Pythons"
+    assert sorted(map(int, tried)) == minors, "expected the same Pythons in the Makefile"
     container = (ROOT / "deploy" / "container" / "Containerfile").read_text(encoding="utf-8")
     assert {int(minor) for minor in re.findall(r"python:3\.(\d+)", container)} <= set(minors)
 
 
 def test_typed_classifier_has_its_marker_file() -> None:
     assert "Typing :: Typed" in PROJECT["classifiers"]
-    assert (ROOT / "src" / "diamonds" / "py.typed").is_file(), "type checkers ignore the annotations"
+    assert (ROOT / "src" / "diamonds" / "py.typed").is_file(), "expected the marker file that type checkers look for"
 
 
 def test_sdist_includes_what_building_and_testing_read() -> None:
     included = PYPROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
     missing = [path for path in included if not (ROOT / path.strip("/")).exists()]
-    assert not missing, f"these are not there: {missing}"
+    assert not missing, f"missing: {missing}"
     assert {"/CONTRIBUTING.md", "/CHANGELOG.md", "/constraints.txt", "/Makefile", "/hatch_build.py"} <= set(included)
     assert PROJECT["readme"] == "README.md"
 
@@ -106,7 +106,7 @@ def test_no_command_installs_diamonds_by_name() -> None:
         for word in installed_by(text)
         if re.fullmatch(r"diamonds([\[=<>~!].*)?", word)
     ]
-    assert not wrong, f"the name on an index is not ours: {wrong}"
+    assert not wrong, f"this name in an index is not ours: {wrong}"
     assert not [path for path, text in DOC_TEXTS.items() if re.search(r"npm install (-\S+ )*diamonds", text)]
 
 

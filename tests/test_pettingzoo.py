@@ -1,4 +1,4 @@
-"""The games in PettingZoo: its own checkers pass, agents see their views and are paid the result."""
+"""The games in PettingZoo: its checkers pass, and agents get their views and their rewards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.random_positions import Variant
 
 pytestmark = pytest.mark.kernels
 
-# It wants plain arrays, though its own games with action masks have the same dictionaries.
+# PettingZoo expects plain arrays, though its own games with action masks use the same dictionaries.
 plain_arrays = pytest.mark.filterwarnings(
     "ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably should be"
 )
@@ -31,14 +31,14 @@ plain_arrays = pytest.mark.filterwarnings(
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_pettingzoo_api_test_and_seed_test(v: Variant) -> None:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # its tests load one of its own games in the old way
+        warnings.simplefilter("ignore", DeprecationWarning)  # its tests load one of its games in a deprecated way
         from pettingzoo.test import api_test, seed_test
     api_test(pettingzoo.env(v.game, v.seats, v.options), num_cycles=400)
     seed_test(lambda: pettingzoo.env(v.game, v.seats, v.options), num_cycles=150)
 
 
 def play_random(env: Any, rng: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Play random legal actions to the end of a game; yields the agent and what it sees before each."""
+    """Play random legal actions to the end; yield each agent with its observation."""
     while True:
         observation, _, terminated, truncated, _ = env.last()
         if terminated or truncated:
@@ -65,7 +65,7 @@ def test_pettingzoo_agents_see_their_view_and_are_paid_the_result(v: Variant) ->
                 idle = env.observe(other)
                 number = int(other.split("_")[1])
                 assert idle["observation"][1:].tobytes() == bot_view(v.game, state, number).row.tobytes()
-                assert not idle["action_mask"].any(), "someone who is not asked has actions"
+                assert not idle["action_mask"].any(), "an agent that is not to act has legal actions"
     state, got = env.table.rows[0], {}
     while env.agents:
         got[env.agent_selection] = env.last()[1]
@@ -96,5 +96,5 @@ def test_pettingzoo_games_are_registered_and_follow_from_the_seed() -> None:
         assert deals[0] == deals[1]
         assert len(set(deals)) == 3
         assert "to_act" in env.render()
-        assert "aside: None" in env.render() or name == "mines", "a spectator is shown what lies aside"
+        assert "aside: None" in env.render() or name == "mines", "a spectator sees the cards set aside"
         env.close()

@@ -1,4 +1,4 @@
-"""A whole game as JSON lines, and driven from outside line by line."""
+"""Playthroughs: a whole game as JSON lines, controlled line by line from outside."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_playthrough_of_its_own_answers_is_the_same_game(
     assert out.startswith("\n".join(lines[:-1]) + "\n")
     last = json.loads(lines[-1])
     full = [json.loads(line) for line in out.splitlines() if line.startswith('{"ask"')][7]
-    assert last == {"ask": full["ask"]}, "where the answers end, what is asked should stand alone"
+    assert last == {"ask": full["ask"]}, "expected only the question after the last answer"
 
 
 @pytest.mark.later
@@ -75,14 +75,14 @@ def test_external_program_can_drive_a_playthrough_by_lines() -> None:
     )
     assert process.stdin
     assert process.stdout
-    patience = threading.Timer(30, process.kill)  # whatever waits in a buffer is never read
+    patience = threading.Timer(30, process.kill)  # input left in a buffer is never read
     patience.start()
     with process:
         head, deal = json.loads(process.stdout.readline()), json.loads(process.stdout.readline())
         assert (head["game"], len(deal["piles"])) == ("mines", 13)
         for _ in range(10):
             ask = json.loads(process.stdout.readline())
-            assert set(ask) == {"ask"}, "what is asked is printed before an answer is read"
+            assert set(ask) == {"ask"}, "expected the question before its answer is read"
             seat, legal = ask["ask"][0]["seat"], ask["ask"][0]["legal"]
             process.stdin.write(f"{seat} {legal[-1]}\n")
             process.stdin.flush()
@@ -115,11 +115,9 @@ def test_the_numbers_of_a_playthrough_are_those_before_the_next_deal(run_cli: Ru
     _, out, _ = run_cli("playthrough", "crystals", "--seats", "4", "--seed", "2")
     lines = [json.loads(line) for line in out.splitlines()]
     second = next(k for k, line in enumerate(lines) if line.get("deal") == 1)
-    assert sum(lines[second - 1]["numbers"]["tricks"]) == 10, (
-        "the round's ten tricks are to be seen before they are cleared"
-    )
+    assert sum(lines[second - 1]["numbers"]["tricks"]) == 10, "expected the round's ten tricks before they are cleared"
     told = [event["event"] for event in lines[second - 2]["told"]]
-    assert told[-1] == "dealt", "what the next deal told belongs to the answer that led to it"
+    assert told[-1] == "dealt", "expected the events of the deal with the answer that led to it"
     assert "hands" in lines[second]
 
 

@@ -1,4 +1,4 @@
-"""Whole games, printed question by question, stay as they were: a change of any rule shows here as a diff to read."""
+"""Golden playthroughs: whole games, printed question by question. A change of a rule is a readable diff."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLAYTHROUGHS = {
     "mines-ranked": ("mines", 2, {"defence": "ranked"}, 2),
     "mines-seen": ("mines", 2, {"impossible": "seen"}, 3),
 }
-MAX_LINES = 330  # of each game: two rounds of crystals
+MAX_LINES = 330  # two rounds of crystals, one game of the others
 
 
 def playthrough_lines(name: str, seats: int, options: dict[str, Any], seed: int) -> list[dict[str, Any]]:
@@ -56,9 +56,7 @@ def test_a_playthrough_has_the_form_that_referees_read(title: str) -> None:
     kinds = [next(iter(line)) for line in rest[:-1]]
     for k, line in enumerate(rest[:-1]):
         if kinds[k] == "ask":
-            assert kinds[k + 1 : k + 3] == ["told", "numbers"], (
-                "every answer is followed by what was told and the counts"
-            )
+            assert kinds[k + 1 : k + 3] == ["told", "numbers"], "expected events and counts after every answer"
             asked = next(ask for ask in line["ask"] if ask["seat"] == line["seat"])
             assert line["answer"] in asked["legal"]
             assert all(set(ask) == {"seat", "question", "legal"} for ask in line["ask"])

@@ -1,4 +1,4 @@
-"""A game that another package brings is played like ours, without a line about it in this one."""
+"""A game from another package works like a built-in one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.later
 
 @pytest.fixture
 def plugin(tmp_path: Path) -> Iterator[None]:
-    """The game is installed."""
+    """Install the game for a test."""
     with plugin_game.installed_plugin(tmp_path):
         yield
 
@@ -36,7 +36,7 @@ def test_builtin_games_offer_what_a_plugin_game_must(game: Game) -> None:
 
 @pytest.mark.usefixtures("plugin")
 def test_plugin_game_is_found_by_its_entry_point_on_first_use() -> None:
-    assert "highest" not in GAMES, "it was loaded before anybody asked for it"
+    assert "highest" not in GAMES, "expected the game to be loaded on first use only"
     assert find_game("highest") is GAMES["highest"]
     assert [game.name for game in all_games()] == ["crystals", "fourteen", "mines", "highest"]
     with pytest.raises(NotFoundError, match="highest"):
@@ -51,7 +51,7 @@ def test_it_is_played_in_the_terminal_and_its_record_verifies(run_cli: RunCli, h
     assert played.over
     assert played.seats == 3
     assert f"The record is {home / 'highest.json'}." in out
-    assert "Tricks each seat has won: 0, 0, 0." in out, "the plain face tells every field by what it means"
+    assert "Tricks each seat has won: 0, 0, 0." in out, "expected a plain table with the meaning of every field"
     assert run_cli("verify", str(home / "highest.json"))[0] == 0
     assert run_cli("replay", str(home / "highest.json"))[0] == 0
     assert run_cli("simulate", "highest", "--games", "20", "--bot", "random")[0] == 0

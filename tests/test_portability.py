@@ -1,4 +1,4 @@
-"""On macOS and Windows some of what Linux has is missing, or refuses more: it runs all the same."""
+"""The program runs on macOS and Windows, where parts of Linux are missing or stricter."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.later
 
 SOURCE = Path(diamonds.__file__).parent
 UNIX_MODULES = ("fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty")
-# The same server, on a machine that is no Unix as far as Python can tell.
+# Start the server with Unix modules hidden from Python.
 WITHOUT_UNIX_PROGRAM = f"""
 import importlib.abc, os, sys
 
@@ -51,7 +51,7 @@ def test_unix_modules_are_imported_in_one_file() -> None:
 
 
 def serve_command(folder: Path) -> list[str]:
-    """The command that serves from a folder, elsewhere."""
+    """Return the command that serves from a folder without Unix modules."""
     code = f"{WITHOUT_UNIX_PROGRAM}\nfrom diamonds.server.main import main\nmain(sys.argv[1:])"
     return [sys.executable, "-c", code, "--no-warm-up", "--port", "0", "--data-dir", str(folder)]
 
@@ -89,7 +89,7 @@ def test_processor_count_falls_back_to_the_systems_answer(monkeypatch: pytest.Mo
 
 
 class FileLimits:
-    """A system's limit of open files. It refuses more than ``ever``, whatever it says."""
+    """A limit of open files that rejects values above ``ever``, whatever its hard limit."""
 
     RLIMIT_NOFILE, RLIM_INFINITY = resource.RLIMIT_NOFILE, resource.RLIM_INFINITY
 
@@ -101,7 +101,7 @@ class FileLimits:
 
     def setrlimit(self, _: int, limits: tuple[int, int]) -> None:
         soft, hard = limits
-        assert hard == self.hard, "the hard limit can never be raised again"
+        assert hard == self.hard, "a lowered hard limit cannot be raised again"
         if not 0 <= soft <= self.hard_max:
             raise ValueError("current limit exceeds maximum limit")
         self.soft = soft
@@ -114,12 +114,12 @@ UNLIMITED = resource.RLIM_INFINITY
     ("soft", "hard", "ever", "after"),
     [
         (1_024, 4_096, 4_096, 4_096),  # Linux
-        (1_024, UNLIMITED, 1 << 30, 1 << 20),  # as many as it likes, and takes no more than anyone needs
+        (1_024, UNLIMITED, 1 << 30, 1 << 20),  # no hard limit: request no more than needed
         (256, UNLIMITED, 10_240, 10_240),  # macOS
-        (20_000, UNLIMITED, 10_240, 20_000),  # more was allowed before than can be asked for
+        (20_000, UNLIMITED, 10_240, 20_000),  # the soft limit is already above what can be requested
         (2_048, 2_048, 2_048, 2_048),
         (UNLIMITED, UNLIMITED, 10, None),
-        (256, UNLIMITED, 300, 256),  # nothing more to be had
+        (256, UNLIMITED, 300, 256),  # at the hard limit
     ],
 )
 def test_as_many_files_may_be_open_as_the_system_gives(

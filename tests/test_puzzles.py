@@ -1,4 +1,4 @@
-"""Puzzles: what the page has is what was mined, replayed by the rules; it hides what a seat may not see; mining goes on where it was."""
+"""Puzzles: the published ones replay from their games, hide what a seat may not see, and mining can be resumed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ games = pytest.mark.parametrize("game", GAMES.values(), ids=str)
 
 
 def published_puzzles(game: Game) -> list[tuple[JournalEntry, Puzzle]]:
-    """The puzzles that the page is to have."""
+    """Return the puzzles to publish."""
     return list(puzzle_journal.without_duplicates(game, puzzle_journal.read_journal(MINED, game)))[
         : puzzle_journal.PUZZLES_PER_GAME
     ]
@@ -38,7 +38,7 @@ def published_puzzles(game: Game) -> list[tuple[JournalEntry, Puzzle]]:
 def test_published_puzzles_replay_from_their_games_with_the_seats_view(game: Game) -> None:
     written = json.loads((PAGE / f"{game.name}.json").read_text(encoding="utf-8"))
     again = json.loads(json.dumps(puzzle_journal.client_puzzles(MINED, game)))
-    assert written == again, f"`diamonds puzzles write` gives something else for {game.name}."
+    assert written == again, f"`diamonds puzzles write` gives another file for {game.name}."
     assert json.loads((PAGE / "index.json").read_text())[game.name] == len(written["puzzles"])
     assert len({one["id"] for one in written["puzzles"]}) == len(written["puzzles"])
 
@@ -50,7 +50,7 @@ def test_puzzle_reveals_nothing_hidden_from_its_seat(game: Game, every: int) -> 
     for line, puzzle in published_puzzles(game)[::every]:
         state = puzzle_mining.replay_state(game, line.seed, line.mined, puzzle.n)
         shown = puzzle_journal.puzzle_data(game, line.seed, line.mined, puzzle)
-        # Whatever lies hidden from this seat may be anything else, and the page is told the same.
+        # With any other hidden cards, the page shows the same.
         other = state.copy()
         seen = bot_view(game, state, puzzle.seat).row
         flat, known = other.reshape(1).view(np.int64), seen.reshape(1).view(np.int64)
@@ -73,11 +73,15 @@ def test_puzzle_has_one_clear_best_answer_that_some_level_misses(game: Game, eve
         assert min(one.gap for one in others) >= clear.margin
         assert best.gap == 0
         suits = {puzzle_mining.suit_of(game, name) for name in best.answers}
-        assert len(best.answers) == 1 or (len(suits) == 1 and "" not in suits), "two that are not alike are both right"
+        assert len(best.answers) == 1 or (len(suits) == 1 and "" not in suits), (
+            "expected one best answer or equivalent ones"
+        )
         assert puzzle.margin == min(one.gap for one in others if one.worlds == puzzle.worlds)
         state = puzzle_mining.replay_state(game, line.seed, line.mined, puzzle.n)
         told = [answer for one in puzzle.answers for answer in one.answers]
-        assert sorted(map(str, told)) == sorted(map(str, game.legal(state, puzzle.seat))), "an answer is missing"
+        assert sorted(map(str, told)) == sorted(map(str, game.legal(state, puzzle.seat))), (
+            "expected an evaluation of every answer"
+        )
         assert not all(2 * times >= TRIES_PER_LEVEL for times in puzzle.found[: puzzle_mining.EASY_LEVELS])
         assert 2 * puzzle.found[-1] >= TRIES_PER_LEVEL
         assert 2 <= puzzle.grade <= 5
@@ -99,7 +103,7 @@ def test_interrupted_mining_resumes_at_its_game(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(KeyboardInterrupt):
         puzzle_journal.mine_until(tmp_path, [game], 1, 5, 1e9, stop)
     with puzzle_journal.journal_path(tmp_path, game).open("ab") as journal:
-        journal.write(b'{"seed":1,"ru')  # a line that was being written
+        journal.write(b'{"seed":1,"ru')  # a line that was cut short
     with pytest.raises(KeyboardInterrupt):
         puzzle_journal.mine_until(tmp_path, [game], 1, 5, 1e9, stop)
     assert mined == [0, 1, 2, 3]
@@ -119,7 +123,7 @@ def test_mining_stops_with_enough_distinct_puzzles(tmp_path: Path, monkeypatch: 
 
 
 def crystals_question() -> BotView:
-    """A seat of crystals that is to play a card."""
+    """Return crystals with a seat to play a card."""
     game = GAMES["crystals"]
     rng = np.random.default_rng(3)
     state = game.start(4, {}, rng.permutation(game.pack_for(4, {}))[:4].tolist())
@@ -128,7 +132,7 @@ def crystals_question() -> BotView:
 
 
 def card_evaluation(cards: list[str], means: list[float], error: float) -> puzzle_mining.AnswerComparison:
-    """Cards to play in crystals on the scales, each with its mean; so far off may be what lies between two of them."""
+    """Return an evaluation of cards in crystals, each with its mean, and with this spread of the differences."""
     view = crystals_question()
     heap = puzzle_mining.AnswerComparison(view, [view.game.card_names.index(card) for card in cards])
     steps = error * np.array([[k % 2 * (1 if world % 2 else -1) for k in range(len(cards))] for world in range(100)])
@@ -142,17 +146,17 @@ def test_nearly_equal_cards_of_a_suit_count_as_one_answer() -> None:
     assert not heap.has_close_rival()
     assert heap.right_answers() == heap.candidates[:2]
     assert heap.settle()
-    assert heap.candidates[heap.best] == heap.candidates[1], "the lead is that of ♦9"
+    assert heap.candidates[heap.best] == heap.candidates[1], "expected the lead over ♦9"
     assert heap.lead(2)[0] == pytest.approx(1.1)
 
 
 @pytest.mark.parametrize(
     ("cards", "means"),
     [
-        (["D5", "D9", "H2"], [3.0, 2.5, 1.0]),  # of a suit, but neither alike nor far apart
-        (["D5", "H9", "S2"], [3.0, 2.9, 1.0]),  # alike, but of two suits
+        (["D5", "D9", "H2"], [3.0, 2.5, 1.0]),  # of one suit, neither equal nor far apart
+        (["D5", "H9", "S2"], [3.0, 2.9, 1.0]),  # equal, but of two suits
         (["D5", "D9", "H2"], [3.0, 2.9, 1.95]),  # ♦5 is far enough ahead of ♥2, ♦9 is not
-        (["D5", "D9"], [3.0, 2.9]),  # nothing is wrong
+        (["D5", "D9"], [3.0, 2.9]),  # no wrong answer
     ],
 )
 def test_position_with_close_or_no_wrong_answers_is_no_puzzle(cards: list[str], means: list[float]) -> None:
@@ -163,12 +167,12 @@ def test_position_with_close_or_no_wrong_answers_is_no_puzzle(cards: list[str], 
 def test_only_uncertain_candidates_are_evaluated_further() -> None:
     heap = card_evaluation(["D5", "D9", "H2", "H7", "S2"], [3.0, 3.0, 1.5, 0.9, -9.0], 0.0)
     assert heap.near_best() == [heap.candidates[0], heap.candidates[2]], (
-        "♦9 came to the same as ♦5; ♥7 and ♠2 are far behind"
+        "expected ♦9 to be evaluated further: it equals ♦5, while ♥7 and ♠2 are far behind"
     )
     assert heap.equal_candidates == {heap.candidates[1]: heap.candidates[0]}
     assert set(heap.right_answers()) == set(heap.candidates[:2])
     unsure = card_evaluation(["D5", "H2"], [3.0, 2.1], 0.1)
-    assert not unsure.has_close_rival(), "ten hundredths short of a point, give or take ten"
+    assert not unsure.has_close_rival(), "expected a difference of 0.1 to one point, with an error of 0.1"
     assert not unsure.settle()
 
 
@@ -182,7 +186,7 @@ def test_level_is_run_only_until_it_is_known_to_find_the_answer(
             left = iter(given)
             monkeypatch.setattr(puzzle_mining, "solved_tries", lambda *of, left=left: left)
             assert puzzle_mining.level_solves(view, LEVELS[0], [], [], ()) == (2 * right >= TRIES_PER_LEVEL), given
-            assert list(left) or 9 <= right <= 11, "it was asked to the end"
+            assert list(left) or 9 <= right <= 11, "expected no further runs once the result is certain"
 
 
 @pytest.mark.parametrize(
@@ -222,7 +226,7 @@ def test_mining_is_reproducible_by_seed(monkeypatch: pytest.MonkeyPatch) -> None
     game = GAMES["crystals"]
     found = [puzzle_mining.mine(game, 1, 1) for _ in range(2)]
     assert found[0] == found[1]
-    assert found[0].puzzles, "Nothing was found, so nothing was compared; let the margin be smaller."
+    assert found[0].puzzles, "expected puzzles to compare; use a smaller margin"
 
 
 @pytest.mark.slow

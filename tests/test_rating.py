@@ -1,4 +1,4 @@
-"""Ratings from orders of finish: the truth is found, ties are even, and intervals are as wide as they say."""
+"""Ratings from finishing orders: they recover true strengths, treat ties evenly, and have correct intervals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TRUE_RATINGS = {"a": -200.0, "b": 0.0, "c": 200.0, "d": 0.0}
 
 
 def random_finish(rng: np.random.Generator) -> FinishOrder:
-    """Three of the four bots, finishing in an order drawn by Plackett–Luce."""
+    """Return a random finishing order of three of four bots by Plackett–Luce."""
     names = list(rng.permutation(list(TRUE_RATINGS))[:3])
     left, order = list(range(3)), []
     while left:
@@ -35,7 +35,7 @@ def test_interval_covers_the_true_rating_as_often_as_stated() -> None:
     for _ in range(10):
         found = ratings([[[random_finish(rng), random_finish(rng)] for _ in range(40)]])
         held += sum(abs(found[name].points - truth) <= found[name].plus_minus for name, truth in TRUE_RATINGS.items())
-    assert 34 <= held <= 40, f"{held} of 40 intervals hold the truth"
+    assert 34 <= held <= 40, f"{held} of 40 intervals contain the true rating"
 
 
 def test_blocks_count_once_however_many_games_they_have() -> None:
@@ -56,13 +56,13 @@ def test_ties_favour_nobody_and_no_games_give_no_rating() -> None:
 
 
 def test_a_tie_counts_as_a_win_of_each_of_the_tied() -> None:
-    """Ten games won by one of two and ten tied: twenty wins to ten, odds of two to one."""
+    """Of twenty games, one bot wins ten and ten are tied: twenty wins to ten, odds of two to one."""
     found = ratings([[[(("a", "b"), (0, 1))]] * 10 + [[(("a", "b"), (0, 0))]] * 10])
     assert found["a"].points - found["b"].points == pytest.approx(400 * np.log10(2), abs=0.5)
 
 
 def test_every_block_of_every_match_counts_and_its_pools_mean_is_zero() -> None:
-    """Thirty wins to ten in one match and ten to ten in another; then a third bot that wins as often as the weaker."""
+    """Thirty wins to ten in one match and ten to ten in another, then a third bot that wins as often as the weaker one."""
     won, lost = [(("a", "b"), (0, 1))], [(("a", "b"), (1, 0))]
     first, second = [won] * 30 + [lost] * 10, [won] * 10 + [lost] * 10
     both = ratings([first, second])
@@ -70,7 +70,7 @@ def test_every_block_of_every_match_counts_and_its_pools_mean_is_zero() -> None:
     assert both["a"].points + both["b"].points == pytest.approx(0, abs=1e-6)
     one = ratings([first])
     assert one["a"].points == pytest.approx(200 * np.log10(30 / 10), abs=0.5)
-    assert both["a"].plus_minus < one["a"].plus_minus, "more games make no narrower interval"
+    assert both["a"].plus_minus < one["a"].plus_minus, "expected narrower intervals with more games"
     third = ratings([first, second, [[(("b", "c"), (1, 0))], [(("b", "c"), (0, 1))]] * 20])
     assert sum(rating.points for rating in third.values()) == pytest.approx(0, abs=1e-6)
     assert third["c"].points == pytest.approx(third["b"].points, abs=0.5)

@@ -1,4 +1,4 @@
-"""Why an answer is good or bad: each reason belongs to what it is told of, has the right sign, and the heaviest is told."""
+"""Reasons for and against answers: each has the right subject and sign, and the largest is given."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def reasons_for(
     against: bool = False,
     **counts: float,
 ) -> list[str]:
-    """The reason for an answer with these counts (by the names of columns), or against it, beside a rival with others (``his``)."""
+    """Return the reason for or against an answer with these counts, by column name, beside a rival with others (``his``)."""
     game = game_of(state)
     columns = [np.zeros(COUNT_COLUMNS), np.zeros(COUNT_COLUMNS)]
     for column, named in zip(columns, (counts, his or {}), strict=True):
@@ -55,19 +55,19 @@ def reasons_for(
 
 
 def lead_position(**more: Any) -> np.void:
-    """Crystals for three: seat 0 is to lead, holds cards of every suit, and has a trick already."""
+    """Return crystals for three: seat 0 leads, holds cards of every suit, and has a trick."""
     return position(
         "crystals", 3, hands={0: "D2 D9 H7 H8 S4 C5", 1: "H9 C1", 2: "S5 C6"}, **{"tricks": [1, 0, 0], **more}
     )
 
 
 def sides(state: np.void, answer: Any, rival: Any, **counts: Any) -> tuple[list[str], list[str]]:
-    """The reason for an answer, and that against it."""
+    """Return the reason for an answer and the reason against it."""
     return reasons_for(state, answer, rival, **counts), reasons_for(state, answer, rival, against=True, **counts)
 
 
 def told(state: np.void, answer: Any, rival: Any, **counts: Any) -> list[str]:
-    """The reason for an answer and that against it, in a row."""
+    """Return the reason for an answer and the reason against it, in a list."""
     return [*reasons_for(state, answer, rival, **counts), *reasons_for(state, answer, rival, against=True, **counts)]
 
 
@@ -78,10 +78,12 @@ def test_the_heaviest_reason_is_told_for_or_against_an_answer() -> None:
     assert sides(state, "H7", "H8", his=good) == ([], ["brings fewer ♦ actions later"])
     both = sides(state, "H7", "H8", **good, OWN_CLUBS=2.0, CRYSTALS_LOST=1.0)
     assert both == (["likely takes about 2 crystals later"], ["leaves more crystals for ♣ to take"]), (
-        "2.6 beside 2 and 0.5"
+        "expected 2.6 to outweigh 2 and 0.5"
     )
     assert sides(state, "H7", "H8", OWN_DIAMONDS=0.19, OWN_SPADES=0.19, CRYSTALS_LOST=0.14) == ([], [])
-    assert sides(state, "H7", "H8", CRYSTALS_LOST=0.2) == ([], []), "0.12 points are a trifle, as a drawback too"
+    assert sides(state, "H7", "H8", CRYSTALS_LOST=0.2) == ([], []), (
+        "expected no reason of 0.12 points, not even as a drawback"
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,7 +115,7 @@ def test_leaving_a_trick_is_a_reason_where_nothing_weighs_more() -> None:
 
 
 def test_the_trick_that_a_card_may_win_has_the_action_of_the_suit_led() -> None:
-    """C13: the ♠ action, for ♠ was led; and only a card of that suit can win it."""
+    """C13: the ♠ action, because ♠ was led; only a card of that suit can win it."""
     state = position("crystals", 3, hands={0: "S4 S9 D2", 1: "H9", 2: "C6"}, trick="S5", leader=2, tricks=[1, 0, 0])
     assert reasons_for(state, "S9", "S4", THIS_TRICK=1.0) == ["wins the trick and its ♠ action"]
     state = position(
@@ -136,7 +138,7 @@ IMMEDIATE_ACTIONS = [
 
 @pytest.mark.parametrize(("card", "crystals", "words"), IMMEDIATE_ACTIONS)
 def test_c12_card_thrown_on_another_suit_acts_at_once_if_possible(card: str, crystals: dict, words: str | None) -> None:
-    """Its neighbour would do the same, so nothing is told of what comes later."""
+    """Its neighbour has the same later effects, so they are no reason."""
     hand = {"D2": "D2 D3", "H7": "H7 H8", "S4": "S4 S5", "C5": "C5 C7"}[card]
     led = "S9" if card[0] != "S" else "H9"
     more: dict[str, Any] = {"supply": 0, "showroom": [0, 0, 0], "tricks": [1, 0, 0], **crystals}
@@ -154,7 +156,7 @@ def test_c13_card_of_the_led_suit_acts_when_the_trick_is_won() -> None:
 
 
 def test_immediate_action_of_a_rival_is_not_offset_by_later_effects() -> None:
-    """♥7 would act at once, ♦2 wins the led suit: the one ♥ action that it forgoes is not one that comes later."""
+    """♥7 acts immediately, ♦2 wins the led suit. The ♥ action lost with ♦2 is not a later effect."""
     state = position(
         "crystals", 3, hands={0: "D2 D3 H7 H8", 1: "H1", 2: "S1"}, trick="S9", leader=2, supply=5, tricks=[1, 0, 0]
     )
@@ -181,7 +183,9 @@ def test_last_card_of_a_suit_leaves_it_except_the_last_of_all() -> None:
         "crystals", 3, hands={0: "D2 H7 H8 S4 C5"}, question="pass", passing=2, to_act=[0], tricks=[1, 0, 0]
     )
     assert reasons_for(choosing, "H7 H8", "D2 H7") == ["leaves you without ♥"]
-    assert reasons_for(choosing, "D2 S4", "H7 H8") == ["leaves you without ♦"], "the first of two"
+    assert reasons_for(choosing, "D2 S4", "H7 H8") == ["leaves you without ♦"], (
+        "expected a reason for the second to last card"
+    )
 
 
 def test_c18_leading_victim_is_named_as_such() -> None:
@@ -194,7 +198,7 @@ def test_c18_leading_victim_is_named_as_such() -> None:
         "crystals", 6, {"partnership": True}, question="victim", to_act=[0], taker=0, vault=[9, 1, 4, 9, 1, 4],
         showroom=[2] * 6, tricks=[1] * 6,
     )  # fmt: skip
-    assert reasons_for(teams, 2, 1) == ["takes from the leader"], "the own team and the partner are no rivals (C23)"
+    assert reasons_for(teams, 2, 1) == ["takes from the leader"], "the player's team is not a rival (C23)"
 
 
 def test_c20_no_trick_reward_is_a_reason_while_possible() -> None:
@@ -207,7 +211,7 @@ def test_c20_no_trick_reward_is_a_reason_while_possible() -> None:
     ]
     assert told(mine, "H7", "H8", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the reward for taking no trick"]
     assert told(mine, "H7", "H8", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
-    assert told(lead_position(), "H7", "H8", NO_TRICK=0.5) == [], "who has a trick has lost it"
+    assert told(lead_position(), "H7", "H8", NO_TRICK=0.5) == [], "a player with a trick cannot get the reward (C20)"
 
 
 @pytest.mark.parametrize(
@@ -243,7 +247,7 @@ def test_rival_losses_are_no_drawback_and_theft_is() -> None:
 
 
 def fourteen_position(scoring: str = "diamonds", **more: Any) -> np.void:
-    """Fourteen for three: seat 0 is to play to ♥8 (which ♦6 and ♥6 make fourteen with)."""
+    """Return fourteen for three: seat 0 plays to ♥8, with which ♦6 and ♥6 make fourteen."""
     hands = {0: "D6 D9 H6 H9 HK", 1: "S2", 2: "S3"}
     return position("fourteen", 3, {"scoring": scoring}, hands=hands, trick="H8", leader=2, **more)
 
@@ -262,7 +266,7 @@ def test_f7_trick_prize_is_counted_when_won() -> None:
     ]
     assert reasons_for(fourteen_position(), "HK", "H9", THIS_TRICK=0.95, PRIZE=0.5, TAKEN=0.5) == ["wins the trick"]
     assert reasons_for(fourteen_position("tricks"), "HK", "H9", THIS_TRICK=0.95, TAKEN=2.0) == ["wins the trick"], (
-        "♦ count for nothing"
+        "expected no reason from ♦ in a game of tricks"
     )
 
 
@@ -281,7 +285,7 @@ def test_f10_bid_shows_how_often_it_is_met() -> None:
     state = fourteen_position("bid", bid=[3, 3, 3])
     assert told(state, "HK", "H9", BID_KEPT=0.5, his={"BID_KEPT": 0.3}) == ["keeps your bid more often (50%)"]
     assert told(state, "HK", "H9", BID_KEPT=0.3, his={"BID_KEPT": 0.5}) == ["keeps your bid less often (30%)"]
-    assert told(fourteen_position(), "HK", "H9", BID_KEPT=0.5) == [], "nothing was bid"
+    assert told(fourteen_position(), "HK", "H9", BID_KEPT=0.5) == [], "expected no bid yet"
     bidding = position("fourteen", 3, {"scoring": "bid"}, question="bid", to_act=[0])
     assert told(bidding, 3, 4, BID_KEPT=0.42) == ["is kept in 42% of the deals"]
 
@@ -310,7 +314,7 @@ def test_mines_effects_have_their_own_column_and_sign(column: str, more: str, fe
 @pytest.mark.parametrize("language", i18n.languages())
 @pytest.mark.parametrize("name", sorted(PLAYOUTS))
 def test_each_reason_ends_a_short_sentence_in_every_suit_and_number(name: str, language: str) -> None:
-    """Whether one card is meant or several: the sentence is about “this”. Numbers stand in brackets, and the page can leave them out."""
+    """For one card or several, the sentence is about “this”. Numbers are in brackets, so the page can omit them."""
     wrong = []
     for id, values in games.adapter_for(find_game(name)).reason_kinds:
         domains = [SUIT_LETTERS if value.kind == SUIT else (1, 2, 8, 60) for value in values]

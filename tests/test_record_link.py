@@ -1,4 +1,4 @@
-"""A record in a link: what comes back, and what is refused."""
+"""Links that contain a record: unpacked records and rejected fragments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from diamonds import deals, records
 from diamonds.game import GAMES
 from tests.support import node
 
-# In a browser the module finds these; the answers come a line each.
+# The browser globals that the module uses; each answer is one line of output.
 SCRIPT = """
 globalThis.window = globalThis
 globalThis.location = { origin: 'https://diamonds.example', pathname: '/' }
@@ -32,26 +32,26 @@ DAMAGED = {"reason": "damaged", "message": "damaged"}
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page's module, in JavaScript."""
+    """Return the page's module as JavaScript."""
     return node.bundle("src/client/recordLink.ts", tmp_path_factory.mktemp("link") / "recordLink.mjs")
 
 
 def ask(script: Path, questions: list[dict[str, Any]]) -> list[Any]:
-    """What the module answers, one after the other."""
+    """Return the module's answers in order."""
     done = node.run_node("--input-type=module", "-e", SCRIPT, script.as_uri(), stdin_text=json.dumps(questions))
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def pack(text: bytes, version: int = 1) -> str:
-    """A fragment as the module makes it, by Python's own library."""
+    """Return a fragment in the module's format, made with Python's zlib."""
     squeezed = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = bytes([version]) + squeezed.compress(text) + squeezed.flush()
     return "#record=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def finished_record(game_name: str, seats: int, seed: int = 1) -> dict[str, Any]:
-    """The record of a game that was played by chance, with times."""
+    """Return the record of a random finished game, with times."""
     game, draw = GAMES[game_name], random.Random(seed)
     played = records.start_game(game, seats, {}, deals.seeded_secret(seed), players=[f"Ä{n}" for n in range(seats)])
     while not played.over:
@@ -95,7 +95,7 @@ def test_damaged_and_hostile_fragments_are_refused(script: Path) -> None:
         "null": pack(b"null"),
         "broken text": pack(b'{"a":"\xff"}'),
         "too long": "#record=" + "A" * 8001,
-        # Eight kilobytes that inflate to eight megabytes.
+        # Eight kilobytes that decompress to eight megabytes.
         "a bomb": pack(b'{"a":"' + b"a" * 5_000_000 + b'"}'),
     }
     found = ask(script, [{"hash": hash} for hash in refused.values()])

@@ -1,4 +1,4 @@
-"""A game is fully described by its record (R4), and its deals can be done again by anyone (R3)."""
+"""Records describe games completely (R4), and their deals can be repeated by anyone (R3)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ VECTORS: list[dict[str, Any]] = json.loads(
 
 
 def play_random_game(variant: Variant, seed: int, answers: int = 1_000_000) -> records.PlayedGame:
-    """A random game, to its end or for so many answers."""
+    """Play a random game to its end or for so many answers."""
     rng, played = random.Random(seed), start_variant(variant, seed)
     while not played.over and played.n < answers:
         played.answer(*random_answer(played, rng))
@@ -38,13 +38,13 @@ def play_random_game(variant: Variant, seed: int, answers: int = 1_000_000) -> r
 
 
 def finished_record(game: str = "mines", seats: int = 2, **options: Any) -> dict[str, Any]:
-    """The record of a finished game, as data to be spoilt."""
+    """Return the record of a finished game, as data to damage."""
     chosen = GAMES[game].check_options(seats, options)
     return json.loads(records.write_record(play_random_game(Variant(GAMES[game], seats, chosen), 7)))
 
 
 def read_error(data: Any) -> DiamondsError:
-    """What is said of a record that should be refused."""
+    """Return the error message of a rejected record."""
     with pytest.raises(DiamondsError) as caught:
         record_reader.load_record(json.dumps(data))
     sentence = str(caught.value)
@@ -61,7 +61,7 @@ def test_r4_reread_record_is_the_same_game(variant: Variant) -> None:
     played = play_random_game(variant, 3)
     text = records.write_record(played)
     again = record_reader.load_record(text)
-    assert again.state.tobytes() == played.state.tobytes(), f"{variant}: another end than was written down"
+    assert again.state.tobytes() == played.state.tobytes(), f"{variant}: the ending differs from the record"
     assert again.answers == played.answers
     assert records.write_record(again) == text
 
@@ -102,7 +102,7 @@ def test_copied_match_is_independent() -> None:
 def test_r3_record_shows_its_secret_only_after_the_game() -> None:
     played = start_variant(Variant(GAMES["fourteen"], 4, {}), 1)
     open_text = records.write_record(played)
-    assert played.secret.hex() not in open_text, "the cards of a game that goes on can be worked out from its record"
+    assert played.secret.hex() not in open_text, "the record of an unfinished game must not reveal its cards"
     assert json.loads(open_text)["secret"] is None
     assert "has no secret" in str(read_error(json.loads(open_text)))
     over = play_random_game(Variant(GAMES["fourteen"], 4, {}), 1)
@@ -113,10 +113,10 @@ def test_an_answer_is_written_as_the_game_spells_it() -> None:
     played = start_variant(Variant(GAMES["crystals"], 4, {}), 1)
     seat = played.game.to_act(played.state)[0]
     played.answer(seat, "2")
-    assert played.answers == [(seat, "count", 2)], "the text “2” should be kept as the number that it names"
+    assert played.answers == [(seat, "count", 2)], "expected the number for the text “2”"
 
 
-# All that happened
+# History
 
 
 @pytest.mark.parametrize(
@@ -127,16 +127,16 @@ def test_r4_record_has_the_whole_history_and_leads_to_its_state(variant: Variant
     lines, states = random_entries(variant, 4)
     played = start_variant(variant, 4)
     record_reader.replay_entries(played, lines)
-    assert played.state.tobytes() == states[-1], "after undos and changes of seats the game came out differently"
+    assert played.state.tobytes() == states[-1], "the game differs after undos and changes of seats"
     text = records.write_record(played, reveal=True)
-    assert json.loads(text)["entries"] == lines, "something that happened is not in the record"
+    assert json.loads(text)["entries"] == lines, "expected every entry in the record"
     again = record_reader.load_record(text)
     assert (again.answers, again.entries, again.checksums) == (played.answers, played.entries, played.checksums)
-    assert again.at(again.n).state.tobytes() == states[-1], "the answers that stand do not lead to the end"
+    assert again.at(again.n).state.tobytes() == states[-1], "expected the effective answers to lead to the end"
     for n in (0, 1, 40, 150):
         part = start_variant(variant, 4)
         record_reader.replay_entries(part, lines[:n])
-        assert part.state.tobytes() == states[n], f"after {n} entries the table is another"
+        assert part.state.tobytes() == states[n], f"the table differs after {n} entries"
 
 
 def test_undo_keeps_what_it_undoes_and_can_be_undone() -> None:
@@ -152,7 +152,7 @@ def test_undo_keeps_what_it_undoes_and_can_be_undone() -> None:
     played.undo(0, 5)
     assert (played.state.tobytes(), played.answers) == (five, answers)
     assert played.entries[5:] == ["1 undo 2", "0 undo 5"]
-    assert played.entry_positions == [0, 1, 2, 3, 4], "an undo from here on would go to another moment"
+    assert played.entry_positions == [0, 1, 2, 3, 4], "a later undo would return to another position"
     again = record_reader.load_record(records.write_record(played, reveal=True))
     assert (again.state.tobytes(), again.answers, again.entries) == (five, answers, played.entries)
 
@@ -196,29 +196,29 @@ def test_undone_and_repeated_deal_is_verified_both_times() -> None:
 
 def test_times_are_stored_and_continue_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     played = play_random_game(Variant(GAMES["mines"], 2, {}), 1, 3)
-    assert "times" not in records.to_record(played), "a time where nobody looked at a clock"
+    assert "times" not in records.to_record(played), "expected no time without a clock"
     played.times = [5, 5, 2**52]
     again = record_reader.load_record(records.write_record(played, reveal=True))
     assert again.times == played.times
     again.answer(*random_answer(again, random.Random(1)))
-    assert again.times == [5, 5, 2**52, 2**52], "a clock that was put back has turned the order round"
+    assert again.times == [5, 5, 2**52, 2**52], "expected increasing times after the clock was set back"
     assert played.times == [5, 5, 2**52]
     for wrong in ([5, 5], [5, 4, 6], [-1, 0, 1], [1, 2, 3.0], [1, 2, True], [1, 2, 2**53], ["1", 2, 3]):
         assert "ime" in str(read_error({**records.to_record(played, reveal=True), "times": wrong})), wrong
 
 
 def test_the_longest_game_with_all_that_a_table_takes_fits_into_a_record() -> None:
-    """The arithmetic of `MAX_RECORD_BYTES`, entry by entry."""
+    """The calculation behind `MAX_RECORD_BYTES`, entry by entry."""
     answers = [f"{name} {answer}" for game in GAMES.values() for asked in game.questions
                for name, answer in [(asked.name, answer) for answer in asked.answers]]  # fmt: skip
     words = [f"{longest} by {'l' * 12}" for longest in answers] + ["undo 1999999 agreed", f"seat bot:{'l' * 12}"]
     for line in words:
         parse_entry(line)
-    entry = max(len(json.dumps(f"5 {line}") + ", ") + 1 for line in words)  # every tenth begins a line
+    entry = max(len(json.dumps(f"5 {line}") + ", ") + 1 for line in words)  # every tenth starts a line
     a_time, a_checksum = (
         len("9007199254740991, ") - 3,
         len('"0123456789abcdef", '),
-    )  # milliseconds have 13 digits till 2286
+    )  # milliseconds have 13 digits until 2286
     assert records.MAX_ENTRIES * (entry + a_time + a_checksum / 2) + 10_000 <= record_reader.MAX_RECORD_BYTES
     assert records.MAX_ENTRIES > records.MAX_ANSWERS
 
@@ -254,7 +254,7 @@ def test_r4_unplayable_answer_is_named_with_its_rule(game: str) -> None:
 
 
 def _is_playable(data: dict[str, Any], n: int) -> bool:
-    """Whether the first n + 1 answers can be given."""
+    """Return whether the first n + 1 answers are legal."""
     played = records.start_game(GAMES[data["game"]], data["seats"], data["options"], bytes.fromhex(data["secret"]))
     try:
         for line in data["entries"][: n + 1]:
@@ -309,7 +309,7 @@ def test_ending_is_stored_as_data_not_text(monkeypatch: pytest.MonkeyPatch) -> N
     with monkeypatch.context() as mended:
         mended.setattr(i18n, "translate", lambda *_: "said otherwise")
         assert record_reader.load_record(json.dumps(data)).over, (
-            "a record no longer verifies because a sentence was mended"
+            "expected records to verify after a message was reworded"
         )
     data["result"]["ended"] = "last_hand"
     assert "result" in str(read_error(data))
@@ -342,7 +342,7 @@ def test_another_rules_version_is_never_misread(version: int) -> None:
 
 
 def copy_rules(game: str) -> ModuleType:
-    """A game's rules once more, to be changed."""
+    """Return a copy of a game's rules, to be changed."""
     found = importlib.util.find_spec(f"diamonds.rules.{game}")
     assert found is not None
     assert found.loader is not None
@@ -361,12 +361,12 @@ def test_a_new_field_orphans_no_record(game: str, monkeypatch: pytest.MonkeyPatc
     )  # fmt: skip
     monkeypatch.setitem(GAMES, game, Game(rules))
     again = record_reader.load_record(text)
-    assert "wind" in (again.state.dtype.names or ()), "the test has changed nothing"
+    assert "wind" in (again.state.dtype.names or ()), "expected a changed state"
     assert again.game.result(again.state) == json.loads(text)["result"]
 
 
 def test_game_continues_by_the_rules_version_it_began_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As CONTRIBUTING.md asks for it: a field that says the version, asked where the rule stands."""
+    """As CONTRIBUTING.md requires: a field with the version, which the changed rule reads."""
     old = json.dumps(finished_record("fourteen", 4))
     begun = play_random_game(Variant(GAMES["fourteen"], 4, GAMES["fourteen"].check_options(4, {})), 5, 20)
     rules = copy_rules("fourteen")
@@ -389,14 +389,14 @@ def test_game_continues_by_the_rules_version_it_began_with(monkeypatch: pytest.M
     while not on.over:
         on.answer(*random_answer(on, random.Random(on.n)))
     assert record_reader.load_record(records.write_record(on)).version == 1, (
-        "a game that had begun went on by the new rules"
+        "expected the game to go on by its old rules"
     )
     assert on.at(3).version == 1
 
     new = json.dumps(finished_record("fourteen", 4))
     assert record_reader.load_record(new).version == 2
     for text, version in ((old, 2), (new, 1)):
-        assert "diverges" in str(read_error({**json.loads(text), "rules_version": version})), "the rules are the same"
+        assert "diverges" in str(read_error({**json.loads(text), "rules_version": version})), "expected different rules"
 
 
 def test_checksum_is_computed_over_a_readable_line() -> None:
@@ -405,7 +405,7 @@ def test_checksum_is_computed_over_a_readable_line() -> None:
     assert line.startswith("deal 0; begins 1; ")
     assert line.endswith("; scores 0 0")
     assert sorted(line.split("; ")[2].replace(",", "").split()) == sorted(played.game.card_names), (
-        "each card lies somewhere once"
+        "expected each card in one place"
     )
     assert played.checksums == [hashlib.sha256(line.encode("ascii")).hexdigest()[:16]]
 
@@ -469,7 +469,7 @@ def test_record_above_the_size_limit_is_rejected_unread(monkeypatch: pytest.Monk
     monkeypatch.setattr(record_reader, "MAX_RECORD_BYTES", 400_000)
     text = records.write_record(play_random_game(Variant(GAMES["mines"], 2, {}), 1))
     padded = text + " " * (record_reader.MAX_RECORD_BYTES - len(text))
-    assert record_reader.load_record(padded).over, "a record of exactly the limit is read"
+    assert record_reader.load_record(padded).over, "expected a record of exactly the limit to be accepted"
     with pytest.raises(InvalidInputError, match="larger than 400,000 bytes"):
         record_reader.load_record(padded + " ")
 
@@ -478,7 +478,7 @@ def test_record_above_the_size_limit_is_rejected_unread(monkeypatch: pytest.Monk
 def test_error_about_a_record_is_always_printable(line: str) -> None:
     said = str(read_error({**finished_record(), "entries": [line]}))
     assert said.encode()
-    assert said.isprintable(), "signs that a record brings reach the screen of whoever verifies it"
+    assert said.isprintable(), "control characters of a record reach the terminal of `diamonds verify`"
 
 
 def test_reader_can_limit_the_entries_of_a_record() -> None:
@@ -501,7 +501,7 @@ def test_a_name_longer_than_the_limit_is_cut() -> None:
 
 
 def reference_deal(vector: dict[str, Any], n: int, label: bytes, pack: list[str]) -> tuple[str, list[str]]:
-    """Key and shuffle by the words of docs/records.md alone."""
+    """Compute key and shuffle from docs/records.md alone."""
     parts = bytes.fromhex(vector["secret"])
     for nonce in map(bytes.fromhex, vector["nonces"]):
         parts += bytes([len(nonce)]) + nonce
@@ -556,7 +556,7 @@ def test_r3_cards_go_round_from_the_dealers_left_or_pile_by_pile(vector: dict[st
 def test_r3_records_page_shows_the_first_golden_vector() -> None:
     vector = VECTORS[0]
     for text in (vector["secret"], vector["commitment"], vector["deals"][0]["key"], " ".join(vector["cut"])):
-        assert text in PAGE, f"docs/records.md does not show {text}"
+        assert text in PAGE, f"docs/records.md lacks {text}"
     for deal in vector["deals"]:
         assert " ".join(deal["deck"].split()[:8]) in PAGE
 
@@ -565,7 +565,7 @@ def test_r3_records_page_shows_the_first_golden_vector() -> None:
 def test_r3_javascript_on_the_records_page_deals_the_same_cards(tmp_path: Path) -> None:
     node = shutil.which("node")
     if not node:
-        pytest.skip("no Node here to run it with")
+        pytest.skip("Node is missing")
     code, example = re.findall(r"```js\n(.*?)```", PAGE, re.S)
     expected = re.search(r"```text\n(.*?)```", PAGE, re.S)
     assert expected
@@ -577,7 +577,7 @@ def test_r3_javascript_on_the_records_page_deals_the_same_cards(tmp_path: Path) 
     deck = f"shuffle(key({vector['secret']!r}, {vector['nonces']!r}, 0), 'cut', pack(15, 9)).slice(0, 3).join(' ')"
     script.write_text(f"{code}console.log({deck})", encoding="utf-8")
     done = subprocess.run([node, str(script)], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == vector["cut"], "a perfect game is cut from the cards in play (C6)"
+    assert done.stdout.split() == vector["cut"], "expected a cut of the cards in play in a perfect game (C6)"
 
 
 def test_example_on_the_records_page_is_a_valid_record() -> None:
@@ -585,16 +585,16 @@ def test_example_on_the_records_page_is_a_valid_record() -> None:
     assert text
     played = record_reader.load_record(text[1])
     assert (played.n, len(played.entries)) == (3, 6)
-    played.fork = records.Fork(played.commitment, 1)  # the keys that not every record has
+    played.fork = records.Fork(played.commitment, 1)  # optional keys
     played.times = [0] * 6
     keys = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.M))
-    assert keys == set(records.to_record(played)), "the page's table of keys and the record's keys differ"
-    assert played.secret == deals.seeded_secret(1), "the page says that the secret is that of seed 1"
+    assert keys == set(records.to_record(played)), "the keys of a record differ from the page's table"
+    assert played.secret == deals.seeded_secret(1), "expected the secret of seed 1, as the page says"
 
 
 @pytest.mark.later
 def test_r3_a_shuffle_favours_no_place() -> None:
-    """Chi-square over where the first card ends up: sixty places, 6,000 shuffles."""
+    """Chi-square test of the first card's place: sixty places, 6,000 shuffles."""
     places = [0] * 60
     for n in range(6000):
         places[deals.deck(b"s" * 32, [], n, range(60)).index(0)] += 1

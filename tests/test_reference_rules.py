@@ -1,4 +1,4 @@
-"""Whole games of fourteen and mines beside referees who know only the rules as written (F1–F12, M1–M13, R5, R6)."""
+"""Whole games of fourteen and mines against independent implementations of the rules pages (F1–F12, M1–M13, R5, R6)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOURTEEN, MINES = GAMES["fourteen"], GAMES["mines"]
 
 
 def compare(state: np.void, asks: OpenQuestion, seed: str) -> None:
-    """The referee and the rules ask the same players the same question, and take the same answers."""
+    """Compare the open question, the seats to act and their legal answers."""
     game = GAMES["fourteen"] if state.dtype == FOURTEEN.dtype else MINES
     question, seats, legal = asks
     assert (game.question(state).name, game.to_act(state)) == (question, seats), seed
@@ -27,7 +27,7 @@ def compare(state: np.void, asks: OpenQuestion, seed: str) -> None:
 
 
 def next_question(referee: Referee, answer: tuple[int, str] | None) -> OpenQuestion | None:
-    """What the referee asks next; none when the hand or the game is over."""
+    """Return the reference's next question; none at the end of a hand or game."""
     try:
         return next(referee) if answer is None else referee.send(answer)
     except StopIteration:
@@ -49,7 +49,7 @@ def test_f1_to_f12_whole_games_match_the_reference_rules(seats, match, scoring):
         seats, first, 2 if match == "last_two" else 1, options["scoring"], scoring == "sealed", 12
     )
     while referee.winner is None:
-        assert FOURTEEN.needs_deal(state), f"{seed}: {referee.totals} is no end (F8, F12)"
+        assert FOURTEEN.needs_deal(state), f"{seed}: expected no end at {referee.totals} (F8, F12)"
         deck = rng.sample(range(52), 52)
         FOURTEEN.deal(state, deck)
         hand = referee.deal([FOURTEEN.card_names[card] for card in deck])
@@ -62,13 +62,15 @@ def test_f1_to_f12_whole_games_match_the_reference_rules(seats, match, scoring):
             asks = next_question(hand, (seat, answer))
             if asks:
                 voids = [sum(1 << "DHSC".index(suit) for suit in void) for void in referee.voids]
-                assert state["void"][:seats].tolist() == voids, f"{seed}: who has shown to be out of what (F5)"
+                assert state["void"][:seats].tolist() == voids, (
+                    f"{seed}: the seats shown to be out of a suit differ (F5)"
+                )
         assert state_data(state, -1)["totals"] == referee.totals, f"{seed} (F8, F10, F11)"
     assert FOURTEEN.result(state)["winners"] == [referee.winner], f"{seed}: {referee.totals} (F8)"
 
 
 def pick_active_answer(rng: random.Random, answers: set[str], keenness: float) -> str:
-    """An answer that does something, as often as the player is keen."""
+    """Return a random answer that does something, with the player's probability."""
     doing = sorted(answers - {"pass", "skip", "end", "decline"})
     return rng.choice(doing if doing and rng.random() < keenness else sorted(answers))
 
@@ -86,13 +88,13 @@ def test_m1_to_m13_whole_games_match_the_reference_rules(defence, impossible, ga
     met: Counter[str] = Counter()
     for seed in range(games):
         met.update(play_mines_with_referee(seed, defence, impossible))
-    # The games together have seen everything, so that this test cannot come to mean less than it says.
+    # Together the games must meet every case, so the test stays meaningful.
     everything = {question.name for question in MINES.questions} | {"seven", "barred", "idle", "draw", "known"}
     assert everything <= set(met), f"never met: {everything - set(met)}"
 
 
 def play_mines_with_referee(seed: int, defence: str, impossible: str) -> list[str]:
-    """Play one random game; returns the questions and the ending that it met."""
+    """Play one random game; return the questions and the ending that it met."""
     rng = random.Random(f"{seed} {defence} {impossible}")
     state = new_game("mines", 2, {"defence": defence, "impossible": impossible}, first=rng.randrange(2))
     deck, keenness = rng.sample(range(52), 52), rng.choice([0.0, 0.5, 0.8, 0.95, 1.0])
@@ -108,12 +110,12 @@ def play_mines_with_referee(seed: int, defence: str, impossible: str) -> list[st
         "",
     )
     while asks:
-        assert not state["over"], f"{told}: the game is not over"
+        assert not state["over"], f"{told}: expected the game to go on"
         compare(state, asks, told)
         question, (seat,), legal = asks
         if question == "claim" or (question == "turn" and previous != "claim"):
             barred = [who for who in (0, 1) if referee.is_barred(who)]
-            assert not barred, f"{told}: that another turn begins says that seven are possible for both (M11, R6)"
+            assert not barred, f"{told}: another turn proves that both can still get seven (M11, R6)"
         previous = question
         met.append(question)
         answer = pick_active_answer(rng, legal[seat], keenness)
@@ -124,14 +126,16 @@ def play_mines_with_referee(seed: int, defence: str, impossible: str) -> list[st
         assert [sorted(hand) for hand in data["hand"]] == [sorted(hand) for hand in referee.hands], told
         assert data["hand_size"] == [len(hand) for hand in referee.hands], told
         assert data["left"] == [len(pile) for pile in referee.piles], told
-        assert [set(cards) for cards in data["known"]] == referee.known, f"{told}: what a raid showed (M2)"
+        assert [set(cards) for cards in data["known"]] == referee.known, (
+            f"{told}: expected a raided card to be known (M2)"
+        )
         elsewhere = {card for cards in (*referee.piles, *referee.hands) for card in cards}
-        assert set(data["discards"]) == set(names) - elsewhere, f"{told}: discards are public (M2)"
+        assert set(data["discards"]) == set(names) - elsewhere, f"{told}: expected public discards (M2)"
         assert not [card for card in data["discards"] if card[0] == "D"], f"{told}: a ♦ was discarded (M13)"
         met += ["known"] * any(referee.known)
     result = MINES.result(state)
     ending = {1: "seven", 2: "barred", 3: "idle"}[int(state["ending"])]
-    assert state["over"], f"{told}: the game is over"
+    assert state["over"], f"{told}: expected the end"
     assert (ending, result["winners"]) == (referee.ending, referee.winners), f"{told} (M10–M12)"
     assert result["scores"] == [referee.diamond_count(0), referee.diamond_count(1)], told
     return [*met, ending, *(["draw"] if len(referee.winners) == 2 else [])]

@@ -1,4 +1,4 @@
-"""Releases: refusals, results, and failed and dry runs, which change nothing."""
+"""Releases: preconditions, results, and failed and dry runs, which change nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNTRACKED_FILE = "new.txt"
 
 @pytest.fixture
 def tool() -> ModuleType:
-    """The module `release.py`, which is on no import path."""
+    """Import `release.py`, which is outside the import path."""
     spec = importlib.util.spec_from_file_location("release", ROOT / "release.py")
     assert spec is not None
     assert spec.loader is not None
@@ -34,9 +34,9 @@ def tool() -> ModuleType:
 
 @pytest.fixture
 def root(tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small repository with one release, whose packages are one file."""
+    """Create a small repository with one release, whose packages are one file."""
     if shutil.which("git") is None:
-        pytest.skip("this machine has no git")
+        pytest.skip("git is missing")
     for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
         monkeypatch.setenv(name, str(tmp_path / "no-config"))
     root = tmp_path / "repository"
@@ -60,7 +60,7 @@ def root(tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 def repository_state(tool: ModuleType, root: Path) -> list[object]:
-    """Return the commits, tags and files of a repository, but for the file that makes a tree dirty."""
+    """Return the commits, tags and files of a repository, except the file that makes it dirty."""
     files = [
         path for path in root.rglob("*") if path.is_file() and ".git" not in path.parts and path.name != UNTRACKED_FILE
     ]
@@ -69,7 +69,7 @@ def repository_state(tool: ModuleType, root: Path) -> list[object]:
 
 
 def commit_file(name: str, text: str) -> Callable[[ModuleType, Path], None]:
-    """Return a deed that commits a file with this text."""
+    """Return a function that commits a file with this text."""
 
     def deed(tool: ModuleType, root: Path) -> None:
         (root / name).write_text(text, encoding="utf-8")
@@ -115,7 +115,7 @@ def test_release_is_refused_with_a_reason(
     kept = repository_state(tool, root)
     assert tool.main([version, "--check", check], root) == 1
     assert capfd.readouterr().err == f"{sentence}\n"
-    assert repository_state(tool, root) == kept, "a refused release changed something"
+    assert repository_state(tool, root) == kept, "a rejected release changed something"
 
 
 def test_release_commits_tags_and_writes_checksums(
@@ -131,12 +131,12 @@ def test_release_commits_tags_and_writes_checksums(
     changes = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.search(r"## Unreleased\n\n## 0\.2\.0 – \d{4}-\d\d-\d\d\n\n### Added\n\n- Something new\.\n", changes)
     package = root / "dist" / "0.2.0" / "package"
-    assert package.read_text(encoding="utf-8") == '__version__ = "0.2.0"\n', "packages of another version"
+    assert package.read_text(encoding="utf-8") == '__version__ = "0.2.0"\n', "the packages have another version"
     sums = (package.parent / "SHA256SUMS").read_text(encoding="utf-8")
     assert sums == f"{hashlib.sha256(package.read_bytes()).hexdigest()}  package\n"
     out = capsys.readouterr().out.splitlines()
     assert out == ["dist/0.2.0/SHA256SUMS", "dist/0.2.0/package", "Tagged v0.2.0. Push it: git push --follow-tags"]
-    assert tool.main(["0.3.0", "--check", "true"], root) == 1, "the section is empty after a release"
+    assert tool.main(["0.3.0", "--check", "true"], root) == 1, "expected an empty section after a release"
 
 
 def test_dry_run_builds_without_a_commit_or_a_tag(tool: ModuleType, root: Path) -> None:
@@ -158,7 +158,7 @@ def test_failed_build_leaves_the_repository_as_it_was(
 
 @pytest.mark.slow
 def test_same_commit_makes_the_same_packages(tool: ModuleType, tmp_path: Path) -> None:
-    """With the real packages, twice; asks the registry of npm. The source archive makes the same wheel."""
+    """Builds the real packages twice, with npm's registry. A wheel from the source archive is the same."""
     for library in ("build", "hatchling", "twine"):
         pytest.importorskip(library)
     for number in (1, 2):

@@ -1,4 +1,4 @@
-"""What the arena says: lines, charts, and the command."""
+"""Reports of the arena: lines, charts and the command."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.later
 
 
 def make_result(*lines: tuple[str, float, float]) -> ArenaResult:
-    """A result with these margins."""
+    """Return a result with these margins."""
     made = [
         BotResult(bot, Estimate(mean, wide), Estimate(2, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.5, 0.1))
         for bot, mean, wide in lines
@@ -32,7 +32,7 @@ def test_a_result_names_everything_needed_to_repeat_it() -> None:
 
 
 def test_result_line_has_every_number_in_place() -> None:
-    """Margin, place, wins beside a fair share of them, blocks won, and processor time: each with its own interval."""
+    """Margin, place, wins beside the fair share, blocks won and processor time, each with its interval."""
     line = BotResult(
         "5", Estimate(4.5, 0.5), Estimate(1.25, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.875, 0.125)
     )
@@ -46,8 +46,8 @@ def test_result_line_has_every_number_in_place() -> None:
 def test_a_chart_puts_each_mean_inside_its_interval_and_zero_in_the_middle() -> None:
     better, worse, axis = report.chart([("5", Estimate(4.0, 1.0)), ("simple", Estimate(-2.5, 0.0))])
     marks = better[12:]
-    assert marks[20] + marks[36] == "│●", "4 of 5 lies at four fifths of the way from the middle"
-    assert marks[31:36] + marks[37:] == "·────────", "the interval goes from 3 to 5"
+    assert marks[20] + marks[36] == "│●", "expected 4 of 5 at four fifths between middle and edge"
+    assert marks[31:36] + marks[37:] == "·────────", "expected an interval from 3 to 5"
     assert worse[12:][10] == "●"
     assert axis.split() == ["-5.00", "0", "+5.00"]
 
@@ -55,10 +55,10 @@ def test_a_chart_puts_each_mean_inside_its_interval_and_zero_in_the_middle() -> 
 def test_text_chart_spans_its_widest_interval_and_rounds() -> None:
     narrow, wide, axis = report.chart([("5", Estimate(1.4, 0.1)), ("simple", Estimate(-3.0, 1.0))])
     assert axis.split() == ["-4.00", "0", "+4.00"]
-    assert narrow[12:].index("●") == 27, "1.4 of 4 are 7 of 20 places"
+    assert narrow[12:].index("●") == 27, "1.4 of 4 are 7 of 20 columns"
     assert wide[12:] == "─" * 5 + "●" + "─" * 5 + "·" * 9 + "│" + "·" * 20
-    assert report.chart([("5", Estimate(3.87, 0.13))])[0][12:].index("●") == 39, "19.35 of 20 places"
-    assert report.chart([("5", Estimate(3.93, 0.07))])[0][12:].index("●") == 40, "19.65 of 20 places"
+    assert report.chart([("5", Estimate(3.87, 0.13))])[0][12:].index("●") == 39, "19.35 of 20 columns"
+    assert report.chart([("5", Estimate(3.93, 0.07))])[0][12:].index("●") == 40, "19.65 of 20 columns"
 
 
 def test_the_picture_is_svg_with_an_interval_for_each_bot() -> None:
@@ -67,7 +67,7 @@ def test_the_picture_is_svg_with_an_interval_for_each_bot() -> None:
     assert kinds.count("circle") == 2
     middle = float(root.findall("{*}line")[0].attrib["x1"])
     circles = [float(circle.attrib["cx"]) for circle in root.findall("{*}circle")]
-    assert circles[0] > middle > circles[1], "the better bot stands right of zero, the worse one left"
+    assert circles[0] > middle > circles[1], "expected the better bot right of zero and the worse one left"
 
 
 def test_svg_chart_draws_every_interval_inside_on_its_own_line() -> None:
@@ -85,8 +85,8 @@ def test_svg_chart_draws_every_interval_inside_on_its_own_line() -> None:
     )
     heights = [line.attrib["y1"] for line in intervals]
     assert heights == [line.attrib["y2"] for line in intervals] == [circle.attrib["cy"] for circle in circles]
-    assert len(set(heights)) == 3, "intervals lie on top of each other"
-    assert middle - 4 * scale >= 0, "an interval leaves the picture"
+    assert len(set(heights)) == 3, "two intervals overlap"
+    assert middle - 4 * scale >= 0, "an interval is outside the picture"
     assert middle + 4 * scale <= width
     assert max(map(float, heights)) < height
 

@@ -1,4 +1,4 @@
-"""A browser test that timed out, in whatever way, is tried once more, and the summary says so; one that asserted is not."""
+"""Browser tests that time out run a second time, and the summary says so; failed assertions do not run again."""
 
 from __future__ import annotations
 
@@ -83,7 +83,9 @@ def test_timed_out_test_is_rerun_once_and_failed_assertion_is_not(tmp_path: Path
     for name in ("test_late_again_and_again", "test_wrong"):
         assert f"FAILED test_some.py::{name}" in done.stdout, done.stdout
     for name in ("test_late[of Playwright]", "test_a_wait_that_is_over", "test_a_server_that_starts_late"):
-        assert f"RERUN test_some.py::{name}" in done.stdout, f"The summary does not say that {name} was tried again."
-    assert "RERUN test_some.py::test_wrong" not in done.stdout, "What asserted was tried again."
+        assert f"RERUN test_some.py::{name}" in done.stdout, f"The summary lacks the rerun of {name}."
+    assert "RERUN test_some.py::test_wrong" not in done.stdout, "A failed assertion ran again."
     for why in ("of Python", "It never came.", "The server did not start."):
-        assert f"TimeoutError: {why}" in done.stdout, f"Nothing says where the first try had waited: {why}"
+        assert f"TimeoutError: {why}" in done.stdout, (
+            f"The summary lacks the place where the first run timed out: {why}"
+        )

@@ -1,6 +1,6 @@
-"""What a hint or a review says of what was weighed: each number in its place, with the right sign, from fresh worlds.
+"""Hints and reviews computed from given evaluations: each number has its place and sign and comes from fresh worlds.
 
-The weighing itself is replaced here by numbers that a test chooses; `test_analysis` has hints and reviews as a whole.
+Evaluations are replaced by chosen numbers here; `test_analysis` covers whole hints and reviews.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CRYSTALS, FOURTEEN, MINES = GAMES["crystals"], GAMES["fourteen"], GAMES["mines"]
 def evaluation(
     candidates: list[int], means: list[float], spread: float = 0.0, points: list[float] | None = None
 ) -> hints.CandidateValues:
-    """Candidates with these mean values in 100 worlds; differences between any two have a standard error of ``spread``."""
+    """Return an evaluation of candidates with these means in 100 worlds; differences have a standard error of ``spread``."""
     noise = np.tile([1.0, -1.0], 50)[:, None] * spread * np.sqrt(99) * np.arange(len(means))
     value = np.array(means) + noise
     return hints.CandidateValues(
@@ -40,7 +40,7 @@ def evaluation(
 
 
 def card(name: str, game: Game = CRYSTALS) -> int:
-    """A card's number."""
+    """Return a card's number."""
     return game.card_names.index(name)
 
 
@@ -48,7 +48,7 @@ def card(name: str, game: Game = CRYSTALS) -> int:
 
 
 def test_best_answer_is_first_and_gain_is_measured_from_the_margin() -> None:
-    """Crystals: a margin of 5 at the end from a margin of 2 now is a gain of 3; what winning is worth is left out."""
+    """Crystals: a final margin of 5 from a margin of 2 now is a gain of 3; the value of winning is not included."""
     state = position("crystals", 3, hands={0: "D2 H7 S4", 1: "H9", 2: "S5"}, vault=[4, 2, 2], showroom=[0, 0, 0])
     standing = hints.current_margin(CRYSTALS, state, 0)
     assert standing == pytest.approx(CRYSTALS.rules.score(state, 0) - CRYSTALS.rules.score(state, 1)) != 0
@@ -79,7 +79,7 @@ def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind: float, 
 
 
 def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before what is clearly worse; where nothing speaks for it there, before what is nearly as good."""
+    """Compared with what is clearly worse; if nothing favours it there, with what is nearly as good."""
     from diamonds.bots.analysis import reason_text
 
     compared: list[tuple[int, int, bool]] = []
@@ -89,8 +89,8 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
     def note(
         game: Game, row: np.void, seat: int, candidate: int, counts: Any, rival: int, his: Any, against: bool
     ) -> list[Message]:
-        assert counts[0] == candidate, "the counts of another answer"
-        assert his[0] == rival, "the counts of another rival"
+        assert counts[0] == candidate, "the counts belong to another answer"
+        assert his[0] == rival, "the counts belong to another rival"
         compared.append((candidate, rival, against))
         return [EMPTY_MESSAGE] if rival in speaking else []
 
@@ -123,7 +123,7 @@ def test_judgement_has_the_gap_to_the_second_or_its_ties() -> None:
 def test_hint_has_three_answers_evaluated_in_independent_worlds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Four are weighed: the choice of the search first, then by the worlds that each was worth, then by its worth."""
+    """Four are evaluated: the search's choice first, then by worlds spent, then by value."""
     state = position("fourteen", 3, hands={0: "D2 D9 H7 S4 S9 C5", 1: "H9 S2", 2: "S5 S3"})
     numbers = list(cards.iter_bits(int(state["hand"][0])))
     seeds: list[int] = []
@@ -142,13 +142,15 @@ def test_hint_has_three_answers_evaluated_in_independent_worlds(
     monkeypatch.setattr(hints, "evaluate_candidates", weigh)
     hint = hints.hint(bot_view(FOURTEEN, state, 0), 17)
     assert weighed == [([numbers[k] for k in (1, 0, 5, 4)], games.adapter_for(FOURTEEN).hint_worlds)]
-    assert len(set(seeds)) == 2, "the worlds that chose the answers weighed them too"
+    assert len(set(seeds)) == 2, "expected fresh worlds: those that chose the answers must not evaluate them"
     assert [choice.answers[0] for choice in hint.choices] == [FOURTEEN.card_names[numbers[k]] for k in (4, 5, 0)]
     assert hint.worlds == 100
     hints.evaluate_shortlist(FOURTEEN, bot_view(FOURTEEN, state, 0).row, 0, 1, numbers[3], 17, 50)
-    assert weighed[-1] == ([numbers[1], numbers[3]], 50), "an answer to be judged is weighed, however bad it looked"
+    assert weighed[-1] == ([numbers[1], numbers[3]], 50), (
+        "expected an evaluation of the answer to judge, however bad it looked"
+    )
     hints.evaluate_shortlist(FOURTEEN, bot_view(FOURTEEN, state, 0).row, 0, 2, numbers[1], 17, 50)
-    assert weighed[-1] == ([numbers[1], numbers[0]], 50), "and not twice"
+    assert weighed[-1] == ([numbers[1], numbers[0]], 50), "expected one evaluation of each answer"
 
 
 def test_an_answer_is_judged_by_the_candidate_that_stands_for_it() -> None:
@@ -172,11 +174,11 @@ def test_names_of_seats_and_the_words_for_other_answers() -> None:
     assert translate(*hints.answer_text(MINES, "dig", ["C5"])) == "with ♣5"
 
 
-# The work of a review
+# Plan of a review
 
 
 def play_with_levels(name: str, seats: int, options: dict, seed: int, bots: tuple[str, ...]) -> records.PlayedGame:
-    """A game between bots that need no kernels."""
+    """Return a game between bots that need no kernels."""
     game, rng = GAMES[name], np.random.default_rng(seed)
     played = records.start_game(game, seats, options, deals.seeded_secret(seed))
     while not played.over:
@@ -196,7 +198,7 @@ GAMES_PLAYED = [
 
 @pytest.mark.parametrize(("name", "seats", "options"), GAMES_PLAYED)
 def test_review_plan_has_every_decision_view_position_and_margin(name: str, seats: int, options: dict) -> None:
-    """A set of cards to pass is one decision (C9); where there was nothing to choose there was none."""
+    """A set of cards to pass is one decision (C9); a question without a choice is none."""
     game = GAMES[name]
     played = play_with_levels(name, seats, options, 3, ("simple", "random", "simple", "random"))
     work = review.plan(played, [0, 1])
@@ -208,13 +210,13 @@ def test_review_plan_has_every_decision_view_position_and_margin(name: str, seat
     for n, (seat, question, answer) in enumerate(played.answers):
         state, several = fields.copy_state(again.state), len(game.legal(again.state, seat)) > 1
         if n in moments:
-            assert moments[n].tobytes() == state.tobytes(), "a moment is of another time"
+            assert moments[n].tobytes() == state.tobytes(), "a moment belongs to another time"
         first = question != "pass" or not state["chosen"][seat]
         if first and several and seat in (0, 1):
             expected.add(n)
             task = tasks[n]
             assert (task.seat, task.deal, task.true_state) == (seat, int(state["deals"]), state.tobytes())
-            assert task.row == bot_view(game, state, seat).row.tobytes(), "a decision is judged by more than was seen"
+            assert task.row == bot_view(game, state, seat).row.tobytes(), "a decision is judged with hidden cards"
             if question == "pass":
                 chosen[seat] = task.candidate
             else:
@@ -240,12 +242,12 @@ def test_review_plan_has_every_decision_view_position_and_margin(name: str, seat
     assert len(moments) < len(played.answers)
     assert work.margins == tuple(margins)
     assert len({task.seed for task in work.decision_tasks}) == len(work.decision_tasks), (
-        "two decisions were judged in the same worlds"
+        "two decisions share their worlds"
     )
 
 
 def test_review_seeds_differ_by_deal_and_answer() -> None:
-    """Two games with the same answers and other cards are two games."""
+    """Games with the same answers and other cards get other seeds."""
     one, two = (records.start_game(FOURTEEN, 3, {}, deals.seeded_secret(seed)) for seed in (1, 2))
     again = records.start_game(FOURTEEN, 3, {}, deals.seeded_secret(1))
     other = records.start_game(FOURTEEN, 3, {"match": "last_two"}, deals.seeded_secret(1))
@@ -260,14 +262,14 @@ def test_review_seeds_differ_by_deal_and_answer() -> None:
 
 
 def decision_task(given: str = "H7", question: str = "play", **more: Any) -> review.DecisionTask:
-    """A decision of seat 0 in crystals, with ♦2, ♥7 or ♠4 to lead."""
+    """Return a decision of seat 0 in crystals, with ♦2, ♥7 or ♠4 to lead."""
     state = position("crystals", 3, hands={0: "D2 H7 S4", 1: "H9 C1", 2: "S5 C6"}, question=question, **more)
     row = bot_view(CRYSTALS, state, 0).row.tobytes()
     return review.DecisionTask("crystals", 12, 0, 2, card(given), row, state.tobytes(), 99)
 
 
 def hint_of(tied: dict[str, bool]) -> hints.Hint:
-    """A hint that lists these cards, the best first, and which of them are told as ties."""
+    """Return a hint with these cards, best first, and these ties."""
     choices = [
         hints.HintChoice((name,), EMPTY_MESSAGE, 0.0, 0.0, 0.0, 0.0, is_tied, ()) for name, is_tied in tied.items()
     ]
@@ -275,7 +277,7 @@ def hint_of(tied: dict[str, bool]) -> hints.Hint:
 
 
 class FakeJudgement:
-    """The parts of a judgement replaced: what the search finds, and what lies on the scales, look after look. Nothing is compiled."""
+    """Replaces the search result and the successive evaluations of a judgement. Nothing is compiled."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, found: list[int], *weighed: hints.CandidateValues) -> None:
         self.looks: list[tuple[list[int], int, bytes, int, bool, int]] = []
@@ -314,10 +316,10 @@ TRUE_EVALUATION, RECHECK_EVALUATION = evaluation([S4, D2, H7], [3.0, 7.0, 1.0]),
 @pytest.mark.parametrize(
     ("glance", "longer", "marked"),
     [
-        ((0.1, 0.01), None, False),  # surely a trifle
-        ((0.2, 0.05), (1.0, 0.1), True),  # may be more than it looks
-        ((1.0, 0.1), (0.2, 0.01), False),  # certain, not material
-        ((1.0, 0.1), (1.0, 0.5), False),  # material, not certain
+        ((0.1, 0.01), None, False),  # certainly immaterial
+        ((0.2, 0.05), (1.0, 0.1), True),  # maybe material
+        ((1.0, 0.1), (0.2, 0.01), False),  # certain, immaterial
+        ((1.0, 0.1), (1.0, 0.5), False),  # material, uncertain
         ((1.0, 0.1), (1.0, 0.3), True),
         ((-0.5, 0.1), None, False),  # better than the best
     ],
@@ -343,9 +345,9 @@ def test_decision_is_marked_for_a_certain_material_mistake_only(
     assert pairs[:1] == [([S4, H7], review.JUDGE_PARAMS.quick_worlds)]
     assert pairs[1 : -3 if marked else -1] == ([([S4, H7], review.JUDGE_PARAMS.full_worlds)] if longer else [])
     bits = [look[3] for look in scene.looks]
-    assert len({int(scene.searched), *bits}) == len(bits) + 1, "the same worlds chose and measured"
+    assert len({int(scene.searched), *bits}) == len(bits) + 1, "the worlds that chose an answer also measured it"
     seen = [look[2] for look in scene.looks if not look[4]]
-    assert set(seen) == {one.row}, "a decision was judged by more than was seen"
+    assert set(seen) == {one.row}, "a decision was judged with hidden cards"
     assert judged.marked == marked
     assert (judged.cost, judged.cost_error) == pytest.approx(longer or glance)
     assert (translate(*judged.text), translate(*judged.best), judged.n, judged.seat, judged.deal) == (
@@ -355,7 +357,7 @@ def test_decision_is_marked_for_a_certain_material_mistake_only(
         0,
         2,
     )
-    assert judged.points == pytest.approx(0.25 if longer else glance[0]), "costs in the account leave out winning"
+    assert judged.points == pytest.approx(0.25 if longer else glance[0]), "expected costs without the value of winning"
     assert (judged.hindsight is not None) == marked
 
 
@@ -381,7 +383,7 @@ def test_the_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.
     [
         ({"S4": False, "D2": True, "H7": False}, ["D2"]),
         ({"S4": False, "D2": False}, []),
-        ({"D2": False, "S4": True, "H7": True}, ["D2"]),  # the hint thinks another best, and the given one no worse
+        ({"D2": False, "S4": True, "H7": True}, ["D2"]),  # the hint prefers another, and the given one is as good
     ],
 )
 def test_mistake_tells_which_other_answers_are_as_good_as_the_best(
@@ -398,7 +400,7 @@ def test_mistake_tells_which_other_answers_are_as_good_as_the_best(
 
 
 def test_skill_is_the_gain_over_the_heuristic_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And what the cards promised is what the rule of thumb would have brought, in mines as a chance."""
+    """The promise of the cards is the result of the heuristic answer, in mines as a chance."""
     one = decision_task()
     row = np.frombuffer(bytearray(one.row), CRYSTALS.dtype)[0]
     state = position("mines", 2)
@@ -444,15 +446,15 @@ def test_hindsight_selects_on_half_the_worlds_and_measures_on_the_rest(
     assert (chosen[0], measured[0]) == ([S4, D2, H7], [D2, H7])
     for look in (chosen, measured):
         assert (look[2], look[4], look[5]) == (one.true_state, True, review.JUDGE_PARAMS.true_deal_playouts), (
-            "hindsight is of what was known"
+            "hindsight must differ from the judgement of known cards"
         )
-    assert chosen[3] != measured[3], "chosen and measured in the same playouts"
+    assert chosen[3] != measured[3], "the same playouts chose and measured the answer"
     better = Message("hint-cards", {"cards": ["D2"]})
     assert judged.hindsight == (better, pytest.approx(1.5), pytest.approx(0.5))
 
 
 def test_c9_hindsight_rechecks_the_ten_best_sets_and_the_passed_one() -> None:
-    """By the worlds that each was worth, then by its worth; of equals the first."""
+    """Ordered by worlds spent, then by value; the first of equals."""
     candidates, tried = np.arange(100, 114), np.array([4, 8, 8, 2, 8, 4, 4, 4, 4, 4, 4, 4, 4, 1])
     worth = np.array([0.0, 1.0, 3.0, 9.0, 2.0, *[0.5] * 8, 9.0])
     assert judge.keep_best(candidates, worth, tried) == 10
@@ -469,7 +471,7 @@ def test_entry_without_an_answer_is_no_decision() -> None:
 
 
 def decision(seat: int, deal: int, **more: float) -> review.JudgedDecision:
-    """A decision with these numbers."""
+    """Return a decision with these numbers."""
     numbers = {"points": 0.0, "value": 0.0, "skill": 0.0, "skill_error": 0.0, "marked": 0, **more}
     return review.JudgedDecision(
         n=0, seat=seat, deal=deal, question="play", answers=(), best_answers=(), legal=(), as_good_answers=(), text=EMPTY_MESSAGE, best=EMPTY_MESSAGE, cost=100.0, cost_error=0.0,
@@ -479,7 +481,7 @@ def decision(seat: int, deal: int, **more: float) -> review.JudgedDecision:
 
 
 def test_account_sums_own_decisions_by_deal() -> None:
-    """Cards are what the first decision of a deal promised beyond its start; luck is what is left."""
+    """The cards' share is what the first decision of a deal promised beyond its start; luck is the rest."""
     work = review.ReviewPlan("fourteen", (1, 0), (), (), ((0.0, 1.0), (3.0, -2.0), (5.0, -4.0), (9.0, -9.0)))
     decisions = [
         decision(1, 1, value=2.0, skill=0.5, points=0.25, skill_error=3.0, marked=1),
@@ -518,7 +520,7 @@ def test_mines_margin_is_half_at_the_start_and_one_or_zero_at_the_end() -> None:
 
 
 def test_in_a_game_that_is_over_the_margin_is_in_points_alone() -> None:
-    """What winning is worth to a bot is in no account."""
+    """The value of winning is not in the account."""
     state = position("fourteen", 3, hands={}, totals=[9, 5, 1], over=1, to_act=[])
     assert [review.margin(FOURTEEN, state, seat) for seat in range(3)] == [6.0, 0.0, -6.0]
 
@@ -528,4 +530,4 @@ def test_substitutes_answers_are_not_the_players_decisions() -> None:
     own = [task.n for task in review.plan(played).decision_tasks]
     first = own[0]
     played.entries[first] += " by simple"
-    assert [task.n for task in review.plan(played).decision_tasks] == own[1:], f"Answer {first} was given by a bot."
+    assert [task.n for task in review.plan(played).decision_tasks] == own[1:], f"Answer {first} was a bot's."

@@ -1,4 +1,4 @@
-"""Whether reviews are true: what `diamonds.lab.review_accuracy` says of predicted and realised costs is worked out rightly."""
+"""`diamonds.lab.review_accuracy` measures how well predicted costs of reviews match realised ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FOURTEEN = GAMES["fourteen"]
 def evaluation(
     values: list[list[float]], candidates: list[int], points: list[list[float]] | None = None
 ) -> hints.CandidateValues:
-    """Candidates weighed, world by world; without points, the values are points too."""
+    """Return an evaluation by worlds; without points, the values are the points."""
     value = np.array(values)
     return hints.CandidateValues(
         candidates, value, value if points is None else np.array(points), np.zeros((2, COUNT_COLUMNS))
@@ -37,7 +37,7 @@ def evaluation(
 
 
 def test_slope_regresses_realised_on_predicted_with_robust_error() -> None:
-    """Against the same in matrices, (XᵀX)⁻¹ Xᵀ diag(e²) X (XᵀX)⁻¹ (White 1980)."""
+    """Compared with the matrix form, (XᵀX)⁻¹ Xᵀ diag(e²) X (XᵀX)⁻¹ (White 1980)."""
     rng = np.random.default_rng(4)
     predicted = rng.gamma(2, 1, 60)
     realised = 0.5 + 2 * predicted + rng.normal(size=60) * predicted
@@ -60,13 +60,13 @@ def test_pairs_have_the_requested_number_and_separate_deals(monkeypatch: pytest.
     monkeypatch.setattr(review_accuracy, "_cost_pair", pair)
     found = review_accuracy.cost_pairs(FOURTEEN, 20, 5, "simple")
     assert found[:4] == pytest.approx((20, 3.0, 0.0, -1.0), abs=1e-9)
-    assert len(set(drawn)) == len(drawn) == 29, "a deal was used twice, or none was left out"
+    assert len(set(drawn)) == len(drawn) == 29, "expected every deal once"
 
 
 def test_pair_answers_are_played_from_one_state_with_the_same_rng(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Predicted is how far the forced one is behind in points, by the view alone; realised is the margin it costs."""
+    """Predicted is the forced answer's gap in points from the view; realised is the margin that it costs."""
     asked: list[int] = []
     weighed: list[tuple[np.void, int, list[int]]] = []
     played: list[tuple[bytes, int, int, str, int]] = []
@@ -74,7 +74,7 @@ def test_pair_answers_are_played_from_one_state_with_the_same_rng(
     def shortlist(game: Any, row: np.void, seat: int, wanted: int, forced: int, seed: int, worlds: int) -> Any:
         assert (wanted, worlds) == (1, review.JUDGE_PARAMS.full_worlds)
         asked.append(forced)
-        if len(asked) % 3 == 0:  # the one forced is the best: that costs nothing and says nothing
+        if len(asked) % 3 == 0:  # the forced answer is the best, which costs nothing
             return evaluation([[9.0], [8.0]], [forced])
         best = next(c for c in search.candidates_of(game, row, seat) if c != forced)
         weighed.append((row, seat, [best, forced]))
@@ -94,10 +94,8 @@ def test_pair_answers_are_played_from_one_state_with_the_same_rng(
         assert [one[2], two[2]] == candidates
         assert one[3:] == two[3:] == ("a level", one[4])
         truth = np.frombuffer(one[0], FOURTEEN.dtype)[0]
-        assert bot_view(FOURTEEN, truth, seat).row.tobytes() == row.tobytes(), (
-            "predicted from something else than the view"
-        )
-        assert row.tobytes() != one[0], "the view has nothing hidden"
+        assert bot_view(FOURTEEN, truth, seat).row.tobytes() == row.tobytes(), "the prediction uses more than the view"
+        assert row.tobytes() != one[0], "expected hidden cards beyond the view"
 
 
 @pytest.mark.parametrize("name", ["crystals", "fourteen", "mines"])
@@ -117,13 +115,13 @@ def test_level_plays_all_seats_to_the_end_of_the_round(name: str) -> None:
         answer = find_bot("simple").choose(bot_view(game, ended, other), game.question(ended).name, rng)
         game.rules.step(ended, other, answer, None)
     assert review_accuracy._play_out(game, state, seat, candidate, "simple", 1) == review.margin(game, ended, seat)
-    assert state.tobytes() == before, "the position is not there any more for the other answer"
+    assert state.tobytes() == before, "expected the same position for the other answer"
 
 
 def test_agreement_counts_certain_and_material_errors_of_longer_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Marked decisions alone are searched again, and no more of them than wanted."""
+    """Only marked decisions are searched again, up to the requested number."""
     searched = [(10.0, 1.0), (2.0, 0.1), (4.0, 3.0), (3.0, 2.0), (0.0, 0.0), (99.0, 0.1)]
     marked = [True, False, True, True, True, True, True]
     calls: list[int] = []
@@ -139,12 +137,12 @@ def test_agreement_counts_certain_and_material_errors_of_longer_search(
     monkeypatch.setattr(review, "judge", judge)
     monkeypatch.setattr(review_accuracy, "search_longer", again)
     found = review_accuracy.mistake_agreement(GAMES["mines"], 3, 1, "simple", 5)
-    assert calls == [1, 3, 4, 5, 6], "what is not marked was searched again, or too much was"
-    assert found == (5, 2, 3, pytest.approx(38.0), pytest.approx(3.8)), "two are worse for certain, three material"
+    assert calls == [1, 3, 4, 5, 6], "expected the requested number of marked decisions to be searched again"
+    assert found == (5, 2, 3, pytest.approx(38.0), pytest.approx(3.8)), "expected two certain and three material errors"
 
 
 def last_decision(card: str) -> review.DecisionTask:
-    """The last decision but one of a hand of fourteen, in which ♦K is worth 6 points more than ♦2 (see `test_analysis`)."""
+    """Return the second to last decision of a hand of fourteen, where ♦K gains 6 points over ♦2 (see `test_analysis`)."""
     state = two_tricks_left("DK D2", "D3 D4")
     given = FOURTEEN.card_names.index(card)
     return review.DecisionTask(
@@ -159,7 +157,7 @@ def test_longer_search_gives_the_cost_of_the_answer(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their mean difference, with half the error of one; each part has worlds of its own, and none of those that chose."""
+    """The mean difference has half the error of one part. Each part has its own worlds, none from the choice of answers."""
     asked: list[tuple[int, int]] = []
 
     def weigh(game: Any, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int) -> Any:
@@ -168,7 +166,9 @@ def test_a_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pyt
 
     monkeypatch.setattr(hints, "evaluate_candidates", weigh)
     cost, error = review_accuracy.search_longer(FOURTEEN, last_decision("D2"))
-    assert (cost, error) == (pytest.approx(3.5), pytest.approx(0.5)), "2 + 3 + 4 + 5 by four, with an error of one each"
+    assert (cost, error) == (pytest.approx(3.5), pytest.approx(0.5)), (
+        "2 + 3 + 4 + 5 over four, with an error of one each"
+    )
     assert [worlds for worlds, _ in asked] == [
         review.JUDGE_PARAMS.full_worlds * review_accuracy.LONG_SEARCH_FACTOR // 4
     ] * 4

@@ -1,4 +1,4 @@
-"""The worked examples of the rules pages are played by the rules, in every language, and come out as the pages say."""
+"""Worked examples of the rules pages in every language, played by the rules, with the results stated there."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ SPARE_CARDS = {"crystals": ["D12 D13", "D14 D15", "D10 D11", "D9 D7"], "fourteen
 
 
 class Example(NamedTuple):
-    """One trick of a page: what is played in which row, who wins, and what lies where before and after (crystals)."""
+    """One trick of a page: the cards played by row, the winner, and the crystals before and after."""
 
     rows: list[list[str]]
     purses: dict[str, list[list[int]]]
 
 
 def table(text: str) -> list[list[str]]:
-    """The rows of a table of Markdown, without its head."""
+    """Return the rows of a Markdown table, without its head."""
     return [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in text.strip().splitlines()[2:]]
 
 
 def examples(page: Path) -> list[Example]:
-    """Every trick of a page: a table of what is played, and for crystals the next one, of what lies where."""
+    """Return every trick of a page: a table of plays and, for crystals, the following table of crystals."""
     tables = re.findall(r"(?:^\|[^\n]*\n)+", page.read_text(encoding="utf-8"), re.M)
     found = []
     for k, one in enumerate(tables):
@@ -53,7 +53,7 @@ def examples(page: Path) -> list[Example]:
 
 
 def table_after(page: Path, *heads: str) -> list[list[str]]:
-    """The rows of the one table of a page whose first line begins with one of these heads."""
+    """Return the rows of a page's only table whose first line begins with one of these heads."""
     tables = re.findall(r"(?:^\|[^\n]*\n)+", page.read_text(encoding="utf-8"), re.M)
     found = [one for one in tables if one.startswith(heads)]
     assert len(found) == 1, f"{page} has {len(found)} tables headed {heads}"
@@ -61,21 +61,21 @@ def table_after(page: Path, *heads: str) -> list[list[str]]:
 
 
 def number(cell: str) -> int:
-    """The first number of a cell, whether it is bold or not."""
+    """Return the first number of a cell, bold or not."""
     found = re.search(r"\d+", cell)
-    assert found, f"there is no number in {cell!r}"
+    assert found, f"no number in {cell!r}"
     return int(found[0])
 
 
 def name_of(cell: str) -> str:
-    """The card of a cell, as the rules name it."""
+    """Return the rules' name of a cell's card."""
     found = CARD.match(cell)
-    assert found, f"there is no card in {cell!r}"
+    assert found, f"no card in {cell!r}"
     return "DHSC"["♦♥♠♣".index(found[1])] + found[2]
 
 
 def plays_of(example: Example) -> list[tuple[int, str, str]]:
-    """Who lays which card, and what the page says to it."""
+    """Yield each card played, its seat and the comment of the page."""
     return [(PEOPLE.index(row[0]), name_of(row[1]), row[-1]) for row in example.rows if CARD.match(row[1])]
 
 
@@ -93,7 +93,7 @@ OPTIONS: list[tuple[int, dict[str, Any], dict[str, Any]]] = [
 def test_rules_page_trick_of_crystals_moves_as_stated(page: Path, which: int) -> None:
     example, (seats, options, more) = examples(page)[which], OPTIONS[which]
     cards = plays_of(example)
-    assert len(cards) == 4, f"not a whole trick: {example.rows}"
+    assert len(cards) == 4, f"expected a whole trick: {example.rows}"
     hands = {seat: SPARE_CARDS["crystals"][seat] for seat in range(seats)}
     for seat, card, _ in cards:
         hands[seat] += f" {card}"
@@ -115,9 +115,9 @@ def test_rules_page_trick_of_crystals_moves_as_stated(page: Path, which: int) ->
             robbed = next(who for who, name in enumerate(PEOPLE[:seats]) if name in says and who != seat)
             told += play_answers(state, f"{seat} victim {robbed}")
         won = next((event["seat"] for event in events_of_kind(told, "trick")), won)
-    assert won == PEOPLE.index(example.rows[-1][0]), "someone else wins the trick"
+    assert won == PEOPLE.index(example.rows[-1][0]), "another player wins the trick"
     after = state_data(state)
-    assert [after["showroom"], after["vault"]] == end, "the crystals lie elsewhere than the page says"
+    assert [after["showroom"], after["vault"]] == end, "the crystals are not where the page states"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=["en", "de"])
@@ -128,8 +128,8 @@ def test_rules_page_round_of_crystals_ends_as_stated(page: Path) -> None:
     won = [int(one) for one in re.findall(r"\d", opening)]
     tricks = won + [0] * (4 - len(won))
     taken = [[number(row[1 + seat]) for row in rows] for seat in range(4)]
-    assert [sum(suits) for suits in taken] == [4 * one for one in tricks], "other cards than those of the tricks"
-    # Ada's last trick is all of ♦, so that nothing but it moves before the cards are counted.
+    assert [sum(suits) for suits in taken] == [4 * one for one in tricks], "the cards differ from those of the tricks"
+    # Ada's last trick is all ♦, so nothing else moves before the cards are counted.
     taken[0][0] -= 4
     tricks[0] -= 1
     hands = {0: "D9", 1: "D2", 2: "D3", 3: "D4"}
@@ -142,16 +142,16 @@ def test_rules_page_round_of_crystals_ends_as_stated(page: Path) -> None:
         suit = "DHSC"["♦♥♠♣".index(row[0])]
         most = [event["seat"] for event in events_of_kind(told, "most") if event["suit"] == suit]
         assert [PEOPLE[seat] for seat in most] == re.findall("|".join(PEOPLE), row[-1]), f"{row[0]}: {row[-1]}"
-        assert most or {"event": "tie", "suit": suit} in told, f"nobody is told that {row[0]} is a tie"
+        assert most or {"event": "tie", "suit": suit} in told, f"no event reports {row[0]} as a tie"
         bold = [PEOPLE[seat] for seat in range(4) if "*" in row[1 + seat]]
-        assert bold == [PEOPLE[seat] for seat in most], f"{row[0]}: another number stands out"
+        assert bold == [PEOPLE[seat] for seat in most], f"{row[0]}: another number is bold"
     assert [event["suit"] for event in events_of_kind(told, "most", "tie")] == list("DHSC"), (
-        "in another order than the rows"
+        "the events have another order than the rows"
     )
     assert [event["seat"] for event in events_of_kind(told, "no_trick")] == [3]
     points = re.search(r"\(C20\): (\d) ", text)
-    assert points, "the page does not say what staying out of trouble is worth"
-    assert 2 * (state_data(state)["vault"][3] - before) == int(points[1]), "to win no trick is worth something else"
+    assert points, "expected the page to state the reward for no trick"
+    assert 2 * (state_data(state)["vault"][3] - before) == int(points[1]), "the reward for no trick differs"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=["en", "de"])
@@ -166,17 +166,17 @@ def test_rules_page_game_of_crystals_scores_as_stated(page: Path) -> None:
 
     text = page.read_text(encoding="utf-8")
     winner = re.search(r"so (\w+) wins|also gewinnt (\w+)", text)
-    assert winner, "the page does not say who wins"
+    assert winner, "expected the page to name the winner"
     assert result() == (total, [winner[1] or winner[2]])
     vault[1], showroom[1] = vault[0], showroom[0]
-    assert result()[1] == ["Ada", "Ben"], "with equal Vaults, too, the two would not share the victory"
+    assert result()[1] == ["Ada", "Ben"], "expected a shared victory with equal Vaults"
 
 
 FOURTEENS = [RULES / folder / "fourteen.md" for folder in ("", "de")]
 
 
 def last_trick_of_a_hand(options: dict[str, Any], **fields: Any) -> tuple[list[int], bool, list[str]]:
-    """Four ♠ are played; the totals then, whether the game is over, and who has most."""
+    """Play four ♠; return the totals, whether the game is over, and the leaders."""
     state = position("fourteen", 4, options, {0: "S9", 1: "S2", 2: "S3", 3: "S4"}, **fields)
     play_answers(state, "0 play S9", "1 play S2", "2 play S3", "3 play S4")
     totals = state_data(state)["totals"]
@@ -209,7 +209,7 @@ TRICKS = [("last", 0), ("last", 1), ("last_two", 2)]
 def test_rules_page_trick_of_fourteen_turns_as_stated(folder: str, match: str, which: int) -> None:
     example = examples(RULES / folder / "fourteen.md")[which]
     cards = plays_of(example)
-    assert len(cards) == 4, f"not a whole trick: {example.rows}"
+    assert len(cards) == 4, f"expected a whole trick: {example.rows}"
     hands = dict(enumerate(SPARE_CARDS["fourteen"]))
     for seat, card, _ in cards:
         hands[seat] += f" {card}"
@@ -220,18 +220,18 @@ def test_rules_page_trick_of_fourteen_turns_as_stated(folder: str, match: str, w
         told = play_answers(state, f"{seat} play {card}")
         if not events_of_kind(told, "trick"):
             assert "♦♥♠♣"["DHSC".index(state_data(state)["suit"])] == row[2], (
-                f"after {card} another suit counts than {row[2]}"
+                f"after {card} the suit to follow is not {row[2]}"
             )
     winner = [event["seat"] for event in events_of_kind(told, "trick")]
-    assert winner == [3], "Dan wins every trick of the page"
+    assert winner == [3], "expected Dan to win every trick of the page"
 
 
-PILE = re.compile(r"│(.)  ?(\d)│")  # whose marker it has, and how many cards
+PILE = re.compile(r"│(.)  ?(\d)│")  # the marker's owner and the number of cards
 PACK = [suit + rank for suit in "DHSC" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")]
 
 
 def cards_in(text: str) -> list[str]:
-    """The cards that a text names, as the rules name them."""
+    """Return the rules' names of a text's cards."""
     return ["DHSC"["♦♥♠♣".index(suit)] + rank for suit, rank in CARD.findall(text)]
 
 
@@ -250,12 +250,12 @@ def test_rules_page_turn_of_mines_plays_as_stated(folder: str) -> None:
     for pile, (_, left) in enumerate(before):
         top = [dug[[5, 10].index(pile)]] if pile in (5, 10) else []
         piles[pile] = " ".join(top + [rest.pop() for _ in range(int(left) - len(top))])
-    assert not rest, "The drawing and the hands have fewer cards than the pack."
+    assert not rest, "The drawing and the hands lack cards of the pack."
     mine, theirs = (" ".join(str(pile) for pile, (owner, _) in enumerate(before) if owner == who) for who in "AB")
     state = mines_position("claim", 0, mine, theirs, hands={0: ada, 1: ben}, piles=piles)
-    # The page counts piles from 1, answers from 0.
+    # The page counts piles from 1, answers count from 0.
     *free, chosen = (int(number) - 1 for number in re.findall(r"\b(\d+)\b", claim.split("(M4)")[0]))
-    assert legal_answers(state, 0) == [*free, "skip"], "Other piles than the page names may be claimed."
+    assert legal_answers(state, 0) == [*free, "skip"], "The legal claims differ from the page."
     play_answers(state, f"0 claim {chosen}", "0 turn go", f"0 dig {spade}")
     drawn = [
         event["card"] for event in events_of_kind(play_answers(state, "0 dig_first 5", f"0 dig_second {chosen}"), "dug")
@@ -266,13 +266,13 @@ def test_rules_page_turn_of_mines_plays_as_stated(folder: str) -> None:
     assert low not in legal_answers(state, 1), f"{low} would defend against {club}."
     play_answers(state, f"1 defend {defence}", "0 fight 11", f"0 fight_card {second}")
     assert too_low in ben, f"Ben does not hold {too_low}."
-    assert legal_answers(state, 1) == ["decline"], f"Ben has something to defend with against {second}."
+    assert legal_answers(state, 1) == ["decline"], f"Ben can defend against {second}."
     play_answers(state, "1 defend decline", "0 spoils conquer")
     for seat, who in enumerate("AB"):
         assert piles_owned_by(state, seat) == [pile for pile, (owner, _) in enumerate(after) if owner == who]
     view = state_data(state)
     assert view["left"] == [int(left) for _, left in after]
-    assert [view["over"], view["turn"]] == [False, 1], "The game goes on, with Ben."
+    assert [view["over"], view["turn"]] == [False, 1], "Expected the game to go on with Ben."
     assert state_data(state, 0)["hand"][0] == ["D2", "D4", "D10", "H8"]
 
 
@@ -280,7 +280,7 @@ NUMBERS = {"two": 2, "four": 4, "five": 5, "six": 6, "zwei": 2, "vier": 4, "fün
 
 
 def counts_on_page(folder: str, *beginnings: str) -> list[int]:
-    """The numbers of that paragraph of the page of mines which begins so, in digits or in words."""
+    """Return the numbers of the paragraph of the page of mines with this beginning, in digits or in words."""
     paragraphs = (RULES / folder / "mines.md").read_text(encoding="utf-8").split("\n\n")
     [found] = [one for one in paragraphs if one.startswith(beginnings)]
     words = re.findall(r"\w+", found.lower())
@@ -288,7 +288,7 @@ def counts_on_page(folder: str, *beginnings: str) -> list[int]:
 
 
 def winner_after_pass(**more: Any) -> list[str] | None:
-    """Ada, in her corner, passes: who has won, or nothing where the game goes on."""
+    """Let Ada, in her corner, pass; return the winner, or None while the game goes on."""
     state = bare_position(**more)
     play_answers(state, "0 turn pass")
     return [PEOPLE[seat] for seat in GAMES["mines"].result(state)["winners"]] if state["over"] else None
@@ -300,13 +300,13 @@ def test_rules_page_count_of_mines_ends_the_game_as_stated(folder: str) -> None:
     assert sum_of_both == [own, near, own + near]
     jewels = iter([f"D{rank}" for rank in (*range(2, 11), "J", "Q", "K")])
     ada, ben, reach = (" ".join(next(jewels) for _ in range(number)) for number in (hers, own, near))
-    first, rest = reach.split(" ", 1)  # one in his own pile, the rest in a free one beside it
+    first, rest = reach.split(" ", 1)  # one in his own pile, the rest in an adjacent unclaimed one
     assert winner_after_pass(hands={0: ada, 1: ben}, piles={12: first, 8: rest}) == ["Ada"]
     assert winner_after_pass(hands={0: ada, 1: ben}, piles={12: first, 8: f"{rest} C2"}) is None, (
-        "a ♣ in reach is of no use"
+        "expected a ♣ in reach to be useless"
     )
     assert winner_after_pass(hands={0: ada, 1: f"{ben} C2"}, piles={12: first, 8: rest}) is None, (
-        "a ♣ in his hand is of no use"
+        "expected a ♣ in his hand to be useless"
     )
 
 
@@ -317,8 +317,8 @@ def test_rules_page_count_of_mines_by_seen_cards_ends_as_stated(folder: str) -> 
     ben = " ".join(["D2", "D3", "H2", "H3", "S2", "S3", "S4"][:held])
     ada = "D4 D5 D6 D7 D8 S9 S10"
     seen = {"options": {"impossible": "seen"}}
-    assert winner_after_pass(hands={0: f"{ada} CK", 1: ben}, **seen) is None, "the ♣ that is missing may be Ben's"
+    assert winner_after_pass(hands={0: f"{ada} CK", 1: ben}, **seen) is None, "the missing ♣ could be Ben's"
     assert winner_after_pass(hands={0: f"{ada} CK", 1: ben}, known={1: "CK"}, **seen) == ["Ada"], (
         "the ♣ is known to be hers"
     )
-    assert winner_after_pass(hands={0: ada, 1: ben}, **seen) == ["Ada"], "the last ♣ lies among the discards"
+    assert winner_after_pass(hands={0: ada, 1: ben}, **seen) == ["Ada"], "the last ♣ is among the discards"

@@ -1,4 +1,4 @@
-"""The search finds what a strong player would see, wastes nothing on answers that amount to the same, and makes nobody wait."""
+"""The search: strong answers, no effort on equivalent candidates, reproducible levels and bounded noise."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ CRYSTALS = GAMES["crystals"]
 
 
 def card(name: str) -> int:
-    """A card of crystals by name."""
+    """Return the number of a card of crystals."""
     return CRYSTALS.card_names.index(name)
 
 
 def card_set(names: str) -> int:
-    """A set of cards of crystals by names."""
+    """Return a set of cards of crystals."""
     return sum(1 << card(name) for name in names.split())
 
 
 def position_at_question(game: Game, seats: int, options: dict, question: str, seed: int) -> tuple[np.void, int]:
-    """A position of a random game in which this question is open, and the seat it is put to."""
+    """Return a position of a random game with this open question, and the seat to act."""
     rng = np.random.default_rng(seed)
     while True:
         state = new_random_game(game, seats, options, rng)
@@ -68,15 +68,15 @@ def test_levels_answer_legally_and_reproducibly(name: str, seats: int, options: 
             seen = bot_view(game, state, seat)
             before = seen.row.tobytes()
             answers = [BOTS[level].choose(seen, question, np.random.default_rng(7)) for _ in range(2)]
-            assert answers[0] == answers[1], f"level {level} is not the same for the same random numbers"
+            assert answers[0] == answers[1], f"level {level} is not reproducible"
             assert seen.legal >> answers[0] & 1, f"level {level} answers {answers[0]} to {question}"
             assert seen.row.tobytes() == before, "the view was changed"
 
 
 def last_trick() -> np.void:
-    """Crystals, three players, last round and last trick: seat 1 leads, seat 2 has two tricks' worth of nothing.
+    """Return crystals for three in the last trick of the last round: seat 1 leads, and seat 2 has two worthless tricks.
 
-    Seat 0 plays last and holds ♦15 on a ♦ lead; or rather, it still holds two cards and must choose (see the tests).
+    Seat 0 plays last and holds ♦15 on a ♦ lead; the tests give it a second card to choose from.
     """
     state = new_random_game(CRYSTALS, 3, {"perfect": True}, np.random.default_rng(0))
     CRYSTALS.rules.deal(state, np.array(CRYSTALS.pack(state)), None)
@@ -88,7 +88,7 @@ def last_trick() -> np.void:
 
 
 def test_c20_search_avoids_the_last_trick_to_end_without_one() -> None:
-    """Two cards left; winning the led ♥ would pay one point and lose the two ♦ actions, worth four (C15, C16, C20)."""
+    """With two cards left, winning the led ♥ pays one point and loses the two ♦ actions, worth four (C15, C16, C20)."""
     state = last_trick()
     hands = {0: "H1 H9", 1: "S2", 2: "S3"}
     played = {1: "H5", 2: "H6"}
@@ -112,12 +112,12 @@ def test_c20_search_avoids_the_last_trick_to_end_without_one() -> None:
     state["to_act"] = 1
     found = search.search(CRYSTALS, bot_view(CRYSTALS, state, 0).row, 0, SearchParams(max_worlds=64), 1)
     assert found.candidates == [card("H1"), card("H9")]
-    assert found.best_index == 0, "it took the trick and gave away the reward for taking none"
+    assert found.best_index == 0, "expected to leave the trick and keep the reward for none"
     assert found.values[0] > found.values[1] + 2
 
 
 def test_equivalent_cards_are_tried_once() -> None:
-    """Neighbours in hand, or with only cards of finished tricks between, are one candidate; an unseen card divides them."""
+    """Adjacent cards in hand, or with only played cards between them, are one candidate; an unseen card separates them."""
     state = last_trick()
     for seat in range(3):
         state["hand"][seat] = state["played"][seat] = 0
@@ -129,11 +129,11 @@ def test_equivalent_cards_are_tried_once() -> None:
     assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("H2", "H7", "S1", "C9")]
     state["trick"][0], state["trick_size"], state["leader"], state["led"] = card("H4"), 1, 1, 1
     row = bot_view(CRYSTALS, state, 0).row
-    assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("H2", "H5", "H7")], "♥4 lies on the table"
+    assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("H2", "H5", "H7")], "♥4 is on the table"
 
 
 def test_cards_across_suits_or_gaps_are_not_equivalent() -> None:
-    """♦15 and ♥1 are neighbours in number alone; ♠4 has been given away and is in another hand, where it divides (C10)."""
+    """♦15 and ♥1 are adjacent only by number; ♠4 was passed on and separates cards in another hand (C10)."""
     state = last_trick()
     for seat in range(3):
         state["hand"][seat] = state["played"][seat] = 0
@@ -145,7 +145,7 @@ def test_cards_across_suits_or_gaps_are_not_equivalent() -> None:
 
 
 def test_c9_sets_to_pass_are_compared_as_sets() -> None:
-    """All threes of ten cards at first; then those that go on from what was named, in ascending order."""
+    """At first all sets of three from ten cards, then the sets that extend the named cards in ascending order."""
     state, seat = position_at_question(CRYSTALS, 4, {}, "count", 1)
     CRYSTALS.rules.step(state, seat, 3, None)
     row = bot_view(CRYSTALS, state, seat).row
@@ -162,12 +162,12 @@ def test_search_is_reproducible_and_adds_worlds_only_when_close() -> None:
     row = bot_view(GAMES["fourteen"], state, seat).row
     one, two = (search.search(GAMES["fourteen"], row, seat, SearchParams(max_worlds=500), 5) for _ in range(2))
     assert one == two
-    assert max(one.worlds) == one.worlds[one.best_index], "the best was tried less often than another"
-    assert min(one.worlds) < 500 or max(one.worlds) < 500, "no world was saved anywhere"
+    assert max(one.worlds) == one.worlds[one.best_index], "expected most worlds for the best candidate"
+    assert min(one.worlds) < 500 or max(one.worlds) < 500, "expected fewer worlds in clear decisions"
 
 
 def test_search_keeps_the_default_answer_unless_clearly_worse() -> None:
-    """Rules of thumb have two plans while no trick is won: what is said of a candidate is said of its better plan."""
+    """The heuristics have two plans while no trick is won. A candidate's value is that of its better plan."""
     positions = 0
     for seed in range(60):
         state, seat = position_at_question(CRYSTALS, 4, {}, "play", seed)
@@ -176,7 +176,9 @@ def test_search_keeps_the_default_answer_unless_clearly_worse() -> None:
             search.candidates_of(CRYSTALS, row, seat),
             int(games.adapter_for(CRYSTALS).heuristic_answer(row, seat, NO_PLAN)),
         )
-        effort = SearchParams(max_worlds=48, initial_worlds=10_000, horizon=2, solve_endgame=False)  # nobody is dropped
+        effort = SearchParams(
+            max_worlds=48, initial_worlds=10_000, horizon=2, solve_endgame=False
+        )  # no candidate is dropped
         if (
             len(candidates) < 4
             or habit not in candidates
@@ -188,9 +190,11 @@ def test_search_keeps_the_default_answer_unless_clearly_worse() -> None:
         assert free.worlds == [48] * len(candidates)
         assert free.values[free.best_index] == max(free.values)
         one = [search.search(CRYSTALS, row, seat, effort._replace(plans=1 << plan), seed).values for plan in (0, 1)]
-        assert free.values == pytest.approx([max(worths) for worths in zip(*one, strict=True)]), "a plan is not counted"
+        assert free.values == pytest.approx([max(worths) for worths in zip(*one, strict=True)]), (
+            "expected every plan to count"
+        )
         bound = search.search(CRYSTALS, row, seat, effort._replace(default_std_errors=1e9), seed)
-        assert bound.best_index == candidates.index(habit), "what is usual was left for no reason"
+        assert bound.best_index == candidates.index(habit), "expected the usual answer without a reason to leave it"
         if positions == 12:
             break
     assert positions == 12
@@ -206,7 +210,7 @@ def test_candidates_are_dropped_only_without_doubt() -> None:
             break
     effort = SearchParams(max_worlds=64, initial_worlds=8, solve_endgame=False)
     doubting = search.compare_candidates(game, row, seat, candidates, effort._replace(drop_std_errors=1e9), 3)
-    assert doubting.worlds.count(64) > 1, "only what comes to the same in every world may be dropped"
+    assert doubting.worlds.count(64) > 1, "expected only candidates equal in every world to be dropped"
     sure = search.compare_candidates(game, row, seat, candidates, effort._replace(drop_std_errors=0.0), 3)
     assert max(sure.worlds) == 8
 
@@ -222,7 +226,7 @@ def test_candidates_are_dropped_only_without_doubt() -> None:
     ],
 )
 def test_searching_beats_the_simple_policy(name: str, seats: int, options: dict, blocks: int) -> None:
-    """Level 4 in one seat (and the partner's), the simple policy in the others, every deal from every seat."""
+    """Level 4 in one seat and its partner's, the simple policy in the others, with every deal played from every seat."""
     field = tuple("4" if (k % 2 == 0 and options.get("partnership")) or k == 0 else "simple" for k in range(seats))
     result, _ = arena.run_match(arena.ArenaMatch(name, field, options, 17), blocks, processes=1)
     margin = result.bot_result("4").margin
@@ -239,8 +243,8 @@ def test_level_waits_for_its_kernel_and_never_plays_otherwise(
     monkeypatch.setattr(search, "warm_up", lambda game: warmed.append(game.name) or really(game))
     monkeypatch.setattr(kernels, "_loaded", set())
     first, second = (BOTS["1"].choose(seen, "play", np.random.default_rng(0)) for _ in range(2))
-    assert first == second, "a level played otherwise before its kernel was there"
-    assert warmed == ["crystals"], "the kernel is to be loaded once, before the first answer"
+    assert first == second, "a level answered before its kernel was ready"
+    assert warmed == ["crystals"], "expected one load of the kernel, before the first answer"
 
 
 def test_without_numba_a_level_refuses_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,7 +257,7 @@ def test_without_numba_a_level_refuses_to_play(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
 def test_short_horizon_counts_this_trick_and_earlier_captures_only(seed: int) -> None:
-    """One trick of fourteen among four moves a margin by 4 ♦ at most, and a hand broken off counts as it stands (F8)."""
+    """One trick of fourteen for four moves a margin by at most 4 ♦, and an unfinished hand counts as it stands (F8)."""
     game = GAMES["fourteen"]
     state, seat = position_at_question(game, 4, {}, "play", seed)
     row = bot_view(game, state, seat).row
@@ -261,9 +265,9 @@ def test_short_horizon_counts_this_trick_and_earlier_captures_only(seed: int) ->
     now = points[seat] - (sum(points) - points[seat]) / 3
     near = search.search(game, row, seat, SearchParams(max_worlds=64, horizon=1), 5)
     assert all(now - 4 / 3 <= worth <= now + 4 for worth in near.values), (
-        f"{near.values} is not within a trick of {now}"
+        f"expected {near.values} within a trick of {now}"
     )
-    assert len(set(near.values)) > 1, "nothing was seen at all"
+    assert len(set(near.values)) > 1, "expected an effect of the trick"
     far = search.search(game, row, seat, SearchParams(max_worlds=64), 5)
     assert far.values != near.values
 
@@ -277,9 +281,11 @@ def test_f11_trick_game_ending_in_mid_hand_counts_every_trick_once() -> None:
         tricks=[2, 4, 1],
         totals=[27, 9, 28],
     )
-    assert playouts.value(state, 0, 6.0) == 29 - (13 + 29) / 2, "broken off, the tricks of this hand count"
+    assert playouts.value(state, 0, 6.0) == 29 - (13 + 29) / 2, "expected an unfinished hand's tricks to count"
     play_answers(state, "0 play HK", "1 play D3", "2 play H2")
-    assert playouts.value(state, 0, 6.0) == 30 - (13 + 29) / 2 + 6, "they are in the totals now, and seat 0 has won"
+    assert playouts.value(state, 0, 6.0) == 30 - (13 + 29) / 2 + 6, (
+        "expected the tricks in the totals, and seat 0 as the winner"
+    )
     assert playouts.value(state, 2, 6.0) == 29 - (30 + 13) / 2
 
 
@@ -290,7 +296,7 @@ def test_a_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:
     now = (game.rules.diamonds(state, seat) - game.rules.diamonds(state, 1 - seat)) / 10
     near = search.search(game, row, seat, SearchParams(max_worlds=64, horizon=1), 5)
     assert all(abs(worth - now) <= 0.5 for worth in near.values), "two cards of a turn decided the whole game"
-    assert max(near.values) > now, "digging brings ♦ now and then"
+    assert max(near.values) > now, "expected ♦ from some digs"
 
 
 @pytest.mark.parametrize(
@@ -320,12 +326,12 @@ def test_levels_search_to_round_end_and_the_lowest_16_turns_of_mines(
 
 def test_bots_are_listed_by_strength_with_simple_between_1_and_2() -> None:
     assert levels.available_bots() == ["random", "1", "simple", "2", "3", "4", "5"], (
-        "docs/measurements.md has measured another order"
+        "expected the measured order of docs/measurements.md"
     )
 
 
 def test_bots_are_imported_without_the_compiler() -> None:
-    """The server imports `diamonds.bots.levels`, and must start at once and run without Numba."""
+    """The server imports `diamonds.bots.levels` and must start quickly, also without Numba."""
     code = "import sys, diamonds.bots.levels; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0, "importing bots imported numba"
 
@@ -333,7 +339,7 @@ def test_bots_are_imported_without_the_compiler() -> None:
 def preferred_counts(
     found: dict[str, float], effort: SearchParams, cut: int, seat: int = 0, times: int = 300
 ) -> Counter[str]:
-    """Which of some cards, with their worths, feels best to who searches so, so many times; the first is the best."""
+    """Count how often noisy preferences choose each of these cards; the first is the best."""
     state, _ = position_at_question(CRYSTALS, 4, {}, "play", 3)
     state["cut"][0] = cut
     worth = np.array([*found.values()])
@@ -351,22 +357,22 @@ def test_noise_is_bounded_and_confuses_close_answers_more() -> None:
     """A careless level never gives an answer that it knows to cost more than its bound."""
     effort = levels.LevelBot(levels.LEVELS[0]).search_params(CRYSTALS)._replace(suit_preference_sd=0.0)
     felt = preferred_counts({"H2": 0.0, "H9": -0.1, "H4": -0.4, "S3": -effort.max_regret - 0.01}, effort, 0)
-    assert felt["H2"] > felt["H9"] > felt["H4"] > 0, "not every slip is as likely as it is close"
-    assert felt["S3"] == 0, "a slip went beyond the bound"
+    assert felt["H2"] > felt["H9"] > felt["H4"] > 0, "expected closer answers to be confused more often"
+    assert felt["S3"] == 0, "a slip exceeded the bound"
 
 
 def test_a_taste_is_for_a_suit_and_lasts_a_game() -> None:
-    """With tastes alone a player prefers the same suit all game, and in another game, or another seat, perhaps another."""
+    """With tastes only, a player prefers the same suit during a game, and maybe another in other games or seats."""
     effort = SearchParams(error_sd=1e-9, suit_preference_sd=1.0, max_regret=50.0)
     found = {"H2": 0.0, "H9": 0.0, "S3": 0.0, "D4": 0.0, "C5": 0.0}
     liked = Counter()
     for cut in range(6):
         for seat in range(4):
             felt = preferred_counts(found, effort, cut, seat, 20)
-            assert len({name[0] for name in felt}) == 1, "the mood changed within a game"
+            assert len({name[0] for name in felt}) == 1, "the taste changed within a game"
             liked[next(iter(felt))[0]] += 1
-    assert set(liked) == set("DHSC"), f"nobody likes some suit: {liked}"
-    assert max(liked.values()) < 16, f"everybody likes the same: {liked}"
+    assert set(liked) == set("DHSC"), f"a suit is never preferred: {liked}"
+    assert max(liked.values()) < 16, f"all prefer the same suit: {liked}"
 
 
 def test_errors_are_normal_and_equal_on_every_machine() -> None:
@@ -376,7 +382,7 @@ def test_errors_are_normal_and_equal_on_every_machine() -> None:
 
 
 def late_decisions(name: str, seats: int, options: dict, number: int) -> Iterator[tuple[np.void, int, str]]:
-    """States with a choice in which little is left to be played, so that an interpreter gets through them."""
+    """Yield states with a choice near the end of the game, which the interpreter can search."""
     game, rng = GAMES[name], np.random.default_rng(12)
     while number:
         state, questions = new_random_game(game, seats, options, rng), set()
@@ -395,7 +401,7 @@ def late_decisions(name: str, seats: int, options: dict, number: int) -> Iterato
     [("crystals", 2, {"perfect": True}), ("crystals", 4, {}), ("fourteen", 4, {}), ("mines", 2, {})],
 )
 def test_decision_is_equal_interpreted_and_compiled(name: str, seats: int, options: dict) -> None:
-    """The same view, effort and bits: every worth to the last digit, and the answer, of every level (with few worlds)."""
+    """With the same view, effort and bits, values agree to the last digit, and so does the answer of every level (few worlds)."""
     game = GAMES[name]
     compiled = search.compiled_decide(game)
     for state, seat, question in late_decisions(name, seats, options, 2):
@@ -419,7 +425,7 @@ def test_decision_is_equal_interpreted_and_compiled(name: str, seats: int, optio
 
 @pytest.mark.parametrize(("name", "seats", "options"), [("crystals", 3, {}), ("fourteen", 4, {}), ("mines", 2, {})])
 def test_judgement_is_equal_interpreted_and_compiled(name: str, seats: int, options: dict) -> None:
-    """The same view, answer, effort and bits: every amount to the last digit, hindsight too (with few worlds), until two were mistakes."""
+    """With the same view, answer, effort and bits, all amounts agree to the last digit, also in hindsight, until two are mistakes."""
     game, marked = GAMES[name], 0
     compiled, looks = judge.compiled_judge(game), JudgeParams(2, 3, 2, mistake_std_errors=0.0)
     bits = np.arange(90, 96).astype(np.uint64)
@@ -439,4 +445,4 @@ def test_judgement_is_equal_interpreted_and_compiled(name: str, seats: int, opti
             marked += found[0][0] == judge.MISTAKE
         if marked > 1:
             return
-    raise AssertionError("too few decisions were mistakes, so little was looked at in hindsight")
+    raise AssertionError("expected more mistakes, which are judged in hindsight")

@@ -1,4 +1,4 @@
-"""A replay watched from one seat: the page hides of views and events what the seat was not told."""
+"""A replay viewed from one seat: the page hides views and events that the seat did not see."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ console.log(JSON.stringify(seen))
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page's module, in JavaScript."""
+    """Return the page's module as JavaScript."""
     return node.bundle("src/components/seatView.ts", tmp_path_factory.mktemp("seat") / "seatView.mjs")
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_replay_shows_a_seat_what_it_saw(name: str, script: Path) -> None:
-    """Of every variant, positions of a game by random answers, from the first and the last seat."""
+    """Positions of a random game of every variant, from the first and the last seat."""
     game, asked, wanted = GAMES[name], [], []
     for variant in all_variants(name)[::11]:
         played, rng = start_variant(variant, 1), random.Random(1)

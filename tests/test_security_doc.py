@@ -1,4 +1,4 @@
-"""The page about security names the tests that hold what it says: they exist, and the page is found."""
+"""docs/security.md names an existing test for each of its statements."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ def test_tests_named_on_the_security_page_exist():
         for path in (ROOT / "tests").rglob("test_*.py")
         for name in re.findall(r"^def (test_\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
-    assert len(named) > 40, "the page names its tests in backticks"
+    assert len(named) > 40, "expected tests in backticks on the page"
     assert named <= found, f"docs/security.md names tests that do not exist: {sorted(named - found)}"
 
 
 def test_attacks_on_the_security_page_name_their_tests():
     rows = [line for line in PAGE.splitlines() if line.startswith("| ") and not re.match(r"\| (attack|---)", line)]
-    assert len(rows) > 25, "the page has a line for each attack"
+    assert len(rows) > 25, "expected a line for each attack"
     for row in rows:
-        assert "`test_" in row or "measured: `make bench" in row, f"nothing holds this line: {row}"
+        assert "`test_" in row or "measured: `make bench" in row, f"no test holds this line: {row}"
 
 
 def test_security_page_is_linked_from_the_entry_pages():
     for path in ("README.md", "docs/hosting.md", "docs/architecture.md"):
-        assert "security.md)" in (ROOT / path).read_text(encoding="utf-8"), f"{path} does not lead to docs/security.md"
+        assert "security.md)" in (ROOT / path).read_text(encoding="utf-8"), f"{path} does not link to docs/security.md"

@@ -1,4 +1,4 @@
-"""What happened beside the answers that stand is told where it happened: undos, changes of seats, stand-ins, forks."""
+"""Side events in a replay: undos, changes of seats, substitutes and forks, at their places."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = ["Ann", "Ben", "Cleo"]
 
 
 def match_with_side_events(*entries: str, fork: int | None = None) -> PlayedGame:
-    """A game of fourteen among three, in which all this happened. Ann deals, so Ben bids first."""
+    """Return a game of fourteen for three with all kinds of side events. Ann deals, so Ben bids first."""
     played = start_variant(Variant(GAMES["fourteen"], 3, {}), 2)
     record_reader.replay_entries(played, entries)
     if fork is not None:
@@ -28,12 +28,12 @@ def match_with_side_events(*entries: str, fork: int | None = None) -> PlayedGame
 
 
 def side_event_texts(played: PlayedGame, seat: int | None = None) -> dict[int, list[str]]:
-    """What is told beside the answers, by how many of them came before."""
+    """Return the texts of side events by the number of answers before them."""
     return {n: [aside.text for aside in told] for n, told in side_events(played, NAMES, seat).items()}
 
 
 def first_answers(played: PlayedGame, count: int) -> list[str]:
-    """So many legal answers from here, as entries."""
+    """Return the next legal answers as entries."""
     on, lines = records.copy_game(played), []
     for _ in range(count):
         seat = on.game.to_act(on.state)[0]
@@ -119,7 +119,7 @@ def test_side_events_are_each_shown_once(game: str) -> None:
     record_reader.replay_entries(played, lines)
     told = [aside.event["event"] for found in side_events(played, ["x"] * seats).values() for aside in found]
     for kind in ("undo", "seat", "timeout"):
-        assert told.count(kind) == sum(line.split(" ")[1] == kind for line in lines), f"{kind} is lost, or told twice"
+        assert told.count(kind) == sum(line.split(" ")[1] == kind for line in lines), f"{kind} is missing or repeated"
     assert told.count("by") == sum(played.entries[place].endswith("by simple") for place in played.entry_positions)
 
 

@@ -1,4 +1,4 @@
-"""Bots answer every question legally, from the own view alone, and better than chance."""
+"""Bots answer every question legally, from their view alone, and better than at random."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.later
 def play_out(
     game: Game, state: np.void, bots: list[Bot], decks: list, rng: np.random.Generator, noise: float = 0
 ) -> None:
-    """Play a game to its end; deal *n* uses ``decks[n]``. A share of the answers is drawn at random."""
+    """Play a game to its end; deal *n* uses ``decks[n]``. A share of the answers is random."""
     while not state["over"]:
         if game.needs_deal(state):
             game.rules.deal(state, decks[int(state["deals"])], None)
@@ -33,7 +33,7 @@ def play_out(
 
 
 def margin(game: Game, state: np.void, seat: int) -> float:
-    """A seat's score less the mean of the other teams; in mines, 1 for a win and −1 for a loss."""
+    """Return a seat's score minus the mean of the other teams; in mines, 1 for a win and −1 for a loss."""
     if game.name == "mines":
         return 0 if state["winner"] < 0 else 1 if state["winner"] == seat else -1
     others = [s for s in range(state["seats"]) if game.rules.team(state, s) != game.rules.team(state, seat)]
@@ -42,7 +42,7 @@ def margin(game: Game, state: np.void, seat: int) -> float:
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_the_simple_policy_beats_random_players_over_duplicate_deals(name: str, seats: int, options: dict) -> None:
-    """One simple player (with partners of its kind) among random ones, every deal played from every seat."""
+    """One simple player (with partners of its kind) among random ones, with every deal played from every seat."""
     game, rng = GAMES[name], np.random.default_rng(14)
     blocks = []
     for _ in range(8 if seats < 4 else 5):
@@ -70,9 +70,11 @@ def test_simple_bot_answers_alike_on_view_and_state(name: str, seats: int, optio
         for seat in play_random(game, state, rng):
             seen = bot_view(game, state, seat)
             legal = int(game.rules.legal(state, seat))
-            assert seen.legal == legal, "the legal answers on the view are not those on the state"
+            assert seen.legal == legal, "the legal answers of the view differ from the state's"
             answer = int(choose(state, seat, NO_PLAN))
-            assert int(choose(seen.row, seat, NO_PLAN)) == answer, f"the policy peeks at {game.question(state).name}"
+            assert int(choose(seen.row, seat, NO_PLAN)) == answer, (
+                f"the policy uses hidden cards at {game.question(state).name}"
+            )
             assert legal >> answer & 1, f"answer {answer} to {game.question(state).name} is not legal"
             asked.add(game.question(state).name)
             if rng.random() < 0.5:

@@ -1,4 +1,4 @@
-"""What the terminal shows: pictures and words that fit, say the same, and tell nothing hidden."""
+"""Terminal output: drawings and texts fit, agree with each other, and reveal nothing hidden."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.terminal import BOX_CHARACTERS, RunCli, run_in_terminal, save
 
 pytestmark = pytest.mark.later
 
-# What is shown
+# Drawings and texts
 
 
 @pytest.mark.parametrize("variant", VARIANTS[::19], ids=str)
@@ -43,7 +43,7 @@ def test_drawings_fit_eighty_columns_and_match_the_plain_text(variant: Variant) 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_r2_drawings_text_and_choices_reveal_nothing_hidden(name: str, tmp_path: Path) -> None:
-    """Two worlds that a seat cannot tell apart look the same, whatever they hide."""
+    """Two worlds that a seat cannot tell apart look the same."""
     rng = random.Random(4)
     for variant in [v for v in VARIANTS if v.game.name == name][::31]:
         face, names = DISPLAYS[name], [f"P{seat}" for seat in range(variant.seats)]
@@ -98,9 +98,9 @@ def test_plain_output_repeats_the_table_only_after_another_player(
 ) -> None:
     _, out, _ = run_cli("play", "mines", "--seed", "3", "--bot", "random", typed="go\n1\nshow\n")
     assert "Dig one card" in out
-    assert out.count("Pile 1: ") == 2, "once at the start of the turn, once because it was asked for"
+    assert out.count("Pile 1: ") == 2, "expected the table at the start of the turn and on request"
     _, out, _ = run_cli("play", "mines", "--new", "--seed", "3", "--bot", "random", typed="pass\n")
-    assert out.count("Pile 1: ") == 2, "after the other's turn the field is told again"
+    assert out.count("Pile 1: ") == 2, "expected the table again after the other player's turn"
 
 
 def test_m3_the_step_of_the_turn_is_lit() -> None:
@@ -159,4 +159,4 @@ def test_a_terminal_that_knows_only_ascii_still_shows_every_suit(home: Path) -> 
     shown = done.stdout.decode("ascii")
     assert "You pass D8 to Ben." in shown
     assert "Your hand: D 5 - H 6 13 14" in shown
-    assert not re.search(r"\?[0-9AJQK]", shown), "a suit was lost"
+    assert not re.search(r"\?[0-9AJQK]", shown), "a suit is missing"

@@ -1,4 +1,4 @@
-"""A game in the terminal: played to its end, left and taken up again, and never lost."""
+"""A game in the terminal: played to its end, saved, resumed and never lost."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def test_a_game_can_be_played_to_its_end_through_a_pipe(
     assert played.over
     result = played.game.result(played.state)
     assert f"The record is {file}." in out
-    assert out.count(f"{played.game.ending_text(result)}.") == 1, "the end should say once why the game ended"
-    assert "\x1b" not in out, "a pipe gets no colour codes"
-    assert not BOX_CHARACTERS & set(out), f"a pipe gets no drawings: {BOX_CHARACTERS & set(out)}"
+    assert out.count(f"{played.game.ending_text(result)}.") == 1, "expected the reason of the end once"
+    assert "\x1b" not in out, "expected no colour codes in a pipe"
+    assert not BOX_CHARACTERS & set(out), f"expected no drawings in a pipe: {BOX_CHARACTERS & set(out)}"
     assert run_cli("verify", str(file))[0] == 0
 
 
@@ -74,7 +74,7 @@ def test_c21_the_end_counts_vaults_twice_and_names_the_winner(run_cli: RunCli, h
 
 
 def play_out(session: PlaySession, seed: int = 1) -> None:
-    """Play a session to its end with answers drawn by a seed, and bots by rules of thumb."""
+    """Play a session to its end with seeded answers and heuristic bots."""
     rng, played = random.Random(seed), session.played
     while not played.over:
         seat = played.game.to_act(played.state)[0]
@@ -90,11 +90,13 @@ def test_undo_names_the_answer_and_counts_what_followed(run_cli: RunCli, home: P
     saved_game(home, 0)
     _, out, _ = run_cli("play", "crystals", typed="h6\nundo\nundo\nundo\n")
     assert re.search(r"^You took back ♥6 and the \d moves after it\.$", out, re.M), out
-    assert re.search(r"^You took back ♦8 and the 3 moves after it\.$", out, re.M), "the card passed is named too"
+    assert re.search(r"^You took back ♦8 and the 3 moves after it\.$", out, re.M), (
+        "expected the passed card by name, too"
+    )
     assert "Nothing to undo" in out
-    assert not re.search(r"“play|“pass|n = ", out), "a player's words, not the record's"
+    assert not re.search(r"“play|“pass|n = ", out), "expected readable words, not the record's"
     _, out, _ = run_cli("play", "mines", "--seed", "3", "--bot", "random", typed="pass\n2\nundo\n")
-    assert "You took back “claim pile 2”." in out, "nobody moved after it"
+    assert "You took back “claim pile 2”." in out, "expected no answers after it"
 
 
 def test_undo_names_every_card_of_a_set_passed(run_cli: RunCli) -> None:
@@ -105,24 +107,24 @@ def test_undo_names_every_card_of_a_set_passed(run_cli: RunCli) -> None:
 def test_refusal_lists_the_choices_again(run_cli: RunCli) -> None:
     _, out, _ = run_cli("play", "fourteen", "--seed", "3", "--bot", "simple", typed="x\n")
     _, refused = out.split("“x” is not an answer")
-    assert "You may type: 1 ♥A, 2 ♥2" in refused, "what may be typed stands under the refusal"
+    assert "You may type: 1 ♥A, 2 ♥2" in refused, "expected the choices below the error"
 
 
 def test_enter_gives_the_only_answer_and_no_other(run_cli: RunCli, home: Path) -> None:
     saved_game(home, 1, "H6")
     _, out, _ = run_cli("play", "crystals", typed="\n")
-    assert "You play" not in out, "two ♥ are legal: Enter chooses none"
+    assert "You play" not in out, "expected Enter to choose none of two legal ♥"
     assert "You have one choice" not in out
     code, out, _ = run_cli(
         "play", "fourteen", "--seed", "5", "--bot", "simple", typed=iter(["1\n", *["\n", "1\n"] * 60])
     )
     assert code == 0
     asked = out.split("You have one choice: press Enter.")
-    assert len(asked) > 2, "no question of this game had one answer"
+    assert len(asked) > 2, "expected a question with a single answer"
     for after in asked[1:]:
         only = re.match(r" You may type: 1 (\S+)\.\n", after)
         assert only, "one answer is listed"
-        assert after[only.end() :].startswith(f"  You play {only[1]}."), "Enter should play it"
+        assert after[only.end() :].startswith(f"  You play {only[1]}."), "expected Enter to play it"
 
 
 def test_hint_says_what_the_page_says_and_changes_nothing(run_cli: RunCli, home: Path) -> None:
@@ -130,8 +132,8 @@ def test_hint_says_what_the_page_says_and_changes_nothing(run_cli: RunCli, home:
     played = record_reader.load_record((home / "crystals.json").read_bytes())
     best = advice.make_hint(played, 0).choices[0]
     sentence = translate("page-hint-because", {"answer": best.text, "reason": best.reasons[0]})
-    assert out.count(f"  {sentence}\n") == 2, "asked for again, a hint is the same"
-    assert re.search(r"^  ♠4 ♣6: 0\.\d points less; ", out, re.M), "the next best follows, with its distance"
+    assert out.count(f"  {sentence}\n") == 2, "expected the same hint on request"
+    assert re.search(r"^  ♠4 ♣6: 0\.\d points less; ", out, re.M), "expected the next best answer and its distance"
     assert not [seat for seat, _, _ in played.answers if seat == 0]
 
 
@@ -140,7 +142,7 @@ def test_r2_hint_depends_on_the_view_alone(tmp_path: Path) -> None:
     played = session.played
     other = records.copy_game(played)
     other.state = indistinguishable_state(played.game, played.state, 0, random.Random(3))
-    assert other.state.tobytes() != played.state.tobytes(), "the other world hides other cards"
+    assert other.state.tobytes() != played.state.tobytes(), "expected other hidden cards in the other world"
     assert advice.make_hint(played, 0) == advice.make_hint(other, 0)
 
 
@@ -156,7 +158,7 @@ def test_review_tells_the_costliest_decisions_and_what_was_better(
     out = capsys.readouterr().out
     judged = advice.make_review(session.played, session.player_seat, lambda done, total: None)
     marked = sorted((one for one in judged if one.marked), key=lambda one: -one.cost)
-    assert marked, "a random player should have lost something"
+    assert marked, "expected mistakes of a random player"
     assert f"{len(marked)} of {len(judged)} moves lost points." in out
     told = re.findall(r"^  \d  (\d+) of 100 games lost, turn \d+: \w+\n     (.+)\. Better: (.+?)[;.]", out, re.M)
     assert [int(cost) for cost, _, _ in told] == [round(one.cost) for one in marked[: advice.MAX_LISTED]]
@@ -175,7 +177,7 @@ def test_after_the_end_undo_plays_on_and_enter_leaves(
     assert "You get hints on your turn." in out
     assert "You took back" in out
     assert not session.played.over
-    assert "saved in" in out, "the game goes on, and quit left it as usual"
+    assert "saved in" in out, "expected to go on and to quit as usual"
     play_out(session, 2)
     monkeypatch.setattr(session.screen, "read_line", lambda: "")
     session.play()
@@ -219,9 +221,9 @@ def test_law_6_nothing_is_shown_before_it_is_on_disk(
     code, out, err = run_cli("play", "crystals", typed="2\n")
     assert code == 2
     assert err == f"The game cannot be saved as {home / 'crystals.json'}: no space left on device.\n"
-    assert "You choose" not in out, "the answer was told although it is not on disk"
-    assert (home / "crystals.json").read_bytes() == before, "a save that failed must leave the old game whole"
-    assert [path.name for path in home.iterdir()] == ["crystals.json"], "and nothing lying about"
+    assert "You choose" not in out, "the answer was shown before it was on disk"
+    assert (home / "crystals.json").read_bytes() == before, "expected the old game to survive a failed save"
+    assert [path.name for path in home.iterdir()] == ["crystals.json"], "expected no temporary files"
 
 
 def test_new_game_preserves_the_old_one_under_a_numbered_name(run_cli: RunCli, home: Path) -> None:
@@ -264,7 +266,7 @@ def test_other_options_do_not_replace_a_saved_game(run_cli: RunCli, home: Path) 
     before = (home / "crystals.json").read_bytes()
     for other in (["--seats", "4"], ["--seed", "2"], ["--seat", "1"], ["--option", "thief=off"], ["--bot", "simple"]):
         code, _, err = run_cli("play", "crystals", *other, typed="")
-        assert code == 2, f"{other} was accepted though another game waits"
+        assert code == 2, f"{other} was accepted despite a saved game"
         assert "--new" in err
     same = ["--seats", "3", "--seed", "1", "--option", "thief=on", "--bot", "random", "--seat", "0"]
     assert run_cli("play", "crystals", *same, typed="")[0] == 0
@@ -300,15 +302,15 @@ def test_seed_and_answers_determine_the_game(run_cli: RunCli, home: Path) -> Non
             "play", "crystals", "--file", str(home / name), "--seed", "9", "--bot", "random", typed=random_typing(6)
         )
         games.append((home / name).read_bytes())
-    assert games[0] == games[1], "bots should answer the same to the same cards"
+    assert games[0] == games[1], "expected the same answers to the same cards"
 
 
-# Bots that think
+# Search levels
 
 
 @pytest.fixture
 def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """As on a machine where nothing has been compiled yet: the compiler does what a line of Python says."""
+    """Simulate a machine without compiled kernels; the compiler runs this line of Python."""
 
     def compiler(code: str) -> None:
         monkeypatch.setattr(kernels, "_loaded", set())
@@ -321,7 +323,7 @@ def test_game_with_levels_is_equal_with_or_without_a_kernel_cache(
     run_cli: RunCli, home: Path, nothing_compiled: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def think(game: Game, row: np.void, seat: int, effort: SearchParams, seed: int) -> tuple[SearchResult, int]:
-        answer = int(game.rules.legal(row, seat)).bit_length() - 1  # the last legal one, as nobody else plays
+        answer = int(game.rules.legal(row, seat)).bit_length() - 1  # the last legal answer, unlike every other bot
         return SearchResult([answer], [0.0], [1], 0), answer
 
     monkeypatch.setattr(search, "decide_view", think)
@@ -338,7 +340,7 @@ def test_game_with_levels_is_equal_with_or_without_a_kernel_cache(
     cold, told = game("cold.json")
     assert kernels.is_loaded(GAMES["mines"])
     warm, told_warm = game("warm.json")
-    assert cold == warm, "how a level plays should not depend on whether its search was there already"
+    assert cold == warm, "expected a level to play the same with and without a compiled search"
     assert told.count("is getting ready. The first time takes up to a minute.") == 1
     assert "is getting ready" not in told_warm
 
@@ -368,8 +370,8 @@ def test_control_c_during_compilation_saves_and_stops_the_compiler(home: Path, b
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert f"The game is saved in {home / 'fourteen.json'}" in done.stdout
-    assert record_reader.load_record((home / "fourteen.json").read_bytes()).n == 0, "nobody has played for a level"
-    with pytest.raises(ProcessLookupError):  # it does not go on where nobody waits for it
+    assert record_reader.load_record((home / "fourteen.json").read_bytes()).n == 0, "expected no answer of a level"
+    with pytest.raises(ProcessLookupError):  # it ends with the player
         os.kill(int((home / "compiler").read_text()), 0)
 
 

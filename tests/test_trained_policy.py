@@ -1,4 +1,4 @@
-"""What the cards of crystals are worth: own hand and public counts only, one number from each table, and training goes on where it was."""
+"""The trained policy of crystals uses only the player's hand and public counts, and training can be resumed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FEATURE_TABLE_STARTS = (
 
 @pytest.mark.parametrize(("name", "seats", "options"), CRYSTALS_CASES)
 def test_r2_trained_policy_plays_alike_on_view_and_state(name: str, seats: int, options: dict) -> None:
-    """It reads nothing hidden, its answers are legal, and every card is looked up once in each table."""
+    """It reads nothing hidden, answers legally, and looks up every card once in each table."""
     rng = np.random.default_rng(8)
     game_state = new_random_game(CRYSTALS, seats, options, rng)
     numbers = games.adapter_for(GAMES["crystals"]).weights_for(game_state)
@@ -48,13 +48,13 @@ def test_r2_trained_policy_plays_alike_on_view_and_state(name: str, seats: int, 
                 for card in cards.iter_bits(legal):
                     for k, mark in enumerate(trained_policy.feature_indices(view, seat, card, around)):
                         assert FEATURE_TABLE_STARTS[k] <= mark < FEATURE_TABLE_STARTS[k + 1], (
-                            f"table {k} is left: {mark}"
+                            f"table {k} has an unused entry: {mark}"
                         )
                         seen_in[k].add(int(mark))
             if rng.random() < 0.3:
                 answer = int(rng.choice(list(cards.iter_bits(legal))))
             crystals.step(state, seat, answer, None)
-    assert all(len(marks) > 20 for marks in seen_in), "a table is hardly used"
+    assert all(len(marks) > 20 for marks in seen_in), "a table is rarely used"
 
 
 def test_trained_policy_takes_the_highest_sum_and_lowest_of_ties() -> None:
@@ -63,7 +63,7 @@ def test_trained_policy_takes_the_highest_sum_and_lowest_of_ties() -> None:
     for seat in play_random(CRYSTALS, state, rng):
         legal = list(cards.iter_bits(int(crystals.legal(state, seat))))
         if state["question"] == crystals.PLAY and state["trick_size"] == 0 and len(legal) > 3:
-            break  # a lead, with cards of several suits
+            break  # a lead with cards of several suits
         crystals.step(state, seat, legal[0], None)
     nothing = np.zeros(trained_policy.WEIGHT_COUNT, np.int16)
     assert trained_policy.trained_answer(state, seat, nothing) == legal[0]
@@ -74,15 +74,15 @@ def test_trained_policy_takes_the_highest_sum_and_lowest_of_ties() -> None:
             numbers = nothing.copy()
             numbers[mark] = 1
             first = next(card for card, marks in zip(legal, of_each, strict=True) if marks[table] == mark)
-            assert trained_policy.trained_answer(state, seat, numbers) == first, f"number {mark} is not added"
+            assert trained_policy.trained_answer(state, seat, numbers) == first, f"entry {mark} is not added"
 
 
 def test_there_are_numbers_for_every_table_of_crystals() -> None:
     numbers = trained_policy.load_weights()
     assert numbers.shape == (len(trained_policy.TABLE_KINDS), trained_policy.WEIGHT_COUNT)
     assert numbers.dtype == np.int16
-    assert ((numbers != 0).mean(axis=1) > 0.2).all(), "a kind of table has not been trained"
-    assert np.abs(numbers).max() < 2000, "twenty points for one card"
+    assert ((numbers != 0).mean(axis=1) > 0.2).all(), "a kind of table is untrained"
+    assert np.abs(numbers).max() < 2000, "an entry of twenty points for one card"
     for _, seats, options in (case.values for case in CRYSTALS_CASES):
         row = new_random_game(CRYSTALS, seats, options, np.random.default_rng(1))
         assert np.array_equal(
@@ -104,7 +104,7 @@ def test_playouts_to_round_end_use_the_trained_policy_others_heuristics() -> Non
 
 
 def test_none_of_table_is_precomputed() -> None:
-    """The chance that none of three cards is held by someone with a quarter of them: ¾ · ¾ · ¾, rounded down each time."""
+    """The probability that an opponent with a quarter of the cards holds none of three: ¾ · ¾ · ¾, rounded down each time."""
     assert no_card_chance.no_card_permille(3, 250) == 421
     assert no_card_chance.no_card_permille(0, 1000) == no_card_chance.PERMILLE
     assert no_card_chance.no_card_permille(15, 1000) == 0
@@ -112,7 +112,7 @@ def test_none_of_table_is_precomputed() -> None:
 
 
 def margin_of_policy(numbers: np.ndarray, blocks: int) -> list[float]:
-    """The learned policy alone against rules of thumb: its margin in a game of four, the mean over its four seats."""
+    """Return the trained policy's margin against heuristics in games of four, the mean over its four seats."""
     rng = np.random.default_rng(21)
     margins = []
     for _ in range(blocks):
@@ -155,12 +155,12 @@ def test_training_resumes_and_is_reproducible_by_seed(tmp_path: Path, monkeypatc
     train.train_chunk(tmp_path / "again", kind, 600, 5)
     first = train.load_progress(tmp_path / "again", kind)
     assert int(first["rounds"]) == 200
-    assert np.abs(first["numbers"]).max() > 0, "nothing was learned"
+    assert np.abs(first["numbers"]).max() > 0, "expected training to change the tables"
     for _ in range(2):
         train.train_chunk(tmp_path / "again", kind, 600, 5)
     once, again = train.load_progress(tmp_path / "once", kind), train.load_progress(tmp_path / "again", kind)
     assert all(np.array_equal(once[name], again[name]) for name in once)
-    assert not np.array_equal(once["mean"], once["numbers"]), "what is kept is no mean"
+    assert not np.array_equal(once["mean"], once["numbers"]), "expected the stored policy to be a mean"
     with pytest.raises(InvalidInputError, match="another seed"):
         train.train(tmp_path / "once", seed=6)
 

@@ -1,4 +1,4 @@
-"""Practice at mines pays: tuned weights win, fitted beliefs foresee, and the tuner finds what is better."""
+"""Tuning of mines: tuned weights win, fitted beliefs predict better, and the tuner finds improvements."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ pytestmark = pytest.mark.kernels
 
 
 def test_equal_styles_win_exactly_one_game_of_every_pair() -> None:
-    """M2: the cards are the same in both games of a pair, and the seats are exchanged."""
+    """M2: both games of a pair have the same cards, with the seats exchanged."""
     assert set(tune.win_shares(weighted_policy.AGGRESSIVE_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS, 200, 1)) == {0.5}
 
 
 def test_the_tuned_style_beats_the_others() -> None:
-    """It wins 72 % of games against plain and 63 % against eager players; 2,000 pairs are sure to about 1.5 %."""
+    """It wins 72 % of games against plain and 63 % against eager players; the error of 2,000 pairs is about 1.5 %."""
     for rival, least in ((weighted_policy.PLAIN_WEIGHTS, 0.68), (weighted_policy.AGGRESSIVE_WEIGHTS, 0.58)):
         won = tune.win_shares(weighted_policy.TUNED_WEIGHTS, rival, 2000, 3).mean()
         assert won > least, f"only {won:.1%}"
@@ -32,7 +32,7 @@ def test_a_style_is_its_weights() -> None:
 
 @pytest.mark.slow
 def test_fitted_beliefs_beat_an_even_deal() -> None:
-    """By more than one in natural logarithms for every style; and watching finds such beliefs again."""
+    """Better by more than one in natural logarithms for every style, also for newly fitted beliefs."""
     again = tune.fit_beliefs(
         np.array([weighted_policy.TUNED_WEIGHTS, weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS]),
         1500,

@@ -1,7 +1,7 @@
-"""What players are told stands in the catalogues: no Python source outside `words/` holds a sentence for them.
+"""No Python source outside `i18n/` contains text for players.
 
-Not for players: what the command line explains of itself and what a host is told, the lab, what developers read (docstrings,
-what fields mean, what the document of the API says, errors of Python's own kinds, the log), and what programs read.
+Exempt are the command line's help, messages for operators, the lab, texts for developers (docstrings, meanings of
+fields, the API document, built-in errors, logs) and texts that programs read.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ EXEMPT_PATHS = (
     "lab/",
     "envs/",
     "wasm/",
-    "cli/",  # its help
+    "cli/",  # the help of the command line
     "server/cluster/supervisor.py",
     "server/sockets.py",
     "server/reload.py",
     "server/metrics/json_output.py",
     "server/uvicorn_server.py",
-    "server/main.py",  # what the host is told, as is what is wrong with what is stored:
+    "server/main.py",  # messages for operators, also about stored data:
     "server/storage/",
     "server/tables/core/loading.py",
-    "server/http/collect_metrics.py",  # and whoever looks after the server
-    "server/moderation/maintenance.py",  # and whoever checks it
+    "server/http/collect_metrics.py",  # for operators
+    "server/moderation/maintenance.py",  # for operators who check the server
     "server/api/typescript.py",
 )
 DOCUMENTING_KEYWORDS = {"help", "summary", "description", "title", "meaning"}
 SEVERAL_WORDS = re.compile(r"[A-Za-z]{2,}[,:;]? [A-Za-z]{2,}")
-EXEMPT_TEXTS = re.compile(  # and what a process that failed leaves for the log
+EXEMPT_TEXTS = re.compile(  # the log of a failed process
     r"^(it ended with |diamonds record \d|bold reverse ?|sign in| of address|attachment; filename=\"[\w.-]*\"?|; HttpOnly; SameSite=Lax|.*\bimport \w.*)$",
     re.DOTALL,
 )
 
 
 def is_builtin_error(called: ast.expr) -> bool:
-    """Whether an error is of Python's own kinds, and none of ours, of which people are told."""
+    """Return whether an error is a built-in one, which players never see."""
     return isinstance(called, ast.Name) and called.id.endswith("Error") and hasattr(builtins, called.id)
 
 
 def is_not_for_players(node: ast.AST) -> bool:
-    """Whether what stands within is read by others than players."""
+    """Return whether the text inside a node is not for players."""
     match node:
-        case ast.Expr(value=ast.Constant()) | ast.Assert():  # a docstring, or what cannot be
+        case ast.Expr(value=ast.Constant()) | ast.Assert():  # a docstring or an impossible case
             return True
         case ast.keyword(arg=name) | ast.Assign(targets=[ast.Attribute(attr=name)]):
             return name in DOCUMENTING_KEYWORDS
@@ -63,7 +63,7 @@ def is_not_for_players(node: ast.AST) -> bool:
 
 
 def sentences(text: str) -> Iterator[tuple[int, str]]:
-    """Every string of several words that a player may read, with its line."""
+    """Yield every string of several words that a player may read, with its line."""
     tree = ast.parse(text)
     others = {id(inner) for node in ast.walk(tree) if is_not_for_players(node) for inner in ast.walk(node)}
     for node in ast.walk(tree):
@@ -82,7 +82,7 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
     ],
 )
 def test_text_in_a_python_source_is_detected(text: str) -> None:
-    assert list(sentences(text)), f"A sentence would slip through: {text}"
+    assert list(sentences(text)), f"expected to find {text}"
 
 
 def test_python_sources_outside_i18n_have_no_text_for_players() -> None:
@@ -91,4 +91,4 @@ def test_python_sources_outside_i18n_have_no_text_for_players() -> None:
         inside = path.relative_to(SOURCE).as_posix()
         if not inside.startswith(EXEMPT_PATHS):
             wrong += [f"{inside}:{line}: {said!r}" for line, said in sentences(path.read_text(encoding="utf-8"))]
-    assert not wrong, "What players read stands in src/diamonds/i18n/en.ftl:\n" + "\n".join(wrong)
+    assert not wrong, "Move text for players to src/diamonds/i18n/en.ftl:\n" + "\n".join(wrong)

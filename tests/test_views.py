@@ -1,4 +1,4 @@
-"""R2: what a seat is sent depends only on what that seat may know."""
+"""R2: everything sent to a seat depends only on what that seat may know."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tests.support.random_positions import (
 
 
 def everything_sent(game: Game, state: np.void, seat: int) -> str:
-    """All that a seat is given of a position: its view, as data and as a row, its legal answers, who else is asked what."""
+    """Return everything that a seat receives in a position: its view as data and as a row, legal answers, and the others' question."""
     asks = [(a.seat, a.question, a.legal if a.seat == seat else None) for a in game.open_questions(state)]
     row = views.view(game, state, seat)
     return json.dumps([views.view_data(game, row), row.tobytes().hex(), asks])
 
 
 def first_leak(game: Game, variants: Iterable[Variant], games: int, every: int) -> str | None:
-    """Where a seat can tell two worlds apart that it should not, if anywhere."""
+    """Return the first part in which a seat can tell two indistinguishable worlds apart, if any."""
     for variant in variants:
         for seed in range(games):
             rng = random.Random(seed)
@@ -62,7 +62,7 @@ def test_r2_the_worlds_really_differ_and_the_differences_are_legal(name: str) ->
             world = indistinguishable_state(match.game, match.state, -1, random.Random(match.n))
             different += world.tobytes() != match.state.tobytes()
             assert all(match.game.rules.legal(world, seat) for seat in match.game.to_act(world))
-        assert different > 3, f"{variant}: no other worlds were found, so nothing was tested"
+        assert different > 3, f"{variant}: expected other worlds"
 
 
 HIDDEN = [
@@ -81,7 +81,7 @@ def test_r2_a_field_wrongly_declared_public_is_caught(name: str, field: str) -> 
     needed = {"bid": {"scoring": "bid", "bids": "sealed"}}.get(field, {})
     variants = [v for v in all_variants(name) if all(v.options[k] == want for k, want in needed.items())]
     leak = first_leak(careless, variants, games=2, every=6)
-    assert leak is not None, f"{field} of {name} could be declared PUBLIC and no test would notice"
+    assert leak is not None, f"expected a test to fail if {field} of {name} were declared PUBLIC"
 
 
 @pytest.mark.later
@@ -99,12 +99,12 @@ def test_r2_events_are_equal_in_indistinguishable_states(stride: int) -> None:
             pinned = card_moved_by(game, match.state, question.name, number)
             for seat in {-1, *range(variant.seats)} - {actor}:
                 if question.name == "pass":
-                    continue  # its choice is compared as a view; what a receiver then learns is theirs to know
+                    continue  # compared as a view; a receiver may learn the cards
                 if game.name == "fourteen" and question.name == "bid" and match.state["bids"]:
-                    continue  # the last sealed bid opens all of them
+                    continue  # the last sealed bid reveals all bids
                 world = indistinguishable_state(game, match.state, seat, rng, pinned)
                 if not int(game.rules.legal(world, actor)) >> number & 1:
-                    continue  # what was answered rules this world out
+                    continue  # the answer rules this world out
                 heard = []
                 for state in (fields.copy_state(match.state), world):
                     log = game.apply_answer(state, actor, answer)
@@ -116,18 +116,18 @@ def test_r2_events_are_equal_in_indistinguishable_states(stride: int) -> None:
                         )
                     )
                 if game.name == "mines" and heard[0][0] != heard[1][0]:
-                    continue  # R6: that the game ends is the one thing that hidden truth does openly
+                    continue  # R6: the end of the game may depend on hidden cards
                 if heard[0][0]:
-                    continue  # so is how it was won
+                    continue  # and so may the way it was won
                 assert heard[0] == heard[1], (
-                    f"{variant}, after {match.n} answers: seat {seat} hears too much of {answer}"
+                    f"{variant}, after {match.n} answers: the events of {answer} reveal too much to seat {seat}"
                 )
                 compared += 1
     assert compared > 1500 / stride
 
 
 def card_moved_by(game: Game, state: np.void, question: str, number: int) -> int:
-    """The card that an answer shows or moves: another world in which it is given must have it in the same hand."""
+    """Return the card that an answer shows or moves; another world that allows it has this card in the same hand."""
     if game.name == "mines":
         if question == "dig" and number > 13:
             return 1 << (26 + number - 14)
@@ -141,8 +141,8 @@ def test_r2_bot_view_has_what_memory_could_know_and_client_view_has_not() -> Non
     shown = views.view_data(match.game, views.view(match.game, match.state, 1))
     known = views.view_data(match.game, views.view(match.game, match.state, 1, perfect_recall=True))
     assert shown["vault"][1] is not None
-    assert shown["vault"][0] is None, "the table shows another's Vault (C4)"
-    assert shown["taken"][1] == [None] * 4, "the table counts cards taken without the memory aid (C14)"
+    assert shown["vault"][0] is None, "expected the other Vault to be hidden at the table (C4)"
+    assert shown["taken"][1] == [None] * 4, "expected no count of cards taken without the memory aid (C14)"
     assert None not in known["vault"]
     assert known["hand"][0] is None
 
@@ -171,7 +171,7 @@ def test_views_are_plain_json_without_numbers_that_a_browser_would_round() -> No
 
 @pytest.mark.parametrize("name", GAMES)
 def test_forced_in_public_is_forced_in_every_world(name: str) -> None:
-    """What everyone knows to be forced is forced, however the hidden cards lie; and is known in every such world."""
+    """An answer that everyone knows to be forced is forced in every world, and known to be."""
     rng, seen = random.Random(6), 0
     variants = [v for v in VARIANTS if v.game.name == name][::9]
     for variant, seed in ((variant, seed) for seed in range(20 if len(variants) == 1 else 1) for variant in variants):
@@ -179,11 +179,11 @@ def test_forced_in_public_is_forced_in_every_world(name: str) -> None:
             for seat in match.game.to_act(match.state):
                 world = indistinguishable_state(match.game, match.state, views.SPECTATOR, rng)
                 here, there = (views.is_publicly_forced(match.game, state, seat) for state in (match.state, world))
-                assert here == there, f"{variant}, answer {match.n}: two worlds that look alike differ"
+                assert here == there, f"{variant}, answer {match.n}: two indistinguishable worlds differ"
                 if here:
                     seen += 1
                     for state in (match.state, world):
                         assert len(match.game.legal(state, seat)) == 1, (
-                            f"{variant}, answer {match.n}: there was a choice"
+                            f"{variant}, answer {match.n}: expected a single legal answer"
                         )
-    assert seen > 5, "no position was forced"
+    assert seen > 5, "expected a forced position"

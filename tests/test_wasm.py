@@ -1,4 +1,4 @@
-"""The third speed: modules for browsers play the same games as Python, to the last bit, and nothing else is taken for one."""
+"""Wasm modules for browsers play the same games as Python, to the last bit, and damaged modules never run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def numbers(*values: Any) -> bytes:
 
 
 def step_digest(game: Game, state: np.void, said: list[bytes], log: np.ndarray) -> str:
-    """What Python makes of a step: all that anyone could ever see of it."""
+    """Return the digest of everything observable in a step."""
     said += [state.tobytes(), log[: 1 + log[0, 0]].tobytes()]
     for seat in range(-1, int(state["seats"])):
         said += [views.view(game, state, seat, memory).tobytes() for memory in (False, True)]
@@ -57,7 +57,7 @@ def step_digest(game: Game, state: np.void, said: list[bytes], log: np.ndarray) 
 
 
 def play_random_game(variant: Variant, seed: int, most_deals: int) -> dict[str, Any]:
-    """A random game, stepped by Python: how it began, every step, and what each came to."""
+    """Play a random game in Python; return its start and every step with its digest."""
     game, rng = variant.game, random.Random(seed)
     rules = game.rules
     cut = rng.sample(game.pack_for(variant.seats, variant.options), variant.seats)
@@ -98,7 +98,7 @@ def play_random_game(variant: Variant, seed: int, most_deals: int) -> dict[str, 
 
 
 def random_games(name: str, each: int, most_deals: int, stride: int = 1) -> Iterator[str]:
-    """Random games of every variant (or every so many), so many deals of each; every sixteenth is played to its end."""
+    """Yield random games of every (or every n-th) variant with so many deals each; every sixteenth is played to its end."""
     for number, variant in enumerate(all_variants(name)[::stride]):
         for k in range(each):
             yield (
@@ -113,17 +113,17 @@ LONG_RUN = {"crystals": (53, 999, 1), "fourteen": (320, 999, 1), "mines": (2600,
 
 @pytest.fixture(scope="session")
 def engine() -> Path:
-    """The folder with every game's modules."""
+    """Return the folder with every game's modules."""
     return artifacts.built_modules()
 
 
-# Games of every so many variants, the deals of each, and how many. At length it is more than ten thousand whole games of each game.
+# Games of every n-th variant and the deals of each. If slow, more than ten thousand whole games of each game.
 @short_or_long("each", SHORT_RUN, LONG_RUN)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_module_plays_every_variant_as_python_does_to_the_last_bit(
     name: str, each: dict[str, tuple[int, int, int]], engine: Path
 ) -> None:
-    """Rows, events, what is legal and why not, views of every seat and of a spectator, scores, places and endings."""
+    """Rows, events, legal answers, reasons, views of every seat and of a spectator, scores, places and endings agree."""
     done = node.run_node(REPLAY, str(engine), stdin_text="".join(random_games(name, *each[name])))
     assert done.returncode == 0, done.stdout + done.stderr
     games, _, stride = each[name]
@@ -137,7 +137,7 @@ def test_a_module_with_a_single_wrong_byte_is_never_run(engine: Path, tmp_path: 
     code[len(code) // 2] ^= 1
     file.write_bytes(code)
     done = node.run_node(REPLAY, str(broken), stdin_text=next(random_games("mines", 1, 1)))
-    assert done.returncode == 1, "nobody noticed the wrong byte"
+    assert done.returncode == 1, "expected an error for the wrong byte"
     assert f"{file.name} is not what it should be" in done.stderr
 
 
@@ -152,24 +152,24 @@ def test_a_rule_that_is_changed_in_python_alone_is_changed_in_the_module(engine:
     was = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"]
     artifacts.build_modules(tmp_path / "engine", "fourteen", PLAY, source=source)
     now = json.loads((tmp_path / "engine" / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"]
-    assert now[PLAY]["file"] != was[PLAY]["file"], "another rule makes the same module"
+    assert now[PLAY]["file"] != was[PLAY]["file"], "expected another module for another rule"
     assert now[PLAY]["made_from"] != was[PLAY]["made_from"]
     done = node.run_node(REPLAY, str(tmp_path / "engine"), stdin_text=next(random_games("fourteen", 1, 1)))
-    assert done.returncode == 1, "the module still plays by the old rule"
+    assert done.returncode == 1, "the module still has the old rule"
     assert "comes out differently" in done.stdout
 
 
 def test_all_that_is_needed_before_the_first_card_is_small(engine: Path) -> None:
     games = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]
     sizes = {name: len(gzip.compress((engine / games[name][PLAY]["file"]).read_bytes(), 9)) for name in GAMES}
-    assert sum(sizes.values()) <= 20_000, f"modules to play weigh {sizes}; together 20,000 bytes are allowed"
+    assert sum(sizes.values()) <= 20_000, f"rules modules have {sizes} bytes; 20,000 bytes are allowed in total"
 
 
 def test_wasm_search_and_review_modules_are_small(engine: Path) -> None:
     games = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]
     for kind, most in ((SEARCH, 40_000), (REVIEW, 46_000), (REASONS, 4_000)):
         sizes = {name: len(gzip.compress((engine / games[name][kind]["file"]).read_bytes(), 9)) for name in GAMES}
-        assert max(sizes.values()) <= most, f"modules for {kind} weigh {sizes}; {most:,} bytes are allowed each"
+        assert max(sizes.values()) <= most, f"modules for {kind} have {sizes} bytes; {most:,} bytes are allowed each"
 
 
 def test_build_command_prints_the_size_of_each_module(run_cli: Any, engine: Path, tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_build_command_prints_the_size_of_each_module(run_cli: Any, engine: Path
 
 
 def test_old_wasm_files_are_kept_for_open_clients_then_deleted(engine: Path, tmp_path: Path) -> None:
-    """A page that has read the manifest before still finds what it names; what only the one before that had is gone."""
+    """A page that has read the previous manifest still finds its files; files of the one before are deleted."""
     folder = tmp_path / "engine"
     folder.mkdir()
     for number in ("first", "second", ".written-by-another-process"):

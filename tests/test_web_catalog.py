@@ -1,4 +1,4 @@
-"""The page is given every catalogue's sentences as they were read when it was built, and says the same."""
+"""Catalogs precompiled for the page give the same texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support import node
 pytestmark = pytest.mark.later
 
 CATALOG_DIR = Path(i18n.__file__).parent
-# What the library reads in the catalogue, and what the page's way leaves of it.
+# Prints a catalog as the Fluent library reads it, and as it arrives at the page.
 COMPARE_SCRIPT = """
 import { readFileSync } from 'node:fs'
 import { FluentResource } from '@fluent/bundle'
@@ -35,6 +35,6 @@ def test_precompiled_catalog_gives_the_same_text(language: str) -> None:
     done = node.run_node("--input-type=module", "-e", COMPARE_SCRIPT, str(file), folder=node.REPO_ROOT / "web")
     assert not done.returncode, done.stderr
     written, given = json.loads(done.stdout)
-    assert len(written) > 500, "The catalogue is not read."
+    assert len(written) > 500, "expected messages in the catalog"
     other = [id for id in written if written[id] != given.get(id)]
-    assert not other, f"The page says these otherwise than they are written: {other[:5]}"
+    assert not other, f"These messages differ on the page: {other[:5]}"

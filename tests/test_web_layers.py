@@ -1,4 +1,4 @@
-"""The page's sources live in rooms whose imports run downward, and what is special about a game stands in that game's folder."""
+"""Imports of the web client run downward, and code for single games is in their folders."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def source_files() -> Iterator[tuple[PurePosixPath, str]]:
 
 
 def resolve_import(importer: PurePosixPath, name: str) -> PurePosixPath:
-    """The file that an import names, which may leave out how it ends."""
+    """Return the file that an import names, with or without its suffix."""
     target = (SOURCE / importer).parent / name
     for ending in ("", ".ts", ".svelte.ts", "/index.ts"):
         found = Path(f"{target}{ending}")
         if found.is_file():
             return PurePosixPath(found.resolve().relative_to(SOURCE).as_posix())
-    raise AssertionError(f"{importer} imports {name}, which is not there.")
+    raise AssertionError(f"{importer} imports {name}, which does not exist.")
 
 
 def layer_of(path: PurePosixPath) -> str:
@@ -55,7 +55,7 @@ def layer_of(path: PurePosixPath) -> str:
 def test_web_imports_run_downward() -> None:
     wrong = []
     for path, text in source_files():
-        assert layer_of(path) in LAYERS, f"{layer_of(path)} has no place in the order of the page's rooms."
+        assert layer_of(path) in LAYERS, f"{layer_of(path)} is missing in the order of layers."
         for name in IMPORT.findall(text):
             target = resolve_import(path, name)
             if LAYERS.index(layer_of(target)) > LAYERS.index(layer_of(path)):
@@ -68,7 +68,7 @@ def test_web_imports_have_no_cycle() -> None:
     done: set[PurePosixPath] = set()
 
     def visit(path: PurePosixPath, way: list[PurePosixPath]) -> None:
-        assert path not in way, "A circle: " + " → ".join(map(str, [*way[way.index(path) :], path]))
+        assert path not in way, "circular imports: " + " → ".join(map(str, [*way[way.index(path) :], path]))
         if path in done:
             return
         for target in sorted(below.get(path, ())):
@@ -90,16 +90,16 @@ def test_game_specific_code_lives_in_game_folders_listed_in_one_file() -> None:
             if re.search(r"'\w+' in [\w.!]*[vV]iew\b", line):
                 named.add("a view that is probed")
             wrong += [f"{path}:{number} has {one}: {line.strip()}" for one in sorted(named)]
-    assert not wrong, "Games are told apart by `games/index.ts` alone:\n" + "\n".join(wrong)
+    assert not wrong, "Only `games/index.ts` may tell games apart:\n" + "\n".join(wrong)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_folder_that_fulfils_the_contract(game: str) -> None:
     listed = (SOURCE / "games" / "index.ts").read_text(encoding="utf-8")
     assert f"['{game}', async () => (await import('./{game}')).default]" in listed, (
-        f"The page would show {game} plainly."
+        f"{game} has no folder, so the page would use the generic board."
     )
     text = (SOURCE / "games" / game / "index.ts").read_text(encoding="utf-8")
     assert re.search(rf"^const {game}: GameUi<\w+View> = ", text, re.MULTILINE), (
-        f"Nothing checks {game} by the contract."
+        f"`games/index.ts` does not check {game} against the contract."
     )

@@ -1,4 +1,4 @@
-"""What the page says stands in the catalogues of sentences: each id has its sentence and its values, none lies idle, and no sentence stands anywhere else."""
+"""Messages of the page exist in the catalogs with their values, are all used, and no other text is shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.later
 
 ID = re.compile(r"'(page-[a-z0-9-]+)'")
 ID_PREFIX = re.compile(r"`(page-[a-z0-9-]+-)\$\{\w+\}`")  # the rest of the id is a value, as in `page-phrase-${one}`
-# Strings of several words that nobody reads: selectors, drawings, media queries, kinds of answers.
+# Strings of several words that no one reads: selectors, paths of drawings, media queries, kinds of answers.
 NOT_SHOWN = re.compile(
     r"""^[.\[#(]|^[a-z]+[ ,]*[.\[>]|transform|translate|scale\(|rotate|cubic-bezier|^var\(|^M[\d-]|min-width|^[a-z_]+ [a-z]+$|^(font|button|input|pre)\b"""
 )
@@ -24,12 +24,12 @@ NOT_SHOWN = re.compile(
 
 @cache
 def page_messages() -> dict[str, set[str]]:
-    """Every sentence of the page with the values that stand in it."""
+    """Return the page's messages with their variables."""
     return {id: values for id, values in catalog_messages(i18n.DEFAULT_LANGUAGE).items() if id.startswith(WEB_PREFIX)}
 
 
 def closing_bracket(text: str, start: int) -> int:
-    """Where the bracket that opens at ``start`` closes."""
+    """Return the position of the bracket that closes the one at ``start``."""
     depth = 0
     quote = ""
     for at in range(start, len(text)):
@@ -44,11 +44,11 @@ def closing_bracket(text: str, start: int) -> int:
             depth -= 1
             if depth == 0:
                 return at
-    raise AssertionError(f"A bracket is not closed: {text[start : start + 60]}")
+    raise AssertionError(f"unclosed bracket: {text[start : start + 60]}")
 
 
 def split(text: str) -> list[str]:
-    """The parts between the commas that stand in no bracket and in no quotation."""
+    """Return the parts between commas outside brackets and quotation marks."""
     parts, last, at = [], 0, 0
     while at < len(text):
         if text[at] in "([{":
@@ -63,7 +63,7 @@ def split(text: str) -> list[str]:
 
 
 def say_calls(text: str) -> Iterator[tuple[str, list[str], set[str], int, int]]:
-    """Every ``t(…)``: its ids and the names of the values given, with where it stands."""
+    """Yield the ids, value names and place of every call of ``t``."""
     for found in re.finditer(r"(?<![\w.])t\(", text):
         end = closing_bracket(text, found.end() - 1)
         id, *values = split(text[found.end() : end])
@@ -98,18 +98,18 @@ def test_web_messages_are_all_used() -> None:
     used = {id for _, text in source_files() for id in ID.findall(text)}
     begun = tuple({begin for _, text in source_files() for begin in ID_PREFIX.findall(text)})
     idle = sorted(id for id in set(page_messages()) - used if not id.startswith(begun))
-    assert not idle, f"The page never says {', '.join(idle)}."
+    assert not idle, f"unused messages of the page: {', '.join(idle)}."
 
 
 def strip_template_values(script: str) -> str:
-    """A script whose templates hold nothing where values come."""
+    """Return a script with the values in its templates left out."""
     while (at := script.find("${")) >= 0:
         script = script[:at] + script[closing_bracket(script, at + 1) + 1 :]
     return script
 
 
 def shown_texts(text: str) -> Iterator[str]:
-    """What a source could show to a player besides what ``t`` gives: words in markup and style, and strings of several words."""
+    """Yield text that a source could show, other than through ``t``: words in markup and styles, strings of several words."""
     yield from re.findall(r"""content: ['"][^'"]*[A-Za-z]{2}[^'"]*['"]""", text)
     text = re.sub(r"<style>.*</style>|<!--.*?-->|/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"(?<!:)//[^\n]*", "", text)
@@ -118,7 +118,7 @@ def shown_texts(text: str) -> Iterator[str]:
         script, markup = text, ""
     plain = ""
     at = 0
-    while at < len(markup):  # what stands in braces is code
+    while at < len(markup):  # braces contain code
         if markup[at] == "{":
             end = closing_bracket(markup, at)
             script += "\n" + markup[at : end + 1]
@@ -128,7 +128,7 @@ def shown_texts(text: str) -> Iterator[str]:
             plain += markup[at]
         at += 1
     yield from re.findall(r"""(?:aria-label|aria-valuetext|title|placeholder|alt)="[^"]*[A-Za-z]{2}[^"]*\"""", plain)
-    shown = re.sub(r"<[^<>]*>|\bDiamonds\b", "\n", plain)  # the name of the program is the same everywhere
+    shown = re.sub(r"<[^<>]*>|\bDiamonds\b", "\n", plain)  # the program's name is the same in every language
     yield from (line.strip() for line in shown.splitlines() if re.search(r"[A-Za-z]{2}", line))
     for quoted in re.findall(r"'([^'\n]*)'|`([^`]*)`", strip_template_values(script)):
         said = "".join(quoted).strip()
@@ -147,9 +147,9 @@ def shown_texts(text: str) -> Iterator[str]:
     ],
 )
 def test_text_in_a_web_source_is_detected(text: str) -> None:
-    assert list(shown_texts(text)), f"A sentence would slip through: {text}"
+    assert list(shown_texts(text)), f"expected to find {text}"
 
 
 def test_web_sources_have_no_untranslated_text() -> None:
     wrong = [f"{path}: {said}" for path, text in source_files() if str(path) != GENERATED for said in shown_texts(text)]
-    assert not wrong, "What players read stands in src/diamonds/i18n/en.ftl:\n" + "\n".join(wrong)
+    assert not wrong, "Move text for players to src/diamonds/i18n/en.ftl:\n" + "\n".join(wrong)

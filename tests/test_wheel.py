@@ -1,4 +1,4 @@
-"""The wheel: made where nothing is installed but what pip fetches for it, it plays where nothing else is."""
+"""The wheel: built with pip's build dependencies only, it runs in an empty environment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture
 def build_hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """What packaging adds, without the packager, who is there in a build alone."""
+    """Import the build hook with a stub for hatchling, which only a build installs."""
     name = "hatchling.builders.hooks.plugin.interface"
     for depth in range(5):
         parent = name.rsplit(".", depth)[0]
@@ -42,7 +42,7 @@ def build_hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_wasm_modules_are_built_with_build_dependencies_only(
     build_hook: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pip leads a build to what it has fetched by PYTHONPATH, and to nothing that is installed."""
+    """Pip sets PYTHONPATH to the build dependencies and hides installed packages."""
     found: list[str] = []
 
     def look(command: list[str], env: dict[str, str], check: bool) -> None:
@@ -72,7 +72,7 @@ def get(port: int, path: str, token: str = "", body: object = None) -> bytes:
 
 @pytest.mark.slow
 def test_wheel_from_source_archive_works_in_an_empty_environment(tmp_path: Path) -> None:
-    """As the README installs it; asks the registries of pip and npm. Both archives are made of the last commit."""
+    """Installs as README.md says, with the registries of pip and npm; both archives are built from the last commit."""
     source, empty, dist = tmp_path / "source", tmp_path / "empty", tmp_path / "dist"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(source)], check=True)
     venv.create(empty, with_pip=True)
@@ -101,22 +101,22 @@ def test_wheel_from_source_archive_works_in_an_empty_environment(tmp_path: Path)
     inside = next(empty.glob("lib/python*/site-packages/diamonds"))
     assert (inside / "py.typed").exists()
     manifest = json.loads((inside / "server" / "engine" / "manifest.json").read_text(encoding="utf-8"))
-    assert set(manifest["games"]) >= {"crystals", "fourteen", "mines"}, "a wheel without the modules to play by itself"
+    assert set(manifest["games"]) >= {"crystals", "fourteen", "mines"}, "expected the Wasm modules in the wheel"
     kept = reserve_port()
     port = kept.getsockname()[1]
     command = [program, "serve", "--port", str(port), "--data-dir", str(tmp_path / "data")]
     server = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
-        assert str(port) in server.stdout.readline(), "the server does not say where it is"
-        assert b"<!doctype html" in get(port, "/").lower(), "a wheel without its page"
+        assert str(port) in server.stdout.readline(), "expected the server's address"
+        assert b"<!doctype html" in get(port, "/").lower(), "expected the page in the wheel"
         told = json.loads(get(port, "/engine/manifest.json"))
         assert told["games"].keys() == manifest["games"].keys()
         token = json.loads(get(port, "/api/token", body={"name": "Ann"}))["token"]
         asked = {"game": "mines", "seats": 2, "places": ["me", "bot:simple"]}
         table = json.loads(get(port, "/api/tables", token, asked))["id"]
         get(port, f"/api/tables/{table}/sit", token, {"nonce": "5eed"})
-        assert json.loads(get(port, f"/api/tables/{table}", token))["view"], "no game is dealt"
+        assert json.loads(get(port, f"/api/tables/{table}", token))["view"], "expected a deal"
     finally:
         server.terminate()
         server.wait()

@@ -1,4 +1,4 @@
-"""Worlds: what is dealt for the unseen agrees with all that a seat has seen, could be the truth, and favours nothing."""
+"""Sampled worlds agree with everything that a seat has seen, could be true, and are uniformly distributed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Answers = list[tuple[int, int]]
 def positions(
     game: Game, seats: int, options: dict, rng: np.random.Generator, games: int
 ) -> Iterator[tuple[np.void, np.void, Answers]]:
-    """Positions of random games: the state, the state right after its last deal, and the answers since."""
+    """Yield positions of random games: the state, the state after its last deal, and the answers since."""
     for _ in range(games):
         state, dealt, answers = new_random_game(game, seats, options, rng), None, []
         while not state["over"]:
@@ -45,9 +45,9 @@ def positions(
 
 
 def replay_in_world(game: Game, world: np.void, dealt: np.void, answers: Answers, me: int) -> np.void | None:
-    """The state to which a world's cards lead when everyone answers as they did; ``None`` if the rules forbid it.
+    """Return the state that the same answers reach with a world's cards; ``None`` if the rules forbid it.
 
-    Secret answers of others are the world's own: what they chose to pass, and sealed bids. Only for trick games.
+    Other players' secret answers come from the world: cards to pass and sealed bids. Trick games only.
     """
     rules, state = game.rules, fields.copy_state(dealt)
     for seat in range(dealt["seats"]):
@@ -60,13 +60,13 @@ def replay_in_world(game: Game, world: np.void, dealt: np.void, answers: Answers
 
     def name_cards(seat: int) -> None:
         for card in cards.iter_bits(int(world["chosen"][seat]) or int(world["given"][seat])):
-            assert int(rules.legal(state, seat)) >> card & 1, "a world has chosen cards that nobody may choose (C9)"
+            assert int(rules.legal(state, seat)) >> card & 1, "the world contains an illegal choice of cards (C9)"
             rules.step(state, seat, card, None)
 
     for seat, answer in answers:
         question = game.question(state).name
         if question == "pass" and seat != me:
-            named[seat] += 1  # that a seat is half-way is not told: all its cards are named when the last one was
+            named[seat] += 1  # others do not see a half-named set, so a world has whole sets only
             if named[seat] == state["passing"]:
                 name_cards(seat)
             continue
@@ -84,7 +84,7 @@ def replay_in_world(game: Game, world: np.void, dealt: np.void, answers: Answers
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_a_world_gives_the_view_it_was_dealt_from(name: str, seats: int, options: dict) -> None:
-    """To every seat, whether it owes an answer or not, at every question; and no card is lost or doubled."""
+    """For every seat, to act or not, at every question, with no card lost or doubled."""
     game, rng = GAMES[name], np.random.default_rng(5)
     pack_size = len(game.pack(new_random_game(game, seats, options, rng)))
     checked = 0
@@ -96,14 +96,14 @@ def test_a_world_gives_the_view_it_was_dealt_from(name: str, seats: int, options
             for world in sample_worlds(game, seen.row, me, 3, checked):
                 checked += 1
                 again = bot_view(game, world, me)
-                assert again.row.tobytes() == seen.row.tobytes(), "the world is not what the seat saw"
+                assert again.row.tobytes() == seen.row.tobytes(), "the seat's view of the world differs"
                 places = [int(world["hand"][seat]) for seat in range(seats)]
                 if name == "mines":
                     places += [1 << card for card in world["piles"].ravel().tolist() if card >= 0]
                     places.append(int(world["discards"]))
                     inside = world["inside"].tolist()
                     sort_piles(world)
-                    assert inside == world["inside"].tolist(), "a world's piles are told to the rules as others"
+                    assert inside == world["inside"].tolist(), "the derived contents of the world's piles are wrong"
                 else:
                     places += [int(world["played"][seat]) for seat in range(seats)] + [int(world["aside"])]
                 union = np.bitwise_or.reduce(np.array(places, np.int64))
@@ -116,7 +116,7 @@ def test_a_world_gives_the_view_it_was_dealt_from(name: str, seats: int, options
 
 @pytest.mark.parametrize(("name", "seats", "options"), [case for case in ONE_PER_KIND if case.values[0] != "mines"])
 def test_a_world_could_have_been_played_as_the_game_was(name: str, seats: int, options: dict) -> None:
-    """Every answer since the deal is legal on the world's cards (C9, C12, F5), and what each seat sees comes out the same."""
+    """Every answer since the deal is legal with the world's cards (C9, C12, F5), and each seat gets the same view."""
     game, rng = GAMES[name], np.random.default_rng(6)
     checked = 0
     for state, dealt, answers in positions(game, seats, options, rng, 2):
@@ -128,14 +128,14 @@ def test_a_world_could_have_been_played_as_the_game_was(name: str, seats: int, o
             checked += 1
             again = replay_in_world(game, world, dealt, answers, me)
             assert again is not None, "the world's cards forbid an answer that was given"
-            assert bot_view(game, again, me).row.tobytes() == seen.row.tobytes(), "the world's game looks otherwise"
-            assert again.tobytes() == world.tobytes(), "the world is not the state that its cards lead to"
+            assert bot_view(game, again, me).row.tobytes() == seen.row.tobytes(), "a view of the world's game differs"
+            assert again.tobytes() == world.tobytes(), "the world differs from the state that its cards lead to"
     assert checked > 20
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_the_truth_is_always_possible(name: str, seats: int, options: dict) -> None:
-    """What a world must respect never excludes the true state; in mines, not even the true ending of turns (R6)."""
+    """Constraints on worlds never exclude the true state, nor, in mines, the true ends of turns (R6)."""
     game, rng = GAMES[name], np.random.default_rng(7)
     sizes, banned = np.zeros(HOLDER_COUNT, np.int64), np.zeros(HOLDER_COUNT, np.int64)
     for state, _, _ in positions(game, seats, options, rng, 6 if name == "mines" else 2):
@@ -144,9 +144,9 @@ def test_the_truth_is_always_possible(name: str, seats: int, options: dict) -> N
             unseen = int(games.adapter_for(GAMES[name]).hidden_cards(row, me, sizes, banned))
             for seat in set(range(seats)) - {me}:
                 free = int(state["hand"][seat]) & unseen
-                assert cards.count(free) == sizes[seat], f"seat {seat} does not miss {sizes[seat]} cards"
+                assert cards.count(free) == sizes[seat], f"seat {seat} does not have {sizes[seat]} unknown cards"
                 for suit in cards.iter_bits(banned[seat]):
-                    assert not free & cards.suit_cards(suit, game.ranks), f"seat {seat} does hold that suit"
+                    assert not free & cards.suit_cards(suit, game.ranks), f"seat {seat} holds that suit"
                 pinned = int(state["hand"][seat]) & ~unseen
                 known = (
                     int(row["known"][me])
@@ -155,25 +155,25 @@ def test_the_truth_is_always_possible(name: str, seats: int, options: dict) -> N
                     if name == "crystals" and row["passes_to"][me] == seat
                     else 0
                 )
-                assert pinned == known, "a card is taken to be in a hand where it is not"
+                assert pinned == known, "a card is assumed to be in a wrong hand"
             if name != "mines":
                 assert cards.count(int(state["aside"]) & unseen) == sizes[SET_ASIDE]
         if name == "mines":
-            assert is_consistent(state), f"the truth is ruled out at {game.question(state).name}"
+            assert is_consistent(state), f"the true state is excluded at {game.question(state).name}"
 
 
 def is_uniform(drawn: Counter, possible: set) -> None:
-    """Chi-square: every possibility comes up, none too often, nothing else does."""
-    assert set(drawn) <= possible, "something impossible was drawn"
+    """Assert by chi-square that every possibility occurs, none too often, and nothing else."""
+    assert set(drawn) <= possible, "expected possible results only"
     expected = drawn.total() / len(possible)
     freedom = len(possible) - 1
     square = sum((drawn[p] - expected) ** 2 for p in possible) / expected
     assert (square - freedom) / (2 * freedom) ** 0.5 < 4, f"uneven: chi-square {square:.0f} with {freedom} degrees"
-    assert (square - freedom) / (2 * freedom) ** 0.5 > -4, f"too even to be drawn: {square:.0f} with {freedom} degrees"
+    assert (square - freedom) / (2 * freedom) ** 0.5 > -4, f"too even to be random: {square:.0f} with {freedom} degrees"
 
 
 def all_partitions(unseen: list[int], sizes: list[int]) -> Iterator[tuple[int, ...]]:
-    """All ways to share cards out to holders of these sizes, each as one set a holder."""
+    """Yield all ways to share cards out to holders of these sizes, one set for each holder."""
     if not sizes:
         yield ()
         return
@@ -198,7 +198,7 @@ def all_partitions(unseen: list[int], sizes: list[int]) -> Iterator[tuple[int, .
 def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(
     name: str, seats: int, options: dict, ranks_left: int, enough: int
 ) -> None:
-    """Against brute force: every way to share out the last unseen cards, kept if the whole deal could be played with it."""
+    """By brute force: every partition of the last unseen cards, kept if the whole deal could be played with it."""
     game, rng = GAMES[name], np.random.default_rng(8)
     checked = 0
     for state, dealt, answers in positions(game, seats, options, rng, 40):
@@ -221,7 +221,7 @@ def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(
             for seat, hand, pin in zip(others, hands, pinned, strict=True):
                 world["hand"][seat] = hand | pin
             world["aside"] = unseen & ~sum(hands)
-            if name == "crystals":  # what others passed need not fit these hands: any of the receiver's cards will do
+            if name == "crystals":  # others may have passed any of the receiver's cards
                 for seat in range(seats):
                     to = int(world["passes_to"][seat])
                     if seat != me and to != me:
@@ -241,11 +241,11 @@ def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(
         checked += 1
         if checked == enough:
             break
-    assert checked == enough, f"only {checked} positions were small enough"
+    assert checked == enough, f"expected more small positions than {checked}"
 
 
 def test_cards_passed_unseen_are_drawn_evenly() -> None:
-    """C9: while all choose, others have chosen any of the sets that the order of naming allows."""
+    """C9: while all choose, others have chosen any set that the order of naming allows."""
     game, rng = GAMES["crystals"], np.random.default_rng(9)
     state = new_random_game(game, 4, {}, rng)
     game.rules.deal(state, rng.permutation(game.pack(state)), None)
@@ -266,7 +266,7 @@ def test_cards_passed_unseen_are_drawn_evenly() -> None:
 
 
 def small_mines_position(pile_cards: dict[int, int], mine: str, theirs: int, handed: str, unseen: str) -> np.void:
-    """A late position of mines, seat 0 to begin its turn: seat 0 owns pile 0, seat 1 pile 12; the rest is discarded."""
+    """Return a late position of mines before seat 0's turn: seat 0 owns pile 0, seat 1 pile 12; the rest is discarded."""
     game = GAMES["mines"]
     number = {name: k for k, name in enumerate(game.card_names)}
     state = new_random_game(game, 2, {}, np.random.default_rng(0))
@@ -303,7 +303,7 @@ def small_mines_position(pile_cards: dict[int, int], mine: str, theirs: int, han
     ids=["a ♣ to hope for", "an opponent who must not be out of reach", "six ♦ at most"],
 )
 def test_r6_mines_worlds_are_uniform_among_unfinished_games(tiny: tuple) -> None:
-    """Against brute force: every order of the unseen cards, kept if neither seat would have won at the end of a turn (M10)."""
+    """By brute force: every order of the unseen cards, kept if neither seat would have won at the end of a turn (M10)."""
     game = GAMES["mines"]
     state = small_mines_position(*tiny)
     row, slots = bot_view(game, state, 0).row, [(p, k) for p in range(13) for k in range(4 - state["left"][p], 4)]
@@ -321,7 +321,7 @@ def test_r6_mines_worlds_are_uniform_among_unfinished_games(tiny: tuple) -> None
         all_orders.add(key)
         if not mines.wins(world, 0) and not mines.wins(world, 1):
             possible.add(key)
-    assert 10 < len(possible) < len(all_orders), "the position tests nothing"
+    assert 10 < len(possible) < len(all_orders), "expected excluded orders"
     drawn: Counter = Counter()
     for world in sample_worlds(game, row, 0, 60 * len(possible), 3):
         drawn[int(world["hand"][1]) & ~known, *(int(world["piles"][slot]) for slot in slots)] += 1
@@ -329,7 +329,7 @@ def test_r6_mines_worlds_are_uniform_among_unfinished_games(tiny: tuple) -> None
 
 
 def test_m11_with_seen_unfinished_game_implies_nobody_holds_seven() -> None:
-    """R6: what both players know rules no world out, or it would have ended the game."""
+    """R6: facts that both players know exclude no world; they would have ended the game."""
     game = GAMES["mines"]
     state = small_mines_position({0: 2, 12: 1, 5: 1}, "D2 D3 D4 D5 D6 S3", 2, "", "D7 D8 D9 CA S2 H5")
     state["impossible"] = mines.BY_WHAT_IS_SEEN
@@ -342,7 +342,7 @@ def test_m11_with_seen_unfinished_game_implies_nobody_holds_seven() -> None:
 @pytest.mark.parametrize("question", ["claim", "turn", "dig", "dig_second", "grow", "fight", "defend", "spoils"])
 @pytest.mark.parametrize("impossible", ["cards", "seen"])
 def test_m10_no_world_gives_seven_diamonds_to_anyone(question: str, impossible: str) -> None:
-    """The seventh would have ended the game at once."""
+    """The seventh ♦ would have ended the game."""
 
     def holding(own: int, other: int) -> np.void:
         hands = {seat: " ".join(["CK" if seat else "CQ", *diamonds]) for seat, diamonds in split(own, other)}
@@ -359,7 +359,7 @@ def test_m10_no_world_gives_seven_diamonds_to_anyone(question: str, impossible: 
 
 
 def test_unreachable_row_gets_an_error() -> None:
-    """Seven ♦ in the hand of a player who is not on turn: the game would be over (M10)."""
+    """Seven ♦ in the hand of a seat that is not to act: the game would be over (M10)."""
     state = small_mines_position({0: 1, 12: 1}, "C2", 0, "D2 D3 D4 D5 D6 D7 D8", "S2 S3")
     with pytest.raises(ValueError, match="no world fits it"):
         sample_worlds(GAMES["mines"], bot_view(GAMES["mines"], state, 0).row, 0, 1, 1)
