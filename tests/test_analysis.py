@@ -54,7 +54,7 @@ def random_questions(name: str, seats: int, options: dict, count: int, seed: int
 @short_or_long("worlds", 1, 2)
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_r2_a_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int, options: dict, worlds: int) -> None:
+def test_r2_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int, options: dict, worlds: int) -> None:
     game = GAMES[name]
     for k, (state, seat, question) in enumerate(
         random_questions(name, seats, options, (10 if name == "mines" else 4) + 2 * (worlds > 1), 3)
@@ -94,7 +94,7 @@ def two_tricks_left(hand: str, trick: str):
     )  # fmt: skip
 
 
-def test_f7_the_card_that_takes_every_diamond_is_best_and_by_how_much() -> None:
+def test_f7_card_that_takes_every_diamond_is_best_and_by_how_much() -> None:
     """Seat 2 answers ♦3 ♦4. With the king it takes three ♦ and one more by leading ♦2; with ♦2, seat 1 takes them and the king."""
     hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("DK D2", "D3 D4"), 2), 1)
     best, other = hint.choices
@@ -204,7 +204,7 @@ def test_review_marks_only_material_certain_errors_apart_from_hindsight() -> Non
 
 
 def test_review_uses_no_hidden_cards() -> None:
-    """What others held does not change the verdict on a decision; it changes hindsight."""
+    """Hidden cards of others change hindsight, but not the verdict on a decision."""
     game = GAMES["fourteen"]
     played = play_between_bots("fourteen", 4, {"target": 5}, ("simple", "random", "simple", "simple"), 2)
     task = next(t for t in review.plan(played, [1]).decision_tasks if (d := review.judge(t)) and d.marked)

@@ -34,7 +34,7 @@ OFFERED = answer_input.answer_choices(PLAY, ["D7", "H7", "HK", "SA"], ["", "", "
      ("♥️7", "H7"), (" H7 ", "H7"), ("play H7", "H7"), ("PLAY h7", "H7"), ("2", "H7"), ("1", "D7"), ("hk", "HK"),
      ("Kh", "HK"), ("h13", "HK"), ("s1", "SA"), ("♠A", "SA"), ("s", "SA"), ("♠", "SA"), ("d", "D7")],
 )  # fmt: skip
-def test_a_card_may_be_typed_in_many_ways(line: str, answer: str) -> None:
+def test_card_may_be_typed_in_many_ways(line: str, answer: str) -> None:
     assert answer_input.parse_answers(line, PLAY, OFFERED) == [answer]
 
 
@@ -48,7 +48,7 @@ def test_number_not_on_the_list_is_rejected() -> None:
             answer_input.parse_answers(number, PLAY, OFFERED)
 
 
-def test_in_the_long_pack_a_rank_is_a_number() -> None:
+def test_ranks_of_the_long_pack_are_numbers() -> None:
     offered = answer_input.answer_choices(LONG_PLAY, ["H13", "D1"], ["", ""])
     assert answer_input.parse_answers("h13 13h ♥13", LONG_PLAY, offered) == ["H13"] * 3
     assert answer_input.parse_answers("hk", LONG_PLAY, offered) == ["hk"], "expected crystals to have no kings"
@@ -68,7 +68,7 @@ def test_number_means_itself_where_answers_are_numbers() -> None:
     assert answer_input.parse_answers("♠7", dig, offered) == ["S7"]
 
 
-def test_a_victim_may_be_named() -> None:
+def test_victim_may_be_named() -> None:
     victim = crystals_rules.QUESTIONS[crystals_rules.VICTIM]
     offered = answer_input.answer_choices(victim, [1, 3], ["Ben (3 on show)", "Dan (5 on show)"])
     assert answer_input.parse_answers("dan", victim, offered) == [3]
@@ -76,7 +76,7 @@ def test_a_victim_may_be_named() -> None:
     assert answer_input.parse_answers("3", victim, offered) == [3]
 
 
-def test_no_answer_is_ever_spelled_like_a_command() -> None:
+def test_answers_are_never_spelled_like_commands() -> None:
     for game in GAMES.values():
         for question in game.questions:
             assert not [answer for answer in question.answers if answer_input.parse_command(str(answer))]
@@ -130,13 +130,13 @@ def test_help_names_every_command(run_cli: RunCli) -> None:
         assert re.search(rf"^  {re.escape(command)} +{re.escape(i18n.translate(meaning))}$", out, re.M)
 
 
-def test_the_rules_can_be_read_at_the_table(run_cli: RunCli) -> None:
+def test_rules_can_be_read_at_the_table(run_cli: RunCli) -> None:
     _, out, _ = run_cli("play", "mines", "--seed", "1", typed="rules\n")
     assert rulebook.rules_text(GAMES["mines"]) in out
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_undo_returns_to_the_own_last_decision(tmp_path: Path, game: str) -> None:
+def test_undo_returns_to_the_players_last_decision(tmp_path: Path, game: str) -> None:
     new = new_session(tmp_path, game, bots=("random",))
     for seed in range(6):
         before, n = new.played.state.tobytes(), new.played.n
@@ -178,7 +178,7 @@ def test_undo_before_the_first_answer_reports_nothing_to_undo(run_cli: RunCli) -
     assert "Nothing to undo" in out
 
 
-def test_last_command_shows_events_since_the_own_last_answer(run_cli: RunCli, home: Path) -> None:
+def test_last_command_shows_events_since_the_players_last_answer(run_cli: RunCli, home: Path) -> None:
     saved_game(home, 0)
     _, out, _ = run_cli("play", "crystals", typed="h6\nlast\n")
     told = [line for line in out.splitlines() if line.startswith("  ")]

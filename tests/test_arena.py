@@ -52,7 +52,7 @@ def test_results_do_not_depend_on_the_number_of_processes() -> None:
     assert [line.margin for line in alone.lines] == [line.margin for line in together.lines]
 
 
-def test_the_margins_of_a_block_add_up_to_zero_and_the_shares_to_one() -> None:
+def test_margins_of_a_block_add_up_to_zero_and_the_shares_to_one() -> None:
     block = play_block(arena.check_match(ArenaMatch("crystals", ("simple", "random", "random"), {}, 7)), 0)
     assert sum(block.margin) == pytest.approx(0)
     assert sum(block.share) == pytest.approx(1)
@@ -81,14 +81,14 @@ def test_field_bots_play_every_seat_of_the_same_cards(monkeypatch: pytest.Monkey
     assert seen["noting a"] == seen["noting b"], "expected the bots to exchange cards"
 
 
-def test_an_interval_is_the_mean_and_two_standard_errors_of_blocks() -> None:
+def test_interval_is_the_mean_and_two_standard_errors_of_blocks() -> None:
     found = estimate([1.0, 2.0, 3.0, 4.0])
     assert found.mean == 2.5
     assert found.plus_minus == pytest.approx(1.96 * np.std([1, 2, 3, 4], ddof=1) / 2)
     assert str(found) == "+2.50 ± 1.27"
 
 
-def test_the_sequential_test_errs_seldom_and_stops_early() -> None:
+def test_sequential_test_errs_seldom_and_stops_early() -> None:
     """With a true margin of 0 or of the gain, the test decides wrongly in about 5 of 100 cases."""
     rng = np.random.default_rng(1)
     for truth in (0.0, 0.5):
@@ -104,7 +104,7 @@ def test_the_sequential_test_errs_seldom_and_stops_early() -> None:
         assert np.median(used) < 150
 
 
-def test_a_bot_that_breaks_the_rules_ends_the_match_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_that_breaks_the_rules_ends_the_match_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     class Cheat:
         def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
             """Return an answer that is never legal."""
@@ -165,7 +165,7 @@ def test_result_lines_are_means_over_the_seats_of_a_bot() -> None:
     assert best.cpu_median_ms == pytest.approx(2.0)
 
 
-def test_c21_a_margin_is_over_the_rival_teams_and_a_partner_is_no_rival() -> None:
+def test_c21_margin_is_measured_against_rival_teams_without_the_partner() -> None:
     """Two teams of two: a seat's margin is its team's score minus the rivals', whatever its partner scores."""
     state = position("crystals", 4, {"partnership": True}, vault=[3, 1, 3, 1], showroom=[1, 0, 1, 0])
     scores = [int(GAMES["crystals"].rules.score(state, seat)) for seat in range(4)]
@@ -310,7 +310,7 @@ def test_careless_bot_uses_heuristics_except_for_three_in_ten_answers() -> None:
 
 
 @pytest.mark.kernels
-def test_own_bot_of_the_lab_page_plays_a_match() -> None:
+def test_example_bot_of_the_lab_page_plays_a_match() -> None:
     page = (Path(__file__).parents[1] / "docs" / "lab.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", page, re.S)
     short = code.replace("range(400)", "range(4)").replace("blocks=20", "blocks=2")

@@ -142,7 +142,7 @@ def test_merge_refuses_a_run_that_ended_early(tmp_path: Path, capsys: pytest.Cap
         lambda data: data["versions"].pop("numpy"),
     ],
 )
-def test_merge_refuses_a_file_that_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str], break_it) -> None:
+def test_merge_rejects_a_file_without_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str], break_it) -> None:
     file = tmp_path / "1.json"
     run_arena(capsys, *MATCH, "--blocks", 2, "--json", file)
     data = json.loads(file.read_text())

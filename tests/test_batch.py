@@ -37,7 +37,7 @@ def deck_for_deal(game: Game, state: np.void, dealt: np.void) -> list[int]:
         for j, reward in enumerate(REWARDS)
     ],
 )
-def test_a_batch_plays_the_interpreted_game_step_by_step(v: Variant, reward: str) -> None:
+def test_batch_plays_the_interpreted_game_step_by_step(v: Variant, reward: str) -> None:
     game, rules, tables = v.game, v.game.rules, 5
     batch = Batch(game, v.seats, v.options, tables=tables, reward=reward, seed=11)
     twins = [row.copy() for row in batch.rows]
@@ -105,7 +105,7 @@ def test_illegal_answer_stops_its_table_only() -> None:
         Batch("mines", reward="glory")
 
 
-def test_a_game_without_end_is_cut_off_and_paid_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_game_is_truncated_and_paid_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fourteen by bids in which everyone always bids 13 never scores (F10)."""
     monkeypatch.setattr(encoding, "MAX_ANSWERS", 500)
     for again in (True, False):
@@ -149,7 +149,7 @@ def test_seed_fixes_the_cards_and_deals_are_uniform() -> None:
     assert abs(pairs.sum() - 3000 * 10 * 9 / (60 * 59)) < 5 * np.sqrt(76), "neighbours in the pack stay together"
 
 
-def test_a_copy_of_a_batch_is_independent_of_it() -> None:
+def test_copy_of_a_batch_is_independent_of_it() -> None:
     batch = Batch("mines", tables=4, seed=1)
     for twin in (copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))):
         before = twin.rows.tobytes()

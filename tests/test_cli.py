@@ -68,7 +68,7 @@ def test_r2_replay_for_a_seat_shows_what_that_seat_knew(run_cli: RunCli, tmp_pat
     assert "Seat 2: pass" in all_told
 
 
-def test_a_replay_shows_the_table_after_some_answers(run_cli: RunCli, tmp_path: Path) -> None:
+def test_replay_shows_the_table_after_some_answers(run_cli: RunCli, tmp_path: Path) -> None:
     file, played = finished_game_file(tmp_path)
     _, out, _ = run_cli("replay", str(file), "--at", "12", "--seat", "2")
     view = views.view_data(played.game, views.view(played.game, played.at(12).state, 2))
@@ -83,7 +83,7 @@ def test_a_replay_shows_the_table_after_some_answers(run_cli: RunCli, tmp_path: 
     assert (code, len(err.splitlines())) == (2, 1)
 
 
-def test_a_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli: RunCli, tmp_path: Path) -> None:
+def test_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli: RunCli, tmp_path: Path) -> None:
     file, played = finished_game_file(tmp_path, "mines", 2)
     data = {**records.to_record(played), "rules_version": 99, "players": ["Ada\x1b[2J", "Ben"]}
     data["options"] = {"volcanoes": True}
@@ -146,7 +146,7 @@ def test_wilsons_interval_is_the_textbooks() -> None:
 
 
 @pytest.mark.parametrize("bot", ["random", "simple"])
-def test_a_simulation_counts_every_game(run_cli: RunCli, bot: str) -> None:
+def test_simulation_counts_every_game(run_cli: RunCli, bot: str) -> None:
     code, out, err = run_cli("simulate", "mines", "--games", "12", "--bot", bot, "--seed", "3", "--json")
     assert (code, err) == (0, "")
     summary = json.loads(out)
@@ -197,7 +197,7 @@ def test_plain_simulation_output_has_a_line_for_every_seat(run_cli: RunCli) -> N
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_of_every_game_can_be_read(run_cli: RunCli, game: str) -> None:
+def test_rules_of_every_game_can_be_read(run_cli: RunCli, game: str) -> None:
     code, out, _ = run_cli("rules", game)
     assert code == 0
     assert out == (ROOT / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8")
@@ -226,7 +226,7 @@ def test_untranslated_rules_are_shown_in_english(tmp_path: Path, monkeypatch: py
     assert rulebook.find_page("other", "de") is None
 
 
-def test_the_rules_are_laid_out_on_a_terminal() -> None:
+def test_rules_are_laid_out_on_a_terminal() -> None:
     shown = run_in_terminal(["rules", "mines"], [], PAGER="cat", LESS="-R")
     assert "Mines" in shown
     assert "The goal" in shown
@@ -304,7 +304,7 @@ def test_server_data_dir_is_the_earlier_folder_if_only_that_exists(
     assert save_file.server_data_dir() == tmp_path / "server"
 
 
-def test_closed_output_pipe_is_no_error() -> None:
+def test_closed_output_pipe_causes_no_error() -> None:
     done = subprocess.run(
         f"{sys.executable} -m diamonds playthrough crystals | head -n 2", shell=True, capture_output=True, text=True
     )

@@ -34,7 +34,7 @@ def test_coach_recommends_no_answer_that_a_hint_would_reject(name: str, number: 
 
 
 @pytest.mark.kernels
-def test_a_recommendation_is_as_bad_as_the_worst_of_its_choices() -> None:
+def test_recommendation_is_as_bad_as_the_worst_of_its_choices() -> None:
     """Recommend each card by itself, any card, and nothing, in a first decision of crystals where cards differ in value."""
     view = coach_advice.coached_positions("crystals", 40)[20].view
     names = [str(answer) for answer in view.game.legal(view.row, view.seat)]
@@ -45,7 +45,7 @@ def test_a_recommendation_is_as_bad_as_the_worst_of_its_choices() -> None:
 
 
 @pytest.mark.parametrize("language", i18n.languages())
-def test_a_line_of_the_coach_has_two_short_sentences_at_most(language: str) -> None:
+def test_line_of_the_coach_has_two_short_sentences_at_most(language: str) -> None:
     text = (Path(i18n.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
     found, wrong = MESSAGE.findall(text), []
     assert len(found) > 60

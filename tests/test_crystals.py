@@ -52,7 +52,7 @@ def random_game(seats: int, seed: int, options: dict[str, Any] | None = None) ->
 # Cards and crystals
 
 
-def test_c1_the_pack_has_four_suits_of_fifteen_ranks() -> None:
+def test_c1_pack_has_four_suits_of_fifteen_ranks() -> None:
     names = [CRYSTALS.card_names[card] for card in CRYSTALS.pack(new_game("crystals", 4))]
     assert names == [f"{suit}{rank}" for suit in "DHSC" for rank in range(1, 16)]
 
@@ -134,7 +134,7 @@ def test_c5_c6_rounds_are_counted_and_the_deal_goes_left(seats: int, rounds: int
 
 
 @pytest.mark.parametrize(("seats", "rounds"), [(2, 1), (3, 12), (4, 2), (6, 3)])
-def test_c5_the_table_may_say_how_many_rounds_are_played(seats: int, rounds: int) -> None:
+def test_c5_table_may_say_how_many_rounds_are_played(seats: int, rounds: int) -> None:
     played, told = random_game(seats, 5, {"rounds": rounds})
     assert played.over
     assert [e["round"] for e in events_of_kind(told, "dealt")] == list(range(1, rounds + 1)), (
@@ -216,7 +216,7 @@ def test_c7_hands_have_ten_cards_and_the_rest_is_set_aside_unseen(seats: int) ->
 # Passing
 
 
-def test_c8_the_dealer_alone_chooses_one_two_or_three_before_anyone_passes() -> None:
+def test_c8_dealer_alone_chooses_one_two_or_three_before_anyone_passes() -> None:
     state = crystals_position(4, question="count", dealer=2)
     assert open_question(state) == ("count", [2])
     assert legal_answers(state, 2) == [1, 2, 3]
@@ -306,7 +306,7 @@ def test_c9_choices_are_hidden_until_all_have_chosen() -> None:
     assert seen[0] == seen[1], "expected choices to be hidden until all have chosen (C9)"
 
 
-def test_c9_passed_cards_come_from_the_own_hand_before_receiving() -> None:
+def test_c9_passed_cards_come_from_the_hand_before_receiving() -> None:
     state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
     play_answers(state, "2 count 1", "0 pass D1", "2 pass S1")
     assert legal_answers(state, 1) == TEN_CARD_HANDS[1].split()
@@ -387,7 +387,7 @@ def test_c12_leading_earns_no_action() -> None:
     assert crystal_counts(state) == before
 
 
-def test_c12_a_void_player_plays_any_card() -> None:
+def test_c12_void_player_plays_any_card() -> None:
     state = crystals_position(3, hands={0: "H5", 1: "D1 S15 C7", 2: "C1"})
     play_answers(state, "0 play H5")
     assert legal_answers(state, 1) == ["D1", "S15", "C7"]
@@ -449,7 +449,7 @@ def test_c13_trick_is_won_after_the_last_player_chose_a_victim() -> None:
     assert open_question(state) == ("play", [0])
 
 
-def test_c13_the_winner_chooses_a_victim_before_leading() -> None:
+def test_c13_winner_chooses_a_victim_before_leading() -> None:
     state = crystals_position(3, hands={0: "C9 D1", 1: "C13 D2", 2: "C1 D3"})
     play_answers(state, "0 play C9", "1 play C13", "2 play C1")
     assert open_question(state) == ("victim", [1])

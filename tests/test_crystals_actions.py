@@ -48,7 +48,7 @@ NO_CRYSTAL_CASES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("card", NO_CRYSTAL_CASES)
-def test_c3_an_action_without_a_crystal_does_nothing_and_is_reported(card: str) -> None:
+def test_c3_action_without_a_crystal_does_nothing_and_is_reported(card: str) -> None:
     led = "H9" if card != "H2" else "S9"
     state = crystals_position(3, hands={0: f"{led} D5", 1: f"{card} D6", 2: "D7 D8"}, **NO_CRYSTAL_CASES[card])
     before = crystal_counts(state)
@@ -86,7 +86,7 @@ def test_c17_spade_moves_a_point_from_showroom_to_vault() -> None:
 
 
 @pytest.mark.parametrize(("victim", "showrooms"), [(0, [2, 4, 3]), (2, [3, 4, 2])])
-def test_c18_a_club_takes_a_point_from_the_showroom_that_the_taker_chooses(victim: int, showrooms: list[int]) -> None:
+def test_c18_club_takes_a_point_from_the_showroom_that_the_taker_chooses(victim: int, showrooms: list[int]) -> None:
     state, told = seat_1_discards("C9")
     assert told == []
     assert legal_answers(state, 1) == [0, 2]
@@ -128,7 +128,7 @@ def test_c19_most_of_each_suit_acts_in_order_dhsc() -> None:
     assert CRYSTALS.needs_deal(state)
 
 
-def test_c19_the_order_of_the_suits_matters() -> None:
+def test_c19_order_of_the_suits_matters() -> None:
     state, _ = last_trick({1: [0, 5, 5, 0]}, showroom=[3, 0, 3])
     assert crystal_counts(state)[1:] == ([1, 1, 0], [2, 0, 3]), (
         "expected ♥ to act first and bring the crystal that ♠ saves"
@@ -155,7 +155,7 @@ def test_c19_tie_for_most_gives_no_action(hearts: list[int], most: int | None) -
     assert crystal_counts(state)[0] == 226 - (most is not None)
 
 
-def test_c19_the_cards_of_the_last_trick_count() -> None:
+def test_c19_cards_of_the_last_trick_count() -> None:
     _, told = last_trick({0: [0, 0, 2, 0], 1: [0, 0, 4, 0]})
     assert events_of_kind(told, "most") == [{"event": "most", "seat": 0, "suit": "S", "number": 5}]
 

@@ -195,7 +195,7 @@ def test_c23_c26_partners_sit_opposite_and_share_vault_and_showroom(seats: int) 
 
 
 @pytest.mark.parametrize("seats", TEAMS)
-def test_c26_a_team_may_start_with_three(seats: int) -> None:
+def test_c26_team_may_start_with_three(seats: int) -> None:
     state = new_game("crystals", seats, PARTNERS | {"team_start": 3})
     assert crystal_counts(state) == (235 - 3 * seats // 2, [0] * seats, [3] * seats)
 
@@ -231,7 +231,7 @@ def test_c23_partners_actions_move_the_teams_crystals() -> None:
     assert open_question(state) == ("play", [0]), "expected no question with one possible victim (C18)"
 
 
-def test_c23_the_teams_vault_is_known_to_both_partners_and_to_no_one_else() -> None:
+def test_c23_teams_vault_is_known_to_both_partners_and_to_no_one_else() -> None:
     state = crystals_position(6, PARTNERS, vault={0: 4, 1: 5, 2: 6})
     for seat in range(6):
         mine = seat % 3
@@ -239,7 +239,7 @@ def test_c23_the_teams_vault_is_known_to_both_partners_and_to_no_one_else() -> N
     assert state_data(state, -1)["vault"] == [None] * 6
 
 
-def test_c23_a_partners_hand_stays_hidden() -> None:
+def test_c23_partners_hand_stays_hidden() -> None:
     state = crystals_position(4, PARTNERS)
     assert [hand is not None for hand in state_data(state, 1, memory=True)["hand"]] == [False, True, False, False]
 
@@ -266,7 +266,7 @@ def test_c23_cards_taken_are_counted_per_team() -> None:
     assert crystal_counts(state)[1:] == ([3, 0, 3, 0], [3, 6, 3, 6])
 
 
-def test_c23_a_tie_between_teams_gives_neither_the_action() -> None:
+def test_c23_tie_between_teams_gives_neither_the_action() -> None:
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
     state = crystals_position(4, PARTNERS, hands=hands, taken={1: [0, 0, 4, 0]}, tricks=[0, 1, 1, 1])
     told = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
@@ -310,7 +310,7 @@ def test_c21_c23_partners_win_together(vault: list[int], showroom: list[int], wi
     assert (result["winners"], CRYSTALS.ending_text(result)) == (winners, reason)
 
 
-def test_c21_c23_a_team_is_counted_once_at_the_end() -> None:
+def test_c21_c23_team_is_counted_once_at_the_end() -> None:
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
     state = crystals_position(4, PARTNERS, hands=hands, round=4, tricks=[1] * 4)
     told = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
@@ -332,7 +332,7 @@ def test_c24_every_card_of_a_smaller_pack_is_dealt(seats: int, ranks: int, each:
 
 
 @pytest.mark.parametrize(("seats", "tricks"), [(3, 12), (4, 13), (5, 12)])
-def test_c24_a_perfect_round_has_a_trick_for_every_card(seats: int, tricks: int) -> None:
+def test_c24_perfect_round_has_a_trick_for_every_card(seats: int, tricks: int) -> None:
     state, told = play_round(seats, {"perfect": True})
     assert len(events_of_kind(told, "trick")) == tricks
     assert len(CRYSTALS.pack(state)) == seats * tricks, "expected the same pack in all rounds"
@@ -348,7 +348,7 @@ def test_c24_four_may_play_a_perfect_partnership() -> None:
 
 
 @pytest.mark.parametrize("first", range(3))
-def test_c25_the_thief_starts_before_the_first_dealer(first: int) -> None:
+def test_c25_thief_starts_before_the_first_dealer(first: int) -> None:
     state = new_game("crystals", 3, THIEF, first)
     assert state_data(state)["thief_at"] == first
     CRYSTALS.deal(state, CRYSTALS.pack(state))
@@ -388,7 +388,7 @@ def test_c25_club_takes_from_the_thief_holder_and_the_thief_moves_left(
         (THIEF | PARTNERS, 2, [0, 6], 3),
     ],
 )
-def test_c25_thief_with_own_team_or_empty_showroom_only_moves(
+def test_c25_thief_only_moves_from_the_takers_team_or_an_empty_showroom(
     options: dict[str, Any], holder: int, showroom: list[int], then: int
 ) -> None:
     state, told = clubs_of_seat_1(4, options, thief_at=holder, showroom=showroom)
@@ -398,7 +398,7 @@ def test_c25_thief_with_own_team_or_empty_showroom_only_moves(
 
 
 @pytest.mark.parametrize("holder", [0, 2])
-def test_c23_c25_the_thief_takes_from_the_showroom_of_its_holders_team(holder: int) -> None:
+def test_c23_c25_thief_takes_from_the_showroom_of_its_holders_team(holder: int) -> None:
     state, told = clubs_of_seat_1(4, THIEF | PARTNERS, thief_at=holder)
     assert event_kinds(told) == ["club", "thief"]
     assert crystal_counts(state)[2] == [5, 7, 5, 7]
@@ -458,7 +458,7 @@ def test_options_not_given_are_the_defaults_and_two_cards_is_on_for_two(seats: i
         *(("off", False), ("False", False), ("no", False), (False, False)),
     ],
 )
-def test_an_option_may_be_written_as_text(said: object, meant: bool) -> None:
+def test_option_may_be_written_as_text(said: object, meant: bool) -> None:
     assert CRYSTALS.check_options(4, {"thief": said})["thief"] is meant
     assert bool(new_game("crystals", 4, {"thief": said})["thief"]) is meant
 

@@ -42,7 +42,7 @@ CASES = [(page, line) for page in PAGES if page.name not in PAGES_TESTED_ELSEWHE
 
 
 @pytest.mark.parametrize(("page", "line"), CASES, ids=[f"{page.name}: {line}" for page, line in CASES])
-def test_a_command_in_the_docs_runs(
+def test_command_in_the_docs_runs(
     page: Path, line: str, run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -160,7 +160,7 @@ def test_page_names_what_to_install_before_its_first_command(page: Path) -> None
     )
 
 
-def test_the_package_example_runs() -> None:
+def test_package_example_runs() -> None:
     assert doctest.testmod(diamonds).failed == 0
 
 

@@ -19,7 +19,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 @pytest.mark.parametrize("module", [batch, pettingzoo, gymnasium, openspiel])
-def test_the_example_at_the_head_of_an_adapter_runs(module: Any) -> None:
+def test_example_at_the_head_of_an_adapter_runs(module: Any) -> None:
     found = doctest.testmod(module)
     assert found.failed == 0
     assert found.attempted > 3

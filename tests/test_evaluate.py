@@ -143,7 +143,7 @@ def position_with_choice(game: Game, seats: int, options: dict, seed: int, plies
     ("name", "seats", "plan"),
     [("crystals", 4, TRAINED_PLAN), ("fourteen", 4, NO_PLAN), ("mines", 2, heuristics.IMPROVED_PLAN)],
 )
-def test_hint_plays_the_own_seat_as_a_full_search_does(name: str, seats: int, plan: int) -> None:
+def test_hint_plays_its_seat_as_a_full_search_does(name: str, seats: int, plan: int) -> None:
     game = GAMES[name]
     state, seat = position_with_choice(game, seats, {}, 3, 30)
     row = bot_view(game, state, seat).row
@@ -158,7 +158,7 @@ def test_hint_plays_the_own_seat_as_a_full_search_does(name: str, seats: int, pl
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
-def test_an_answer_is_as_good_as_itself_in_every_world(name: str, seats: int) -> None:
+def test_answer_is_as_good_as_itself_in_every_world(name: str, seats: int) -> None:
     """Candidates share each world and its random numbers, so small differences are visible through the noise."""
     game = GAMES[name]
     state, seat = position_with_choice(game, seats, {}, 3, 30)
@@ -249,7 +249,7 @@ def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int) ->
     assert made.points.tolist() == [pytest.approx(expected)] * 6
 
 
-def test_noise_applies_to_other_seats_only_unless_set_for_the_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_noise_applies_to_other_seats_only_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leading both winners takes one ♦ whatever the others play; leading ♣5 too early gives ♦9 away."""
     game = GAMES["fourteen"]
     state = endgame_position({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})

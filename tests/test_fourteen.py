@@ -57,7 +57,7 @@ def play_last_cards(state: np.void) -> list[dict[str, Any]]:
 # F1, F2, F3: the pack, the cut, the deal
 
 
-def test_f1_the_pack_has_fifty_two_cards_of_four_suits_from_ace_to_king():
+def test_f1_pack_has_fifty_two_cards_of_four_suits_from_ace_to_king():
     names = [FOURTEEN.card_names[card] for card in FOURTEEN.pack(new_game("fourteen", 4))]
     assert sorted(names) == sorted(suit + rank for suit in "DHSC" for rank in RANK)
 
@@ -202,7 +202,7 @@ def test_f6_thrown_card_can_make_fourteen():
     assert legal_answers(state, 2) == ["S3"]
 
 
-def test_f6_a_fourteen_within_the_suit_counts_and_leaves_the_suit_as_it_is():
+def test_f6_fourteen_within_the_suit_counts_without_turning_it():
     state = fourteen_position(hands={1: "H9", 2: "H2 S3"}, leader=0, trick="H5")
     told = play_answers(state, "1 play H9")
     assert told[1:] == [{"event": "stayed", "seat": 1, "suit": "H"}], "expected no turn of the suit from ♥ to ♥"
@@ -279,7 +279,7 @@ def test_f8_each_taken_diamond_is_one_point():
         ([38, 39, 0, 0, 39], "DK", None),
     ],
 )
-def test_f8_the_highest_total_of_forty_or_more_wins_unless_it_is_shared(totals, diamonds, winners):
+def test_f8_highest_total_of_forty_or_more_wins_unless_it_is_shared(totals, diamonds, winners):
     state = last_trick_of_a_hand(totals, diamonds)
     told = play_last_cards(state)
     final = [totals[0] + len(diamonds.split()), *totals[1:]]
@@ -354,7 +354,7 @@ def test_f9_second_card_ignores_the_previous_trick():
     assert legal_answers(state, 0) == ["S6"], "expected the ♥8 of the previous trick not to count (F9)"
 
 
-def test_f9_the_refusal_names_both_cards():
+def test_f9_refusal_names_both_cards():
     state = fourteen_position(4, {"match": "last_two"}, hands={2: "H2 DK"}, leader=0, trick="H4 H9")
     words = "You hold ♥. Follow suit, or make fourteen with either of the last two."
     assert error_of(state, "2 play DK") == words
@@ -519,7 +519,7 @@ def test_f12_tied_highest_total_adds_a_hand_for_diamonds_and_bids(scoring, bid):
     assert FOURTEEN.needs_deal(state)
 
 
-def test_f12_a_game_of_five_hundred_hands_ends_and_the_highest_total_wins() -> None:
+def test_f12_game_of_five_hundred_hands_ends_and_the_highest_total_wins() -> None:
     for hands, over in ((499, False), (500, True)):
         state = last_trick_of_a_hand([7, 3, 9], "DK D3", deals=hands)
         play_last_cards(state)
@@ -542,7 +542,7 @@ def test_f12_r4_record_has_room_for_the_longest_game() -> None:
 
 @pytest.mark.parametrize("scoring", ["diamonds", "bid", "tricks"])
 @pytest.mark.parametrize("target", [5, 6, 200])
-def test_f12_the_table_may_set_the_target_of_any_scoring(scoring, target):
+def test_f12_table_may_set_the_target_of_any_scoring(scoring, target):
     for total, over in ((target - 1, False), (target, True)):
         more = {"bid": [1, 0, 0]} if scoring == "bid" else {}
         state = last_trick_of_a_hand([total - 1, 0, 0], "DK", {"scoring": scoring, "target": target}, **more)

@@ -142,7 +142,7 @@ def test_every_event_has_text_for_everyone(variant: Variant, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_size_of_a_state_is_known(name: str) -> None:
+def test_size_of_a_state_is_known(name: str) -> None:
     sizes = {"crystals": 1032, "fourteen": 624, "mines": 1048}
     assert GAMES[name].dtype.itemsize == sizes[name], (
         "expected the known size: search copies states all the time, so grow them on purpose"

@@ -349,7 +349,7 @@ def test_program_without_output_loads_no_catalog() -> None:
     ("wanted", "language"),
     [("en", "en"), ("en_GB.UTF-8", "en"), ("EN-us", "en"), ("C", "en"), ("", "en"), ("tlh", "en")],
 )
-def test_a_language_that_is_wanted_leads_to_one_that_there_is(wanted: str, language: str) -> None:
+def test_requested_language_selects_an_existing_one(wanted: str, language: str) -> None:
     assert i18n.best_language(wanted) == language
 
 

@@ -191,7 +191,7 @@ def test_it_plays_better_than_chance(blocks: int) -> None:
         assert margin.mean > 0, f"{bot} {margin}"
 
 
-def test_a_name_is_completed_by_the_clock_and_then_repeats_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_name_is_completed_by_the_clock_and_then_repeats_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ismcts, "MOVE_TIME_S", 0.01)
     assert ismcts.parse_name("ismcts-tuned-quick:2100") == ("ismcts-tuned", True, 2100)
     assert [ismcts.parse_name(name) for name in ("ismcts:0", "ismcts-fast", "ismcts:12x", "5", None)] == [None] * 5

@@ -185,7 +185,7 @@ def test_kernels_release_the_interpreter() -> None:
     assert len(seen) > 4, "expected to see the kernel's random numbers change while it plays"
 
 
-def test_the_rules_do_not_know_numba_and_importing_them_does_not_load_it() -> None:
+def test_rules_do_not_know_numba_and_importing_them_does_not_load_it() -> None:
     code = "import sys, diamonds, diamonds.record_reader, diamonds.views, diamonds.bots.levels; print('numba' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "False"

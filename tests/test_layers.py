@@ -198,7 +198,7 @@ def test_no_file_of_the_server_names_a_game() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_tree_in_the_docs_shows_the_folders_that_there_are() -> None:
+def test_documented_folder_tree_matches_the_source() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     tree = text.partition("```\nsrc/diamonds/\n")[2].partition("```")[0]
     shown, above = {"src/diamonds"}, ["src/diamonds"]
@@ -217,7 +217,7 @@ def test_the_tree_in_the_docs_shows_the_folders_that_there_are() -> None:
     )
 
 
-def test_a_library_stays_in_its_room() -> None:
+def test_library_stays_in_its_room() -> None:
     wrong = []
     for path in sorted(SOURCE.rglob("*.py")):
         room = path.relative_to(SOURCE).with_suffix("").parts[0]

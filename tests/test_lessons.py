@@ -61,7 +61,7 @@ def test_every_game_has_a_course() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_course_is_done_from_its_first_step_to_its_last_on_the_engine(
+def test_course_is_done_from_its_first_step_to_its_last_on_the_engine(
     name: str, course_runs: dict[str, list[dict[str, Any]]]
 ) -> None:
     done, course = steps(course_runs[name]), course_of(name)
@@ -106,7 +106,7 @@ def test_course_sentences_exist_are_short_and_used(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_course_cites_rules_that_there_are(name: str) -> None:
+def test_courses_cite_existing_rules(name: str) -> None:
     told = (node.REPO_ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
     numbers: set[str] = set()
     for first, last in re.findall(r"\b([CFM]\d+)(?:–([CFM]\d+))?", told):

@@ -164,7 +164,7 @@ def test_m4_claim_then_pass_allows_another_claim():
     assert state_data(state)["turns"] == 5, "expected the fifth turn"
 
 
-def test_m4_an_opponents_pile_may_not_be_claimed():
+def test_m4_opponents_pile_may_not_be_claimed():
     state = mines_position("claim", own_piles="0", other_piles="4 12")
     assert legal_answers(state, 0) == [1, 5, "skip"]
     play_answers(state, "0 claim 1")
@@ -236,14 +236,14 @@ def test_m6_spade_may_take_both_cards_from_one_pile():
 @pytest.mark.parametrize(
     ("piles", "may"), [({0: "H9", 5: ""}, False), ({0: "H9", 5: "S3"}, True), ({0: "H9 D2", 5: ""}, True)]
 )
-def test_m6_spade_needs_two_cards_left_in_own_piles(piles, may):
+def test_m6_spade_needs_two_cards_left_in_the_players_piles(piles, may):
     state = mines_position("dig", own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles=piles)
     assert ("S2" in legal_answers(state, 0)) == may
     if not may:
         assert error_of(state, "0 dig S2") == "A ♠ digs two cards, but your piles hold fewer."
 
 
-def test_m6_r5_dig_is_skipped_without_a_card_in_own_piles():
+def test_m6_r5_dig_is_skipped_without_a_card_in_the_players_piles():
     state = mines_position(own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "", 5: ""})
     play_answers(state, "0 turn go")
     assert open_question(state) == ("grow", [0])
@@ -350,6 +350,6 @@ def test_r1_missing_club_is_named_as_the_reason():
     assert error_of(state, "0 fight 1") == "You have no ♣ to fight with: end the turn."
 
 
-def test_r1_the_ranked_defence_is_explained_as_such():
+def test_r1_ranked_defence_is_explained_as_such():
     state = mines_position("defend", hands={0: "C5", 1: "CQ"}, attacked=0, attack="C9", options={"defence": "ranked"})
     assert error_of(state, "0 defend C5") == ("Defend with a ♣ or ♥ at least as high.")

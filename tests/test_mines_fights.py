@@ -62,7 +62,7 @@ def test_m8_r5_fight_is_asked_with_any_card_and_an_enemy_neighbour():
     assert open_question(state) == ("turn", [1]), "expected no question: no adjacent enemy pile is public (R5)"
 
 
-def test_m8_a_pile_just_grown_may_be_fought_from():
+def test_m8_pile_just_grown_may_be_fought_from():
     state = mines_position("grow", other_piles="6 12", hands={0: "H3 C4", 1: "CQ"})
     play_answers(state, "0 grow H3", "0 grow_pile 5")
     assert (open_question(state), legal_answers(state, 0)) == (("fight", [0]), [6, "end"])
@@ -104,7 +104,7 @@ def test_m8_r5_defender_without_cards_is_skipped_and_loses_the_pile():
 
 
 @pytest.mark.parametrize("defence", ["any", "ranked"])
-def test_m8_the_table_chooses_between_any_and_ranked_defence(defence):
+def test_m8_table_chooses_between_any_and_ranked_defence(defence):
     assert MINES.check_options(2)["defence"] == "any"
     assert MINES.check_options(2, {"defence": defence})["defence"] == defence
     with pytest.raises(InvalidInputError, match=r"^defence must be any or ranked, not “hearts”\.$"):
@@ -138,7 +138,7 @@ def test_m9_defence_holds_the_pile_and_the_attacker_may_fight_again():
     assert (piles_owned_by(state, 0), open_question(state)) == ([0, 4], ("turn", [1]))
 
 
-def test_m9_a_defended_attacker_may_end_the_turn():
+def test_m9_defended_attacker_may_end_the_turn():
     state = under_attack()
     play_answers(state, "1 defend C2", "0 fight end")
     assert open_question(state) == ("turn", [1])
@@ -170,7 +170,7 @@ def test_m9_conquering_replaces_the_marker_and_ends_the_turn():
         )
 
 
-def test_m9_an_exhausted_pile_can_be_fought_for_and_conquered():
+def test_m9_exhausted_pile_can_be_fought_for_and_conquered():
     state = under_attack(piles={1: ""})
     play_answers(state, "1 defend decline", "0 spoils conquer")
     assert piles_owned_by(state, 0) == [0, 1]
@@ -227,7 +227,7 @@ def test_m2_card_raided_back_is_known_to_its_last_giver():
     assert known == [["D3"], []], "expected seat 0 to know ♦3 in seat 1's hand, and seat 1 no card (M2)"
 
 
-def test_m2_a_known_card_that_defends_is_known_no_more():
+def test_m2_known_card_that_defends_is_known_no_more():
     state = under_attack(defender="C8 C3 D4", attacker="C9 C2 DK")
     play_answers(state, "1 defend decline", "0 spoils raid", "1 give C8", "1 turn go", "1 dig skip", "1 grow skip")
     play_answers(state, "1 fight 0", "1 fight_card C3", "0 defend C8")
@@ -414,7 +414,7 @@ def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
         state["idle"] = 0
         play_answers(state, f"{seat if own_turn else 1 - seat} turn pass")
         assert ending_and_winners(state) == (("barred", [1 - seat]) if impossible else ("", [])), (
-            f"judged by what is {option}, seven ♦ are {'im' if impossible else ''}possible here (M11)"
+            f"with the option {option}, seven ♦ are {'im' if impossible else ''}possible here (M11)"
         )
         if impossible:
             text = "could not reach seven ♦, and both knew it" if option == "seen" else "could no longer reach seven ♦"
@@ -466,7 +466,7 @@ def test_m11_ending_without_a_pile_says_so_and_others_add_nothing():
     assert MINES.ending_facts(state) is None
 
 
-def test_m11_the_table_chooses_how_impossible_is_judged():
+def test_m11_table_chooses_how_impossible_is_judged():
     assert MINES.check_options(2)["impossible"] == "cards"
     with pytest.raises(InvalidInputError, match=r"^impossible must be cards or seen, not “hands”\.$"):
         MINES.check_options(2, {"impossible": "hands"})
@@ -530,7 +530,7 @@ def test_m12_after_six_idle_turns_more_diamonds_in_hand_win(seat, winner):
     assert MINES.ending_text(MINES.result(state)) == "six turns in a row changed nothing, more ♦ in hand"
 
 
-def test_m12_a_turn_that_is_taken_and_not_used_is_idle_too():
+def test_m12_turn_that_is_taken_and_not_used_is_idle_too():
     state = mines_position(other_piles="1 12")
     for seat in (0, 1, 0, 1, 0, 1):
         assert ending_and_winners(state) == ("", [])

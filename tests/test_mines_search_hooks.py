@@ -51,7 +51,7 @@ def test_mines_style_answers_legally_and_alike_on_view_and_state() -> None:
     assert set(asked) == {question.name for question in MINES.questions}
 
 
-def test_the_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card() -> None:
+def test_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card() -> None:
     """So the opponent in some worlds plays like `simple`: the same answer, or another card of its suit."""
     rng, same, differing = np.random.default_rng(3), 0, Counter()
     for _ in range(30):
@@ -114,7 +114,7 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
             assert chance / found[none] == pytest.approx(expected), f"expected {way} as often as believed"
 
 
-def test_a_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> None:
+def test_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> None:
     compiled = jit.compiled_for_modules(worlds, weighted_policy, opponent_model, search_hooks)
     draw_hand, bury = search_hooks.sample_hand, worlds.fill_piles
 

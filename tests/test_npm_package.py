@@ -80,7 +80,7 @@ def run_package(installed: Path, deed: str, given: Any = None) -> Any:
     return json.loads(done.stdout)
 
 
-def test_the_bot_of_the_readme_plays_a_whole_game(installed: Path) -> None:
+def test_bot_of_the_readme_plays_a_whole_game(installed: Path) -> None:
     example = re.search(r"```js\n(.*?)```", (package(installed) / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     assert example is not None
     assert len([line for line in example[1].splitlines() if line.strip()]) == 10

@@ -96,7 +96,7 @@ def test_external_program_can_drive_a_playthrough_by_lines() -> None:
     patience.cancel()
 
 
-def test_the_cards_of_a_playthrough_are_those_of_the_seeds_secret(run_cli: RunCli) -> None:
+def test_cards_of_a_playthrough_are_those_of_the_seeds_secret(run_cli: RunCli) -> None:
     _, out, _ = run_cli("playthrough", "crystals", "--seats", "3", "--seed", "12")
     lines = [json.loads(line) for line in out.splitlines()]
     found = [line for line in lines if "deal" in line]
@@ -111,7 +111,7 @@ def test_the_cards_of_a_playthrough_are_those_of_the_seeds_secret(run_cli: RunCl
     assert len(found) == 6
 
 
-def test_the_numbers_of_a_playthrough_are_those_before_the_next_deal(run_cli: RunCli) -> None:
+def test_numbers_of_a_playthrough_are_those_before_the_next_deal(run_cli: RunCli) -> None:
     _, out, _ = run_cli("playthrough", "crystals", "--seats", "4", "--seed", "2")
     lines = [json.loads(line) for line in out.splitlines()]
     second = next(k for k, line in enumerate(lines) if line.get("deal") == 1)

@@ -44,7 +44,7 @@ def test_playthrough_matches_its_golden(title: str, golden: Callable[[str, Any],
 
 
 @pytest.mark.parametrize("title", PLAYTHROUGHS)
-def test_a_playthrough_has_the_form_that_referees_read(title: str) -> None:
+def test_playthrough_has_the_form_that_referees_read(title: str) -> None:
     name, seats, options, seed = PLAYTHROUGHS[title]
     lines = playthrough_lines(name, seats, options, seed)
     head, deal, *rest = lines

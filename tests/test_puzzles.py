@@ -159,7 +159,7 @@ def test_nearly_equal_cards_of_a_suit_count_as_one_answer() -> None:
         (["D5", "D9"], [3.0, 2.9]),  # no wrong answer
     ],
 )
-def test_position_with_close_or_no_wrong_answers_is_no_puzzle(cards: list[str], means: list[float]) -> None:
+def test_position_with_close_or_no_wrong_answers_is_not_published(cards: list[str], means: list[float]) -> None:
     heap = card_evaluation(cards, means, 0.01)
     assert heap.has_close_rival() or not heap.settle()
 
@@ -232,7 +232,7 @@ def test_mining_is_reproducible_by_seed(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.slow
 @pytest.mark.kernels
 @games
-def test_the_best_answer_of_a_puzzle_is_best_in_yet_other_worlds(game: Game) -> None:
+def test_best_answer_of_a_puzzle_is_best_in_yet_other_worlds(game: Game) -> None:
     clear = CLARITY[adapters.adapter_for(game).unit]
     chosen: list[Any] = published_puzzles(game)
     for line, puzzle in chosen[:: max(1, len(chosen) // 10)]:

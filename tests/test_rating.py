@@ -22,7 +22,7 @@ def random_finish(rng: np.random.Generator) -> FinishOrder:
     return tuple(names), tuple(order.index(k) for k in range(3))
 
 
-def test_a_rating_finds_the_strengths_that_games_were_drawn_from() -> None:
+def test_rating_finds_the_strengths_that_games_were_drawn_from() -> None:
     rng = np.random.default_rng(2)
     found = ratings([[[random_finish(rng)] for _ in range(3000)]])
     for name, truth in TRUE_RATINGS.items():
@@ -55,7 +55,7 @@ def test_ties_favour_nobody_and_no_games_give_no_rating() -> None:
     assert ratings([]) == {}
 
 
-def test_a_tie_counts_as_a_win_of_each_of_the_tied() -> None:
+def test_tie_counts_as_a_win_of_each_of_the_tied() -> None:
     """Of twenty games, one bot wins ten and ten are tied: twenty wins to ten, odds of two to one."""
     found = ratings([[[(("a", "b"), (0, 1))]] * 10 + [[(("a", "b"), (0, 0))]] * 10])
     assert found["a"].points - found["b"].points == pytest.approx(400 * np.log10(2), abs=0.5)
@@ -76,6 +76,6 @@ def test_every_block_of_every_match_counts_and_its_pools_mean_is_zero() -> None:
     assert third["c"].points == pytest.approx(third["b"].points, abs=0.5)
 
 
-def test_a_bot_that_never_won_is_far_below_but_on_the_scale() -> None:
+def test_bot_that_never_won_is_far_below_but_on_the_scale() -> None:
     found = ratings([[[(("a", "b"), (0, 1))]] * 50])
     assert 400 < found["a"].points - found["b"].points < 4000

@@ -71,7 +71,7 @@ def told(state: np.void, answer: Any, rival: Any, **counts: Any) -> list[str]:
     return [*reasons_for(state, answer, rival, **counts), *reasons_for(state, answer, rival, against=True, **counts)]
 
 
-def test_the_heaviest_reason_is_told_for_or_against_an_answer() -> None:
+def test_heaviest_reason_is_told_for_or_against_an_answer() -> None:
     state = lead_position()
     good = {"OWN_DIAMONDS": 1.0, "OWN_HEARTS": 0.5}
     assert sides(state, "H7", "H8", **good) == (["likely brings one ♦ action later"], [])
@@ -114,7 +114,7 @@ def test_leaving_a_trick_is_a_reason_where_nothing_weighs_more() -> None:
     assert reasons_for(lead_position(), "H7", "D2", **left, OWN_CLUBS=1.0) == ["likely takes one crystal later"]
 
 
-def test_the_trick_that_a_card_may_win_has_the_action_of_the_suit_led() -> None:
+def test_trick_that_a_card_may_win_has_the_action_of_the_suit_led() -> None:
     """C13: the ♠ action, because ♠ was led; only a card of that suit can win it."""
     state = position("crystals", 3, hands={0: "S4 S9 D2", 1: "H9", 2: "C6"}, trick="S5", leader=2, tricks=[1, 0, 0])
     assert reasons_for(state, "S9", "S4", THIS_TRICK=1.0) == ["wins the trick and its ♠ action"]
@@ -138,7 +138,7 @@ IMMEDIATE_ACTIONS = [
 
 @pytest.mark.parametrize(("card", "crystals", "words"), IMMEDIATE_ACTIONS)
 def test_c12_card_thrown_on_another_suit_acts_at_once_if_possible(card: str, crystals: dict, words: str | None) -> None:
-    """Its neighbour has the same later effects, so they are no reason."""
+    """Its neighbour has the same later effects, which therefore give no reason."""
     hand = {"D2": "D2 D3", "H7": "H7 H8", "S4": "S4 S5", "C5": "C5 C7"}[card]
     led = "S9" if card[0] != "S" else "H9"
     more: dict[str, Any] = {"supply": 0, "showroom": [0, 0, 0], "tricks": [1, 0, 0], **crystals}
@@ -233,7 +233,7 @@ def test_later_effects_in_crystals_have_their_own_column(column: str, more: str,
     assert told(lead_position(), "H7", "H8", his={column: 1.0}) == ([fewer] if fewer else [])
 
 
-def test_rival_losses_are_no_drawback_and_theft_is() -> None:
+def test_theft_counts_as_a_drawback_and_rival_losses_do_not() -> None:
     gains = {"OWN_HEARTS": 1.0}
     gain = ["likely brings one ♥ action later"]
     assert sides(lead_position(), "H7", "H8", **gains, CRYSTALS_LOST=1.0) == (

@@ -109,7 +109,7 @@ def test_r3_record_shows_its_secret_only_after_the_game() -> None:
     assert json.loads(records.write_record(over))["secret"] == over.secret.hex()
 
 
-def test_an_answer_is_written_as_the_game_spells_it() -> None:
+def test_answer_is_written_as_the_game_spells_it() -> None:
     played = start_variant(Variant(GAMES["crystals"], 4, {}), 1)
     seat = played.game.to_act(played.state)[0]
     played.answer(seat, "2")
@@ -175,7 +175,7 @@ def test_undo_keeps_what_it_undoes_and_can_be_undone() -> None:
         (-1, "0 undo 1", " (0 undo 1) takes back an answer, but the game is over."),
     ],
 )  # fmt: skip
-def test_an_entry_that_cannot_be_is_named_at_its_place(place: int, line: str, sentence: str) -> None:
+def test_impossible_entry_is_named_at_its_place(place: int, line: str, sentence: str) -> None:
     data = finished_record()
     data["entries"].insert(place if place >= 0 else len(data["entries"]), line)
     assert sentence in str(read_error(data))
@@ -207,7 +207,7 @@ def test_times_are_stored_and_continue_with_the_game(monkeypatch: pytest.MonkeyP
         assert "ime" in str(read_error({**records.to_record(played, reveal=True), "times": wrong})), wrong
 
 
-def test_the_longest_game_with_all_that_a_table_takes_fits_into_a_record() -> None:
+def test_longest_game_with_all_that_a_table_takes_fits_into_a_record() -> None:
     """The calculation behind `MAX_RECORD_BYTES`, entry by entry."""
     answers = [f"{name} {answer}" for game in GAMES.values() for asked in game.questions
                for name, answer in [(asked.name, answer) for answer in asked.answers]]  # fmt: skip
@@ -352,7 +352,7 @@ def copy_rules(game: str) -> ModuleType:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_new_field_orphans_no_record(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_field_keeps_old_records_valid(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seats = GAMES[game].seats[-1]
     text = json.dumps(finished_record(game, seats))
     rules = copy_rules(game)
@@ -491,7 +491,7 @@ def test_reader_can_limit_the_entries_of_a_record() -> None:
             read(text, entries - 1)
 
 
-def test_a_name_longer_than_the_limit_is_cut() -> None:
+def test_name_longer_than_the_limit_is_cut() -> None:
     data = finished_record()
     data["players"] = ["n" * 500, ""]
     assert record_reader.load_record(json.dumps(data)).players == ["n" * 40, ""]
@@ -593,7 +593,7 @@ def test_example_on_the_records_page_is_a_valid_record() -> None:
 
 
 @pytest.mark.later
-def test_r3_a_shuffle_favours_no_place() -> None:
+def test_r3_shuffle_favours_no_place() -> None:
     """Chi-square test of the first card's place: sixty places, 6,000 shuffles."""
     places = [0] * 60
     for n in range(6000):

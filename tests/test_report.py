@@ -26,7 +26,7 @@ def make_result(*lines: tuple[str, float, float]) -> ArenaResult:
     return ArenaResult(match, 10, 40, made, "0", 1, 1.0)
 
 
-def test_a_result_names_everything_needed_to_repeat_it() -> None:
+def test_result_names_everything_needed_to_repeat_it() -> None:
     first = report.result_text(make_result(("5", 4.5, 0.5), ("simple", -1.5, 0.2))).splitlines()[0]
     assert first == "Crystals for 4, perfect on: 5 simple simple simple · 10 blocks, 40 games, seed 7"
 
@@ -43,7 +43,7 @@ def test_result_line_has_every_number_in_place() -> None:
     )
 
 
-def test_a_chart_puts_each_mean_inside_its_interval_and_zero_in_the_middle() -> None:
+def test_chart_puts_each_mean_inside_its_interval_and_zero_in_the_middle() -> None:
     better, worse, axis = report.chart([("5", Estimate(4.0, 1.0)), ("simple", Estimate(-2.5, 0.0))])
     marks = better[12:]
     assert marks[20] + marks[36] == "│●", "expected 4 of 5 at four fifths between middle and edge"
@@ -61,7 +61,7 @@ def test_text_chart_spans_its_widest_interval_and_rounds() -> None:
     assert report.chart([("5", Estimate(3.93, 0.07))])[0][12:].index("●") == 40, "19.65 of 20 columns"
 
 
-def test_the_picture_is_svg_with_an_interval_for_each_bot() -> None:
+def test_picture_is_svg_with_an_interval_for_each_bot() -> None:
     root = ElementTree.fromstring(report.svg(make_result(("5", 4.5, 0.5), ("simple", -1.5, 0.2))))
     kinds = [child.tag.split("}")[1] for child in root]
     assert kinds.count("circle") == 2

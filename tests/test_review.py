@@ -59,7 +59,7 @@ def test_best_answer_is_first_and_gain_is_measured_from_the_margin() -> None:
     assert [choice.gap for choice in (best, second, third)] == pytest.approx([0.0, 3.0, 4.0])
 
 
-def test_a_gain_in_mines_is_the_chance_to_win() -> None:
+def test_gain_in_mines_is_the_chance_to_win() -> None:
     state = position("mines", 2)
     answers = list(cards.iter_bits(int(MINES.rules.legal(state, 0))))[:2]
     best, other = hints.rank_choices(MINES, state, 0, evaluation(answers, [12.0, -7.0]))
@@ -79,7 +79,7 @@ def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind: float, 
 
 
 def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compared with what is clearly worse; if nothing favours it there, with what is nearly as good."""
+    """The rival is a clearly worse answer; if nothing favours the best one there, a nearly equal answer."""
     from diamonds.bots.analysis import reason_text
 
     compared: list[tuple[int, int, bool]] = []
@@ -153,7 +153,7 @@ def test_hint_has_three_answers_evaluated_in_independent_worlds(
     assert weighed[-1] == ([numbers[1], numbers[0]], 50), "expected one evaluation of each answer"
 
 
-def test_an_answer_is_judged_by_the_candidate_that_stands_for_it() -> None:
+def test_answer_is_judged_by_the_candidate_that_stands_for_it() -> None:
     state = position("crystals", 3, hands={0: "D2 H3 H7 H8 H9 S4", 1: "H5", 2: "S5"})
     row = bot_view(CRYSTALS, state, 0).row
     candidates = search.candidates_of(CRYSTALS, row, 0)
@@ -162,7 +162,7 @@ def test_an_answer_is_judged_by_the_candidate_that_stands_for_it() -> None:
         assert games.adapter_for(CRYSTALS).representative(row, candidates, card(name)) == card(kind)
 
 
-def test_c9_a_set_to_pass_is_named_by_the_cards_that_are_still_to_be_named() -> None:
+def test_c9_set_to_pass_is_named_by_its_unnamed_cards() -> None:
     state = position("crystals", 3, hands={0: "D2 H3 H7 S4"}, question="pass", passing=3, to_act=[0], chosen={0: "D2"})
     row = bot_view(CRYSTALS, state, 0).row
     assert hints.candidate_names(CRYSTALS, row, 0, sum(1 << card(name) for name in ("D2", "H7", "S4"))) == ("H7", "S4")
@@ -198,7 +198,7 @@ GAMES_PLAYED = [
 
 @pytest.mark.parametrize(("name", "seats", "options"), GAMES_PLAYED)
 def test_review_plan_has_every_decision_view_position_and_margin(name: str, seats: int, options: dict) -> None:
-    """A set of cards to pass is one decision (C9); a question without a choice is none."""
+    """A set of cards to pass is one decision (C9); questions without a choice do not count."""
     game = GAMES[name]
     played = play_with_levels(name, seats, options, 3, ("simple", "random", "simple", "random"))
     work = review.plan(played, [0, 1])
@@ -369,7 +369,7 @@ def test_best_answer_costs_nothing_and_is_rechecked_against_the_default(monkeypa
     assert len(scene.looks) == 1
 
 
-def test_the_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     glance, longer = evaluation([S4, H7], [5.0, 2.0]), evaluation([S4, H7], [5.0, 2.0])
     longer.counts[0, playouts.COL_OWN_DIAMONDS] = 1.0
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, longer, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
@@ -461,7 +461,7 @@ def test_c9_hindsight_rechecks_the_ten_best_sets_and_the_passed_one() -> None:
     assert candidates[:10].tolist() == [102, 104, 101, 105, 106, 107, 108, 109, 110, 111]
 
 
-def test_entry_without_an_answer_is_no_decision() -> None:
+def test_entry_without_an_answer_does_not_count_as_a_decision() -> None:
     one = decision_task()
     with pytest.raises(ValueError, match="is not a candidate"):
         review.judge(one._replace(candidate=card("C9")))
@@ -480,7 +480,7 @@ def decision(seat: int, deal: int, **more: float) -> review.JudgedDecision:
     )  # fmt: skip
 
 
-def test_account_sums_own_decisions_by_deal() -> None:
+def test_account_sums_a_players_decisions_by_deal() -> None:
     """The cards' share is what the first decision of a deal promised beyond its start; luck is the rest."""
     work = review.ReviewPlan("fourteen", (1, 0), (), (), ((0.0, 1.0), (3.0, -2.0), (5.0, -4.0), (9.0, -9.0)))
     decisions = [

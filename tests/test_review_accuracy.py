@@ -156,7 +156,7 @@ def test_longer_search_gives_the_cost_of_the_answer(monkeypatch: pytest.MonkeyPa
     assert review_accuracy.search_longer(FOURTEEN, last_decision("DK")) == (0.0, 0.0)
 
 
-def test_a_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     """The mean difference has half the error of one part. Each part has its own worlds, none from the choice of answers."""
     asked: list[tuple[int, int]] = []
 

@@ -289,7 +289,7 @@ def test_f11_trick_game_ending_in_mid_hand_counts_every_trick_once() -> None:
     assert playouts.value(state, 2, 6.0) == 29 - (30 + 13) / 2
 
 
-def test_a_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:
+def test_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:
     game = GAMES["mines"]
     state, seat = position_at_question(game, 2, {}, "dig", 3)
     row = bot_view(game, state, seat).row
@@ -361,7 +361,7 @@ def test_noise_is_bounded_and_confuses_close_answers_more() -> None:
     assert felt["S3"] == 0, "a slip exceeded the bound"
 
 
-def test_a_taste_is_for_a_suit_and_lasts_a_game() -> None:
+def test_taste_is_for_a_suit_and_lasts_a_game() -> None:
     """With tastes only, a player prefers the same suit during a game, and maybe another in other games or seats."""
     effort = SearchParams(error_sd=1e-9, suit_preference_sd=1.0, max_regret=50.0)
     found = {"H2": 0.0, "H9": 0.0, "S3": 0.0, "D4": 0.0, "C5": 0.0}

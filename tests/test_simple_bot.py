@@ -41,7 +41,7 @@ def margin(game: Game, state: np.void, seat: int) -> float:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_the_simple_policy_beats_random_players_over_duplicate_deals(name: str, seats: int, options: dict) -> None:
+def test_simple_policy_beats_random_players_over_duplicate_deals(name: str, seats: int, options: dict) -> None:
     """One simple player (with partners of its kind) among random ones, with every deal played from every seat."""
     game, rng = GAMES[name], np.random.default_rng(14)
     blocks = []

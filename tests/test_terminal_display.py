@@ -82,7 +82,7 @@ def test_f5_cards_that_make_fourteen_are_marked(tmp_path: Path) -> None:
     assert seen > 10
 
 
-def test_m1_the_field_is_drawn_in_rows_of_four_five_and_four(tmp_path: Path) -> None:
+def test_m1_field_is_drawn_in_rows_of_four_five_and_four(tmp_path: Path) -> None:
     face, game = mines, GAMES["mines"]
     played = start_variant(Variant(game, 2, {}), 1)
     lines = [line.plain for line in face.draw_field(table_view(game, played.state, 0, ["Ada", "Ben"]))]
@@ -103,7 +103,7 @@ def test_plain_output_repeats_the_table_only_after_another_player(
     assert out.count("Pile 1: ") == 2, "expected the table again after the other player's turn"
 
 
-def test_m3_the_step_of_the_turn_is_lit() -> None:
+def test_m3_step_of_the_turn_is_highlighted() -> None:
     face, game = mines, GAMES["mines"]
     steps = set()
     for played in random_positions(Variant(game, 2, {"defence": "any"}), 5, 3):
@@ -147,7 +147,7 @@ def test_control_d_and_control_c_at_a_terminal_save_the_game(home: Path) -> None
         assert "Traceback" not in shown
 
 
-def test_a_terminal_that_knows_only_ascii_still_shows_every_suit(home: Path) -> None:
+def test_terminal_that_knows_only_ascii_still_shows_every_suit(home: Path) -> None:
     saved_game(home, 0)
     done = subprocess.run(
         [sys.executable, "-m", "diamonds", "play", "crystals"],

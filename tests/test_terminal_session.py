@@ -45,7 +45,7 @@ NAMES = list(save_file.BOT_NAMES)
         ("mines", [], "2"),
     ],
 )
-def test_a_game_can_be_played_to_its_end_through_a_pipe(
+def test_game_can_be_played_to_its_end_through_a_pipe(
     run_cli: RunCli, home: Path, game: str, options: list[str], seats: str
 ) -> None:
     code, out, err = run_cli("play", game, "--seats", seats, *options, "--seed", "3", typed=random_typing(1))
@@ -61,7 +61,7 @@ def test_a_game_can_be_played_to_its_end_through_a_pipe(
     assert run_cli("verify", str(file))[0] == 0
 
 
-def test_c21_the_end_counts_vaults_twice_and_names_the_winner(run_cli: RunCli, home: Path) -> None:
+def test_c21_end_counts_vaults_twice_and_names_the_winner(run_cli: RunCli, home: Path) -> None:
     _, out, _ = run_cli("play", "crystals", "--seats", "3", "--seed", "2", typed=random_typing(4))
     played = record_reader.load_record((home / "crystals.json").read_bytes())
     counted = re.findall(r"^  (\w+): Vault (\d+) × 2 \+ Showroom (\d+) = (\d+) points\.$", out, re.M)
@@ -146,7 +146,7 @@ def test_r2_hint_depends_on_the_view_alone(tmp_path: Path) -> None:
     assert advice.make_hint(played, 0) == advice.make_hint(other, 0)
 
 
-def test_review_tells_the_costliest_decisions_and_what_was_better(
+def test_review_lists_the_costliest_decisions_and_better_answers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = new_session(tmp_path, "mines")
@@ -410,7 +410,7 @@ def test_without_numba_levels_are_rejected_and_default_bots_play(
     assert "(simple)" in out
 
 
-def test_games_are_saved_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_environment_sets_the_folder_of_saved_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("DIAMONDS_HOME", str(tmp_path))
     assert save_file.save_path(GAMES["mines"]) == tmp_path / "mines.json"
     monkeypatch.delenv("DIAMONDS_HOME")
@@ -421,7 +421,7 @@ def test_games_are_saved_where_the_environment_says(monkeypatch: pytest.MonkeyPa
     assert save_file.data_dir() == tmp_path / ".local" / "share" / "diamonds"
 
 
-def test_a_game_of_another_origin_can_be_played_on(run_cli: RunCli, tmp_path: Path) -> None:
+def test_game_of_another_origin_can_be_played_on(run_cli: RunCli, tmp_path: Path) -> None:
     played = start_variant(Variant(GAMES["crystals"], 3, {}), 4)
     played.players = ["Ann", "Bob (human)", "Cy"]
     file = tmp_path / "theirs.json"

@@ -53,7 +53,7 @@ def test_r2_views_are_equal_in_indistinguishable_states(name: str, stride: int) 
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_r2_the_worlds_really_differ_and_the_differences_are_legal(name: str) -> None:
+def test_r2_worlds_really_differ_and_the_differences_are_legal(name: str) -> None:
     for variant in all_variants(name)[::11]:
         different = 0
         for match in random_positions(variant, 3, 20):
@@ -74,7 +74,7 @@ HIDDEN = [
 
 
 @pytest.mark.parametrize(("name", "field"), HIDDEN)
-def test_r2_a_field_wrongly_declared_public_is_caught(name: str, field: str) -> None:
+def test_r2_field_wrongly_declared_public_is_caught(name: str, field: str) -> None:
     rules = types.SimpleNamespace(**vars(GAMES[name].rules))
     rules.FIELDS = tuple(f._replace(visibility=PUBLIC) if f.name == field else f for f in rules.FIELDS)
     careless = Game(rules)  # type: ignore[arg-type]

@@ -120,7 +120,7 @@ def engine() -> Path:
 # Games of every n-th variant and the deals of each. If slow, more than ten thousand whole games of each game.
 @short_or_long("each", SHORT_RUN, LONG_RUN)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_module_plays_every_variant_as_python_does_to_the_last_bit(
+def test_module_plays_every_variant_as_python_does_to_the_last_bit(
     name: str, each: dict[str, tuple[int, int, int]], engine: Path
 ) -> None:
     """Rows, events, legal answers, reasons, views of every seat and of a spectator, scores, places and endings agree."""
@@ -130,7 +130,7 @@ def test_a_module_plays_every_variant_as_python_does_to_the_last_bit(
     assert done.stdout == f"{len(all_variants(name)[::stride]) * games} games are the same\n"
 
 
-def test_a_module_with_a_single_wrong_byte_is_never_run(engine: Path, tmp_path: Path) -> None:
+def test_module_with_a_single_wrong_byte_is_never_run(engine: Path, tmp_path: Path) -> None:
     broken = Path(shutil.copytree(engine, tmp_path / "broken"))
     file = broken / json.loads((broken / MANIFEST).read_text(encoding="utf-8"))["games"]["mines"][PLAY]["file"]
     code = bytearray(file.read_bytes())
@@ -141,7 +141,7 @@ def test_a_module_with_a_single_wrong_byte_is_never_run(engine: Path, tmp_path: 
     assert f"{file.name} is not what it should be" in done.stderr
 
 
-def test_a_rule_that_is_changed_in_python_alone_is_changed_in_the_module(engine: Path, tmp_path: Path) -> None:
+def test_rule_that_is_changed_in_python_alone_is_changed_in_the_module(engine: Path, tmp_path: Path) -> None:
     package = Path(diamonds.__file__).parent
     source = tmp_path / "src"
     shutil.copytree(package, source / "diamonds", ignore=shutil.ignore_patterns("web", "engine", "__pycache__"))
@@ -159,7 +159,7 @@ def test_a_rule_that_is_changed_in_python_alone_is_changed_in_the_module(engine:
     assert "comes out differently" in done.stdout
 
 
-def test_all_that_is_needed_before_the_first_card_is_small(engine: Path) -> None:
+def test_modules_for_the_first_card_are_small(engine: Path) -> None:
     games = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]
     sizes = {name: len(gzip.compress((engine / games[name][PLAY]["file"]).read_bytes(), 9)) for name in GAMES}
     assert sum(sizes.values()) <= 20_000, f"rules modules have {sizes} bytes; 20,000 bytes are allowed in total"

@@ -83,7 +83,7 @@ def replay_in_world(game: Game, world: np.void, dealt: np.void, answers: Answers
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_a_world_gives_the_view_it_was_dealt_from(name: str, seats: int, options: dict) -> None:
+def test_world_gives_the_view_it_was_dealt_from(name: str, seats: int, options: dict) -> None:
     """For every seat, to act or not, at every question, with no card lost or doubled."""
     game, rng = GAMES[name], np.random.default_rng(5)
     pack_size = len(game.pack(new_random_game(game, seats, options, rng)))
@@ -115,7 +115,7 @@ def test_a_world_gives_the_view_it_was_dealt_from(name: str, seats: int, options
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), [case for case in ONE_PER_KIND if case.values[0] != "mines"])
-def test_a_world_could_have_been_played_as_the_game_was(name: str, seats: int, options: dict) -> None:
+def test_world_could_have_been_played_as_the_game_was(name: str, seats: int, options: dict) -> None:
     """Every answer since the deal is legal with the world's cards (C9, C12, F5), and each seat gets the same view."""
     game, rng = GAMES[name], np.random.default_rng(6)
     checked = 0
@@ -134,7 +134,7 @@ def test_a_world_could_have_been_played_as_the_game_was(name: str, seats: int, o
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_the_truth_is_always_possible(name: str, seats: int, options: dict) -> None:
+def test_true_state_is_always_possible(name: str, seats: int, options: dict) -> None:
     """Constraints on worlds never exclude the true state, nor, in mines, the true ends of turns (R6)."""
     game, rng = GAMES[name], np.random.default_rng(7)
     sizes, banned = np.zeros(HOLDER_COUNT, np.int64), np.zeros(HOLDER_COUNT, np.int64)

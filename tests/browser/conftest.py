@@ -1,4 +1,4 @@
-"""A Chromium, a server in a process of its own, and people at the table, each with a browser of their own."""
+"""Fixtures of the browser tests: Chromium, servers in their own processes, and players with a window each."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    # Each new window would start a second page, for what drops down from its address bar: half a second's work, unseen.
-    # Of several such lists the last one counts, so those of Playwright's that matter here are named again.
+    # By default, each new window starts a second page for the address bar's suggestions, which takes half a second.
+    # The last list of features counts, so Playwright's relevant ones are repeated.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,HttpsUpgrades,MediaRouter,OptimizationHints,PaintHolding",
-    # No page lives long enough to win back the work of making its scripts faster.
+    # Pages are too short-lived to profit from optimised scripts.
     "--js-flags=--no-opt --no-maglev",
 ]
-# What timed out on a machine that was too busy is tried once more, and the summary says so (R); an assertion is not.
-# Playwright's error, Python's and that of `subprocess` are of three kinds with like names.
+# A test that timed out runs a second time, and the summary says so (R); a failed assertion does not. Playwright,
+# Python and `subprocess` have three kinds of timeout errors.
 RERUN_TIMEOUTS = pytest.mark.flaky(reruns=1, only_rerun=["^Timeout(Error|Expired):"])
 expect.set_options(timeout=WAIT_TIMEOUT_MS)
 FAILED = pytest.StashKey[bool]()
@@ -52,9 +52,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class BrowserTestServer:
-    """The server as players run it, with bots that take ``bot_delay`` seconds. It can be killed and started again.
+    """The server as players run it, with bots that take ``bot_delay`` seconds. It can be killed and restarted.
 
-    ``deal_file`` names the test for which it deals (`server_process.py`). ``is_shared``: it serves one test after the other.
+    ``deal_file`` names the test that determines the cards (`server_process.py`). A server that ``is_shared`` serves
+    one test after the other.
     """
 
     def __init__(self, data_dir: Path, bot_delay: str = "0", options: tuple[str, ...] = ()) -> None:
@@ -64,37 +65,39 @@ class BrowserTestServer:
         self.options = options
         self.deal_file = data_dir.with_name(f"{data_dir.name}-deals-for")
         self.seed_deals("nobody yet")
-        reserved = reserve_port()  # until nobody knows of this server any more: it may be killed and started again
+        reserved = reserve_port()  # reserved as long as the server can be restarted
         weakref.finalize(self, reserved.close)
         self.port: int = reserved.getsockname()[1]
         self.start()
 
     def seed_deals(self, test: str) -> None:
-        """Which cards are dealt from now on, follows from the name of this test."""
+        """Let the name of this test determine the cards dealt from now on."""
         self.deal_file.write_text(f"{test} {os.environ.get('DIAMONDS_TEST_SEED', '0')}", encoding="utf-8")
 
     def set_time(self, milliseconds: int) -> None:
-        """The clocks of the server, from its next start on, say this, until they are told otherwise."""
+        """Set the clocks of the server, from its next start on."""
         time = self.deal_file.with_name(f"{self.deal_file.name}-time")
         new = time.with_suffix(".new")
         new.write_text(str(milliseconds), encoding="utf-8")
-        new.replace(time)  # never half a number
+        new.replace(time)  # never a partly written number
 
     def start(self) -> None:
-        """Start it, at the same address as before, and wait until it says that it is open."""
+        """Start the server at the same address as before, and wait until it is open."""
         arguments = [str(self.deal_file), "--no-warm-up", "--port", str(self.port), "--data-dir", str(self.data_dir)]
         self.process = SERVER_FORKS.fork(*arguments, "--bot-delay", self.bot_delay, "--no-rate-limits", *self.options)
-        assert select.select([self.process.stdout], [], [], 5 * WAIT_TIMEOUT_MS / 1000)[0], "The server says nothing."
+        assert select.select([self.process.stdout], [], [], 5 * WAIT_TIMEOUT_MS / 1000)[0], (
+            "The server printed nothing."
+        )
         line = self.process.stdout.readline()
         assert "http://" in line, f"The server did not open: {line!r}"
         self.address = line[line.index("http://") :].split("/ ")[0]
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kill the server, as a power cut would."""
         self.process.stop(signal.SIGKILL, 5 * WAIT_TIMEOUT_MS / 1000)
 
     def stop(self) -> None:
-        """End it politely."""
+        """Stop the server gracefully."""
         self.process.stop(signal.SIGTERM, 5 * WAIT_TIMEOUT_MS / 1000)
 
 
@@ -103,11 +106,11 @@ def chromium_path() -> str:
     path = ensure_chromium.find_shell()
     if path is None:
         pytest.skip(ensure_chromium.MISSING_MESSAGE)
-    assert INDEX_HTML.exists(), "The page is not built: run `make test`, or `python web/build.py`."
+    assert INDEX_HTML.exists(), "The page is missing: run `make test` or `python web/build.py`."
     return path
 
 
-# Of the package, not of the session: where Playwright is open, no other test of this process could have an event loop.
+# In package scope, not session scope: while Playwright is open, no other test of this process can have an event loop.
 @pytest.fixture(scope="package")
 def browser(chromium_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -126,7 +129,7 @@ def _stop_server_forks() -> Iterator[None]:
 
 @pytest.fixture(scope="package")
 def shared_servers() -> Iterator[list[BrowserTestServer]]:
-    """The server that one test after the other uses, once there is one."""
+    """A holder for the server that tests share."""
     some: list[BrowserTestServer] = []
     yield some
     for one in some:
@@ -137,7 +140,7 @@ def shared_servers() -> Iterator[list[BrowserTestServer]]:
 def server(
     shared_servers: list[BrowserTestServer], request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[BrowserTestServer]:
-    """The lasting one; after a test that failed a new one, where names are free again and the same cards are dealt if it is tried once more."""
+    """The shared server; a new one after a failed test, so its names are free and a rerun gets the same cards."""
     if not shared_servers:
         shared_servers.append(BrowserTestServer(tmp_path_factory.mktemp("server")))
         shared_servers[0].is_shared = True
@@ -164,7 +167,7 @@ def window_pool(browser: Browser) -> Iterator[WindowPool]:
 
 @pytest.fixture(scope="package")
 def full_chromium(browser: Browser) -> Iterator[WindowPool]:
-    """Windows of a Chromium with all that people have of it, for what its shell knows nothing of."""
+    """Windows of a complete Chromium, for features that its headless shell lacks."""
     path = ensure_chromium.find()
     if path is None:
         pytest.skip(ensure_chromium.MISSING_MESSAGE)
@@ -185,10 +188,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture
 def new_player(window_pool: WindowPool, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
-    """Someone with a window of their own: ``new_player(server, "phone", input_method="touch")``, and whatever else a browser is made with.
+    """Open a player's window: ``new_player(server, "phone", input_method="touch")``, with further options of the browser.
 
-    It may be one that others have used in tests before, and that was made as good as new. ``fresh=True`` where a test is about
-    what a browser loads that has loaded nothing yet.
+    The window may come from an earlier test and has been reset. Use ``fresh=True`` if a test is about the first load.
     """
     everyone: list[Player] = []
 
@@ -198,25 +200,23 @@ def new_player(window_pool: WindowPool, request: pytest.FixtureRequest) -> Itera
         server.seed_deals(request.node.name)
         window = window_pool.acquire(VIEWPORTS[size], input_method, fresh=fresh or not server.is_shared, **more)
         window.test_name = request.node.name
-        window.is_spent = (
-            not server.is_shared
-        )  # what is kept of an address that comes again, would be kept for somebody else
+        window.is_spent = not server.is_shared  # otherwise another player at a reused address would get cached files
         player = Player(window, server.address, input_method, seed=1 + len(everyone))
         everyone.append(player)
         return player
 
     yield open_window
     for player in everyone:
-        player.window.is_spent |= request.node.stash[FAILED]  # whatever state that has left it in
+        player.window.is_spent |= request.node.stash[FAILED]  # however the test left the window
         window_pool.release(player.window)
     errors = [trouble for player in everyone for trouble in player.page_errors]
     assert not errors, f"The page had errors: {errors[:3]}"
 
 
 def wait_for(condition: Callable[[], bool], message: str, seconds: float = WAIT_TIMEOUT_MS / 1000) -> None:
-    """Wait until something holds; ``message`` is the sentence of the failure.
+    """Wait until a condition holds; ``message`` is the failure's sentence.
 
-    ``condition`` has to ask a page or the server: what handlers of the page gather is heard only meanwhile.
+    ``condition`` must call a page or the server, because the page's handlers only run during such calls.
     """
     end = time.monotonic() + seconds
     while not condition():

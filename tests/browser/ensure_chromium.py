@@ -1,4 +1,4 @@
-"""Find a Chromium for the browser tests, or fetch one where that is possible: ``python tests/browser/ensure_chromium.py``."""
+"""Finds a Chromium for the browser tests, or installs one where possible: ``python tests/browser/ensure_chromium.py``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 PROGRAM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-SHELL_NAME = "chromium-headless-shell"  # the same engine without the windows and menus that nobody sees here: a quarter less work
+SHELL_NAME = "chromium-headless-shell"  # the same engine without windows and menus, for a quarter less work
 MISSING_MESSAGE = (
     "The browser tests need a Chromium: on Debian, `apt-get install chromium` as root; elsewhere, "
     "`.venv/bin/playwright install --with-deps chromium`."
@@ -17,7 +17,7 @@ MISSING_MESSAGE = (
 
 
 def find() -> str | None:
-    """The path of a Chromium: the machine's own, or the one that Playwright fetched."""
+    """Return the path of the machine's Chromium, or of Playwright's."""
     for name in PROGRAM_NAMES:
         if path := shutil.which(name):
             return path
@@ -29,20 +29,20 @@ def find() -> str | None:
 
 
 def find_shell() -> str | None:
-    """The path of a Chromium for tests that do not ask what only the whole of it knows: its shell, or else the whole."""
+    """Return the path of Chromium's headless shell, or of the complete Chromium if there is none."""
     return shutil.which(SHELL_NAME) or find()
 
 
 def can_use_apt() -> bool:
-    """Whether its packages can be installed."""
+    """Return whether Debian packages can be installed."""
     return os.geteuid() == 0 and shutil.which("apt-get") is not None
 
 
 def install_chromium() -> None:
-    """Debian's packages when root, else Playwright's own."""
+    """Install Debian's packages if run as root, otherwise Playwright's Chromium."""
     if can_use_apt():
         install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends"]
-        # One after the other: where there is no shell, there is a Chromium all the same.
+        # In separate steps: Chromium is installed even where the shell has no package.
         steps = [["apt-get", "update", "-qq"], [*install, "chromium"], [*install, SHELL_NAME]]
     else:
         steps = [[sys.executable, "-m", "playwright", "install", "chromium"]]

@@ -1,4 +1,4 @@
-"""Someone who plays through the page and through nothing else: by mouse, by touch, or by keyboard alone."""
+"""A player who uses nothing but the page, by mouse, touch or keyboard."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.browser.window_pool import BLANK_URL, LEAVE_JS, WAIT_TIMEOUT_MS, Pool
 
 SCRIPTS = Scripts(__file__)
 
-# Until what was changed just now, the window's size for one, is drawn: what moves because of it moves by then.
+# Until a change such as a new window size is drawn; movements caused by it have begun by then.
 NEXT_FRAME_JS = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 
 QUESTION_AT_REST_JS = SCRIPTS["readQuestionAtRest"]
@@ -25,16 +25,16 @@ QUESTION_AT_REST_JS = SCRIPTS["readQuestionAtRest"]
 DEFERRED_TIMEOUTS_JS = SCRIPTS.call("deferTimeouts")
 
 
-# Who plays quickly has played before: the coach of a first game is for others (`test_coach.py`). And they play at the server,
-# where the tests look; games on the device have tests of their own (`test_local_games.py`).
+# Fast settings for tests: no coach of a first game (`test_coach.py`), and bots on the server, because local games
+# have tests of their own (`test_local_games.py`).
 FAST_SETTINGS = {"trickSeconds": 0, "coach": "never", "bots": "house", "autoPlay": "never"}
 
-# ... and has played before, so that the lobby has one button for the last choice (`test_lobby.py` has a first visit).
+# A lobby for returning players, with one button for the last choice (`test_lobby.py` covers the first visit).
 PLAYED_BEFORE_JS = "localStorage.getItem('diamonds.played') ?? localStorage.setItem('diamonds.played', 'true')"
 
 
 class Player:
-    """A person with a window of their own. ``page_errors`` collects what the page complained of."""
+    """A person with their own window. ``page_errors`` collects the page's errors."""
 
     def __init__(self, window: PooledWindow, address: str, input_method: str = "mouse", seed: int = 1) -> None:
         self.window = window
@@ -52,44 +52,44 @@ class Player:
         self.add_init_script(PLAYED_BEFORE_JS)
 
     def add_init_script(self, script: str) -> None:
-        """Each page that this player opens from now on runs this first."""
+        """Run a script first in each page that this player opens from now on."""
         self.window.add_init_script(script)
 
     def on(self, event: str, handler: Callable[..., Any]) -> None:
-        """Hear of something that happens in the page."""
+        """Call a handler at events of the page."""
         self.window.on(event, handler)
 
     def route(self, what: str, handler: Callable[[Route], Any]) -> None:
-        """Answer the page's requests in the server's place."""
+        """Answer requests of the page in place of the server."""
         self.window.route(what, handler)
 
     def install_clock(self) -> Any:
-        """From now on it goes as the test says, and that in this window for ever."""
+        """Replace the page's clock by one that the test controls. The window is not reused."""
         self.window.is_spent = True
         self.page.clock.install()
         return self.page.clock
 
     def set_initial_settings(self, settings: dict[str, Any]) -> None:
-        """The player's settings, for pages opened from now on."""
+        """Set the player's settings for pages opened from now on."""
         text = json.dumps(json.dumps(settings))
         name = "'diamonds.settings'"
         self.add_init_script(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {text})")
 
     def change_settings(self, **settings: Any) -> None:
-        """The settings are changed before the next page is opened, as they would have been on the page where that is done."""
+        """Change settings before the next page is opened, as the settings page would have."""
         self.settings_changes += 1
         text = json.dumps(json.dumps({**FAST_SETTINGS, **settings}))
         change = f"localStorage.setItem('diamonds.settings', {text}); localStorage.settled = {self.settings_changes}"
         self.add_init_script(f"if (Number(localStorage.settled ?? 0) < {self.settings_changes}) {{ {change} }}")
 
     def record_stream(self) -> None:
-        """Keep every message of the page's stream, as the bytes that arrived."""
+        """Keep every message of the page's stream as it arrived."""
         session = self.window.new_cdp_session()
         session.send("Network.enable")
         session.on("Network.eventSourceMessageReceived", lambda event: self.stream_messages.append(event["data"]))
 
     def page_weight(self, suffixes: tuple[str, ...] = (".js", ".css")) -> dict[str, int]:
-        """What is sent from now on of script and style, or of files that end otherwise: by file, the bytes that go over the line."""
+        """Count the bytes sent from now on for scripts and styles, or for files with other suffixes, by file."""
         sent: dict[str, int] = {}
 
         def count(response: Response) -> None:
@@ -97,8 +97,8 @@ class Player:
                 size = int(response.headers["content-length"])
                 packed = response.headers.get("content-encoding") == "gzip"
                 assert packed or size <= 500, (
-                    f"{response.url} is sent as it is."
-                )  # so the server has it: a few lines do not get smaller
+                    f"{response.url} is sent uncompressed."
+                )  # the server does not compress files of a few lines
                 sent[response.url.rsplit("/", 1)[-1]] = size
 
         self.on("response", count)
@@ -113,7 +113,7 @@ class Player:
         private: bool = True,
         **more: Any,
     ) -> dict[str, str]:
-        """A new table, made with the wire's own route."""
+        """Create a table through the API."""
         body = {
             "game": game,
             "seats": seats,
@@ -122,7 +122,7 @@ class Player:
             "private": private,
             **more,
         }
-        self.page.request.get(f"{self.address}/api/server")  # the first request makes one a guest
+        self.page.request.get(f"{self.address}/api/server")  # the first request makes the player a guest
         answer = self.page.request.post(f"{self.address}/api/tables", data=body, headers={"Origin": self.address})
         assert answer.ok, answer.text()
         made: dict[str, str] = answer.json()
@@ -136,21 +136,21 @@ class Player:
         self.page.evaluate(SCRIPTS["followLink"], path)
 
     def open_variants(self) -> None:
-        """In the lobby, whatever is seldom chosen, unless it is open already."""
+        """Open the lobby's rare choices, unless they are open."""
         self.page.wait_for_selector(".choose select")
         self.page.evaluate("() => document.querySelector('.choose details:not([open]) > summary')?.click()")
 
     def sit_down(
         self, game: str = "crystals", seats: int = 4, options: dict[str, Any] | None = None, by_link: bool = False
     ) -> str:
-        """Make a table with bots and open it, or go there from where one is; returns its id."""
+        """Create a table with bots and open it; return its id."""
         table = self.create_table(game, seats, options)["id"]
         (self.follow_link if by_link else self.open)(f"/table/{table}")
         self.page.wait_for_selector(".cloth")
         return table
 
     def question(self, wait: bool = True) -> dict[str, Any] | None:
-        """What is asked now, or next; ``{"over": True}`` at the end."""
+        """Return the open question, or wait for the next one; ``{"over": True}`` at the end."""
         found: dict[str, Any] | None
         if wait:
             found = self.page.wait_for_function(QUESTION_AT_REST_JS).json_value()
@@ -159,34 +159,34 @@ class Player:
         return found
 
     def wait_until_still(self) -> None:
-        """Until no card is on its way and nothing fades: what is measured then stays so."""
+        """Wait until no card moves and nothing fades, so measured positions are final."""
         self.page.evaluate(NEXT_FRAME_JS)
         self.page.wait_for_function(f"() => !({SCRIPTS['isAnimating']})()")
 
     def assert_own_seat_visible(self, tolerance_px: int = 1) -> None:
-        """One's own place is seen, all but so many pixels, and the hand is seen whole."""
+        """Assert that the player's seat is visible, except for so many pixels, and the hand completely."""
         seat, hand = (self.page.locator(what).bounding_box() for what in (".own .seat", ".own-hand .hand"))
         size = self.page.viewport_size
         assert seat
         assert hand
         assert size
-        assert seat["y"] + seat["height"] <= hand["y"] + tolerance_px, "The hand lies over one's own place."
-        assert hand["y"] + hand["height"] <= size["height"], "The hand is not seen whole."
+        assert seat["y"] + seat["height"] <= hand["y"] + tolerance_px, "The hand covers the player's seat."
+        assert hand["y"] + hand["height"] <= size["height"], "Part of the hand is outside the window."
 
     def accessible_text(self, selector: str) -> list[str]:
-        """What these elements say to ears: what is drawn for eyes alone is left out."""
+        """Return what a screen reader says of these elements, without drawings."""
         found: list[str] = self.page.locator(selector).evaluate_all(SCRIPTS["readAccessibleTexts"])
         return found
 
     def shown_state(self) -> dict[str, Any]:
-        """All that the page shows of the game, to compare before and after."""
+        """Return everything that the page shows of the game, to compare it later."""
         shown: dict[str, Any] = self.page.evaluate(SCRIPTS["readShownState"])
         return shown
 
     # Answering
 
     def answer_question(self, question: dict[str, Any] | None = None) -> bool:
-        """Answer one question; False once the game is over."""
+        """Answer one question; return False once the game is over."""
         question = question or self.question()
         assert question is not None
         if question["over"]:
@@ -200,19 +200,19 @@ class Player:
         return True
 
     def play_to_the_end(self, max_answers: int = 600) -> int:
-        """Play until the page shows the end; returns how many questions were answered."""
+        """Play until the page shows the end; return the number of answers."""
         for count in range(max_answers):
             if not self.answer_question():
                 return count
         raise AssertionError(f"The game was not over after {max_answers} answers.")
 
     def get_table(self, table: str) -> dict[str, Any]:
-        """What the server tells this player of a table."""
+        """Return the server's message about a table for this player."""
         update: dict[str, Any] = self.page.request.get(f"{self.address}/api/tables/{table}").json()
         return update
 
     def post_to_table(self, table: str, action: str, body: dict[str, object]) -> bool:
-        """Say something to a table, past the page; whether it came in time (another was faster else)."""
+        """Post to a table without the page; return False if another player was faster."""
         origin = {"Origin": self.address}
         reply = self.page.request.post(f"{self.address}/api/tables/{table}/{action}", data=body, headers=origin)
         assert reply.ok or reply.status == 409, reply.text()
@@ -221,7 +221,7 @@ class Player:
     def play_by_api(
         self, table: str, until: Callable[[dict[str, Any]], bool] | None = None, others: Sequence[Player] = ()
     ) -> dict[str, Any]:
-        """Past the page, everyone gives the first legal answer until this player is asked what is wanted, or the game is over."""
+        """Let everyone give the first legal answer through the API, until this player's wanted question or the end."""
         end = time.monotonic() + 2 * WAIT_TIMEOUT_MS / 1000
         while time.monotonic() < end:
             is_anyone_to_act = False
@@ -237,18 +237,18 @@ class Player:
                         table, "answers", {"n": message["n"], "answers": answers, "idempotency_key": uuid.uuid4().hex}
                     )
             if not is_anyone_to_act:
-                time.sleep(0.02)  # a bot thinks: to ask without end would keep it from that
-        raise TimeoutError("What is wanted is not asked, and the game does not end.")
+                time.sleep(0.02)  # a bot is computing, and requests would slow it down
+        raise TimeoutError("The wanted question did not come, and the game did not end.")
 
     def leave_page(self) -> None:
-        """Leave the page for an empty one, which draws nothing of what happens at the table."""
+        """Leave the page for an empty one, which draws nothing."""
         self.page.evaluate(LEAVE_JS)
         self.page.wait_for_url(BLANK_URL)
 
     def play_in_background(
         self, table: str, until: Callable[[dict[str, Any]], bool] | None = None, others: Sequence[Player] = ()
     ) -> dict[str, Any]:
-        """`play_by_api`, with every page away; then each player opens the table again."""
+        """Run `play_by_api` with every page closed; then each player opens the table again."""
         for player in (self, *others):
             player.leave_page()
         message = self.play_by_api(table, until, others)
@@ -258,7 +258,7 @@ class Player:
         return message
 
     def _pick_target(self, question: dict[str, Any]) -> dict[str, Any]:
-        """What to press: anything that is offered, but not to pass a turn of mines for ever."""
+        """Return a target to press: any, but never to pass every turn of mines."""
         everything = [
             *question["cards"],
             *question["piles"],
@@ -268,7 +268,7 @@ class Player:
         return self.random.choice(everything or question["choices"])  # type: ignore[no-any-return]
 
     def press(self, place: dict[str, Any]) -> None:
-        """A click or a tap, exactly there. A tap becomes a click only after the finger was lifted: that is waited for."""
+        """Click or tap a point. A tap becomes a click only when the finger is lifted, which this waits for."""
         if self.input_method == "touch":
             self.page.evaluate(SCRIPTS["detectTap"])
             self.page.touchscreen.tap(place["x"], place["y"])
@@ -277,7 +277,7 @@ class Player:
             self.page.mouse.click(place["x"], place["y"])
 
     def _pass_cards(self, question: dict[str, Any]) -> None:
-        """Pick cards, then send them off with the one button."""
+        """Pick cards, then pass them on by the button."""
         if self.input_method == "keys":
             while self.page.locator("button.pass").is_disabled():
                 self._walk(1 + self.random.randrange(3))
@@ -293,7 +293,7 @@ class Player:
         self.press({"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2})
 
     def _answer_by_keys(self, question: dict[str, Any]) -> None:
-        """Digits for buttons; arrows and Enter for cards and piles, to which the focus has come by itself."""
+        """Press digits for buttons; arrows and Enter for cards and piles, which have the focus already."""
         if question["targets"] or (question["choices"] and not question["cards"] and not question["piles"]):
             wish = self.random.randrange(min(10, len(question["choices"] or question["targets"])))
             self.page.keyboard.press(str((wish + 1) % 10))
@@ -309,7 +309,7 @@ class Player:
         self.page.keyboard.press("Enter")
 
     def _begin(self) -> None:
-        """On a page where no key was pressed yet, an arrow goes to what is asked."""
+        """Move the focus to the answers with an arrow key if the page has had no key yet."""
         if self.page.evaluate("document.activeElement === document.body"):
             self.page.keyboard.press("ArrowRight")
 

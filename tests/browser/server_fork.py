@@ -1,4 +1,4 @@
-"""Servers that open quickly: each is a fork of one process that has imported everything (`server_process.py`)."""
+"""Fast-starting servers: each is a fork of a process that has imported everything (`server_process.py`)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from pathlib import Path
 from typing import IO
 
 SERVER_SCRIPT = Path(__file__).with_name("server_process.py")
-WAIT_TIMEOUT_S = 300  # seconds
+WAIT_TIMEOUT_S = 300
 
 
 class ForkedServer:
-    """A server that runs, as a `subprocess.Popen` that one has started; ``says`` is what it prints."""
+    """A running server, with the methods that tests need of `subprocess.Popen`."""
 
     def __init__(self, pid: int, stdout: IO[str]) -> None:
         self.pid = pid
         self.stdout = stdout
 
     def is_running(self) -> bool:
-        """Whether it has not ended."""
+        """Return whether the server is still running."""
         try:
             os.kill(self.pid, 0)
         except ProcessLookupError:
@@ -32,25 +32,25 @@ class ForkedServer:
         return True
 
     def stop(self, signal_number: signal.Signals, seconds: float) -> None:
-        """End it, and wait until it has ended."""
+        """Send a signal and wait for the end of the server."""
         if self.is_running():
             os.kill(self.pid, signal_number)
         over = time.monotonic() + seconds
         while self.is_running():
             if time.monotonic() > over:
-                raise TimeoutError("The server does not close.")
+                raise TimeoutError("The server did not stop in time.")
             time.sleep(0.005)
         self.stdout.close()
 
 
 class ServerForks:
-    """The process that servers are forks of, once there is one."""
+    """The process that forks servers, once it is started."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
     def fork(self, *arguments: str) -> ForkedServer:
-        """A server, started with these words."""
+        """Start a server with these arguments."""
         if self._process is None:
             self._control_socket, theirs = socket.socketpair()
             self._control_socket.settimeout(WAIT_TIMEOUT_S)
@@ -64,11 +64,11 @@ class ServerForks:
         pid = self._control_socket.recv(64)
         if not pid:
             stdout.close()
-            raise ChildProcessError("No server can be opened.")
+            raise ChildProcessError("No server could be started.")
         return ForkedServer(int(pid), stdout)
 
     def close(self) -> None:
-        """End that process."""
+        """End the process."""
         if self._process is not None:
             self._control_socket.close()
             self._process.wait(WAIT_TIMEOUT_S)

@@ -1,15 +1,15 @@
-"""The server as players run it, but that every test is dealt the same cards each time.
+"""The server as players run it, except that each test is dealt the same cards in every run.
 
-``python server_process.py SOCKET`` imports everything once; each line of JSON that comes through this inherited socket, with a descriptor for what
-it writes, then opens a server in a fork of this process, and is answered with its number: ``["FILE", "--port", ...]``.
+``python server_process.py SOCKET`` imports everything once. For each line of JSON on this inherited socket, such as
+``["FILE", "--port", ...]``, with a descriptor for standard output, it forks a server and replies with its process id.
 
-``FILE`` says which test is running. What a test shows, it then shows in every run, and no rare deal fails it by chance;
-``DIAMONDS_TEST_SEED=7 make test`` deals other cards.
+``FILE`` contains the name of the running test, which determines the cards. ``DIAMONDS_TEST_SEED=7 make test`` deals
+others.
 
-If there is a file beside it whose name ends in ``-time``, the clocks go by the milliseconds that it says, and stand still until it says more.
+If a file with the suffix ``-time`` is beside it, the server's clocks show the milliseconds in that file.
 
-With ``DIAMONDS_TEST_LATENCY_MS=300`` each reply, and each piece of news on a stream, comes up to so many milliseconds later, now more and now less:
-whatever a test takes for granted of the order in which they come, then fails.
+``DIAMONDS_TEST_LATENCY_MS=300`` delays each reply and each stream message by a random time up to that limit, which
+exposes tests that depend on their order.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from diamonds import deals
 
 
 class SecretsByTest:
-    """Secrets that follow from the name of a test, and from how many tables were made in it."""
+    """Secrets derived from the test's name and the number of tables created in it."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -45,7 +45,7 @@ class SecretsByTest:
 
 
 def use_clock_file(path: Path) -> None:
-    """The clocks of the server go by this file; it looks often what it says."""
+    """Let the server's clocks follow this file, which is read often."""
     from diamonds.server import clock
     from diamonds.server.tables import clock_service
 
@@ -54,7 +54,7 @@ def use_clock_file(path: Path) -> None:
 
 
 def delay_replies(max_ms: int) -> None:
-    """What the server sends comes later, by up to so many milliseconds."""
+    """Delay everything that the server sends by up to so many milliseconds."""
     from diamonds.server.http.app import DiamondsApp
 
     real_call = DiamondsApp.__call__
@@ -71,7 +71,7 @@ def delay_replies(max_ms: int) -> None:
 
 
 def run_server(file: str, *options: str) -> None:
-    """A server, until it is told to close."""
+    """Run a server until it is stopped."""
     from diamonds.server.lobby import challenges, seeks, table_timeouts
     from diamonds.server.main import main
     from diamonds.server.notifications import scheduler
@@ -82,23 +82,23 @@ def run_server(file: str, *options: str) -> None:
     deals.new_secret = SecretsByTest(Path(file)).new_secret
     if max_delay_ms := int(os.environ.get("DIAMONDS_TEST_LATENCY_MS", "0")):
         delay_replies(max_delay_ms)
-    scheduler.PUSH_DELAY_MS, scheduler.RECHECK_INTERVAL_MS = 0, 100  # milliseconds
-    # Nobody loses their place, nor what they are asked or look for, because the machine is busy.
+    scheduler.PUSH_DELAY_MS, scheduler.RECHECK_INTERVAL_MS = 0, 100
+    # On a busy machine, no one may lose a seat, a challenge or a seek to a timeout.
     table_timeouts.NO_SHOW_AFTER_MS = 3_600_000
     challenges.CHALLENGE_LIFETIME_S = seeks.DISCONNECT_GRACE_S = seeks.MATCH_SHOWN_S = 3600.0
     main(options)
 
 
 def serve_fork_requests(control_socket: socket.socket) -> None:
-    """Open a server for each line that comes, until nobody is there any more who could send one."""
+    """Fork a server for each line on the socket, until the other end closes it."""
     from diamonds.server.http.app import DiamondsApp
     from diamonds.server.storage.sqlite import SqliteStore
     from diamonds.server.tables import catalog
 
-    DiamondsApp(SqliteStore(), b"k" * 32)  # what is worked out once need not be worked out in every server,
-    catalog.warm_up()  # nor be read
+    DiamondsApp(SqliteStore(), b"k" * 32)  # computed once for all servers
+    catalog.warm_up()  # read once for all servers
     gc.freeze()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that have closed
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no zombies of servers that have ended
     while True:
         request, descriptors, *_ = socket.recv_fds(control_socket, 65536, 1)
         if not request:
@@ -120,5 +120,5 @@ def serve_fork_requests(control_socket: socket.socket) -> None:
         control_socket.sendall(f"{child}\n".encode())
 
 
-if __name__ == "__main__":  # for the processes that think read this file too
+if __name__ == "__main__":  # worker processes import this file, too
     serve_fork_requests(socket.socket(fileno=int(sys.argv[1])))

@@ -1,4 +1,4 @@
-"""Everyone can read and reach it: axe finds nothing, suits differ for the colour-blind, targets are large enough."""
+"""Accessibility: no axe violations, distinguishable suits for every kind of sight, and large targets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ APP_STYLES = (WEB / "src" / "app.css").read_text(encoding="utf-8")
 
 
 def check_with_axe(ann: Player, where: str) -> None:
-    """Axe's whole list of rules, on the page as it is."""
+    """Assert that axe finds no violation of any rule on the current page."""
     assert AXE_SCRIPT.exists(), "axe-core is not installed: run `npm ci` in web/."
     if not ann.page.evaluate("'axe' in window"):
         ann.page.evaluate(AXE_SCRIPT.read_text(encoding="utf-8"))
@@ -33,7 +33,7 @@ def check_with_axe(ann: Player, where: str) -> None:
     assert not told, f"axe on {where}:\n" + "\n".join(told)
 
 
-# With how many different questions each of them is looked at.
+# Number of different questions checked in each game.
 VARIANTS: list[tuple[str, int, dict[str, Any], int]] = [
     ("mines", 2, {}, 2),
     ("fourteen", 6, {"scoring": "bid"}, 2),
@@ -92,7 +92,7 @@ def test_layout_has_44px_targets_no_overflow_and_room_for_17_cards(
         for size, (width, height) in VIEWPORTS.items():
             ann.page.set_viewport_size({"width": width, "height": height})
             ann.wait_until_still()
-            # A page that is still finding its places may try again; what stays too small is told, with what lies on it.
+            # A page that is still moving may try again. Failures name the element and what covers it.
             end = time.monotonic() + WAIT_TIMEOUT_MS / 1000
             while (small := ann.page.evaluate(SCRIPTS["findSmallTargets"])) and time.monotonic() < end:
                 ann.page.wait_for_timeout(100)
@@ -110,7 +110,7 @@ def test_layout_has_44px_targets_no_overflow_and_room_for_17_cards(
 def test_reduced_motion_places_everything_at_once(
     asked_by: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """Not even for one picture is anything where it was before, or on its way."""
+    """Nothing is at an earlier or intermediate position for even one frame."""
     ann = new_player(server, still=asked_by == "the system")
     ann.change_settings(motion="less" if asked_by == "the settings" else "system")
     ann.sit_down("fourteen", 3)
@@ -121,7 +121,7 @@ def test_reduced_motion_places_everything_at_once(
 
 # Colours
 
-LIGHT_BACKGROUND, DARK_BACKGROUND = "#fdf8ec", "#efe6d1"  # the paper of a card by day and by night
+LIGHT_BACKGROUND, DARK_BACKGROUND = "#fdf8ec", "#efe6d1"  # a card's paper by day and by night
 
 
 def suit_colours() -> dict[str, str]:
@@ -172,7 +172,7 @@ def lab_colour(colour: str, sight: list[list[float]]) -> list[float]:
 
 
 @pytest.mark.parametrize("sight", VISION_MATRICES)
-def test_the_four_suits_have_four_colours_for_every_kind_of_sight(sight: str) -> None:
+def test_four_suits_have_four_colours_for_every_kind_of_sight(sight: str) -> None:
     colours = suit_colours()
     for (one, a), (other, b) in combinations(colours.items(), 2):
         apart = (

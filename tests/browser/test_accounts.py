@@ -1,4 +1,4 @@
-"""In real browsers: a guest becomes an account with a passkey, signs in on another one, takes the data along, and is forgotten."""
+"""Accounts in real browsers: passkeys, a second browser, downloads of personal data, and deletion."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ AUTHENTICATOR_OPTIONS = {
 
 
 class VirtualAuthenticator:
-    """What a browser keeps its passkeys in, as Chromium's own tests have it."""
+    """A virtual store of passkeys, as in Chromium's own tests."""
 
     def __init__(self, player: Player) -> None:
-        player.window.is_spent = True  # nobody else is to find passkeys in it
+        player.window.is_spent = True  # the window keeps its passkeys
         self.session: CDPSession = player.window.new_cdp_session()
         self.session.send("WebAuthn.enable")
         self.id = self.session.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR_OPTIONS})[
@@ -34,14 +34,14 @@ class VirtualAuthenticator:
         ]
 
     def credentials(self) -> list[dict[str, Any]]:
-        """Those that are in it."""
+        """Return the stored passkeys."""
         found: list[dict[str, Any]] = self.session.send("WebAuthn.getCredentials", {"authenticatorId": self.id})[
             "credentials"
         ]
         return found
 
     def copy_from(self, other: VirtualAuthenticator) -> None:
-        """Those of another browser of the same person are here too, as it is with passkeys that are kept in step."""
+        """Copy the passkeys of another browser, as synchronised passkeys are."""
         for credential in other.credentials():
             self.session.send("WebAuthn.addCredential", {"authenticatorId": self.id, "credential": credential})
 
@@ -51,7 +51,7 @@ def button(player: Player, name: str) -> Any:
 
 
 def create_account(player: Player, name: str) -> str:
-    """From the lobby, where nobody is urged, to an account; returns the recovery code."""
+    """Create an account from the lobby; return the recovery code."""
     player.open("/")
     player.page.get_by_role("link", name="Your account and devices").click()
     player.page.get_by_label("Your name", exact=True).fill(name)
@@ -63,7 +63,7 @@ def create_account(player: Player, name: str) -> str:
 
 
 def own_tables(player: Player) -> list[str]:
-    """The own tables, as the lobby lists them."""
+    """Return the ids of the player's tables in the lobby."""
     return player.page.evaluate("fetch('/api/tables').then(r => r.json()).then(l => l.your_tables.map(one => one.id))")  # type: ignore[no-any-return]
 
 
@@ -75,18 +75,18 @@ def test_guest_creates_account_and_signs_in_on_second_browser(
     table = ann.sit_down("mines", 2)
     create_account(ann, "Annabel")
     assert len(keys.credentials()) == 1
-    assert keys.credentials()[0]["isResidentCredential"], "the passkey cannot be found without a name"
+    assert keys.credentials()[0]["isResidentCredential"], "expected a passkey that is found without a name"
 
     VirtualAuthenticator(there).copy_from(keys)
     there.open("/settings/account")
     button(there, "Sign in with a passkey").click()
     expect(there.page.get_by_role("heading", name="Your devices")).to_be_visible()
     expect(there.page.get_by_label("Your name", exact=True)).to_have_value("Annabel")
-    assert own_tables(there) == [table], "the account's table is not there on the second browser"
+    assert own_tables(there) == [table], "expected the account's table on the second browser"
     there.open(f"/table/{table}")
     there.page.wait_for_selector("main.table")
     seat = there.page.evaluate(f"fetch('/api/tables/{table}').then(r => r.json()).then(message => message.seat)")
-    assert seat == 0, "the account does not have its seat on the second browser"
+    assert seat == 0, "expected the account's seat on the second browser"
 
 
 def test_sign_in_link_and_recovery_code_work_and_sign_out_everywhere(
@@ -108,7 +108,7 @@ def test_sign_in_link_and_recovery_code_work_and_sign_out_everywhere(
     button(there, "Sign in as Christabel").click()
     expect(there.page.get_by_role("heading", name="Your devices")).to_be_visible()
     address = there.page.evaluate("location.href")
-    assert "link" not in address, "the link's secret stays in the address, and in the browser's history"
+    assert "link" not in address, "the link's secret stays in the address and in the browser's history"
     third.open("/settings/account")
     third.page.get_by_label("Recovery code").fill(code)
     button(third, "Sign in with the code").click()
@@ -135,7 +135,7 @@ def test_person_downloads_their_data_and_deletes_it(
     assert [part["table"] for part in told["tables"]] == [table]
 
     ann.page.get_by_text("Delete my data …").click()
-    assert button(ann, "Delete everything").is_disabled(), "one is forgotten by a single press"
+    assert button(ann, "Delete everything").is_disabled(), "expected a confirmation before deletion"
     ann.page.get_by_label("To confirm, type your name: Dorothea").fill("Dorothea")
     button(ann, "Delete everything").click()
     expect(ann.page.get_by_role("heading", name="Create an account")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Nobody waits longer than they like: bots are hurried, their pace is chosen, and the next game is one press away."""
+"""Bot speed: skipping delays, planned cards, and rematches by one press."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCRIPTS = Scripts(__file__)
 
 @pytest.fixture(scope="module")
 def slow_bot_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserTestServer]:
-    """A server whose bots take a minute for each answer, unless they are hurried."""
+    """A server whose bots take a minute for each answer unless they are skipped."""
     one = BrowserTestServer(tmp_path_factory.mktemp("slow") / "server", bot_delay="60")
     one.is_shared = True
     yield one
@@ -62,7 +62,7 @@ def test_fast_forward_ends_at_the_lone_players_next_decision(
 def test_planned_card_is_played_if_the_led_suit_allows_it(
     slow_bot_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """Fourteen, until a chosen card has been played by itself, and another one was not, for it did not follow suit."""
+    """Fourteen until one planned card was played automatically, and another was not because it did not follow suit."""
     ann = new_player(slow_bot_server)
     ann.sit_down("fourteen", 3)
     played = refused = 0
@@ -81,8 +81,10 @@ def test_planned_card_is_played_if_the_led_suit_allows_it(
         skip_by_button(ann)
         ann.page.wait_for_function(SCRIPTS["isCardGoneOrTurnOpen"], arg=name)
         if ann.page.locator(f".hand .card[data-card={name}]").count():
-            assert not ann.page.locator(f".hand .card.open[data-card={name}]").count(), "it may be played, and was not"
-            assert not ann.page.locator(".hand .card.raised").count(), "a card that may not be played is chosen still"
+            assert not ann.page.locator(f".hand .card.open[data-card={name}]").count(), (
+                "expected the legal planned card to be played"
+            )
+            assert not ann.page.locator(".hand .card.raised").count(), "expected the illegal planned card to be dropped"
             refused += 1
         else:
             played += 1
@@ -125,12 +127,12 @@ def test_rematch_needs_one_press_each_and_rotates_seats(
     made = ann.create_table(seats=3, options={"rounds": 1}, places=["me", "open", "open"])
     old = made["id"]
     for one in friends:
-        one.page.request.get(f"{server.address}/api/server")  # the first request makes one a guest
+        one.page.request.get(f"{server.address}/api/server")  # the first request makes the player a guest
         one.post_to_table(old, "sit", {"invite": made["invite"], "nonce": "5eed", "idempotency_key": uuid.uuid4().hex})
     seats = [one.get_table(old)["seat"] for one in friends]
     assert sorted(seats) == [0, 1, 2]
     ann.play_by_api(old, others=others)
-    for one in friends:  # whoever is told that somebody was quicker presses the same button by another name
+    for one in friends:  # if another player was faster, the same button has another name
         one.open(f"/table/{old}")
         one.page.wait_for_selector(".end")
         one.page.get_by_role("button", name=re.compile("^(Play again|Join the next game)$")).click()
@@ -138,10 +140,10 @@ def test_rematch_needs_one_press_each_and_rotates_seats(
     for one in friends:
         one.page.wait_for_selector(".cloth")
     tables = {one.page.evaluate("location.pathname").rpartition("/")[2] for one in friends}
-    assert len(tables) == 1, f"They play on at different tables: {tables}."
+    assert len(tables) == 1, f"The players are at different tables: {tables}."
     table = tables.pop()
     assert [one.get_table(table)["seat"] for one in friends] == [(seat + 1) % 3 for seat in seats], (
-        "Somebody sits elsewhere."
+        "A player has another seat than expected."
     )
 
 

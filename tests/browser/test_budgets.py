@@ -1,4 +1,4 @@
-"""The page is small, does not jump, and never waits without words. How quick it is, `diamonds bench page` measures."""
+"""Size and stability of the page; `diamonds bench page` measures its speed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SCRIPTS = Scripts(__file__)
 
 RECORD_SHIFTS_JS = SCRIPTS.call("recordShifts")
 
-LANGUAGES = [pytest.param("en", marks=pytest.mark.slow), "de"]  # German has more letters
+LANGUAGES = [pytest.param("en", marks=pytest.mark.slow), "de"]  # German texts are longer
 
 
 def layout_shifts(ann: Player) -> list[Any]:
-    """Whatever jumped in a page that began with `RECORD_SHIFTS_JS`."""
-    assert ann.window.is_painted, "In a page that is not painted nothing ever jumps."
+    """Return the layout shifts of a page that began with `RECORD_SHIFTS_JS`."""
+    assert ann.window.is_painted, "Expected a painted window: layout shifts are reported in no other."
     found: list[Any] = ann.page.evaluate("() => opened.shifts")
     return found
 
@@ -54,7 +54,7 @@ def test_lobby_to_play_now_sends_at_most_72_kb(
     before = set(sent)
     ann.open("/settings")
     ann.page.wait_for_selector("main select")
-    assert set(sent) - before, "The settings came with the lobby: what a table does without can come later."
+    assert set(sent) - before, "The settings were loaded with the lobby."
 
 
 def test_missing_chunk_after_update_reloads_the_web_client(
@@ -64,7 +64,7 @@ def test_missing_chunk_after_update_reloads_the_web_client(
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
     ann.page.evaluate("window.old = true")
-    gone = [True]  # until the page is loaded anew: a part may be asked for ahead, and again when it is wanted
+    gone = [True]  # until the page is reloaded: a part may be prefetched and requested again
     ann.on("request", lambda request: gone.clear() if request.is_navigation_request() else None)
     ann.route(
         "**/assets/Settings-*.js",
@@ -72,7 +72,7 @@ def test_missing_chunk_after_update_reloads_the_web_client(
     )
     ann.page.get_by_role("link", name="Settings").click()
     ann.page.wait_for_function("() => !window.old && document.querySelector('input, select')")
-    assert ann.page.url.endswith("/settings"), "The reload must lead to the page that was asked for."
+    assert ann.page.url.endswith("/settings"), "Expected the reload to open the requested page."
 
 
 def test_missing_game_chunk_after_update_reloads_the_table(
@@ -88,7 +88,7 @@ def test_missing_game_chunk_after_update_reloads_the_table(
     )
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".field")
-    assert loads == [f"{server.address}/table/{table}"] * 2, f"One reload must bring the table back: {loads}"
+    assert loads == [f"{server.address}/table/{table}"] * 2, f"Expected the table after one reload: {loads}"
 
 
 def test_missing_chunk_is_reported_and_not_requested_forever(
@@ -100,9 +100,7 @@ def test_missing_chunk_is_reported_and_not_requested_forever(
     ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
     ann.open("/settings")
     ann.page.wait_for_selector("text=This page cannot be loaded right now.")
-    assert len(loads) == 2, (
-        f"The page was loaded {len(loads)} times: once more is enough to see whether it is a new one."
-    )
+    assert len(loads) == 2, f"The page was loaded {len(loads)} times, but one reload finds a new version."
 
 
 @short_or_long("answers", 5, 120)
@@ -129,18 +127,18 @@ def test_layout_is_stable_after_the_first_cards(
         if asked["over"]:
             break
         n = ann.shown_state()["n"]
-        # Pressed from within the page: the browser then excuses no shift as an answer to input.
+        # Pressed inside the page, because the browser ignores shifts after real input.
         ann.page.evaluate(SCRIPTS["pressAnswer"])
         ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
     shifts = layout_shifts(ann)
-    # The browser also reports a fraction of a pixel in what is being drawn larger; a jump has another place afterwards.
+    # The browser also reports fractions of a pixel while something grows; a real shift ends at another place.
     jumps = [shift for shift in shifts if any(math.dist(before, after) >= 1 for _, before, after in shift[1:])]
-    assert not jumps, f"Things jumped: {jumps[:4]}"
+    assert not jumps, f"The layout shifted: {jumps[:4]}"
 
 
-def test_waiting_is_put_in_words(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_waiting_shows_a_message(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     table = ann.create_table()["id"]
-    ann.route("**/stream*", lambda route: None)  # never answered
+    ann.route("**/stream*", lambda route: None)
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector("text=Opening the table")

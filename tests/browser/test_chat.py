@@ -1,4 +1,4 @@
-"""People talk: in ready phrases that everyone reads in their own language, and only with those whom they want to hear."""
+"""Chat: phrases in each reader's language, muting, and who may read what."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.browser.test_shared_table import join_by_invite
 
 
 def wait_for_chat(player: Player, line: str) -> None:
-    """Until somebody reads this."""
+    """Wait until a message is shown."""
     player.page.wait_for_selector(f".chat .lines p:has-text('{line}')")
 
 
@@ -52,7 +52,7 @@ def test_each_person_mutes_others_and_the_host_sets_the_chat_mode(
     wait_for_chat(ben, "very slow")
     post_chat(ann, "hello")
     wait_for_chat(ann, "hello")
-    assert "slow" not in ann.page.locator(".chat").inner_text(), "Who is muted is read."
+    assert "slow" not in ann.page.locator(".chat").inner_text(), "A muted player's message is shown."
     ann.page.reload()
     again.click()
     wait_for_chat(ann, "very slow")
@@ -69,7 +69,7 @@ def test_each_person_mutes_others_and_the_host_sets_the_chat_mode(
     ann.change_settings(talk="phrases")
     ann.open(table)
     wait_for_chat(ann, "Thank you!")
-    assert ann.page.locator(".chat .lines p").count() == 1, "She wants to read phrases alone."
+    assert ann.page.locator(".chat .lines p").count() == 1, "Expected phrases only."
 
 
 def test_chat_explains_when_messages_are_hidden_or_disabled(
@@ -83,7 +83,7 @@ def test_chat_explains_when_messages_are_hidden_or_disabled(
     wait_for_chat(cleo, "he has it")
     post_chat(ben, "my turn")
     wait_for_chat(ann, "my turn")
-    assert "he has it" not in ann.page.locator(".chat").inner_text(), "A player reads what spectators say."
+    assert "he has it" not in ann.page.locator(".chat").inner_text(), "A player sees spectators' messages."
     table = ann.create_table(
         "crystals", 4, {"partnership": True}, ["me", "open", "bot:simple", "bot:simple"], private=False
     )["id"]
@@ -112,7 +112,7 @@ def test_chat_explains_to_a_former_player_why_it_is_closed(
     address = table.replace("/table/", "/api/tables/")
     assert ben.page.request.post(f"{address}/stand", **stand).ok
     ben.page.wait_for_selector(".chat .shut:has-text('You played here')")
-    assert ben.page.locator(".chat form").count() == 0, "a former player is offered a chat that is closed"
-    assert "he has it" not in ben.page.locator(".chat").inner_text(), "a former player reads what spectators say"
+    assert ben.page.locator(".chat form").count() == 0, "a former player can write in a closed chat"
+    assert "he has it" not in ben.page.locator(".chat").inner_text(), "a former player sees spectators' messages"
     assert cleo.page.request.get(f"{address}").json()["table"]["former_player"] is False
     expect(cleo.page.locator("#say")).to_have_count(1)

@@ -1,4 +1,4 @@
-"""Clocks on the page: everyone sees the same time, and it is kept over a restart of the server to the second."""
+"""Clocks on the page: the same times for everyone, exact to the second over a restart of the server."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SCRIPTS = Scripts(__file__)
 
 START_MS = 1_700_000_000_000
 SECOND_MS, MINUTE_MS = 1_000, 60_000
-MAX_LAG_MS = 500  # milliseconds, by which a flag falls later than a clock has run out
+MAX_LAG_MS = 500  # ms between a clock's zero and the loss on time
 
 CLOCK_SELECTOR = "[data-spot=seat-{seat}] .clock"
 
 
 def heartbeat_ms(server: BrowserTestServer) -> int:
-    """The time at which the server wrote down that it is open."""
+    """Return the time of the server's last heartbeat in the database."""
     with contextlib.closing(
         apsw.Connection(str(server.data_dir / "diamonds.sqlite"), flags=apsw.SQLITE_OPEN_READONLY)
     ) as store:
@@ -32,7 +32,7 @@ def heartbeat_ms(server: BrowserTestServer) -> int:
 
 
 def freeze_page_clock(player: Player) -> None:
-    """On this page no time goes by: what its clocks show is what the server has told."""
+    """Stop time on this page, so clocks show exactly the server's values."""
     player.add_init_script("performance.now = () => 1000")
 
 
@@ -44,7 +44,7 @@ def wait_for_clock(player: Player, seat: int, time: str) -> None:
     )
 
 
-def test_a_live_game_is_lost_on_time_across_a_restart_to_the_second(
+def test_live_game_is_lost_on_time_across_a_restart_to_the_second(
     private_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     server = private_server
@@ -62,7 +62,7 @@ def test_a_live_game_is_lost_on_time_across_a_restart_to_the_second(
     wait_for_clock(ann, seat, "1:00")
     wait_for_clock(ben, seat, "1:00")
     server.set_time(START_MS + 23 * SECOND_MS)
-    wait_for(lambda: heartbeat_ms(server) == opened + 23 * SECOND_MS, "The server does not write down that it is open.")
+    wait_for(lambda: heartbeat_ms(server) == opened + 23 * SECOND_MS, "The server writes no heartbeat.")
     server.kill()
     server.set_time(START_MS + 60 * MINUTE_MS)
     server.start()
@@ -74,14 +74,12 @@ def test_a_live_game_is_lost_on_time_across_a_restart_to_the_second(
     ben.page.reload()
     wait_for_clock(ben, seat, "0:00")
     server.set_time(START_MS + 60 * MINUTE_MS + 37 * SECOND_MS + MAX_LAG_MS)
-    wait_for_clock(ann, seat, "0:10")  # what one has after a time-out
+    wait_for_clock(ann, seat, "0:10")  # the time after a timeout
     wait_for_clock(ben, seat, "0:10")
     message = ann.page.request.get(f"{server.address}/api/tables/{link.split('/table/')[1].split('?')[0]}").json()
     told = [one["event"] for one in message["events"] if one["n"] == 1]
-    assert told == [{"event": "timeout", "seat": int(seat)}], (
-        f"The first that happened was that the time was up: {told}"
-    )
-    assert message["n"] == 2, "A bot has answered once."
+    assert told == [{"event": "timeout", "seat": int(seat)}], f"Expected a timeout first: {told}"
+    assert message["n"] == 2, "Expected an answer by a bot."
 
 
 def test_clocks_pause_when_both_agree_and_resume_when_one_asks(
@@ -93,7 +91,7 @@ def test_clocks_pause_when_both_agree_and_resume_when_one_asks(
     link = join_by_invite(server, ann, ben, game="mines", seats=2, time_control={"initial_s": 600, "increment_s": 5})
     eve = new_player(server)
     eve.open(link)
-    for player in (ann, ben, eve):  # who watches sees the same time
+    for player in (ann, ben, eve):  # spectators see the same time
         player.page.wait_for_selector(CLOCK_SELECTOR.format(seat=0))
         player.page.wait_for_selector(CLOCK_SELECTOR.format(seat=1))
     ann.page.get_by_role("button", name="Propose a pause").click()
@@ -125,7 +123,7 @@ def test_idle_player_is_nudged_and_sees_it(
     ).json_value()
     waits, asked = (ben, ann) if silent == "You" else (ann, ben)
     waits.page.get_by_role("button", name="Nudge").click()
-    waits.page.wait_for_selector(".problem >> text=Give them 15")  # the page was in a hurry; the server is not
+    waits.page.wait_for_selector(".problem >> text=Give them 15")  # only the page was accelerated
     assert asked.page.locator(".nudged.shown").count() == 0
     server.set_time(START_MS + 15 * SECOND_MS)
     waits.page.get_by_role("button", name="Nudge").click()
@@ -148,9 +146,9 @@ def test_clock_without_loaded_messages_shows_time_and_no_id(
     ann.route(f"**/assets/{file}", lambda route: held.append(route))
     ann.open(f"/table/{table}")
     wait_for_clock(ann, 0, "10:00")
-    wait_for(lambda: bool(ann.page.title() and held), "The words of clocks are not asked for.")
+    wait_for(lambda: bool(ann.page.title() and held), "The texts of clocks are not requested.")
     label = "document.querySelector('.clock').getAttribute('aria-label')"
-    assert ann.page.evaluate(label) == "", "What is said of a clock has no words yet, and is an id."
+    assert ann.page.evaluate(label) == "", "A message id is shown."
     for route in held:
         route.continue_()
     ann.page.wait_for_function(f"() => {label}.startsWith('Time left: 10 minutes')")
@@ -167,7 +165,7 @@ def test_card_planned_in_a_game_over_days_outlives_the_page(
     ann.page.wait_for_selector(".invite input")
     ben.open(ann.page.input_value(".invite input"))
     ben.page.get_by_role("button", name="Sit here").click()
-    wait_for(lambda: any(player.get_table(table)["open_question"] for player in (ann, ben)), "a person should be asked")
+    wait_for(lambda: any(player.get_table(table)["open_question"] for player in (ann, ben)), "expected a question")
     waiting = ben if ann.get_table(table)["open_question"] else ann
     if waiting is ben:
         waiting.page.get_by_text("Plan your card", exact=True).click()
@@ -184,11 +182,11 @@ def test_card_planned_in_a_game_over_days_outlives_the_page(
     waiting.page.wait_for_selector(raised)
     if waiting is ben:
         waiting.page.get_by_text("Plan your card", exact=True).click()
-    assert spades.input_value() == card, "the server keeps it, not the page"
+    assert spades.input_value() == card, "expected the planned card on the server, not in the page"
     panel.get_by_label("Play forced moves for me").check()
     wait_for(
         lambda: waiting.page.request.get(f"{server.address}/api/tables/{table}/plan").json()["plays_forced"],
-        "the setting should be kept",
+        "expected the setting to be stored",
     )
     spades.select_option("")
     waiting.page.wait_for_selector(raised, state="detached")
@@ -210,9 +208,7 @@ def test_page_leaves_forced_moves_of_a_game_over_days_to_the_server(
     assert message["open_question"]["question"] == "play"
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".status.asked")
-    with ann.page.expect_response("**/chat"):  # what the page would have sent before, has arrived by then
+    with ann.page.expect_response("**/chat"):  # everything that the page sent before has arrived by then
         clock.run_for(60_000)
         ann.page.evaluate(SCRIPTS["postHello"], table)
-    assert ann.get_table(table)["n"] == message["n"], (
-        "seconds after the question, it would tell that there was no choice"
-    )
+    assert ann.get_table(table)["n"] == message["n"], "an answer after seconds would reveal that there was no choice"

@@ -1,4 +1,4 @@
-"""The coach of a first game: the right sentence at the first of each kind of moment, once, and never in the way."""
+"""The coach of a first game: the right sentence at the first occasion, once, and without covering anything."""
 
 from __future__ import annotations
 
@@ -26,9 +26,12 @@ LESSONS = Path(__file__).parents[2] / "web" / "src" / "games"
 LESSON_SELECTOR = ".coach [data-lesson]"
 SCRIPTS = Scripts(__file__)
 GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
-# What each game teaches at the very first question, whichever that is.
+# The lessons of each game that may come with the first question.
 FIRST_LESSONS = {
-    "crystals": ("You collect crystals.", "You say how many cards everyone passes."),  # why, before cards are passed
+    "crystals": (
+        "You collect crystals.",
+        "You say how many cards everyone passes.",
+    ),  # the goal, before cards are passed
     "fourteen": ("Each ♦ in a trick you win is a point.",),
     "mines": ("Seven ♦ in your hand win.",),
 }
@@ -41,20 +44,20 @@ def catalog_text(language: str) -> str:
 def new_beginner(
     server: BrowserTestServer, person: Callable[..., Player], size: str = "desktop", **more: Any
 ) -> Player:
-    """Someone who has played none of the games on this device."""
+    """Return a player without a finished game on this device."""
     ann = person(server, size, **more)
     ann.change_settings(coach="first")
     return ann
 
 
 def current_lesson(ann: Player) -> str:
-    """The name of what is said now; nothing where the coach is silent."""
+    """Return the name of the current lesson; "" if the coach is silent."""
     name: str = ann.page.evaluate(SCRIPTS["readLessonName"])
     return name
 
 
 def coach_text(ann: Player) -> str:
-    """What is said, with suits as in the catalogue: those that are drawn as their signs."""
+    """Return the coach's text with suits as symbols."""
     text: str = ann.page.locator(LESSON_SELECTOR).evaluate(SCRIPTS["readCoachText"])
     return text.strip()
 
@@ -72,7 +75,7 @@ def test_coach_explains_the_goal_first_and_repeats_nothing(
         ann.sit_down(game, seats, by_link=ann.page.url != BLANK_URL)
         ann.question()
         wait_for_coach(ann)
-        assert coach_text(ann).startswith(FIRST_LESSONS[game]), f"The first sentence is {coach_text(ann)!r}."
+        assert coach_text(ann).startswith(FIRST_LESSONS[game]), f"Expected the goal first, not {coach_text(ann)!r}."
         names: list[str] = []
         for _ in range(answers):
             question = ann.question()
@@ -85,12 +88,12 @@ def test_coach_explains_the_goal_first_and_repeats_nothing(
                 arg=names[-1],
             )
         told = [name for name in names if name]
-        assert len(told) >= 4, f"{game}: in {answers} decisions only {told} were explained."
-        assert len(set(told)) == len(told), f"{game}: something was said again after going on: {told}"
+        assert len(told) >= 4, f"{game}: expected four lessons in {answers} decisions, not {told}."
+        assert len(set(told)) == len(told), f"{game}: a lesson was repeated: {told}"
 
 
 class FakedTable:
-    """A game of crystals in which happens what a test says, seen by someone who has been told nothing yet."""
+    """A game of crystals with made-up events, seen by a player without any lesson yet."""
 
     def __init__(self, server: BrowserTestServer, ann: Player) -> None:
         ann.change_settings(coach="first")
@@ -109,7 +112,7 @@ class FakedTable:
         send_update(self.ann, self.message)
 
     def tell(self, *events: dict[str, Any], **view: Any) -> None:
-        """It happens, and another is asked next."""
+        """Send an event, followed by another player's question."""
         n, version = self.message["n"] + 1, self.message["version"] + 1
         self.message = {**self.message, "n": n, "version": version, "open_question": None}
         self.message["view"] = {**self.message["view"], "to_act": [self.other], "question": "play", **view}
@@ -120,10 +123,10 @@ class FakedTable:
         self.ann.page.wait_for_function(f"(name) => ({SCRIPTS['readLessonName']})() === name", arg=name)
 
     def expect(self, name: str, sentence: str) -> None:
-        """Once it is told, the reader goes on."""
+        """Expect a lesson, and go on to the next."""
         self.wait_for_lesson(name)
         assert sentence in coach_text(self.ann), f"{name}: {coach_text(self.ann)!r}"
-        assert name not in self.given, f"{name} is said a second time."
+        assert name not in self.given, f"{name} is repeated."
         self.given.add(name)
         self.ann.page.evaluate("() => document.querySelector('.coach .next')?.click()")
 
@@ -188,10 +191,10 @@ def test_coach_says_what_the_first_trick_changed(server: BrowserTestServer, new_
     assert coach_text(table.ann).startswith("You won the ♥ trick: one crystal is now in your Showroom.")
 
 
-def test_coach_is_silent_of_what_lies_on_the_table_no_more(
+def test_coach_skips_cards_that_have_left_the_table(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """What a card did is told while it lies there: not when the trick is won, nor over the next."""
+    """The effect of a card is explained while it is visible: not after the trick is won, nor during the next."""
     table = FakedTable(server, new_player(server))
     lying = {"led": "S", "tricks": [1, 1, 0, 0]}
     table.ann.page.evaluate(
@@ -221,14 +224,10 @@ def test_coach_prefers_what_has_just_happened(server: BrowserTestServer, new_pla
         {"event": "club", "seat": table.other, "moved": 1, "victim": table.me}, **lying, trick=["S5", "H9", "C2"]
     )
     table.wait_for_lesson("robbed")
-    assert not table.ann.page.locator(".coach .next").count(), (
-        "What was said before still waits behind the newest line."
-    )
+    assert not table.ann.page.locator(".coach .next").count(), "The earlier line still waits behind the newest."
 
 
-def test_coach_explains_no_crystal_that_was_taken_since(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_coach_skips_a_crystal_taken_meanwhile(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     table = FakedTable(server, new_player(server))
     table.ask("pass", ["D7", "H3"], passing=1)
     table.expect("pass", "You collect crystals.")
@@ -237,7 +236,7 @@ def test_coach_explains_no_crystal_that_was_taken_since(
     table.tell(*put, *taken, led="S", tricks=[1, 1, 0, 0], trick=["S5", "H9", "C2"])
     table.wait_for_lesson("robbed")
     table.ann.page.locator(".coach .next").click()
-    table.wait_for_lesson("paid")  # and not that a crystal is in the Showroom
+    table.wait_for_lesson("paid")  # not the crystal in the Showroom
 
 
 VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
@@ -258,7 +257,7 @@ def test_coach_explains_a_variant_where_it_is_played(
     for game, options, sentences in VARIANTS:
         ann.sit_down(game, 4, options, by_link=ann.page.url != BLANK_URL)
         question = ann.question()
-        while game == "crystals" and question and question["question"] != "play":  # then it matters
+        while game == "crystals" and question and question["question"] != "play":  # when it matters
             ann.answer_question(question)
             ann.page.wait_for_function(
                 "(old) => (now => now && now !== old)(document.querySelector('main.table').dataset.question)",
@@ -289,15 +288,15 @@ def test_coach_dismissal_survives_reload(server: BrowserTestServer, new_player: 
     ann.page.reload()
     ann.question()
     wait_for_coach(ann)
-    assert current_lesson(ann) != first, f"{first} was passed over, and is said again."
+    assert current_lesson(ann) != first, f"{first} was skipped, but is shown again."
     ann.page.get_by_role("button", name="Turn off the coach in this game").click()
     ann.page.wait_for_function("() => !document.querySelector('.coach')")
     ann.open(f"/table/{table}")
     ann.question()
-    assert ann.page.locator(".coach").count() == 0, "The coach was sent away, and is back."
+    assert ann.page.locator(".coach").count() == 0, "The dismissed coach is back."
     ann.sit_down("fourteen", 3, by_link=True)
     ann.question()
-    assert ann.page.locator(".coach").count() == 0, "The coach was sent away, and is back in the next game."
+    assert ann.page.locator(".coach").count() == 0, "The dismissed coach is back in the next game."
     ann.sit_down("mines", 2, by_link=True)
     ann.question()
     wait_for_coach(ann)
@@ -313,18 +312,20 @@ def test_coach_is_silent_after_a_whole_game_unless_enabled(
     ann.play_in_background(table)
     ann.sit_down("crystals", 2, by_link=True)
     ann.question()
-    assert ann.page.locator(".coach").count() == 0, "The second game is coached, too."
+    assert ann.page.locator(".coach").count() == 0, "The second game has a coach."
     ann.follow_link("/settings")
     ann.page.get_by_label("Coach").select_option("in every game")
     ann.sit_down("crystals", 2, by_link=True)
     ann.question()
     wait_for_coach(ann)
-    assert coach_text(ann).startswith(FIRST_LESSONS["crystals"]), "Coached at will, a game begins at the beginning."
+    assert coach_text(ann).startswith(FIRST_LESSONS["crystals"]), (
+        "Expected the enabled coach to start from the beginning."
+    )
     ann.follow_link("/settings")
     ann.page.get_by_label("Coach").select_option("never")
     ann.sit_down("mines", 2, by_link=True)
     ann.question()
-    assert ann.page.locator(".coach").count() == 0, "Switched off, the coach is still there."
+    assert ann.page.locator(".coach").count() == 0, "The disabled coach is still there."
 
 
 def test_silent_coach_leaves_no_trace(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
@@ -338,16 +339,16 @@ def test_silent_coach_leaves_no_trace(server: BrowserTestServer, new_player: Cal
     ann.page.wait_for_selector(".coach div.sentence", state="attached")
     ann.wait_until_still()
     away = ann.page.locator(".coach .icon")
-    assert away.is_hidden(), "There is nothing to send away."
+    assert away.is_hidden(), "Expected nothing to dismiss."
     line = ann.page.locator(".coach div.sentence").evaluate("(one) => getComputedStyle(one).borderLeftColor")
-    assert line == "rgba(0, 0, 0, 0)", f"A line stands beside no words: {line}"
+    assert line == "rgba(0, 0, 0, 0)", f"A line without words: {line}"
 
 
 def test_coach_waits_on_a_phone_while_a_summary_covers_it(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone")
-    ann.change_settings(coach="always", trickSeconds=3600)  # so that the summary stays, too
+    ann.change_settings(coach="always", trickSeconds=3600)  # so the summary stays
     ann.open(f"/table/{table_at_question(ann, 'fourteen', 3, one_card_left)}")
     while not ann.page.locator(".summary").count():
         if ann.page.locator(".trick li.won").count():
@@ -387,7 +388,7 @@ def test_coach_moves_and_covers_nothing(
     if game == "crystals":
         check_with_axe(ann, "the coach")
     shifts = layout_shifts(ann)
-    assert not shifts, f"Things jumped when the coach came: {shifts[:3]}"
+    assert not shifts, f"The coach shifted the layout: {shifts[:3]}"
 
 
 def test_coach_text_fits_narrow_phones_in_every_language(

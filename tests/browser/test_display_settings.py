@@ -1,4 +1,4 @@
-"""How the table looks to who has wished for it: suits further apart, stronger contrast, large print, less motion."""
+"""Display settings: suit colours, high contrast, large print and reduced motion."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.browser.window_pool import BLANK_URL
 SCRIPTS = Scripts(__file__)
 
 THEME_STYLES = (WEB / "src" / "components" / "themes.css").read_text(encoding="utf-8")
-TABLE_COLOUR, PANEL_COLOURS = "#0f4a50", ("#fffaf0", "#0d2529")  # the cloth in the light; a panel by day and by night
+TABLE_COLOUR, PANEL_COLOURS = "#0f4a50", ("#fffaf0", "#0d2529")  # the cloth in the light theme; a panel in both
 BLACK, WHITE = "#000000", "#ffffff"
 PRESETS: dict[str, dict[str, str]] = {
     "suits further apart": {"suits": "apart"},
@@ -37,7 +37,7 @@ PRESETS: dict[str, dict[str, str]] = {
 
 
 def colours(look: str) -> dict[str, str]:
-    """What the style sheet has under a selector, by name; of a colour that goes by the light, that of the night."""
+    """Return the declarations of a selector by name; for a colour that depends on the theme, the dark one."""
     [block] = re.findall(re.escape(look) + r" \{(.*?)\}", THEME_STYLES, re.DOTALL)
     found = re.findall(r"--([\w-]+): (?:light-dark\([^,]*(?:\([^)]*\))?, )?(#\w+)\)?;", block)
     return {
@@ -50,7 +50,7 @@ def suit_colours_in(found: dict[str, str], where: str) -> dict[str, str]:
 
 
 def least_distance(found: dict[str, str]) -> tuple[float, str]:
-    """How far the two suits are apart that are taken for each other most easily, and which for whom (CIE 1976)."""
+    """Return the smallest distance of two suits' colours and the kind of sight that it belongs to (CIE 1976)."""
     return min(
         (
             sum((p - q) ** 2 for p, q in zip(lab_colour(a, sight), lab_colour(b, sight), strict=True)) ** 0.5,
@@ -91,15 +91,15 @@ def test_with_more_contrast_suits_and_words_have_seven_to_one() -> None:
                 f"{suit} on the cloth: {contrast(colour, more['cloth-light']):.1f}"
             )
     for name in ("gold", "bad", "brass", "on-cloth", "on-cloth-soft"):
-        assert contrast(more[name], more["cloth-light"]) >= 7, f"{name} is not read on the cloth."
+        assert contrast(more[name], more["cloth-light"]) >= 7, f"{name} is not readable on the cloth."
 
 
-# In the page: whether the print on the cards is large.
+# Whether the print on the cards is large.
 RANK_SIZE_JS = "() => getComputedStyle(document.querySelector('.hand .rank')).transform !== 'none'"
 
 
 def sit_with_settings(ann: Player, look: dict[str, str], game: str = "fourteen", seats: int = 4) -> None:
-    """A table, with these settings."""
+    """Open a table with these settings."""
     ann.change_settings(**look)
     ann.sit_down(game, seats)
     ann.question()
@@ -107,7 +107,7 @@ def sit_with_settings(ann: Player, look: dict[str, str], game: str = "fourteen",
 
 
 def resize(ann: Player, width: int, height: int) -> None:
-    """The window of an open table becomes as large as this, and nothing moves any more."""
+    """Resize the window of an open table and wait until nothing moves."""
     ann.page.set_viewport_size({"width": width, "height": height})
     ann.wait_until_still()
 
@@ -117,7 +117,7 @@ def test_themes_apply_at_once_and_load_on_demand(server: BrowserTestServer, new_
     sent = ann.page_weight()
     ann.sit_down("fourteen", 4)
     ann.question()
-    assert not [name for name in sent if name.startswith("themes")], "Looks are loaded that nobody has chosen."
+    assert not [name for name in sent if name.startswith("themes")], "Unused themes are loaded."
     ink = "() => getComputedStyle(document.documentElement).getPropertyValue('--suit-d')"
     usual = ann.page.evaluate(ink)
     ann.open("/settings")
@@ -142,7 +142,7 @@ def test_system_contrast_preference_is_followed_and_suits_differ_by_shape(
     ann.open("/")
     ann.page.wait_for_function("() => getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'")
     for two, differ in ann.page.evaluate(SCRIPTS["compareSuits"]):
-        assert differ >= 0.2, f"{two[0]} and {two[1]} are the same but for {differ:.0%} of their pixels."
+        assert differ >= 0.2, f"{two[0]} and {two[1]} differ in only {differ:.0%} of their pixels."
 
 
 @pytest.mark.parametrize(
@@ -208,5 +208,5 @@ def test_large_cards_of_mines_are_larger_and_the_field_stays_in_sight(
                 hand, field = (ann.page.locator(what).bounding_box() for what in (".hand", ".field"))
                 assert hand
                 assert field
-                assert field["y"] + field["height"] <= hand["y"], "The hand lies over the field."
+                assert field["y"] + field["height"] <= hand["y"], "The hand covers the field."
                 assert not ann.page.evaluate(SCRIPTS["findCardFaults"])

@@ -1,4 +1,4 @@
-"""What has happened is said by the page as the program says it: the same events, whole games of every kind, word for word."""
+"""The page and the terminal describe events in the same words: every kind of event, in every game."""
 
 from __future__ import annotations
 
@@ -21,15 +21,13 @@ from tests.support.random_positions import all_variants, random_answer, start_va
 
 SCRIPTS = Scripts(__file__)
 
-MAX_EVENTS = 380  # of them, and of each kind one; a log keeps 400
-RARE_SEEDS = {
-    "fourteen": [26]
-}  # seeds whose games have what seldom happens: with others it takes ten seconds to be found
+MAX_EVENTS = 380  # of any kinds, and one of each kind; a log keeps 400
+RARE_SEEDS = {"fourteen": [26]}  # seeds of games with rare events, which take ten seconds to find otherwise
 
 
 @cache
 def possible_events(name: str) -> list[dict[str, Any]]:
-    """What can happen in a game as its first seat hears it: no two that differ in a card alone, and every kind."""
+    """Return every kind of event as the first seat receives it; events that differ only in a card count once."""
     found: dict[str, dict[str, Any]] = {}
     kinds = {event.name for event in GAMES[name].rules.EVENTS}
     for seed in (*RARE_SEEDS.get(name, []), *range(60)):
@@ -69,4 +67,4 @@ def test_web_client_and_terminal_describe_events_alike(
         for event, said in zip(told, ann.page.evaluate(SCRIPTS["readLog"]), strict=True):
             ours = game.event_text(event, called.__getitem__, 0, language)
             differ += [f"{event}:\n  the page    {said}\n  the program {ours}"] if said != ours else []
-        assert not differ, f"{len(differ)} of {len(told)} are said otherwise ({language}):\n" + "\n".join(differ[:5])
+        assert not differ, f"{len(differ)} of {len(told)} texts differ ({language}):\n" + "\n".join(differ[:5])

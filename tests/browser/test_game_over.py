@@ -1,4 +1,4 @@
-"""The end of a game teaches: the own place, the costliest move on its trick, and one suggestion."""
+"""The end of a game: the player's place, the costliest move in its trick, and one suggestion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_GAMES = 12
 def finish_until(
     ann: Player, game: str, seats: int, options: dict[str, Any], wanted: Callable[[dict[str, Any]], bool]
 ) -> tuple[str, dict[str, Any]]:
-    """Games with the first legal answers, until one ends as wanted; its end is on the page."""
+    """Play games by the first legal answers until one ends as wanted; show its end."""
     for _ in range(MAX_GAMES):
         table = ann.create_table(game, seats, options)["id"]
         ann.post_to_table(table, "sit", {"nonce": ""})
@@ -32,7 +32,7 @@ def finish_until(
     raise AssertionError(f"None of {MAX_GAMES} games ended as wanted.")
 
 
-def test_end_shows_the_own_place_and_suggests_a_lesson_after_a_first_loss(
+def test_end_shows_the_place_and_suggests_a_lesson_after_a_first_loss(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -83,7 +83,7 @@ def test_costliest_move_comes_without_moving_the_page(
     expect(ann.page.locator(".mine [data-mark='best']")).to_have_count(1)
 
 
-def test_spectator_of_the_end_is_shown_no_move_of_theirs(
+def test_spectator_of_the_end_gets_no_costliest_move(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, ben = new_player(server), new_player(server)

@@ -1,4 +1,4 @@
-"""Whole games through the page: every game, on a desk and on a phone, by mouse, by touch and by keyboard alone."""
+"""Whole games through the page: every game, on a desktop and a phone, by mouse, touch and keyboard."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHORT_GAMES: dict[str, tuple[int, dict[str, object]]] = {
     "mines": (2, {}),
 }
 INPUT_METHODS = [("desktop", "keys"), ("phone", "touch"), ("desktop", "mouse")]
-# Each game in one way, and each way in one game; the others at greater length.
+# Each game with one input method and each method in one game; all combinations if slow.
 GAMES = [
     pytest.param(game, *SHORT_GAMES[game], *way, id=f"{game}-{way[1]}", marks=[] if own == way else [pytest.mark.slow])
     for game, own in zip(SHORT_GAMES, INPUT_METHODS, strict=True)
@@ -32,7 +32,7 @@ GAMES = [
 
 
 def near_the_end(message: dict[str, Any]) -> bool:
-    """Whether no more than two tricks are to be played, or few piles of mines have cards."""
+    """Return whether at most two tricks are left, or few piles of mines have cards."""
     view = message["view"]
     return sum(view["left"]) <= 12 if "left" in view else len(view["hand"][message["seat"]]) <= 2
 
@@ -51,7 +51,7 @@ def test_whole_game_is_played_in_the_web_client(
 ) -> None:
     ann = new_player(server, size, by)
     table = ann.sit_down(game, seats, options)
-    if not between:  # its beginning and its end: what lies between is pressed in the same ways
+    if not between:  # the beginning and the end through the page; the middle uses the same inputs
         for _ in range(6):
             ann.answer_question()
         ann.question()
@@ -59,10 +59,10 @@ def test_whole_game_is_played_in_the_web_client(
     ann.play_to_the_end()
     ann.page.wait_for_selector(".end h1")
     result = ann.page.request.get(f"{server.address}/api/tables/{table}/record").json()["result"]
-    ann.page.wait_for_selector(".scores td.sum")  # what counts the points comes when there is something to count
+    ann.page.wait_for_selector(".scores td.sum")  # the score component is loaded with the first score
     shown = sorted(int(text) for text in ann.page.locator(".scores td.sum").all_inner_texts())
     assert shown == sorted(result["scores"]), f"The page counts {shown}, the record says {result['scores']}."
-    ann.page.wait_for_selector("figure")  # the curve is drawn from the replay, which comes by itself
+    ann.page.wait_for_selector("figure")  # the curve comes from the replay, which loads automatically
     heights = ann.page.evaluate(
         """() => [...document.querySelectorAll('figure text[text-anchor=end]')].map((text) => [+text.textContent, text.y.baseVal[0].value])"""
     )
@@ -70,7 +70,7 @@ def test_whole_game_is_played_in_the_web_client(
     assert none == 0
     for number, at in heights:
         drawn = bottom + (top - bottom) * number / most
-        assert at == pytest.approx(drawn, abs=0.1), f"The chart's {number} stands at {at:.0f}, not at {drawn:.0f}."
+        assert at == pytest.approx(drawn, abs=0.1), f"The chart's {number} is at {at:.0f}, expected {drawn:.0f}."
 
 
 @short_or_long("rounds", 1, 4)
@@ -78,9 +78,7 @@ def test_play_now_deals_in_one_press_and_reaches_a_winner(
     rounds: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
-    ann.context.set_default_timeout(
-        600_000
-    )  # milliseconds: the kernels may have to be compiled first, on a busy machine
+    ann.context.set_default_timeout(600_000)  # ms: on a busy machine, kernels may have to be compiled first
     ann.open("/")
     ann.open_variants()
     number = ann.page.locator("label", has_text="rounds").locator("input[type=number]")
@@ -89,8 +87,8 @@ def test_play_now_deals_in_one_press_and_reaches_a_winner(
     ann.page.get_by_role("combobox", name="Bots", exact=True).select_option("Beginner")
     ann.page.click(".now:enabled")
     ann.page.wait_for_selector(".hand .card")
-    assert ann.page.locator(".hand .card").count() == 10, "Ten cards are dealt (C7)."
-    assert ann.page.locator(".cloth .seat").count() == 3, "Three bots sit around."
+    assert ann.page.locator(".hand .card").count() == 10, "Expected ten cards (C7)."
+    assert ann.page.locator(".cloth .seat").count() == 3, "Expected three bots."
     expect(ann.page.locator(".cloth")).to_contain_text(f"Round 1 of {rounds}")
     table = ann.page.url.rpartition("/")[2]
     if rounds == 1:
@@ -98,7 +96,7 @@ def test_play_now_deals_in_one_press_and_reaches_a_winner(
         ann.question()
         ann.play_in_background(table, near_the_end)
     ann.play_to_the_end()
-    assert ann.get_table(table)["view"]["deals"] == rounds, "So many rounds were chosen."
+    assert ann.get_table(table)["view"]["deals"] == rounds, "Expected the chosen number of rounds."
     ann.page.get_by_role("button", name="Play again", exact=True).click()
     ann.page.wait_for_selector(".hand .card")
 
@@ -128,7 +126,7 @@ def test_rematch_keeps_game_variant_people_and_settings(
         assert new[name] == old[name], f"{name} was {old[name]}, and is {new[name]} after Play again."
     assert new["options"].items() >= chosen["options"].items()
     levels = [place["level"] for place in new["seat_holders"]]
-    assert levels == ["simple", "random", None], f"Everyone sits one seat on, but these do: {levels}"
+    assert levels == ["simple", "random", None], f"Expected everyone one seat further: {levels}"
 
 
 def test_c5_lobby_shows_default_rounds_and_remembers_choices(
@@ -156,7 +154,9 @@ def test_c5_lobby_shows_default_rounds_and_remembers_choices(
     ann.page.wait_for_selector("[data-spot=seat-0] .clock")
     table = ann.page.url.rsplit("/", 1)[-1]
     clock = ann.get_table(table)["table"]["time_control"]
-    assert clock == {"initial_s": 150, "increment_s": 3, "days_per_move": 0}, f"The table has another clock: {clock}"
+    assert clock == {"initial_s": 150, "increment_s": 3, "days_per_move": 0}, (
+        f"The table has another time control: {clock}"
+    )
     path = f"/api/tables/{table}"
     ann.page.wait_for_function(f"async () => (await (await fetch('{path}')).json()).table.bot_speed === 'quick'")
     ann.page.reload()
@@ -173,7 +173,7 @@ def test_c5_lobby_shows_default_rounds_and_remembers_choices(
 def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """Of a game that nobody remembers for the players, the log tells of the last trick alone."""
+    """Without the memory aid, the log contains the last trick only."""
 
     def must_follow(message: dict[str, Any]) -> bool:
         view, ask = message["view"], message["open_question"]
@@ -189,7 +189,7 @@ def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(
     ann.page.wait_for_selector(".status.problem")
     expect(ann.page.locator(".status")).to_contain_text("follow suit")
     after = ann.shown_state()
-    assert {**after, "status": ""} == {**before, "status": ""}, "A refused card changes nothing."
+    assert {**after, "status": ""} == {**before, "status": ""}, "A rejected card changed something."
 
     had = sum(ann.get_table(table)["view"]["tricks"])
     while sum(ann.get_table(table)["view"]["tricks"]) == had:
@@ -205,7 +205,7 @@ def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(
         )
         assert " choose" not in log, f"The log tells of what came before the last trick (C14):\n{log}"
     assert ann.page.locator(".cloth [title='cards taken this round']").count() == 0, (
-        "Cards taken are not counted (C14)."
+        "Expected no count of cards taken (C14)."
     )
 
 
@@ -224,10 +224,10 @@ def test_undo_needs_no_hidden_knowledge_except_alone_against_bots(
     expect(ann.page.locator(".hand .card"), "The card that was dug is in hand still.").to_have_count(0)
     ann.page.keyboard.press("u")
     ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question === 'turn'")
-    assert {**ann.shown_state(), "n": ""} == {**before, "n": ""}, "The table is as it was before the step."
+    assert {**ann.shown_state(), "n": ""} == {**before, "n": ""}, "Expected the table as before the undone answer."
 
 
-# What the log says, with its cards drawn: a line that opens is its summary and what it opens to.
+# The log's text with card symbols; a line that opens is its summary and its contents.
 LOG_JS = """() => [...document.querySelectorAll('.log > *')].map((line) =>
   line.tagName === 'P' ? line.textContent : [...line.children].map((part) => part.textContent))"""
 
@@ -255,23 +255,23 @@ def test_log_after_an_undo_has_one_line_for_it_and_whole_tricks(
         ann.page.keyboard.press("u")
         expect(ann.page.locator(".log > p", has_text=told[0])).to_have_count(len(told))
         ann.question()
-        assert ann.page.evaluate(LOG_JS) == before + told, "The log keeps what was undone, or loses what stands."
+        assert ann.page.evaluate(LOG_JS) == before + told, "The log keeps undone lines, or lost effective ones."
         told *= 2
     for _ in range(2):
         ann.answer_question()
         ann.question()
     log = ann.page.evaluate(LOG_JS)
-    assert [line for line in log if line in told] == told[:2], f"Each undo has one line, and keeps it:\n{log}"
+    assert [line for line in log if line in told] == told[:2], f"Expected one line for each undo:\n{log}"
     if game != "mines":
         tricks = [line for line in log if isinstance(line, list)]
-        assert len(tricks) == sum(ann.get_table(table)["view"]["tricks"]), "Each trick has a line."
+        assert len(tricks) == sum(ann.get_table(table)["view"]["tricks"]), "Expected a line for each trick."
         for trick in tricks:
             assert sum(bool(re.search(" plays? ", line)) for line in trick) == seats, (
-                f"Not the cards of one trick: {trick}"
+                f"Expected the cards of one trick: {trick}"
             )
     ann.page.reload()
     ann.question()
-    assert ann.page.evaluate(LOG_JS) == log, "Opened once more, the log says something else."
+    assert ann.page.evaluate(LOG_JS) == log, "Expected the same log after a reload."
 
 
 def test_log_after_an_undo_of_a_deal_tells_of_the_deal_before(
@@ -291,7 +291,7 @@ def test_log_after_an_undo_of_a_deal_tells_of_the_deal_before(
     assert ann.page.evaluate(LOG_JS) == [*before, "You undo a move."]
     ann.page.reload()
     undone.wait_for()
-    assert ann.page.evaluate(LOG_JS) == [*before, "You undo a move."], "Opened once more, the log begins elsewhere."
+    assert ann.page.evaluate(LOG_JS) == [*before, "You undo a move."], "Expected the same first line after a reload."
 
 
 def has_one_legal_card(message: dict[str, Any]) -> bool:
@@ -312,7 +312,7 @@ def test_single_legal_card_plays_itself_and_trick_stays_until_tap(
     ann.page.evaluate("goOn()")
     ann.page.wait_for_selector(f'.hand [data-card="{forced}"]', state="detached")
     ann.page.wait_for_selector(".trick li.won")
-    assert ann.page.locator(".trick li").count() == 3, "All three cards lie there to be read."
+    assert ann.page.locator(".trick li").count() == 3, "Expected all three cards on the table."
     ann.page.locator(".skip").click(force=True)
     ann.page.wait_for_selector(".trick li.won", state="detached")
     ann.page.get_by_role("button", name="Last trick", exact=True).click()
@@ -334,12 +334,12 @@ def test_double_tap_lifts_a_card_before_playing_and_a_key_plays_at_once(
     for card in (first, second):
         ann.press(card)
         ann.page.wait_for_selector(f'.card.raised[data-card="{card["name"]}"]')
-        assert ann.page.locator(".card.raised").count() == 1, "Another card moves the choice."
-        assert ann.shown_state()["hand"] == before["hand"], "One tap only lifts the card."
+        assert ann.page.locator(".card.raised").count() == 1, "Expected another card to be lifted instead."
+        assert ann.shown_state()["hand"] == before["hand"], "One tap played the card."
         names[card["name"]] = ann.page.locator(f'.hand [data-card="{card["name"]}"]').get_attribute("aria-label")
         told = ann.page.locator(".status").inner_text()
         name = str(names[card["name"]]).split(",")[0]
-        assert name.lower() in told.lower(), f"The lifted card is the {name}, and Ann is told {told!r}."
+        assert name.lower() in told.lower(), f"The lifted card is {name}, but the announcement is {told!r}."
     ann.wait_until_still()
     ann.press(second)
     ann.page.wait_for_selector(f'.hand [data-card="{second["name"]}"]', state="detached")
@@ -353,7 +353,7 @@ def test_double_tap_lifts_a_card_before_playing_and_a_key_plays_at_once(
 def test_plates_are_readable_at_the_first_decision(
     game: str, seats: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """The cut decides who deals; the log tells it, and nothing lies over a plate for it."""
+    """The cut decides who deals; the log reports it, and nothing covers a seat."""
     ann = new_player(server, "phone")
     ann.sit_down(game, seats)
     ann.page.wait_for_selector(".seat .details")

@@ -1,4 +1,4 @@
-"""A game that the page knows nothing of: all that may be seen is listed, and every legal answer is a button."""
+"""The generic board of an unknown game: every visible value is listed, and every legal answer is a button."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.browser.test_accessibility import check_with_axe
 
 TABLE_INFO: dict[str, Any] = {
     "id": "made-up",
-    "game": "constructor",  # what every object has is no game either
+    "game": "constructor",  # every object has this name, and no game
     "title": "Nim",
     "seats": 2,
     "options": {},
@@ -97,7 +97,7 @@ def table_update(n: int, **more: Any) -> dict[str, Any]:
 
 def send_stream(route: Route, n: int, **more: Any) -> None:
     told = table_update(n, **more)
-    msgspec.convert(told, messages.TableUpdate)  # made up, but as complete as the server's own
+    msgspec.convert(told, messages.TableUpdate)  # made up, but as complete as the server's message
     body = f"retry: 600000\nid: {n}\ndata: {json.dumps(told)}\n\n"
     route.fulfill(content_type="text/event-stream", body=body)
 
@@ -114,17 +114,17 @@ def test_unknown_game_is_listed_and_played_by_buttons(
     shown = ann.page.locator(".cloth").inner_text()
     for words in ("heaps left", "3, 4, 5", "shown card", "owner"):
         assert words in shown, f"“{words}” of the made-up game is not shown: {shown}"
-    assert ann.page.locator(".fields .suit.H").count() == 1, "A card of the view is not drawn with its suit."
+    assert ann.page.locator(".fields .suit.H").count() == 1, "Expected the card of the view with its suit."
     expect(ann.page.locator(".words"), "What happened is not told.").to_contain_text("-took seat=Bob card=")
     expect(ann.page.locator(".status")).to_have_text(f"Your turn. {TABLE_INFO['game']}-question-take")
     buttons = ann.page.locator(".choices button")
     names = [buttons.nth(k).get_attribute("data-answer") for k in range(buttons.count())]
-    assert names == ["1", "2", "D9", "give up"], f"The legal answers are not the buttons: {names}"
+    assert names == ["1", "2", "D9", "give up"], f"Expected the legal answers as buttons: {names}"
     check_with_axe(ann, "the table of a made-up game")
     with ann.page.expect_request("**/answers") as sent:
         ann.page.get_by_role("button", name="give up").click()
     answered = sent.value.post_data_json["answers"]
-    assert answered == ["take give up"], f"The button gave another answer: {answered}"
+    assert answered == ["take give up"], f"The button sent another answer: {answered}"
     ann.page.wait_for_function("() => !document.querySelector('.choices')")
 
 

@@ -1,4 +1,4 @@
-"""The page in German, from the lobby to the review: nothing English is left, nothing is cut on a phone, and axe finds nothing."""
+"""The page in German, from the lobby to the review: no English word, no clipped text on a phone, no axe violation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RULES = Path(__file__).parents[2] / "docs" / "rules" / "de"
 
 
 class TextCollector(Visitor):  # type: ignore[misc]
-    """Gathers what a catalogue says, without its values."""
+    """Collects the texts of a catalog without their values."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -38,13 +38,13 @@ class TextCollector(Visitor):  # type: ignore[misc]
 
 
 def spoken_words(text: str) -> set[str]:
-    """The words of a text; what a command is told, such as --config, is none of any language."""
+    """Return the words of a text, except options of commands such as --config."""
     return set(re.findall(r"(?<!--)(?<![^\W\d_])[^\W\d_]{3,}", text.lower()))
 
 
 @cache
 def english_words() -> frozenset[str]:
-    """Words that the English catalogue has, and no German text of ours."""
+    """Return words of the English catalog that are in no German text."""
     said = {}
     for language in ("en", "de"):
         texts = TextCollector()
@@ -55,17 +55,17 @@ def english_words() -> frozenset[str]:
 
 
 def assert_german(ann: Player, where: str, everything: bool = True) -> None:
-    """Whatever is shown or spoken is German, and nothing is cut."""
+    """Assert that everything shown or spoken is German and complete."""
     left = sorted({word for text in ann.page.evaluate(SHOWN_TEXTS_JS) for word in spoken_words(text) & english_words()})
-    assert not left, f"{where}: these words are English: {left}"
+    assert not left, f"{where}: English words: {left}"
     if everything:
         cut = ann.page.evaluate(SCRIPTS["findClippedText"])
-        assert not cut, f"{where}: this does not fit: {cut[:4]}"
+        assert not cut, f"{where}: clipped texts: {cut[:4]}"
 
 
 @pytest.fixture
 def german_player(server: BrowserTestServer, new_player: Callable[..., Player]) -> Player:
-    """Someone with a phone whose browser asks for German."""
+    """Return a player with a phone whose browser asks for German."""
     return new_player(server, "phone", locale="de-AT")
 
 
@@ -84,7 +84,7 @@ def test_language_follows_the_browser_and_loads_one_catalog(
     anna.page.get_by_role("button", name="Jetzt spielen").wait_for()
     anna.page.get_by_text("Stiche").first.wait_for()
     anna.page.wait_for_selector("html[lang=de]")
-    assert set(loaded) == {"de"}, f"one language is loaded, not {loaded}"
+    assert set(loaded) == {"de"}, f"expected one catalog, not {loaded}"
     anna.page.get_by_role("link", name="Einstellungen").click()
     anna.page.get_by_label("Sprache").select_option("en")
     anna.page.get_by_label("Language").wait_for()
@@ -92,7 +92,7 @@ def test_language_follows_the_browser_and_loads_one_catalog(
     anna.page.get_by_role("link", name="Diamonds: to the lobby").click()
     anna.page.get_by_text("Win tricks to collect crystals").wait_for()
     anna.page.reload()
-    anna.page.get_by_role("button", name="Play now").wait_for()  # it is kept
+    anna.page.get_by_role("button", name="Play now").wait_for()  # the choice is kept
     anna.open("/settings")
     anna.page.get_by_label("Language").select_option("")
     anna.page.get_by_label("Sprache").wait_for()
@@ -110,7 +110,10 @@ def test_late_reply_in_another_language_is_not_shown(
     )
     anna.route("**/static-data/de/server.json", lambda route: late.append(route))
     anna.open("/")
-    wait_for(lambda: anna.page.title() != "" and len(late) == 2, "The server is asked, and then what was kept of it.")
+    wait_for(
+        lambda: anna.page.title() != "" and len(late) == 2,
+        "The server did not reply, or the page did not process the reply.",
+    )
     anna.follow_link("/settings")
     anna.page.get_by_label("Sprache").select_option("en")
     anna.page.get_by_label("Language").wait_for()
@@ -125,7 +128,7 @@ def test_late_reply_in_another_language_is_not_shown(
         anna.page.wait_for_function(f"() => {count} > {before}")
         anna.wait_until_still()
         german = anna.page.evaluate("seen") or not english.is_visible()
-        assert not german, f"What {route.request.url} says in German is shown to who reads English."
+        assert not german, f"The German text of {route.request.url} is shown in English."
 
 
 @short_or_long(
@@ -145,12 +148,12 @@ def test_lobby_settings_rules_and_records_are_german(axed: tuple[str, ...], germ
         german_player.page.wait_for_selector(sign, state="attached")
         german_player.wait_until_still()
         assert_german(german_player, path)
-        if path in axed:  # what is the same in every language, it finds in English (`test_accessibility.py`)
+        if path in axed:  # `test_accessibility.py` covers everything that does not depend on the language
             check_with_axe(german_player, f"{path} in German")
     german_player.page.evaluate("document.querySelectorAll('article code').forEach((code) => code.remove())")
     article = german_player.page.inner_text("article")
     assert "Zwei Diamantensucher" in article, f"the rules begin with {article[:80]!r}"
-    assert not spoken_words(article) & english_words(), "The rules are German but for what is typed."
+    assert not spoken_words(article) & english_words(), "Expected German rules, except for commands."
 
 
 @short_or_long("answers", 6, 600)
@@ -159,10 +162,10 @@ def test_lobby_settings_rules_and_records_are_german(axed: tuple[str, ...], germ
     [("crystals", 2, {"rounds": 1}), ("fourteen", 3, {"target": 5, "scoring": "tricks"}), ("mines", 2, {})],
     ids=["crystals", "fourteen", "mines"],
 )
-def test_a_game_is_german_from_the_waiting_room_to_the_review(
+def test_game_is_german_from_the_waiting_room_to_the_review(
     game: str, seats: int, options: dict[str, Any], answers: int, german_player: Player
 ) -> None:
-    waits = game == "fourteen" or answers > 6  # a waiting room is the same for every game
+    waits = game == "fourteen" or answers > 6  # the waiting room is the same for every game
     if waits:
         waiting = german_player.create_table(game, seats, options, ["me", *["open"] * (seats - 1)])["id"]
         german_player.open(f"/table/{waiting}")
@@ -186,7 +189,7 @@ def test_a_game_is_german_from_the_waiting_room_to_the_review(
     german_player.page.wait_for_selector("figure")
     german_player.wait_until_still()
     assert_german(german_player, "the end")
-    if game == "crystals" or answers > 6:  # with its table of scores
+    if game == "crystals" or answers > 6:  # with its score table
         check_with_axe(german_player, "the end in German")
     german_player.follow_link(f"/table/{table}/replay#9")
     german_player.page.wait_for_selector(".hands h2")

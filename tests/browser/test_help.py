@@ -1,4 +1,4 @@
-"""The help at a table is the player's aid to the game as it is played there."""
+"""The help at a table describes the game as it is played there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.browser.player import Player
 from tests.browser.window_pool import BLANK_URL
 
 SCORING_PHRASES = ["cannot follow", "win a trick", "took most of", "without a trick"]
-# What a table's help says, and what it does not say.
+# Sentences that a table's help contains, and sentences that it does not contain.
 HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
     (
         "crystals",
@@ -81,8 +81,8 @@ def test_help_shows_only_the_rules_of_this_table(server: BrowserTestServer, new_
         ann.page.wait_for_function("() => document.querySelector('dialog ul, dialog p + p + p')")
         words = ann.page.locator("dialog").inner_text()
         missing = [one for one in says if one not in words]
-        assert not missing, f"With {options} the help says nothing of “{missing}”: {words}"
+        assert not missing, f"With {options} the help lacks “{missing}”: {words}"
         wrong = [one for one in hides if one in words]
-        assert not wrong, f"With {options} the help speaks of what is not played here, “{wrong}”: {words}"
+        assert not wrong, f"With {options} the help mentions “{wrong}”: {words}"
         ann.page.keyboard.press("Escape")
         ann.page.wait_for_selector("dialog", state="detached")

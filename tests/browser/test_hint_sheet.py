@@ -1,4 +1,4 @@
-"""A hint explains and leaves in sight what it explains: the trick, the own cards, and all that it names, at every size."""
+"""A hint leaves the trick, the player's cards and everything that it names visible, in every window size."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST_REASONS = [
 
 
 def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
-    """A hint to the open question as the server would give it, at its longest: with so many cards to be passed on."""
+    """Return the longest hint to the open question that the server could send, with this number of cards to pass."""
     message = ann.page.request.get(f"{ann.address}/api/tables/{table}").json()
     ask, seat = message["open_question"], message["seat"]
     names = [*ask["legal"], *ask["legal"]][:3]
@@ -61,14 +61,15 @@ def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
 
 
 def route_hint(ann: Player, table: str, passed: int = 3) -> None:
-    """Whoever asks for a hint now is given one that was made up."""
+    """Answer requests for hints with a made-up one."""
     hint = fake_hint(ann, table, passed)
-    # The last route counts. Were the one before taken away first, a question might slip through to the server, which thinks long.
+    # The last route counts. If the previous one were removed first, a request might reach the server, whose search is
+    # slow.
     ann.route("**/hint", lambda route: route.fulfill(json=hint))
 
 
 def request_hint(ann: Player) -> None:
-    """Ask for a hint that is ready."""
+    """Request a hint that is ready."""
     ann.page.keyboard.press("h")
     ann.page.wait_for_selector("section.hint .take button")
 
@@ -108,9 +109,9 @@ def test_hint_covers_nothing_it_refers_to_at_any_size(
                 lies = ann.page.evaluate(SCRIPTS["measureSheet"])
                 where = f"{game}, {question} at {width} × {height}: the hint at {lies['at']}"
                 assert not lies["over"], f"{where} lies over {lies['over'][:3]}"
-                assert not lies["out"], f"{where} is not in the window"
-                assert not lies["half"], f"{where} leaves half a sentence to be seen"
-                assert lies["whole"], f"{where} does not show all of its sentence"
+                assert not lies["out"], f"{where} is outside the window"
+                assert not lies["half"], f"{where} cuts a line of its sentence"
+                assert lies["whole"], f"{where} does not show its whole sentence"
                 ann.page.keyboard.press("h")
                 ann.page.wait_for_selector("section.hint", state="detached")
         n = ann.shown_state()["n"]
@@ -129,10 +130,10 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(
     best, tied = ann.accessible_text(".hint .take button")[:2]
     (says,) = ann.accessible_text(".hint .says")
     assert says.startswith(f"{best}: this likely wins the trick and its heart action."), (
-        f"The hint begins with {says!r}."
+        f"Expected the reason first: {says!r}."
     )
-    assert says.endswith(f"About equal: {tied}."), f"The hint ends with {says!r}."
-    assert not any(sign in says for sign in "+−±%"), f"There are numbers in {says!r} that nobody asked for."
+    assert says.endswith(f"About equal: {tied}."), f"Expected the suggestion last: {says!r}."
+    assert not any(sign in says for sign in "+−±%"), f"Expected no numbers before they are requested: {says!r}"
     assert ann.page.locator(".hint ol").count() == 0
     ann.page.get_by_role("button", name="Numbers").click()
     lines = ann.page.locator(".hint ol li")
@@ -165,7 +166,7 @@ def test_coach_is_silent_while_a_hint_speaks_beside_the_cards(
     sheet, hand = (ann.page.locator(what).bounding_box() for what in ("section.hint", ".own-hand .hand"))
     assert sheet
     assert hand
-    assert sheet["x"] < hand["x"] + hand["width"], "The hint is beside the table, not beside the cards."
+    assert sheet["x"] < hand["x"] + hand["width"], "Expected the hint beside the cards."
     ann.page.keyboard.press("h")
     expect(coach).to_be_visible()
 

@@ -1,4 +1,4 @@
-"""Levels are chosen, a hint is asked for, and a finished game is reviewed: all through the page."""
+"""Levels, hints and reviews through the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.browser.test_hint_sheet import route_hint
 from tests.browser.test_translated_text import ReplyRecorder
 from tests.support.lengths import short_or_long
 
-REVIEW_TIMEOUT_MS = 240_000  # milliseconds: the kernels may have to be compiled first
+REVIEW_TIMEOUT_MS = 240_000  # ms: kernels may have to be compiled first
 
 
 def request_hint(ann: Player) -> None:
@@ -29,7 +29,7 @@ def request_hint(ann: Player) -> None:
 
 
 def finish_game(ann: Player, game: str, seats: int, options: dict[str, Any]) -> str:
-    """A short game, with its end on the page."""
+    """Play a short game and show its end."""
     table = ann.create_table(game, seats, options)["id"]
     ann.post_to_table(table, "sit", {"nonce": ""})
     ann.play_by_api(table)
@@ -87,12 +87,12 @@ def test_hint_lists_and_marks_best_answers_until_the_question_closes(
     named = ann.accessible_text(".hint .take button:not(.numbers)")
     assert 1 <= len(named) <= 3
     (says,) = ann.accessible_text(".hint .says")
-    assert says.lower().startswith(("best:", named[0].lower())), f"The hint begins with {says!r}."
+    assert says.lower().startswith(("best:", named[0].lower())), f"Expected the suggestion first: {says!r}."
     marked = ann.page.locator(".hand .hinted")
     expect(marked, "no card in hand is marked").not_to_have_count(0)
     names = marked.evaluate_all("cards => cards.map(card => card.dataset.card)")
     legal = ann.page.locator(".hand .card.open").evaluate_all("cards => cards.map(card => card.dataset.card)")
-    assert set(names) <= set(legal), "a card is suggested that may not be played"
+    assert set(names) <= set(legal), "the suggested card is illegal"
     assert "suggested by the hint" in (marked.first.get_attribute("aria-label") or "")
     if by == "keys":
         check_with_axe(ann, "a hint")
@@ -113,7 +113,7 @@ def test_hint_lists_and_marks_best_answers_until_the_question_closes(
     expect(ann.page.locator(".hinted")).to_have_count(0)
 
 
-# What the server thinks is shown in `test_hint_lists_and_marks_best_answers_until_the_question_closes`.
+# `test_hint_lists_and_marks_best_answers_until_the_question_closes` has a real hint of the server.
 @short_or_long("thought", False, True)
 @pytest.mark.parametrize(("game", "seats", "size"), [("crystals", 4, "phone"), ("mines", 2, "desktop")])
 def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(
@@ -137,7 +137,7 @@ def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(
         if asked["question"] == "pass":
             ann.page.locator("button.pass:enabled").click()
         ann.page.wait_for_selector("section.hint", state="detached")
-    if game == "mines" and not thought:  # its hints are made of the same words
+    if game == "mines" and not thought:  # hints have the same texts
         return
     listener = ReplyRecorder(ann)
     ann.page.reload()
@@ -154,7 +154,7 @@ def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(
 @pytest.mark.parametrize(
     ("size", "game", "seats", "options"), [("desktop", "fourteen", 3, {"target": 5}), ("phone", "mines", 2, {})]
 )
-def test_a_finished_game_is_reviewed_and_stepped_through(
+def test_finished_game_is_reviewed_and_stepped_through(
     size: str, game: str, seats: int, options: dict, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, size, color_scheme="dark" if size == "phone" else "light")
@@ -164,7 +164,7 @@ def test_a_finished_game_is_reviewed_and_stepped_through(
     ann.page.wait_for_selector(".review table >> nth=1", state="attached", timeout=REVIEW_TIMEOUT_MS)
     made = ann.page.request.get(f"{server.address}/api/tables/{table}/review").json()
     marked = [one for one in made["decisions"] if one["marked"]]
-    assert marked, "a game of random answers has no mistakes"
+    assert marked, "expected mistakes in a game of random answers"
     buttons = ann.page.locator(".marked button")
     expect(buttons).to_have_count(len(marked))
     buttons.first.click()
@@ -191,7 +191,7 @@ def test_a_finished_game_is_reviewed_and_stepped_through(
     assert len(shown) == 4
     result = f"{account['result']:.0f} %" if game == "mines" else f"{abs(account['result']):.1f}"
     assert result in shown[3]
-    if size == "desktop":  # both sizes and games say the same
+    if size == "desktop":  # both sizes and all games have the same texts
         return
     listener = ReplyRecorder(ann)
     ann.page.reload()
@@ -199,17 +199,17 @@ def test_a_finished_game_is_reviewed_and_stepped_through(
     ann.page.wait_for_selector(".marked [aria-current]")
     listener.assert_translated("the review")
     ann.page.get_by_role("button", name="Try again from here").click()
-    assert ann.question()["question"] == marked[0]["question"], "it does not go on where the mistake was made"  # type: ignore[index]
+    assert ann.question()["question"] == marked[0]["question"], "expected the game to go on from the mistake"  # type: ignore[index]
     assert f"/table/{table}" not in ann.page.url
 
 
 def spot_of(question: str, answer: int | str) -> str:
-    """How an answer is found on the page: a card in hand, or a pile of mines."""
+    """Return the selector of an answer: a card in hand or a pile of mines."""
     return f".mine [data-card='{answer}']" if str(answer)[0] in "DHSC" else f"[data-pile='{answer}']"
 
 
 def assert_decision_is_shown(ann: Player, decision: dict[str, Any]) -> None:
-    """What was chosen and what is better are marked on the board, and the reason is in sight with them."""
+    """Assert that the chosen and the better answer are marked on the board, with the reason in sight."""
     for answers, mark in ((decision["answers"], "given"), (decision["best_answers"], "best")):
         for answer in answers:
             spot = ann.page.locator(spot_of(decision["question"], answer))
@@ -235,7 +235,7 @@ def press_chart(ann: Player, k: int) -> None:
     ann.page.mouse.click(box["x"] + 1 + (box["width"] - 2) * k / last, box["y"] + box["height"] / 2)
 
 
-def test_a_replay_is_watched_from_one_seat_without_other_hands(
+def test_replay_is_watched_from_one_seat_without_other_hands(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -247,7 +247,7 @@ def test_a_replay_is_watched_from_one_seat_without_other_hands(
     show = ann.page.get_by_role("combobox", name="Show")
     show.select_option(label="Only the hand of Blaise")
     expect(ann.page.locator(".hands")).to_have_count(0)
-    assert 0 < cards.count() < everyone / 2, "other hands are still to be seen"
+    assert 0 < cards.count() < everyone / 2, "other hands are still visible"
     ann.page.get_by_role("heading", name="Blaise").or_(ann.page.get_by_role("region", name="Blaise")).wait_for()
     show.select_option(label="All hands")
     expect(cards).to_have_count(everyone)
@@ -261,5 +261,5 @@ def test_review_arrives_without_moving_board_and_slider(
     table = finish_game(ann, "fourteen", 3, {"target": 5})
     ann.open(f"/table/{table}/review#4")
     ann.page.wait_for_selector(".verdict .ways button", timeout=REVIEW_TIMEOUT_MS)
-    assert ann.page.evaluate("opened.cards"), "the review was there before anything could move"
+    assert ann.page.evaluate("opened.cards"), "expected a review that arrives later than the page"
     assert not layout_shifts(ann), "the page moves when the review arrives"

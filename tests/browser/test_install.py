@@ -1,4 +1,4 @@
-"""The page as an app of the device: what a browser needs to install it, and where the settings offer that."""
+"""Installation as an app: requirements of browsers, and the offer in the settings."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_app_is_installable_under_the_server_name(named_server: BrowserTestServe
         assert (manifest["name"], manifest["lang"]) == ("Club Caro", language)
         assert manifest["description"].startswith(says)
     troubles = tools.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    # Every window of a test is one of those that keep nothing.
+    # Test windows are incognito, which is the only obstacle.
     assert {one["errorId"] for one in troubles} == {"in-incognito"}, troubles
     ann.context.close()
     assert not ann.page_errors, f"The page had errors: {ann.page_errors[:3]}"
@@ -56,7 +56,7 @@ def test_icons_exist_in_the_sizes_of_the_manifest() -> None:
     icons = {one["src"]: one["sizes"] for one in manifest["icons"]} | {"icons/apple-touch-icon.png": "180x180"}
     for path, sizes in icons.items():
         width, height = struct.unpack(">II", (WEB / "public" / path).read_bytes()[16:24])
-        assert f"{width}x{height}" == sizes, f"{path} is drawn {width}x{height}."
+        assert f"{width}x{height}" == sizes, f"{path} has the size {width}x{height}."
     assert "maskable" in {one.get("purpose") for one in manifest["icons"]}, "A round icon would cut the crystal."
 
 
@@ -66,7 +66,7 @@ def test_settings_offer_installation_and_list_licences(
     ann = new_player(server, "phone", "touch")
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
-    assert ann.page.evaluate(SCRIPTS["offerInstall"]), "The browser asks by itself, in the middle of something."
+    assert ann.page.evaluate(SCRIPTS["offerInstall"]), "Expected the browser's own prompt to be suppressed."
     ann.page.get_by_role("link", name="Settings").click()
     button = ann.page.get_by_role("button", name="Install")
     button.wait_for()
@@ -78,9 +78,9 @@ def test_settings_offer_installation_and_list_licences(
     assert reply.headers["content-type"].startswith("text/plain")
     found = set(re.findall(r"^([@a-z][\w@/-]+) \d[\w.-]* \(", reply.text(), re.M))
     shipped = {"svelte", "@fluent/bundle", "@fontsource-variable/jost", "@fontsource/poiret-one", "workbox-precaching"}
-    assert shipped <= found, f"Nothing is said of {sorted(shipped - found)}."
+    assert shipped <= found, f"The list lacks {sorted(shipped - found)}."
     for text in ("SIL OPEN FONT LICENSE", "Apache License", "Permission is hereby granted, free of charge"):
-        assert text in reply.text(), f"A licence is named, and not given: {text}"
+        assert text in reply.text(), f"A licence without its text: {text}"
 
 
 @pytest.mark.parametrize(("secure", "says"), [("true", "in its menu"), ("false", "cannot be installed")])

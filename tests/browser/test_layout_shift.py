@@ -1,6 +1,6 @@
-"""Nothing on the table moves because something else changes: numbers have room, and what is asked covers nothing.
+"""Nothing on the table moves when something else changes, and questions cover nothing.
 
-Here the page is sent messages that were made up, so that every number is seen, also those that come up once in a year.
+Made-up messages contain every number, including rare large ones.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FAKE_STREAM_JS = SCRIPTS.call("fakeStream")
 
 
 def update_after(message: dict[str, Any], steps: int = 1) -> dict[str, Any]:
-    """The same message, so many answers later."""
+    """Return the same message with so many more answers."""
     message = copy.deepcopy(message)
     message["n"] += steps
     message["version"] += steps
@@ -50,7 +50,7 @@ def update_after(message: dict[str, Any], steps: int = 1) -> dict[str, Any]:
 
 
 def update_with_numbers(message: dict[str, Any], k: int, steps: int) -> dict[str, Any]:
-    """The same message so many answers later, with k wherever a number may stand."""
+    """Return the same message, so many answers later, with k for every number."""
     message = update_after(message, steps)
     view = message["view"]
     seats = view["seats"]
@@ -74,7 +74,7 @@ def update_with_numbers(message: dict[str, Any], k: int, steps: int) -> dict[str
 
 
 def update_with_question(message: dict[str, Any], question: str, legal: list[int]) -> dict[str, Any]:
-    """The same message, with this question to the reader."""
+    """Return the same message with this question to the reader."""
     message = update_after(message)
     message["view"] |= {"to_act": [message["seat"]], "question": question}
     message["view"]["trick"] = []
@@ -85,7 +85,7 @@ def update_with_question(message: dict[str, Any], question: str, legal: list[int
 def open_faked_table(
     ann: Player, server: BrowserTestServer, game: str, seats: int, options: dict[str, Any], by_link: bool = False
 ) -> dict[str, Any]:
-    """Open a table whose stream is the test's, or go there from such a table; returns the message with which it began."""
+    """Open a table whose stream the test controls, or go to it from such a table; return its first message."""
     table = ann.create_table(game, seats, options)["id"]
     body = {"nonce": ""}
     assert ann.page.request.post(
@@ -106,7 +106,7 @@ def send_update(ann: Player, message: dict[str, Any]) -> None:
 
 
 def resize(ann: Player, size: str) -> None:
-    """The window of an open table becomes as large as this, and the page has drawn it."""
+    """Resize the window of an open table and wait until it is drawn."""
     width, height = VIEWPORTS[size]
     ann.page.set_viewport_size({"width": width, "height": height})
     ann.page.evaluate(NEXT_FRAME_JS)
@@ -127,7 +127,7 @@ def test_numbers_and_questions_move_and_cover_nothing(
     server: BrowserTestServer,
     new_player: Callable[..., Player],
 ) -> None:
-    """Every table on a phone; numbers and questions usually on one screen each, and on the next one the table after."""
+    """Every table on a phone. Numbers and questions are checked on one screen each, and the next table on the next screen, unless slow."""
     numbers, most = numbers_and_sizes
     ann = new_player(server)
     ann.add_init_script(FAKE_STREAM_JS)
@@ -137,8 +137,8 @@ def test_numbers_and_questions_move_and_cover_nothing(
         resize(ann, "phone")
         longer, hidden = ann.page.evaluate(SCRIPTS["measureOverflow"])
         where = f"{game}, {seats} seats, {options}"
-        assert longer <= 0, f"{where}: {longer} pixels are below the screen of a phone."
-        assert hidden <= 0.5, f"{where}: on a phone the hand lies over {hidden:.0f} pixels of the own place."
+        assert longer <= 0, f"{where}: the page is {longer} pixels longer than a phone."
+        assert hidden <= 0.5, f"{where}: on a phone the hand covers {hidden:.0f} pixels of the player's seat."
         for size in islice(turns, most):
             resize(ann, size)
             message = check_numbers_stay_put(ann, message, numbers, f"{where}, on a {size}")
@@ -150,31 +150,31 @@ def test_numbers_and_questions_move_and_cover_nothing(
 def check_numbers_stay_put(
     ann: Player, message: dict[str, Any], numbers: tuple[int, ...], where: str
 ) -> dict[str, Any]:
-    """Nothing moves for any of these; returns the message that it ends with, as it was before."""
+    """Assert that no number moves anything; return the last message, with the original numbers."""
     send_update(ann, update_with_numbers(message, 1, 1))
     first = ann.page.evaluate(SCRIPTS["readPositions"])
-    assert len(first) > 20, f"Only {len(first)} things were found on the table."
+    assert len(first) > 20, f"Expected more than {len(first)} elements on the table."
     for told, k in enumerate(numbers, 2):
         send_update(ann, update_with_numbers(message, k, told))
         assert ann.page.locator("main.table").get_attribute("data-n") == str(message["n"] + told)
         now = ann.page.evaluate(SCRIPTS["readPositions"])
         moved = [f"{name} {at} → {now.get(name)}" for name, at in first.items() if now.get(name) != at]
-        assert not moved, f"{where}: with {k} for 1, these moved: {moved[:5]}"
+        assert not moved, f"{where}: {k} instead of 1 moved {moved[:5]}"
         out = ann.page.evaluate(SCRIPTS["findClipped"])
-        assert not out, f"{where}: with {k}, these stick out of their place: {out[:4]}"
+        assert not out, f"{where}: with {k}, these leave their place: {out[:4]}"
     return update_after(message, len(numbers) + 2)
 
 
 def check_question_covers_nothing(
     ann: Player, message: dict[str, Any], question: str, legal: list[int], where: str
 ) -> dict[str, Any]:
-    """What is asked has a place of its own where it covers nothing; returns the message for what comes next."""
+    """Assert that the question and its answers cover nothing; return the message for the next check."""
     send_update(ann, message)
     before = ann.page.evaluate(SCRIPTS["readPositions"])
     send_update(ann, update_with_question(message, question, legal))
     covered = ann.page.evaluate(SCRIPTS["findCovered"])
     buttons = "button.target" if question == "victim" else ".choices button"
-    assert ann.page.locator(buttons).count() >= 1, f"{where}: the buttons were not found."
+    assert ann.page.locator(buttons).count() >= 1, f"{where}: expected buttons."
     assert not covered, f"{where}: {covered[:3]}"
     after = ann.page.evaluate(SCRIPTS["readPositions"])
     jumped = [name for name, at in before.items() if after.get(name, at) != at]
@@ -201,11 +201,11 @@ def test_log_follows_its_end_unless_scrolled_up(server: BrowserTestServer, new_p
     ann.page.set_viewport_size({"width": 1280, "height": 560})
     ann.question()
     log = ann.page.evaluate(SCRIPTS["measureLog"])
-    assert log["first"] < 0, "A short log does not begin at the top."
+    assert log["first"] < 0, "Expected a short log to begin at the top."
     while log["first"] < 50:
         ann.answer_question()
         ann.question()
-        ann.page.wait_for_function(f"() => ({SCRIPTS['measureLog']})().last < 0")  # what has just happened is in sight
+        ann.page.wait_for_function(f"() => ({SCRIPTS['measureLog']})().last < 0")  # the newest line is visible
         log = ann.page.evaluate(SCRIPTS["measureLog"])
     ann.page.locator(".log").press("Home")
     ann.page.wait_for_function(f"() => ({SCRIPTS['measureLog']})().first < 0")
@@ -213,4 +213,4 @@ def test_log_follows_its_end_unless_scrolled_up(server: BrowserTestServer, new_p
     ann.question()
     later = ann.page.evaluate(SCRIPTS["measureLog"])
     assert later["n"] > log["n"]
-    assert later["first"] < 0, "The log leaves whoever reads it."
+    assert later["first"] < 0, "The log scrolled while it was being read."

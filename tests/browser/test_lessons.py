@@ -1,4 +1,4 @@
-"""Lessons in the page: a whole course by keyboard alone, heard and seen by everyone, kept from one visit to the next."""
+"""Lessons in the page: a whole course by keyboard alone, announced to screen readers, and resumed at the next visit."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ FOCUSED_JS = "document.activeElement"
 
 @pytest.fixture(scope="session")
 def engine() -> Path:
-    """The modules that the server serves."""
+    """The folder of the modules that the server serves."""
     return artifacts.built_modules()
 
 
 def lesson_sentences(language: str) -> dict[str, str]:
-    """All that lessons say, by the end of its id."""
+    """Return all sentences of lessons by the end of their ids."""
     text = (Path(i18n.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
     return dict(re.findall(r"^page-lesson-(\S+) = (.*)$", text, re.MULTILINE))
 
 
 def assert_announced(ann: Player, how: str, id: str) -> None:
-    """The live region says this sentence of the course."""
+    """Assert that the live region contains this sentence of the course."""
     ann.page.wait_for_selector(f".task[data-how={how}]")
     beginning = lesson_sentences("en")[id].split("♦")[0].split("♥")[0].split("♠")[0].split("♣")[0].strip()
     expect(ann.page.locator(".task [role=status]")).to_contain_text(beginning)
@@ -81,7 +81,7 @@ def test_course_is_done_by_keyboard_and_resumes_where_it_stopped(
     check_with_axe(ann, "a wrong try")
     for k, step in enumerate(steps):
         ann.page.wait_for_selector(f".task[data-step='{k}']:not([data-how=right])")
-        if step["name"] == "spade":  # the suit that a sentence begins with is its subject here, no heading
+        if step["name"] == "spade":  # here the suit at the beginning of a sentence is its subject, not a heading
             expect(ann.page.locator(".task .unseen")).to_have_text(re.compile("^spades brings a crystal "))
         for pattern in step["do"]:
             answer_by_keys(ann, " ".join(pattern.split()[:2]))
@@ -89,7 +89,7 @@ def test_course_is_done_by_keyboard_and_resumes_where_it_stopped(
             ann.page.locator("button.pass:enabled").focus()
             ann.page.keyboard.press("Enter")
         assert_announced(ann, "right", f"crystals-{step['name']}-right")
-        if k == 2:  # left in the middle of it: that step is done, and the next one is asked
+        if k == 2:  # the course was left in the middle of a step, which counts as done
             ann.page.reload()
             continue
         ann.page.wait_for_function(f"() => {FOCUSED_JS}?.matches('.task .main')")
@@ -99,7 +99,7 @@ def test_course_is_done_by_keyboard_and_resumes_where_it_stopped(
     ann.page.get_by_role("button", name="Play now").focus()
     ann.page.keyboard.press("Enter")
     ann.page.wait_for_selector(".hand .card")
-    assert "/table/own-" in ann.page.url, "Play now leads to a game on this device."
+    assert "/table/own-" in ann.page.url, "Expected Play now to open a game on this device."
     ann.open("/learn")
     ann.page.wait_for_selector("text=All done")
 
@@ -143,7 +143,7 @@ def test_lesson_text_fits_a_small_phone(
     ann.page.set_viewport_size({"width": 768, "height": 1024})
     ann.wait_until_still()
     broad = ann.page.locator(".cloth").evaluate("(cloth) => cloth.clientWidth")
-    assert broad > 700, f"On a tablet held upright the field has {broad} pixels beside what is said."
+    assert broad > 700, f"On a tablet held upright the field is only {broad} pixels wide."
     for width in (360, 320):
         ann.page.set_viewport_size({"width": width, "height": 640})
         for language in i18n.languages():

@@ -1,4 +1,4 @@
-"""The lobby: play now, go on where one was, join an open table, or choose another; and an invitation that finds its way."""
+"""The lobby: first visit, play now, resuming, open tables, choices and invitations."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tests.browser.test_tricks import table_at_question
 SCRIPTS = Scripts(__file__)
 
 
-# What is seldom chosen lies behind this.
+# The rare choices.
 MORE_LABEL = "Options, hints, speed"
 
 QR_READER = Path(__file__).parents[2] / "web" / "node_modules" / "jsqr" / "dist" / "jsQR.js"
 
 
 def open_lobby(ann: Player) -> None:
-    """Open the lobby, until all that can be chosen is there."""
+    """Open the lobby and wait for its choices."""
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
     ann.page.wait_for_selector(".choose select")
@@ -52,10 +52,12 @@ def test_first_visit_offers_learn_play_and_people_equally(
         ann.page.wait_for_function("(width) => innerWidth === width", arg=width)
         boxes = [one.bounding_box() for one in ways.all()]
         sizes = {(round(box["width"]), round(box["height"])) for box in boxes if box}
-        assert len(sizes) == 1, f"At {width} × {height} the three ways are not of one size: {sizes}"
+        assert len(sizes) == 1, f"At {width} × {height} the three ways differ in size: {sizes}"
         ends = [box["y"] + box["height"] for box in boxes if box]
-        assert max(ends) <= height, f"At {width} × {height} a way in ends {max(ends) - height:.0f} pixels too low."
-    assert ann.page.locator("dialog").count() == 0, "Something is asked before anybody could play."
+        assert max(ends) <= height, (
+            f"At {width} × {height} the first game is {max(ends) - height:.0f} pixels below the screen."
+        )
+    assert ann.page.locator("dialog").count() == 0, "Expected no question before the first game."
     check_with_axe(ann, "the lobby of a first visit")
     ann.page.set_viewport_size({"width": 360, "height": 740})
     ways.nth(2).tap()
@@ -68,7 +70,7 @@ def test_first_game_is_one_round_and_says_so(server: BrowserTestServer, new_play
     open_lobby(ann)
     now = ann.page.locator(".now")
     expect(now).to_contain_text("Your first game is short: one round.")
-    assert ann.page.get_by_role("spinbutton").count() == 0, "What is seldom chosen is open, as if it had been chosen."
+    assert ann.page.get_by_role("spinbutton").count() == 0, "Rare choices are open."
     ann.page.get_by_role("radio", name="Fourteen").check()
     expect(now).to_contain_text("Your first game is short: 5 points win.")
     ann.page.get_by_role("radio", name="Mines").check()
@@ -88,7 +90,7 @@ def test_first_game_is_one_round_and_says_so(server: BrowserTestServer, new_play
     now.click()
     ann.page.wait_for_selector(".hand .card")
     second = ann.page.url.rpartition("/")[2]
-    assert ann.get_table(second)["table"]["options"]["rounds"] == 4, "Only the first game is short."
+    assert ann.get_table(second)["table"]["options"]["rounds"] == 4, "Expected only the first game to be short."
 
 
 def test_phone_lobby_lists_play_resume_and_join_before_choices(
@@ -104,14 +106,12 @@ def test_phone_lobby_lists_play_resume_and_join_before_choices(
     own.wait_for()
     order = ann.page.evaluate(SCRIPTS["readSections"])
     wanted = ["play", "people", "tables", "choose", "me"]
-    assert [name for name, _, _ in order] == wanted, "This is the order of what is wanted."
-    assert [y for _, _, y in order] == sorted(y for _, _, y in order), (
-        f"On a phone they are one below the other: {order}"
-    )
-    assert "your turn" in own.inner_text(), f"The game waits for Ann, and is listed as {own.inner_text()!r}."
+    assert [name for name, _, _ in order] == wanted, "Expected this order."
+    assert [y for _, _, y in order] == sorted(y for _, _, y in order), f"Expected one column on a phone: {order}"
+    assert "your turn" in own.inner_text(), f"Expected Ann's turn in the list: {own.inner_text()!r}."
     box = own.bounding_box()
     assert box is not None
-    assert box["y"] + box["height"] <= VIEWPORTS["phone"][1], "One has to scroll to go on."
+    assert box["y"] + box["height"] <= VIEWPORTS["phone"][1], "Expected to resume without scrolling."
     own.tap()
     ann.page.wait_for_selector(".hand .card")
     open_lobby(ann)
@@ -126,14 +126,14 @@ def test_lobby_hides_finished_games_and_shows_turns_on_return(
 ) -> None:
     ann = new_player(server)
     open_lobby(ann)
-    assert ann.page.locator(".tables details").count() == 0, "Who has played nothing is shown no list of it."
+    assert ann.page.locator(".tables details").count() == 0, "Expected no empty list of games."
     table = ann.create_table("fourteen", 3, {"target": 5})["id"]
     ann.post_to_table(table, "sit", {"nonce": ""})
     ann.play_by_api(table)
     open_lobby(ann)
     ann.page.get_by_text("Finished games (1)").click()
     ann.page.locator(f'.tables a[href="/table/{table}"]').wait_for()
-    assert ann.page.get_by_text("Your games", exact=True).count() == 0, "There is nothing to go on with."
+    assert ann.page.get_by_text("Your games", exact=True).count() == 0, "Expected no game to resume."
 
     began = table_at_question(ann, "fourteen", 3, lambda _: True)
     lobby = ann.page.request.get(f"{server.address}/api/tables").json()
@@ -163,7 +163,7 @@ def test_bots_are_seated_by_one_control_or_one_by_one_and_remembered(
     bots, friends = (ann.page.get_by_role("combobox", name=name, exact=True) for name in ("Bots", "Friends"))
 
     def ask() -> list[str]:
-        """Press the button, and come back another day."""
+        """Press the button, then return as on another day."""
         ann.page.click(".now:enabled")
         ann.page.get_by_text("Not now.").wait_for()
         open_lobby(ann)
@@ -183,7 +183,7 @@ def test_bots_are_seated_by_one_control_or_one_by_one_and_remembered(
     bots.select_option("Casual")
     ann.page.click(".now:enabled")
     ann.page.get_by_text("Not now.").wait_for()
-    assert wanted[-1] == ["me", "bot:2", "bot:2", "open"], "What is chosen for all bots leaves an open seat open."
+    assert wanted[-1] == ["me", "bot:2", "bot:2", "open"], "A choice for all bots leaves an open seat open."
     friends.select_option("none")
     ann.page.click(".now:enabled")
     ann.page.get_by_text("Not now.").wait_for()
@@ -191,9 +191,7 @@ def test_bots_are_seated_by_one_control_or_one_by_one_and_remembered(
     assert wanted[-1] == ["me", "bot:2", "bot:2", "bot:2"]
 
 
-def test_a_table_without_bots_asks_nothing_of_them(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_table_without_bots_has_no_choice_of_bots(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     open_lobby(ann)
     bots = ann.page.get_by_role("combobox", name="Bots", exact=True)
@@ -209,20 +207,18 @@ def test_variants_open_on_request_and_are_never_chosen_unseen(
     ann = new_player(server)
     sent = ann.page_weight()
     open_lobby(ann)
-    assert not [name for name in sent if name.startswith("AdvancedOptions")], (
-        "What is seldom chosen was sent with the lobby."
-    )
+    assert not [name for name in sent if name.startswith("AdvancedOptions")], "Rare choices were loaded with the lobby."
     variant = ann.page.get_by_role("checkbox", name="partnership")
     assert variant.count() == 0
     ann.page.get_by_text(MORE_LABEL).click()
     variant.check()
     open_lobby(ann)
     variant.wait_for()
-    assert variant.is_checked(), "What is played otherwise than usual is to be in sight."
+    assert variant.is_checked(), "Expected changed rare choices to be visible."
     variant.uncheck()
-    assert variant.is_visible(), "It was put away while it was being chosen."
+    assert variant.is_visible(), "The choices were hidden during the choice."
     open_lobby(ann)
-    assert variant.count() == 0, "All is as usual again, and still it is shown."
+    assert variant.count() == 0, "Expected default choices to be hidden again."
 
 
 SCREEN_SIZES = [(320, 640), (360, 740), (740, 360), (768, 1024), (2560, 1440)]
@@ -232,7 +228,7 @@ def test_lobby_offers_its_choices_while_the_server_is_silent(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
-    ann.page.route("**/api/tables", lambda _: None)  # it is asked, and never answers
+    ann.page.route("**/api/tables", lambda _: None)  # requested, but never answered
     ann.open("/")
     ann.page.wait_for_selector(".choose select")
     ann.page.wait_for_selector(".now:enabled")
@@ -254,7 +250,7 @@ def test_play_now_is_visible_at_every_size(server: BrowserTestServer, new_player
             for other, *b in boxes[k + 1 :]
             if a[0] < b[2] - 0.5 and b[0] < a[2] - 0.5 and a[1] < b[3] - 0.5 and b[1] < a[3] - 0.5
         ]
-        assert not over, f"At {width} × {height} these lie over each other: {over}"
+        assert not over, f"At {width} × {height} these overlap: {over}"
         outside = [name for name, left, _, right, _ in boxes if left < 0 or right > width]
         assert not outside, f"At {width} × {height} these are wider than the screen: {outside}"
         now = next(box for box in boxes if box[0] == "now")
@@ -271,7 +267,7 @@ def test_on_a_phone_rules_and_settings_are_linked_in_one_row(
         ann.page.wait_for_selector(".now:enabled")
         ann.page.evaluate("() => document.fonts.ready.then(() => {})")
         rows = ann.page.evaluate("() => [...document.querySelectorAll('nav a')].map((link) => link.offsetTop)")
-        assert rows == [rows[0]] * 4, f"The links ({language}) stand at these heights: {rows}"
+        assert rows == [rows[0]] * 4, f"Expected one row of links ({language}): {rows}"
 
 
 def test_lobby_without_its_server_says_what_waits_and_recovers(
@@ -291,13 +287,13 @@ def test_lobby_without_its_server_says_what_waits_and_recovers(
     expect(now).to_contain_text("This needs the server, which cannot be reached.")
     assert people.is_disabled()
     expect(ann.page.locator(".people")).to_contain_text("This needs the server, which cannot be reached.")
-    assert numbers.count() == 0, "Nobody knows how many tables there are."
+    assert numbers.count() == 0, "Expected no number of tables without a server."
     assert ann.page.get_by_label("Your name").is_disabled()
     check_with_axe(ann, "the lobby without its server")
     ann.page.get_by_role("combobox", name="Friends", exact=True).select_option("none")
-    assert now.is_enabled(), "Bots need no server."
+    assert now.is_enabled(), "Expected bots without a server."
     ann.page.get_by_text(MORE_LABEL).click()
-    ann.page.get_by_role("alert").wait_for()  # a part that is not here yet: the page stays, and says so
+    ann.page.get_by_role("alert").wait_for()  # without a missing part the page stays and shows the reason
     private_server.start()
     ann.page.get_by_text("No connection to the server.").wait_for(state="detached")
     numbers.wait_for()
@@ -330,7 +326,7 @@ def test_server_pages_say_why_they_are_empty(
 
 
 def host_table(ann: Player, game: str = "fourteen", seats: int = 3) -> str:
-    """Ann makes a table with open seats, and has it before her; returns the link."""
+    """Let Ann create a table with open seats and open it; return the link."""
     table = ann.create_table(game, seats, places=["me", *["open"] * (seats - 1)])["id"]
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".invite input")
@@ -349,14 +345,14 @@ def test_invite_opens_the_share_sheet_or_a_readable_qr_code(
     ann.page.wait_for_function("() => window.shared")
     shared = ann.page.evaluate("shared")
     assert shared["url"] == link
-    assert "Fourteen" in shared["text"], f"The friend is not told what is played: {shared}"
-    assert not [name for name in sent if name.startswith("QrCode-")], "The code was loaded before anyone asked for it."
+    assert "Fourteen" in shared["text"], f"Expected the game in the invitation: {shared}"
+    assert not [name for name in sent if name.startswith("QrCode-")], "The code was loaded before it was requested."
     ann.page.get_by_role("button", name="QR code").click()
     code = ann.page.locator("svg.code")
     ann.window.paint()
     picture = base64.b64encode(code.screenshot()).decode()
     ann.page.evaluate(QR_READER.read_text(encoding="utf-8"))
-    assert ann.page.evaluate(SCRIPTS["readQr"], picture) == link, "What the camera reads is not the link."
+    assert ann.page.evaluate(SCRIPTS["readQr"], picture) == link, "The code's text is not the link."
     check_with_axe(ann, "the waiting room with the code")
     ann.page.get_by_role("button", name="QR code").click()
     code.wait_for(state="detached")
@@ -369,7 +365,7 @@ def test_invite_is_copied_without_share_sheet_and_hidden_from_guests(
     ann.add_init_script("delete Navigator.prototype.share")
     ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
     link = host_table(ann)
-    assert ann.page.get_by_role("button", name="Send …").count() == 0, "This browser has no share sheet."
+    assert ann.page.get_by_role("button", name="Send …").count() == 0, "Expected a browser without share sheet."
     ann.page.get_by_role("button", name="Copy").click()
     ann.page.get_by_role("button", name="Copied").wait_for()
     ann.page.locator("[role=status]", has_text="Copied").wait_for(state="attached")
@@ -379,16 +375,14 @@ def test_invite_is_copied_without_share_sheet_and_hidden_from_guests(
     name.fill("Seat 2")
     ben.page.get_by_role("button", name="Sit here").first.tap()
     ben.page.locator("[role=alert]").wait_for()
-    assert ben.page.get_by_role("button", name="Stand up").count() == 0, (
-        "Ben sits there by a name that he may not have."
-    )
+    assert ben.page.get_by_role("button", name="Stand up").count() == 0, "Ben has a name that is not allowed."
     name.fill("Benedikt")
     ben.page.get_by_role("button", name="Sit here").first.tap()
     ben.page.get_by_role("button", name="Stand up").wait_for()
     eve.open(link)
     eve.page.get_by_role("button", name="Sit here").wait_for()
     for one, who in ((ben, "plays"), (eve, "watches")):
-        assert one.page.locator(".invite").count() == 0, f"Who {who} can pass the link on."
+        assert one.page.locator(".invite").count() == 0, f"A {who} can pass the link on."
         assert link not in one.page.content()
     eve.page.get_by_role("button", name="Sit here").click()
     for one in (ann, ben):

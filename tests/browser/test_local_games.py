@@ -1,4 +1,4 @@
-"""Games of one's own: the page plays them by itself, keeps every answer, and asks the server for nothing."""
+"""Local games: the page plays them without the server and stores every answer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FAST_TIMEOUTS_JS = SCRIPTS.call("shortenTimeouts")
 
 @pytest.fixture(scope="session")
 def engine() -> Path:
-    """The modules that the server serves."""
+    """The folder of the modules that the server serves."""
     return artifacts.built_modules()
 
 
@@ -45,7 +45,7 @@ def ann(engine: Path, server: BrowserTestServer, new_player: Callable[..., Playe
 
 
 def choose_game(ann: Player, game: str, level: str = "3", **options: int) -> None:
-    """What is chosen in the lobby."""
+    """Make these choices in the lobby."""
     wishes = {f"{game}.{name}": value for name, value in options.items()}
     choice = {
         "game": game, "seats": {"crystals": 3}.get(game, 2), "level": level, "pace": "quick", "options": wishes,
@@ -56,7 +56,7 @@ def choose_game(ann: Player, game: str, level: str = "3", **options: int) -> Non
 
 
 def start_local_game(ann: Player, game: str, level: str = "3", **options: int) -> str:
-    """A new game on this device; returns its table's id."""
+    """Start a new game on this device; return its table's id."""
     choose_game(ann, game, level, **options)
     ann.open("/own")
     ann.page.locator("section .button.main").click()
@@ -68,7 +68,7 @@ PLAY_ON_JS = SCRIPTS["playOn"]
 
 
 def cache_everything(ann: Player, server: BrowserTestServer) -> None:
-    """Ann, who plays on her own device, has opened the page once, and nobody has asked for anything; then server and network are gone."""
+    """Open the page once for a player on the device, with nothing requested, then take server and network away."""
     ann.add_init_script(FAST_TIMEOUTS_JS)
     ann.change_settings(bots="device")
     ann.open("/")
@@ -79,7 +79,7 @@ def cache_everything(ann: Player, server: BrowserTestServer) -> None:
 
 
 def play_now(ann: Player, **choice: Any) -> None:
-    """*Play now*, in the lobby, until it is more than a number that is asked."""
+    """Press *Play now* in the lobby, and wait for a question with more than a number to choose."""
     ann.page.evaluate("(choice) => localStorage.setItem('diamonds.choice', choice)", json.dumps(choice))
     ann.open("/")
     ann.page.click(".now:enabled")
@@ -93,7 +93,7 @@ def request_hint(ann: Player) -> None:
 
 
 def finish_and_review(ann: Player) -> records.PlayedGame:
-    """To the end of the game, then its record, which is returned, a review and the replay."""
+    """Play to the end; return the record after a look at review and replay."""
     ann.page.evaluate(PLAY_ON_JS, 3)
     with ann.page.expect_download() as saved:
         ann.page.get_by_role("link", name="Record").click()
@@ -104,7 +104,7 @@ def finish_and_review(ann: Player) -> records.PlayedGame:
     ann.page.wait_for_selector(".review .head h2", timeout=4 * WAIT_TIMEOUT_MS)
     table = ann.page.url.split("/")[-2]
     stored = ann.page.evaluate("() => JSON.parse(localStorage.getItem('diamonds.mistakes'))")
-    assert table in stored["tables"], "what went wrong on the device is not kept for practice"
+    assert table in stored["tables"], "expected the mistakes of a local game to be stored for practice"
     ann.page.goto(ann.page.url.replace("/review", "/replay"))
     ann.page.wait_for_selector(".slider input")
     assert ann.page.locator(".slider input").get_attribute("max") == str(played.n)
@@ -112,7 +112,7 @@ def finish_and_review(ann: Player) -> records.PlayedGame:
 
 
 def import_to_server(ann: Player, server: BrowserTestServer, played: records.PlayedGame) -> None:
-    """The server and the network are back, and the server is to keep this game."""
+    """With server and network back, save this game to the server."""
     ann.context.set_offline(False)
     server.start()
     ann.open("/own")
@@ -121,12 +121,12 @@ def import_to_server(ann: Player, server: BrowserTestServer, played: records.Pla
     assert ann.page.locator(".slider input").get_attribute("max") == str(played.n)
     kept = ann.get_table(ann.page.url.split("/")[-2])
     assert kept["table"]["fork"] == {"commitment": played.commitment, "n": played.n}, (
-        "It is not marked as one whose cards were known."
+        "Expected a mark that the cards were known."
     )
 
 
 def nearly_finished_record() -> str:
-    """The record of a game of fourteen among bots that waits for the last card but one of its person, who has the first seat."""
+    """Return the record of a game of fourteen against bots, before the last card but one of the person in the first seat."""
     game = GAMES["fourteen"]
     played = records.start_game(game, 3, {"target": 5}, deals.seeded_secret(1), players=["Ann", "Ben", "Cleo"])
     played.seat_holders = ["person", "bot:1", "bot:1"]
@@ -138,7 +138,7 @@ def nearly_finished_record() -> str:
 
 
 def import_record(ann: Player, record: str, path: str = "/own") -> None:
-    """A game that was kept in a file goes on here; it is opened."""
+    """Import a game from a file and open it."""
     ann.open(path)
     file = {"name": "games.jsonl", "mimeType": "application/json", "buffer": record.encode()}
     ann.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
@@ -159,7 +159,7 @@ def test_finished_game_is_shared_as_a_link_and_opened_by_anyone(
     status = ann.page.locator("main li em").inner_text()
     place, places, points = re.fullmatch(r"place (\d) of (\d), (\d+) points?", status).groups()  # type: ignore[union-attr]
     assert places == "3"
-    assert f"{points} point" in ended, f"The list says {status!r}, and the end of the game: {ended!r}"
+    assert f"{points} point" in ended, f"The list shows {status!r}, but the end was {ended!r}"
     ann.page.get_by_role("button", name="Share Fourteen").click()
     ann.page.get_by_text("The link is copied.").wait_for()
     link = ann.page.evaluate("navigator.clipboard.readText()")
@@ -168,8 +168,8 @@ def test_finished_game_is_shared_as_a_link_and_opened_by_anyone(
     ben.on("request", lambda request: asked.append(request.url))
     ben.open(link)
     ben.page.wait_for_selector(".slider input")
-    assert ben.page.url == f"{server.address}/record/replay", "The address keeps a record of several kilobytes."
-    assert not [url for url in asked if "record=" in url], "The record was sent with an address."
+    assert ben.page.url == f"{server.address}/record/replay", "The address still contains the record."
+    assert not [url for url in asked if "record=" in url], "The record was sent to the server in an address."
     ben.page.get_by_role("link", name="Review").first.click()
     ben.page.wait_for_selector(".review .head h2", timeout=4 * WAIT_TIMEOUT_MS)
 
@@ -196,23 +196,23 @@ def test_reader_without_a_name_is_called_in_the_language_of_the_page(
     expect(name, "An earlier version stored what it called its reader.").to_have_text("Du")
 
     ben = new_player(server, locale="de")
-    ben.page.route("**/api/server", lambda route: route.abort())  # so that nobody says what he is called
+    ben.page.route("**/api/server", lambda route: route.abort())  # so the server cannot send the name
     start_local_game(ben, "mines")
     expect(ben.page.locator(".own .seat .name")).to_have_text("Du")
-    assert ben.page.evaluate(SCRIPTS["readStoredNames"]) == [""], "A word of one language is stored."
+    assert ben.page.evaluate(SCRIPTS["readStoredNames"]) == [""], "A name of one language is stored."
     ben.page.unroute("**/api/server")
 
 
 def test_local_game_runs_offline_and_is_imported_later(
     engine: Path, private_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """*Play now*, a hint, a game to its end, a review, the replay and the record; rules and settings, in another language too."""
+    """*Play now*, a hint, a game to its end, a review, the replay and the record; rules and settings, in another language, too."""
     ann = new_player(private_server, "phone", service_workers="allow")
     cache_everything(ann, private_server)
     missing = {path.name for path in engine.iterdir()} - {
         path.rpartition("/")[2] for path in ann.page.evaluate(SCRIPTS["readCachedPaths"])
     }
-    assert not missing, f"These are not kept, and some game has no bots, hints or review: {sorted(missing)}"
+    assert not missing, f"Expected these modules in the cache: {sorted(missing)}"
     for game, seats in (("mines", 2), ("crystals", 3)):
         play_now(ann, game=game, seats=seats, level="1", pace="quick")
         request_hint(ann)
@@ -233,7 +233,7 @@ def test_local_game_runs_offline_and_is_imported_later(
 def test_local_games_of_every_kind_run_offline_against_the_best_bots(
     engine: Path, private_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """One is left in the middle of a trick."""
+    """One game is left in the middle of a trick."""
     ann = new_player(private_server, "phone", service_workers="allow")
     cache_everything(ann, private_server)
     for game, seats in (("crystals", 3), ("fourteen", 3), ("mines", 2)):
@@ -248,7 +248,7 @@ def test_local_games_of_every_kind_run_offline_against_the_best_bots(
 
 
 def leave_and_return(ann: Player) -> None:
-    """In the middle of a trick; everything is as it was."""
+    """Leave in the middle of a trick and return to the same state."""
     while not ann.page.locator(".trick li").count():
         ann.answer_question()
         ann.question()
@@ -260,11 +260,11 @@ def leave_and_return(ann: Player) -> None:
     ann.page.get_by_role("link", name="Crystals").click()
     ann.question()
     ann.wait_until_still()
-    assert ann.shown_state() == before, "A game without the server begins anew, or goes on by itself."
+    assert ann.shown_state() == before, "A local game restarted, or went on without its player."
 
 
 def kill_browser(profile: Path) -> None:
-    """End the browser that lives in this folder, and all of its processes, without a word."""
+    """Kill the browser with this profile folder and all of its processes."""
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if f"--user-data-dir={profile}".encode() in (process / "cmdline").read_bytes().split(b"\0"):
@@ -272,7 +272,7 @@ def kill_browser(profile: Path) -> None:
 
 
 def record_table_requests(ann: Player) -> list[str]:
-    """What is asked from now on of the server's tables."""
+    """Record requests to the server's tables from now on."""
     asked: list[str] = []
     ann.on("request", lambda request: asked.append(request.url) if "/api/tables/" in request.url else None)
     return asked
@@ -290,7 +290,7 @@ def test_local_game_resumes_exactly_and_is_listed_until_removed(ann: Player) -> 
     ann.page.reload()
     ann.question()
     ann.wait_until_still()
-    assert ann.shown_state() == before, "A page that was loaded anew shows another game."
+    assert ann.shown_state() == before, "Expected the same game after a reload."
     ann.open("/own")
     game = ann.page.locator("main li")
     game.get_by_text("your turn").wait_for()
@@ -298,11 +298,11 @@ def test_local_game_resumes_exactly_and_is_listed_until_removed(ann: Player) -> 
     game.get_by_role("button", name="Remove Crystals").click()
     game.get_by_role("button", name="Remove for good").click()
     game.wait_for(state="detached")
-    assert not asked, f"The server was asked for {asked[:3]}, of a game that is on this device."
+    assert not asked, f"The server got {asked[:3]} for a local game."
 
 
 def test_play_now_starts_a_local_game_listed_with_server_tables(ann: Player) -> None:
-    """Who would rather have the server play, says so in the settings; and it does where the device cannot."""
+    """A setting lets the server play; it also plays where the device cannot."""
     choose_game(ann, "fourteen")
     for missing in (True, False):
         device = json.dumps(json.dumps({**FAST_SETTINGS, "bots": "device"}))
@@ -313,13 +313,13 @@ def test_play_now_starts_a_local_game_listed_with_server_tables(ann: Player) -> 
         ann.page.click(".now:enabled")
         ann.page.wait_for_selector(".hand .card")
         assert ("/table/own-" in ann.page.url) != missing, (
-            "where the rules are missing, the server plays; else the device"
+            "expected the server to play where rules are missing, otherwise the device"
         )
         ann.page.unroute("**/engine/manifest.json")
     here = ann.page.url.removeprefix(ann.address)
     ann.open("/")
     ann.page.locator(f".tables a[href='{here}']").get_by_text("Fourteen").wait_for()
-    ann.page.locator(".tables a").nth(1).wait_for()  # the game of the server is there, too
+    ann.page.locator(".tables a").nth(1).wait_for()  # the server's game is also listed
     assert ann.page.locator(".tables a").count() == 2
     ann.page.locator(f".tables a[href='{here}']").click()
     ann.question()
@@ -342,7 +342,7 @@ def test_local_play_now_sends_at_most_92_kb_and_15_kb_of_rules(
     assert "/table/own-" in ann.page.url
     assert sum(sent.values()) <= 92_000, f"JavaScript and CSS take {sum(sent.values()):,} bytes: {sent}"
     play = {name: size for name, size in compiled.items() if "-play-" in name}
-    assert 0 < sum(play.values()) <= 15_000, f"What deals the first card takes {compiled}"
+    assert 0 < sum(play.values()) <= 15_000, f"The first card needs {compiled} bytes of modules"
 
 
 def test_failed_bots_are_reported_and_continue_once_they_work(ann: Player) -> None:
@@ -365,7 +365,7 @@ def test_failed_bots_are_reported_and_continue_once_they_work(ann: Player) -> No
 def test_nothing_shown_is_lost_when_the_browser_is_killed(
     engine: Path, server: BrowserTestServer, browser: Browser, chromium_path: str, tmp_path: Path
 ) -> None:
-    """With one's own card on its way, and again while bots answer: what is there afterwards goes on from what was seen."""
+    """Killed while the player's card moves, and again while bots answer: the stored game contains everything that was shown."""
     shown, table = 0, ""
     for killed in range(3):
         context = browser.browser_type.launch_persistent_context(
@@ -384,7 +384,7 @@ def test_nothing_shown_is_lost_when_the_browser_is_killed(
         page.goto(table)
         page.wait_for_selector("main.table[data-question]")
         n = int(page.locator("main.table").get_attribute("data-n") or 0)
-        assert n >= shown, f"{shown} answers were seen, and {n} are left after the browser was killed"
+        assert n >= shown, f"{shown} answers were shown, but {n} are stored after the browser was killed"
         if killed == 2:
             context.close()
             return

@@ -1,4 +1,4 @@
-"""In real browsers: strangers find each other, and the lobby shows what can be joined now without being asked again."""
+"""Matchmaking in real browsers: seeks, live table lists, friends and challenges."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCRIPTS = Scripts(__file__)
 
 
 def open_panel(player: Player, language: str = "en") -> None:
-    """From the lobby to what finds people."""
+    """Open the matchmaking panel from the lobby."""
     player.open("/")
     name = {"en": "Play with people", "de": "Mit anderen spielen"}[language]
     player.page.get_by_role("button", name=name).click()
@@ -28,7 +28,7 @@ def open_panel(player: Player, language: str = "en") -> None:
 
 
 def choose_seek(player: Player, *names: str) -> None:
-    """Say what one would play; what was chosen is chosen when its box is ticked."""
+    """Choose a seek; its box becomes ticked."""
     choices = player.page.locator(".meet form").get_by_role("group").filter(has_not_text="Bot speed")
     for name in names:
         choices.get_by_role("checkbox", name=name, exact=True).check()
@@ -45,7 +45,7 @@ def test_strangers_are_matched_at_one_table(server: BrowserTestServer, new_playe
     find_players(ann)
     ann.page.wait_for_selector(".seeking")
     ann.page.reload()
-    ann.page.wait_for_selector(".seeking")  # it lasts, and the page knows of it
+    ann.page.wait_for_selector(".seeking")  # the seek lasts, and the page shows it
     open_panel(ben)
     choose_seek(ben, "Crystals", "4", "2", "fast")
     ben.page.locator(".meet form").get_by_role("checkbox", name="none", exact=True).uncheck()
@@ -58,15 +58,15 @@ def test_strangers_are_matched_at_one_table(server: BrowserTestServer, new_playe
     for player in (ann, ben):
         player.page.wait_for_selector(".cloth")
     tables = {player.page.evaluate("location.pathname").partition("/table/")[2] for player in (ann, ben)}
-    assert len(tables) == 1, f"They met at different tables: {tables}."
+    assert len(tables) == 1, f"The players are at different tables: {tables}."
     table = ann.page.request.get(f"{server.address}/api/tables/{tables.pop()}").json()["table"]
     assert [one["kind"] for one in table["seat_holders"]] == ["person", "person"]
-    assert table["time_control"] is None, "Ann would play without a clock alone."
+    assert table["time_control"] is None, "Expected a time control."
     ann.page.locator(".seat .meet").click()
     ann.page.get_by_role("dialog").get_by_role("link", name="make one").wait_for()
     ann.page.keyboard.press("Escape")
     ann.page.wait_for_function("() => !document.querySelector('dialog')")
-    assert ann.page.locator(".seat .meet").count() == 1, "One's own place leads nowhere."
+    assert ann.page.locator(".seat .meet").count() == 1, "The player's seat links nowhere."
 
 
 def test_seek_form_preselects_the_only_choice_and_says_what_is_missing(
@@ -84,17 +84,17 @@ def test_seek_form_preselects_the_only_choice_and_says_what_is_missing(
     ann.page.locator(".meet form").get_by_role("checkbox", name="Crystals", exact=True).uncheck()
     choose_seek(ann, "Mines")
     two = form.get_by_role("checkbox", name="2", exact=True)
-    assert two.is_checked(), "Mines is for two: there is nothing to choose."
+    assert two.is_checked(), "Expected no choice of players in mines, which is for two."
     assert button.is_enabled()
     for bots in ("after half a minute", "after a minute", "after 3 minutes"):
-        assert form.locator("option", has_text=bots).count() == 1, f"Nobody says it as “{bots}”."
+        assert form.locator("option", has_text=bots).count() == 1, f"Expected another label than “{bots}”."
     check_with_axe(ann, "the form to find players")
     find_players(ann)
     ann.page.get_by_text("Mines · 2 players", exact=False).wait_for()
     ann.page.get_by_role("button", name="Stop looking").click()
 
 
-def test_a_listed_seek_is_joined_with_one_press(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_listed_seek_is_joined_with_one_press(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann, ben = new_player(server), new_player(server, "phone", "touch", locale="de")
     open_panel(ann)
     open_panel(ben, "de")
@@ -104,16 +104,16 @@ def test_a_listed_seek_is_joined_with_one_press(server: BrowserTestServer, new_p
     find_players(ann)
     ann.page.wait_for_selector(".seeking")
     name = ann.page.get_by_label("Your name").input_value()
-    assert ann.page.get_by_role("button", name="Join").count() == 0, "Nobody plays with themselves."
+    assert ann.page.get_by_role("button", name="Join").count() == 0, "Players must not join their own seek."
     join = ben.page.get_by_role("button", name=f"Mitspielen mit {name}: Minen")
     join.wait_for()
-    assert ben.page.locator(".meet > section").last.bounding_box() == before, "What stands below has moved."
+    assert ben.page.locator(".meet > section").last.bounding_box() == before, "Something below has moved."
     check_with_axe(ben, "a listed seek")
     expect(ben.page.locator(".people")).to_contain_text("Hier: ")
     join.tap()
     for player in (ann, ben):
         player.page.wait_for_selector(".cloth .field")
-    assert ann.page.url == ben.page.url, "They met at different tables."
+    assert ann.page.url == ben.page.url, "The players are at different tables."
 
 
 def test_table_list_updates_live_without_moving_under_a_pointer(
@@ -137,7 +137,7 @@ def test_table_list_updates_live_without_moving_under_a_pointer(
     )
     assert done.ok, done.text()
     eve.page.locator(f".meet a[href='/table/{tables[0]}']", has_text="watch").wait_for()
-    assert last.bounding_box() == before, "What is pointed at has moved."
+    assert last.bounding_box() == before, "A row moved under the pointer."
     assert rows.count() >= 2
 
 
@@ -169,18 +169,16 @@ def test_wide_lobby_shows_tables_beside_matchmaking(
     ann.page.wait_for_selector(".tables li")
     ann.page.wait_for_selector(".choose select")
     at = ann.page.evaluate(SCRIPTS["measureSections"])
-    assert at["tables"]["left"] == at["me"]["left"] == at["choose"]["left"], (
-        "What follows the form stands below a list."
-    )
-    assert at["play"]["bottom"] < at["people"]["top"], "What finds people covers the button to play."
-    assert at["choose"]["bottom"] < at["tables"]["top"], "The form covers where one goes on."
-    assert at["choose"]["bottom"] < at["people"]["bottom"], "The form is as long as what finds people, and empty."
+    assert at["tables"]["left"] == at["me"]["left"] == at["choose"]["left"], "Expected the form below the list."
+    assert at["play"]["bottom"] < at["people"]["top"], "Matchmaking covers Play now."
+    assert at["choose"]["bottom"] < at["tables"]["top"], "The form covers the list of games."
+    assert at["choose"]["bottom"] < at["people"]["bottom"], "The form is as tall as matchmaking, with empty space."
 
 
 def test_accounts_befriend_challenge_and_block_each_other(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """In the lobby, at a table, at its end, in the middle of another game, and where a table waits."""
+    """In the lobby, at a table, at its end, during another game, and at a waiting table."""
     ann, ben = new_player(server), new_player(server, "phone", "touch")
     ben.add_init_script(COUNT_SOUNDS_JS)
     for player, name in ((ann, "Meeting Ann"), (ben, "Meeting Ben")):
@@ -199,12 +197,12 @@ def test_accounts_befriend_challenge_and_block_each_other(
     ann.page.get_by_role("button", name="Send friend request").click()
     asked.get_by_role("button", name="Yes").tap()
     ann.page.locator(".meet li b", has_text="Meeting Ben").wait_for()
-    assert pending.count() == 0, "Who has agreed is still said to be asked."
+    assert pending.count() == 0, "An accepted friend is still listed as a request."
     ann.page.locator(".meet summary[aria-label='More about Meeting Ben']").click()
     ann.page.get_by_role("button", name="Remove friend").click()
     ann.page.locator(".meet li b", has_text="Meeting Ben").wait_for(state="detached")
 
-    # From a plate, and at the end.
+    # From a seat, and at the end.
     bots = ["me", "open", "bot:simple", "bot:simple"]
     table = ann.create_table("crystals", 4, {"rounds": 1}, bots, private=False, substitute_after_s=0)["id"]
     ann.post_to_table(table, "sit", {"seat": 0, "nonce": ""})
@@ -218,7 +216,7 @@ def test_accounts_befriend_challenge_and_block_each_other(
     dialog = ann.page.get_by_role("dialog", name="Meeting Ben")
     dialog.get_by_role("button", name="Send friend request").click()
     dialog.get_by_text("If Meeting Ben has an account here, they get your request.").wait_for()
-    assert dialog.get_by_role("button", name="Challenge").count() == 0, "Whoever plays would not hear the answer."
+    assert dialog.get_by_role("button", name="Challenge").count() == 0, "The player would not get the answer."
     check_with_axe(ann, "what can be asked of somebody at the table")
     dialog.get_by_role("button", name="Close").click()
     ann.play_by_api(table, others=[ben])
@@ -238,9 +236,9 @@ def test_accounts_befriend_challenge_and_block_each_other(
     ).click()
     for player in (ann, ben):
         player.page.wait_for_selector(".cloth .field")
-    assert ann.page.url == ben.page.url, "They are at different tables."
+    assert ann.page.url == ben.page.url, "The players are at different tables."
 
-    # Whoever plays sees and hears it.
+    # During a game the challenge is shown and heard.
     ben.page.keyboard.press("m")
     ben.page.wait_for_function("() => heard > 0")
     heard = ben.page.evaluate("heard")
@@ -253,7 +251,7 @@ def test_accounts_befriend_challenge_and_block_each_other(
     ben.page.wait_for_function("(before) => heard > before", arg=heard)
     said = ben.page.locator("[role=status]", has_text="Meeting Ann challenges you")
     said.wait_for(state="attached")
-    assert ben.page.locator(".field").bounding_box() == before, "A challenge moves the table."
+    assert ben.page.locator(".field").bounding_box() == before, "A challenge shifted the table."
     badge.tap()
     ben.page.get_by_role("button", name="No", exact=True).tap()
     badge.wait_for(state="detached")
@@ -267,7 +265,7 @@ def test_accounts_befriend_challenge_and_block_each_other(
     ben.page.wait_for_function("() => document.title.includes('Crystals')")
     badge.wait_for(state="detached")
 
-    # From the lobby, which leads whoever was agreed with to their table first; with a variant and a clock.
+    # From the lobby, which leads first to the table of the last challenge; with a variant and a clock.
     ann.open("/")
     ann.page.wait_for_url(ben.page.url)
     ann.page.wait_for_selector(".cloth")
@@ -288,13 +286,13 @@ def test_accounts_befriend_challenge_and_block_each_other(
     line.get_by_role("button", name="Yes").tap()
     for player in (ann, ben):
         player.page.wait_for_selector(".cloth")
-    assert ann.page.url == ben.page.url, "They are at different tables."
+    assert ann.page.url == ben.page.url, "The players are at different tables."
     playing = ann.get_table(ann.page.url.rsplit("/", 1)[-1])["table"]
     assert (playing["game"], playing["seats"], playing["time_control"]["days_per_move"]) == ("fourteen", 3, 2), (
         f"They play {playing}"
     )
 
-    # From a table that waits; and whoever is blocked is a friend no more.
+    # From a waiting table. Blocking ends the friendship.
     other = ben.create_table("fourteen", 3, places=["me", "open", "open"], private=False)["id"]
     ben.open(f"/table/{other}")
     ben.page.wait_for_selector(".waiting")
@@ -305,7 +303,7 @@ def test_accounts_befriend_challenge_and_block_each_other(
     ann.page.locator(".meet summary[aria-label='More about Meeting Ben']").click()
     ann.page.locator(".meet li details").get_by_role("button", name="Block").click()
     ann.page.get_by_text("Blocked (1)").click()
-    assert ann.page.locator(".meet li b", has_text="Meeting Ben").count() == 0, "Who is blocked is a friend."
+    assert ann.page.locator(".meet li b", has_text="Meeting Ben").count() == 0, "A blocked player is still a friend."
     ann.page.get_by_role("button", name="Unblock").click()
     ann.page.get_by_text("Blocked (1)").wait_for(state="detached")
     ann.open(f"/table/{other}")

@@ -1,4 +1,4 @@
-"""Mines ends in sight: the board stays, everything lies open, and one sees what seven ♦ failed by (M11)."""
+"""The end of mines: the board stays, all cards are open, and the reachable piles are marked (M11)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.browser.conftest import BrowserTestServer, wait_for
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 
-GAME_COUNT = 12  # about every second ends so
+GAME_COUNT = 12  # about every second game ends so
 
 
 def test_mines_board_stays_and_shows_the_reachable_piles(
@@ -18,7 +18,7 @@ def test_mines_board_stays_and_shows_the_reachable_piles(
     ann = new_player(server)
     tables = [ann.create_table("mines", 2, places=["bot:random", "bot:simple"])["id"] for _ in range(GAME_COUNT)]
     for table in tables:
-        wait_for(lambda table=table: ann.get_table(table)["result"] is not None, "The bots do not play to the end.")  # type: ignore[misc]
+        wait_for(lambda table=table: ann.get_table(table)["result"] is not None, "The bots did not finish the game.")  # type: ignore[misc]
         result: dict[str, Any] = ann.get_table(table)["result"]
         if (result["facts"] or {}).get("spots"):
             break
@@ -30,13 +30,13 @@ def test_mines_board_stays_and_shows_the_reachable_piles(
     view = replay["steps"][-1]["view"]
     values = result["facts"]["says"][1]
     loser = ann.page.locator(".final .row").nth(values["loser"])
-    assert loser.locator("use[href='#suit-D'].big").count() == values["held"], "The hand that lost lies open."
+    assert loser.locator("use[href='#suit-D'].big").count() == values["held"], "Expected the losing hand to be open."
     cards = [pile for pile in view["piles"] for card in pile if card is not None]
-    assert ann.page.locator(".final .cards .face").count() == len(cards), "What is left in the piles lies open."
+    assert ann.page.locator(".final .cards .face").count() == len(cards), "Expected the rest of the piles to be open."
     marked = ann.page.locator(".final .within").evaluate_all(
         "(found) => found.map((pile) => Number(pile.dataset.pile))"
     )
-    assert sorted(marked) == result["facts"]["spots"], "The piles that were within reach are marked, and no others."
+    assert sorted(marked) == result["facts"]["spots"], "Expected marks on the reachable piles only."
     diamonds = [card for pile in marked for card in view["piles"][pile] if card and card.startswith("D")]
     says = ann.page.inner_text(".facts")
     assert f"holds {values['held']} ♦ and can reach {len(diamonds)} more" in says

@@ -1,4 +1,4 @@
-"""A turn of mines: pressing a pile or a ♠ digs at once, and a step without a choice is skipped."""
+"""A turn of mines: pressing a pile or a ♠ digs directly, and questions without a choice are skipped."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.browser.player import Player
 
 
 def answer_until(ann: Player, question: str) -> dict[str, Any]:
-    """Answer whatever is asked, until it is this."""
+    """Answer every question until this one."""
     for _ in range(200):
         asked = ann.question()
         assert asked is not None
-        assert not asked["over"], f"The game was over before {question!r} was asked."
+        assert not asked["over"], f"The game ended before {question!r}."
         if asked["question"] == question:
             return asked
         ann.answer_question(asked)
@@ -25,7 +25,7 @@ def answer_until(ann: Player, question: str) -> dict[str, Any]:
 
 
 def record_answers(ann: Player) -> list[list[str]]:
-    """The answers that the page sends from now on, request by request."""
+    """Record the page's answers from now on, one list for each request."""
     sent: list[list[str]] = []
 
     def keep(request: Any) -> None:
@@ -36,7 +36,7 @@ def record_answers(ann: Player) -> list[list[str]]:
     return sent
 
 
-def test_pressing_an_own_pile_takes_the_turn_and_digs_in_one_request(
+def test_pressing_a_pile_takes_the_turn_and_digs_in_one_request(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone", "touch")
@@ -45,7 +45,7 @@ def test_pressing_an_own_pile_takes_the_turn_and_digs_in_one_request(
     seen = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
     view, me = seen["view"], seen["seat"]
     mine = [str(k) for k, owner in enumerate(view["owner"]) if owner == me and view["left"][k]]
-    assert [place["name"] for place in asked["piles"]] == mine, "The own piles with a card are there to be dug."
+    assert [place["name"] for place in asked["piles"]] == mine, "Expected the player's piles with cards to be offered."
     held = ann.page.locator(".hand .card").count()
     sent = record_answers(ann)
     ann.page.locator(".spot:not(.open)").first.click(force=True)
@@ -57,7 +57,7 @@ def test_pressing_an_own_pile_takes_the_turn_and_digs_in_one_request(
 
 
 def open_table_where(ann: Player, wanted: Callable[[dict[str, Any]], bool]) -> None:
-    """Ann plays games of mines past the page, and opens the table at the first such question."""
+    """Play games of mines through the API, and open the table at the first such question."""
     for _ in range(12):
         table = ann.create_table("mines", 2)["id"]
         ann.post_to_table(table, "sit", {"nonce": ""})
@@ -73,7 +73,7 @@ def open_table_where(ann: Player, wanted: Callable[[dict[str, Any]], bool]) -> N
                     "idempotency_key": uuid.uuid4().hex,
                 }
                 ann.post_to_table(table, "answers", body)
-    raise AssertionError("The question was never asked in twelve games.")
+    raise AssertionError("The question did not come in twelve games.")
 
 
 def holds(message: dict[str, Any], suit: str) -> bool:
@@ -94,10 +94,10 @@ def test_m6_pressing_a_spade_takes_the_turn_and_digs_twice(
     asked = ann.question()
     assert asked is not None
     assert [choice["name"] for choice in asked["choices"]] == ["pass", "skip"], (
-        "Nobody is asked to take the turn first."
+        "Expected no question for the turn before."
     )
     spades = ann.page.locator(".hand .card[data-card^=S]").all()
-    assert len(asked["cards"]) == len(spades), "Only ♠ dig, so only they invite."
+    assert len(asked["cards"]) == len(spades), "Expected only ♠ to be offered: only they dig."
     sent = record_answers(ann)
     ann.press(asked["cards"][0])
     ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question?.startsWith('dig_')")
@@ -109,14 +109,16 @@ def is_asked_to_fight_with_a_club(message: dict[str, Any]) -> bool:
     return view["question"] == "fight" and me in view["to_act"] and holds(message, "C")
 
 
-def test_m8_a_club_may_be_chosen_before_the_pile_it_attacks(
+def test_m8_club_may_be_chosen_before_the_pile_it_attacks(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
     open_table_where(ann, is_asked_to_fight_with_a_club)
     ann.question()
     clubs = ann.page.locator(".hand .card[data-card^=C]")
-    assert ann.page.locator(".hand .card:not(.dull)").count() == clubs.count(), "Only ♣ fight, so only they invite."
+    assert ann.page.locator(".hand .card:not(.dull)").count() == clubs.count(), (
+        "Expected only ♣ to be offered: only they fight."
+    )
     club = clubs.first.get_attribute("data-card")
     piles = ann.page.locator(".spot.open")
     several = piles.count() > 1
@@ -131,17 +133,17 @@ def test_m8_a_club_may_be_chosen_before_the_pile_it_attacks(
 
 
 def dig_without_a_heart(ann: Player) -> list[list[str]]:
-    """Ann, with the usual setting for forced moves, digs her first card; return the answers that she has sent."""
+    """Let Ann, with the default setting for forced moves, dig her first card; return the answers that she has sent."""
     ann.change_settings(autoPlay="steps")
     sent = record_answers(ann)
     for _ in range(12):
         ann.sit_down("mines", 2)
         ann.press(answer_until(ann, "turn")["piles"][0])
-        # The first card comes into an empty hand: without a ♥ there is nothing to grow with, and with one Ann is asked.
+        # The hand was empty: with a ♥ Ann is asked to grow, and with any other card there is no choice.
         card = ann.page.locator(".hand .card").get_attribute("data-card")
         if not str(card).startswith("H"):
             return sent
-    raise AssertionError("A ♥ was dug first twelve times.")
+    raise AssertionError("The first card was a ♥ twelve times.")
 
 
 GROW_ASKED_JS = "() => document.querySelector('main.table').dataset.question === 'grow'"
@@ -152,7 +154,7 @@ def test_grow_question_is_skipped_without_a_heart(server: BrowserTestServer, new
     ann = new_player(server)
     sent = dig_without_a_heart(ann)
     ann.page.wait_for_function(GROW_DONE_JS)
-    assert ["grow skip"] in sent, f"Ann answered nothing else, and sent {sent}."
+    assert ["grow skip"] in sent, f"Expected no other answer of Ann's than the dig: {sent}."
 
 
 def test_table_changes_do_not_prevent_the_automatic_answer(
@@ -175,4 +177,4 @@ def test_undo_to_an_automatic_answer_stops_there(server: BrowserTestServer, new_
     ann.page.wait_for_function(GROW_ASKED_JS)
     clock.run_for(60_000)
     ann.wait_until_still()
-    assert ann.page.evaluate(GROW_ASKED_JS), "What was taken back was done again before one could take back more."
+    assert ann.page.evaluate(GROW_ASKED_JS), "An undone automatic answer was repeated before the next undo."

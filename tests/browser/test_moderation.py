@@ -1,4 +1,4 @@
-"""In real browsers: somebody is reported from the chat, a host reads what was said and bans them, and they are told."""
+"""Moderation in real browsers: reports from the chat, warnings, bans, and their notices."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ moderators = ["Ann"]
 
 @pytest.fixture
 def configurable_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
-    """A server that can be closed and opened again with other settings."""
+    """A server that can be restarted with other settings."""
     one = BrowserTestServer(tmp_path / "server")
     yield one
     one.stop()
 
 
 def moderator_of(server: BrowserTestServer, person: Callable[..., Player], size: str = "desktop") -> Player:
-    """Ann makes her account, and is named as a host when the server is opened next."""
+    """Create Ann's account and make her a moderator at the next start of the server."""
     ann = person(server, size)
     VirtualAuthenticator(ann)
     create_account(ann, "Ann")
@@ -59,7 +59,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
     post_chat(eve, "you fool")
     wait_for_chat(ben, "you fool")
 
-    # From a plate, with what was said there; whoever is no host reads whose server it is, and no more.
+    # From a seat, with the chat there. Other players see only who runs the server.
     eve.page.get_by_role("button", name="Close the log").click()
     eve.page.locator(".seat .meet").click()
     plate = eve.page.get_by_role("dialog")
@@ -85,7 +85,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
     ann.page.get_by_role("button", name="No action", exact=True).click()
     ann.page.get_by_text("No open reports.").wait_for()
 
-    # A warning is read once.
+    # A warning is shown once.
     ann.page.get_by_role("button", name="Accounts").click()
     ann.page.get_by_label("Part of the name").fill("ev")
     ann.page.get_by_role("button", name="Find").click()
@@ -123,7 +123,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
     eve.page.wait_for_selector(".notice:has-text('You are banned from this server until')")
     listened = eve.page.evaluate("listened")
     eve.page.evaluate("() => dispatchEvent(new Event('online'))")
-    assert eve.page.evaluate("listened") == listened, "A page that is told to listen no more goes on trying."
+    assert eve.page.evaluate("listened") == listened, "Expected a banned page to stop reconnecting."
     told.get_by_role("button", name="Close").click()
     expect(eve.page.get_by_role("alert").first).to_contain_text("You are banned from this server until")
     eve.open(link)
@@ -134,7 +134,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
     eve.open(link)
     eve.page.wait_for_selector(".cloth")
 
-    # A closed table says why.
+    # A closed table shows the reason.
     ann.page.get_by_role("button", name="Tables").click()
     ann.page.get_by_text("One table with people:").wait_for()
     ann.page.get_by_label("Reason (the person will see it)").fill("Cards were told")

@@ -1,4 +1,4 @@
-"""The package `diamonds-engine` in a browser: without a bundler, from any file server, under a strict policy."""
+"""The package `diamonds-engine` in a browser without a bundler, from any file server, under a strict policy."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def installed(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the package as it is before it is packed; what npm makes of it is for `tests/test_npm_package.py`."""
+    """A folder with the unpacked package; `tests/test_npm_package.py` covers the packed one."""
     shutil.copytree(
         artifacts.built_package(tmp_path_factory) / "diamonds-engine", tmp_path / "node_modules" / "diamonds-engine"
     )

@@ -1,4 +1,4 @@
-"""The page without its server: what is kept of it, who answers for it, and how one gets rid of all that."""
+"""Offline use: the service worker's cache, updates, and how to turn it off."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def restartable_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
 
 
 def open_and_cache(ann: Player, path: str = "/") -> None:
-    """Ann has opened the page once, and it was kept."""
+    """Open the page once for Ann and wait until it is cached."""
     ann.open(path)
     ann.page.evaluate(REGISTER_WORKER_JS)
     ann.page.wait_for_function(OFFLINE_READY_JS)
@@ -61,22 +61,20 @@ def test_service_worker_serves_only_its_own_files_until_disabled(
     wanted = {*paths, f"/table/{table}", f"/api/tables/{table}/stream"}
     wait_for(
         lambda: wanted <= {path.partition("?")[0] for path in answered} or ann.page.evaluate("false"),
-        "Not all that was asked for is told of.",
+        "Not all requests were recorded.",
     )
     by_server = {path for path in answered if path.startswith("/api/")} | set(paths)
-    assert not [path for path in by_server if answered[path]], "Someone stands between the page and its server."
+    assert not [path for path in by_server if answered[path]], "A service worker controls the page."
     files = {path for path in answered if path.startswith("/assets/")}
     assert answered[f"/table/{table}"]
-    assert any(answered[path] for path in files), "What is kept is fetched all the same."
+    assert any(answered[path] for path in files), "A cached file was fetched."
 
     assert ann.page.evaluate(CACHE_KEYS_JS)
     restartable_server.stop()
     (restartable_server.data_dir / "server.toml").write_text("offline = false\n", encoding="utf-8")
     restartable_server.start()
     ann.open("/")
-    ann.page.evaluate(
-        REGISTER_WORKER_JS
-    )  # a browser looks by itself, too, whenever the page is opened: some time later
+    ann.page.evaluate(REGISTER_WORKER_JS)  # browsers also check for updates a while after a page is opened
     ann.page.wait_for_function(
         "async () => !(await caches.keys()).length && !(await navigator.serviceWorker.getRegistration())"
     )
@@ -85,19 +83,19 @@ def test_service_worker_serves_only_its_own_files_until_disabled(
 
 
 class FolderHandler(SimpleHTTPRequestHandler):
-    """Files in a folder, and nothing else."""
+    """Serves the files of a folder, and nothing else."""
 
     def log_message(self, format: str, *args: object) -> None:
-        """To nobody."""
+        """Print no log."""
 
 
 @pytest.fixture
 def served_copy(tmp_path: Path) -> Iterator[tuple[Path, str]]:
-    """A copy of the page, and where it is served."""
+    """Copy the page and return the folder."""
     path = tmp_path / "page"
     shutil.copytree(INDEX_HTML.parent, path)
     for file in path.rglob("*"):
-        os.utime(file, (0, 0))  # what is that old, browsers take to be so for ever, where nobody says otherwise
+        os.utime(file, (0, 0))  # without a header, browsers take old files to be immutable
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(FolderHandler, directory=str(path))) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -107,7 +105,7 @@ def served_copy(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 
 
 def publish_update(page: Path, to: str) -> None:
-    """Another edition of the page: the settings, and whatever names them, are files of other names."""
+    """Publish another version of the page: the settings and every file that names them get other names."""
     names = [path.name for path in (page / "assets").glob("*") if re.match(r"(Settings|index)-.*js", path.name)]
     new = {name: f"{name.partition('-')[0]}-{to}.js" for name in names}
     (edition,) = re.findall(r"edition:\w+=`(\w+)`", (page / "sw.js").read_text(encoding="utf-8"))
@@ -127,18 +125,18 @@ def test_open_client_finds_its_chunks_after_a_server_update(
     page, address = served_copy
     files = SimpleNamespace(
         address=address, is_shared=False, seed_deals=lambda test: None
-    )  # to a player it is what a server is
+    )  # takes the place of a server
     ann = new_player(files, service_workers="allow")
     open_and_cache(ann, "/index.html")
     ann.page.evaluate("window.old = true")
     ann.page.evaluate(SCRIPTS["watchController"])
     publish_update(page, "Newer77")
     ann.page.evaluate("navigator.serviceWorker.getRegistration().then((there) => there.update()).then(() => true)")
-    assert ann.page.evaluate("window.over"), "The new one waits, and a page that is never closed would keep it out."
-    # The old page goes on: its own part is gone from the server.
+    assert ann.page.evaluate("window.over"), "Expected the new service worker to take over while a page is open."
+    # The old page goes on, although its part is gone from the server.
     ann.page.evaluate("history.pushState(null, '', '/settings'); dispatchEvent(new PopStateEvent('popstate'))")
     ann.page.get_by_label("Language").wait_for()
-    assert ann.page.evaluate("window.old"), "The page was loaded anew, whatever went on in it."
+    assert ann.page.evaluate("window.old"), "The page reloaded during use."
     ann.open("/index.html")
     ann.page.wait_for_selector("script[src='/assets/index-Newer77.js']", state="attached")
     assert ann.page.evaluate("caches.keys().then((all) => all.length)") == 2
@@ -167,11 +165,11 @@ def test_open_client_offers_the_update_when_no_game_runs(
     ann.route(re.compile(r"/$|/api/(server|me|tables)$"), another)
     ann.page.get_by_role("link", name="Settings").click()
     ann.page.get_by_label("Language").select_option("de")
-    ann.page.get_by_role("link", name="Diamonds").click()  # the lobby asks in the new language
+    ann.page.get_by_role("link", name="Diamonds").click()  # the lobby requests the new language
     offer = ann.page.get_by_role("button", name="Neu laden", exact=True)
     offer.wait_for()
     check_with_axe(ann, "a lobby with the offer of a newer page")
-    assert len(loads) == 1, "The newer page was not offered, but loaded."
+    assert len(loads) == 1, "The new page was loaded instead of offered."
     updated.clear()
     offer.click()
     offer.wait_for(state="detached")
@@ -197,7 +195,7 @@ def test_update_is_offered_only_after_the_running_game(
     offer = ann.page.get_by_role("button", name="Reload", exact=True, include_hidden=True)
     offer.wait_for(state="attached")
     ann.question()
-    assert not offer.is_visible(), "Whoever plays is asked to load another page."
+    assert not offer.is_visible(), "An update was offered during a game."
     ann.play_by_api(table)
     ann.page.wait_for_selector(".end .chart")
     offer.wait_for(state="visible")

@@ -19,11 +19,11 @@ from tests.support.random_positions import all_variants, random_answer, start_va
 
 SYMBOLS = dict(zip(SUIT_LETTERS, "♦♥♠♣", strict=True))
 SEATS = {"crystals": 4, "fourteen": 4, "mines": 2}
-# Of a question that names a pile, what its sentence has to name besides: who fights, and for which pile.
+# Words that the sentence of a question about a pile must also contain: the opponent, and the pile.
 NAMES_PILE = ("fight_card", "defend", "spoils")
 NAMES_OPPONENT = (*NAMES_PILE, "fight", "give")
 
-# The prompt with its suits as letters, and how many lines it takes.
+# The prompt with letters for suits, and its number of lines.
 PROMPT_JS = """() => {
   const shown = document.querySelector('.status > span')
   const read = shown.cloneNode(true)
@@ -43,7 +43,7 @@ def card_number(card: str) -> int:
 
 @cache
 def asked_positions(name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Views and questions of the first seat: each question of every variant, also without the card that it is about."""
+    """Yield views and questions of the first seat: each question of every variant, also without the card that it is about."""
     found: dict[tuple[object, ...], tuple[dict[str, Any], dict[str, Any]]] = {}
     game = GAMES[name]
     for seed, variant in enumerate([one for one in all_variants(name) if one.seats == SEATS[name]] * 3):
@@ -70,7 +70,9 @@ def asked_positions(name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
                 found.setdefault(key, (view, {"question": question, "legal": legal, "illegal": []}))
             played.answer(*random_answer(played, rng))
     asked = {ask["question"] for _, ask in found.values()}
-    assert asked == {question.name for question in game.rules.QUESTIONS}, f"only {sorted(asked)} were asked"
+    assert asked == {question.name for question in game.rules.QUESTIONS}, (
+        f"expected more questions than {sorted(asked)}"
+    )
     return list(found.values())
 
 
@@ -93,7 +95,7 @@ def test_prompt_names_reason_and_choices_of_every_question(
             text, lines = ann.page.evaluate(PROMPT_JS)
             question, suit = ask["question"], view.get("led") or view.get("suit")
             where = f"{name} {question} ({language}): “{text}”"
-            assert said.setdefault(text, question) == question, f"{where} also asks {said[text]}"
+            assert said.setdefault(text, question) == question, f"{where} has the same text as {said[text]}"
             assert lines <= 3, f"{where} takes {lines} lines of a small phone"
             assert not suit or question != "play" or SYMBOLS[suit] in text, f"{where} does not name the suit"
             assert question not in NAMES_OPPONENT or called[1] in text, f"{where} does not name the opponent"

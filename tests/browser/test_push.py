@@ -1,4 +1,4 @@
-"""A game over days, over the bridge of web push: the server's message comes to a device, is read there, and leads to the table."""
+"""Notifications of games over days: the server's push message reaches a device and leads to the table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCRIPTS = Scripts(__file__)
 
 @pytest.fixture
 def window_pool(full_chromium: WindowPool) -> WindowPool:
-    """Of a Chromium that shows messages, as its shell does not."""
+    """Windows of a Chromium that shows notifications; its headless shell does not."""
     return full_chromium
 
 
@@ -39,14 +39,14 @@ def push_server(tmp_path: Path, push_service: PushService) -> Iterator[BrowserTe
     (tmp_path / "server").mkdir()
     (tmp_path / "server" / "server.toml").write_text(
         f'push_services = ["{push_service.address}"]\noffline = false\n', encoding="utf-8"
-    )  # what shows messages is the same, but needs not fetch the whole page first
+    )  # notifications work the same, without fetching the whole page first
     one = BrowserTestServer(tmp_path / "server")
     yield one
     one.stop()
 
 
 def enable_push(ann: Player, postbox: PushService) -> PushBrowser:
-    """Ann presses the one button."""
+    """Let Ann press the button."""
     inbox = PushBrowser(postbox)
     ann.context.grant_permissions(["notifications"], origin=ann.address)
     ann.add_init_script(SCRIPTS.call("fakeSubscription", inbox.subscription))
@@ -57,13 +57,13 @@ def enable_push(ann: Player, postbox: PushService) -> PushBrowser:
 
 
 def service_worker(ann: Player) -> Worker:
-    """The page's service worker."""
-    wait_for(lambda: bool(ann.context.service_workers) or ann.page.evaluate("false"), "There is no service worker.")
+    """Return the page's service worker."""
+    wait_for(lambda: bool(ann.context.service_workers) or ann.page.evaluate("false"), "The service worker is missing.")
     return ann.context.service_workers[0]
 
 
 def push_deliverer(ann: Player) -> Callable[[object], None]:
-    """Hands messages to the service worker, as the browser does with what comes from its push service; each is shown when he is back."""
+    """Return a function that delivers a message to the service worker as a push service does, and waits until it is shown."""
     worker = service_worker(ann)
     session = ann.window.new_cdp_session()
     known: list[str] = []
@@ -78,13 +78,13 @@ def push_deliverer(ann: Player) -> Callable[[object], None]:
         worker.evaluate(SCRIPTS["recordNotifications"])
         sent = {"origin": ann.address, "registrationId": known[0], "data": json.dumps(message)}
         session.send("ServiceWorker.deliverPushMessage", sent)
-        wait_for(lambda: bool(worker.evaluate("up")), "The message is not shown.")
+        wait_for(lambda: bool(worker.evaluate("up")), "The notification is not shown.")
 
     return deliver
 
 
 def answer_elsewhere(player: Player, table: str, until_other: bool = True) -> None:
-    """Somebody answers elsewhere, until another one is asked."""
+    """Answer through the API, once or until another player is to act."""
     address = f"{player.address}/api/tables/{table}"
     while (message := player.page.request.get(address).json())["open_question"]:
         ask = message["open_question"]
@@ -110,7 +110,7 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(
     inbox = enable_push(ann, push_service)
     check_with_axe(ann, "the settings with a device that is told")
     answer_elsewhere(ben, table)
-    wait_for(lambda: len(inbox.messages) == 1 or ann.page.evaluate("false"), "No message comes.")
+    wait_for(lambda: len(inbox.messages) == 1 or ann.page.evaluate("false"), "No message was sent.")
     (message,) = inbox.messages
     assert message["table"] == table
     assert message["title"] == "Your turn: Mines"
@@ -128,39 +128,44 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(
     assert question is not None
     ann.answer_question(question)
     ann.page.wait_for_function("(n) => Number(document.querySelector('main.table').dataset.n) > n", arg=before)
-    assert len(inbox.messages) == 1, "A second message came before the first was answered."
+    assert len(inbox.messages) == 1, "A second message was sent before the first turn was answered."
     answer_elsewhere(ann, table)
     ann.open("/")
     answer_elsewhere(ben, table)
-    wait_for(lambda: len(inbox.messages) == 2 or ann.page.evaluate("false"), "After an answer no message comes.")
+    wait_for(lambda: len(inbox.messages) == 2 or ann.page.evaluate("false"), "No message was sent for the next turn.")
 
-    knows = "() => document.title.startsWith('(1) ')"  # else it may still put away what was of use before
+    knows = (
+        "() => document.title.startsWith('(1) ')"  # the page knows of the turn, so it closes no current notification
+    )
     ann.page.wait_for_function(knows)
     deliver(inbox.messages[1])
-    assert worker.evaluate(shown), "The second message is not shown."
+    assert worker.evaluate(shown), "The second notification is not shown."
     answer_elsewhere(ann, table)
-    wait_for(lambda: not worker.evaluate(shown), "A message stays that was answered elsewhere.")
+    wait_for(lambda: not worker.evaluate(shown), "The notification of an answered turn is still shown.")
     answer_elsewhere(ben, table)
-    wait_for(lambda: len(inbox.messages) == 3 or ann.page.evaluate("false"), "After an answer no message comes.")
+    wait_for(lambda: len(inbox.messages) == 3 or ann.page.evaluate("false"), "No message was sent for the next turn.")
     ann.page.wait_for_function(knows)
     deliver(inbox.messages[2])
-    assert worker.evaluate(shown), "The third message is not shown."
+    assert worker.evaluate(shown), "The third notification is not shown."
     ann.open(f"/table/{table}")
-    wait_for(lambda: not worker.evaluate(shown), "A message stays whose table is looked at.")
+    wait_for(lambda: not worker.evaluate(shown), "The notification of an open table is still shown.")
 
-    # A page that nobody sees hears of turns alone, and is none that looks at its table.
+    # A hidden page gets news of turns only, and does not count as an open table.
     answer_elsewhere(ann, table)
     ann.page.wait_for_selector("[data-spot=seat-0] .clock")
     with ann.page.expect_request("**/api/turns"):
         ann.page.evaluate("hide(true)")
     answer_elsewhere(ben, table)
     ann.page.wait_for_function(knows)
-    wait_for(lambda: len(inbox.messages) == 4 or ann.page.evaluate("false"), "Nobody looks, and no message comes.")
+    wait_for(
+        lambda: len(inbox.messages) == 4 or ann.page.evaluate("false"),
+        "No message was sent although the page is hidden.",
+    )
     with ann.page.expect_request("**/stream*"):
         ann.page.evaluate("hide(false)")
     assert ann.question() is not None
 
-    # Quiet hours are kept with the time zone of the device.
+    # Quiet hours use the time zone of the device.
     ann.open("/settings")
     ann.page.get_by_label("Quiet hours").check()
     ann.page.get_by_label(re.compile("^From")).wait_for()
@@ -179,7 +184,7 @@ def test_no_notification_is_lost_while_obsolete_ones_are_closed(
     ann = new_player(push_server, service_workers="allow")
     enable_push(ann, push_service)
     deliver = push_deliverer(ann)
-    tables = [f"table-{k}" for k in range(30)]  # of so many one in six was lost when pages asked at any time
+    tables = [f"table-{k}" for k in range(30)]  # one in six of so many was lost when pages read the list at any time
     (tidy,) = INDEX_HTML.parent.glob("assets/closeNotifications-*.js")
     ann.page.evaluate(
         SCRIPTS["closeRepeatedly"],
@@ -187,13 +192,13 @@ def test_no_notification_is_lost_while_obsolete_ones_are_closed(
     )
     for table in tables:
         deliver({"table": table, "title": "Your turn", "text": "Mines"})
-    ann.page.evaluate("late()")  # as if it were told of these turns while it puts away what was of use before
+    ann.page.evaluate("late()")  # as if the page learned of these turns while it closes old notifications
     shown = service_worker(ann).evaluate("async () => (await registration.getNotifications()).map(({ tag }) => tag)")
     lost = sorted({*tables} - {*shown})
-    assert not lost, f"{len(lost)} of {len(tables)} messages are not shown any more: {lost}"
+    assert not lost, f"{len(lost)} of {len(tables)} notifications are lost: {lost}"
 
 
-def test_a_table_with_days_offers_messages_once(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_table_with_days_offers_messages_once(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann, ben = new_player(server, "phone"), new_player(server)
     ann.add_init_script("Object.defineProperty(Notification, 'permission', { get: () => 'default' })")
     table = sit_at_second_table(server, ann, ben, 2)
@@ -207,13 +212,13 @@ def test_a_table_with_days_offers_messages_once(server: BrowserTestServer, new_p
     ann.page.reload()
     ann.page.wait_for_selector(".cloth")
     ann.page.wait_for_function("() => document.title.startsWith('(1) ')")
-    assert ann.page.locator(".offer").count() == 0, "Who has said no is asked again."
+    assert ann.page.locator(".offer").count() == 0, "Notifications are offered again after a refusal."
 
 
 def test_settings_explain_when_notifications_are_impossible(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """What stands in the way first, where more than one thing does."""
+    """The first obstacle is shown if there are several."""
     ann = new_player(server)
     for script, why in (
         (
@@ -245,6 +250,6 @@ def test_server_without_offline_mode_still_sends_notifications(wanted: str) -> N
     ran = node.run_node(Path(__file__).parents[1] / "node" / "unregister_worker.mjs", str(worker), wanted)
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
-    assert told["hears"] == ["activate", "install", "notificationclick", "push"], "It stands between page and server."
+    assert told["hears"] == ["activate", "install", "notificationclick", "push"], "A service worker controls the page."
     went = ["went"] if wanted == "nothing" else []
     assert told["done"] == ["took over", "claimed", "let go of diamonds / 01234567", *went]

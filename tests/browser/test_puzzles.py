@@ -1,4 +1,4 @@
-"""Puzzles: the first answer counts, and then it is told what each would have been worth; a day's puzzle is everybody's."""
+"""Puzzles: the first answer counts, every answer is evaluated, and the daily puzzle is the same for all."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ DATA = Path(__file__).parents[2] / "web" / "src" / "puzzles" / "data"
 
 
 def published_puzzles(game: str) -> list[dict[str, Any]]:
-    """A game's puzzles, as the page has them."""
+    """Return a game's puzzles as published."""
     found: list[dict[str, Any]] = json.loads((DATA / f"{game}.json").read_text(encoding="utf-8"))["puzzles"]
     return found
 
 
 def give_answer(ann: Player, answer: int | str) -> None:
-    """Press what gives an answer, and wait until it is judged."""
+    """Give an answer, and wait for the verdict."""
     ann.page.wait_for_selector("main.puzzle[data-question]")
     ann.page.locator(f"[data-card='{answer}'], [data-answer='{answer}'], [data-pile='{answer}']").first.click()
     ann.page.wait_for_selector(".verdict .says")
@@ -39,7 +39,7 @@ def shown_rating(ann: Player) -> int:
     return int(ann.page.locator(".verdict .after").inner_text().split(":")[1].split()[0])
 
 
-def test_the_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
+def test_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     first, second = published_puzzles("fourteen")[:2]
@@ -50,14 +50,14 @@ def test_the_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
     give_answer(ann, first["answers"][0][0][0])
     assert ann.page.locator(".verdict .says.right").count() == 1
     assert ann.page.locator(".verdict li").count() == len(first["answers"])
-    assert shown_rating(ann) > 1200, "Who solves a puzzle rises."
+    assert shown_rating(ann) > 1200, "Expected a higher rating after a solved puzzle."
     check_with_axe(ann, "a puzzle that was solved")
     solved = shown_rating(ann)
 
     ann.open("/puzzles/fourteen/2")
     give_answer(ann, second["answers"][-1][0][0])
     assert ann.page.locator(".verdict .says.right").count() == 0
-    assert shown_rating(ann) < solved, "Who does not solve one falls."
+    assert shown_rating(ann) < solved, "Expected a lower rating after a failed puzzle."
 
     ann.open("/puzzles/fourteen/2")
     give_answer(ann, second["answers"][0][0][0])
@@ -67,7 +67,7 @@ def test_the_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
     assert "2 of" in ann.page.locator("main").inner_text()
     ann.page.get_by_role("link", name="Fourteen: next puzzle").click()
     ann.page.wait_for_selector("main.puzzle[data-question]")
-    assert not asked, f"Puzzles are on the device; the server was asked for {asked[:2]}."
+    assert not asked, f"Puzzles are on the device, but the server got {asked[:2]}."
 
     few = [
         one["view"]["seats"] <= 3 and len(one["view"]["hand"][one["seat"]]) <= 10
@@ -79,14 +79,14 @@ def test_the_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
     ann.wait_until_still()
     hand = ann.page.locator(".hand").bounding_box()
     assert hand
-    assert hand["y"] + hand["height"] <= 640, "On a small phone the hand is not seen whole."
+    assert hand["y"] + hand["height"] <= 640, "Part of the hand is outside a small phone."
 
 
 @pytest.mark.parametrize("place", [0, 1], ids=["right", "wrong"])
 def test_verdict_on_a_puzzle_names_the_card_that_was_played_and_no_other(
     place: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """Cards that amount to the same are one answer, of which one card was played."""
+    """Equivalent cards are one answer, of which one card was played."""
     puzzles = published_puzzles("crystals")
     at = next(
         k
@@ -101,7 +101,7 @@ def test_verdict_on_a_puzzle_names_the_card_that_was_played_and_no_other(
     ann.open(f"/puzzles/crystals/{at + 1}")
     give_answer(ann, puzzles[at]["answers"][place][0][-1])
     assert "list-" not in ann.page.locator(".verdict").inner_text(), (
-        "cards of the same worth are named by a missing text"
+        "expected equivalent cards without a text of their own"
     )
     (said,) = ann.accessible_text(".verdict .says")
     assert re.search(rf"\b{played}", said), f"{played} was played: {said}"
@@ -131,7 +131,7 @@ def test_daily_puzzle_is_the_same_for_everyone_and_changes_daily(
 MISTAKES_JS = "() => JSON.parse(localStorage.getItem('diamonds.mistakes')).mistakes"
 
 
-def test_own_mistakes_come_back_until_they_are_solved_three_times(
+def test_players_mistakes_return_until_solved_three_times(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone")
@@ -145,7 +145,7 @@ def test_own_mistakes_come_back_until_they_are_solved_three_times(
     kept = ann.page.evaluate(MISTAKES_JS)
     assert [one["given"] for one in kept] == [one["answers"][0] for one in marked]
     hands = [hand for one in kept for seat, hand in enumerate(one["view"]["hand"]) if seat]
-    assert not any(hands), "hands of others are stored with a mistake"
+    assert not any(hands), "other hands are stored with a mistake"
     asked: list[str] = []
     ann.on("request", lambda request: asked.append(request.url) if "/api/tables/" in request.url else None)
     ann.open("/puzzles")
@@ -164,21 +164,21 @@ def test_own_mistakes_come_back_until_they_are_solved_three_times(
         said = f"It comes back in {days} days." if days else "Solved three times in a row. It does not come back."
         expect(verdict.locator(".after")).to_have_text(said)
     assert len(ann.page.evaluate(MISTAKES_JS)) == len(marked) - 1
-    assert not asked, f"mistakes are practised without a server, which was asked for {asked[:2]}"
+    assert not asked, f"practice works without a server, which got {asked[:2]}"
     ann.open(f"/table/{table}/review")
     ann.page.wait_for_selector(".review table", timeout=REVIEW_TIMEOUT_MS)
-    assert len(ann.page.evaluate(MISTAKES_JS)) == len(marked) - 1, "a mistake that was solved has come back"
+    assert len(ann.page.evaluate(MISTAKES_JS)) == len(marked) - 1, "a solved mistake came back"
 
 
-def test_a_single_puzzle_is_no_equal_of_three_hundred(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_single_puzzle_is_labelled_as_one(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server, "phone")
     ann.open("/puzzles")
     ann.page.get_by_role("link", name="Crystals: next puzzle").wait_for()
     few = [game for game in ("crystals", "fourteen", "mines") if len(published_puzzles(game)) < 30]
     assert few == ["mines"]
-    assert ann.page.get_by_role("link", name="Mines: next puzzle").count() == 0, "One puzzle is no row of them."
+    assert ann.page.get_by_role("link", name="Mines: next puzzle").count() == 0, (
+        "Expected no series of a single puzzle."
+    )
     ann.page.get_by_role("link", name="Mines: one puzzle so far").click()
     ann.page.wait_for_selector("main.puzzle[data-question]")
     check_with_axe(ann, "the only puzzle of its game")

@@ -1,4 +1,4 @@
-"""A record of a game finished elsewhere is opened in the page: replayed to its end, reviewed, and said no to where it is none."""
+"""Records opened in the page: replay, review, and errors."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ STEP_SELECTOR = ".controls .count"
 
 
 def shortest_record(**changed: object) -> str:
-    """The shortest game of mines that is kept, in which one person sat at the start; much happened in it beside the answers."""
+    """Return the shortest stored record of mines that begins with one person and has side events."""
     shortest = min(MINES_RECORDS.read_text(encoding="utf-8").splitlines(), key=len)
     return json.dumps({**json.loads(shortest), "seated": ["person", "bot:5"], "players": ["Ann", "Ben"], **changed})
 
 
 def choose_file(player: Player, text: str, name: str = "game.json") -> None:
-    """Choose a file, from the lobby on."""
+    """Choose a file, starting in the lobby."""
     player.open("/")
     player.page.get_by_role("link", name="Open a record …").click()
     with player.page.expect_file_chooser() as chooser:
@@ -42,7 +42,7 @@ def test_chosen_record_is_replayed_and_reviewed(server: BrowserTestServer, new_p
     last = int(page.locator(STEP_SELECTOR).inner_text().split(" ")[-1])
     expect(page.locator(STEP_SELECTOR)).to_have_text(f"Step 0 of {last}")
     expect(page.locator(".says")).to_contain_text("was fixed before play and matches the record")
-    assert page.get_by_text("Continue from here").count() == 0, "a record is no table to play on at"
+    assert page.get_by_text("Continue from here").count() == 0, "a record must not be a table to play at"
     told = set()
     for step in range(1, last + 1):
         page.get_by_role("button", name="Next step").click()
@@ -50,7 +50,7 @@ def test_chosen_record_is_replayed_and_reviewed(server: BrowserTestServer, new_p
         told.update(page.locator(".beside").all_inner_texts())
     expect(page.get_by_role("button", name="Next step")).to_be_disabled()
     said = " ".join(told)
-    assert "A bot (simple) substitutes for" in said, "who stood in is not told between the steps"
+    assert "A bot (simple) substitutes for" in said, "expected the substitutes between the steps"
     page.reload()
     page.wait_for_selector(STEP_SELECTOR)
     expect(page.locator(STEP_SELECTOR), "the record is gone when the page is loaded anew").to_have_text(
@@ -69,7 +69,7 @@ def test_unreplayable_record_is_shown_as_written(server: BrowserTestServer, new_
     expect(player.page.get_by_role("alert")).to_contain_text(f"Entry {len(entries) - 1} (0 play H7) cannot be played")
     expect(player.page.locator("pre")).to_contain_text(f"{len(entries) - 1}  0 play H7", use_inner_text=True)
     width = player.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert width <= 0, "a phone has to be pushed sideways to read it"
+    assert width <= 0, "expected no horizontal scrolling on a phone"
 
 
 def test_invalid_record_is_rejected_and_one_of_several_can_be_chosen(

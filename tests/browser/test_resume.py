@@ -1,4 +1,4 @@
-"""Nothing is lost: a reload, an offline spell and a killed server each resume at the exact state."""
+"""Games resume at the exact state after a reload, an offline period or a killed server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GAMES = [("crystals", 3), ("fourteen", 4), ("mines", 2)]
 
 
 def play_to_middle(ann: Player, game: str, seats: int, answers: int = 4) -> dict[str, Any]:
-    """Into the middle of a game, to a question of Ann's; returns all that the page shows then."""
+    """Play to a question of Ann's in the middle of a game; return everything that the page shows."""
     ann.sit_down(game, seats)
     for _ in range(answers):
         ann.answer_question()
@@ -23,7 +23,7 @@ def play_to_middle(ann: Player, game: str, seats: int, answers: int = 4) -> dict
 
 
 def assert_answered(ann: Player, before: dict[str, Any]) -> None:
-    """Until the answer has arrived, and the next question is asked."""
+    """Wait until the answer has arrived and the next question is open."""
     ann.page.wait_for_function(
         "(n) => { const { dataset } = document.querySelector('main.table'); return dataset.n !== n && dataset.question }",
         arg=before["n"],
@@ -46,7 +46,9 @@ def test_table_resumes_after_offline_and_plays_a_pressed_card_once(
     ann.context.set_offline(False)
     ann.page.wait_for_selector(".banner", state="detached")
     assert_answered(ann, before)
-    assert ann.shown_state()["hand"] == [other for other in before["hand"] if other != card], "Played, and played once."
+    assert ann.shown_state()["hand"] == [other for other in before["hand"] if other != card], (
+        "Expected the card to be played once."
+    )
 
 
 def test_killed_server_and_client_resume_at_the_exact_state(
@@ -60,15 +62,15 @@ def test_killed_server_and_client_resume_at_the_exact_state(
         private_server.start()
         ann.page.wait_for_selector(".banner", state="detached")
         ann.question()
-        assert ann.shown_state() == before, f"{game}: The page does not show what it showed before the kill."
+        assert ann.shown_state() == before, f"{game}: expected the page as before the kill."
         ann.page.reload()
         asked = ann.question()
-        assert ann.shown_state() == before, f"{game}: A page opened anew shows something else."
+        assert ann.shown_state() == before, f"{game}: expected the same state in a new page."
         assert asked is not None
         if game != "fourteen":
             ann.answer_question(asked)
             continue
-        # A card pressed while the server is dead is played once when it is back.
+        # A card pressed while the server is down is played once after its return.
         card = asked["cards"][-1]["name"]
         private_server.kill()
         ann.press(asked["cards"][-1])
@@ -77,5 +79,5 @@ def test_killed_server_and_client_resume_at_the_exact_state(
         ann.page.wait_for_selector(".banner", state="detached")
         assert_answered(ann, before)
         assert ann.shown_state()["hand"] == [other for other in before["hand"] if other != card], (
-            "Played, and played once."
+            "Expected the card to be played once."
         )

@@ -1,4 +1,4 @@
-"""The rules page draws what the text writes with letters and lines, says it in words, and begins with what matters most."""
+"""Rules pages draw the tables and figures of the text, with text alternatives, and begin with the essentials."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def test_rules_page_draws_cards_suits_and_field_with_text_alternatives(
         ann.page.wait_for_selector(f"article .playing >> nth={cards - 1}", state="attached")
         expect(ann.page.locator("article .field")).to_have_count(fields)
         expect(ann.page.locator("article .around")).to_have_count(around)
-        assert not ann.page.locator("article pre").count(), f"{game}: something is drawn with letters and lines"
+        assert not ann.page.locator("article pre").count(), f"{game}: a drawing in letters and lines"
         tree = ann.page.locator("article").aria_snapshot()
-        assert not re.search("[♦♥♠♣]", tree), f"{game}: a suit is a sign, and no word"
+        assert not re.search("[♦♥♠♣]", tree), f"{game}: a suit is a symbol without a name"
         heads = ann.page.locator("article h2").all_text_contents()
         assert heads[:2] == ["In short", "The goal"], f"{game} begins with {heads[:2]}"
         essentials = ann.page.locator("article h2").evaluate_all(
             "([first, next]) => next.getBoundingClientRect().top - first.getBoundingClientRect().top"
         )
-        assert essentials <= 740, f"{game}: what matters most takes more than one screen of a phone: {essentials}"
+        assert essentials <= 740, f"{game}: the essentials take more than one screen of a phone: {essentials}"
     check_with_axe(ann, "the rules of mines")
     piles = ann.page.locator("article .field").nth(1).locator("li").all_text_contents()
     assert len(piles) == 13
@@ -56,10 +56,14 @@ def test_rules_page_draws_tricks_and_seating_in_place(
         boxes = {
             name: drawn.locator(f"p:has(b:text-is('{name}'))").bounding_box() or {"x": 0.0, "y": 0.0} for name in names
         }
-        assert sorted(names, key=lambda name: boxes[name]["y"]) == names, f"Cleo sits at the top and Ada below: {boxes}"
-        assert boxes["Ben"]["x"] < boxes["Ada"]["x"] < boxes["Dan"]["x"], f"Play runs clockwise: {boxes}"
+        assert sorted(names, key=lambda name: boxes[name]["y"]) == names, (
+            f"Expected Cleo at the top and Ada below: {boxes}"
+        )
+        assert boxes["Ben"]["x"] < boxes["Ada"]["x"] < boxes["Dan"]["x"], f"Expected clockwise play: {boxes}"
         assert drawn.locator(".face").count() == faces
         wide = drawn.evaluate("(one) => one.scrollWidth - one.clientWidth")
         assert wide <= 0, f"{game}: the drawing is {wide} px wider than a phone"
-    assert drawn.locator("use[href='#gem']").count() == 3 + 1 + 4, "Ben shows three crystals, the Supply one, Ada four."
-    assert drawn.locator("use[href='#gem-five']").count() == 1, "Cleo shows a five."
+    assert drawn.locator("use[href='#gem']").count() == 3 + 1 + 4, (
+        "Expected three crystals of Ben's, one in the Supply and four of Ada's."
+    )
+    assert drawn.locator("use[href='#gem-five']").count() == 1, "Expected a five of Cleo's."

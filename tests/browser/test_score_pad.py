@@ -1,4 +1,4 @@
-"""The score pad: opened at any time, the same after a reload, with nothing on it that the table hides, and alone on paper."""
+"""The score pad: available at any time, equal after a reload, without hidden values, and printable."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ SCRIPTS = Scripts(__file__)
 
 
 def play_one_deal(ann: Player, table: str) -> dict[str, Any]:
-    """Until the next cards are dealt and the page shows that the player is asked; the view of that."""
+    """Play until the next cards are dealt and the player is to act; return that view."""
     deals = ann.get_table(table)["view"]["deals"]
     ann.play_in_background(table, one_card_left)
     message = ann.play_by_api(table, lambda told: told["view"]["deals"] > deals)
-    ann.page.wait_for_function(  # bots may have passed cards on since
+    ann.page.wait_for_function(  # bots may have passed cards meanwhile
         "(n) => Number(document.querySelector('main.table[data-question]')?.dataset.n) >= n", arg=message["n"]
     )
     view: dict[str, Any] = message["view"]
@@ -28,7 +28,7 @@ def play_one_deal(ann: Player, table: str) -> dict[str, Any]:
 
 
 def pad_rows(ann: Player) -> list[list[str]]:
-    """Open the pad by its key, and close it; its rows."""
+    """Open the pad by its key, read its rows and close it."""
     ann.page.keyboard.press("p")
     ann.page.wait_for_selector("dialog tfoot")
     rows: list[list[str]] = ann.page.evaluate(SCRIPTS["readPad"])
@@ -43,7 +43,7 @@ def test_score_pad_of_crystals_shows_known_rounds_and_survives_reload(
     ann = new_player(server)
     table = ann.sit_down("crystals", 6)
     ann.question()
-    assert [row[0] for row in pad_rows(ann)] == ["Round", "now"], "No round is over yet."
+    assert [row[0] for row in pad_rows(ann)] == ["Round", "now"], "Expected no finished round."
     stands = play_one_deal(ann, table)
     noted = ann.page.request.get(f"{server.address}/api/tables/{table}/score-pad").json()["lines"][0]["view"]
     [heads, first, now] = rows = pad_rows(ann)
@@ -52,14 +52,14 @@ def test_score_pad_of_crystals_shows_known_rounds_and_survives_reload(
     assert first[1].startswith(f"{points} {noted['vault'][0]} {noted['showroom'][0]} {noted['tricks'][0]} trick")
     assert noted["vault"][1:] == [None] * 5
     for cell, shown, tricks in zip(first[2:], noted["showroom"][1:], noted["tricks"][1:], strict=True):
-        assert cell.startswith(f"{shown} {tricks} trick"), f"Of another's Vault nothing is told; the pad says {cell!r}."
+        assert cell.startswith(f"{shown} {tricks} trick"), f"Expected no value of another player's Vault: {cell!r}."
     safe, shown = stands["vault"][0], stands["showroom"]
     assert now == ["now", f"{2 * safe + shown[0]} {safe} {shown[0]}", *map(str, shown[1:])], (
-        "This is not how it stands."
+        "Expected the current scores."
     )
     ann.page.reload()
     ann.question()
-    assert pad_rows(ann) == rows, "After a reload the pad is another."
+    assert pad_rows(ann) == rows, "Expected the same pad after a reload."
 
 
 def test_score_pad_of_fourteen_is_readable_in_the_phone_drawer(
@@ -74,12 +74,12 @@ def test_score_pad_of_fourteen_is_readable_in_the_phone_drawer(
     [heads, hand, now] = ann.page.evaluate(SCRIPTS["readPad"])
     assert [heads[0], hand[0], now[0]] == ["Hand", "1", "now"]
     for total, brought, stands in zip(totals, hand[1:], now[1:], strict=True):
-        assert brought.startswith(f"{total} +{total} "), f"The first hand brought {total}; the pad says {brought!r}."
+        assert brought.startswith(f"{total} +{total} "), f"The first hand scored {total}, but the pad has {brought!r}."
         assert stands.startswith(str(total))
     wide = ann.page.evaluate(
         "() => { const pad = document.querySelector('dialog'); return pad.scrollWidth - pad.clientWidth }"
     )
-    assert wide <= 0, f"The pad is {wide} pixels wider than the phone shows of it."
+    assert wide <= 0, f"The pad is {wide} pixels wider than a phone."
     check_with_axe(ann, "the score pad")
 
 
@@ -98,7 +98,7 @@ def test_printed_score_pad_has_nothing_else(server: BrowserTestServer, new_playe
     for other in ("Print", "Discards", "Log", "Leave the game"):
         assert other not in shown.split("\n"), f"“{other}” would be printed with the pad."
     ink = ann.page.evaluate("getComputedStyle(document.querySelector('dialog td')).color")
-    assert ink == "rgb(0, 0, 0)", "At night the pad is printed in a pale ink."
+    assert ink == "rgb(0, 0, 0)", "In the dark theme the pad is printed in pale ink."
 
 
 def test_score_pad_is_shown_to_spectators(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:

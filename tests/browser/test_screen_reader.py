@@ -1,4 +1,4 @@
-"""A game by the accessibility tree alone: what a screen reader says is complete, in order, and said once."""
+"""A game by the accessibility tree alone: announcements are complete, in order and not repeated."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUESTION = re.compile(r"(?:^| )(Your turn\. .*)$")
 
 
 def tree_paragraphs(tree: str) -> list[str]:
-    """The paragraphs of a piece of the accessibility tree."""
+    """Return the paragraphs of an accessibility tree."""
     return [line.strip('"') for line in re.findall(r"- paragraph: (.*)", tree)]
 
 
@@ -52,20 +52,20 @@ def test_every_event_and_question_is_announced_once_in_order(
     questions = [found[1] for said in heard if (found := QUESTION.search(said))]
     ann.page.locator(".log details").evaluate_all("(tricks) => tricks.forEach((trick) => (trick.open = true))")
     log = tree_paragraphs(ann.page.get_by_role("log").aria_snapshot())
-    assert len(log) >= 9, f"Only {log} is in the log."
+    assert len(log) >= 9, f"Expected more in the log than {log}."
     at = 0
     for told in filter(None, (QUESTION.sub("", said) for said in heard)):
         runs = [(k, j) for k in range(at, len(log)) for j in range(k + 1, len(log) + 1) if " ".join(log[k:j]) == told]
-        assert runs, f"{told!r} was heard, and stands nowhere in the log behind {log[:at]}."
+        assert runs, f"{told!r} was announced, but is missing in the log after {log[:at]}."
         first, last = runs[0]
-        # Of what comes in one breath, on a slow line, the last nine things are said.
-        assert first == at or last - first == MAX_HEARD_AT_ONCE, f"{log[at:first]} was not heard."
+        # Of events that arrive together on a slow connection, the last nine are announced.
+        assert first == at or last - first == MAX_HEARD_AT_ONCE, f"{log[at:first]} was not announced."
         at = last
-    assert at == len(log), f"{log[at:]} was not heard."
+    assert at == len(log), f"{log[at:]} was not announced."
     ann.page.wait_for_function(
         "() => [...document.querySelectorAll('.unseen[aria-live]')].every((one) => !one.innerText)"
     )
-    assert len(questions) == answers + 1, f"{answers + 1} questions were asked, and these were heard: {questions}"
+    assert len(questions) == answers + 1, f"{answers + 1} questions were asked, but these were announced: {questions}"
 
 
 @short_or_long("answers", 3, 12)
@@ -73,7 +73,7 @@ def test_suits_and_cards_are_announced_in_plain_words(
     answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
-    ann.change_settings(coach="always")  # who says most
+    ann.change_settings(coach="always")  # the longest texts
     for game, seats in (("crystals", 4), ("fourteen", 4), ("mines", 2)):
         ann.sit_down(game, seats, by_link=game != "crystals")
         trees = []
@@ -83,9 +83,9 @@ def test_suits_and_cards_are_announced_in_plain_words(
             ann.page.wait_for_selector(".coach .sentence")
             trees.append(ann.page.locator("body").aria_snapshot())
         tree = "\n".join(trees)
-        assert not re.search("[♦♥♠♣]", tree), f"{game}: a suit is a sign, and no word: {tree}"
+        assert not re.search("[♦♥♠♣]", tree), f"{game}: a suit is a symbol without a name: {tree}"
         wrong = re.findall(
             r"\b(?:a|any|attacking|each|every|its|which|your) (?:diamonds|hearts|spades|clubs)\b", tree, re.IGNORECASE
         )
         wrong += re.findall(r"\b(?:diamonds|hearts|spades|clubs) (?:\d|[AJQK]\b)", tree)
-        assert not wrong, f"{game}: nobody says {wrong}"
+        assert not wrong, f"{game}: unidiomatic speech: {wrong}"

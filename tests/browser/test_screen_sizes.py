@@ -1,4 +1,4 @@
-"""Every size is filled: on each screen all of the table is seen at once, nothing lies over anything else, and no word is cut."""
+"""On every screen the whole table is visible, nothing overlaps, and no text is cut."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VARIANTS: dict[str, list[tuple[int, dict[str, Any]]]] = {
     "fourteen": [(4, {}), (6, {"scoring": "bid"})],
     "mines": [(2, {})],
 }
-# The longest question of a game, and what answers it.
+# The longest question of each game, with its answers.
 LONGEST_QUESTIONS: dict[str, tuple[str, list[Any]]] = {
     "crystals": ("victim", [1, 2]),
     "fourteen": ("play", []),
@@ -39,7 +39,7 @@ TRICK_CARDS = [f"{suit}{rank}" for suit in "SC" for rank in (9, 10, 8)]
 
 
 def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
-    """The same message with a whole trick on the table, the longest question, and much to tell."""
+    """Return the same message with a full trick, the longest question and many events."""
     question, legal = LONGEST_QUESTIONS[game]
     message = copy.deepcopy(update_with_question(message, question, legal))
     seats = message["view"]["seats"]
@@ -60,7 +60,7 @@ def test_whole_table_is_visible_without_overlap_on_every_screen(
     most: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
-    ann.change_settings(language="de")  # its words are the longer ones
+    ann.change_settings(language="de")  # the texts are longer in German
     ann.add_init_script(FAKE_STREAM_JS)
     for game, seats, options in [(name, *table) for name in VARIANTS for table in VARIANTS[name][-most:]]:
         message = full_table_update(
@@ -69,7 +69,7 @@ def test_whole_table_is_visible_without_overlap_on_every_screen(
         send_update(ann, message)
         for width, height in [(320, 640), *SCREEN_SIZES] if game == "mines" else SCREEN_SIZES:
             ann.page.set_viewport_size({"width": width, "height": height})
-            send_update(ann, message)  # and two pictures are drawn
+            send_update(ann, message)  # and two frames are drawn
             ann.wait_until_still()
             wrong = ann.page.evaluate(SCRIPTS["findLayoutErrors"])
             assert not wrong, f"{game} for {seats} at {width} × {height}: {'; '.join(wrong[:4])}"
@@ -84,14 +84,16 @@ def test_cards_grow_with_the_screen_and_with_fewer_players(
     for seats in (6, 4):
         message = open_faked_table(ann, server, "crystals", seats, {})
         in_hand[seats] = ann.page.evaluate("document.querySelector('.hand .card').clientWidth")
-    assert min(in_hand[4] - 80, in_hand[6] - 58) >= 0, f"Cards are {in_hand} pixels wide: the hand allows more."
+    assert min(in_hand[4] - 80, in_hand[6] - 58) >= 0, (
+        f"Cards are {in_hand} pixels wide, although the hand has room for more."
+    )
     message = full_table_update(message, "crystals")
     for width, height, least, broad in ((2560, 1440, 26, 108), (1152, 1536, 34, 96)):
         ann.page.set_viewport_size({"width": width, "height": height})
-        send_update(ann, message)  # and two pictures are drawn
+        send_update(ann, message)  # and two frames are drawn
         ann.wait_until_still()
         share = ann.page.evaluate(SCRIPTS["measureCoverage"])
-        assert share >= least, f"At {width} × {height} cards and places cover {share:.1f} % of the cloth."
+        assert share >= least, f"At {width} × {height} cards and seats cover {share:.1f} % of the cloth."
         card = ann.page.evaluate("document.querySelector('.hand .card').clientWidth")
         assert card >= broad, f"At {width} × {height} a card in the hand is {card} pixels wide."
 
@@ -113,17 +115,17 @@ def test_seat_panel_shows_bot_state_and_selects_the_victim(
             outer, inner = plate.bounding_box(), plate.locator(".state").first.bounding_box()
             assert outer is not None
             assert inner is not None
-            assert inner["x"] + inner["width"] <= outer["x"] + outer["width"], "The note does not fit on the plate."
+            assert inner["x"] + inner["width"] <= outer["x"] + outer["width"], "The note does not fit into the seat."
     send_update(ann, full_table_update(message, "crystals"))
-    assert ann.page.locator(".actions button").count() == 0, "The names stand below once more."
+    assert ann.page.locator(".actions button").count() == 0, "The names are repeated below."
     plate = ann.page.locator(".seat:has(.target)").first
     shown = plate.locator(".figure").inner_text()
     for told in ("aria-label", "title"):
         says = plate.locator(".target").get_attribute(told) or ""
-        assert says.endswith(f": {shown} in the Showroom"), f"What could be taken is not said: {says!r}"
+        assert says.endswith(f": {shown} in the Showroom"), f"Expected what the seat can lose: {says!r}"
     ann.route("**/answers", lambda route: route.abort())
     with ann.page.expect_request("**/answers") as sent:
         ann.page.locator(".seat .target").first.click()
     answered = sent.value.post_data_json["answers"]
-    assert answered == ["victim 1"], f"A tap on the plate answered {answered}."
+    assert answered == ["victim 1"], f"A tap on the seat answered {answered}."
     ann.page.wait_for_function("() => !document.querySelector('.target')")

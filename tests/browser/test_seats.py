@@ -1,4 +1,4 @@
-"""Sitting down through the page: the player's own share of the shuffle, and games whose cards were known."""
+"""Seats: the player's share of the shuffle, reservations, proposals, and forks."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def test_r3_record_has_the_nonces_the_clients_drew_after_the_commitment(
         expect(one.page.locator(".log"), "Who waited is not told of the cut (F2).").to_contain_text("You cut")
     sat = [one.page.evaluate("() => window.sat") for one in (ann, ben)]
     for one in (ann, ben):
-        one.follow_link("/settings")  # which draws nothing of what happens at the table
+        one.follow_link("/settings")  # which draws nothing
     ann.play_by_api(made["id"], others=[ben])
     record: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{made['id']}/record").json()
     for [one] in sat:
         assert one["told"], "The page drew its nonce before it knew the commitment."
         assert set(one["told"]) == {record["commitment"]} == {made["commitment"]}
-        assert len(one["nonce"]) == 32, "The page draws sixteen bytes."
+        assert len(one["nonce"]) == 32, "Expected a nonce of sixteen bytes."
     assert record["nonces"] == [sat[0][0]["nonce"], sat[1][0]["nonce"], ""]
     assert sat[0][0]["nonce"] != sat[1][0]["nonce"]
 
@@ -58,7 +58,7 @@ def test_reload_takes_the_reserved_seat_and_standing_up_allows_return(
     leave = ann.page.get_by_role("button", name="Leave the game")
     leave.click()
     expect(ann.page.get_by_role("group", name="Leave the game")).to_contain_text("a bot plays on for you")
-    assert ann.get_table(made["id"])["seat"] is not None, "one press gives no seat away"
+    assert ann.get_table(made["id"])["seat"] is not None, "one press gave the seat away"
     ann.page.get_by_role("button", name="Stay").click()
     leave.click()
     leave.click()
@@ -71,13 +71,13 @@ def test_reload_takes_the_reserved_seat_and_standing_up_allows_return(
     assert ann.shown_state()["hand"] == hand
 
 
-def test_fork_says_that_its_cards_were_known(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_fork_reports_that_its_cards_were_known(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     table = ann.sit_down("crystals", 4, {"rounds": 1})
     assert ann.page.get_by_text("cards were known").count() == 0
     over = ann.play_in_background(table)["n"]
     assert ann.page.get_by_text("cards were known").count() == 0
-    ann.open(f"/table/{table}/replay#{over - 5}")  # where little is left to think about
+    ann.open(f"/table/{table}/replay#{over - 5}")  # with little left to search
     ann.page.get_by_role("button", name="Continue from here").click()
     ann.page.wait_for_selector(".hand .card")
     ann.page.wait_for_selector("text=Continued from another game: its cards were known.")
@@ -94,7 +94,7 @@ def test_late_visitor_proposes_to_sit_and_sits_when_others_agree(
     ann.page.wait_for_selector(".hand .card")
     ben.open(f"/table/{made['id']}")
     ben.page.wait_for_selector(".watching")
-    assert ben.page.get_by_role("button", name="Ask for a seat").count() == 0, "Without the link nobody may ask."
+    assert ben.page.get_by_role("button", name="Ask for a seat").count() == 0, "Expected no proposal without the link."
     ben.open(f"/table/{made['id']}?invite={made['invite']}")
 
     ben.page.get_by_label("Your name").fill("Benedikt")
@@ -108,7 +108,7 @@ def test_late_visitor_proposes_to_sit_and_sits_when_others_agree(
     ann.page.get_by_role("button", name="Agree").click()
     ben.page.wait_for_selector(".hand .card")
     ben.page.keyboard.press("g")
-    ben.page.wait_for_selector(".log >> text=; you sit down.")  # bots may have gone on since: the log has it
+    ben.page.wait_for_selector(".log >> text=; you sit down.")  # bots may have moved since, so look in the log
     ben.page.keyboard.press("g")
 
 
@@ -121,10 +121,10 @@ def test_r3_host_sits_once_and_draws_the_nonce_after_the_commitment(
     ann.open("/")
     for again in (1, 2):
         ann.page.get_by_role("button", name="Play now").click()
-        assert ann.question(), "the game does not begin"
+        assert ann.question(), "expected the game to begin"
         sat = ann.page.evaluate("window.sat")
-        assert len(sat) == again, "the page sits down twice"
+        assert len(sat) == again, "the page took the seat twice"
         assert sat[-1]["told"], "The page drew its nonce before it knew the commitment."
-        assert len(sat[-1]["nonce"]) == 32, "The page draws sixteen bytes."
+        assert len(sat[-1]["nonce"]) == 32, "Expected a nonce of sixteen bytes."
         ann.page.get_by_role("link", name="Diamonds: to the lobby").click()
     assert sat[0]["nonce"] != sat[1]["nonce"]

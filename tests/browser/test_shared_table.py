@@ -1,4 +1,4 @@
-"""Two people share a table: one comes by an invite link and they play, a third watches and learns nothing hidden."""
+"""Two people and a spectator at one table: invitation, play, chat, and no hidden card for the spectator."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CARD_PATTERN = re.compile(r'"([DHSC](?:1[0-5]|[1-9]))"')
 
 
 def create_invite(server: BrowserTestServer, ann: Player, **table: Any) -> str:
-    """Ann makes a table with an open seat; returns the link that she is shown."""
+    """Create a table with an open seat for Ann; return its invite link."""
     made = ann.create_table(places=["me", "open"], **table)
     ann.open(f"/table/{made['id']}")
     ann.page.wait_for_selector(".invite input")
@@ -27,7 +27,7 @@ def create_invite(server: BrowserTestServer, ann: Player, **table: Any) -> str:
 
 
 def join_by_invite(server: BrowserTestServer, ann: Player, ben: Player, **table: Any) -> str:
-    """Ben follows the link and sits down; returns it."""
+    """Let Ben follow the link and take a seat; return the seat."""
     link = create_invite(server, ann, **table)
     ben.open(link)
     ben.page.get_by_role("button", name="Sit here").click()
@@ -37,7 +37,7 @@ def join_by_invite(server: BrowserTestServer, ann: Player, ben: Player, **table:
 
 
 def play_turns(players: list[Player], turns: int) -> None:
-    """Everyone answers whatever they are asked, until so many answers were given or all see the end."""
+    """Let everyone answer until so many answers are given or all see the end."""
     end = time.monotonic() + 5 * WAIT_TIMEOUT_MS / 1000
     while time.monotonic() < end:
         open_for = [player for player in players if not player.page.locator(".end").count()]
@@ -48,17 +48,17 @@ def play_turns(players: list[Player], turns: int) -> None:
                 turns -= 1
         if not open_for or turns <= 0:
             return
-        players[0].page.wait_for_timeout(10)  # the pages have something else to do than to be asked
+        players[0].page.wait_for_timeout(10)  # give the pages time between requests
     raise TimeoutError("The game did not end within five minutes.")
 
 
 def table_messages(player: Player) -> list[tuple[str, dict[str, Any]]]:
-    """What was sent of the table, as it came and as it is read: the stream brings other news too."""
+    """Return the messages about the table, as received and parsed; the stream has other messages, too."""
     return [(raw, message) for raw in player.stream_messages if "view" in (message := json.loads(raw))]
 
 
 def play_past_page(players: list[Player], table: str, hands: dict[int, set[str]]) -> None:
-    """Past the page, everyone gives the first legal answer until the game is over; what is in their hands is noted."""
+    """Let everyone give the first legal answer through the API until the end, and record their hands."""
     end = time.monotonic() + 2 * WAIT_TIMEOUT_MS / 1000
     while time.monotonic() < end:
         told = [one.get_table(table) for one in players]
@@ -72,12 +72,12 @@ def play_past_page(players: list[Player], table: str, hands: dict[int, set[str]]
                 one.post_to_table(
                     table, "answers", {"n": message["n"], "answers": answers, "idempotency_key": uuid.uuid4().hex}
                 )
-        players[0].page.wait_for_timeout(1)  # what streams bring is heard meanwhile
-    raise TimeoutError("The game does not end.")
+        players[0].page.wait_for_timeout(1)  # handlers of streams run meanwhile
+    raise TimeoutError("The game did not end.")
 
 
 def record_hands(message: dict[str, Any], hands: dict[int, set[str]]) -> None:
-    """What this player alone knew then."""
+    """Record what only this player knows now."""
     view = message["view"]
     if view and not view["over"]:
         hands.setdefault(message["n"], set()).update(view["hand"][message["seat"]] + view["chosen"][message["seat"]])
@@ -87,55 +87,55 @@ def record_hands(message: dict[str, Any], hands: dict[int, set[str]]) -> None:
 def test_invited_player_and_spectator_never_receive_hidden_cards(
     rounds_and_turns: tuple[int, int], server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """So many turns through the page, the others past it."""
+    """Some turns through the page, the others through the API."""
     rounds, turns = rounds_and_turns
     ann, ben, eve = new_player(server), new_player(server, "phone", "touch"), new_player(server)
     for one in (ann, ben, eve):
         one.record_stream()
     link = create_invite(server, ann, game="crystals", seats=2, options={"rounds": rounds})
     table = link.split("/table/")[1].split("?")[0]
-    eve.open(link)  # she is there before the cards are dealt
+    eve.open(link)  # the spectator arrives before the deal
     eve.page.wait_for_selector("text=Sit here")
     ben.open(link)
     ben.page.get_by_role("button", name="Sit here").click()
     eve.page.wait_for_selector(".watching")
-    assert eve.page.locator(".hand").count() == 0, "Who watches has no hand."
+    assert eve.page.locator(".hand").count() == 0, "Expected no hand for a spectator."
     play_turns([ann, ben], turns)
-    hands: dict[int, set[str]] = {}  # after n answers, every card that was hidden from a spectator
+    hands: dict[int, set[str]] = {}  # after n answers, every card hidden from a spectator
     for one in (ann, ben):
-        one.follow_link("/settings")  # which draws nothing of what happens at the table
+        one.follow_link("/settings")  # which draws nothing
     play_past_page([ann, ben], table, hands)
     eve.page.wait_for_selector(".end")
 
     def told_of_the_end() -> bool:
-        eve.page.wait_for_timeout(10)  # what its stream brings is heard meanwhile
+        eve.page.wait_for_timeout(10)  # handlers of its stream run meanwhile
         return any(message["view"] and message["view"]["over"] for _, message in table_messages(eve))
 
-    wait_for(told_of_the_end, "The stream does not tell of the end.")
+    wait_for(told_of_the_end, "The stream does not report the end.")
     for player in (ann, ben):
         for _, message in table_messages(player):
             record_hands(message, hands)
-    assert len(hands) > 10 * rounds, "What the players alone knew is noted all through the game."
+    assert len(hands) > 10 * rounds, "Expected the players' hands at many positions."
     checked = 0
     for raw, message in table_messages(eve):
         if message["view"] is None or message["view"]["over"]:
             continue
         cut = set(message["view"]["cut"])
         if message["n"] not in hands:
-            continue  # the players were told of this and what came next at once
-        # A card of an earlier round may be in a hand again; the log of that round may still name it.
+            continue  # players received this together with the next position
+        # A card of an earlier round may be in a hand again and still be named in that round's log.
         named = (
             set(CARD_PATTERN.findall(raw))
             - cut
             - {card for told in message["events"] for card in [told["event"].get("card")]}
         )
         hidden = hands[message["n"]] & named
-        assert not hidden, f"After {message['n']} answers the spectator was sent {sorted(hidden)}."
+        assert not hidden, f"After {message['n']} answers the spectator received {sorted(hidden)}."
         assert message["seat"] is None
         assert message["open_question"] is None
-        assert message["table"]["invite"] is None, "The invite is told to the host alone."
+        assert message["table"]["invite"] is None, "Expected the invite for the host only."
         checked += len(hands[message["n"]])
-    assert checked > 75 * rounds, "There were hidden cards to be looked for."
+    assert checked > 75 * rounds, "Expected hidden cards."
 
 
 def test_chat_is_shown_verbatim_and_unread_messages_are_counted(
@@ -170,7 +170,7 @@ def test_long_name_fits_and_missing_table_is_reported(
     )
     ann.follow_link("/table/nothere")
     ann.page.wait_for_selector("text=There is no such table.")
-    assert ann.page.locator(".notice a").get_attribute("href") == "/", "A sentence alone leads nowhere."
+    assert ann.page.locator(".notice a").get_attribute("href") == "/", "Expected a link to go on."
 
 
 def test_help_links_to_settings_and_rules_and_back(
@@ -187,13 +187,11 @@ def test_help_links_to_settings_and_rules_and_back(
         ann.page.get_by_role("link", name="Back to the game").click()
         ann.page.wait_for_url(f"{server.address}/table/{table}")
         ann.question()
-    assert ann.shown_state() == before, "It is the game that was left, as it was."
+    assert ann.shown_state() == before, "Expected the game as it was left."
     ann.page.get_by_role("link", name="Diamonds: to the lobby").click()
     ann.page.get_by_role("link", name="Settings").first.click()
     ann.page.get_by_label("Language").wait_for()
-    assert ann.page.get_by_role("link", name="Back to the game").count() == 0, (
-        "From the lobby one goes back to the lobby."
-    )
+    assert ann.page.get_by_role("link", name="Back to the game").count() == 0, "Expected to return to the lobby."
 
 
 def test_spectator_sees_who_is_to_act_and_gets_no_question_or_coach(
@@ -202,11 +200,11 @@ def test_spectator_sees_who_is_to_act_and_gets_no_question_or_coach(
     ann, eve = new_player(server), new_player(server)
     eve.change_settings(coach="first")
     table = ann.sit_down("mines", 2)
-    assert ann.question(), "Ann is to answer."
+    assert ann.question(), "Expected Ann to act."
     name = ann.page.request.get(f"{server.address}/api/tables/{table}").json()["table"]["seat_holders"][0]["name"]
     eve.open(f"/table/{table}")
     status = eve.page.locator(".status")
     status.get_by_text(f"Waiting for {name}.", exact=True).wait_for()
-    assert "?" not in status.inner_text(), f"Who watches is asked nothing: {status.inner_text()}"
+    assert "?" not in status.inner_text(), f"Expected no question to a spectator: {status.inner_text()}"
     eve.page.wait_for_selector(".watching")
     assert eve.page.locator(".coach").count() == 0

@@ -1,4 +1,4 @@
-"""Sound: off until it is wished for, on by one press, and made in the page itself."""
+"""Sound: off by default, toggled by one press, and synthesised in the page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_sound_button_toggles_and_is_remembered(
     table = ann.sit_down("fourteen", 3)
     ann.answer_question()
     ann.question()
-    assert ann.page.evaluate("heard") == 0, "Nobody has wished for sound."
+    assert ann.page.evaluate("heard") == 0, "Expected no sound by default."
 
     def press(name: str) -> None:
         if size == "phone":
@@ -47,4 +47,4 @@ def test_sound_button_toggles_and_is_remembered(
     before = ann.page.evaluate("heard")
     ann.answer_question()
     ann.question()
-    assert ann.page.evaluate("heard") == before, "It was turned off, and is heard."
+    assert ann.page.evaluate("heard") == before, "A sound was played after sound was turned off."

@@ -1,4 +1,4 @@
-"""The page with no server behind it: files in a folder below some path, served by the plainest of servers."""
+"""The static site: files below a path of a plain file server, without a Diamonds server."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ pytestmark = pytest.mark.kernels
 
 
 class FolderHandler(SimpleHTTPRequestHandler):
-    """Files in a folder, and nothing else."""
+    """Serves the files of a folder, and nothing else."""
 
     def log_message(self, format: str, *args: object) -> None:
-        """To nobody."""
+        """Print no log."""
 
 
 class StaticSiteServer:
-    """A site, and what serves it; to a player it is what a server is."""
+    """A site and its file server, in place of a Diamonds server."""
 
     is_shared = False
 
@@ -49,7 +49,7 @@ class StaticSiteServer:
         self.address = f"http://127.0.0.1:{self.port}/some/path"
 
     def start(self) -> None:
-        """Serve it, at the same address as before."""
+        """Serve the site at the same address as before."""
         folder = str(self.folder.parents[1])
         self.server = ThreadingHTTPServer(("127.0.0.1", self.port), partial(FolderHandler, directory=folder))
         self.server.daemon_threads = True
@@ -58,10 +58,10 @@ class StaticSiteServer:
         self.thread.start()
 
     def seed_deals(self, test: str) -> None:
-        """Cards are dealt in the page."""
+        """Do nothing: the page deals the cards."""
 
     def stop(self) -> None:
-        """Nobody answers any more."""
+        """Stop serving."""
         self.server.shutdown()
         self.server.server_close()
         self.thread.join()
@@ -78,7 +78,7 @@ def site(tmp_path: Path) -> Iterator[StaticSiteServer]:
 
 
 def visit_site(site: StaticSiteServer, person: Callable[..., Player], size: str = "phone") -> tuple[Player, list[str]]:
-    """Somebody with a browser, and what it asks for outside of the path, or in vain."""
+    """Open the site in a browser; return the player and its failed requests and requests outside of the path."""
     ann = person(site, size, service_workers="allow")
     ann.add_init_script(FAST_TIMEOUTS_JS)
     ann.add_init_script(SCRIPTS.call("preferDevice"))
@@ -92,7 +92,7 @@ def visit_site(site: StaticSiteServer, person: Callable[..., Player], size: str 
 
 
 def follow_named_link(ann: Player, name: str) -> None:
-    """Follow a link, which leads where it says."""
+    """Follow a link and check its target."""
     link = ann.page.get_by_role("link", name=name)
     address = link.evaluate("(one) => one.href")
     link.click()
@@ -106,18 +106,18 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
 
     def no_link_leads_out() -> None:
         links = ann.page.evaluate("() => [...document.links].map((one) => one.href)")
-        assert not [one for one in links if not one.startswith(f"{site.address}/")], f"A link leads out: {links}"
+        assert not [one for one in links if not one.startswith(f"{site.address}/")], f"A link leaves the site: {links}"
 
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
     ann.page.wait_for_selector(".choose select")
     for text in ("Play with people", "Friends", "Your account"):
-        assert ann.page.get_by_text(text).count() == 0, f"Nobody else is here, and still there is: {text}"
+        assert ann.page.get_by_text(text).count() == 0, f"Expected nothing that needs people: {text}"
     check_with_axe(ann, "the lobby of a page without a server")
     no_link_leads_out()
     ann.page.wait_for_function(OFFLINE_READY_JS)
 
-    # A game goes on when the page is loaded anew.
+    # A game survives a reload.
     ann.page.click(".now")
     for _ in range(2):
         ann.answer_question()
@@ -127,9 +127,9 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
     ann.page.reload()
     ann.question()
     ann.wait_until_still()
-    assert ann.shown_state() == before, "A page that was loaded anew shows another game."
+    assert ann.shown_state() == before, "Expected the same game after a reload."
 
-    # One that is over is replayed, and so is its record.
+    # A finished game and its record are replayed.
     import_record(ann, nearly_finished_record(), "/?/own")
     ann.page.evaluate(PLAY_ON_JS, 3)
     with ann.page.expect_download() as saved:
@@ -146,7 +146,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
         ann.page.wait_for_selector("main.table .card, main.table .spot, .hand .card")
         no_link_leads_out()
 
-    # What needs people says so, and the rules are there, in German too.
+    # Pages that need people explain that; the rules are there, in German, too.
     ann.open("/?/settings")
     ann.page.get_by_label("Language").select_option("de")
     ann.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
@@ -156,12 +156,12 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
     ann.page.wait_for_selector("h1:text('Minen')")
     ann.open("/?/settings")
     ann.page.wait_for_selector("main select")
-    assert ann.page.get_by_text("Konto").count() == 0, "There is no account without a server."
+    assert ann.page.get_by_text("Konto").count() == 0, "Expected no account without a server."
     for path in ("settings/account", "settings/house", "table/anything"):
         ann.open(f"/?/{path}")
         ann.page.get_by_text("Diese Seite hat keinen Server").wait_for()
 
-    assert not astray, f"Asked for outside of the site, or in vain: {astray[:4]}"
+    assert not astray, f"Failed requests, or requests outside of the site: {astray[:4]}"
 
     site.stop()
     ann.page.reload()
@@ -172,7 +172,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
     ann.open("/?/rules/crystals")
     ann.page.wait_for_selector("article h2:text('Das Ziel')")
 
-    # A newer page is offered to whoever has one open, and not the same one.
+    # A newer page is offered to open clients, an equal one is not.
     site.start()
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
@@ -181,7 +181,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
     with ann.page.expect_response(lambda reply: reply.url == f"{site.address}/"):
         ann.page.evaluate(come_back)
     ann.page.get_by_role("combobox", name="Bots", exact=True).wait_for()
-    assert not offer.count(), "The same page is offered as a newer one."
+    assert not offer.count(), "The same page is offered as an update."
     publish_update(site.folder, "Newer77")
     ann.page.evaluate(come_back)
     offer.click()

@@ -1,4 +1,4 @@
-"""All that the page itself says, seen or spoken, comes from the catalogue: in a language in which every sentence is marked, nothing is left unmarked."""
+"""All text of the page comes from the catalog: with marked messages, no shown or spoken text is unmarked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROPER_NAMES = {
     "Esc",
     "English",
     "Deutsch",
-}  # of the program, on keys, and of languages by themselves
+}  # the program, keys, and languages in their own names
 
 SHOWN_TEXTS_JS = SCRIPTS["readTexts"]
 
@@ -32,14 +32,14 @@ MARK_TEXT_JS = Path(__file__).with_name("mark_messages.js")
 
 
 def mark_messages(part: str) -> str:
-    """A part of the page's English, marked."""
+    """Return a part of the page's English catalog with marked messages."""
     name = re.search(r"export\{(\w+) as default\};?\s*$", part)
-    assert name is not None, f"This is no part of a catalogue: {part[-80:]}"
+    assert name is not None, f"Expected a part of a catalog: {part[-80:]}"
     return part[: name.start()] + MARK_TEXT_JS.read_text(encoding="utf-8").replace("SENTENCES", name[1])
 
 
 def message_strings(data: Any) -> Iterator[str]:
-    """Every string in a message of the server, and the names of its values."""
+    """Yield every string in a message of the server, and the names of its values."""
     if isinstance(data, dict):
         for name, value in data.items():
             yield from (name, name.replace("_", " "))
@@ -52,7 +52,7 @@ def message_strings(data: Any) -> Iterator[str]:
 
 
 class ReplyRecorder:
-    """What the server has said, to tell it from what the page says."""
+    """Collects the server's strings, to tell them from the page's own."""
 
     def __init__(self, ann: Player) -> None:
         self.ann = ann
@@ -66,22 +66,22 @@ class ReplyRecorder:
             try:
                 self.server_texts |= set(message_strings(response.json()))
             except Error:
-                return  # the page was left before it had read this: whatever is shown from now on is not from here
+                return  # the page was left before it read this reply
 
     def _mark(self, route: Route) -> None:
         route.fulfill(content_type="text/javascript", body=mark_messages(route.fetch().text()))
 
     def assert_translated(self, where: str) -> None:
-        """Whatever is shown is marked, or the server said it: what it said may be heard a little later than it is shown."""
+        """Assert that all shown text is marked or came from the server, whose reply may be recorded slightly later."""
         end = time.monotonic() + WAIT_TIMEOUT_MS / 1000
         shown = self.ann.page.evaluate(SHOWN_TEXTS_JS)
         while (unmarked := self._unmarked(shown)) and time.monotonic() < end:
             self.ann.page.wait_for_timeout(20)
-        assert any("⟦" in text for text in shown), f"{where}: the page does not speak the marked language."
-        assert not unmarked, f"{where}: these words are not from the catalogue: {unmarked}"
+        assert any("⟦" in text for text in shown), f"{where}: expected marked messages."
+        assert not unmarked, f"{where}: text outside the catalog: {unmarked}"
 
     def _unmarked(self, shown: list[str]) -> list[str]:
-        """What is neither marked nor said by the server, as far as it was heard."""
+        """Return text that is neither marked nor in a recorded reply."""
         while self.ann.stream_messages:
             self.server_texts |= set(message_strings(json.loads(self.ann.stream_messages.pop())))
         pieces = {
@@ -107,7 +107,7 @@ GAMES: list[tuple[str, int, dict[str, Any], str]] = [
 def test_all_shown_text_comes_from_the_catalog(
     answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """The page is loaded once: where a test answers in the server's place, a browser keeps nothing of what it has loaded."""
+    """The page is loaded once, because a browser caches nothing while a test answers requests."""
     ann = new_player(server)
     listener = ReplyRecorder(ann)
     ann.open("/")

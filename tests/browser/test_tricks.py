@@ -1,4 +1,4 @@
-"""What becomes of a trick: it is read, its cards go to who won it, and what it brought is told when it was seen."""
+"""Finished tricks: they stay readable, fly to their winner, and are summed up."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_trick_flies_to_its_winner_unless_the_player_leaves(
     flown = dict(ann.page.evaluate("flown"))
     for cards, winner in won:
         went = {card: flown[card] for card in cards if card in flown}
-        assert len(went) >= 3, f"Of {cards} only {sorted(went)} were seen to leave the table."
+        assert len(went) >= 3, f"Of {cards}, only {sorted(went)} left the table."
         assert set(went.values()) == {winner}, f"{winner} won {cards}, but they flew to {went}."
 
     while not ann.page.locator(".trick li").count():
@@ -46,16 +46,16 @@ def test_trick_flies_to_its_winner_unless_the_player_leaves(
         ann.question()
     before = ann.page.evaluate("flown.length")
     ann.follow_link("/settings")
-    assert ann.page.evaluate("flown.length") == before, "cards fly from a table that has been left"
+    assert ann.page.evaluate("flown.length") == before, "cards fly although the table was left"
 
 
 def table_at_question(
     ann: Player, game: str, seats: int, wanted: Callable[[dict[str, Any]], bool], **options: Any
 ) -> str:
-    """A table at which Ann is asked what is wanted; what came before was not played through the page."""
+    """Open a table at Ann's first such question; earlier answers go through the API."""
     table = ann.create_table(game, seats, options)["id"]
     ann.post_to_table(table, "sit", {"nonce": ""})
-    assert not ann.play_by_api(table, wanted)["result"], "What is wanted was not asked."
+    assert not ann.play_by_api(table, wanted)["result"], "The wanted question did not come."
     return table
 
 
@@ -80,27 +80,27 @@ def test_last_trick_stays_readable_before_the_deal_summary(
     seen = ann.page.evaluate("seen")
     at = next(k for k, one in enumerate(seen) if one["summary"])
     summed, read = seen[at], max(one["cards"] for one in seen[:at])
-    assert read == seats, f"Before the summary {read} cards of the last trick lay there, not {seats}."
-    assert summed["cards"] == 0, "The trick has been read by then, and is gone."
-    assert sum(summed["tricks"]) == tricks, f"While the summary shows, the plates lack a trick: {summed}"
+    assert read == seats, f"Expected {seats} cards of the last trick before the summary, not {read}."
+    assert summed["cards"] == 0, "Expected the trick to be gone during the summary."
+    assert sum(summed["tricks"]) == tricks, f"During the summary, seats lack a trick: {summed}"
     scored = [int(points) for points in re.findall(r"scores? (\d+)", summed["summary"])]
     all_cards = sum(scored) if game == "fourteen" else seats * tricks
-    if game == "fourteen":  # vaults of crystals are closed: who leads there is nobody's to tell
+    if game == "fourteen":  # crystals with closed Vaults: the leader is hidden
         totals = [int(points) for points in re.findall(r" (\d+)(?= ·|$)", summed["standings"])]
-        assert sorted(totals, reverse=True) == totals, f"The summary does not say how it stands: {summed}"
-        assert len(totals) == seats, f"The summary does not say how it stands: {summed}"
-    assert sum(summed["taken"]) == all_cards, f"While the summary shows, the plates lack cards: {summed}"
+        assert sorted(totals, reverse=True) == totals, f"Expected standings in the summary: {summed}"
+        assert len(totals) == seats, f"Expected standings in the summary: {summed}"
+    assert sum(summed["taken"]) == all_cards, f"During the summary, seats lack cards: {summed}"
 
 
 def play_to_the_summary(ann: Player) -> None:
-    """Answer until it is told what a round or hand brought. Nothing is skipped: that would hurry the bots, and what they do shortens it."""
+    """Answer until the summary of a round or hand. Skipping would hurry the bots and shorten it."""
     while not ann.page.locator(".summary p").count():
         ann.answer_question()
         ann.page.wait_for_function(f"() => document.querySelector('.summary p') || ({QUESTION_AT_REST_JS})()")
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4)])
-def test_a_summary_lies_over_no_place_at_any_size(
+def test_summary_covers_no_seat_at_any_size(
     game: str, seats: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -110,12 +110,12 @@ def test_a_summary_lies_over_no_place_at_any_size(
     play_to_the_summary(ann)
     for width, height in SCREEN_SIZES:
         ann.page.set_viewport_size({"width": width, "height": height})
-        with contextlib.suppress(TimeoutError):  # what is wrong then, is said below
+        with contextlib.suppress(TimeoutError):  # faults are reported below
             ann.page.wait_for_function(
                 f"() => !({SCRIPTS['findSummaryOverlaps']})().length", timeout=WAIT_TIMEOUT_MS / 4
             )
         over = ann.page.evaluate(SCRIPTS["findSummaryOverlaps"])
-        assert not over, f"At {width} × {height} the summary lies over {over[:3]}."
+        assert not over, f"At {width} × {height} the summary covers {over[:3]}."
 
 
 def test_c23_round_summary_credits_the_team(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
@@ -124,19 +124,21 @@ def test_c23_round_summary_credits_the_team(server: BrowserTestServer, new_playe
     ann.open(f"/table/{table_at_question(ann, 'crystals', 4, one_card_left, partnership=True)}")
     play_to_the_summary(ann)
     lines = ann.page.locator(".summary p:not(.on)").all_inner_texts()
-    assert lines, "A round of partners brings something."
+    assert lines, "Expected a change in a round of partners."
     for line in lines:
         acts = re.findall(r"(?:^|[.:] +)(?!No one|Diamonds|Hearts)([^.:?]+?) (?:took|won|puts|moves|takes) ", line)
-        assert acts, f"Who acts? {line}"
+        assert acts, f"Expected a subject: {line}"
         for who in acts:
-            assert re.fullmatch(r"Team .+ & .+", who) or f"{who} won no trick" in line, f"Whose team is {who}? {line}"
+            assert re.fullmatch(r"Team .+ & .+", who) or f"{who} won no trick" in line, (
+                f"Expected the team of {who}: {line}"
+            )
 
 
 RANK_VALUES = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
 
 def fourteen_card(message: dict[str, Any]) -> str | None:
-    """F6: a card that Ann may lay last to the trick, and with which she turns the suit."""
+    """Return a card that Ann may play last to the trick and that turns the suit (F6)."""
     trick, suit = message["view"]["trick"], message["view"]["suit"]
     if len(trick) + 1 < message["view"]["seats"]:
         return None

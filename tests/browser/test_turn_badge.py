@@ -1,4 +1,4 @@
-"""Where it is one's turn: a badge on every page leads to each such table once, and the tab says how many there are."""
+"""The turn badge: on every page it links to each table where the player is to act, and the tab shows their number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BADGE_SELECTOR = ".turns > button"
 
 
 def sit_at_second_table(server: BrowserTestServer, ann: Player, ben: Player, days: int | None) -> str:
-    """A table of the two at which there are so many days for each decision, or as many as they like; made and taken without looking at it; its id."""
+    """Create a table of the two with so many days for each decision, or without a limit, through the API; return its id."""
     made = ann.create_table("mines", 2, places=["me", "open"], time_control={"days_per_move": days} if days else None)
     ben.page.request.get(f"{server.address}/api/server")
     body = {"seat": 1, "invite": made["invite"], "nonce": "5eed"}
@@ -32,13 +32,13 @@ def sit_at_second_table(server: BrowserTestServer, ann: Player, ben: Player, day
 
 
 def player_to_act(server: BrowserTestServer, table: str, players: list[Player]) -> Player:
-    """Whoever is asked at a table."""
+    """Return the player who is to act at a table."""
     message = players[0].page.request.get(f"{server.address}/api/tables/{table}").json()
     return players[message["view"]["to_act"][0]]
 
 
 def tables_to_act(server: BrowserTestServer, ann: Player, ben: Player, *days: int | None) -> list[str]:
-    """Tables at which it is Ann's turn and there are so many days for each decision."""
+    """Create tables where Ann is to act, with so many days for each decision."""
     mine: list[str] = []
     while len(mine) < len(days):
         table = sit_at_second_table(server, ann, ben, days[len(mine)])
@@ -66,7 +66,7 @@ def test_next_leads_to_each_table_once_by_how_little_time_is_left(
         page.wait_for_function("() => document.querySelectorAll('.turns nav').length === 0")
         visited.append(page.url.rsplit("/", 1)[-1])
     assert visited == [first, second, third, first], (
-        f"Of {first}, {second}, {third}, each comes once before the first does again: {visited}"
+        f"Expected {first}, {second} and {third} once each before the first repeats: {visited}"
     )
 
 

@@ -1,4 +1,4 @@
-"""A window that somebody has used is as good as new for the next, and what it complains of is told of whoever had it."""
+"""Reused windows are clean, and errors are reported to the test that caused them."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ SCRIPTS = Scripts(__file__)
 
 @pytest.fixture
 def private_pool(browser: Browser) -> Iterator[WindowPool]:
-    """Windows that no other test uses."""
+    """A pool of windows that no other test uses."""
     some = WindowPool(browser)
     yield some
     for window in [*some.idle]:
         some.close(window)
 
 
-def test_reused_window_keeps_nothing_of_its_last_user(server: BrowserTestServer, private_pool: WindowPool) -> None:
+def test_reused_window_is_clean(server: BrowserTestServer, private_pool: WindowPool) -> None:
     heard: list[str] = []
     asked: list[str] = []
 
@@ -57,7 +57,7 @@ def test_reused_window_keeps_nothing_of_its_last_user(server: BrowserTestServer,
     ann.context.set_offline(True)
     assert len(ann.page.evaluate(SCRIPTS["findStorage"])) >= 10, ann.page.evaluate(SCRIPTS["findStorage"])
     private_pool.release(ann.window)
-    assert ann.window in private_pool.idle, "The window was not used again."
+    assert ann.window in private_pool.idle, "Expected the window to be reused."
     before = len(heard), len(asked), len(ann.stream_messages)
 
     ben = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
@@ -67,35 +67,33 @@ def test_reused_window_keeps_nothing_of_its_last_user(server: BrowserTestServer,
     assert ben.page.viewport_size == {"width": 1440, "height": 900}
     ben.sit_down()
     assert ben.page.evaluate(SCRIPTS["findStorage"]) == []
-    assert (len(heard), len(asked), len(ann.stream_messages)) == before, (
-        "What Ann's test wanted to hear of, is heard still."
-    )
+    assert (len(heard), len(asked), len(ann.stream_messages)) == before, "A handler of Ann's test is still called."
     settings = ben.page.evaluate("JSON.parse(localStorage.getItem('diamonds.settings'))")
     assert settings == FAST_SETTINGS
     ben_name = ben.page.request.get(f"{server.address}/api/server").json()["display_name"]
-    assert ben_name != "Ann", "Ben is taken for Ann."
-    assert ben.page.evaluate("history.length") == 2, "One can go back to where Ann was."
+    assert ben_name != "Ann", "Ben is signed in as Ann."
+    assert ben.page.evaluate("history.length") == 2, "Expected an empty history."
     private_pool.release(ben.window)
 
     for _ in range(3):
         cleo = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
         assert cleo.page.request.get(f"{server.address}/api/server").ok
         private_pool.release(cleo.window)
-        assert private_pool.idle == [cleo.window], "A window in which no page was opened is lost."
+        assert private_pool.idle == [cleo.window], "A window without any page is not reused."
     assert cleo.page is ann.page
 
 
 def test_window_that_may_be_dirty_is_not_reused(server: BrowserTestServer, private_pool: WindowPool) -> None:
     ann = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
     ann.open("/settings")
-    ann.open(server.address.replace("localhost", "127.0.0.1"))  # from there, what is kept for the server is not seen
-    assert not ann.window.reset(), "It is taken for clean."
+    ann.open(server.address.replace("localhost", "127.0.0.1"))  # this page cannot see the server's storage
+    assert not ann.window.reset(), "The window counts as clean."
     ann.context.close()
     ben = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
     ben.window.is_spent = True
     private_pool.release(ben.window)
     assert private_pool.idle == []
-    assert not any(one.window.context.pages for one in (ann, ben)), "They are not closed."
+    assert not any(one.window.context.pages for one in (ann, ben)), "Expected closed windows."
 
 
 def test_closing_a_window_with_open_routes_raises_no_error(server: BrowserTestServer, private_pool: WindowPool) -> None:
@@ -105,9 +103,9 @@ def test_closing_a_window_with_open_routes_raises_no_error(server: BrowserTestSe
         ann.route("**/asked", lambda route: route.fetch(url=f"http://127.0.0.1:{silent.getsockname()[1]}/"))
         with ann.page.expect_request("**/asked"):
             ann.page.evaluate("() => void fetch('/asked').catch(() => {})")
-        # Whoever answers for the server is heard only while something is asked of a page.
+        # Handlers of requests only run during calls to a page.
         wait_for(
-            lambda: bool(ann.page.evaluate("true") and select([silent], [], [], 0)[0]), "Nobody has asked the server."
+            lambda: bool(ann.page.evaluate("true") and select([silent], [], [], 0)[0]), "The page sent no request."
         )
         with silent.accept()[0]:
             ann.window.is_spent = True
@@ -123,8 +121,8 @@ def test_page_errors_are_reported_to_the_test_that_caused_them(
     ann.open("/settings")
     ann.page.evaluate(wrong)
     private_pool.release(ann.window)
-    assert ann.page_errors == ["It went wrong."], "What came last was not waited for."
-    assert private_pool.idle == [], "The next one would be blamed for it."
+    assert ann.page_errors == ["It went wrong."], "Expected to wait for the last error."
+    assert private_pool.idle == [], "The next test would be blamed."
     ben = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
     ben.window.test_name = "the test of Ben"
     ben.open("/settings")
@@ -135,7 +133,7 @@ def test_page_errors_are_reported_to_the_test_that_caused_them(
 
 
 def test_window_is_configured_through_its_player() -> None:
-    """What is said to Playwright itself would stay in the window for everyone who comes later."""
+    """Direct calls to Playwright would stay in the window for later tests."""
     lasting = r"\b(page|context)\.(add_init_script|new_cdp_session|on|once|clock)\b|\b(expose_\w+|set_extra_http_headers|set_geolocation)\("
     found = [
         f"{path.name}: {line.strip()}"

@@ -1,7 +1,7 @@
-"""Windows for the people of the tests, one after the other: what one test has played in, a later one gets as good as new.
+"""A pool of browser windows: a window used in one test is reset and reused in later ones.
 
-To open a table in a fresh browser takes two seconds of work, nearly all of it for a new process that reads the page's scripts
-for the first time; in a window that was used before it takes a third of that.
+Opening a table in a fresh browser takes two seconds of work, mostly for a new process that loads the page's scripts.
+A reused window needs a third of that.
 """
 
 from __future__ import annotations
@@ -16,32 +16,30 @@ from tests.browser.scripts import Scripts
 
 SCRIPTS = Scripts(__file__)
 
-WAIT_TIMEOUT_MS = (
-    60_000  # milliseconds after which a test gives up waiting: how quick the page is, is measured in bench/
-)
+WAIT_TIMEOUT_MS = 60_000  # ms until a test fails; bench/ measures the page's speed
 DEFAULT_MEDIA: dict[str, Any] = {
     "media": "null",
     "color_scheme": "light",
     "contrast": "no-preference",
     "forced_colors": "none",
 }
-MAX_IDLE_WINDOWS = 4  # windows that wait for somebody, in each process: every one has memory of its own
+MAX_IDLE_WINDOWS = 4  # idle windows in each process, each with its own memory
 BLANK_URL = "about:blank"
 
-# The blank page is gone to from the page itself: so it has the same origin and, above all, the same process.
+# The page itself navigates to the blank page, which therefore has the same origin and the same process.
 LEAVE_JS = f"() => {{ window.name = ''; location.replace('{BLANK_URL}') }}"
-# A page that is busy may send its next request before it has heard that requests are to be caught: a key that is pressed meanwhile overtakes that.
+# A busy page may send its next request before it learns of a new route, for example when a key is pressed meanwhile.
 ROUTES_ACTIVE_JS = "() => fetch('/caught').then((answer) => answer.text()).then((text) => text === 'caught')"
 PAINT_JS = "() => { document.adoptedStyleSheets = [] }"
 CLEAR_STORAGE_JS = "() => { localStorage.clear(); sessionStorage.clear(); return origin }"
 
 
 class PooledWindow:
-    """A browser of somebody's own, with one page.
+    """A browser context with one page.
 
-    What a test changes about it for longer than a page lasts, goes through `add_init_script`, `on`, `route` and `new_cdp_session`, or is
-    set anew by `reset` and `WindowPool.acquire`; a test that does more says that the window ``is_spent``. ``page_errors`` is what the
-    page complained of. Where it is not ``is_painted``, `paint` does that to the page as it stands.
+    Changes that outlast a page go through `add_init_script`, `on`, `route` and `new_cdp_session`, or are reset by
+    `reset` and `WindowPool.acquire`; after any other change a test sets ``is_spent``. ``page_errors`` collects the
+    page's errors. `paint` paints the current page of a window that is not ``is_painted``.
     """
 
     def __init__(
@@ -55,7 +53,7 @@ class PooledWindow:
             self.context.add_init_script(SCRIPTS.call("skipPaint"))
         self.page = self.context.new_page()
         self.test_name = "nobody's test"
-        self.origin = ""  # the address at which something may be kept
+        self.origin = ""  # the origin whose storage is cleared
         self.is_spent = False
         self.page_errors: list[str] = []
         self._cdp = self.context.new_cdp_session(self.page)
@@ -70,19 +68,19 @@ class PooledWindow:
         self.page.on("console", self._console)
 
     def _console(self, message: ConsoleMessage) -> None:
-        # The browser itself reports every request that fails while it is offline or the server is away.
+        # The browser reports every request that fails while it is offline or the server is down.
         if message.type == "error" and "net::ERR" not in message.text and "Failed to load resource" not in message.text:
             self.page_errors.append(message.text)
-        if "svelte.dev" in message.text:  # what is read after its part of the page has gone, and the like
+        if "svelte.dev" in message.text:  # replies read after their part of the page has gone, and similar errors
             self.page_errors.append(message.text)
 
     def add_init_script(self, script: str) -> None:
-        """Every page opened from now on runs this before its own scripts, after what was said here earlier."""
+        """Run a script in every page opened from now on, before the page's own and after earlier ones."""
         self._scripts.append(script)
         self._install()
 
     def _install(self) -> None:
-        """The browser is given all of them as one, for by itself it does not keep their order."""
+        """Install all scripts as one, because the browser does not keep their order."""
         if self._installed:
             self._cdp.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": self._installed})
             self._installed = ""
@@ -91,31 +89,31 @@ class PooledWindow:
             self._installed = self._cdp.send("Page.addScriptToEvaluateOnNewDocument", source)["identifier"]
 
     def on(self, event: Any, handler: Callable[..., Any]) -> None:
-        """Hear of something that happens in the page, until it is left."""
+        """Call a handler at events of the page until the window is reset."""
         self.page.on(event, handler)
         self._handlers.append((event, handler))
 
     def route(self, pattern: str, handler: Callable[[Route], Any]) -> None:
-        """The page's requests for ``pattern`` go to ``handler``, from its very next one on, until it is left."""
+        """Let ``handler`` answer the page's requests for ``pattern``, from its next request until the window is reset."""
         self.page.route(pattern, handler)
         if self.page.url.startswith("http"):
             self.page.route("**/caught", lambda route: route.fulfill(body="caught"))
             self.page.wait_for_function(ROUTES_ACTIVE_JS)
 
     def paint(self) -> None:
-        """The page that is open is painted from now on, for whoever asks what it looks like."""
+        """Paint the current page, for tests of its appearance."""
         self.page.evaluate(PAINT_JS)
 
     def new_cdp_session(self) -> CDPSession:
-        """Chromium's own tools for this page, until it is left."""
+        """Open a CDP session for this page, until the window is reset."""
         session = self.context.new_cdp_session(self.page)
         self._cdp_sessions.append(session)
         return session
 
     def reset(self) -> bool:
-        """Nothing of this person stays behind but what the browser has loaded; False if that is not sure.
+        """Remove everything of this user except cached files; return False if that may have failed.
 
-        Whatever the page has to complain of as it is left, is heard when this returns.
+        Errors of the page while it is left are recorded before this returns.
         """
         try:
             return not self.is_spent and self._clean()
@@ -128,7 +126,7 @@ class PooledWindow:
                 other.close()
         self._scripts.clear()
         self._install()
-        # From there it would go to the same place once more, and nothing says when it has come.
+        # A second navigation to the same URL fires no event to wait for.
         if self.page.url != BLANK_URL:
             self.page.evaluate(LEAVE_JS)
             self.page.wait_for_url(BLANK_URL)
@@ -148,19 +146,21 @@ class PooledWindow:
         return bool(forgotten == self.origin)
 
     def close(self) -> None:
-        """Nobody uses it again; who was still answering for the server at that moment has nothing to complain of."""
+        """Close the window; pending route handlers raise no errors."""
         if self.context.pages:
             self.page.unroute_all(behavior="ignoreErrors")
             self.context.unroute_all(behavior="ignoreErrors")
         self.context.close()
 
     def assert_no_late_errors(self) -> None:
-        """Nothing was heard of the page since the test was over that used it. News comes with an answer: something is to be asked first."""
-        assert not self.page_errors, f"Once {self.test_name} was over, its page complained: {self.page_errors[:3]}"
+        """Assert that the page reported no error after the end of its test. Call it after another request: errors arrive with replies."""
+        assert not self.page_errors, (
+            f"The page of {self.test_name} reported errors after its end: {self.page_errors[:3]}"
+        )
 
 
 class WindowPool:
-    """Those that wait for somebody, the last that was used last."""
+    """Idle windows, the most recently used last."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
@@ -175,10 +175,9 @@ class WindowPool:
         painted: bool = False,
         **more: Any,
     ) -> PooledWindow:
-        """A window for somebody new. ``fresh``: nobody has used it, so that it has loaded nothing yet. ``painted``: for who asks the
-        browser what jumped, of which it knows nothing otherwise.
+        """Return a window for a new user. ``fresh``: unused, with an empty cache. ``painted``: needed for layout shifts, which the browser does not report otherwise.
 
-        Nothing is kept to be opened offline, unless the test is about that (``service_workers="allow"``).
+        Nothing is cached for offline use, unless the test is about that (``service_workers="allow"``).
         """
         media = {name: more.pop(name, usual) for name, usual in DEFAULT_MEDIA.items()}
         context_options = {"has_touch": input_method == "touch", "service_workers": "block", **more}
@@ -200,7 +199,7 @@ class WindowPool:
         return window
 
     def release(self, window: PooledWindow) -> None:
-        """Whoever had it is done with it: if it is as good as new, it waits for somebody else."""
+        """Take a window back: keep it if it could be reset."""
         if window.reset() and not window.page_errors:
             self.idle.append(window)
         else:
@@ -209,7 +208,7 @@ class WindowPool:
             self.close(self.idle[0])
 
     def close(self, window: PooledWindow) -> None:
-        """One that waits is not wanted any more."""
+        """Close an idle window."""
         self.idle.remove(window)
         window.close()
         window.assert_no_late_errors()

@@ -1,4 +1,4 @@
-// What the coach says of positions, and which answers it recommends in them: one position a line in, its lines out.
+// Print the coach's lines and recommended answers for each position on standard input, one a line.
 //   node coach.mjs BUNDLER COACH      (COACH: a game's coach.ts; run in web/)
 import { createInterface } from 'node:readline'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 const [bundler, coach] = process.argv.slice(2)
 const { rolldown } = await import(bundler)
 
-// A sentence is its id with its values: words are not what is asked.
+// A sentence is printed as its id with its values.
 const WORDS = `
 export const SYMBOLS = { D: '♦', H: '♥', S: '♠', C: '♣' }
 export const t = (id, values = {}) => [id, ...Object.entries(values).map((one) => one.join('='))].join(' ')

@@ -1,5 +1,5 @@
-// Play games with the page's engine, as a program reads one line of what to do after the other.
-//   node engine.mjs ENGINE FOLDER < LINES      (ENGINE: web/src/engine, made into one file of JavaScript)
+// Play games with the page's engine: each line of standard input is a request, and each reply is a line.
+//   node engine.mjs ENGINE FOLDER < LINES      (ENGINE: web/src/engine, bundled)
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 
@@ -50,13 +50,13 @@ const deeds = {
   async record() {
     return game.toRecord(true)
   },
-  /** What every level answers to a question, and what rules of thumb do. */
+  /** The answers of every level and of the heuristics to a question. */
   async think({ name, row, seat, levels, bits }) {
     const search = await open('search', name)
     const view = rowOf(row)
     return { simple: search.choose(view, seat), levels: written(levels.map((level) => search.search(view, seat, level, BigInt(bits)))) }
   },
-  /** All that a seat is given of a position; and what it hears and is given when somebody answers, where that is asked. */
+  /** A seat's view of a position and, on request, its events and view after an answer. */
   async sent({ name, row, seat, actor, answer }) {
     const rules = await open('rules', name)
     const state = rowOf(row)
@@ -74,11 +74,11 @@ const deeds = {
     const says = hint.choices.map(({ answers }) => answerText(hint.question, answers, manifest.games[name].cards, (id) => known.includes(id)))
     return { ...hint, choices: hint.choices.map((choice, k) => ({ ...choice, says: says[k] })), says: hintSummary(hint, says) }
   },
-  /** Why an answer would be good, or bad, beside a rival, if this had been counted after them. */
+  /** The reasons for and against an answer beside a rival, given the counts after both. */
   async because({ name, row, seat, candidate, counts, rival, rivals, against }) {
     return (await open('why', name)).select(rowOf(row), seat, BigInt(candidate), Float64Array.from(counts), BigInt(rival), Float64Array.from(rivals), against)
   },
-  /** What is said of made-up advice. */
+  /** The text of made-up advice. */
   async verdict({ behind, tied, unit }) {
     const choices = behind.map((each, k) => ({ behind: each, tied: tied[k] }))
     return hintSummary({ choices, unit, worlds: 1 }, behind.map((_, k) => ['hint-cards', { cards: [`D${k + 2}`] }]))
@@ -86,7 +86,7 @@ const deeds = {
   async bits({ seeds }) {
     return seeds.map((seed) => String(seedBits(BigInt(seed))))
   },
-  /** A review: all of its plan, but of what is planned only these decisions and moments. */
+  /** A review: the whole plan, but only these decisions and moments. */
   async review({ name, steps, end, seats, seed, decisions, moments }) {
     const [judge, rules, why] = [await open('review', name), await open('rules', name), await open('why', name)]
     const plan = judge.plan(rules, steps.map((step) => ({ ...step, row: rowOf(step.row) })), rowOf(end), seats, BigInt(seed))

@@ -1,5 +1,5 @@
-// A course, done as a learner would, right and wrong: what is asked, what may be answered, and what is said, line by line.
-//   node lessons.mjs LESSONS FOLDER COURSE      (LESSONS: web/src/lessons/headless.ts, made into one file of JavaScript)
+// Do a course with right and wrong answers; print the questions, the legal answers and the replies, one a line.
+//   node lessons.mjs LESSONS FOLDER COURSE      (LESSONS: web/src/lessons/headless.ts, bundled)
 import { readFile } from 'node:fs/promises'
 
 const [script, folder, file] = process.argv.slice(2)
@@ -10,13 +10,13 @@ const rules = await RulesModule.open(course.game, manifest, async (name) => new 
 const say = (what) => console.log(JSON.stringify(what))
 const first = (pattern) => pattern.split(' ').slice(0, 2).join(' ')
 
-/** The table of a step after answers that were on the way, with the others' in between. */
+/** The table of a step after correct answers so far, with the others' answers in between. */
 function after(k, given) {
   const step = { ...course.steps[k], do: given, brings: [] }
   return startStep({ ...course, steps: [...course.steps.slice(0, k), step, { ...step, at: undefined, do: [] }] }, k + 1, rules, 'Ann', 'own-1')
 }
 
-/** Every legal answer, and after those that are right every next one: what comes of each. */
+/** The result of every legal answer and, after right ones, of every next answer. */
 function turns(k, given, found) {
   const table = given.length ? after(k, given) : startStep(course, k, rules, 'Ann', 'own-1')
   for (const answer of table.legalAnswers(table.seat)) {
@@ -47,7 +47,7 @@ for (const [k, step] of course.steps.entries()) {
   }
   await until(() => latest.open_question)
   const line = { name: step.name, asks: lesson.feedback, question: latest.open_question.question, turns: turns(k, [], []) }
-  // Each wrong turn at the table itself: nothing happens but that something is said.
+  // Each wrong answer at the table gets a reply and changes nothing.
   for (const { answer, why } of line.turns.filter((turn) => turn.how === 'wrong' && !turn.given.length)) {
     const own = () => lesson.table.lines.filter((entry) => entry.startsWith(`${lesson.table.seat} `)).length
     const before = own()

@@ -1,5 +1,5 @@
-// A table of one's own, as a program does with it line by line what tabs and bots would.
-//   node local_table.mjs OWN FOLDER < LINES      (OWN: web/src/local/localTable.ts, made into one file of JavaScript)
+// Run a local table: each line of standard input is a request of a tab or a bot.
+//   node local_table.mjs OWN FOLDER < LINES      (OWN: web/src/local/localTable.ts, bundled)
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 
@@ -16,11 +16,11 @@ const rules = async (name) => {
 let table
 const apply = (lines, at) => lines.forEach((line) => table.apply({ n: table.n, line, at }))
 const deeds = {
-  /** A table, from what is kept of it. */
+  /** A table from its stored form. */
   async table({ kept }) {
     table = new LocalTable(kept, await rules(kept.game), manifest.record)
   },
-  /** Answers of a seat, all or none; they happen at a time. */
+  /** Answers of a seat at a time, all or none. */
   async answers({ seat, n, answers, at }) {
     apply(table.answers(seat, n, answers), at)
   },

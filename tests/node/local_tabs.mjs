@@ -1,4 +1,4 @@
-// Tables of one's own as several tabs have them, which share what is kept: each scenario says what has happened, line by line.
+// Local tables in several tabs that share their storage: each scenario prints its results, one a line.
 //   node local_tabs.mjs OWN FOLDER SCENARIO
 import { readFile } from 'node:fs/promises'
 
@@ -8,7 +8,7 @@ const read = async (file) => new Uint8Array(await readFile(`${folder}/${file}`))
 const manifest = JSON.parse(await readFile(`${folder}/manifest.json`, 'utf-8'))
 const say = (what) => console.log(JSON.stringify(what))
 
-/** The pens of all tabs: whoever asks first has one, until it is taken or dropped. */
+/** The writer locks of all tabs: the first to ask holds a lock until another takes it or it is dropped. */
 class Pens {
   holders = new Map()
   writerLock = (id, changed) => {
@@ -32,7 +32,7 @@ const pens = new Pens()
 const store = new MemoryStore()
 const tabs = []
 let now = 1_000
-/** Bots give the first answer that is legal: of a row that they are given, this program asks the rules. */
+/** A tab whose bots give the first legal answer to the row that they get. */
 function tab(more = {}) {
   const heard = []
   const server = new LocalServer({
@@ -69,7 +69,7 @@ const wish = (game, seats, more = {}) => ({
 const answerOf = ({ open_question: { question, legal } }) => `${question} ${legal.at(-1)}`
 const refused = (promise) => promise.then(() => null, (error) => error.id)
 
-/** Ann plays to the end; bots answer by themselves. */
+/** Let Ann answer until the end, with bots that answer by themselves. */
 async function play(one, id) {
   while (!one.latest().result) {
     await until(() => one.latest().open_question || one.latest().result)

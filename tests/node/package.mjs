@@ -1,4 +1,4 @@
-// What others do with the package `diamonds-engine`, where it is installed; each deed is told as a line of JSON.
+// Use the installed package `diamonds-engine`; print the results as lines of JSON.
 //   node package.mjs PACKAGE DEED < GIVEN      (PACKAGE: the address of its door for Node)
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
@@ -37,21 +37,21 @@ const deeds = {
     }
     return { played, games: engine.games, levels: engine.levels('mines') }
   },
-  /** What comes of records. */
+  /** The results of verifying records. */
   async verify() {
     const engine = await openEngine()
     const found = []
     for (const record of given) found.push(await why(engine.verify(record).then((game) => given.length > 1 || game.result)))
     return found
   },
-  /** What opens, and why the rest does not. */
+  /** The games that open, and the errors of the others. */
   async open() {
     const opened = await openEngine().then((engine) => engine, (error) => error.message)
     if (typeof opened === 'string') return { manifest: opened }
     const kinds = ['rules', 'mind', 'judge', 'reasons'].flatMap((kind) => opened.games.map((game) => [`${kind} ${game}`, () => opened[kind](game)]))
     return Object.fromEntries(await Promise.all(kinds.map(async ([name, open]) => [name, await why(open())])))
   },
-  /** What is not there, and modules from elsewhere. */
+  /** Missing files, and modules from another place. */
   async ask() {
     const engine = await openEngine()
     const from = await openEngine({ from: async (file) => new Uint8Array(await readFile(new URL(file, given.folder))) })

@@ -1,4 +1,4 @@
-// Step games that Python has played by a module, and say where something comes out differently.
+// Replay games that Python has played in a module, and report the first difference.
 //   node replay.mjs FOLDER < GAMES      (one game a line: see tests/test_wasm.py)
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// What a server gives out as `sw.js` that wants nothing kept: run with what a browser gives to a service worker, and told what it did.
-// It is given whether the device wants messages.
+// Run the `sw.js` of a server without offline mode in a simulated service worker, and report what it did.
+// The argument says whether the device is subscribed to notifications.
 import { readFileSync } from 'node:fs'
 import vm from 'node:vm'
 

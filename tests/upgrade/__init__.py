@@ -1,1 +1,1 @@
-"""Data that earlier versions wrote, opened by the program of the day."""
+"""Data that earlier versions wrote, opened by the current program."""

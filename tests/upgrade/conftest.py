@@ -30,7 +30,7 @@ def version_fixtures(request: pytest.FixtureRequest) -> VersionFixtures:
 def upgraded_server(
     version_fixtures: VersionFixtures, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[UpgradeServer]:
-    """A server that has opened a copy of the data folder an hour later; tests that use it change nothing that others look at."""
+    """Serve a copy of the data folder, opened an hour later. Tests that share it change nothing that others check."""
     folder = version_fixtures.unpack(tmp_path_factory.mktemp("opened") / "data")
     server = UpgradeServer(folder, version_fixtures.an_hour_later)
     yield server

@@ -1,4 +1,4 @@
-"""Write the fixtures of the version that is checked out: `python -m upgrade.make v0.1` in `tests`.
+"""Write the fixtures of the checked-out version: `python -m upgrade.make v0.1` in `tests`.
 
 It takes two minutes. See README.md: this is done once for each version, before its release.
 """
@@ -32,7 +32,9 @@ from tests.upgrade.user import User, first_legal, play_to_end
 HERE = Path(__file__).parent
 TEN_YEARS_H = 24 * 3650  # hours
 SERVER_RULES = "Sei freundlich. Be kind. ♦"
-FAKE_PUSH_SERVICE = "http://127.0.0.1:1"  # a push service that nobody runs; tests put their own in its place (`known["push"]["reroute"]`)
+FAKE_PUSH_SERVICE = (
+    "http://127.0.0.1:1"  # a push service that does not exist; tests replace it (`known["push"]["reroute"]`)
+)
 REROUTE_SQL = "UPDATE push_subscriptions SET endpoint = replace(endpoint, 'http://127.0.0.1:1/', '{service}/')"
 
 
@@ -59,7 +61,7 @@ def subscription(endpoint: str) -> tuple[Any, str]:
 
 
 def make_people(maker: Maker, folder: Path) -> None:
-    """People, with all that an account has."""
+    """Create people with everything that an account has."""
     maker.account("Anna", program.moderate(folder, "invite", "--name", "Anna")["code"])
     for name in ("Ben", "Cleo", "Dora", "Emil", "Fay", "Hugo", "Jan"):
         maker.account(name)
@@ -70,14 +72,14 @@ def make_people(maker: Maker, folder: Path) -> None:
     p = maker.people
     p["Anna"].post("/api/friends", {"name": "Ben"})
     p["Ben"].post("/api/friends", {"name": "Anna"})
-    p["Cleo"].post("/api/friends", {"name": "Anna"})  # who has not agreed yet
+    p["Cleo"].post("/api/friends", {"name": "Anna"})  # a request, not yet accepted
     p["Ben"].post("/api/friends", {"name": "Emil"})
     p["Emil"].post("/api/friends", {"name": "Ben"})
     p["Ben"].post("/api/relationships", {"name": "Emil", "action": "block"})
 
 
 def make_finished_games(maker: Maker) -> None:
-    """Finished games of every game and of notable variants."""
+    """Play finished games of every game and of notable variants."""
     p = maker.people
     games: list[tuple[str, str, list[str], dict[str, Any]]] = [
         ("crystals alone", "crystals", ["Anna", "bot:simple", "bot:simple", "bot:simple"], {"rounds": 1}),
@@ -100,7 +102,7 @@ def make_finished_games(maker: Maker) -> None:
         if label == "crystals for two":
             p["Anna"].send_chat(table, "Good luck, Ben ♦")
             p["Ben"].send_chat(table, phrase="luck")
-            p["Gus"].send_chat(table, "Who will win?")  # he watches
+            p["Gus"].send_chat(table, "Who will win?")  # as a spectator
             maker.play_answers(table, users, 3)
             undo_with_consent(table, users)
         play_to_end(table, users)
@@ -111,7 +113,7 @@ def make_finished_games(maker: Maker) -> None:
     maker.expected["tables"]["with somebody who left"]["people"] = ["Anna"]
     maker.expected["left"] = {"name": "Jan", "cookie": cookie, **maker.expected["people"].pop("Jan")}
     del maker.people["Jan"]
-    # Played on from, and played again
+    # Forks and rematches
     first = maker.expected["tables"]["crystals alone"]["id"]
     made = p["Anna"].act_at_table(first, "fork", n=8, seat=0, level="simple")
     maker.expected["tables"]["fork"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
@@ -121,27 +123,27 @@ def make_finished_games(maker: Maker) -> None:
 
 
 def undo_twice(user: User, table: str) -> None:
-    """Undo one's last answer, answer otherwise, and undo again."""
+    """Undo an answer, give another one, and undo again."""
     for _ in range(2):
-        message = wait_for(lambda: table_if_to_act(user, table), "nobody is asked")
+        message = wait_for(lambda: table_if_to_act(user, table), "no one is to act")
         if message["undo_last"] is None:
             user.answer(table, first_legal(message), message=message)
-            message = wait_for(lambda: table_if_to_act(user, table), "nobody is asked")
+            message = wait_for(lambda: table_if_to_act(user, table), "no one is to act")
         user.undo(table)
-        message = wait_for(lambda: table_if_to_act(user, table), "nobody is asked")
+        message = wait_for(lambda: table_if_to_act(user, table), "no one is to act")
         user.answer(
             table, f"{message['open_question']['question']} {message['open_question']['legal'][-1]}", message=message
         )
 
 
 def table_if_to_act(user: User, table: str) -> Any:
-    """Return what somebody sees who is asked, or nothing."""
+    """Return a person's view of the table if they are to act, otherwise None."""
     message = user.get_table(table)
     return message if message["open_question"] else None
 
 
 def undo_with_consent(table: str, users: list[User]) -> None:
-    """Somebody undoes their last answer, to which the other one agrees where that is needed."""
+    """Undo a person's last answer, with the other's consent where needed."""
     for user in users:
         if user.get_table(table)["undo_last"] is not None:
             user.undo(table)
@@ -149,11 +151,11 @@ def undo_with_consent(table: str, users: list[User]) -> None:
                 if other is not user and other.get_table(table)["table"]["proposal"]:
                     other.vote(table)
             return
-    raise AssertionError("Nobody can undo anything.")
+    raise AssertionError("No one can undo anything.")
 
 
 def import_game(maker: Maker, record: Any) -> None:
-    """A game from elsewhere that one person keeps on the server."""
+    """Import a game for one person on the server."""
     opened = maker.moderator.post("/api/records", record)
     made = maker.moderator.post(f"/api/records/{opened['id']}/import", {"idempotency_key": uuid.uuid4().hex})
     maker.expected["tables"]["imported"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
@@ -191,7 +193,7 @@ def make_running_games(maker: Maker) -> Callable[[], None]:
     p["Zoë ♦ Müller"].say(table, "Nice game to watch")
     maker.expected["tables"]["running crystals"]["spectators"] = ["Zoë ♦ Müller"]
     players = [p["Anna"], p["Ben"], p["Gus"]]
-    p["Gus"].act_at_table(table, "stand")  # a bot plays for him
+    p["Gus"].act_at_table(table, "stand")  # a substitute plays
     p["Gus"].sit(table)
     with contextlib.ExitStack() as present:
         for user in players:
@@ -202,9 +204,7 @@ def make_running_games(maker: Maker) -> Callable[[], None]:
                 user.vote(table)
         undo_with_consent(table, players)
         maker.play_answers(table, players, 2)
-        next(user for user in players if user.get_table(table)["undo_last"] is not None).undo(
-            table
-        )  # nobody has agreed to it yet
+        next(user for user in players if user.get_table(table)["undo_last"] is not None).undo(table)  # not yet accepted
 
     p["Anna"].act_at_table(ids["paused"], "pause", on=True)
     p["Ben"].vote(ids["paused"])
@@ -217,11 +217,11 @@ def make_running_games(maker: Maker) -> Callable[[], None]:
         users = [p[name] for name in ("Anna", "Gus", "Cleo")]
         seat = next(user.get_table(table)["seat"] for user in users if user.get_table(table)["open_question"])
         requester, other = (user for user in users if user.get_table(table)["seat"] != seat)
-        wait_for(lambda: try_substitute(requester, table, seat), "nobody may let a bot answer")
+        wait_for(lambda: try_substitute(requester, table, seat), "no substitute is allowed")
         if other.get_table(table)["table"]["proposal"]:
             other.vote(table)
-        table = ids["out of time"]  # until somebody has lost their seat
-        wait_for(lambda: p["Anna"].get_table(table)["clocks"]["forfeited"], "nobody loses their seat")
+        table = ids["out of time"]  # until a seat is lost
+        wait_for(lambda: p["Anna"].get_table(table)["clocks"]["forfeited"], "no seat is lost")
         users = [user for user in (p["Anna"], p["Cleo"], p["Ben"]) if user.get_table(table)["seat"] is not None]
         users[0].act_at_table(table, "pause", on=True)
         for user in users[1:]:
@@ -232,7 +232,7 @@ def make_running_games(maker: Maker) -> Callable[[], None]:
 
 
 def try_substitute(user: User, table: str, seat: int) -> bool:
-    """Let a bot answer for a silent player, if that is allowed yet."""
+    """Let a bot answer for a silent player, if that is allowed already."""
     user.act_at_table(table, "substitute", (200, 409, 429), seat=seat)
     if user.status == 429:
         time.sleep(2)
@@ -240,14 +240,14 @@ def try_substitute(user: User, table: str, seat: int) -> bool:
 
 
 def make_waiting_tables(maker: Maker) -> None:
-    """Tables that wait for players."""
+    """Create tables that wait for players."""
     p = maker.people
     maker.table("waiting", "crystals", ["Anna", "somebody", "somebody", "bot:simple"], {"thief": True}, private=False)
     maker.table(
         "waiting bid", "fourteen", ["Cleo", "Gus", "somebody"], {"scoring": "bid", "bids": "sealed"}, bot_speed="calm"
     )
     maker.table("invited", "mines", ["Ben", "somebody"], {}, private=True)
-    # Seeks and challenges are not stored: they end with the stream of the lobby. The tables that come of them are.
+    # Seeks and challenges are not stored: they end with the stream of the lobby. Their tables are.
     with p["Gus"].connected(), p["Robo"].connected(), p["Anna"].connected():
         for name in ("Gus", "Robo"):
             p[name].post(
@@ -264,7 +264,7 @@ def make_waiting_tables(maker: Maker) -> None:
 
 
 def make_moderation_actions(maker: Maker) -> None:
-    """Reports, warnings, mutes, bans, a name that was taken away, invitations."""
+    """Report, warn, mute and ban people, remove a name, and write invitations."""
     p = maker.people
     table, _ = maker.table("reported", "mines", ["Dora", "Emil"], {})
     p["Dora"].send_chat(table, "You are a fool, Emil")
@@ -291,14 +291,14 @@ def make_moderation_actions(maker: Maker) -> None:
         "any": maker.moderator.post("/api/moderation/invitations", {"hours": 24 * 366})["code"],
         "Ida": program.moderate(maker.server.data_dir, "invite", "--name", "Ida", "--for", "1y")["code"],
     }
-    maker.expected["tables"]["reported"] |= {"people": ["Emil"], "stuck": True}  # Dora may not answer any more
+    maker.expected["tables"]["reported"] |= {"people": ["Emil"], "stuck": True}  # Dora may not answer any longer
     p["Anna"].post(
         f"/api/tables/{maker.expected['tables']['running crystals']['id']}/block", {"seat": 3}
     )  # Gus, a guest
 
 
 def make_notifications(maker: Maker) -> None:
-    """A subscription with a notification that is due, and quiet hours."""
+    """Create a subscription with a due notification, and quiet hours."""
     made, private = subscription(f"{FAKE_PUSH_SERVICE}/to/bens-phone")
     ben, days = maker.people["Ben"], maker.expected["tables"]["running ranked"]["id"]
     ben.subscribe(made, "Ben's phone")
@@ -335,7 +335,7 @@ def foreign_record() -> Any:
 
 
 def dump(folder: Path, target: Path) -> None:
-    """Write the same as PostgreSQL has it, as text."""
+    """Write the same data from PostgreSQL as text."""
     from tests.server.support.postgres_cluster import PostgresCluster, postgres_programs
 
     cluster = PostgresCluster()
@@ -346,12 +346,12 @@ def dump(folder: Path, target: Path) -> None:
         text = subprocess.run(command, capture_output=True, check=True).stdout
     finally:
         cluster.close()
-    text = re.sub(rb"(?m)^\\(un)?restrict .*\n", b"", text)  # a psql of before August 2025 does not know it
+    text = re.sub(rb"(?m)^\\(un)?restrict .*\n", b"", text)  # psql has this option since August 2025
     target.write_bytes(gzip.compress(text, mtime=0))
 
 
 def make(target: Path) -> None:
-    """Write all fixtures but those of the browser."""
+    """Write all fixtures except the browser's."""
     target.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "data"

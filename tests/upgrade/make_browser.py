@@ -1,4 +1,4 @@
-"""Write what a browser of the version that is checked out stores: `python -m upgrade.make_browser v0.1`, in `tests`, after `make`."""
+"""Write the browser storage of the checked-out version: `python -m upgrade.make_browser v0.1` in `tests`, after `make`."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def play_questions(player: Player, questions: int) -> None:
 
 
 def make_local_games(player: Player) -> list[dict[str, Any]]:
-    """Play a game of each kind to its end, and begin another one of each."""
+    """Finish a game of each kind, and begin another one of each."""
     found = []
     for game in ("crystals", "fourteen", "mines"):
         for over in (True, False):
             options = {"crystals": {"rounds": 1}, "fourteen": {"target": 5}}.get(game, {})
-            player.window._scripts.clear()  # what was chosen for the game before
+            player.window._scripts.clear()  # the choice for the previous game
             player.add_init_script(FAST_TIMEOUTS_JS)
             table = start_local_game(player, game, level="1", **options)
             play_questions(player, 3 if over else 5)
@@ -92,7 +92,7 @@ def make(target: Path) -> None:
         name, _, value = known["people"][GUEST_NAME]["cookie"].partition("=")
         window.context.add_cookies([{"name": name, "value": value, "url": server.address}])
         gus = Player(window, server.address)
-        window._scripts.clear()  # what tests prefer is nobody's choice
+        window._scripts.clear()  # the tests' settings, which no player chose
         window.add_init_script(FAST_TIMEOUTS_JS)
         gus.open("/settings")
         gus.page.locator("input[type=range]").fill("0")

@@ -12,7 +12,7 @@ from tests.upgrade.user import User, choose_answers
 
 
 class Maker:
-    """The people on a server. Their actions fill it; `known` collects the expectations of the tests."""
+    """The people on a server. Their actions write its data; `known` collects what tests expect."""
 
     def __init__(self, server: UpgradeServer) -> None:
         self.server = server
@@ -42,14 +42,14 @@ class Maker:
         about["second_cookie"] = user.cookie
 
     def guest(self, name: str) -> User:
-        """Let somebody come who has a cookie."""
+        """Add a guest, who has a cookie."""
         user = self.people[name] = User(self.server).open_web_client()
         user.rename(name)
         self.expected["people"][name] = {"account": False}
         return user
 
     def program_client(self, name: str) -> User:
-        """Register a program."""
+        """Register a program for the API."""
         user = self.people[name] = User(self.server).register_program()
         user.rename(name)
         self.expected["people"][name] = {"account": False}
@@ -60,7 +60,7 @@ class Maker:
     def table(
         self, label: str, game: str, names: list[str], options: dict[str, Any] | None = None, **more: Any
     ) -> tuple[str, list[User]]:
-        """Let these people and bots sit down at a new table; the first one makes it."""
+        """Seat these people and bots at a new table, created by the first."""
         places = ["me", *(name if name.startswith("bot:") else "open" for name in names[1:])]
         more.setdefault("substitute_after_s", 0)
         maker = self.people[names[0]]
@@ -73,7 +73,7 @@ class Maker:
         return table, [self.people[name] for name in seated]
 
     def play_answers(self, table: str, users: list[User], count: int) -> None:
-        """Let everybody give so many answers."""
+        """Give so many answers at a table."""
         goal = users[0].get_table(table)["n"] + count
         for _ in range(10_000):
             for user in users:
@@ -85,7 +85,7 @@ class Maker:
         raise AssertionError(f"{table} does not go on.")
 
     def record_observations(self) -> None:
-        """Take note of what everybody sees now, once no bot is to act."""
+        """Record what everyone sees at a table, once no bot is to act."""
         for about in self.expected["tables"].values():
             if not about.get("closed"):
                 wait_for(

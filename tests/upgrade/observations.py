@@ -1,6 +1,6 @@
-"""Observations of people on a server, in words of these tests.
+"""Observations of people on a server, in the words of these tests.
 
-The words stay when names or values of the API change: this module translates.
+The words stay the same when names or values of the API change: this module translates.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def reports(moderator: User) -> dict[str, list[list[Any]]]:
 
 
 def about_server(user: User) -> dict[str, Any]:
-    """Return what the server says of itself."""
+    """Return the server's information about itself."""
     reply = user.get("/api/about")
     return {
         "name": reply["name"],
@@ -113,7 +113,7 @@ def error_of_action(user: User, table: str) -> Any:
 
 
 def resume_table(table: str, users: list[User]) -> None:
-    """Let clocks go on that are paused, and agree to what somebody proposes."""
+    """Resume paused clocks, and accept open proposals."""
     for user in users:
         message = user.get_table(table)
         if (message["clocks"] or {}).get("paused") and message["seat"] is not None:
@@ -129,18 +129,18 @@ def rematch(user: User, table: str) -> str:
 
 
 def fork(user: User, table: str, n: int) -> str:
-    """Play on from a moment of a finished game, in the first seat; return the new table."""
+    """Fork a finished game at a moment, in the first seat; return the new table."""
     return str(user.act_at_table(table, "fork", n=n, seat=0, level="simple")["id"])
 
 
 def sanctions(user: User) -> dict[str, Any]:
-    """Return what moderators have done to this person, as their own data says it."""
+    """Return the sanctions against this person from their own data."""
     exported = user.export_data().get("sanctions")
     return {key: exported.get(key) for key in ("warning", "muted", "banned", "reason")} if exported else {}
 
 
 def relationships(user: User) -> dict[str, list[str]]:
-    """Return the names of an account's friends, of those who ask to be, and of those whom it has blocked."""
+    """Return an account's friends, requests and blocked accounts by name."""
     you = user.personal_lobby()
     return {
         "friends": [friend["name"] for friend in you["friends"]],

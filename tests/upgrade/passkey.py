@@ -17,7 +17,7 @@ USER_VERIFIED, ATTESTED = 1 | 4, 64
 
 
 class Passkey:
-    """A passkey: `stored` is all of it, as JSON."""
+    """A passkey; `stored` contains all of it as JSON."""
 
     def __init__(self, stored: dict[str, Any]) -> None:
         self.id = bytes.fromhex(stored["id"])
@@ -29,7 +29,7 @@ class Passkey:
 
     @property
     def stored(self) -> dict[str, Any]:
-        """Everything about it, as JSON."""
+        """All of its parts, as JSON."""
         pem = self._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
         return {"id": self.id.hex(), "handle": self.user_handle, "uses": self.sign_count, "private": pem}
 

@@ -1,6 +1,7 @@
-"""The program as its operator reaches it.
+"""The program's commands and servers, as an operator uses them.
 
-The names of commands and options are in this module, those of routes and JSON keys in `user.py` and `observations.py`, and in no test.
+Names of commands and options are in this module only; names of routes and JSON keys are in `user.py` and
+`observations.py`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-WAIT_TIMEOUT_S = 300  # then a test gives up waiting
+WAIT_TIMEOUT_S = 300  # until a test fails
 CLOCK_DIR = Path(__file__).parent / "clock"
 SETTINGS_FILE = "server.toml"  # the settings file of a data folder
 
@@ -31,7 +32,7 @@ def environment(clock_at_s: float = 0.0) -> dict[str, str]:
 
 
 def wait_for(get: Callable[[], Any], message: str) -> Any:
-    """Wait until `get` returns something true, and return that."""
+    """Wait until `get` returns a true value, and return it."""
     started = time.monotonic()
     while not (value := get()):
         assert time.monotonic() - started < WAIT_TIMEOUT_S, message
@@ -43,7 +44,7 @@ def wait_for(get: Callable[[], Any], message: str) -> Any:
 
 
 def run_command(*arguments: str | Path, clock_at_s: float = 0.0) -> str:
-    """Run `diamonds` with these words; return what it prints."""
+    """Run a `diamonds` command; return its output."""
     command = [str(Path(sys.executable).with_name("diamonds")), *map(str, arguments)]
     result = subprocess.run(
         command, capture_output=True, text=True, timeout=WAIT_TIMEOUT_S, env=environment(clock_at_s), check=False
@@ -55,7 +56,7 @@ def run_command(*arguments: str | Path, clock_at_s: float = 0.0) -> str:
 
 
 def check(folder: Path) -> Any:
-    """Check a data folder: every stored game is replayed by its rules. Return what was found."""
+    """Check a data folder by replaying every stored game; return the findings."""
     report = json.loads(run_command("admin", "check", "--json", "--data-dir", folder))
     return {key: report[key] for key in ("tables", "entries", "file", "damaged")}
 
@@ -66,7 +67,7 @@ def back_up(folder: Path, archive: Path) -> None:
 
 
 def restore(archive: Path, folder: Path) -> None:
-    """Restore a backup into a folder that does not exist yet."""
+    """Restore a backup into a new folder."""
     run_command("admin", "restore", archive, "--data-dir", folder)
 
 
@@ -84,7 +85,7 @@ def moderate(folder: Path, *words: str) -> Any:
 
 
 class UpgradeServer:
-    """A server in a process of its own, whose clock shows `at` when it starts. `database` replaces the SQLite file."""
+    """A server in its own process, whose clock shows `at` at its start. `database` replaces the SQLite file."""
 
     def __init__(
         self, data_dir: Path, clock_at_s: float = 0.0, database: str = "", options: tuple[str, ...] = ()
@@ -128,7 +129,7 @@ class UpgradeServer:
         self.errors.extend(self._process.stderr)
 
     def stop(self) -> None:
-        """Shut it down, and wait until it has ended."""
+        """Stop the server and wait for its end."""
         self._process.send_signal(signal.SIGTERM)
         try:
             self._process.wait(WAIT_TIMEOUT_S)

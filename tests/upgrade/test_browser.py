@@ -1,4 +1,4 @@
-"""A browser's storage, written by an earlier version and opened by the web client of the day."""
+"""A browser's storage, written by an earlier version and opened by the current web client."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def stored_browser(version_fixtures: VersionFixtures) -> dict[str, Any]:
 def open_browser(
     browser: Browser, upgraded_server: UpgradeServer, stored_browser: dict[str, Any]
 ) -> Iterator[Callable[..., Player]]:
-    """Open browsers with these cookies and the storage of that time."""
+    """Return a function that opens browsers with these cookies and the stored data."""
     players: list[Player] = []
 
     def open_browser(cookies: list[dict[str, str]], storage: bool = True) -> Player:
@@ -57,7 +57,7 @@ def open_browser(
         window = PooledWindow(browser, {"service_workers": "block", "viewport": {"width": width, "height": height}})
         player = Player(window, upgraded_server.address)
         players.append(player)
-        window._scripts.clear()  # other tests set preferences
+        window._scripts.clear()  # other tests change settings first
         window.add_init_script(FAST_TIMEOUTS_JS)
         window.context.add_cookies([{**cookie, "url": upgraded_server.address} for cookie in cookies])
         if storage:
@@ -83,7 +83,7 @@ def test_guest_and_settings_are_the_same(
     assert gus.page.evaluate("document.documentElement.dataset.theme") == "dark"
     for value in ("de", "dark", "apart", "large"):
         assert gus.page.locator(f"select option[value={value}]:checked").count() == 1, f"{value} is not chosen"
-    assert gus.page.locator("input[type=checkbox]:checked").count() == 1, "sounds are on, and nothing else"
+    assert gus.page.locator("input[type=checkbox]:checked").count() == 1, "expected sounds and nothing else to be on"
     gus.open("/settings/account")
     expect(gus.page.locator("main")).to_contain_text(stored_browser["guest"])
 
@@ -116,12 +116,12 @@ def test_local_games_are_played_to_their_end(
     for game in running:
         gus.open(f"/table/{game['id']}")
         gus.question()
-        assert int(gus.shown_state()["n"]) == game["n"], f"{game['game']} is at another place than where it was left"
+        assert int(gus.shown_state()["n"]) == game["n"], f"{game['game']} is not where it was left"
         gus.page.evaluate(PLAY_ON_JS, 3)
         assert gus.page.locator(".end").is_visible()
 
 
-def test_lessons_and_puzzles_are_as_far_as_they_were(
+def test_lessons_and_puzzles_keep_their_progress(
     open_browser: Callable[..., Player], stored_browser: dict[str, Any]
 ) -> None:
     gus = open_browser(stored_browser["cookies"])

@@ -1,4 +1,4 @@
-"""A data folder of an earlier version: everything is there, and its owners can read it."""
+"""A data folder of an earlier version: everything is kept, and its owners can read it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_tables_are_listed_for_their_people(version_fixtures: VersionFixtures, u
     for name, about in version_fixtures.people.items():
         if "tables" in about:
             listed = sorted(line["id"] for line in version_fixtures.user(upgraded_server, name).tables())
-            assert listed == about["tables"], f"{name} has other tables than before"
+            assert listed == about["tables"], f"the tables of {name} differ"
 
 
 def test_finished_games_verify_and_have_the_same_record(
@@ -40,8 +40,8 @@ def test_finished_games_verify_and_have_the_same_record(
         user, about = version_fixtures.players(upgraded_server, label)[0], version_fixtures.tables[label]
         assert user.verify(about["id"]), f"“{label}” does not verify"
         record, before = user.record(about["id"]), {**about["record"]}
-        del before["format"]  # a later one may have more keys
-        assert {key: record.get(key) for key in before} == before, f"“{label}” has another record"
+        del before["format"]  # later versions may add keys
+        assert {key: record.get(key) for key in before} == before, f"the record of “{label}” differs"
 
 
 def test_finished_games_replay_with_their_undos(
@@ -50,7 +50,7 @@ def test_finished_games_replay_with_their_undos(
     for label in version_fixtures.labels("over"):
         user, about = version_fixtures.players(upgraded_server, label)[0], version_fixtures.tables[label]
         assert observations.replay_history(user.replay(about["id"])) == about["history"], (
-            f"“{label}” has another history"
+            f"the history of “{label}” differs"
         )
 
 
@@ -61,7 +61,7 @@ def test_closed_table_stays_closed(version_fixtures: VersionFixtures, upgraded_s
         user = version_fixtures.user(upgraded_server, about["people"][-1])
         told = observations.error_of_action(user, about["id"])
         assert user.status == 409, f"“{label}” is open again"
-        assert about["closed"] in told["error"], f"“{label}” does not say why it is closed: {told['error']}"
+        assert about["closed"] in told["error"], f"“{label}” gives no reason: {told['error']}"
 
 
 def test_private_table_needs_its_invite(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
@@ -72,7 +72,7 @@ def test_private_table_needs_its_invite(version_fixtures: VersionFixtures, upgra
     with_invite = User(upgraded_server).open_web_client()
     with_invite.sit(table, invite=invite)
     assert with_invite.get_table(table)["seat"] == 1
-    with_invite.act_at_table(table, "stand")  # other tests look at this table, too
+    with_invite.act_at_table(table, "stand")  # shared with other tests, so use a copy
 
 
 # People
@@ -83,13 +83,13 @@ def test_cookies_and_tokens_identify_the_same_people(
 ) -> None:
     for name, about in version_fixtures.people.items():
         user = version_fixtures.user(upgraded_server, name)
-        assert user.name() == about["name"], f"{name} is called {user.name()}"
+        assert user.name() == about["name"], f"{name} has the name {user.name()}"
         assert user.me()["has_account"] == about["account"]
         if about["account"]:
             assert len(user.me()["passkeys"]) == len(about["passkeys"])
-            assert user.me()["has_recovery_code"], f"the recovery code of {name} is gone"
+            assert user.me()["has_recovery_code"], f"the recovery code of {name} is missing"
     second = User(upgraded_server, version_fixtures.people["Anna"]["second_cookie"])
-    assert second.me()["name"] == "Anna", "her second device is not signed in any more"
+    assert second.me()["name"] == "Anna", "the second device is signed out"
     assert sum(device["current"] for device in second.me()["devices"]) == 1
 
 
@@ -132,23 +132,23 @@ def test_relationships_are_the_same(version_fixtures: VersionFixtures, upgraded_
     assert known["Anna"]["friends"] == ["Ben"]
     for name, before in known.items():
         assert observations.relationships(version_fixtures.user(upgraded_server, name)) == before, (
-            f"{name} has other friends or blocks"
+            f"friends or blocks of {name} differ"
         )
 
 
 def test_name_of_an_account_stays_taken(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
-    for name in ("Ben", "Bеn"):  # the second one has a Cyrillic letter
+    for name in ("Ben", "Bеn"):  # the second name has a Cyrillic letter
         User(upgraded_server).open_web_client().rename(name, expect=409)
 
 
-# Order
+# Moderation
 
 
 def test_sanctions_hold(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
     for name, about in version_fixtures.people.items():
         user = version_fixtures.user(upgraded_server, name)
-        assert observations.sanctions(user) == about["sanctions"], f"other sanctions of {name}"
-        assert user.is_banned() == bool(about.get("banned")), f"{name} may enter, or may not"
+        assert observations.sanctions(user) == about["sanctions"], f"the sanctions of {name} differ"
+        assert user.is_banned() == bool(about.get("banned")), f"the access of {name} differs"
     emil = version_fixtures.user(upgraded_server, "Emil")
     emil.send_chat(version_fixtures.id("reported"), "I am not muted", expect=403)
     assert version_fixtures.user(upgraded_server, "Fay").warning() == version_fixtures.people["Fay"]["warned"]
@@ -176,7 +176,7 @@ def test_moderator_reads_the_audit_log_and_the_reports(
     version_fixtures.user(upgraded_server, "Ben").get(observations.AUDIT_LOG, expect=404)
 
 
-def test_invitations_are_good_once(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_invitations_work_once(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
     for name, code in (
         ("Nora", version_fixtures.expected["invitations"]["any"]),
         ("Ida", version_fixtures.expected["invitations"]["Ida"]),
@@ -208,7 +208,7 @@ def test_push_subscriptions_and_quiet_hours_are_the_same(
     for name, label in (("Ben", "Ben's phone"), ("Cleo", "Cleo's laptop")):
         found = version_fixtures.user(upgraded_server, name).subscriptions()
         assert [one["label"] for one in found["subscriptions"]] == [label]
-        assert found["key"] == known["server_key"], "browsers would have to subscribe anew"
+        assert found["key"] == known["server_key"], "expected the same key, or browsers must subscribe again"
         quiet = found["quiet_hours"] and [name, *observations.quiet_hours(found)]
         assert quiet == (known["quiet"] if name == "Cleo" else None)
 
@@ -221,7 +221,7 @@ def test_subscription_of_a_browser_is_accepted(
     assert [one["label"] for one in user.subscriptions()["subscriptions"]] == ["Firefox"]
 
 
-# Commands, and time
+# Commands and clocks
 
 
 def test_check_finds_every_game_sound(version_fixtures: VersionFixtures, tmp_path: Path) -> None:
@@ -229,13 +229,11 @@ def test_check_finds_every_game_sound(version_fixtures: VersionFixtures, tmp_pat
     assert found == version_fixtures.expected["check"]
 
 
-def test_years_without_a_server_take_no_time(
+def test_clocks_stand_still_for_years_without_a_server(
     version_fixtures: VersionFixtures, start_server: Callable[..., UpgradeServer], tmp_path: Path
 ) -> None:
     server = start_server(version_fixtures.unpack(tmp_path / "data"), version_fixtures.expected["written"] + YEARS_S)
-    users = {
-        name: User(server).open_web_client() for name in ("Anna", "Ben", "Cleo")
-    }  # their devices were signed out long ago
+    users = {name: User(server).open_web_client() for name in ("Anna", "Ben", "Cleo")}  # devices are signed out by then
     for name, user in users.items():
         user.sign_in_by_passkey(version_fixtures.passkeys(name)[0].sign(user.begin_passkey(), server.address))
     timed = [
@@ -247,10 +245,10 @@ def test_years_without_a_server_take_no_time(
     for label in timed:
         before, name = version_fixtures.first_observation(label), version_fixtures.tables[label]["people"][0]
         now = observations.table_summary(users[name].get_table(version_fixtures.id(label)))
-        assert now["timeouts"] == before["timeouts"], f"“{label}”: time ran out while no server ran"
+        assert now["timeouts"] == before["timeouts"], f"“{label}”: a clock ran out while no server ran"
         assert now["runs"] == before["runs"]
         for was, left in zip(before["left"], now["left"], strict=True):
-            assert was is None or was - 60_000 < left <= was, f"“{label}”: {was - left} ms have gone by"
+            assert was is None or was - 60_000 < left <= was, f"“{label}”: {was - left} ms were lost"
     User(server).open_web_client().sign_in_by_code(
         version_fixtures.people["Dora"]["code"], expect=403
-    )  # she is banned for ten years
+    )  # her ban lasts ten years

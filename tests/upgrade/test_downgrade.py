@@ -1,4 +1,4 @@
-"""The upgrade and the way back that docs/releasing.md documents, with the data of earlier versions."""
+"""The documented upgrade and downgrade of docs/releasing.md, with the data of earlier versions."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ PAGE = Path(__file__).parents[2] / "docs" / "releasing.md"
 
 
 def documented_commands(heading: str) -> list[str]:
-    """Return what a section has an operator type, without the commands of the machine's own system."""
+    """Return the commands of a section, except those of the operating system."""
     section = re.search(rf"^## {heading}\n.*?```sh\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
     assert section is not None, f"docs/releasing.md has no section {heading!r}"
     return [line for line in section[1].splitlines() if line.startswith(("diamonds ", "mv "))]
 
 
 def run_commands(lines: list[str], folder: Path) -> None:
-    """Run commands with a folder in the place of those for data and backups."""
+    """Run commands with other paths for data and backups."""
     for line in lines:
         words = shlex.split(line.replace("/var/lib", str(folder)).replace("/var/backups", str(folder)))
         code = cli.main(words[1:]) if words[0] == "diamonds" else subprocess.run(words, check=False).returncode
-        assert code == 0, f"it does not do what releasing.md shows: {line}"
+        assert code == 0, f"this command of releasing.md failed: {line}"
 
 
 async def open_and_close(data: Path) -> None:
-    """Open a data folder as a server does at its start."""
+    """Open a data folder as a starting server does."""
     store = sqlite.SqliteStore(data)
     try:
         await store.open()
@@ -52,10 +52,10 @@ def test_downgrade_works_by_the_documented_commands(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The newer version is this one with one more schema step."""
+    """The newer version is the current one with one more schema step."""
     data = version_fixtures.unpack(tmp_path / "diamonds")
     upgrade, way_back = documented_commands("Upgrade"), documented_commands("Way back")
-    assert [len(upgrade), len(way_back)] == [2, 3], "releasing.md shows other commands"
+    assert [len(upgrade), len(way_back)] == [2, 3], "expected these commands in releasing.md"
     run_commands(upgrade, tmp_path)
     with monkeypatch.context() as newer:
         names, colour = schema.TABLES["display_names"], schema.ColumnSchema("TEXT", default="'green'")

@@ -1,4 +1,4 @@
-"""A push notification that an earlier version had not sent yet."""
+"""A push notification that was due when an earlier version stopped."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.later
 
 
 class PushService(BaseHTTPRequestHandler):
-    """Accepts every message."""
+    """A handler that accepts every message."""
 
     received: list[tuple[str, bytes]]
 
@@ -32,12 +32,12 @@ class PushService(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *given: object) -> None:
-        """Write nothing."""
+        """Print no log."""
 
 
 @pytest.fixture
 def push_service() -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
-    """A push service on this machine: its address, and the messages that it receives."""
+    """Start a push service on this machine; return its address and received messages."""
     received: list[tuple[str, bytes]] = []
     handler = type("Service", (PushService,), {"received": received})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -58,13 +58,13 @@ def test_notification_that_was_due_is_sent(
     known, (address, received) = version_fixtures.expected["push"], push_service
     folder = version_fixtures.unpack(tmp_path / "data")
     database = sqlite3.connect(folder / version_fixtures.expected["files"]["database"])
-    with database:  # in words of that version
+    with database:  # in that version's words
         database.execute(known["reroute"].format(service=address))
     database.close()
     settings = folder / version_fixtures.expected["files"]["settings"]
     settings.write_text(settings.read_text(encoding="utf-8").replace(known["service"], address), encoding="utf-8")
     start_server(folder, version_fixtures.an_hour_later)
-    wait_for(lambda: received, "nothing is sent")
+    wait_for(lambda: received, "no notification is sent")
     path, body = received[0]
     key = load_pem_private_key(known["private"].encode(), None)
     auth = known["subscription"]["keys"]["auth"]
@@ -72,4 +72,4 @@ def test_notification_that_was_due_is_sent(
     message = json.loads(http_ece.decrypt(body, private_key=key, auth_secret=secret, version="aes128gcm"))
     assert path == "/to/bens-phone"
     assert message["table"] == known["table"]
-    assert "Anna" in message["text"], f"It does not say who has moved: {message['text']}"
+    assert "Anna" in message["text"], f"Expected the player who moved: {message['text']}"

@@ -1,4 +1,4 @@
-"""Games that began under an earlier version are played on to their end."""
+"""Games begun under an earlier version continue to their end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_running_games_are_played_to_their_end(
         record = users[0].record(table)
         assert users[0].verify(table), f"“{label}” does not verify"
         assert record["commitment"] == about["seen"][about["people"][0]]["commitment"]
-        assert len(record["entries"]) > max(seen["n"] for seen in about["seen"].values()), f"{seats} answered nothing"
+        assert len(record["entries"]) > max(seen["n"] for seen in about["seen"].values()), f"{seats} gave no answer"
 
 
 def test_waiting_tables_begin_once_they_are_full(
@@ -41,7 +41,7 @@ def test_waiting_tables_begin_once_they_are_full(
         about, users = version_fixtures.tables[label], version_fixtures.players(server, label)
         seated = [user for user in users if user.get_table(about["id"])["seat"] is not None]
         for user in users:
-            if user not in seated:  # a seat is kept for them
+            if user not in seated:  # the seat is reserved
                 user.sit(about["id"])
         while observations.table_summary(users[0].get_table(about["id"]))["phase"] == "waiting":
             newcomer = User(server).open_web_client()

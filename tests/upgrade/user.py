@@ -1,4 +1,4 @@
-"""Somebody who uses a server by HTTP: with a cookie, with a program's token, or with neither."""
+"""A user of a server's API, with a cookie, with a program's token, or with neither."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.upgrade.program import WAIT_TIMEOUT_S, UpgradeServer
 
 
 class UnexpectedStatusError(AssertionError):
-    """A request that was answered by another status than expected."""
+    """A request got another status than expected."""
 
 
 class User:
-    """Somebody with a cookie, with a program's token, or with neither."""
+    """A user with a cookie, with a program's token, or with neither."""
 
     def __init__(self, server: UpgradeServer, cookie: str = "", token: str = "") -> None:
         self.server = server
@@ -64,12 +64,12 @@ class User:
     # Identity
 
     def open_web_client(self) -> User:
-        """Open the web client for the first time: the browser gets a cookie."""
+        """Open the web client for the first time, which sets a cookie."""
         self.get("/api/server")
         return self
 
     def register_program(self) -> User:
-        """Get a program's token."""
+        """Register a program and keep its token."""
         self.token = self.post("/api/token", {})["token"]
         return self
 
@@ -86,11 +86,11 @@ class User:
         self.post("/api/me", {"name": name}, expect)
 
     def begin_account(self, name: str, invitation: str = "", expect: int = 200) -> Any:
-        """Ask for an account; return what the browser is to ask its authenticator for."""
+        """Begin an account; return the options for the browser's authenticator."""
         return self.post("/api/me/account/begin", {"name": name, "invitation": invitation}, expect).get("options")
 
     def create_account(self, passkey: Any, label: str = "Phone") -> str:
-        """Create the account with what the authenticator replied; return its recovery code."""
+        """Create the account from the authenticator's reply; return its recovery code."""
         return str(self.post("/api/me/account", {"passkey": passkey, "label": label})["code"])
 
     def is_banned(self) -> bool:
@@ -99,11 +99,11 @@ class User:
         return self.status == 403
 
     def delete_data(self, name: str) -> None:
-        """Delete everything that the server stores about this person, who confirms it by their name."""
+        """Delete all data of this user, confirmed by their name."""
         self.post("/api/me/delete", {"name": name})
 
     def export_data(self) -> Any:
-        """Return everything that the server stores about this person."""
+        """Return all data that the server stores about this user."""
         return self.get("/api/me/data")
 
     # Tables
@@ -124,12 +124,12 @@ class User:
         return self.post(f"/api/tables/{table}/sit", {"nonce": "5eed", **more}, expect)
 
     def get_table(self, table: str) -> Any:
-        """Return the table as this person sees it."""
+        """Return the table as this user sees it."""
         return self.get(f"/api/tables/{table}")
 
     @contextlib.contextmanager
     def connected(self, table: str = "") -> Iterator[http.client.HTTPResponse]:
-        """Be present at a table, or without one in the lobby: yield the open stream."""
+        """Yield the open stream of a table, or of the lobby without one."""
         path = f"/api/tables/{table}/stream" if table else "/api/lobby"
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=WAIT_TIMEOUT_S)
         try:
@@ -141,11 +141,11 @@ class User:
             connection.close()
 
     def act_at_table(self, table: str, action: str, expect: int | tuple[int, ...] = (200, 201), **body: Any) -> Any:
-        """Do something at a table, with an idempotency key."""
+        """Post an action to a table, with an idempotency key."""
         return self.post(f"/api/tables/{table}/{action}", {**body, "idempotency_key": uuid.uuid4().hex}, expect)
 
     def answer(self, table: str, *answers: str, message: Any = None) -> Any:
-        """Answer the open question. Where others answered meanwhile, nothing happens, as on a page that is late."""
+        """Answer the open question. If others answered first, nothing happens, as for a late page."""
         message = message or self.get_table(table)
         return self.act_at_table(table, "answers", (200, 409), n=message["n"], answers=list(answers))
 
@@ -154,13 +154,13 @@ class User:
         return self.act_at_table(table, "chat", expect, **({"phrase": phrase} if phrase else {"text": text}))
 
     def vote(self, table: str, agree: bool = True) -> Any:
-        """Vote on the proposal of somebody else."""
+        """Vote on another player's proposal."""
         return self.act_at_table(
             table, "proposal", proposal=self.get_table(table)["table"]["proposal"]["id"], accept=agree
         )
 
     def undo(self, table: str) -> None:
-        """Undo one's last answer, or propose it."""
+        """Undo this user's last answer, or propose it."""
         while True:
             message = self.get_table(table)
             self.act_at_table(table, "undo", (200, 409), n=message["n"], to=message["undo_last"])
@@ -180,17 +180,17 @@ class User:
         return self.get(f"/api/tables/{table}/replay")
 
     def personal_lobby(self, condition: Callable[[Any], bool] = lambda you: True) -> Any:
-        """Return the lobby's update for this person alone, as soon as `until` holds."""
+        """Return the lobby's personal update, once `until` holds."""
         with self.connected() as stream:
             for raw in stream:
                 if raw.startswith(b"data:"):
                     event = json.loads(raw[5:])
                     if event.get("personal") is not None and condition(event["personal"]):
                         return event["personal"]
-        raise AssertionError("The lobby says nothing to this person.")
+        raise AssertionError("The lobby sends no personal update.")
 
     def warning(self) -> str:
-        """Return the warning that this person has not read yet."""
+        """Return the unread warning of this user."""
         with self.connected() as stream:
             for line in stream:
                 if line.startswith(b"event: order"):
@@ -198,28 +198,28 @@ class User:
                     return str(notice["reason"]) if notice["kind"] == "warned" else ""
                 if line.startswith(b"data:"):
                     first = json.loads(line[5:])
-                    if "personal" in first:  # everything else comes before
+                    if "personal" in first:  # all other events come first
                         return ""
         return ""
 
     # Push notifications
 
     def subscribe(self, subscription: Any, label: str) -> None:
-        """Send the subscription that the browser has made, as its `PushSubscription.toJSON()`."""
+        """Send a browser's subscription, as `PushSubscription.toJSON()`."""
         self.post("/api/push", {"endpoint": subscription["endpoint"], **subscription["keys"], "label": label})
 
     def subscriptions(self) -> Any:
-        """Return the browsers that get notifications, and the quiet hours."""
+        """Return the subscribed browsers and the quiet hours."""
         return self.get("/api/push")
 
     # Signing in
 
     def begin_passkey(self) -> Any:
-        """Return what a browser is to ask its authenticator for."""
+        """Return the options for the browser's authenticator."""
         return self.post("/api/sign-in/passkey/begin", {})["options"]
 
     def sign_in_by_passkey(self, passkey: Any, expect: int = 200) -> Any:
-        """Sign in with what the authenticator replied."""
+        """Sign in with the authenticator's reply."""
         return self.post("/api/sign-in/passkey", {"passkey": passkey, "label": "Upgraded"}, expect)
 
     def sign_in_by_code(self, code: str, expect: int = 200) -> Any:
@@ -229,7 +229,7 @@ class User:
     # Moderation
 
     def moderate(self, action: str, expect: int = 200, **more: Any) -> None:
-        """Do something as a moderator."""
+        """Post a moderation action."""
         self.post("/api/moderation/actions", {"action": action, **more}, expect)
 
 
@@ -242,12 +242,12 @@ def choose_answers(message: Any) -> list[str]:
     """Return answers to the open question that bring a game to its end."""
     ask = message["open_question"]
     legal = ask["legal"]
-    choices = [one for one in legal if one not in ("pass", "skip")] or legal  # in mines a game of these is a draw soon
+    choices = [one for one in legal if one not in ("pass", "skip")] or legal  # shorter games of mines are draws
     return [f"{ask['question']} {choices[message['n'] % len(choices)]}"]
 
 
 def play_to_end(table: str, users: list[User], condition: Callable[[Any], bool] = lambda message: False) -> Any:
-    """Let everybody answer until the game is over, or the first user sees what is wanted; return what they see."""
+    """Give answers for all until the game is over or the first user sees the wanted state; return what they see."""
     started = time.monotonic()
     while time.monotonic() - started < WAIT_TIMEOUT_S:
         is_anyone_to_act = False
@@ -260,4 +260,4 @@ def play_to_end(table: str, users: list[User], condition: Callable[[Any], bool] 
                 user.answer(table, *choose_answers(message), message=message)
         if not is_anyone_to_act:
             time.sleep(0.02)
-    raise AssertionError(f"The game at {table} does not end.")
+    raise AssertionError(f"The game at {table} did not end.")

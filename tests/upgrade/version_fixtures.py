@@ -19,7 +19,7 @@ HOUR_S = 3600
 
 
 def add_younger_options(game: str, seats: int, expected: dict[str, Any]) -> None:
-    """Give the options that are younger than what was written their defaults: games that had begun are played by them."""
+    """Add the defaults of options that are newer than the stored data: games in progress use them."""
     expected["options"] = GAMES[game].check_options(seats, expected["options"])
 
 
@@ -39,19 +39,19 @@ class VersionFixtures:
         self.an_hour_later: float = self.expected["written"] + HOUR_S
 
     def unpack(self, target: Path) -> Path:
-        """Unpack the data folder; return where it is now."""
+        """Unpack the data folder; return its path."""
         target.mkdir(mode=0o700)
         with tarfile.open(self.folder / "data.tar.gz") as archive:
             archive.extractall(target, filter="data")
         return target
 
     def gunzip(self, name: str, target: Path) -> Path:
-        """Decompress a file; return where it is now."""
+        """Decompress a file; return its path."""
         target.write_bytes(gzip.decompress((self.folder / f"{name}.gz").read_bytes()))
         return target
 
     def user(self, server: UpgradeServer, name: str) -> User:
-        """Return somebody with the cookie or the token of that time."""
+        """Return a user with a stored cookie or token."""
         about = self.people[name]
         return User(server, about["cookie"], about["token"])
 
@@ -81,18 +81,18 @@ class VersionFixtures:
         return [self.user(server, name) for name in self.tables[label]["people"]]
 
     def assert_tables_unchanged(self, server: UpgradeServer, labels: list[str] | None = None) -> None:
-        """Assert that everybody sees their tables as they saw them then."""
+        """Assert that everyone sees their tables as before."""
         for label in labels or self.tables:
             for name, before in self.tables[label].get("seen", {}).items():
                 now = observations.table_summary(self.user(server, name).get_table(self.id(label)))
                 where = f"{name} at the table “{label}”"
                 left, left_before = now.pop("left"), before["left"]
                 for key, value in now.items():
-                    assert value == before[key], f"{where}: {key} was {before[key]!r}, and is {value!r}"
+                    assert value == before[key], f"{where}: {key} was {before[key]!r} and is {value!r} now"
                 assert (left is None) == (left_before is None), (
-                    f"{where}: the clocks were {left_before}, and are {left}"
+                    f"{where}: the clocks were {left_before} and are {left} now"
                 )
                 for seat, (time_now, time_before) in enumerate(zip(left or [], left_before or [], strict=True)):
                     runs = seat in (now["runs"] or [])
                     same = time_before - 60_000 < time_now <= time_before if runs else time_now == time_before
-                    assert same, f"{where}: seat {seat} had {time_before} ms left, and has {time_now} ms"
+                    assert same, f"{where}: seat {seat} had {time_before} ms left and has {time_now} ms now"
