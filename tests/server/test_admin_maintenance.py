@@ -100,7 +100,7 @@ def test_altered_backup_is_rejected_and_leaves_nothing(open_server_in_folder, tm
         return says
 
     middle = whole.index(b"SQLite format 3") + 5_000
-    assert "diamonds.sqlite is not as it was written" in restore_error(
+    assert "the checksum of diamonds.sqlite is wrong" in restore_error(
         whole[:middle] + b"\xff" * 9 + whole[middle + 9 :]
     )
     restore_error(whole[: len(whole) // 2])
@@ -111,7 +111,7 @@ def test_altered_backup_is_rejected_and_leaves_nothing(open_server_in_folder, tm
             about = tarfile.TarInfo(CHECKSUMS)
             about.size = len(told)
             archive.addfile(about, io.BytesIO(told))
-        assert "it holds something else" in restore_error(made.getvalue())
+        assert "it contains unexpected files" in restore_error(made.getvalue())
     assert "no such file" in run_admin("restore", tmp_path / "nowhere", "--data-dir", there, expect=2).lower()
 
 

@@ -95,7 +95,7 @@ def test_json_log_is_the_whole_output_of_a_server(tmp_path: Path) -> None:
     found = log_entries("".join(written))
     events = [entry["event"] for entry in found]
     for event in (
-        f"Others on this machine can look into {tmp_path}: close it with chmod 700.", "The server is open.", "printed",
+        f"Other users can read {tmp_path}. Protect it with chmod 700.", "The server is open.", "printed",
         "printed in two parts", "C code says something", "C code says more", "ValueError: a child failed",
         "A thread ended with an error.", "An error occurred where it could not be raised.",
         "Exception in ASGI application", "Nothing has changed in the settings (server.toml).", "The server is closed.",

@@ -67,7 +67,7 @@ def test_database_without_sync_is_rejected_at_startup(store_fixture, postgres_cl
     store_fixture.query(f"ALTER SYSTEM SET {setting} = off")
     try:
         postgres_cluster.reload(setting, "off")
-        assert f"has {setting} off: a power cut would take back what was told." in open_error(store_fixture)
+        assert f"has {setting} off: a power failure could lose what players have seen." in open_error(store_fixture)
     finally:
         store_fixture.query("ALTER SYSTEM RESET ALL")
         postgres_cluster.reload(setting, "on")
@@ -242,7 +242,7 @@ def test_commit_timeout_reports_that_nothing_happened(store_fixture, postgres_cl
         postgres_cluster.start()
     commit_each(store, one_entry(0))
     assert stored_answers(store) == ["a 0"]
-    assert "Nothing can be written to" in capfd.readouterr().err
+    assert "Cannot write to" in capfd.readouterr().err
 
 
 def test_failed_commit_does_not_affect_concurrent_commits(store_fixture, capfd):
@@ -253,4 +253,4 @@ def test_failed_commit_does_not_affect_concurrent_commits(store_fixture, capfd):
     first, wrong, last = commit_concurrently(store, one_entry(0), bad, one_entry(1))
     assert (first.kind, last.kind) == (DONE, DONE)
     assert isinstance(wrong, StoreUnavailableError)
-    assert re.fullmatch(r"Something could not be written: [^\n]*\n", capfd.readouterr().err)
+    assert re.fullmatch(r"A change could not be written: [^\n]*\n", capfd.readouterr().err)

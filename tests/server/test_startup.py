@@ -111,7 +111,7 @@ def test_readable_files_are_closed_and_an_open_data_dir_is_warned_about(tmp_path
         (tmp_path / name).chmod(0o644)
     make_private(tmp_path)
     assert [oct((tmp_path / name).stat().st_mode & 0o777) for name in names] == ["0o600"] * 3
-    assert f"Others on this machine can look into {tmp_path}" in capsys.readouterr().err
+    assert f"Other users can read {tmp_path}" in capsys.readouterr().err
     tmp_path.chmod(0o700)
     make_private(tmp_path)
     assert capsys.readouterr().err == ""

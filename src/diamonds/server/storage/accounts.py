@@ -1,7 +1,7 @@
-"""Accounts in the store: data, protocol and SQL. An account has names, passkeys and devices; of a guest only the name is kept.
+"""Accounts in the store: data, protocol and SQL. Of guests, only the display name is stored.
 
-A guest is a random identity; a guest who makes an account keeps it, so that every table stays theirs. Signed in is a *device*,
-which has an identity of its own. Nobody's identity is ever told, nor an address kept; times are days.
+A guest is a random identity. A guest who registers keeps it, so all their tables stay theirs. A signed-in *device* has
+its own identity. Identities are never revealed, addresses never stored, and times are days.
 """
 
 from __future__ import annotations
@@ -18,15 +18,12 @@ from diamonds.server.storage.outcomes import CONFLICT, DONE, Outcome
 from diamonds.server.storage.relationships import RelationshipChange, Relationships
 from diamonds.server.storage.sql import SqlConnection, SqlReader, fetch_rows, placeholders
 
-DEVICE_TTL_DAYS = 400  # days for which a device that is not seen stays signed in: as long as its cookie lasts
-NAME_TAKEN, SAME_TABLE = (
-    "not free",
-    "apart",
-)  # outcomes besides those of `TableChange`: the name is another's; they sit at one table
+DEVICE_TTL_DAYS = 400  # lifetime of an unused device, like that of its cookie
+NAME_TAKEN, SAME_TABLE = "not free", "apart"  # further outcomes: a confusable name exists; both play at one table
 
 
 class Account(NamedTuple):
-    """Someone who can sign in. The ``handle`` is what their passkeys know them by; ``since`` is a day."""
+    """An account. `handle` identifies its owner to passkeys; `created_day` is a day since 1970."""
 
     person: str
     handle: bytes
@@ -35,7 +32,7 @@ class Account(NamedTuple):
 
 
 class Passkey(NamedTuple):
-    """A passkey: its public key, and how often it says that it was used. Nothing of it is secret. ``label`` is what its owner is told."""
+    """A passkey: public key, signature counter, and a label for its owner. None of it is secret."""
 
     id: bytes
     person: str
@@ -46,7 +43,7 @@ class Passkey(NamedTuple):
 
 
 class Device(NamedTuple):
-    """A browser that is signed in. Its ``id`` is what its cookie says, ``mark`` what its owner calls it by; ``seen`` is a day."""
+    """A signed-in browser. `id` is the identity in its cookie, `public_id` its id for the owner."""
 
     id: str
     person: str
@@ -57,34 +54,35 @@ class Device(NamedTuple):
 
 
 class RecoveryCodeRecord(NamedTuple):
-    """A recovery code: by ``name`` it is found, and ``proof`` is what became of its secret, with some salt."""
+    """A recovery code: the lookup part, and a salted proof of its secret."""
 
     lookup: str
     proof: bytes
 
 
 class PersonTableExport(NamedTuple):
-    """What one table has of one person: the seats' places and the header as stored, and what this person answered and said."""
+    """One table's data about one person: stored header and seating, and the person's answers and chat."""
 
     table: str
     header: bytes
     seating: bytes
     phase: str
     created: float
-    entries: list[tuple[int, int, str, int]]  # n, seat, words, time
+    entries: list[tuple[int, int, str, int]]  # n, seat, text, time
     chat: list[ChatRecord]
 
 
 class AccountChange(NamedTuple):
-    """What changes about a person, all or none; empty fields change nothing.
+    """A change of a person, all or nothing. Empty fields change nothing.
 
-    ``handle`` makes an account; of who has one the ``name``, with all that it looks like, is theirs alone. The outcome is `NAME_TAKEN` if any of
-    its ``looks`` is another's, a guest's new name too. ``joins`` is a guest who turns out to be this person: their tables become this
-    person's; the outcome is `SAME_TABLE` if both have had a seat at a table whose game is not over. ``forget`` lets go of everything: at each table somebody without a name
-    remains, and what was said is gone, also what was said under the name ``called`` before it was kept whose lines they are.
+    `handle` creates an account. An account's `name` and its `skeletons` are reserved for it; the outcome is
+    `NAME_TAKEN` if a skeleton belongs to another account, for a guest's new name too. `merged_guest` is a guest who
+    signs in as this person: their tables become the person's. The outcome is `SAME_TABLE` if both have had a seat
+    at an unfinished table. `delete_person` deletes everything: a nameless person remains at each table, and their
+    chat is deleted, including old lines stored only under `current_name`.
 
-    What has become otherwise since it was looked at is a `CONFLICT`: a way in that is not the account's (any more); that somebody has an
-    account, or has none; that a passkey which is to go is the last one.
+    The outcome is `CONFLICT` if something has changed since it was checked: a sign-in method that is no longer the
+    account's, an account that exists now or no longer, or a passkey to remove that is the last one.
     """
 
     person: str
@@ -93,72 +91,72 @@ class AccountChange(NamedTuple):
     skeletons: tuple[str, ...] = ()
     recovery_code: RecoveryCodeRecord | None = None
     passkey: Passkey | None = None
-    used_passkey: tuple[bytes, int] | None = None  # a passkey, and how often it has been used by now
-    used_recovery_lookup: str = ""  # the recovery code by which they sign in
+    used_passkey: tuple[bytes, int] | None = None  # a passkey and its new signature counter
+    used_recovery_lookup: str = ""  # the recovery code used to sign in
     remove_passkey: bytes = b""
     device: Device | None = None
     remove_devices: tuple[str, ...] = ()
-    seen_device: str = ""  # a device, today
+    seen_device: str = ""  # a device used today
     merged_guest: str = ""
-    unsubscribed_guest: str = ""  # a guest whose browser this was: no messages for them come to it any more
+    unsubscribed_guest: str = ""  # the guest of the same browser, which loses their push subscription
     delete_person: bool = False
     current_name: str = ""
-    relationship: RelationshipChange | None = None  # with somebody else
-    remove_name: bool = False  # a guest is called as one who has chosen none
-    invitation: str = ""  # is used up; the outcome is `NOT_INVITED` if it is not there
+    relationship: RelationshipChange | None = None  # to another person
+    remove_name: bool = False  # removes a guest's chosen name
+    invitation: str = ""  # used up by this change; the outcome is `NOT_INVITED` if it is missing
     moderation: ModerationChange | None = None
 
 
 class AccountStore(Protocol):
-    """What the server needs of a store about people; see `Store` for what holds of every call."""
+    """The store's account queries; see `Store` for the rules of all calls."""
 
     async def account(self, person: str) -> Account | None:
-        """A person's account, if they have one."""
+        """Return a person's account, if they have one."""
         ...
 
     async def skeleton_holders(self, skeletons: Collection[str]) -> dict[str, str]:
-        """Of what names look like, that which is somebody's alone, and whose; nobody's (an empty string), if it was taken away."""
+        """Return the owners of reserved skeletons among these; an empty string marks one that was taken away."""
         ...
 
     async def recovery_code(self, lookup: str) -> tuple[str, bytes] | None:
-        """Whose recovery code this is, and its proof."""
+        """Return the person and the proof of a recovery code."""
         ...
 
     async def passkey(self, passkey_id: bytes) -> Passkey | None:
-        """A passkey that is known here."""
+        """Return a passkey."""
         ...
 
     async def passkeys(self, person: str) -> list[Passkey]:
-        """A person's passkeys, the first one first."""
+        """Return a person's passkeys, oldest first."""
         ...
 
     async def device(self, device_id: str) -> Device | None:
-        """A device that is signed in."""
+        """Return a signed-in device."""
         ...
 
     async def devices(self, person: str) -> list[Device]:
-        """A person's devices, those first that were seen last."""
+        """Return a person's devices, last seen first."""
         ...
 
     async def relationships(self, person: str) -> Relationships:
-        """The people around a person."""
+        """Return a person's relationships."""
         ...
 
     async def tables_of(self, person: str) -> list[str]:
-        """All tables of a person, the one first at which they sat down first."""
+        """Return all tables of a person, in the order in which they first sat down."""
         ...
 
     async def tables_chatted_at(self, person: str) -> list[str]:
-        """All tables at which a person said something, in no order."""
+        """Return all tables where a person has posted chat, in no particular order."""
         ...
 
     async def exports(self, person: str, tables: Sequence[str]) -> list[PersonTableExport]:
-        """What each of these tables has of a person, in this order; without those that are not kept."""
+        """Return each table's data about a person, in this order, without tables that no longer exist."""
         ...
 
 
 class SqlAccountStore:
-    """See `AccountStore`. All but the parts of tables is found by a key."""
+    """See `AccountStore`. Everything but `exports` uses an index."""
 
     def __init__(self, readers: SqlReader) -> None:
         self._readers = readers
@@ -263,12 +261,12 @@ def _load_export(reader: SqlConnection, person: str, table: str) -> PersonTableE
 
 
 def prune(connection: SqlConnection) -> None:
-    """Sign out the devices that nobody has used for as long as their cookies last."""
+    """Sign out the devices not used for as long as their cookies last."""
     connection.execute("DELETE FROM devices WHERE last_seen_day < ?", (today() - DEVICE_TTL_DAYS,))
 
 
 def apply_account_change(connection: SqlConnection, change: AccountChange) -> Outcome:
-    """Look first, then write: nothing of a change that cannot be made whole is written."""
+    """Check a change, then write it completely or not at all."""
     execute, person = connection.execute, change.person
     obstacle = _find_obstacle(connection, change)
     if obstacle:
@@ -331,7 +329,7 @@ def apply_account_change(connection: SqlConnection, change: AccountChange) -> Ou
 
 
 def _find_obstacle(connection: SqlConnection, change: AccountChange) -> str:
-    """Why the change cannot be made, as an outcome; empty if it can."""
+    """Return the outcome that prevents a change; empty if there is none."""
     execute, person = connection.execute, change.person
     for skeleton in change.skeletons:
         if execute("SELECT person FROM name_skeletons WHERE skeleton = ?", (skeleton,)).get not in (None, person):
@@ -366,7 +364,7 @@ def _find_obstacle(connection: SqlConnection, change: AccountChange) -> str:
 
 
 def _is_sharing_table(connection: SqlConnection, person: str, other: str) -> bool:
-    """Whether both have had a seat at a table whose game is not over."""
+    """Return whether both have had a seat at an unfinished table."""
     shared: Any = connection.execute(
         "SELECT t.id, t.seating FROM table_people a JOIN table_people b ON b.table_id = a.table_id JOIN tables t ON t.id = a.table_id"
         " WHERE a.person = ? AND b.person = ? AND t.phase != 'over'",
@@ -385,7 +383,7 @@ def _is_sharing_table(connection: SqlConnection, person: str, other: str) -> boo
 
 
 def _replace_person(connection: SqlConnection, person: str, new_person: Callable[[], str]) -> None:
-    """At every table of a person somebody else was there instead: whoever ``new`` gives, asked once a table."""
+    """Replace a person at all their tables by `new_person()`, called once per table."""
     execute = connection.execute
     rows: Any = execute(
         "SELECT t.id, t.header, t.seating FROM table_people m JOIN tables t ON t.id = m.table_id WHERE m.person = ?",
@@ -402,7 +400,7 @@ def _replace_person(connection: SqlConnection, person: str, new_person: Callable
 
 
 def _delete_person(connection: SqlConnection, change: AccountChange) -> None:
-    """Let go of everything; what others need of it stays as somebody's who has no name."""
+    """Delete a person's data. Data that others need is kept for a nameless person."""
     execute, person = connection.execute, change.person
     execute("DELETE FROM chat WHERE person = ?", (person,))
     execute(
@@ -420,7 +418,7 @@ def _delete_person(connection: SqlConnection, change: AccountChange) -> None:
 
 
 def _delete_identity(connection: SqlConnection, person: str) -> None:
-    """What is kept of an identity that nobody has any more."""
+    """Delete the stored data of an identity that nobody has any more."""
     connection.execute("DELETE FROM table_people WHERE person = ?", (person,))
     connection.execute("DELETE FROM display_names WHERE id = ?", (person,))
     connection.execute("DELETE FROM idempotency_keys WHERE person = ?", (person,))

@@ -1,6 +1,7 @@
-"""Backups: a consistent snapshot of a server as one file, and back. The server may be open meanwhile; neither waits for the other.
+"""Backups: a consistent snapshot of a server as one file, and restoring it. The server may stay open.
 
-A backup is a tar archive of the database, the keys and the settings, with a checksum of each; whoever can read it sees every hand.
+A backup is a tar archive of database, keys and settings, with a checksum of each. Anyone who can read it can see every
+hand.
 """
 
 from __future__ import annotations
@@ -27,23 +28,22 @@ from diamonds.server.storage.transfer import DATABASE_FILE
 
 BACKUP_FILES = (DATABASE_FILE, "secret_key", "push_key", "server.toml", "house.toml")
 CHECKSUMS = "checksums.json"
-LAST_BACKUP = "last_backup"  # an empty file: its time is that of the last backup
-CHUNK_BYTES = 1 << 20  # bytes
+LAST_BACKUP = "last_backup"  # an empty file whose modification time is that of the last backup
+CHUNK_BYTES = 1 << 20
 
 
 class InvalidBackupError(DiamondsError):
-    """The file is no backup, or not the one that was written."""
+    """The file is not a backup, or is damaged."""
 
 
 @contextlib.contextmanager
 def open_for_reading(folder: Path) -> Iterator[apsw.Connection]:
-    """The database of a server, for reading; `NotFoundError` if there is none."""
+    """Open a server's database for reading. Raise `NotFoundError` if there is none."""
     path = folder / DATABASE_FILE
     if not path.is_file():
         raise NotFoundError("server-no-data", folder=str(folder))
-    connection = apsw.Connection(
-        str(path), flags=apsw.SQLITE_OPEN_READWRITE
-    )  # a reader alone could not use the WAL of a closed server
+    # A read-only connection could not use the WAL of a closed server.
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
         connection.set_busy_timeout(5000)
         connection.pragma("query_only", True)
@@ -53,7 +53,7 @@ def open_for_reading(folder: Path) -> Iterator[apsw.Connection]:
 
 
 def count_contents(folder: Path, address: str = "") -> dict[str, int]:
-    """Return the sizes of a server; ``address`` is that of its PostgreSQL, if it has one."""
+    """Return the sizes of a server; `address` is that of its PostgreSQL, if it has one."""
     if address:
         with transfer.snapshot_source(address) as endpoint:
             return _contents(
@@ -83,7 +83,7 @@ def _contents(query_number: Callable[[str], int], version: int, size: int) -> di
 
 @contextlib.contextmanager
 def snapshot(folder: Path, address: str = "") -> Iterator[Path]:
-    """A folder with a copy of the database as it is now, for as long as somebody looks at it. It needs as much room again."""
+    """Yield a temporary folder with a copy of the database. It needs as much disk space again."""
     with contextlib.ExitStack() as stack:
         if not folder.is_dir():
             raise NotFoundError("server-no-data", folder=str(folder))
@@ -101,14 +101,14 @@ def snapshot(folder: Path, address: str = "") -> Iterator[Path]:
         else:
             copy_path = copy_folder / DATABASE_FILE
             os.close(os.open(copy_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-            connection.pragma("query_only", False)  # it writes to the copy
+            connection.pragma("query_only", False)  # SQLite writes to the copy
             connection.execute("VACUUM INTO ?", (str(copy_path),))
             check_file_unmarked(connection, folder)  # a transfer may have ended meanwhile
         yield copy_folder
 
 
 def backup(folder: Path, file: Path, address: str = "") -> int:
-    """Write a backup, from SQLite or PostgreSQL, which has its name only once it is whole and on the disk; returns its bytes."""
+    """Write a backup, which gets its name only once it is complete and on disk. Return its size in bytes."""
     if file.exists():
         raise DiamondsError("backup-file-exists", file=str(file))
     part = file.with_name(f"{file.name}.part")
@@ -116,7 +116,7 @@ def backup(folder: Path, file: Path, address: str = "") -> int:
         for name in BACKUP_FILES[1:]:
             if (folder / name).is_file():
                 shutil.copyfile(folder / name, copy_folder / name)
-        part.unlink(missing_ok=True)  # of a backup that was cut off: a file that is there keeps its mode
+        part.unlink(missing_ok=True)  # left by an interrupted backup; an existing file would keep its mode
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as output:
             with tarfile.open(fileobj=output, mode="w") as archive:
@@ -134,7 +134,7 @@ def backup(folder: Path, file: Path, address: str = "") -> int:
 
 
 def backup_age_s(folder: Path) -> float | None:
-    """Return the seconds since the last backup of a server, or since it has its key if there was none."""
+    """Return the seconds since the last backup, or since the server's first start if there was none."""
     for name in (LAST_BACKUP, "secret_key"):
         with contextlib.suppress(FileNotFoundError):
             return max(0.0, time.time() - (folder / name).stat().st_mtime)
@@ -142,13 +142,13 @@ def backup_age_s(folder: Path) -> float | None:
 
 
 def _private(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Return a member that only its owner can read, also where ``tar`` unpacks it."""
+    """Make a member readable only by its owner, also when `tar` extracts it."""
     member.mode = 0o600
     return member
 
 
 def restore(file: Path, folder: Path) -> None:
-    """Put a backup into a folder that is empty, or not there; nothing is there unless all of it is as it was written."""
+    """Restore a backup into an empty or new folder, completely or not at all."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         _check_not_moved(folder)
         raise DiamondsError("backup-folder-not-empty", folder=str(folder))
@@ -167,17 +167,17 @@ def _check_not_moved(folder: Path) -> None:
     try:
         with open_for_reading(folder) as connection:
             check_file_unmarked(connection, folder)
-    except (apsw.Error, NotFoundError):  # it holds something else, which is in the way all the same
+    except (apsw.Error, NotFoundError):  # the folder contains something else, which is in the way too
         return
 
 
 def unpack(file: Path, folder: Path) -> None:
-    """A backup's files, each as its checksum says; `InvalidBackupError` if it is none."""
+    """Extract and verify a backup. Raise `InvalidBackupError` if it is not one."""
     try:
         with tarfile.open(file, "r:") as archive:
             checksums = json.loads(_extract(archive, CHECKSUMS).read())["files"]
             if DATABASE_FILE not in checksums or not set(checksums) <= set(BACKUP_FILES):
-                raise InvalidBackupError("backup-unreadable", file=str(file), why="it holds something else")
+                raise InvalidBackupError("backup-unreadable", file=str(file), why="it contains unexpected files")
             for name in checksums:
                 handle = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 with os.fdopen(handle, "wb") as output:
@@ -188,22 +188,22 @@ def unpack(file: Path, folder: Path) -> None:
         raise InvalidBackupError("backup-unreadable", file=str(file), why=str(error)) from None
     for name, checksum in _file_checksums(folder).items():
         if checksum != checksums[name]:
-            raise InvalidBackupError("backup-unreadable", file=str(file), why=f"{name} is not as it was written")
+            raise InvalidBackupError("backup-unreadable", file=str(file), why=f"the checksum of {name} is wrong")
     with open_for_reading(folder) as connection:
         version = connection.pragma("user_version")
     if version > schema.VERSION:
-        raise InvalidBackupError("backup-unreadable", file=str(file), why="it is of a newer Diamonds")
+        raise InvalidBackupError("backup-unreadable", file=str(file), why="it was written by a newer version")
 
 
 def _extract(archive: tarfile.TarFile, name: str) -> Any:
     file = archive.extractfile(name)
     if file is None:
-        raise ValueError(f"{name} is no file")
+        raise ValueError(f"{name} is not a file")
     return file
 
 
 def _file_checksums(folder: Path) -> dict[str, str]:
-    """The SHA-256 of each file."""
+    """Return the SHA-256 of each file."""
     checksums = {}
     for path in sorted(folder.iterdir()):
         if path.name in BACKUP_FILES:

@@ -1,4 +1,4 @@
-"""A line of the chat, as it is kept."""
+"""Lines of chat, as stored."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 
 class ChatRecord(NamedTuple):
-    """Something said at a table: a sentence, or one of the ready phrases by its id; ``aside`` is what spectators say among themselves.
+    """A line of chat: a text, or the id of a phrase. `spectators_only` lines are hidden from players during the game.
 
-    ``name`` is what the speaker was called there, ``at`` the time in seconds since 1970. ``person`` is not told to anyone; of
-    the oldest lines it is not known.
+    `name` is the author's name at that time, `said_at` the time in seconds since 1970. `person` is never revealed,
+    and empty for the oldest lines.
     """
 
     name: str
@@ -21,5 +21,5 @@ class ChatRecord(NamedTuple):
 
 
 def chat_record(name: str, text: str, said_at: float, person: str, is_phrase: int, spectators_only: int) -> ChatRecord:
-    """A line from its row."""
+    """Return a line from its row."""
     return ChatRecord(name, text, said_at, person, bool(is_phrase), bool(spectators_only))

@@ -1,7 +1,7 @@
-"""Cluster members and owners in PostgreSQL: liveness, ownership of tables and of the lobby, takeover, and the fence.
+"""Members and owners in PostgreSQL: liveness, ownership of tables and lobby, takeover, and fencing.
 
-A member is alive while the database session that it registered lives. Nothing here can be guessed, taken early or faked by another
-user of the database: the row names a backend's process id *and* the moment at which it began.
+A member is alive while its registered database session lives. Other users of the database cannot fake this: the row
+names a backend's process id *and* start time.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from diamonds.server.storage import tables
 from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.sql import SqlConnection
 
-LOBBY = "/lobby"  # the resource that stands for lobby, accounts and moderation; no table id contains a slash
-PROTOCOL = 2  # members of another protocol are refused; raise it with any change of what members tell each other
+LOBBY = "/lobby"  # the resource for lobby, accounts and moderation; table ids contain no slash
+PROTOCOL = 2  # members of another protocol are refused; increase it with any change of the messages between members
 RETRY_DELAY_S = 0.1
-RESTART_GRACE_S = 5  # after a restart of the database every member counts as alive: each registers its session anew
+RESTART_GRACE_S = 5  # after a restart of the database, all members count as alive while they register again
 LINGER_TIMEOUT_S = 2.0  # for the database to notice that a process has ended
-TERMINATION_INTERVAL_S = 5  # between two terminations of a hung member, in the whole cluster
+TERMINATION_INTERVAL_S = 5  # between terminations of hung members, in the whole cluster
 
 _SESSION_STARTED = "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"
 _IS_JUST_RESTARTED = f"pg_postmaster_start_time() > clock_timestamp() - interval '{RESTART_GRACE_S} seconds'"
@@ -28,25 +28,28 @@ _MEMBER_COLUMNS = "m.number, m.address, m.machine, m.protocol, m.certificate, m.
 
 
 class Member(NamedTuple):
-    """A process of the server. ``address`` is where other members reach it: ``unix:PATH`` or ``HOST:PORT``; empty: it serves alone."""
+    """A process of the server.
+
+    `address` is where other members reach it: `unix:PATH`, `HOST:PORT`, or empty if it serves alone.
+    """
 
     number: int
     address: str
     machine: str
     protocol: int
-    certificate: str  # SHA-256 of its certificate in hexadecimal, for addresses of other machines
-    serving: int  # whether it knows the server's time (0 or 1): others ask it
+    certificate: str  # SHA-256 in hexadecimal, for addresses on other machines
+    serving: int  # whether it knows the server's time (0 or 1), which others ask it for
 
 
 class ResourceOwner(NamedTuple):
-    """The owner of a resource: a live member, or ``None``. ``phase`` is a table's."""
+    """The owner of a resource: a live member, or `None`. `phase` is a table's."""
 
     member: Member | None
     phase: str
 
 
 class Claim(NamedTuple):
-    """A resource that a member claims, and how many version counters it reserves for it."""
+    """A member's claim of a resource, and the number of version counters to reserve for it."""
 
     resource: str
     member: int
@@ -54,21 +57,21 @@ class Claim(NamedTuple):
 
 
 class ClaimResult(NamedTuple):
-    """The number of the owner after a claim (0: there is no such table), and the first of the reserved counters."""
+    """The owner after a claim (0: no such table), and the first reserved counter."""
 
     owner: int
     first_counter: int
 
 
 class ReleaseRequest(NamedTuple):
-    """Tables that a member no longer plays."""
+    """Tables that a member gives up."""
 
     member: int
     tables: tuple[str, ...]
 
 
 class TakeoverRequest(NamedTuple):
-    """A share of a dead member's tables, at most ``limit`` of them, for a survivor."""
+    """A survivor's request for at most `limit` tables of a dead member."""
 
     member: int
     dead: int
@@ -76,13 +79,13 @@ class TakeoverRequest(NamedTuple):
     counters: int
 
 
-# Membership; `register_member` and `renew_session` run in the session that stands for the member's life.
+# Membership. `register_member` and `renew_session` run in the session that keeps the member alive.
 
 
 def register_member(
     connection: SqlConnection, session_name: str, address: str, machine: str, certificate: str, serving: bool
 ) -> int:
-    """Add a member whose life is this session. Returns its number."""
+    """Add a member that is alive while this session lives. Return its number."""
     return int(
         connection.execute(
             "INSERT INTO members (pid, started, sessions, address, machine, protocol, certificate, serving)"
@@ -94,7 +97,7 @@ def register_member(
 
 
 def renew_session(connection: SqlConnection, number: int) -> bool:
-    """Tie a member's life to this session instead of a lost one. Returns whether the member is still registered."""
+    """Tie a member to this session instead of a lost one. Return whether it is still registered."""
     result = connection.execute(
         f"UPDATE members AS m SET pid = pg_backend_pid(), started = {_SESSION_STARTED}"
         " FROM pg_stat_get_activity(pg_backend_pid()) AS a WHERE m.number = ? RETURNING m.number",
@@ -104,7 +107,7 @@ def renew_session(connection: SqlConnection, number: int) -> bool:
 
 
 def connected_members(connection: SqlConnection) -> list[Member]:
-    """Return the members whose sessions live, lowest number first; a restart of the database gives nobody time."""
+    """Return the members with live sessions, lowest number first, without the grace period after a database restart."""
     rows: Any = connection.execute(
         f"SELECT {_MEMBER_COLUMNS} FROM members m, pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started"
         " ORDER BY m.number"
@@ -113,12 +116,12 @@ def connected_members(connection: SqlConnection) -> list[Member]:
 
 
 def mark_serving(connection: SqlConnection, number: int) -> None:
-    """Note that a member knows the server's time."""
+    """Record that a member knows the server's time."""
     connection.execute("UPDATE members SET serving = 1 WHERE number = ?", (number,))
 
 
 def load_members(connection: SqlConnection) -> tuple[list[Member], list[Member]]:
-    """Return the live members and the dead ones, lowest number first."""
+    """Return the live and the dead members, lowest number first."""
     rows: Any = connection.execute(f"SELECT {_IS_ALIVE}, {_MEMBER_COLUMNS} FROM members m ORDER BY m.number").fetchall()
     return [Member(*row) for is_alive, *row in rows if is_alive], [
         Member(*row) for is_alive, *row in rows if not is_alive
@@ -126,27 +129,26 @@ def load_members(connection: SqlConnection) -> tuple[list[Member], list[Member]]
 
 
 def is_served(connection: SqlConnection, table: str = "members") -> bool:
-    """Return whether any process serves from the database; one that has just ended is given a moment to be noticed."""
+    """Return whether a process serves from the database. Waits a moment in case one has just ended."""
     serving = f"SELECT EXISTS (SELECT 1 FROM {table} m, pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started)"
     deadline = time.monotonic() + LINGER_TIMEOUT_S
     while connection.execute(serving).get:
         if time.monotonic() >= deadline:
             return True
         time.sleep(RETRY_DELAY_S)
-        connection.execute(
-            "SELECT pg_stat_clear_snapshot()"
-        )  # inside a transaction the list of sessions stays the same
+        # Inside a transaction the list of sessions is cached.
+        connection.execute("SELECT pg_stat_clear_snapshot()")
     return False
 
 
 def check_closed(connection: SqlConnection, name: str) -> None:
-    """Raise `StoreError` if any process serves from the database."""
+    """Raise `StoreError` if a process serves from the database."""
     if is_served(connection):
         raise StoreError(f"Another Diamonds is already serving from {name}.")
 
 
 def end_sessions(connection: SqlConnection, number: int) -> None:
-    """End all sessions of a dead member, so that no statement of its is still under way."""
+    """End all sessions of a dead member, so that none of its statements is still running."""
     connection.execute(
         "SELECT pg_terminate_backend(s.pid) FROM members m JOIN pg_stat_activity s ON s.application_name = m.sessions"
         " WHERE m.number = ? AND s.usename = current_user AND s.datname = current_database() AND s.pid != pg_backend_pid()",
@@ -155,8 +157,10 @@ def end_sessions(connection: SqlConnection, number: int) -> None:
 
 
 def end_hung_member(connection: SqlConnection, number: int) -> bool:
-    """End the life of a member that no longer answers others. Returns whether it was done: there is a limit for all members together,
-    so that one that is cut off cannot end the healthy ones."""
+    """End the session of a hung member. Return whether it was allowed.
+
+    A limit for the whole cluster prevents an isolated member from ending the healthy ones.
+    """
     due = connection.execute(
         "INSERT INTO meta VALUES ('ended', extract(epoch FROM clock_timestamp())::bigint) ON CONFLICT (key) DO UPDATE"
         " SET value = excluded.value WHERE meta.value <= excluded.value - ? RETURNING value",
@@ -173,7 +177,7 @@ def end_hung_member(connection: SqlConnection, number: int) -> bool:
 
 
 def remove_dead_member(connection: SqlConnection, number: int) -> None:
-    """Remove a dead member. Its tables have no owner."""
+    """Remove a dead member. Its tables lose their owner."""
     _lock_session(connection, number, "UPDATE")
     dead = f"NOT EXISTS (SELECT 1 FROM members m WHERE m.number = ?1 AND {_IS_ALIVE})"
     connection.execute(f"UPDATE tables SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
@@ -182,19 +186,19 @@ def remove_dead_member(connection: SqlConnection, number: int) -> None:
 
 
 def remove_member(connection: SqlConnection, number: int) -> None:
-    """Remove a member that stops. Its tables have a dead owner until others take them over."""
+    """Remove a member that stops. Its tables count as a dead member's until others take them over."""
     connection.execute("DELETE FROM members WHERE number = ?", (number,))
 
 
 def disown_all(connection: SqlConnection, _: None) -> None:
-    """Remove all members and owners: one process serves alone from now on."""
+    """Remove all members and owners, before one process serves alone."""
     connection.execute("UPDATE tables SET owner = 0 WHERE owner != 0")
     connection.execute("UPDATE cluster_resources SET owner = 0 WHERE owner != 0")
     connection.execute(f"DELETE FROM members AS m WHERE NOT {_IS_ALIVE}")
 
 
 def shared_keys(connection: SqlConnection, own_keys: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
-    """Return the keys that all members use, for identities and for push services: those of the first member."""
+    """Return the keys for identities and push services that all members share: those of the first member."""
     keys = []
     for name, key in zip(("secret_key", "push_key"), own_keys, strict=True):
         connection.execute("INSERT INTO server_keys VALUES (?, ?) ON CONFLICT (name) DO NOTHING", (name, key))
@@ -203,7 +207,7 @@ def shared_keys(connection: SqlConnection, own_keys: tuple[bytes, bytes]) -> tup
 
 
 def find_public_database(connection: SqlConnection) -> str:
-    """Return the name of the database, quoted for SQL, if every user of its server may connect to it; else an empty string."""
+    """Return the quoted name of the database if every user of its server may connect to it; else an empty string."""
     name = connection.execute(
         "SELECT quote_ident(current_database()) WHERE has_database_privilege('public', current_database(), 'CONNECT')"
     ).get
@@ -214,7 +218,7 @@ def find_public_database(connection: SqlConnection) -> str:
 
 
 def owner_of(connection: SqlConnection, resource: str) -> ResourceOwner | None:
-    """Return the live owner of a resource; ``None`` if there is no such table."""
+    """Return the live owner of a resource; `None` if there is no such table."""
     source = (
         "(SELECT owner, '' AS phase FROM cluster_resources WHERE name = ?)"
         if resource == LOBBY
@@ -233,8 +237,9 @@ def owner_of(connection: SqlConnection, resource: str) -> ResourceOwner | None:
 def _lock_session(connection: SqlConnection, number: int, strength: str = "SHARE") -> None:
     """Keep a member from renewing its session until the end of the transaction.
 
-    The statement after this one sees a session that was renewed before. Without the lock, a member could renew its session, find that it
-    still owns a table, and lose it to a claim that had judged it dead: it would show the table as it was then for ever.
+    The next statement sees any session renewed before. Without the lock, a member could renew its session, see that
+    it still owns a table, and then lose it to a claim that considered the member dead. It would show an outdated
+    table forever.
     """
     connection.execute(
         f"SELECT pg_stat_clear_snapshot() FROM members WHERE number = ? FOR {strength}", (number,)
@@ -249,7 +254,8 @@ def claim(connection: SqlConnection, request: Claim) -> ClaimResult:
         return ClaimResult(0, 0)
     if old_owner != request.member:
         _lock_session(connection, old_owner)
-        # It must still be the owner that was judged: whoever claimed it meanwhile may have joined after this statement began.
+        # The owner must be unchanged: a member that has claimed it meanwhile may have joined after this
+        # statement began.
         claimed = connection.execute(
             f"UPDATE {table} AS t SET owner = ?1 WHERE t.{key} = ?2 AND t.owner = ?3 AND NOT EXISTS"
             f" (SELECT 1 FROM members m WHERE m.number = ?3 AND {_IS_ALIVE}) RETURNING 1",
@@ -270,8 +276,10 @@ def release(connection: SqlConnection, request: ReleaseRequest) -> None:
 
 
 def take_over(connection: SqlConnection, request: TakeoverRequest) -> tuple[list[str], int]:
-    """Claim some of a dead member's tables that have clocks or bots to move, those first whose clocks were looked at longest ago.
-    Returns their ids and the first of the reserved counters; none are left if there are fewer than ``limit``."""
+    """Claim a dead member's unfinished tables: first those with clocks, the least recently updated ones first.
+
+    Return their ids and the first reserved counter. Fewer than `limit` ids mean that none are left.
+    """
     _lock_session(connection, request.dead)
     rows: Any = connection.execute(
         "UPDATE tables SET owner = ?1 WHERE id IN (SELECT id FROM tables WHERE owner = ?2 AND phase = 'playing'"
@@ -292,7 +300,7 @@ def unowned_clocks(connection: SqlConnection, _: None) -> list[str]:
 
 
 def owned_resources(connection: SqlConnection, member: int) -> set[str]:
-    """Return what a member owns."""
+    """Return the resources that a member owns."""
     rows: Any = connection.execute(
         "SELECT id FROM tables WHERE owner = ?1 UNION ALL SELECT name FROM cluster_resources WHERE owner = ?1",
         (member,),
@@ -301,7 +309,7 @@ def owned_resources(connection: SqlConnection, member: int) -> set[str]:
 
 
 def clocks_of(connection: SqlConnection, tables: Collection[str]) -> list[tuple[str, bytes, int]]:
-    """Return the running clocks of these tables: id, clocks, and the time to which they apply (ms)."""
+    """Return the running clocks of these tables: id, clock state, and the time it refers to (ms)."""
     rows: Any = connection.execute(
         "SELECT id, clocks, clocks_at_ms FROM tables WHERE id = ANY(?) AND clocks IS NOT NULL AND phase = 'playing'",
         ([*tables],),
@@ -309,11 +317,11 @@ def clocks_of(connection: SqlConnection, tables: Collection[str]) -> list[tuple[
     return [tuple(row) for row in rows]
 
 
-# The fence: a transaction locks the rows that it changes, and changes only rows that its member still owns.
+# Fencing: a transaction locks the rows it changes, and changes only rows that its member still owns.
 
 
 def lock_owned(connection: SqlConnection, member: int, resources: Collection[str]) -> set[str]:
-    """Return those of the resources that a member owns, and keep them so until the end of the transaction."""
+    """Return those resources that a member owns, and lock their owners until the end of the transaction."""
     tables = sorted({*resources} - {LOBBY})
     owned: set[str] = set()
     if tables:

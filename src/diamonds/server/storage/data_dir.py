@@ -1,4 +1,4 @@
-"""Who can read the data folder: what lies in it tells every hand and lets its reader be anybody."""
+"""The data folder and its permissions. Its files reveal every hand and allow impersonation."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from pathlib import Path
 from diamonds.errors import DiamondsError
 
 PRIVATE_FILES = ("diamonds.sqlite", "diamonds.sqlite-wal", "diamonds.sqlite-shm", "secret_key", "push_key", "lock")
-HAS_POSIX_MODES = (
-    os.name == "posix"
-)  # on Windows a folder's rights are those of the user's own folder, and its mode says nothing
+HAS_POSIX_MODES = os.name == "posix"  # on Windows, the rights of the user's own folder apply
 
 
 def make_private(folder: Path) -> None:
-    """Make the folder, for us alone, or warn if others can look into the one that is there; its files are ours alone."""
+    """Create the folder, readable only by this user, or warn if others can read an existing one. Protect its files."""
     if folder.is_dir():
         if HAS_POSIX_MODES and folder.stat().st_mode & 0o077:
-            sys.stderr.write(f"Others on this machine can look into {folder}: close it with chmod 700.\n")
+            sys.stderr.write(f"Other users can read {folder}. Protect it with chmod 700.\n")
     else:
         folder.mkdir(mode=0o700, parents=True)
     for name in PRIVATE_FILES:
@@ -29,24 +27,26 @@ def make_private(folder: Path) -> None:
 
 
 def secret_key(folder: Path | None) -> bytes:
-    """The server's signing key: made at the first start, readable by the server alone. Without a folder, a new one."""
+    """Return the server's signing key, created at the first start. Without a folder, return a new one."""
     return _load_or_create_key(folder, "secret_key", "everyone becomes a new guest")
 
 
 def push_key(folder: Path | None) -> bytes:
-    """The key by which push services know this server, made and stored likewise."""
-    return _load_or_create_key(folder, "push_key", "everyone has to ask for messages anew")
+    """Return the key that identifies this server to push services, created in the same way."""
+    return _load_or_create_key(folder, "push_key", "everyone has to turn on notifications again")
 
 
 def _load_or_create_key(folder: Path | None, name: str, consequence: str) -> bytes:
-    """32 random bytes with a name; ``otherwise`` is what becomes of people without them."""
+    """Return the 32-byte key in a file, creating it if it is missing.
+
+    `consequence` says what happens to people when the key is lost.
+    """
     if folder is None:
         return secrets.token_bytes(32)
     path = folder / name
     if not path.exists():
-        new_path = (
-            folder / f"{name}.{secrets.token_hex(4)}.new"
-        )  # whole before it has its name; others may start with us
+        # Renamed once it is complete, because other processes may start at the same time.
+        new_path = folder / f"{name}.{secrets.token_hex(4)}.new"
         handle = os.open(new_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as file:
             file.write(secrets.token_bytes(32))
@@ -59,6 +59,6 @@ def _load_or_create_key(folder: Path | None, name: str, consequence: str) -> byt
     key = path.read_bytes()
     if len(key) != 32:
         raise DiamondsError(
-            f"{path} is damaged ({len(key)} bytes, not 32): restore it from a backup, or delete it ({consequence})."
+            f"{path} is damaged ({len(key)} bytes, not 32). Restore it from a backup, or delete it ({consequence})."
         )
     return key

@@ -1,4 +1,4 @@
-"""The SQL that makes the tables of `schema`, in SQLite's words and in those of PostgreSQL."""
+"""SQL for creating the tables of `schema`, in the dialects of SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from diamonds.server.storage import schema
 from diamonds.server.storage.schema import ColumnSchema, TableSchema
 
-# In SQLite and in PostgreSQL. Text is compared letter by letter, wherever the server is.
+# For SQLite and PostgreSQL. Text is compared by code point, independent of the locale.
 COLUMN_TYPES = {
     "TEXT": ("TEXT", 'TEXT COLLATE "C"'),
     "INTEGER": ("INTEGER", "BIGINT"),
@@ -20,7 +20,7 @@ ROWID_COLUMN = "rowid BIGINT GENERATED ALWAYS AS IDENTITY"
 
 
 def statements(is_postgresql: bool, existing: Mapping[str, Collection[str]]) -> Iterator[str]:
-    """Yield the statements that add what a database lacks. ``found`` lists its tables and their columns."""
+    """Yield the statements that add what a database lacks. `existing` lists its tables and their columns."""
     tables = schema.TABLES if is_postgresql else schema.shared_tables()
     for name, table in tables.items():
         if name not in existing:
@@ -64,7 +64,7 @@ def _column_sql(name: str, table: TableSchema, is_postgresql: bool) -> str:
 
 
 def _trigger_statements(name: str, table: TableSchema, is_postgresql: bool) -> Iterator[str]:
-    """Yield the triggers that keep fixed rows, and in SQLite those that delete the rows of a deleted parent."""
+    """Yield the triggers that protect immutable rows, and in SQLite those that delete the rows of a deleted parent."""
     if table.immutable_columns:
         message = f"rows of {name} are never changed"
         if is_postgresql:

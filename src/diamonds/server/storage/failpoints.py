@@ -1,8 +1,9 @@
-"""Places where a test may kill the server, or make it work in a wrong order on purpose.
+"""Failpoints: places where a test can kill the server, or make it fail or misbehave on purpose.
 
-``DIAMONDS_FAILPOINT=committed:7`` ends the process, as ``kill -9`` does, the seventh time it comes to the point
-``committed``. ``DIAMONDS_FAILPOINT=publish_first`` turns the order round (told, then written), to show that the test would
-notice. ``DIAMONDS_FAILPOINT=unwritten:3`` lets the third commit fail. Unset, as it always is outside tests, a point costs one look at a global.
+`DIAMONDS_FAILPOINT=committed:7` kills the process, like `kill -9`, the seventh time it reaches the point `committed`.
+`DIAMONDS_FAILPOINT=publish_first` reverses the order (publish, then commit), to show that the tests notice.
+`DIAMONDS_FAILPOINT=unwritten:3` makes the third commit fail. Without the variable, as outside tests, a point costs one
+comparison.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ def arm(setting: str) -> None:
 
 
 def reach(name: str) -> None:
-    """Die here, if the test asked for it."""
+    """Kill the process if the test has requested it."""
     if should_fail(name):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
 def should_fail(name: str) -> bool:
-    """Whether the test asked for a failure, here and now."""
+    """Return whether the test has requested a failure here and now."""
     global _left
     if _name != name:
         return False
@@ -37,5 +38,5 @@ def should_fail(name: str) -> bool:
 
 
 def has_mistake(name: str) -> bool:
-    """Whether the test asked for this mistake."""
+    """Return whether the test has requested this mistake."""
     return _name == name

@@ -1,6 +1,7 @@
-"""The thread that writes to a database. Changes that arrive together share a commit.
+"""Group commit: one thread writes to a database, and changes that arrive together share a commit.
 
-A change that could not be written has not happened, and whoever asked for it is told so once that is sure. The next one is tried as ever.
+A change that could not be written has no effect, and its caller gets an error once that is certain. Later changes are
+tried as usual.
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ from diamonds.server.storage import failpoints
 from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.system import log_to_operator
 
-MAX_BATCH_SIZE = 256  # changes in a commit; what one turn of the event loop asked for stays together
+MAX_BATCH_SIZE = 256  # changes per commit; those of one event loop iteration stay together
 PRUNE_INTERVAL_S = 3600.0
 RETRY_DELAY_S = 0.1
-UNKNOWN_OUTCOME_TIMEOUT_S = 60.0  # then the process ends: it must not say what it does not know
-EXIT_IOERR = 74  # its exit status (EX_IOERR)
+UNKNOWN_OUTCOME_TIMEOUT_S = 60.0  # then the process ends, because it must not report an unknown outcome
+EXIT_IOERR = 74  # exit status (EX_IOERR)
 
 ArgT = TypeVar("ArgT")
 ResultT = TypeVar("ResultT")
 
 
 class PendingWrite(NamedTuple):
-    """Something to write: ``work`` is called with a connection and ``what``, and ``future`` gets its result."""
+    """A pending write: `work` is called with a connection and `argument`, and `future` gets the result."""
 
     work: Callable[[Any, Any], Any]
     argument: Any
@@ -37,31 +38,32 @@ class PendingWrite(NamedTuple):
 
 
 class Database(Protocol):
-    """A database as its writing thread sees it."""
+    """A database, as its writing thread uses it."""
 
     name: str  # without a password
-    outage_timeout_s: float  # for which an outage is waited out
+    outage_timeout_s: float  # how long an outage is waited out
 
     @property
     def outage_errors(self) -> tuple[type[Exception], ...]:
-        """The errors that are no fault of the changes."""
+        """The errors not caused by the changes."""
         ...
 
     def write_batch(self, batch: Sequence[PendingWrite], prune: bool) -> list[Any]:
-        """Do a batch in order in one transaction, and return the results; ``prune`` what is too old in it, too.
+        """Write a batch in order, in one transaction, and return the results. With `prune`, delete outdated rows too.
 
-        If it raises, nothing of the batch is written, now or after a power cut: an unknown outcome is found out first.
+        If it raises, nothing of the batch is written, not even after a power failure: an unknown outcome is
+        resolved first.
         """
         ...
 
 
 class GroupCommitWriter:
-    """The writing thread of one database, and what waits for it."""
+    """The writing thread of a database, and its queue."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._queue: queue.SimpleQueue[list[PendingWrite] | None] = queue.SimpleQueue()
-        self._unsent: list[PendingWrite] = []  # what the event loop has asked for since the last `hand_over`
+        self._unsent: list[PendingWrite] = []  # submitted since the last `flush`
         self._thread: threading.Thread | None = None
         self._failing = False
         self.write_counters = WriteCounters()
@@ -74,14 +76,17 @@ class GroupCommitWriter:
         self._thread.start()
 
     async def stop(self) -> None:
-        """Write what is waiting, and end the thread."""
+        """Write what is queued, and end the thread."""
         if self._thread is not None:
             self.flush()
             self._queue.put(None)
             await asyncio.to_thread(self._thread.join)
 
     async def submit(self, work: Callable[[Any, ArgT], ResultT], argument: ArgT) -> ResultT:
-        """Return the result of ``work(connection, what)`` once it is durable. The thread is woken once in a turn of the loop."""
+        """Return the result of `work(connection, argument)` once it is durable.
+
+        The thread wakes once per loop iteration.
+        """
         future: asyncio.Future[ResultT] = self._loop.create_future()
         if not self._unsent:
             self._loop.call_soon(self.flush)
@@ -89,7 +94,7 @@ class GroupCommitWriter:
         return await future
 
     def flush(self) -> None:
-        """Give the thread what has been gathered."""
+        """Pass the collected writes to the thread."""
         batch, self._unsent = self._unsent, []
         if batch:
             self._queue.put(batch)
@@ -117,12 +122,12 @@ class GroupCommitWriter:
                 return
 
     def _write(self, batch: list[PendingWrite]) -> list[Any]:
-        """Return the result of each item, or `StoreUnavailableError`, and then nothing of it is kept."""
+        """Return the result of each item, or `StoreUnavailableError` for all, with no effect."""
         deadline = time.monotonic() + self._database.outage_timeout_s
         failpoints.reach("before")
         while True:
             if failpoints.should_fail("unwritten"):
-                return self._fail_batch(batch, "a test wants it")
+                return self._fail_batch(batch, "failpoint")
             started_at = time.monotonic()
             prune = started_at - self._last_prune >= PRUNE_INTERVAL_S
             try:
@@ -134,9 +139,9 @@ class GroupCommitWriter:
                 time.sleep(RETRY_DELAY_S)
             except Exception as error:
                 self.write_counters.failures += 1
-                if len(batch) > 1:  # the others are not to suffer from what cannot be written
+                if len(batch) > 1:  # so that one unwritable change does not affect the others
                     return [result for item in batch for result in self._write([item])]
-                log_to_operator(f"Something could not be written: {self._database.name}: {type(error).__name__}")
+                log_to_operator(f"A change could not be written: {self._database.name}: {type(error).__name__}")
                 return [StoreUnavailableError()] * len(batch)
             else:
                 self._record_success(batch, started_at, prune)
@@ -144,15 +149,13 @@ class GroupCommitWriter:
 
     def _fail_batch(self, batch: list[PendingWrite], reason: object) -> list[Any]:
         if not self._failing:
-            log_to_operator(
-                f"Nothing can be written to {self._database.name} just now ({reason}), and whoever answers is told so."
-            )
+            log_to_operator(f"Cannot write to {self._database.name} ({reason}). Requests fail until it works again.")
         self._failing = True
         return [StoreUnavailableError()] * len(batch)
 
     def _record_success(self, batch: list[PendingWrite], started_at: float, pruned: bool) -> None:
         if self._failing:
-            log_to_operator(f"{self._database.name} is written to again.")
+            log_to_operator(f"Writing to {self._database.name} works again.")
         self._failing = False
         if pruned:
             self._last_prune = started_at
@@ -161,13 +164,13 @@ class GroupCommitWriter:
 
 
 def end_process(reason: str) -> NoReturn:
-    """End the process: only a start from what the database holds can tell what became of a commit."""
+    """End the process: after a restart, the database shows what became of a commit."""
     log_to_operator(f"Diamonds stops: {reason}")
     os._exit(EXIT_IOERR)
 
 
 def _resolve(batch: list[PendingWrite], results: list[Any]) -> None:
-    """Give the results to those who wait, on the event loop."""
+    """Deliver the results to the waiting callers, on the event loop."""
     failpoints.reach("delivering")
     for item, result in zip(batch, results, strict=True):
         if item.future.done():

@@ -1,8 +1,7 @@
-"""What is kept of a table, and the calls by which it is kept and found again: a store is whatever answers them.
+"""The `Store` protocol, and the data of tables that a store keeps.
 
-What is durable of a table is its header, who has its seats, its entries (see `diamonds.entries`) and what was said. The key
-``(table, n)`` of an entry and the ``revision`` of the seats are the locks: of two writers one wins and the other is told
-`CONFLICT`.
+The durable parts of a table are header, seating, entries (see `diamonds.entries`) and chat. The key `(table, n)` of an
+entry and the `revision` of the seating act as optimistic locks: of two writers one wins, and the other gets `CONFLICT`.
 """
 
 from __future__ import annotations
@@ -17,15 +16,16 @@ from diamonds.server.storage.moderation import ModerationStore
 from diamonds.server.storage.outcomes import Outcome
 from diamonds.server.storage.push import PushChange, PushStore
 
-UNCHANGED = -1  # of `TableChange.asked`
+UNCHANGED = -1  # value of `TableChange.to_act`
 
 
 class TableChange(NamedTuple):
-    """What one POST changes, all or none. Empty fields change nothing.
+    """The change of one request, all or nothing. Empty fields change nothing.
 
-    ``key`` makes it happen once per person, however often it is sent; ``body`` tells a repetition from another request
-    with the same key, and ``reply`` is what the repetition will be answered. For entries the key is kept in their rows.
-    ``revision`` is that of the seats on which the change rests; ``n`` that on which its entries, and who is ``asked``, rest.
+    `idempotency_key` makes it happen once per person; `request_hash` distinguishes a repetition from another
+    request with the same key, and `reply` is the reply to repetitions. With entries, the key is stored in their
+    rows. `revision` is that of the seating on which the change is based; `n` is that on which `entries` and
+    `to_act` are based.
     """
 
     table: str = ""
@@ -33,31 +33,31 @@ class TableChange(NamedTuple):
     idempotency_key: str = ""
     request_hash: bytes = b""
     reply: bytes = b""
-    header: bytes = b""  # of a new table
+    header: bytes = b""  # only for a new table
     public: bool = False
     created: float = 0.0
     seating: bytes = b""
     revision: int = 0
-    people: tuple[str, ...] = ()  # people who now have the table among theirs
+    people: tuple[str, ...] = ()  # people whose list now includes the table
     n: int = 0
-    entries: tuple[tuple[int, str], ...] = ()  # (seat, words), from n on
-    seat_holder: str = ""  # who sits down by them, if that is not the sender of the POST
-    at_ms: int = 0  # when they were made, in milliseconds since 1970
+    entries: tuple[tuple[int, str], ...] = ()  # (seat, text), from n on
+    seat_holder: str = ""  # the person who sits down, if not the sender of the request
+    at_ms: int = 0  # time of the entries, in milliseconds since 1970
     phase: str = ""
-    chat_record: ChatRecord | None = None  # of the chat
-    clocks: bytes = b""  # of the table, as they were ``clocks_at_ms``, by the server's time
+    chat_record: ChatRecord | None = None
+    clocks: bytes = b""  # the table's clocks at `clocks_at_ms` of the server's time
     clocks_at_ms: int = 0
-    heartbeat_ms: int = 0  # the server's time now: it is open
-    to_act: int = UNCHANGED  # the seats that owe an answer from now on, as bits
+    heartbeat_ms: int = 0  # the current server time, to store that it is open
+    to_act: int = UNCHANGED  # the seats to act from now on, as bits
 
     @property
     def has_separate_key(self) -> bool:
-        """Whether the key is kept by itself; else the first entry's row keeps it, for that is its person's."""
+        """Whether the key is stored separately, rather than in the row of the first entry."""
         return bool(self.idempotency_key) and (not self.entries or bool(self.header) or bool(self.seat_holder))
 
 
 class StoredSummary(NamedTuple):
-    """A table without its game, for the lobby."""
+    """A table in a list, without its game."""
 
     table: str
     header: bytes
@@ -67,9 +67,9 @@ class StoredSummary(NamedTuple):
 
 
 class StoredTurnState(NamedTuple):
-    """A table that is played at, without its game: its clocks, if it has any, and when they were so; and which seats owe an answer (bits).
+    """The turn at an unfinished table, without its game: clocks, if any, and their time; and the seats to act, as bits.
 
-    ``asked`` is kept where people wait for each other without a clock; ``None``: it was never written down.
+    `to_act` is stored at tables with several people and without clocks; `None` if it was never stored.
     """
 
     table: str
@@ -81,7 +81,7 @@ class StoredTurnState(NamedTuple):
 
 
 class StoredTable(NamedTuple):
-    """All that is durable of a table. Of each entry: seat, words, who sent it, with which key, and when; 0: it is not known."""
+    """All stored data of a table. Entries are (seat, text, person, key, time in ms; 0 if unknown)."""
 
     header: bytes
     seating: bytes
@@ -94,25 +94,28 @@ class StoredTable(NamedTuple):
 
 
 class ProbeChange(NamedTuple):
-    """The change that probes the store, a durable write that readers never see: it fails while changes would fail, as on a full disk. The outcome is `DONE`."""
+    """A probe of the store:
+
+    a durable write that readers never see, which fails if changes would fail, as on a full disk.
+    """
 
 
 AnyChange = TableChange | AccountChange | PushChange | ProbeChange
 
 
 class Store(Protocol):
-    """What the server needs of a store: all data by subject, and the calls about tables.
+    """The store of the server: all data by subject, and the calls for tables.
 
-    Every call that touches what is kept is awaited, on the event loop that `open` was awaited on. A call that answers sees every change
-    whose `commit` had returned before it was made, in this process; of other processes, all that was durable. Any call but `close` may
-    raise `StoreUnavailableError`. A store may answer without letting others have their turn (SQLite does where a read takes microseconds): nobody
-    may rely on that, nor on the opposite. Who is cancelled while waiting for a `commit` does not know what became of it, and looks it up
-    by its key (`recall`) or loads the table.
+    Every call is awaited on the event loop of `open`. A read sees every change of this process whose `commit` has
+    returned, and all durable changes of other processes. Any call but `close` may raise `StoreUnavailableError`. A
+    store may or may not yield to other tasks (SQLite does not for reads of microseconds); callers must rely on
+    neither. A caller cancelled during `commit` does not know the outcome; it asks by key (`get_earlier_outcome`) or
+    loads the table.
     """
 
     @property
     def accounts(self) -> AccountStore:
-        """What is kept of people."""
+        """The data of people."""
         ...
 
     @property
@@ -122,78 +125,81 @@ class Store(Protocol):
 
     @property
     def push(self) -> PushStore:
-        """What is kept of messages to their devices."""
+        """The data of push notifications."""
         ...
 
     async def open(self) -> None:
-        """Take hold of what is kept, and bring it to this program's schema. Before all other calls, once.
+        """Open the store and migrate it to this program's schema. Called once, before all other calls.
 
-        `StoreError` if it cannot be used: it is newer than the program, somebody else has it, or it would not keep what it is given.
+        Raise `StoreError` if it is unusable: newer than the program, in use, or not durable.
         """
         ...
 
     async def close(self) -> None:
-        """Write what is waiting, and let go of what is kept. Nothing is asked any more then. Also of a store that would not open."""
+        """Write what is queued and close the store, even if it failed to open. No calls may follow."""
         ...
 
     # Writing
 
     async def commit(self, change: AnyChange) -> Outcome:
-        """Make a change durable, all of it or nothing. It returns only afterwards; what was called first is written first.
+        """Make a change durable, all or nothing, before returning. Changes are written in the order of the calls.
 
-        The outcome is `DONE`; or nothing was written, because of what the outcome says. `StoreUnavailableError` is raised if the change could not be
-        written and surely is not. Where a store does not know what became of a commit, it finds out before it returns or raises, or ends
-        the process: nothing is said before it is known.
+        The outcome is `DONE`, or nothing was written for the reason that the outcome gives. Raise
+        `StoreUnavailableError` if the change certainly was not written. If the store does not know the outcome,
+        it finds out before it returns or raises, or ends the process.
         """
         ...
 
     async def get_earlier_outcome(
         self, table: str, person: str, idempotency_key: str, request_hash: bytes
     ) -> Outcome | None:
-        """What became of an earlier POST with this key: `REPEATED` or `REUSED`, or ``None`` if there was none."""
+        """Return the outcome of an earlier request with this key: `REPEATED`, `REUSED`, or `None` if there was none."""
         ...
 
     async def reserve_counters(self, count: int) -> int:
-        """The first of so many numbers (for `Table.changes`) that nobody was given before; durably, and above all that anybody was."""
+        """Reserve values of `Table.change_counter` durably, above all reserved before. Return the first one."""
         ...
 
     # Tables
 
     async def load(self, table: str) -> StoredTable | None:
-        """A table whole, or ``None``; `DamagedTableError` if some of it is missing. It may take milliseconds, in which others have their turn."""
+        """Return a whole table, or `None`.
+
+        Raise `DamagedTableError` if parts are missing. May take milliseconds, without blocking.
+        """
         ...
 
     async def last_entry_by(self, person: str, table: str) -> int:
-        """The n of somebody's last entry at a table, or −1."""
+        """Return the n of a person's last entry at a table, or −1."""
         ...
 
     async def summaries_of(self, person: str, limit: int) -> list[StoredSummary]:
-        """A person's own tables, those first at which they sat down last; at most so many."""
+        """Return a person's tables, the last one they sat down at first."""
         ...
 
     async def turn_states_of(self, person: str) -> list[StoredTurnState]:
-        """Of a person's own tables, those that are played at where somebody may be asked, the one first at which they sat down last."""
+        """Return a person's unfinished tables where they may be to act, the last one they sat down at first."""
         ...
 
     async def display_names(self, people: Collection[str]) -> dict[str, str]:
-        """The names that people chose, of those who did."""
+        """Return the names that these people have chosen."""
         ...
 
     @property
     def write_counters(self) -> WriteCounters:
-        """What it has written since it was opened, for figures."""
+        """Counters of writes since the store was opened."""
         ...
 
     # Clocks
 
     async def resume_clocks(self, wall_ms: int) -> int:
-        """The server opens, at this time by the machine's clock (ms since 1970). Returns the server's time (ms), which never goes back
-        (`clock.py`).
+        """Return the server's time (ms) for opening at this machine time (ms since 1970).
 
-        What has gone by since the last sign of life is not counted: all clocks were last looked at so much later.
+        It never goes back (`clock.py`). The time since the last stored heartbeat does not count: all clocks are
+        shifted by it.
         """
         ...
 
     async def running_clocks(self) -> list[tuple[str, bytes, int]]:
-        """The tables that are played with clocks: each one's name, its clocks, and when they were so (ms of the server's time)."""
+        """Return the running clocks: table id, clock state, and the time it refers to (ms of the server's time)."""
         ...

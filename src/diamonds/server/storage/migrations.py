@@ -1,4 +1,4 @@
-"""Migrations of databases of former schemas: what is renamed, what goes, and what rows become. `ddl` adds the rest."""
+"""Migrations from former schemas: renamed and dropped objects, and changed rows. `ddl` adds the rest."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from diamonds.server.storage.sql import SqlConnection
 
 
 class MigrationStep(NamedTuple):
-    """What a schema changed, apart from what it added. Whatever a database never had is left out."""
+    """The changes of a schema besides additions. Objects that a database never had are skipped."""
 
-    drops: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # what comes after DROP, in SQLite and in PostgreSQL
-    tables: Mapping[str, str] = {}  # from old names to new ones
-    columns: Mapping[str, Mapping[str, str]] = {}  # by the new name of their table
-    rows: str = ""  # SQL, once all tables are as `schema` declares them; of schemas that PostgreSQL had: one statement
+    drops: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # the object after DROP, in SQLite and in PostgreSQL
+    tables: Mapping[str, str] = {}  # new names by old names
+    columns: Mapping[str, Mapping[str, str]] = {}  # the same, by the new name of the table
+    rows: str = ""  # SQL to run at the end; a single statement for schemas that PostgreSQL had
 
 
 # fmt: off
@@ -35,7 +35,7 @@ STEPS = {
     ),
     5: MigrationStep(rows="UPDATE tables SET finished_at = unixepoch() WHERE phase = 'over'"),
     7: MigrationStep(drops=((), ("TABLE IF EXISTS slates, news, processes",)), tables={"house_keys": "cluster_keys"}),
-    # Tables and columns are named by the terms of the program. `ddl` makes their indexes and triggers anew.
+    # Tables and columns get the program's terms. `ddl` recreates their indexes and triggers.
     8: MigrationStep(
         drops=(
             (*RENAMED_INDEXES, *(f"TRIGGER IF EXISTS {name}" for name in ("acts_stay", "acts_are_kept", "no_calls_without_subscription"))),
@@ -76,7 +76,7 @@ LIST_COLUMNS = (
 
 
 def upgrade(connection: SqlConnection, version: int, is_postgresql: bool) -> None:
-    """Bring a database from a former version to that of `schema`, inside a transaction of the caller. Version 0 is an empty one."""
+    """Migrate a database to the current `schema`, in the caller's transaction. Version 0 is an empty database."""
     steps = [step for to, step in STEPS.items() if version < to] if version else []
     existing: dict[str, set[str]] = {}
     for table, column in connection.execute(LIST_COLUMNS[is_postgresql]).fetchall() if version else ():

@@ -1,7 +1,7 @@
 """Moderation in the store: reports, sanctions, invitations and the audit log, as data, protocol and SQL.
 
-What hosts have done is only ever added to. Times are seconds since 1970. People are kept by their identities, and told by what they are called
-by then; of who is forgotten no name, no line and no report remains, and what was done to them was done to somebody.
+The audit log is append-only. Times are seconds since 1970. People are stored by identity and shown by current name.
+Deleting a person removes their name, chat and reports; log entries about them stay, without naming anyone.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any, NamedTuple, Protocol
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.sql import SqlConnection, SqlReader, fetch_rows
 
-OPERATOR_ID = "!"  # who has done what was done on the machine itself
-NOT_INVITED = "not invited"  # outcome of an account that was to be made with an invitation that is not good any more
-MAX_OPEN_REPORTS_STORED = 2_000  # reports that wait to be handled
+OPERATOR_ID = "!"  # the moderator of actions taken on the machine itself
+NOT_INVITED = "not invited"  # outcome of a registration whose invitation is no longer valid
+MAX_OPEN_REPORTS_STORED = 2_000  # further reports are not stored
 
 
 class Sanctions(NamedTuple):
-    """How somebody stands: a ``warning`` that they have not read yet, and until when they are muted or banned; ``reason`` is for both."""
+    """A person's sanctions: an unread `warning`, and the ends of mute and ban, which share a `reason`."""
 
     person: str
     warning: str = ""
@@ -28,8 +28,7 @@ class Sanctions(NamedTuple):
 
 
 class SanctionsChange(NamedTuple):
-    """What is otherwise from now on in how somebody stands; ``None``: what it was by then, whoever has changed it meanwhile. ``read`` is a
-    warning that they have read."""
+    """A change of sanctions; `None` keeps the current value. `acknowledged_warning` is a warning that was read."""
 
     warning: str | None = None
     muted_until: int | None = None
@@ -39,10 +38,10 @@ class SanctionsChange(NamedTuple):
 
 
 class Report(NamedTuple):
-    """Somebody tells the hosts of somebody, with the lines that were said last at the table where it was."""
+    """A report about a person, with the last lines of chat at the table."""
 
     id: int
-    reporter: str  # who tells
+    reporter: str
     target: str
     table: str
     reason: str
@@ -53,11 +52,11 @@ class Report(NamedTuple):
 
 
 class ModerationAction(NamedTuple):
-    """Something that a host has done. ``name`` is the name that was taken away; where nobody is concerned ``whom`` is empty."""
+    """A moderation action. `name` is a name that was removed; `target` is empty if no person is concerned."""
 
     id: int
     at: int
-    moderator: str  # who has done it; `OPERATOR_ID`; empty for somebody who is forgotten
+    moderator: str  # `OPERATOR_ID` for the operator; empty for a deleted person
     action: str
     target: str = ""
     name: str = ""
@@ -67,7 +66,7 @@ class ModerationAction(NamedTuple):
 
 
 class Invitation(NamedTuple):
-    """What lets one guest become an account. ``code`` is a hash of what they type; with a ``name`` it is good for that one alone."""
+    """An invitation to register. `code_hash` is the hash of its code; with a `name`, it is valid only for that name."""
 
     code_hash: str
     name: str
@@ -75,24 +74,25 @@ class Invitation(NamedTuple):
 
 
 class ModerationChange(NamedTuple):
-    """What changes in the books, all or none, with whatever else its `AccountChange` changes; the ``n`` of a report and of an act is given by the store.
+    """A change of moderation data, committed with its `AccountChange`.
 
-    A report that somebody has made before of the same person at the same table is not written again, nor one too many (`MAX_OPEN_REPORTS_STORED`).
-    ``forbidden_skeletons`` is what a name looks like that nobody may have any more.
+    The store assigns the ids of reports and actions. A repeated report of the same person at the same table is not
+    stored, nor one beyond `MAX_OPEN_REPORTS_STORED`. `forbidden_skeletons` are the skeletons of a name that nobody
+    may have any more.
     """
 
     action: ModerationAction | None = None
     sanctions: SanctionsChange | None = None
     report: Report | None = None
-    resolved_report: int = 0  # a report
+    resolved_report: int = 0  # its id
     invitation: Invitation | None = None
     forbidden_skeletons: tuple[str, ...] = ()
-    prune_reports_before: int = 0  # reports that were made before this time and are handled go
-    deleted_tables: tuple[str, ...] = ()  # tables of which nothing is kept any more
+    prune_reports_before: int = 0  # delete resolved reports from before this time
+    deleted_tables: tuple[str, ...] = ()  # ids of tables to delete
 
 
 class AccountListing(NamedTuple):
-    """An account as hosts find it: ``since`` is a day."""
+    """An account in moderators' lists. `created_day` is a day since 1970."""
 
     person: str
     name: str
@@ -100,7 +100,7 @@ class AccountListing(NamedTuple):
 
 
 class FinishedTable(NamedTuple):
-    """A table whose game is over, since when, how many entries it has, and whether somebody with an account is among its people."""
+    """A finished table: when it ended, its number of entries, and whether anyone there has an account."""
 
     table: str
     finished_at: int
@@ -109,56 +109,56 @@ class FinishedTable(NamedTuple):
 
 
 class ModerationStore(Protocol):
-    """What the server reads in them; see `Store` for what holds of every call."""
+    """The store's moderation queries; see `Store` for the rules of all calls."""
 
     async def sanctions(self) -> list[Sanctions]:
-        """Everybody of whom there is anything to say."""
+        """Return the sanctions of everyone who has any."""
         ...
 
     async def report(self, report_id: int) -> Report | None:
-        """One report."""
+        """Return a report."""
         ...
 
     async def reports(self, resolved: bool, limit: int) -> list[Report]:
-        """The newest reports that are handled, or the oldest of those that are not."""
+        """Return the newest resolved reports, or the oldest open ones."""
         ...
 
     async def reports_by(self, person: str) -> list[Report]:
-        """What somebody has told, the first first; of nobody (an empty string), nothing."""
+        """Return a person's reports, oldest first; none for an empty string."""
         ...
 
     async def open_report_count(self) -> int:
-        """How many reports wait to be handled."""
+        """Return the number of open reports."""
         ...
 
     async def action(self, action_id: int) -> ModerationAction | None:
-        """One act."""
+        """Return a moderation action."""
         ...
 
     async def actions(self, limit: int, before: int = 0) -> list[ModerationAction]:
-        """What was done, the last first; ``before`` an act by its ``n``, if that is not 0."""
+        """Return moderation actions, newest first; with `before`, only those with a smaller id."""
         ...
 
     async def action_counts(self, person: str) -> dict[str, int]:
-        """How often what was done to somebody; and ``report``: how often they were reported."""
+        """Return how often each action was taken against a person, and as `report`, how often they were reported."""
         ...
 
     async def find_accounts(self, text: str, limit: int) -> list[AccountListing]:
-        """Accounts in whose names this occurs, whatever the case of its letters, by name."""
+        """Return accounts whose names contain a text, ignoring case, sorted by name."""
         ...
 
     async def invitation(self, code_hash: str) -> Invitation | None:
-        """An invitation that nobody has used yet."""
+        """Return an unused invitation."""
         ...
 
     async def finished_tables(self, before: int, after: tuple[int, str], limit: int) -> list[FinishedTable]:
-        """Tables whose games were over before a time (s), the first after the one named by its time and name; in that order, at most so many."""
+        """Return tables that ended before a time (s), in order of end and id, after the pair `after`."""
         ...
 
 
 _SELECT_REPORTS = "SELECT id, person, target, table_id, reason, text, chat_excerpt, at, resolved FROM reports"
 _SELECT_ACTIONS = "SELECT id, at, moderator, action, target, name, table_id, until_s, reason FROM moderation_actions"
-# In one statement, for meanwhile another process may change it otherwise, or leave nothing of it.
+# One statement, because other processes may change the row concurrently.
 _UPSERT_SANCTIONS = """
 INSERT INTO sanctions AS s VALUES (?, coalesce(?, ''), coalesce(?, 0), coalesce(?, 0), coalesce(?, ''))
 ON CONFLICT (person) DO UPDATE SET warning = coalesce(?, s.warning), muted_until = coalesce(?, s.muted_until),
@@ -174,7 +174,7 @@ FROM tables t WHERE t.phase = 'over' AND t.finished_at < ? AND (t.finished_at, t
 
 
 class SqlModerationStore:
-    """See `ModerationStore`. ``readers`` read them, for some of it takes long, and nobody is in a hurry."""
+    """See `ModerationStore`. All queries run in reader threads, because some are slow and none is urgent."""
 
     def __init__(self, readers: SqlReader) -> None:
         self._readers = readers
@@ -263,7 +263,7 @@ def _parse_chat_excerpt(text: str) -> tuple[ChatRecord, ...]:
 
 
 def apply_moderation_change(connection: SqlConnection, person: str, change: ModerationChange) -> None:
-    """Write a change; ``person`` is whom it concerns."""
+    """Write a change that concerns `person`."""
     execute = connection.execute
     if change.sanctions:
         *others, acknowledged = change.sanctions
@@ -302,13 +302,13 @@ def apply_moderation_change(connection: SqlConnection, person: str, change: Mode
 
 
 def use_invitation(connection: SqlConnection, code: str) -> bool:
-    """An invitation is used up; whether it was there."""
+    """Use up an invitation. Return whether it existed."""
     connection.execute("DELETE FROM invitations WHERE code = ?", (code,))
     return connection.changes() > 0
 
 
 def merge_guest(connection: SqlConnection, guest: str, person: str) -> None:
-    """A guest turns out to be somebody else, who stands as the worse of both."""
+    """Merge a guest's moderation data into a person's; the stricter sanctions apply."""
     execute = connection.execute
     execute(
         "INSERT INTO sanctions AS s SELECT ?, warning, muted_until, banned_until, reason FROM sanctions WHERE person = ?"
@@ -334,7 +334,7 @@ def merge_guest(connection: SqlConnection, guest: str, person: str) -> None:
 
 
 def delete_person(connection: SqlConnection, person: str) -> None:
-    """Somebody is not known any more."""
+    """Delete a person's moderation data."""
     execute = connection.execute
     execute("DELETE FROM sanctions WHERE person = ?", (person,))
     execute("DELETE FROM reports WHERE target = ?", (person,))
@@ -347,7 +347,7 @@ def delete_person(connection: SqlConnection, person: str) -> None:
 
 
 def _excerpts_with(connection: SqlConnection, person: str) -> list[tuple[int, tuple[ChatRecord, ...]]]:
-    """The lines of the reports in which somebody says something."""
+    """Return the chat excerpts of the reports that quote a person."""
     rows: Any = connection.execute(
         "SELECT id, chat_excerpt FROM reports WHERE replace(chat_excerpt, ?1, '') != chat_excerpt",
         (json.dumps(person),),

@@ -1,4 +1,4 @@
-"""The choice of a store: an address of PostgreSQL, a folder, or memory alone."""
+"""The choice of a store: PostgreSQL, a folder with SQLite, or memory."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from diamonds.server.storage.sqlite import SqliteStore
 
 
 def database_url() -> str:
-    """Return the address of the PostgreSQL database in ``DIAMONDS_DATABASE``; empty for one file in the data folder."""
+    """Return the PostgreSQL address in `DIAMONDS_DATABASE`; empty for SQLite in the data folder."""
     return os.environ.get("DIAMONDS_DATABASE", "")
 
 
 def create_store(address: str, folder: Path | None) -> tuple[Store, str]:
-    """The store, not opened yet, and its place as the server names it: without a password."""
+    """Return the store, not yet opened, and its location for messages, without a password."""
     if address:
         try:
-            from diamonds.server.storage.postgres import PostgresStore  # its library is an extra
+            from diamonds.server.storage.postgres import PostgresStore  # an optional dependency
         except ModuleNotFoundError:
             raise StoreError(
                 "A store in PostgreSQL needs its driver. Install Diamonds with the extra 'postgres'."

@@ -1,4 +1,4 @@
-"""Outcomes of commits, and the errors of a store. Every other module of the store may import them."""
+"""Outcomes of commits, and the errors of a store. The other storage modules may import this one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ DONE, REPEATED, REUSED, CONFLICT, NOT_OWNER = "done", "repeated", "reused", "con
 
 
 class DamagedTableError(DiamondsError):
-    """What is stored of a table cannot be read, or is no game: it costs that table alone (410). ``why`` is for the operator."""
+    """The stored data of a table is unreadable or inconsistent (410).
+
+    Other tables are not affected. `detail` is for the operator.
+    """
 
     def __init__(self, detail: str = "") -> None:
         super().__init__("table-damaged")
@@ -18,19 +21,22 @@ class DamagedTableError(DiamondsError):
 
 
 class Outcome(NamedTuple):
-    """`DONE`; `REPEATED` with the reply of the first time; `REUSED` key; `CONFLICT`: someone else wrote first; or `NOT_OWNER`: another
-    process owns what was to be changed."""
+    """The outcome of a commit.
+
+    `DONE`; `REPEATED`, with the first reply; `REUSED` idempotency key; `CONFLICT`: someone else wrote first;
+    `NOT_OWNER`: another process owns the data.
+    """
 
     kind: str
     reply: bytes = b""
 
 
 class StoreError(DiamondsError):
-    """What is kept cannot be used, and it is not opened; the message says why (503, or the end of the program)."""
+    """The stored data is unusable and was not opened, for the reason given (503, or the end of the program)."""
 
 
 class StoreUnavailableError(DiamondsError):
-    """The store cannot be reached, or could not write: what was asked of it has not happened, and will not (503). Ask again later."""
+    """The store is unreachable or cannot write (503). The change has no effect, now or later; it may be tried again."""
 
     def __init__(self) -> None:
         super().__init__("server-store-away")

@@ -1,12 +1,13 @@
 """The store in PostgreSQL.
 
-Changes that share a commit share one round on the wire, too, where nothing has to be looked up. A server that goes away is
-waited for; what became of a commit that it did not answer is asked of it before anything is said. The number of the transaction alone does
-not tell: a server that crashed gives it to another one, if nothing of the first had come to its disk. So each commit writes its own
-number, too, in a row that this process alone writes.
+Changes in one commit also share a round trip where no result is needed. An outage of the database is waited out. If the
+reply to a commit is lost, its outcome is looked up before anyone is told. The transaction id alone is not enough: a
+crashed database reuses it if nothing of the transaction reached its disk. So each commit also writes its own number
+into a row that only this process writes.
 
-Several processes may serve from one database (`cluster/`). Each transaction first locks the rows of the tables that it changes, and of the
-lobby where it changes people, as far as this process owns them; a change of anything else is left out (`NOT_OWNER`).
+Several processes may serve from one database (`cluster/`). Each transaction first locks the rows of the tables that it
+changes, and of the lobby if it changes people, as far as this process owns them. Changes of anything else are skipped
+(`NOT_OWNER`).
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from diamonds.server.storage.push import PushChange
 from diamonds.server.storage.sql_store import SqlStore
 from diamonds.server.storage.transfer_mark import check_unmarked
 
-RECONNECT_TIMEOUT_S = 10.0  # seconds for which a server that is away is waited for
+RECONNECT_TIMEOUT_S = 10.0  # how long an outage is waited out
 WRITE_COMMIT_MARK = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value RETURNING pg_current_xact_id()::text"
 
 P = ParamSpec("P")
@@ -52,8 +53,11 @@ WriteResultT = TypeVar("WriteResultT")
 
 
 class PostgresStore(SqlStore):
-    """A `Store`. ``patience`` is in seconds. ``member`` is this process's number in a cluster, or 0; ``check`` is awaited before each
-    commit, and raises `StoreUnavailableError` while the process may not write."""
+    """A `Store` in PostgreSQL.
+
+    `member` is this process's number in a cluster, or 0. `wait_joined` is awaited before each commit; it raises
+    `StoreUnavailableError` while the process may not write.
+    """
 
     outage_errors: tuple[type[Exception], ...] = (DatabaseUnreachableError,)
     _readers: PostgresReaderPool
@@ -62,13 +66,10 @@ class PostgresStore(SqlStore):
         self._address, self.outage_timeout_s = address, outage_timeout_s
         self.member = 0
         self.wait_joined: Callable[[], Awaitable[None]] | None = None
-        self.session_name = f"diamonds {secrets.token_hex(8)}"  # the application name of all of this process's sessions
+        self.session_name = f"diamonds {secrets.token_hex(8)}"  # application name of all sessions of this process
         self.name, _ = without_password(address)
         self._write_connection: PostgresConnection | None = None
-        self._commit_mark, self._last_commit_number = (
-            f"commit {secrets.token_hex(6)}",
-            0,
-        )  # of this process's last commit
+        self._commit_mark, self._last_commit_number = f"commit {secrets.token_hex(6)}", 0  # of this process
         super().__init__(PostgresReaderPool(address, outage_timeout_s, self.session_name), GroupCommitWriter(self))
 
     async def open(self) -> None:
@@ -85,11 +86,11 @@ class PostgresStore(SqlStore):
             raise StoreError(f"The store cannot be reached: {away}") from None
         except psycopg.Error as error:
             raise StoreError(
-                f"The store cannot be used ({type(error).__name__}): is its database for Diamonds alone?"
+                f"The store cannot be used ({type(error).__name__}). Does Diamonds have a database of its own?"
             ) from None
 
     def _open_write_connection(self) -> PostgresConnection:
-        """A connection that writes, to a database of this program's schema."""
+        """Return a writing connection to a database with this program's schema."""
         connection = PostgresConnection(self._address, self.session_name)
         self.write_counters.connections += 1
         try:
@@ -104,7 +105,8 @@ class PostgresStore(SqlStore):
     def _prune(self, connection: PostgresConnection) -> None:
         tables.prune(connection)
         day_ago = time.time_ns() - 86_400_000_000_000
-        connection.execute("DELETE FROM meta WHERE key LIKE 'commit %' AND value < ?", (day_ago,))  # of who was killed
+        # Left by killed processes.
+        connection.execute("DELETE FROM meta WHERE key LIKE 'commit %' AND value < ?", (day_ago,))
 
     async def close(self) -> None:
         """See `Store`."""
@@ -114,25 +116,25 @@ class PostgresStore(SqlStore):
         self._disconnect()
 
     def _delete_commit_mark(self) -> None:
-        with contextlib.suppress(DatabaseUnreachableError):  # then the row is there for a day
+        with contextlib.suppress(DatabaseUnreachableError):  # otherwise the row stays for a day
             if self._write_connection is not None:
                 with self._write_connection.translate_errors():
                     self._write_connection.execute("DELETE FROM meta WHERE key = ?", (self._commit_mark,))
 
-    # For the cluster (`membership.ClusterDatabase`)
+    # The database calls of a cluster (`membership.ClusterDatabase`)
 
     def open_session(self) -> PostgresConnection:
-        """Open a session of its own."""
+        """Open a separate session."""
         return PostgresConnection(self._address, self.session_name)
 
     async def read(
         self, work: Callable[Concatenate[PostgresConnection, P], ReadResultT], /, *args: P.args, **more: P.kwargs
     ) -> ReadResultT:
-        """Return what ``work`` reads."""
+        """Run `work` with a reading connection and return its result."""
         return await self._readers.find(work, *args, **more)
 
     async def write(self, work: Callable[[PostgresConnection, ArgT], WriteResultT], argument: ArgT) -> WriteResultT:
-        """Return what ``work`` writes."""
+        """Run `work` on the writing thread and return its result."""
         return await self._writer.submit(work, argument)
 
     async def commit(self, change: AnyChange) -> Outcome:
@@ -141,18 +143,17 @@ class PostgresStore(SqlStore):
             await self.wait_joined()
         return await super().commit(change)
 
-    # On the writing thread
+    # Writing thread
 
     def write_batch(self, batch: Sequence[PendingWrite], prune: bool) -> list[Any]:
-        """See `group_commit.ClusterDatabase`."""
+        """See `group_commit.Database`."""
         number = ""
         try:
             connection = self._get_write_connection()
             self._last_commit_number = max(time.time_ns(), self._last_commit_number + 1)
             with connection.transaction():
-                transaction_id = connection.execute(
-                    WRITE_COMMIT_MARK, (self._commit_mark, self._last_commit_number)
-                )  # it goes out with what comes next
+                # Sent together with the next statements.
+                transaction_id = connection.execute(WRITE_COMMIT_MARK, (self._commit_mark, self._last_commit_number))
                 resources = {resource for item in batch for resource in _resources(item.argument)}
                 owned = cluster.lock_owned(connection, self.member, resources)
                 number = transaction_id.get
@@ -170,17 +171,17 @@ class PostgresStore(SqlStore):
         return results
 
     def _run_item(self, connection: PostgresConnection, item: PendingWrite, owned: set[str]) -> Any:
-        """Do one item, unless another process owns what it changes."""
+        """Run one item, unless another process owns what it changes."""
         if not owned.issuperset(_resources(item.argument)):
             return Outcome(NOT_OWNER)
         if isinstance(item.argument, AccountChange):
             _lock_tables_of(connection, item.argument)
         elif not isinstance(item.argument, TableChange):
-            self._last_entries.clear()  # a table may be claimed
+            self._last_entries.clear()  # it may claim a table
         return item.work(connection, item.argument)
 
     def _was_committed(self, number: str) -> bool:
-        """What became of a transaction whose commit was not answered; the process ends if that cannot be learnt."""
+        """Return whether a transaction with a lost reply was committed. End the process if that remains unknown."""
         deadline = time.monotonic() + UNKNOWN_OUTCOME_TIMEOUT_S
         last_error: Exception = DatabaseUnreachableError()
         while time.monotonic() < deadline:
@@ -195,23 +196,23 @@ class PostgresStore(SqlStore):
                 last_error = away
             time.sleep(RETRY_DELAY_S)
         end_process(
-            f"what became of a commit could not be learnt ({last_error}). What was seen is safe; start again once the server is there."
+            f"the outcome of a commit is unknown ({last_error}). Everything that players saw is stored. Start again once the database is available."
         )
 
     def _is_under_way(self, connection: PostgresConnection, number: str) -> bool:
-        """Whether it is, or another one that has its number by now."""
+        """Return whether the transaction is in progress, or another one that has its id now."""
         try:
             status = connection.execute("SELECT pg_xact_status(?::text::xid8)", (number,)).get
-        except psycopg.errors.InvalidParameterValue:  # the server crashed, and has not come to this number again
+        except psycopg.errors.InvalidParameterValue:  # the database has crashed and not reached this id again
             return False
         return bool(status == "in progress")
 
     def _get_write_connection(self) -> PostgresConnection:
-        """The connection that writes; a new one, if the last was lost."""
+        """Return the writing connection, reconnecting if it was lost."""
         if self._write_connection is None:
             try:
                 self._write_connection = self._open_write_connection()
-            except StoreError as error:  # it may be that the server has not noticed yet that the last one is gone
+            except StoreError as error:  # the database may not have noticed yet that the last session is gone
                 raise DatabaseUnreachableError(str(error)) from None
         return self._write_connection
 
@@ -222,7 +223,7 @@ class PostgresStore(SqlStore):
 
 
 def _resources(change: Any) -> tuple[str, ...]:
-    """What a process must own to make a change: new tables have no owner, and when a device was last seen anybody may write."""
+    """Return the resources a process must own for a change. New tables have no owner; last-seen days need none."""
     if isinstance(change, TableChange):
         return (change.table,) if change.table and not change.header else ()
     if isinstance(change, PushChange):
@@ -236,7 +237,7 @@ def _resources(change: Any) -> tuple[str, ...]:
 
 
 def _lock_tables_of(connection: PostgresConnection, change: AccountChange) -> None:
-    """Keep the owners of a person's tables from changing them until the person is another there."""
+    """Lock a person's tables against changes by their owners until the person is replaced."""
     for person in filter(None, (change.merged_guest, change.person if change.delete_person else "")):
         connection.execute(
             "SELECT id FROM tables WHERE id IN (SELECT table_id FROM table_people WHERE person = ?) ORDER BY id FOR NO KEY UPDATE",

@@ -1,4 +1,4 @@
-"""A connection to PostgreSQL that looks like one of SQLite, see `sql`; and the threads that read through such."""
+"""A connection to PostgreSQL with the interface of a SQLite one (see `sql`), and a pool of reader threads."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from psycopg.types.numeric import Int8Dumper
 
 from diamonds.server.storage.outcomes import StoreError, StoreUnavailableError
 
-LOCK_NAMESPACE = 0x0D1A  # the first half of the numbers of those locks that are not a table's or a person's
-SERVER_LOCK = 2  # the other half: what processes of schema 6 hold while they serve
-MIN_SERVER_VERSION = 14  # version of PostgreSQL
-CONNECT_TIMEOUT_S = 5  # seconds
-STATEMENT_TIMEOUT_MS = 10_000  # milliseconds that one statement may take, and a transaction wait for the next one
-RETRY_DELAY_S = 0.1  # seconds between two times that a server which is away is tried
-# A process gives its own lines up after some 4 s, and the server after 6: it never takes for dead who believes to be alive.
+LOCK_NAMESPACE = 0x0D1A  # first key of the advisory locks that belong to no table or person
+SERVER_LOCK = 2  # second key: held by serving processes of schema 6
+MIN_SERVER_VERSION = 14  # major version of PostgreSQL
+CONNECT_TIMEOUT_S = 5
+STATEMENT_TIMEOUT_MS = 10_000  # limit for a statement, and for idle time inside a transaction
+RETRY_DELAY_S = 0.1  # between attempts to reach the database
+# A process gives up its sessions after about 4 s without reply, and the server after 6: a process that believes it is
+# alive is never considered dead.
 KEEPALIVE_OPTIONS: dict[str, Any] = {
     "keepalives": 1,
     "keepalives_idle": 1,
@@ -34,26 +35,25 @@ KEEPALIVE_OPTIONS: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 3000,
 }
-READER_THREADS = 4  # that read
+READER_THREADS = 4
 SESSION_SETTINGS = f"""
 SET statement_timeout = {STATEMENT_TIMEOUT_MS}; SET idle_in_transaction_session_timeout = {STATEMENT_TIMEOUT_MS};
 SET client_min_messages = warning; SET client_encoding = 'UTF8';
 SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 5; SET tcp_user_timeout = 5500;
 """
-SET_CLIENT_CHECK_INTERVAL = (
-    "SET client_connection_check_interval = 1000"  # a killed client's statement ends; not every system can
-)
+# Ends a killed client's statement; not supported on every system.
+SET_CLIENT_CHECK_INTERVAL = "SET client_connection_check_interval = 1000"
 
 P = ParamSpec("P")
 ResultT = TypeVar("ResultT")
 
 
 class DatabaseUnreachableError(Exception):
-    """The server was not reached, or went away, or gave up what it was asked. Its text tells no secret."""
+    """The database was unreachable, went away, or gave up a statement. The text contains no secret."""
 
 
 class PostgresResult:
-    """What a statement found."""
+    """The result of a statement."""
 
     def __init__(self, cursor: psycopg.Cursor[Any]) -> None:
         self._cursor = cursor
@@ -62,22 +62,22 @@ class PostgresResult:
         return iter(self._cursor.fetchall())
 
     def fetchone(self) -> Any:
-        """The first row, or the next one, or ``None``."""
+        """Return the next row, or `None`."""
         return self._cursor.fetchone()
 
     def fetchall(self) -> list[Any]:
-        """All rows."""
+        """Return all remaining rows."""
         return self._cursor.fetchall()
 
     @property
     def get(self) -> Any:
-        """The first value of the first row, or ``None``."""
+        """The first value of the first row, or `None`."""
         row = self._cursor.fetchone()
         return None if row is None else row[0]
 
 
 class PostgresConnection:
-    """One connection. ``name`` is the address without its password, and so is what it says of errors."""
+    """One connection. `name` is the address without password, as used in error messages."""
 
     def __init__(self, address: str, session_name: str = "diamonds") -> None:
         self.name, self._password = without_password(address)
@@ -105,32 +105,32 @@ class PostgresConnection:
             raise
 
     def _check_settings(self) -> None:
-        """Refuse a server that would not keep what it says it has."""
+        """Refuse a server with settings that are not durable, or too old a version."""
         for setting in ("fsync", "full_page_writes", "synchronous_commit"):
             if self.execute(f"SHOW {setting}").get == "off":
                 raise StoreError(
-                    f"{self.name} has {setting} off: a power cut would take back what was told. Turn it on, then start again."
+                    f"{self.name} has {setting} off: a power failure could lose what players have seen. Turn it on, then start again."
                 )
         if self.execute("SHOW server_encoding").get != "UTF8":
-            raise StoreError(f"{self.name} cannot keep every letter: make a database with ENCODING 'UTF8'.")
+            raise StoreError(f"{self.name} cannot store every character. Create the database with ENCODING 'UTF8'.")
         if self.raw.info.server_version < MIN_SERVER_VERSION * 10_000:
-            raise StoreError(f"{self.name} is older than PostgreSQL {MIN_SERVER_VERSION}: use a newer one.")
+            raise StoreError(f"{self.name} is older than PostgreSQL {MIN_SERVER_VERSION}. Use a newer version.")
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> PostgresResult:
-        """See `sql.Connection`. A letter that PostgreSQL cannot keep (the zero) is another to it."""
+        """See `sql.SqlConnection`. NUL characters, which PostgreSQL cannot store, are replaced."""
         self._last_cursor = cursor = self.raw.cursor(binary=True)
         cursor.execute(_translate_placeholders(sql), [_storable(value) for value in values])
         return PostgresResult(cursor)
 
     def changes(self) -> int:
-        """See `sql.Connection`."""
+        """See `sql.SqlConnection`."""
         if self._pipeline is not None:
             self._pipeline.sync()
         return self._last_cursor.rowcount if self._last_cursor is not None else 0
 
     @contextlib.contextmanager
     def transaction(self, begin: str = "BEGIN") -> Iterator[None]:
-        """All of what happens inside, or nothing. What finds nothing is not waited for: it is sent with what does."""
+        """Run a block as one transaction. Statements without results are sent together with the next ones."""
         try:
             with self.translate_errors(), self.raw.pipeline() as self._pipeline:
                 self.raw.execute(begin.encode(), prepare=False)
@@ -143,34 +143,34 @@ class PostgresConnection:
         self._pipeline = None
 
     def snapshot(self) -> AbstractContextManager[None]:
-        """Inside, everything is as it is now."""
+        """Run a block as a read-only transaction on one snapshot."""
         return self.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
     def _roll_back(self) -> None:
-        with contextlib.suppress(psycopg.Error):  # then it is lost, and so is what was begun
+        with contextlib.suppress(psycopg.Error):  # the connection is lost, and the transaction with it
             self.raw.rollback()
 
     @contextlib.contextmanager
     def translate_errors(self) -> Iterator[None]:
-        """Whatever keeps the server from answering is `DatabaseUnreachableError`."""
+        """Convert errors of an unreachable server to `DatabaseUnreachableError`."""
         try:
             yield
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
             raise DatabaseUnreachableError(self.describe_error(error)) from None
 
     def describe_error(self, error: Exception) -> str:
-        """What may be said of an error."""
+        """Return the text of an error without the password."""
         text = f"{self.name}: {' '.join(str(error).split())}"
         return text.replace(self._password, "…") if self._password else text
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self.raw.close()
 
 
 @functools.lru_cache(1000)
 def _translate_placeholders(sql: str) -> bytes:
-    """A statement with the places of values as PostgreSQL numbers them."""
+    """Return a statement with numbered PostgreSQL placeholders."""
     count = 0
 
     def to_numbered(found: re.Match[str]) -> str:
@@ -186,18 +186,18 @@ def _storable(value: Any) -> Any:
 
 
 def without_password(address: str) -> tuple[str, str]:
-    """An address as it may be read by others, and the password; `StoreError` if it is no address."""
+    """Return an address without its password, and the password. Raise `StoreError` if it is not an address."""
     try:
         parts = conninfo.conninfo_to_dict(address)
-    except psycopg.ProgrammingError:  # whose text has all of the address
-        raise StoreError("This is no address of a PostgreSQL: postgresql://USER@HOST/DATABASE is one.") from None
+    except psycopg.ProgrammingError:  # its text contains the whole address
+        raise StoreError("This is not a PostgreSQL address. Use the form postgresql://USER@HOST/DATABASE.") from None
     user, host, port, database = (str(parts.get(part) or "") for part in ("user", "host", "port", "dbname"))
-    host = f"[{host}]" if ":" in host else quote(host, safe=",")  # a socket's folder has slashes
+    host = f"[{host}]" if ":" in host else quote(host, safe=",")  # a socket's folder contains slashes
     return f"postgresql://{user and user + '@'}{host}{port and ':' + port}/{database}", str(parts.get("password") or "")
 
 
 class PostgresReaderPool:
-    """Threads that read, each through a connection of its own; who goes away is waited for as long as ``patience`` says, in seconds."""
+    """Reader threads, each with its own connection. An outage is waited out for `reconnect_timeout_s`."""
 
     def __init__(self, address: str, reconnect_timeout_s: float, session_name: str = "diamonds") -> None:
         self._address, self._session_name = address, session_name
@@ -209,7 +209,7 @@ class PostgresReaderPool:
     async def find(
         self, work: Callable[Concatenate[PostgresConnection, P], ResultT], /, *args: P.args, **more: P.kwargs
     ) -> ResultT:
-        """What ``work`` finds, given a connection."""
+        """Run `work` with a connection and return its result."""
         return await self._retry(
             PostgresConnection.translate_errors, lambda connection: work(connection, *args, **more)
         )
@@ -217,7 +217,7 @@ class PostgresReaderPool:
     async def read(
         self, work: Callable[Concatenate[PostgresConnection, P], ResultT], /, *args: P.args, **more: P.kwargs
     ) -> ResultT:
-        """What ``work`` finds, given a connection: all of it at one moment."""
+        """Run `work` with a connection on one snapshot and return its result."""
         return await self._retry(PostgresConnection.snapshot, lambda connection: work(connection, *args, **more))
 
     async def _retry(
@@ -241,12 +241,12 @@ class PostgresReaderPool:
         return await asyncio.get_running_loop().run_in_executor(self._threads, run)
 
     def _thread_connection(self) -> PostgresConnection:
-        """This thread's own connection."""
+        """Return the connection of this thread."""
         connection: PostgresConnection | None = getattr(self._local, "connection", None)
         if connection is None:
             try:
                 connection = self._local.connection = PostgresConnection(self._address, self._session_name)
-            except StoreError as error:  # it was used before, so somebody is mending it
+            except StoreError as error:  # it was usable before, so it is being repaired
                 raise DatabaseUnreachableError(str(error)) from None
             self._opened.add(connection)
         return connection
@@ -259,7 +259,7 @@ class PostgresReaderPool:
             connection.close()
 
     def close(self) -> None:
-        """Let what is being read come to its end, and begin nothing more."""
+        """Wait for running reads, and start no more."""
         self._threads.shutdown(cancel_futures=True)
         for connection in self._opened:
             connection.close()

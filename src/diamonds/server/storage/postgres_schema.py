@@ -1,4 +1,4 @@
-"""The schema of a database in PostgreSQL, and its migration."""
+"""The schema version of a PostgreSQL database, and its migration."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from diamonds.server.storage import cluster, migrations, schema
 from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.postgres_connection import LOCK_NAMESPACE, SERVER_LOCK, PostgresConnection
 
-MIGRATION_LOCK = 1  # of the locks of `LOCK_NAMESPACE`: one program at a time brings a database forward
+MIGRATION_LOCK = 1  # second key of the lock that serializes migrations
 
 
 def stored_schema_version(connection: PostgresConnection) -> int:
-    """The schema of a database; 0 if no server has used it."""
+    """Return the schema version of a database; 0 if no server has used it."""
     if connection.execute("SELECT to_regclass('meta')").get is None:
         return 0
     return int(connection.execute("SELECT value FROM meta WHERE key = 'schema'").get or 0)
 
 
 def migrate(connection: PostgresConnection) -> None:
-    """Bring the database to this program's schema, all of it or nothing; refuse one that is newer."""
+    """Migrate the database to this program's schema, all or nothing. Refuse a newer one."""
     with connection.translate_errors(), connection.raw.transaction():
         connection.execute(f"SELECT pg_advisory_xact_lock({LOCK_NAMESPACE}, {MIGRATION_LOCK})")
         version = stored_schema_version(connection)
@@ -41,7 +41,7 @@ def migrate(connection: PostgresConnection) -> None:
 
 
 def _is_served_by_former_schema(connection: PostgresConnection, version: int) -> bool:
-    """Return whether a process of a former schema serves from the database: it would not bear that its tables are renamed."""
+    """Return whether a process of a former schema serves from the database; it would fail if tables were renamed."""
     if version == 6:
         return not connection.execute(f"SELECT pg_try_advisory_xact_lock({LOCK_NAMESPACE}, {SERVER_LOCK})").get
     return version == 7 and cluster.is_served(connection, "cluster_members")

@@ -1,4 +1,4 @@
-"""Data in PostgreSQL as a place that is copied from or to; see `transfer`. Rows go in one stream, however many there are."""
+"""PostgreSQL as source or target of a transfer (see `transfer`). Rows are streamed, however many there are."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from diamonds.server.storage.transferred_tables import (
 
 
 class PostgresEndpoint:
-    """Data in a database."""
+    """The data in a database."""
 
     def __init__(self, connection: PostgresConnection) -> None:
         self._connection = self.connection = connection
         self.name = connection.name
 
     def end_snapshot(self) -> None:
-        """See `Place`."""
+        """See `TransferEndpoint`."""
         self._connection.raw.rollback()
 
     def read_rows(self, table: str, columns: list[TransferColumn]) -> Iterator[Row]:
-        """See `Place`."""
+        """See `TransferEndpoint`."""
         query = select_rows_sql(table, columns) + (" ORDER BY rowid" if table in ORDERED_TABLES else "")
         with self._connection.raw.cursor().copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)".encode()) as stream:
             stream.set_types([column.pg_type for column in columns])
             yield from stream.rows()
 
     def query_number(self, expression: str) -> int:
-        """A number that is asked for by what comes after ``SELECT``."""
+        """Return the number that an SQL expression yields."""
         return int(self._connection.execute(f"SELECT {expression}").get)
 
     def last_number(self, table: str) -> int:
-        """See `Place`."""
+        """See `TransferEndpoint`."""
         last = self._connection.execute(f"SELECT max({SEQUENCE_COLUMNS[table]}) FROM {table}").get or 0
         sequence_value = self._connection.execute(
             f"SELECT pg_sequence_last_value(pg_get_serial_sequence('{table}', '{SEQUENCE_COLUMNS[table]}')::regclass)"
@@ -54,7 +54,7 @@ class PostgresEndpoint:
         return int(max(last, sequence_value or 0))
 
     def write_rows(self, table: str, columns: list[TransferColumn], rows: Iterable[Row]) -> None:
-        """See `Place`."""
+        """See `TransferEndpoint`."""
         names = ", ".join(column.name for column in columns)
         statement = f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)".encode()
         with self._connection.raw.cursor().copy(statement) as stream:
@@ -63,7 +63,7 @@ class PostgresEndpoint:
                 stream.write_row(row)
 
     def set_last_number(self, table: str, number: int) -> None:
-        """See `Place`."""
+        """See `TransferEndpoint`."""
         if number:
             self._connection.execute(
                 f"SELECT setval(pg_get_serial_sequence('{table}', '{SEQUENCE_COLUMNS[table]}'), ?::bigint)", (number,)
@@ -72,7 +72,7 @@ class PostgresEndpoint:
 
 @contextlib.contextmanager
 def _connect(address: str) -> Iterator[PostgresConnection]:
-    """A connection that may take its time; whatever goes wrong is said in a sentence without a password."""
+    """Yield a connection without timeouts. Errors become `StoreError`s without a password."""
     try:
         with contextlib.closing(PostgresConnection(address)) as connection, connection.translate_errors():
             connection.execute("SET statement_timeout = 0")
@@ -82,13 +82,13 @@ def _connect(address: str) -> Iterator[PostgresConnection]:
         raise StoreError(f"The store cannot be reached: {away}") from None
     except psycopg.Error as error:
         raise StoreError(
-            f"The store cannot be used ({type(error).__name__}): is its database for Diamonds alone?"
+            f"The store cannot be used ({type(error).__name__}). Does Diamonds have a database of its own?"
         ) from None
 
 
 @contextlib.contextmanager
 def closed_endpoint(address: str) -> Iterator[PostgresEndpoint]:
-    """See `moving.closed`."""
+    """See `transfer.closed_endpoint`."""
     with _connect(address) as connection:
         if not stored_schema_version(connection):
             raise NotFoundError("server-no-data", folder=connection.name)
@@ -100,21 +100,19 @@ def closed_endpoint(address: str) -> Iterator[PostgresEndpoint]:
 
 @contextlib.contextmanager
 def snapshot_source(address: str) -> Iterator[PostgresEndpoint]:
-    """A snapshot, for which nobody waits. It has to be of this program's schema."""
+    """Yield a snapshot, which blocks nobody. The database must have this program's schema."""
     with _connect(address) as connection, _snapshot(connection) as endpoint:
         version = stored_schema_version(connection)
         if not version:
             raise NotFoundError("server-no-data", folder=connection.name)
         if version != schema.VERSION:
-            raise StoreError(
-                f"{connection.name} is of another version (schema {version}; this one's is {schema.VERSION})."
-            )
+            raise StoreError(f"{connection.name} has schema {version}, but this version needs schema {schema.VERSION}.")
         check_unmarked(connection, connection.name)
         yield endpoint
 
 
 def _truncate_tables(connection: PostgresConnection) -> None:
-    """Empty every table, but keep the number of the schema."""
+    """Empty every table, but keep the schema version."""
     connection.execute("DELETE FROM meta WHERE key != 'schema'")
     connection.execute(
         f"TRUNCATE {', '.join(table for table in transferred_tables() if table != 'meta')} RESTART IDENTITY"
@@ -129,7 +127,7 @@ def _snapshot(connection: PostgresConnection) -> Iterator[PostgresEndpoint]:
 
 @contextlib.contextmanager
 def empty_target(address: str, source: str) -> Iterator[PostgresEndpoint]:
-    """See `moving.empty`. All of it is one transaction, the tables as well."""
+    """See `transfer.empty_target`. Everything is one transaction, including the creation of tables."""
     with _connect(address) as connection:
         with connection.raw.transaction():
             if stored_schema_version(connection):

@@ -1,4 +1,4 @@
-"""Push notifications in the store: subscriptions, quiet hours and what is to be sent, as data, protocol and SQL."""
+"""Push notifications in the store: subscriptions, quiet hours and pending notifications, as data, protocol and SQL."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any, NamedTuple, Protocol
 from diamonds.server.clock import today
 from diamonds.server.storage.sql import KeyLookup, SqlConnection, fetch_rows
 
-MAX_SUBSCRIPTIONS = 10  # browsers of one person: the one that came first goes
-SUBSCRIPTION_TTL_DAYS = 400  # days for which a browser that does not come again is kept: as long as its cookie lasts
+MAX_SUBSCRIPTIONS = 10  # per person; the oldest goes first
+SUBSCRIPTION_TTL_DAYS = 400  # lifetime of an unused subscription, like that of a cookie
 
 
 class PushSubscription(NamedTuple):
-    """A browser that takes messages: the address that its push service gave it, and the keys by which it alone can read them.
+    """A browser's push subscription: endpoint, and the keys with which only the browser can decrypt.
 
-    ``browser`` is the identity that its cookie says, ``id`` what its owner calls it by; ``since`` is a day.
+    `browser` is the identity in its cookie, `id` its id for the owner; `last_seen_day` is a day since 1970.
     """
 
     id: str
@@ -29,7 +29,7 @@ class PushSubscription(NamedTuple):
 
 
 class QuietHours(NamedTuple):
-    """The hours in which somebody is not disturbed, in minutes of the day where they are; equal: there are none."""
+    """A person's quiet hours, in minutes of the day in their time zone; equal minutes mean none."""
 
     start_minute: int
     end_minute: int
@@ -37,9 +37,9 @@ class QuietHours(NamedTuple):
 
 
 class PendingPush(NamedTuple):
-    """A message to a browser that its person is asked at a table, ``due`` by the machine's clock; 0: it was sent.
+    """A notification of a turn, to one browser. `due_ms` is in machine time; 0 if it was sent.
 
-    ``answered`` is the n of the person's last answer there: until it is another, there is no second message.
+    `question_n` is the n of the person's last answer there: until it changes, no second notification is sent.
     """
 
     subscription: str
@@ -50,51 +50,50 @@ class PendingPush(NamedTuple):
 
 
 class PushChange(NamedTuple):
-    """What changes about messages, all or none; empty fields change nothing.
+    """A change of push data, all or nothing. Empty fields change nothing.
 
-    Who is ``put`` at an address that is known there already keeps the ``id`` that it had; a browser has no other address any more, and
-    nobody else has this one. ``calls`` to whom there is not are not kept.
+    A `subscription` with a known endpoint keeps its `id`. It replaces other endpoints of the same browser, and
+    other people's subscriptions of the same endpoint. `pending` notifications to unknown subscriptions are dropped.
     """
 
     subscription: PushSubscription | None = None
-    removed_subscriptions: tuple[str, ...] = ()  # subscriptions
-    quiet_hours: tuple[str, QuietHours] | None = None  # whose
+    removed_subscriptions: tuple[str, ...] = ()  # their ids
+    quiet_hours: tuple[str, QuietHours] | None = None  # with the person
     pending: tuple[PendingPush, ...] = ()
-    cancelled: tuple[tuple[str, str], ...] = ()  # calls that are not wanted any more: subscription, table
-    claimed: PendingPush | None = (
-        None  # what is about to be sent; if it is otherwise by now, nothing is written (`CONFLICT`)
-    )
+    cancelled: tuple[tuple[str, str], ...] = ()  # (subscription, table) of notifications no longer wanted
+    # About to be sent. If it has changed meanwhile, nothing is written (`CONFLICT`).
+    claimed: PendingPush | None = None
 
 
 class PushStore(Protocol):
-    """What the server needs of a store about messages; see `Store` for what holds of every call."""
+    """The store's push queries; see `Store` for the rules of all calls."""
 
     async def subscriptions_of(self, person: str) -> list[PushSubscription]:
-        """A person's browsers, those first that came first."""
+        """Return a person's subscriptions, oldest first."""
         ...
 
     async def subscription(self, subscription_id: str) -> PushSubscription | None:
-        """A browser by its mark."""
+        """Return a subscription."""
         ...
 
     async def quiet_hours(self, person: str) -> QuietHours | None:
-        """When somebody is not disturbed."""
+        """Return a person's quiet hours."""
         ...
 
     async def subscribers(self) -> list[str]:
-        """Everyone who takes messages, in no order."""
+        """Return everyone with a subscription, in no particular order."""
         ...
 
     async def pending_of(self, person: str) -> list[PendingPush]:
-        """What was sent to a person, and what is to be, in no order."""
+        """Return a person's pending and sent notifications, in no particular order."""
         ...
 
     async def due(self, now_ms: int, limit: int) -> list[PendingPush]:
-        """What is to be sent by now (ms since 1970), what is due for longest first; at most so many."""
+        """Return notifications that are due (ms since 1970), longest overdue first."""
         ...
 
     async def next_due_ms(self) -> int | None:
-        """When something is to be sent next (ms since 1970)."""
+        """Return when the next notification is due (ms since 1970)."""
         ...
 
 
@@ -104,7 +103,7 @@ _SELECT_SUBSCRIPTIONS = (
 
 
 class SqlPushStore:
-    """See `PushStore`: found by keys and indexes."""
+    """See `PushStore`. All queries use indexes."""
 
     def __init__(self, readers: KeyLookup) -> None:
         self._readers = readers
@@ -152,7 +151,7 @@ class SqlPushStore:
 
 
 def apply_push_change(connection: SqlConnection, change: PushChange) -> bool:
-    """Write a change; whether it could be made."""
+    """Write a change. Return whether it was possible."""
     execute = connection.execute
     if change.claimed:
         stored: Any = execute(
@@ -201,17 +200,17 @@ def apply_push_change(connection: SqlConnection, change: PushChange) -> bool:
 
 
 def prune(connection: SqlConnection) -> None:
-    """Forget the browsers that have not come for as long as their cookies last."""
+    """Delete the subscriptions not used for as long as cookies last."""
     connection.execute("DELETE FROM push_subscriptions WHERE last_seen_day < ?", (today() - SUBSCRIPTION_TTL_DAYS,))
 
 
 def remove_browser(connection: SqlConnection, browser: str) -> None:
-    """Nobody is signed in there any more: no messages come there."""
+    """Delete the subscriptions of a browser that has signed out."""
     connection.execute("DELETE FROM push_subscriptions WHERE browser = ?", (browser,))
 
 
 def reassign_browser(connection: SqlConnection, guest: str, person: str, browser: str) -> None:
-    """A guest's browser is signed in to an account from now on, and what came to the guest comes to it."""
+    """Move a guest's subscriptions and quiet hours to the account that their browser has signed in to."""
     execute = connection.execute
     execute("UPDATE push_subscriptions SET browser = ? WHERE browser = ?", (browser, guest))
     execute("UPDATE push_subscriptions SET person = ? WHERE person = ?", (person, guest))
@@ -224,6 +223,6 @@ def reassign_browser(connection: SqlConnection, guest: str, person: str, browser
 
 
 def delete_person(connection: SqlConnection, person: str) -> None:
-    """Somebody is not known any more."""
+    """Delete a person's push data."""
     connection.execute("DELETE FROM push_subscriptions WHERE person = ?", (person,))
     connection.execute("DELETE FROM quiet_hours WHERE person = ?", (person,))

@@ -1,7 +1,7 @@
 """Friends and blocks in the store, as data and SQL.
 
-That somebody asks to be friends is one row, and friends are two that face each other; a block is a row that faces one way and counts
-both ways. What cannot be (one of them is blocked, or has too many friends) is not written, and nobody is told.
+A friend request is one row; friendship is a pair of rows in opposite directions. A block is one row, and applies in
+both directions. Changes that are impossible (a block, or too many friends) are silently ignored.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from diamonds.server.storage.sql import SqlConnection
 
-MAX_RELATIONSHIPS = 300  # friends, asked or being asked; and people blocked
+MAX_RELATIONSHIPS = 300  # friends and requests; and blocks
 
 
 class Relationships(NamedTuple):
-    """The people around somebody: friends, who asks to be one, who was asked; who was blocked, and who blocks them."""
+    """A person's relationships."""
 
     friends: frozenset[str] = frozenset()
     requests_in: frozenset[str] = frozenset()
@@ -24,17 +24,20 @@ class Relationships(NamedTuple):
 
     @property
     def all_blocked(self) -> frozenset[str]:
-        """With whom somebody does not play."""
+        """The people this person does not play with."""
         return self.blocked | self.blocked_by
 
     @property
     def is_full(self) -> bool:
-        """Whether there are as many as somebody may have."""
+        """Whether the number of friends and requests is at its limit."""
         return len(self.friends | self.requests_in | self.requests_out) >= MAX_RELATIONSHIPS
 
 
 class RelationshipChange(NamedTuple):
-    """What changes between two people: ``what`` is ``ask`` (which is to agree, if the other has asked), ``part``, ``block`` or ``unblock``."""
+    """A change between two people.
+
+    `action` is `ask` (or accept, if the other has asked), `part`, `block` or `unblock`.
+    """
 
     person: str
     action: str
@@ -42,7 +45,7 @@ class RelationshipChange(NamedTuple):
 
 
 def relationships_from_rows(rows: Any) -> Relationships:
-    """From the rows of a person: their kind, whether they face away from the person, and whom they face."""
+    """Return relationships from a person's rows: kind, whether they are outgoing, and the other person."""
     facing: dict[tuple[str, bool], set[str]] = {}
     for kind, is_outgoing, other in rows:
         facing.setdefault((kind, bool(is_outgoing)), set()).add(other)
@@ -57,7 +60,7 @@ def relationships_from_rows(rows: Any) -> Relationships:
 
 
 def is_change_allowed(change: RelationshipChange, mine: Relationships, theirs: Relationships) -> bool:
-    """Whether something can change between two people."""
+    """Return whether a change is possible."""
     if change.person == change.other:
         return False
     if change.action == "ask":
@@ -74,12 +77,12 @@ UNION ALL SELECT 'block', 1, other FROM blocks WHERE person = ?1 UNION ALL SELEC
 
 
 def load_relationships(connection: SqlConnection, person: str) -> Relationships:
-    """The people around somebody."""
+    """Return a person's relationships."""
     return relationships_from_rows(connection.execute(_SELECT_RELATIONSHIPS, (person,)))
 
 
 def apply_relationship_change(connection: SqlConnection, change: RelationshipChange) -> None:
-    """Write a change, if it can be."""
+    """Write a change, if it is possible."""
     person, action, other = change
     if not is_change_allowed(change, load_relationships(connection, person), load_relationships(connection, other)):
         return
@@ -95,7 +98,7 @@ def apply_relationship_change(connection: SqlConnection, change: RelationshipCha
 
 
 def merge_guest(connection: SqlConnection, guest: str, person: str) -> None:
-    """A guest turns out to be somebody else: what was said of the one holds of the other."""
+    """Move a guest's relationships to the account they signed in to."""
     for table in ("friends", "blocks"):
         for column, facing in (("person", "other"), ("other", "person")):
             connection.execute(
@@ -108,6 +111,6 @@ def merge_guest(connection: SqlConnection, guest: str, person: str) -> None:
 
 
 def delete_person(connection: SqlConnection, person: str) -> None:
-    """Somebody is not known any more."""
+    """Delete a person's relationships."""
     for table in ("friends", "blocks"):
         connection.execute(f"DELETE FROM {table} WHERE person = ?1 OR other = ?1", (person,))

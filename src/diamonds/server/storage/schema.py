@@ -1,6 +1,7 @@
 """The tables of the store, declared once.
 
-`ddl` generates the SQL of both databases from this, `migrations` brings older databases to it, and `transferred_tables` copies what it lists.
+`ddl` generates the SQL of both databases from them, `migrations` upgrades older databases, and `transferred_tables`
+copies them.
 """
 
 from __future__ import annotations
@@ -8,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-VERSION = 8  # raise it with any change of what follows, and add a `migrations.Step`
+VERSION = 8  # increase it with any change below, and add a `migrations.MigrationStep`
 
 
 class ColumnSchema(NamedTuple):
-    """A column. ``type`` is a key of `ddl.COLUMN_TYPES`; ``default`` is SQL, for columns that are younger than their table."""
+    """A column. `type` is a key of `ddl.COLUMN_TYPES`; `default` is SQL, for columns added later than their table."""
 
     type: str
     nullable: bool = False
     default: str = ""
     unique: bool = False
-    parent: str = ""  # a table: a row goes with the row of this id there
-    is_cluster_only: bool = False  # for processes that share a database: in PostgreSQL alone, and not transferred
+    parent: str = ""  # a table: a row is deleted with the row of this id there
+    is_cluster_only: bool = False  # only in PostgreSQL, for several processes, and not transferred
 
 
 class IndexSchema(NamedTuple):
-    """An index over some columns, of the rows to which ``where`` applies."""
+    """An index on columns, limited to the rows that match `where`."""
 
     columns: str
     where: str = ""
@@ -31,19 +32,19 @@ class IndexSchema(NamedTuple):
 
 
 class TableSchema(NamedTuple):
-    """A table. The order of its columns is that in which they came: statements may list values without names."""
+    """A table. The order of its columns is fixed, because statements may list values without names."""
 
     columns: Mapping[str, ColumnSchema]
     primary_key: str = ""
     indexes: Mapping[str, IndexSchema] = {}
-    is_ordered: bool = False  # rows keep the order in which they came, by a ``rowid``, which SQLite has anyway
-    has_large_rows: bool = False  # SQLite keeps such a table apart from its key
-    immutable_columns: str = ""  # columns that are never written again; rows are never deleted
+    is_ordered: bool = False  # rows keep their order by a `rowid`, which SQLite has anyway
+    has_large_rows: bool = False  # SQLite stores such a table outside of its key
+    immutable_columns: str = ""  # columns that are never updated; rows are never deleted
     is_cluster_only: bool = False
 
 
 TEXT, INTEGER, REAL, BLOB = ColumnSchema("TEXT"), ColumnSchema("INTEGER"), ColumnSchema("REAL"), ColumnSchema("BLOB")
-COUNTER = ColumnSchema("COUNTER")  # a key that is never given twice
+COUNTER = ColumnSchema("COUNTER")  # a key that is never reused
 ZERO = ColumnSchema("INTEGER", default="0")
 
 # fmt: off
@@ -53,9 +54,9 @@ TABLES: dict[str, TableSchema] = {
         {
             "id": TEXT, "header": BLOB, "seating": BLOB, "revision": INTEGER, "phase": TEXT, "public": INTEGER,
             "created": REAL, "clocks": ColumnSchema("BLOB", nullable=True),
-            "clocks_at_ms": ZERO,  # when the clocks were so: alone, it changes when the server opens
+            "clocks_at_ms": ZERO,  # time of the clock state; changes alone when the server opens
             "finished_at": ZERO,
-            "to_act": ColumnSchema("INTEGER", nullable=True),  # the seats that owe an answer, as bits; NULL: not known
+            "to_act": ColumnSchema("INTEGER", nullable=True),  # seats to act, as bits; NULL: unknown
             "owner": ZERO._replace(is_cluster_only=True),
         },
         "id",
@@ -74,7 +75,7 @@ TABLES: dict[str, TableSchema] = {
     "entries": TableSchema(
         {
             "table_id": TEXT, "n": INTEGER, "seat": INTEGER, "text": TEXT, "person": TEXT, "idempotency_key": TEXT,
-            "request_hash": ColumnSchema("BLOB", nullable=True), "reply": ColumnSchema("BLOB", nullable=True), "at_ms": ZERO,  # 0: not known
+            "request_hash": ColumnSchema("BLOB", nullable=True), "reply": ColumnSchema("BLOB", nullable=True), "at_ms": ZERO,  # 0: unknown
         },
         "table_id, n",
     ),

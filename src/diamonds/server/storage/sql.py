@@ -1,7 +1,7 @@
-"""What is asked of SQLite and of PostgreSQL in the same words: statements that both understand, through connections that look alike.
+"""The common interface of SQLite and PostgreSQL: shared SQL, run through connections of the same shape.
 
-In a statement ``?`` and ``?1`` are where values go. Both know ``ON CONFLICT``, and what is none of the SQL that they share is in
-`sqlite` and `postgres_schema` alone.
+Values are `?` or `?1`. Both databases support `ON CONFLICT`; any SQL that they do not share is in `sqlite` and
+`postgres_schema`.
 """
 
 from __future__ import annotations
@@ -14,61 +14,61 @@ ResultT = TypeVar("ResultT")
 
 
 class SqlResult(Protocol):
-    """What a statement found."""
+    """The result of a statement."""
 
     def __iter__(self) -> Iterator[Any]: ...
 
     def fetchone(self) -> Any:
-        """The first row, or the next one, or ``None``."""
+        """Return the next row, or `None`."""
         ...
 
     def fetchall(self) -> list[Any]:
-        """All rows."""
+        """Return all remaining rows."""
         ...
 
     @property
     def get(self) -> Any:
-        """The first value of the first row, or ``None``."""
+        """The first value of the first row, or `None`."""
         ...
 
 
 class SqlConnection(Protocol):
-    """A connection to either, of one thread at a time."""
+    """A connection to either database, used by one thread at a time."""
 
     def execute(self, sql: str, values: Sequence[Any] = ..., /) -> SqlResult:
-        """Ask or write something."""
+        """Run a statement."""
         ...
 
     def changes(self) -> int:
-        """How many rows the last statement wrote."""
+        """Return the number of rows that the last statement wrote."""
         ...
 
 
 class KeyLookup(Protocol):
-    """Where something is found by a key."""
+    """Quick reads by key."""
 
     async def find(
         self, work: Callable[Concatenate[SqlConnection, P], ResultT], /, *args: P.args, **more: P.kwargs
     ) -> ResultT:
-        """What ``work`` finds, given a connection: something by its key, which is quick."""
+        """Run `work` with a connection and return its result. For quick reads by key."""
         ...
 
 
 class SqlReader(KeyLookup, Protocol):
-    """Where something is read."""
+    """Reads of any duration."""
 
     async def read(
         self, work: Callable[Concatenate[SqlConnection, P], ResultT], /, *args: P.args, **more: P.kwargs
     ) -> ResultT:
-        """What ``work`` finds, given a connection: something that may take long, and keeps nobody else waiting."""
+        """Run `work` with a connection and return its result. For slow reads; blocks nobody else."""
         ...
 
 
 def fetch_rows(connection: SqlConnection, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-    """All rows that a statement finds."""
+    """Return all rows of a statement."""
     return connection.execute(sql, values).fetchall()
 
 
 def placeholders(values: Collection[object]) -> str:
-    """Places for so many values in a list; of none, for nothing at all."""
+    """Return placeholders for a list of values; `NULL` if it is empty."""
     return ", ".join("?" * len(values)) or "NULL"

@@ -1,4 +1,4 @@
-"""The calls of a `Store` that SQLite and PostgreSQL answer alike."""
+"""The calls of a `Store` that SQLite and PostgreSQL share."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from diamonds.server.storage.sql import SqlConnection, SqlReader
 
 
 class SqlStore:
-    """What ``readers`` find and ``writer`` writes."""
+    """A store with the given readers and writer."""
 
     def __init__(self, readers: SqlReader, writer: GroupCommitWriter) -> None:
         self._readers, self._writer = readers, writer
-        self._last_entries: dict[str, int] = {}  # the writing thread's: how far some tables are
+        self._last_entries: dict[str, int] = {}  # n of the last entry of some tables, for the writing thread
         self.write_counters = writer.write_counters
         self.accounts = SqlAccountStore(readers)
         self.moderation = SqlModerationStore(readers)

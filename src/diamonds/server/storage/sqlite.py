@@ -1,6 +1,7 @@
-"""The store in SQLite: a file, or memory alone.
+"""The store in SQLite: a file, or memory.
 
-A commit that fails, because the disk is full or broken, has not happened. Only where that cannot become sure the process ends.
+A commit that fails, because the disk is full or broken, has no effect. The process ends only if that cannot be
+guaranteed.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from diamonds.server.storage.sql_store import SqlStore
 from diamonds.server.storage.sqlite_readers import SqliteReaderPool
 from diamonds.server.storage.transfer_mark import check_unmarked
 
-MAX_CACHED_LAST_ENTRIES = 20_000  # of which it is known how many entries they have
-PROBE_BYTES = 32_768  # more than an answer writes: whatever little room is left, an answer fails only where this does
+MAX_CACHED_LAST_ENTRIES = 20_000  # tables whose last entry is cached
+PROBE_BYTES = 32_768  # more than an answer writes: if space is short, the probe fails before answers do
 MEMORY_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
 MEMORY_RETRY_DELAY_S = 0.0001
 MAX_MEMORY_RETRIES = 50_000
@@ -34,20 +35,20 @@ OUTAGE_ERRORS = (apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnly
 
 
 class SqliteStore(SqlStore):
-    """A `Store` in one file, ``diamonds.sqlite`` in the data folder, which stays locked for this process.
+    """A `Store` in the file `diamonds.sqlite` of the data folder, which stays locked for this process.
 
-    Without a folder the database is in memory, never touches the disk, and is gone once the store is closed.
-    The event loop itself reads what is found by a key: that takes some ten microseconds.
+    Without a folder the database is in memory and gone when the store is closed. Reads by key run on the event
+    loop, because they take only about ten microseconds.
     """
 
     outage_errors = OUTAGE_ERRORS
     outage_timeout_s = 0.0
     _readers: SqliteReaderPool
-    _write_connection: apsw.Connection  # the writing thread's
+    _write_connection: apsw.Connection
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
-        self.path = folder / "diamonds.sqlite" if folder else Path(f"/{secrets.token_hex(8)}")  # names the memory
+        self.path = folder / "diamonds.sqlite" if folder else Path(f"/{secrets.token_hex(8)}")  # name in memory
         self._lock: FileLock | None = None
         self._opened: list[apsw.Connection] = []
         self.name = str(self.path) if folder else "memory"
@@ -57,7 +58,7 @@ class SqliteStore(SqlStore):
         """See `Store`."""
         if self.folder:
             make_private(self.folder)
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # what SQLite adds has the rights of this
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # files that SQLite adds get the same mode
             self._lock = lock_folder(self.folder)
         self._write_connection = self._connect()
         self._opened.append(self._write_connection)
@@ -72,7 +73,7 @@ class SqliteStore(SqlStore):
         self._readers.open()
         with self._write_connection:
             self._prune()
-            write_probe(self._write_connection)  # a full disk is reported now, and not by the first request
+            write_probe(self._write_connection)  # a full disk is reported at the start, not by the first request
         self._writer.start()
 
     def _connect(self) -> apsw.Connection:
@@ -97,7 +98,7 @@ class SqliteStore(SqlStore):
             self._lock.release()
 
     def _apply(self, connection: SqlConnection, change: AnyChange) -> Outcome:
-        """See `SqlStore`. Nobody else writes, so the last entries that were written need not be looked up again."""
+        """See `SqlStore`. Nobody else writes, so the last entries stay cached."""
         if isinstance(change, ProbeChange):
             return write_probe(connection)
         if len(self._last_entries) > MAX_CACHED_LAST_ENTRIES:
@@ -105,7 +106,7 @@ class SqliteStore(SqlStore):
         return super()._apply(connection, change)
 
     def write_batch(self, batch: Sequence[PendingWrite], prune: bool) -> list[Any]:
-        """See `ClusterDatabase`."""
+        """See `group_commit.Database`."""
         is_commit_sent = False
         try:
             self._write_connection.execute("BEGIN IMMEDIATE")
@@ -119,21 +120,21 @@ class SqliteStore(SqlStore):
             self._last_entries.clear()
             if self._write_connection.in_transaction:
                 self._write_connection.execute("ROLLBACK")
-            if is_commit_sent and not isinstance(error, apsw.FullError):  # then its end, at least, was not written
+            if is_commit_sent and not isinstance(error, apsw.FullError):  # else its end was not written
                 self._write_over_failed_commit()
             raise
         return results
 
     def _prune(self) -> None:
-        """Delete what is too old to be used."""
+        """Delete outdated rows."""
         tables.prune(self._write_connection)
         self._last_entries.clear()
 
     def _write_over_failed_commit(self) -> None:
-        """Write a commit over the one that failed, or end the process.
+        """Overwrite a failed commit with another one, or end the process.
 
-        What was to be committed may lie in the log all the same, and a start from the disk would take it for good. The next commit takes
-        its place there: until there was one, nothing is said.
+        The failed commit may be in the log nevertheless, and a restart would then treat it as valid. The next
+        commit overwrites it there; until that has succeeded, no outcome is reported.
         """
         deadline = time.monotonic() + group_commit.UNKNOWN_OUTCOME_TIMEOUT_S
         while True:
@@ -146,13 +147,13 @@ class SqliteStore(SqlStore):
             except self.outage_errors as error:
                 if time.monotonic() >= deadline:
                     group_commit.end_process(
-                        f"{self.path} could not be written ({error}). What was seen is safe; mend the disk, then start again."
+                        f"{self.path} could not be written ({error}). Everything that players saw is stored. Repair the disk, then start again."
                     )
             time.sleep(group_commit.RETRY_DELAY_S)
 
 
 def write_probe(connection: SqlConnection) -> Outcome:
-    """Write a row as large as a busy commit, over the one before it. Random bytes: SQLite skips pages that stay the same."""
+    """Write a row as large as a busy commit, replacing the last one. Random, because SQLite skips unchanged pages."""
     connection.execute(
         "INSERT INTO meta VALUES ('probe', randomblob(?)) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         (PROBE_BYTES,),
@@ -161,9 +162,10 @@ def write_probe(connection: SqlConnection) -> Outcome:
 
 
 def _connect_in_memory(name: Path) -> apsw.Connection:
-    """Return one more connection to the database in memory that has this name.
+    """Return a connection to the database in memory with this name.
 
-    A reader keeps the writer out there, and the writer a reader, for microseconds: SQLite's own busy handler would sleep for milliseconds.
+    Reader and writer block each other for microseconds there; SQLite's own busy handler would sleep for
+    milliseconds.
     """
     connection = apsw.Connection(f"file:{name}?vfs=memdb", MEMORY_FLAGS)
 
@@ -176,7 +178,7 @@ def _connect_in_memory(name: Path) -> apsw.Connection:
 
 
 def migrate(disk: apsw.Connection, path: Path) -> None:
-    """Bring a file to this program's schema, all of it or nothing; refuse one that is newer."""
+    """Migrate a file to this program's schema, all or nothing. Refuse a newer one."""
     version = disk.pragma("user_version")
     if version > schema.VERSION:
         raise StoreError(
@@ -189,13 +191,13 @@ def migrate(disk: apsw.Connection, path: Path) -> None:
 
 
 def check_file_unmarked(disk: apsw.Connection, folder: Path) -> None:
-    """Raise `MarkedError` if the database of a folder was transferred elsewhere; a new file has no marks yet."""
+    """Raise `MarkedError` if the database of a folder was transferred elsewhere. A new file has no marks yet."""
     if disk.pragma("user_version"):
         check_unmarked(disk, str(folder))
 
 
 def lock_folder(folder: Path) -> FileLock:
-    """Keep every other process out of the folder for as long as this one lives."""
+    """Lock the folder for as long as this process lives."""
     file_lock = FileLock(folder / "lock", mode=0o600, blocking=False, thread_local=False)
     try:
         file_lock.acquire()

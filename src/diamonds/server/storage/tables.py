@@ -1,4 +1,4 @@
-"""Tables in SQL: what is read of them, and what a change writes."""
+"""Tables in SQL: reads, and the writes of a change."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from diamonds.server.storage.outcomes import CONFLICT, DONE, REPEATED, REUSED, D
 from diamonds.server.storage.push import PushChange
 from diamonds.server.storage.sql import SqlConnection, fetch_rows, placeholders
 
-IDEMPOTENCY_TTL_S = 24 * 3600  # seconds for which a POST may be repeated with its key
+IDEMPOTENCY_TTL_S = 24 * 3600  # how long a request may be repeated with its key
 
 _UPSERT_VALUE = "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-_RESERVE = (  # in one statement: members reserve at the same moment
+_RESERVE = (  # one statement, because members may reserve simultaneously
     "INSERT INTO meta VALUES ('reserved', ?) ON CONFLICT (key) DO UPDATE SET value = meta.value + excluded.value RETURNING value"
 )
 
@@ -33,7 +33,7 @@ _RESERVE = (  # in one statement: members reserve at the same moment
 
 
 def load(connection: SqlConnection, table: str, from_n: int = 0) -> StoredTable | None:
-    """See `Store`; of its entries only those from an n on."""
+    """See `Store`. Returns only the entries from `from_n` on."""
     row: Any = connection.execute(
         "SELECT header, seating, revision, phase, clocks, clocks_at_ms FROM tables WHERE id = ?", (table,)
     ).fetchone()
@@ -127,29 +127,29 @@ def display_names(connection: SqlConnection, people: Collection[str]) -> dict[st
 
 
 def apply_change(connection: SqlConnection, change: AnyChange, last_entries: dict[str, int]) -> Outcome:
-    """Write a change, and return what became of it. ``lasts``: see `apply`."""
+    """Write a change, and return its outcome. `last_entries`: see `apply_table_change`."""
     if isinstance(change, TableChange):
         return apply_table_change(connection, change, last_entries)
     if isinstance(change, PushChange):
         return Outcome(DONE if push.apply_push_change(connection, change) else CONFLICT)
     if isinstance(change, ProbeChange):
-        return Outcome(DONE)  # in PostgreSQL each commit writes a row of its own
-    last_entries.clear()  # it may be that a table is let go of
+        return Outcome(DONE)  # in PostgreSQL each commit writes a row anyway
+    last_entries.clear()  # a table may be deleted
     return accounts.apply_account_change(connection, change)
 
 
 def last_entries_of(connection: SqlConnection, tables: Sequence[str]) -> dict[str, int]:
     """Return the n of the last entry of each of these tables, or −1."""
-    # One look at the end of each table's entries. Grouped by tables, all of them would be read, for every answer.
+    # One lookup at the end of each table's entries. Grouping by table would read all of them for every answer.
     last = "coalesce((SELECT max(n) FROM entries WHERE table_id = tables.id), -1)"
     query = f"SELECT id, {last} FROM tables WHERE id IN ({placeholders(tables)})"
     return {**dict.fromkeys(tables, -1), **dict(fetch_rows(connection, query, tables))}
 
 
 def apply_table_change(connection: SqlConnection, change: TableChange, last_entries: dict[str, int]) -> Outcome:
-    """Look first, then write: nothing of a change that cannot be made whole is written.
+    """Check a change, then write it completely or not at all.
 
-    ``lasts`` is how far those tables are of which it is known, and where nobody else can write.
+    `last_entries` caches the n of the last entry of tables that nobody else can write to.
     """
     execute = connection.execute
     table, has_separate_key = change.table, change.has_separate_key
@@ -210,7 +210,7 @@ def apply_table_change(connection: SqlConnection, change: TableChange, last_entr
 
 
 def _store_heartbeat(connection: SqlConnection, now_ms: int) -> None:
-    """Store that the server is open at this time of its own."""
+    """Store a heartbeat with the server's time."""
     connection.execute(
         "INSERT INTO meta VALUES ('alive', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
         " WHERE excluded.value > meta.value",
@@ -224,7 +224,7 @@ def reserve_counters(connection: SqlConnection, count: int) -> int:
 
 
 def first_unreserved_counter(connection: SqlConnection) -> int:
-    """Return the number below which all are reserved."""
+    """Return the value below which all are reserved."""
     return int(connection.execute("SELECT value FROM meta WHERE key = 'reserved'").get or 0)
 
 
@@ -239,7 +239,7 @@ def resume_clocks(connection: SqlConnection, wall_ms: int) -> int:
 
 
 def prune(connection: SqlConnection) -> None:
-    """Forget the POSTs that are too old to be repeated, and the devices that nobody uses."""
+    """Delete expired idempotency keys, and unused devices and subscriptions."""
     accounts.prune(connection)
     push.prune(connection)
     connection.execute("DELETE FROM idempotency_keys WHERE at < ?", (time.time() - IDEMPOTENCY_TTL_S,))

@@ -1,7 +1,7 @@
-"""Transfers of all data from a file of SQLite into a database of PostgreSQL, and back.
+"""Transfers of all data from SQLite to PostgreSQL, and back.
 
-The source is read at one moment, written as one transaction, and read again: unless every table has arrived row by row, the target stays
-empty. Marks keep both copies from being used at once (`transfer_mark`).
+The source is read on one snapshot, written in one transaction, and read back: unless every table has arrived row by
+row, the target stays empty. Marks prevent the use of both copies (`transfer_mark`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ ProgressCallback = Callable[[str, int], None]
 
 
 def copy_data(source: TransferEndpoint, target: TransferEndpoint, on_progress: ProgressCallback) -> dict[str, int]:
-    """Copy all of it. Returns how many rows each table has; `DiamondsError` if one has not arrived as it was."""
+    """Copy all tables. Return their row counts. Raise `DiamondsError` if a table has not arrived unchanged."""
     row_counts = {}
     for table, columns in transferred_tables().items():
         sent, arrived = RowChecksum(), RowChecksum()
@@ -66,9 +66,9 @@ def copy_data(source: TransferEndpoint, target: TransferEndpoint, on_progress: P
 
 
 def transfer_data(source: str, target: str, on_progress: ProgressCallback = lambda table, rows: None) -> dict[str, int]:
-    """Copy the data of a closed server to an empty place, and mark the source, which is refused from then on. Returns how many rows each table has.
+    """Copy a closed server's data to an empty place, and mark the source as moved. Return the row counts.
 
-    A move that was cut off leaves the source as it was, or is finished by making it again (`transfer_mark`).
+    An interrupted transfer leaves the source unchanged, or is completed by repeating it (`transfer_mark`).
     """
     with closed_endpoint(source) as source_endpoint:
         mark = read_mark(source_endpoint.connection)
@@ -92,7 +92,7 @@ def transfer_data(source: str, target: str, on_progress: ProgressCallback = lamb
 
 
 def _check_unfinished(mark: TransferMark, source: str, target: str) -> None:
-    """Raise `MarkedError` unless everything has arrived at the target, and only its mark is left."""
+    """Raise `MarkedError` unless all data has arrived at the target and only its mark is left."""
     try:
         with closed_endpoint(target) as endpoint:
             arriving = read_mark(endpoint.connection)
@@ -103,7 +103,10 @@ def _check_unfinished(mark: TransferMark, source: str, target: str) -> None:
 
 
 def reopen(address: str) -> tuple[str, str]:
-    """Clear the mark of a place, which is used again from then on; returns the place, and where its data went or came from."""
+    """Clear the mark of a place, so that it can be used again.
+
+    Return the place, and the other place of the transfer.
+    """
     with closed_endpoint(address) as endpoint:
         mark = read_mark(endpoint.connection)
         if mark is None:
@@ -114,7 +117,7 @@ def reopen(address: str) -> tuple[str, str]:
 
 
 def closed_endpoint(address: str) -> contextlib.AbstractContextManager[TransferEndpoint]:
-    """The data of a server that stays closed meanwhile; it is upgraded to this program's schema first. It may be marked."""
+    """Hold the data of a closed server, migrated to this program's schema. It may be marked."""
     return (
         _import_postgres_transfer().closed_endpoint(address)
         if is_postgresql(address)
@@ -123,7 +126,10 @@ def closed_endpoint(address: str) -> contextlib.AbstractContextManager[TransferE
 
 
 def empty_target(address: str, source: str) -> contextlib.AbstractContextManager[TransferEndpoint]:
-    """A place without data, or one that a transfer from ``source`` has not finished; there is a new one if all goes well inside."""
+    """Hold a place without data, or with an unfinished transfer from `source`.
+
+    It is filled only if the block succeeds.
+    """
     return (
         _import_postgres_transfer().empty_target(address, source)
         if is_postgresql(address)
@@ -132,17 +138,17 @@ def empty_target(address: str, source: str) -> contextlib.AbstractContextManager
 
 
 def snapshot_source(address: str) -> contextlib.AbstractContextManager[Any]:
-    """A snapshot of data in PostgreSQL, for which nobody waits."""
+    """Hold a snapshot of data in PostgreSQL, which blocks nobody."""
     return _import_postgres_transfer().snapshot_source(address)  # type: ignore[no-any-return]
 
 
 def is_postgresql(address: str) -> bool:
-    """Whether this is an address of PostgreSQL, and not a folder."""
+    """Return whether an address is one of PostgreSQL, not a folder."""
     return address.startswith(("postgresql:", "postgres:"))
 
 
 def folder_of(address: str) -> Path:
-    """A folder, with ``sqlite:`` before it or without."""
+    """Return the folder of an address, with or without the prefix `sqlite:`."""
     return Path(address.removeprefix("sqlite:"))
 
 
@@ -157,35 +163,35 @@ def _import_postgres_transfer() -> Any:
 
 
 class SqliteEndpoint:
-    """Data in a file."""
+    """The data in a file."""
 
     def __init__(self, disk: apsw.Connection, folder: Path) -> None:
         self._disk = self.connection = disk
         self.name = str(folder.resolve())
 
     def end_snapshot(self) -> None:
-        """See `Place`."""
+        """See `TransferEndpoint`."""
         self._disk.execute("COMMIT")
 
     def read_rows(self, table: str, columns: list[TransferColumn]) -> Iterator[Row]:
-        """See `Place`."""
+        """See `TransferEndpoint`."""
         return iter(
             self._disk.execute(select_rows_sql(table, columns) + (" ORDER BY rowid" if table in ORDERED_TABLES else ""))
         )
 
     def last_number(self, table: str) -> int:
-        """See `Place`."""
+        """See `TransferEndpoint`."""
         last = self._disk.execute(f"SELECT max({SEQUENCE_COLUMNS[table]}) FROM {table}").get or 0
         sequence_value = self._disk.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).get or 0
         return int(max(last, sequence_value))
 
     def write_rows(self, table: str, columns: list[TransferColumn], rows: Iterable[Row]) -> None:
-        """See `Place`."""
+        """See `TransferEndpoint`."""
         names = ", ".join(column.name for column in columns)
         self._disk.executemany(f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})", rows)
 
     def set_last_number(self, table: str, number: int) -> None:
-        """See `Place`. Rows that merely keep their order go on from the last one that is there."""
+        """See `TransferEndpoint`. Ordered tables continue from their last row anyway."""
         if table not in ORDERED_TABLES:
             self._disk.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
             self._disk.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, number))
@@ -208,14 +214,14 @@ def _closed_file(folder: Path) -> Iterator[SqliteEndpoint]:
 
 @contextlib.contextmanager
 def empty_file_target(folder: Path, source: str = "") -> Iterator[SqliteEndpoint]:
-    """See `empty`. The file has its name only once it is whole and on the disk."""
+    """See `empty_target`. The file gets its name only once it is complete and on disk."""
     make_private(folder)
     lock = sqlite.lock_folder(folder)
     part = folder / f"{DATABASE_FILE}.part"
     try:
         if (folder / DATABASE_FILE).exists() and not _is_unfinished(folder, source):
             raise DiamondsError("transfer-target-in-use", place=str(folder))
-        _delete_partial_file(part)  # another move may have been cut off
+        _delete_partial_file(part)  # left by an interrupted transfer
         os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         with contextlib.closing(apsw.Connection(str(part))) as disk:
             disk.pragma("synchronous", "full")
@@ -223,7 +229,7 @@ def empty_file_target(folder: Path, source: str = "") -> Iterator[SqliteEndpoint
             sqlite.migrate(disk, part)
             yield SqliteEndpoint(disk, folder)
             disk.execute("COMMIT")
-        for suffix in ("-wal", "-shm"):  # of a file that this one takes the place of
+        for suffix in ("-wal", "-shm"):  # of a file that this one replaces
             (folder / f"{DATABASE_FILE}{suffix}").unlink(missing_ok=True)
         part.replace(folder / DATABASE_FILE)
         _sync_folder(folder)
@@ -233,11 +239,11 @@ def empty_file_target(folder: Path, source: str = "") -> Iterator[SqliteEndpoint
 
 
 def _is_unfinished(folder: Path, source: str) -> bool:
-    """Return whether a move from ``source`` to this folder was cut off."""
+    """Return whether a transfer from `source` to this folder was interrupted."""
     try:
         with contextlib.closing(apsw.Connection(str(folder / DATABASE_FILE))) as disk:
             mark = read_mark(disk) if disk.pragma("user_version") else None
-    except apsw.Error:  # another program's database stays
+    except apsw.Error:  # another program's database, which stays
         return False
     return mark is not None and (mark.kind, mark.other) == (ARRIVING, source)
 
@@ -248,7 +254,7 @@ def _delete_partial_file(part: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """The name of a file in it is on the disk."""
+    """Make the names of the files in a folder durable."""
     if hasattr(os, "O_DIRECTORY"):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

@@ -1,7 +1,8 @@
-"""The mark that a transfer leaves in ``meta``, so that no two copies of one server's data are ever in use.
+"""The mark that a transfer leaves in `meta`, so that two copies of a server's data are never both in use.
 
-A target is marked as arriving before it is committed, then the source is marked as moved, and only then is the target's mark cleared.
-Wherever a transfer is cut off, at most one of the two copies opens; both marks carry the transfer's number, so it can be finished.
+A target is marked as arriving before it is committed; then the source is marked as moved; only then is the target's
+mark cleared. Wherever a transfer is interrupted, at most one copy opens. Both marks carry the transfer's id, so it can
+be completed.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from typing import NamedTuple
 from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.sql import SqlConnection
 
-MOVED, ARRIVING = "moved to ", "arriving from "  # then the other place: what a row of ``meta`` is called
+MOVED, ARRIVING = "moved to ", "arriving from "  # followed by the other place: the key of the row in `meta`
 NO_MARK = f"key NOT LIKE '{MOVED}%' AND key NOT LIKE '{ARRIVING}%'"
 
 
 class TransferMark(NamedTuple):
-    """``kind`` is `NOT_OWNER_STATUS` or `ARRIVING`; ``other`` is the target or the source, without a password."""
+    """The mark of a source (`MOVED`) or target (`ARRIVING`). `other` is the other place, without a password."""
 
     kind: str
     other: str
@@ -25,16 +26,16 @@ class TransferMark(NamedTuple):
 
     @classmethod
     def for_target(cls, source: str) -> TransferMark:
-        """Return the mark of a target, with a number that no other transfer has."""
+        """Return the mark of a target, with a new random id."""
         return cls(ARRIVING, source, secrets.randbits(62))
 
 
 class MarkedError(StoreError):
-    """The data was transferred elsewhere, or has not all arrived."""
+    """The data was transferred elsewhere, or has not fully arrived."""
 
 
 def read_mark(connection: SqlConnection) -> TransferMark | None:
-    """Return the mark of a store that has a ``meta``, or `None`."""
+    """Return the mark of a store that has a `meta` table, or `None`."""
     row = connection.execute(f"SELECT key, value FROM meta WHERE NOT ({NO_MARK})").fetchone()
     if row is None:
         return None
@@ -53,7 +54,7 @@ def clear_mark(connection: SqlConnection) -> None:
 
 
 def check_unmarked(connection: SqlConnection, place: str) -> None:
-    """Raise `MarkedError` if the store at ``place`` must not be used."""
+    """Raise `MarkedError` if the store at `place` must not be used."""
     raise_if_marked(read_mark(connection), place)
 
 

@@ -1,4 +1,4 @@
-"""The data of a server, table by table, as it is copied from one place to another."""
+"""The data of a server, table by table, as a transfer copies it."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ from diamonds.server.storage import schema
 from diamonds.server.storage.sql import SqlConnection
 from diamonds.server.storage.transfer_mark import NO_MARK
 
-PROGRESS_ROWS = 100_000  # rows after which it is told how far it has come
+PROGRESS_ROWS = 100_000  # between progress reports
 PG_TYPES = {"INTEGER": "int8", "COUNTER": "int8", "ANY": "int8", "REAL": "float8", "TEXT": "text", "BLOB": "bytea"}
 ORDERED_TABLES = tuple(name for name, table in schema.shared_tables().items() if table.is_ordered)
+# Columns of numbers that are never reused.
 SEQUENCE_COLUMNS = dict.fromkeys(ORDERED_TABLES, "rowid") | {
     name: table.primary_key
     for name, table in schema.shared_tables().items()
     if table.columns.get(table.primary_key) == schema.COUNTER
-}  # where rows get numbers that are never given again
+}
 
 Row = tuple[Any, ...]
 
 
 class TransferColumn(NamedTuple):
-    """A column of a table, and what is in it, as PostgreSQL calls that."""
+    """A column of a table, and its PostgreSQL type."""
 
     name: str
     pg_type: str
 
 
 class TransferEndpoint(Protocol):
-    """A place of data, held for as long as something is copied."""
+    """A source or target, held during a transfer."""
 
     name: str  # without a password
 
@@ -42,28 +43,28 @@ class TransferEndpoint(Protocol):
         ...
 
     def end_snapshot(self) -> None:
-        """Give up the one moment at which the data is read, before something is written to it."""
+        """End the snapshot, before something is written."""
         ...
 
     def read_rows(self, table: str, columns: list[TransferColumn]) -> Iterator[Row]:
-        """All rows of a table."""
+        """Yield all rows of a table."""
         ...
 
     def last_number(self, table: str) -> int:
-        """The last number that a table which is in `SEQUENCE_COLUMNS` has given."""
+        """Return the last number used by a table in `SEQUENCE_COLUMNS`."""
         ...
 
     def write_rows(self, table: str, columns: list[TransferColumn], rows: Iterable[Row]) -> None:
-        """Write rows into a table that is empty."""
+        """Write rows into an empty table."""
         ...
 
     def set_last_number(self, table: str, number: int) -> None:
-        """The next number that a table gives comes after this one."""
+        """Make a table continue after this number."""
         ...
 
 
 def transferred_tables() -> dict[str, list[TransferColumn]]:
-    """Return the tables that are copied, with their columns. A row needs what stands before it."""
+    """Return the tables to copy, with their columns. Tables come after those they refer to."""
     return {name: [*_columns(table)] for name, table in schema.shared_tables().items()}
 
 
@@ -75,7 +76,7 @@ def _columns(table: schema.TableSchema) -> Iterator[TransferColumn]:
 
 
 def select_rows_sql(table: str, columns: list[TransferColumn]) -> str:
-    """The question for all rows of a table. Of which schema it is, each place says in its own way."""
+    """Return the query for all rows of a table, without schema version, commit marks and the like."""
     names = ", ".join(column.name for column in columns)
     condition = (
         f" WHERE key NOT IN ('schema', 'probe') AND key NOT LIKE 'commit %' AND {NO_MARK}" if table == "meta" else ""
@@ -84,7 +85,7 @@ def select_rows_sql(table: str, columns: list[TransferColumn]) -> str:
 
 
 class RowChecksum:
-    """How many rows there were, and what they were, in whatever order."""
+    """Count and order-independent checksum of rows."""
 
     def __init__(self) -> None:
         self.row_count = self.digest = 0
@@ -92,11 +93,10 @@ class RowChecksum:
     def checksum_rows(
         self, rows: Iterable[Row], on_progress: Callable[[int], None] = lambda rows: None
     ) -> Iterator[Row]:
-        """The rows, which are counted as they go by."""
+        """Yield the rows, and count them."""
         for row in rows:
-            stored = tuple(
-                value.replace("\0", "\ufffd") if type(value) is str else value for value in row
-            )  # see `postgres`
+            # PostgreSQL cannot store NUL characters.
+            stored = tuple(value.replace("\0", "\ufffd") if type(value) is str else value for value in row)
             row_digest = hashlib.blake2b(msgspec.msgpack.encode(stored), digest_size=16).digest()
             self.digest = (self.digest + int.from_bytes(row_digest)) % (1 << 128)
             self.row_count += 1
