@@ -89,7 +89,7 @@ def test_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_path,
         "The server is open.",
         "Table created.",
         "Answer played.",
-        "The server closes.",
+        "The server is closing.",
         "/api/tables/ID/answers",
     ):
         assert what in text, f"expected in the log: {what}"
@@ -155,7 +155,7 @@ def test_plain_log_leaves_other_loggers_tracebacks_alone(log_output):
 
 
 def test_invalid_log_setting_gets_one_error_line(tmp_path, monkeypatch):
-    with pytest.raises(DiamondsError, match="Logs are plain, console, json"), configure_logging("xml", ""):
+    with pytest.raises(DiamondsError, match="Log formats are plain, console, json"), configure_logging("xml", ""):
         pass
     with pytest.raises(DiamondsError, match="debug, info, warning, error"), configure_logging("json", "loud"):
         pass

@@ -312,7 +312,7 @@ def test_taken_or_public_metrics_port_gets_one_error_line():
         taken.listen()
         with pytest.raises(DiamondsError, match="cannot be opened for metrics"):
             listen_for_metrics(str(taken.getsockname()[1]), [])
-        with pytest.raises(DiamondsError, match="a port of their own"):
+        with pytest.raises(DiamondsError, match="Metrics need a port other than"):
             listen_for_metrics(str(taken.getsockname()[1]), [taken])
 
 

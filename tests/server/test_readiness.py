@@ -187,7 +187,7 @@ def test_startup_fails_with_one_line_when_the_probe_fails(tmp_path: Path, monkey
 
     monkeypatch.setattr(sqlite, "write_probe", full)
     why = startup_error("--port", "0", "--data-dir", str(tmp_path))
-    assert why.endswith("if the disk is full, make room."), why
+    assert why.endswith("If the disk is full, free some space."), why
 
 
 def test_startup_fails_with_one_line_when_the_store_fails_later(

@@ -55,15 +55,15 @@ def test_sighup_reloads_settings_and_never_ends_the_server(server_process: Any, 
     server, port = server_process
     guest = Client(port)
     assert guest.get("/api/server", None)["server_name"] == ""
-    assert reload_line(server) == "Nothing has changed in the settings (server.toml).\n"
+    assert reload_line(server) == "The settings are unchanged (server.toml).\n"
     (tmp_path / "server.toml").write_text('name = "Club Caro"\nmetrics_address = 9', encoding="utf-8")
-    assert reload_line(server) == "The settings have been read again. metrics_address: only after a restart.\n"
+    assert reload_line(server) == "Settings reloaded. Restart to apply: metrics_address.\n"
     assert guest.get("/api/server", None)["server_name"] == "Club Caro"
     assert b"Club Caro" in guest.send("GET", "/manifest.webmanifest")[1]
     (tmp_path / "server.toml").write_text("name = 7", encoding="utf-8")
     line = reload_line(server)
     assert "line 1: name must be a quoted text" in line
-    assert line.endswith("The settings stay as they were.\n")
+    assert line.endswith("The settings stay unchanged.\n")
     assert guest.get("/api/server", None)["server_name"] == "Club Caro"
     assert server.poll() is None
 
@@ -110,7 +110,7 @@ def test_closed_terminal_ends_a_process(tmp_path: Path) -> None:
         os.close(theirs)
         wait_until(lambda: b"Diamonds is open" in os.read(ours, 4096), "expected the server to start")
         server.send_signal(signal.SIGHUP)
-        wait_until(lambda: b"Nothing has changed" in os.read(ours, 4096), "expected a line about the shutdown")
+        wait_until(lambda: b"The settings are unchanged" in os.read(ours, 4096), "expected a line about the shutdown")
         os.close(ours)
         assert server.wait(WAIT_TIMEOUT_S) == -signal.SIGTERM
         assert not (tmp_path / "diamonds.sqlite-wal").exists(), "expected the store to be closed"

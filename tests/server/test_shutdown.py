@@ -146,7 +146,7 @@ def test_stuck_server_shuts_down_anyway(open_server, tmp_path, held_disk, in_thr
     wait_until(lambda: ended, "expected the server to give up waiting")
     assert ended == [uvicorn_server.EXIT_TEMPFAIL]
     assert not answer.done(), "expected no reply before the answer is on disk"
-    assert "Diamonds ends without waiting any longer" in capfd.readouterr().err
+    assert "Diamonds ends without waiting for unfinished work" in capfd.readouterr().err
     held_disk.free.set()
     answer.result()
     ends.result()

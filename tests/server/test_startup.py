@@ -74,7 +74,7 @@ def test_key_of_wrong_length_is_named_with_a_remedy(tmp_path, key, name):
     (tmp_path / name).write_bytes(key)
     why = startup_error_for(tmp_path)
     assert f"{name} is damaged ({len(key)} bytes, not 32)" in why
-    assert "restore it from a backup, or delete it" in why
+    assert "Restore it from a backup, or delete it" in why
 
 
 @pytest.mark.later
@@ -88,7 +88,7 @@ def test_full_disk_at_startup_is_one_error_line(tmp_path):
     )  # fmt: skip
     assert ended.returncode == EXIT_CANNOT_START
     assert len(ended.stderr.strip().splitlines()) == 1, ended.stderr
-    assert "make room" in ended.stderr
+    assert "free some space" in ended.stderr
 
 
 # Permissions

@@ -166,9 +166,7 @@ def test_taken_port_of_any_worker_is_one_error_line(postgres_cluster, tmp_path):
         assert startup_error(*told, "--port-per-worker").startswith(f"127.0.0.1:{port + 1} cannot be opened")
         says = startup_error(*told, "--metrics-address", str(port + 1))
         assert says.startswith(f"127.0.0.1:{port + 1} cannot be opened for metrics")
-        assert startup_error(*told, "--metrics-address", str(port)).startswith(
-            f"Metrics have a port of their own, which is not {port}"
-        )
+        assert startup_error(*told, "--metrics-address", str(port)).startswith(f"Metrics need a port other than {port}")
 
 
 def test_server_of_another_protocol_is_rejected_beside_a_running_one(postgres_cluster, tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""``python -m diamonds.server``."""
+"""Entry point of `python -m diamonds.server`."""
 
 from diamonds.server.main import main
 

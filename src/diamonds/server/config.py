@@ -29,7 +29,7 @@ RENAMED_KEYS = {  # by earlier name; still read, with a warning
     "log": "log_format",
 }
 REGISTRATION_MODES = ("open", "invitation", "closed")
-MAX_TEXT_CHARS = 20_000  # characters of the rules, and of the imprint
+MAX_TEXT_CHARS = 20_000  # for the rules, and for the imprint
 MAX_RETENTION_DAYS = 3660
 MAX_LIST_LENGTH = 100
 
@@ -37,7 +37,10 @@ log = logging.getLogger("diamonds")
 
 
 class ServerConfig(NamedTuple):
-    """The settings of a server, by their keys in the file. A retention of 0 days keeps everything; moderators are names of accounts."""
+    """The settings of a server, by their keys in the file.
+
+    A retention of 0 days keeps everything. Moderators are account names.
+    """
 
     name: str = "Diamonds"
     public_url: str = ""
@@ -54,7 +57,7 @@ class ServerConfig(NamedTuple):
 
     @property
     def display_name(self) -> str:
-        """The name of a server with a name of its own, rules or an imprint; empty for any other."""
+        """The name of a server that has set a name, rules or an imprint; else empty."""
         return self.name if self.rules or self.imprint or self.name != ServerConfig().name else ""
 
     @property
@@ -64,11 +67,11 @@ class ServerConfig(NamedTuple):
 
 
 class ConfigError(DiamondsError):
-    """A settings file that cannot be used."""
+    """The settings file is unusable."""
 
 
 def load_config(path: Path) -> ServerConfig:
-    """Read a settings file. Raise `ConfigError` if it cannot be used."""
+    """Read a settings file. Raise `ConfigError` if it is unusable."""
     text, entries = _read_toml(path)
     values: dict[str, Any] = {}
     for key, value in entries.items():
@@ -95,7 +98,10 @@ def find_config(folder: Path | None, path: Path | None = None) -> ServerConfig:
 
 
 def config_path(folder: Path | None, path: Path | None = None) -> Path | None:
-    """Return the settings file of a server, if it has one. Raise `ConfigError` if it is missing, or has its old name too."""
+    """Return the settings file of a server, if it has one.
+
+    Raise `ConfigError` if it is missing, or if both names exist.
+    """
     if path is not None:
         if not path.is_file():
             raise ConfigError("server-settings-missing", file=str(path))
@@ -108,7 +114,7 @@ def config_path(folder: Path | None, path: Path | None = None) -> Path | None:
 
 
 def warn_of_old_names(folder: Path | None, path: Path | None = None) -> None:
-    """Log which names in the settings, or of the file itself, are from an earlier version."""
+    """Log outdated names of settings, and of the file itself."""
     found = config_path(folder, path)
     if found is None:
         return
@@ -179,7 +185,7 @@ def _days(value: Any) -> int:
 
 
 def parse_metrics_address(text: str) -> tuple[str, int]:
-    """Parse ``9100``, for this machine alone, or ``0.0.0.0:9100``. Raise `ConfigError` if it is neither."""
+    """Parse `9100`, for this machine only, or `0.0.0.0:9100`. Raise `ConfigError` if it is neither."""
     host, _, port = text.rpartition(":")
     if not port.isascii() or not port.isdecimal() or not 0 <= int(port) <= 65_535:
         raise ConfigError("server-settings-where", given=text[:40])
@@ -217,7 +223,7 @@ def _push_services(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-# By setting: the error for a wrong value, and what checks it.
+# By setting: the error for a wrong value, and the check.
 _CHECKS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "name": ("server-settings-name", _name),
     "public_url": ("server-settings-address", _public_url),

@@ -1,4 +1,4 @@
-"""Errors of the server, besides those of the rules: no identity, no permission, a rate limit, a stale request."""
+"""Errors of the server besides those of the rules: no identity, no permission, rate limits, stale requests."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from diamonds.errors import DiamondsError, NotAllowedError
 
 
 class UnauthenticatedError(DiamondsError):
-    """The request does not say who it is from (401)."""
+    """The request carries no identity (401)."""
 
 
 class ForbiddenError(DiamondsError):
-    """The person it is from may not do that (403)."""
+    """The person may not do that (403)."""
 
 
 class RateLimitedError(DiamondsError):
-    """Enough for now (429); ``wait`` is the number of seconds until the next one."""
+    """Too many requests (429). `retry_after_s` is the wait in seconds."""
 
     def __init__(self, id: str, retry_after_s: float, **values: Any) -> None:
         super().__init__(id, **values)
@@ -24,7 +24,7 @@ class RateLimitedError(DiamondsError):
 
 
 class StaleRequestError(NotAllowedError):
-    """The request rests on a view that is no longer current (409); the current message comes along."""
+    """The request is based on an outdated view (409). The current update is included."""
 
     def __init__(self, id: str, update: bytes, **values: Any) -> None:
         super().__init__(id, **values)
@@ -32,4 +32,4 @@ class StaleRequestError(NotAllowedError):
 
 
 class ConcurrentChangeError(StaleRequestError):
-    """Another process was quicker; this one has caught up, and it can be judged anew."""
+    """Another process was faster. This one has caught up, and the request can be repeated."""

@@ -37,7 +37,7 @@ from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables import catalog
 from diamonds.server.uvicorn_server import ALWAYS_SENT_HEADERS, SHUTDOWN_DEADLINE_S, DiamondsServer, event_loop_factory
 
-EXIT_CANNOT_START = 2  # its exit status if it cannot start, as with `diamonds serve`
+EXIT_CANNOT_START = 2  # exit status if the server cannot start, as with `diamonds serve`
 STRUCTLOG_MISSING = "--log-format {form} needs structlog. Install Diamonds with the extra 'watch'."
 
 
@@ -65,10 +65,10 @@ def serve(
 ) -> None:
     """Serve until interrupted. Raise `DiamondsError` if the server cannot start.
 
-    The arguments are the options of ``diamonds serve``. In addition, ``data_dir`` ``None`` stores nothing, ``announce`` prints
-    the address, and ``warm_up`` compiles the bots now and not when they are first needed.
+    The arguments are the options of `diamonds serve`. In addition, `data_dir=None` stores nothing, `announce`
+    prints the address, and `warm_up` compiles the bots now rather than on first use.
     """
-    system.raise_open_file_limit()  # every stream is one
+    system.raise_open_file_limit()  # every stream needs one
     folder = None if data_dir is None else Path(data_dir)
     worker = several.worker_config() if workers > 1 else None
     number = worker.number if worker else 0
@@ -107,7 +107,7 @@ def serve(
         worker.listen_socket if worker else next(iter(systemd_sockets()), None) or listen(host, port) as listen_socket,
         asyncio.Runner(loop_factory=event_loop_factory()) as runner,
     ):
-        if worker is None:  # else the supervisor has
+        if worker is None:  # otherwise the supervisor has done it
             warn_of_old_names(folder, config_file)
         try:
             if database_url and folder is not None:
@@ -117,22 +117,21 @@ def serve(
             internal_listener = InternalListener(internal_address) if database_url and not serves_alone else None
             membership = None
             if database_url:
-                from diamonds.server.cluster.membership_lifecycle import (
-                    MembershipLifecycle,
-                )  # its libraries are an extra
+                # Needs optional dependencies.
+                from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
 
                 membership = MembershipLifecycle(
                     cast(Any, store), internal_listener, "" if internal_address else system.machine_id()
                 )
                 keys = runner.run(membership.join(keys))
-                if number <= 1:  # once is enough
+                if number <= 1:  # one warning is enough
                     runner.run(membership.warn_if_public())
         except OSError as error:
             raise DiamondsError(f"The data folder {data_dir} cannot be used: {error.strerror}.") from None
         except apsw.Error as error:
             raise DiamondsError(
-                f"{folder}/diamonds.sqlite cannot be used: {error}. If it is damaged, put back a backup; if the disk is full, "
-                "make room."
+                f"{folder}/diamonds.sqlite cannot be used: {error}. If it is damaged, restore a backup. If the disk is full, "
+                "free some space."
             ) from None
         app_config = AppConfig(
             bot_delay,
@@ -174,8 +173,8 @@ def serve(
                     open_browser,
                 )
 
-        gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
-        gc.set_threshold(3_000, 20, 20)  # nor as often at tables, which are not garbage
+        gc.freeze()  # everything loaded so far stays, so the collector can skip it
+        gc.set_threshold(3_000, 20, 20)  # tables are not garbage, so it may scan them less often
         try:
             server = DiamondsServer(app, SHUTDOWN_DEADLINE_S, on_open, worker, internal_listener)
             runner.run(server.serve([listen_socket]))
@@ -213,7 +212,7 @@ def _announce(browser_url: str, storage_text: str, announce: bool, open_browser:
 def open_worker_sockets(
     sockets: contextlib.ExitStack, host: str, port: int, count: int, port_per_worker: bool, metrics_address: str
 ) -> list[several.WorkerSockets]:
-    """Open the sockets of all workers, which ``sockets`` closes: one that they share, or one for each."""
+    """Open the sockets of all workers: a shared one, or one for each. `sockets` closes them."""
     socket_count = count if port_per_worker else 1
     public = [*map(sockets.enter_context, systemd_sockets(socket_count))]
     for k in range(socket_count - len(public)):
@@ -228,7 +227,7 @@ def open_worker_sockets(
 
 
 def _install_json_output(form: str, process: int) -> None:
-    """Have every line of this process be JSON, if the log is."""
+    """Make every line of output JSON, if the log format is JSON."""
     if form == "json":
         try:
             json_output.install(process)
@@ -238,9 +237,9 @@ def _install_json_output(form: str, process: int) -> None:
 
 @contextmanager
 def configure_logging(form: str, level: str, process: int = 0) -> Iterator[None]:
-    """What happens meanwhile is logged, in one of `logs.FORMS`; of several processes, which it was."""
+    """Configure logging during the block, in one of `logs.FORMS`, with the process number if there are several."""
     if form not in logs.FORMS or level not in ("", *logs.LEVELS):
-        raise DiamondsError(f"Logs are {', '.join(logs.FORMS)}; how much they tell is {', '.join(logs.LEVELS)}.")
+        raise DiamondsError(f"Log formats are {', '.join(logs.FORMS)}; log levels are {', '.join(logs.LEVELS)}.")
     try:
         handler = logs.configure(form, level, process=process)
     except ModuleNotFoundError:
@@ -252,10 +251,10 @@ def configure_logging(form: str, level: str, process: int = 0) -> Iterator[None]
 
 
 def metrics_exporter(app: DiamondsApp, metrics_socket: socket.socket) -> MetricsExporter:
-    """Tell metrics to Prometheus at a socket of its own."""
+    """Export metrics to Prometheus at a separate socket."""
     try:
         from diamonds.server.http.collect_metrics import collect_metrics
-        from diamonds.server.metrics.prometheus import PrometheusExporter  # its library is an extra
+        from diamonds.server.metrics.prometheus import PrometheusExporter  # an optional dependency
     except ModuleNotFoundError:
         metrics_socket.close()
         raise DiamondsError(
@@ -267,7 +266,10 @@ def metrics_exporter(app: DiamondsApp, metrics_socket: socket.socket) -> Metrics
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run ``python -m diamonds.server``, the command for tests and measurements. For everything else there is `diamonds serve`."""
+    """Run `python -m diamonds.server`, the command for tests and measurements.
+
+    For everything else, use `diamonds serve`.
+    """
     parser = argparse.ArgumentParser(prog="python -m diamonds.server", description="Serve Diamonds.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
@@ -333,7 +335,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def parse_bot_delay(text: str) -> tuple[float, float] | None:
-    """Parse ``0.5,1.2``, the minimum and maximum in seconds, or one number for both; empty for the bot speed of each table."""
+    """Parse `0.5,1.2`, the minimum and maximum in seconds, or one number for both; empty for each table's bot speed."""
     if not text:
         return None
     try:

@@ -1,4 +1,4 @@
-"""SIGHUP, on which one process reads its settings file again and goes on; it never ends for it, unless its terminal was closed."""
+"""SIGHUP: a process reloads its settings file and continues, unless the signal means that its terminal was closed."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from diamonds.errors import DiamondsError
 from diamonds.server.config import CONFIG_FILE_NAME, ServerConfig, config_path, find_config
 from diamonds.server.http.app import DiamondsApp
 
-RESTART_SETTINGS = ("public_url", "metrics_address", "log_format")  # settings that are used only when the server starts
+RESTART_SETTINGS = ("public_url", "metrics_address", "log_format")  # applied only at the start
 
 
 class ConfigReloader:
-    """Reads the settings of one server again: those in ``file``, or in its data folder."""
+    """Reloads the settings of one server, from `file` or from its data folder."""
 
     def __init__(self, config: ServerConfig, folder: Path | None, file: Path | None) -> None:
         self._config, self._folder, self._file = config, folder, file
         self._app: DiamondsApp | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._lock = asyncio.Lock()  # one after the other, so that the last one counts
+        self._lock = asyncio.Lock()  # one reload at a time, so that the last one wins
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_pending = False
         self._has_terminal = False
 
     @contextmanager
     def handling_sighup(self) -> Iterator[None]:
-        """Handle SIGHUP meanwhile, where the system has it; a signal before `open` is handled there."""
+        """Handle SIGHUP during the block, where the system has it. A signal before `open` is handled there."""
         if not hasattr(signal, "SIGHUP") or threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -46,7 +46,7 @@ class ConfigReloader:
             signal.signal(signal.SIGHUP, before)
 
     def open(self, app: DiamondsApp) -> None:
-        """Reload into ``app`` from now on, on the event loop that runs."""
+        """Reload into `app` from now on, on the running event loop."""
         self._app, self._loop = app, asyncio.get_running_loop()
         if self._is_pending:
             self._start_reload()
@@ -65,21 +65,21 @@ class ConfigReloader:
         task.add_done_callback(self._tasks.discard)
 
     async def reload(self) -> None:
-        """Read the file, use what it says, and say so in one line; a bad file changes nothing."""
+        """Read and apply the file, and log the result in one line. An unusable file changes nothing."""
         assert self._app is not None
         async with self._lock:
             try:
                 config = await asyncio.to_thread(find_config, self._folder, self._file)
                 file = self._file or config_path(self._folder) or Path(CONFIG_FILE_NAME)
             except (DiamondsError, OSError) as error:
-                system.log_to_operator(f"{error} The settings stay as they were.")
+                system.log_to_operator(f"{error} The settings stay unchanged.")
                 return
             if config == self._config:
-                system.log_to_operator(f"Nothing has changed in the settings ({self._file or file.name}).")
+                system.log_to_operator(f"The settings are unchanged ({self._file or file.name}).")
                 return
             await self._app.apply_config(config)
             restart_needed = [name for name in RESTART_SETTINGS if getattr(config, name) != getattr(self._config, name)]
-            # These keep the value of the start, so that every reload names them until the restart.
+            # Keep the values from the start, so that every reload names them until the restart.
             self._config = config._replace(**{name: getattr(self._config, name) for name in RESTART_SETTINGS})
-            hint = f" {', '.join(restart_needed)}: only after a restart." if restart_needed else ""
-            system.log_to_operator(f"The settings have been read again.{hint}")
+            hint = f" Restart to apply: {', '.join(restart_needed)}." if restart_needed else ""
+            system.log_to_operator(f"Settings reloaded.{hint}")

@@ -1,4 +1,4 @@
-"""The sockets at which a server is reached: its own, and those that the system hands down."""
+"""Listening sockets: the server's own, and those passed down by the system."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from collections.abc import Sequence
 from diamonds.errors import DiamondsError
 from diamonds.server.config import parse_metrics_address
 
-SYSTEMD_FIRST_FD = 3  # the first descriptor under which systemd hands sockets down
-SEND_BUFFER_BYTES = 64 * 1024  # bytes that the system keeps for a reader who takes nothing (it doubles them)
+SYSTEMD_FIRST_FD = 3  # first descriptor of sockets passed by systemd
+SEND_BUFFER_BYTES = 64 * 1024  # kept by the system for a client that reads nothing (the kernel doubles it)
 BACKLOG = 4096
 MAX_PORT = 65_535
 
 
 def systemd_sockets(count: int = 1) -> list[socket.socket]:
-    """Return the sockets at which the system listens for this process (`sd_listen_fds`), if it does. While one process ends and the next
-    starts, connections wait there: nobody is refused."""
+    """Return the sockets on which systemd listens for this process (`sd_listen_fds`), if any.
+
+    Connections wait there between the end of one process and the start of the next, so none is refused.
+    """
     pid, fd_count = os.environ.pop("LISTEN_PID", ""), os.environ.pop("LISTEN_FDS", "")
     if pid != str(os.getpid()) or not fd_count.isdecimal() or fd_count == "0":
         return []
@@ -33,40 +35,41 @@ def systemd_sockets(count: int = 1) -> list[socket.socket]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a bound socket, before anything else happens, so that a taken port is one sentence."""
+    """Return a bound socket, before anything else happens, so that a taken port is a one-line error."""
     listening = _new_socket(host)
     _set_options(listening)
     try:
         _bind(listening, host, port)
     except OSError as error:
-        raise DiamondsError(f"{host}:{port} cannot be opened: {error.strerror}. Choose another with --port.") from None
+        raise DiamondsError(
+            f"{host}:{port} cannot be opened: {error.strerror}. Choose another port with --port."
+        ) from None
     return listening
 
 
 def listen_for_metrics(address: str, public: Sequence[socket.socket], worker: int = 0) -> socket.socket:
-    """Return a socket for metrics. That of a worker (counted from 0) is as many ports after the first one's."""
+    """Return a socket for metrics. Each worker (from 0) gets the next port."""
     host, port = parse_metrics_address(address)
     port += worker if port else 0
     if port in {each.getsockname()[1] for each in public}:
-        raise DiamondsError(f"Metrics have a port of their own, which is not {port}: people come to that one.")
+        raise DiamondsError(f"Metrics need a port other than {port}, which players use.")
     listening = _new_socket(host)
     try:
         _bind(listening, host, port)
     except OSError as error:
         raise DiamondsError(
-            f"{host}:{port} cannot be opened for metrics: {error.strerror}. Choose another with --metrics-address."
+            f"{host}:{port} cannot be opened for metrics: {error.strerror}. Choose another address with --metrics-address."
         ) from None
     return listening
 
 
 def _new_socket(host: str) -> socket.socket:
-    # The protocol is named, or asyncio leaves Nagle on: 40 ms.
+    # With an explicit protocol, asyncio turns off Nagle's algorithm, which costs 40 ms.
     listening = socket.socket(
         socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
     )
-    exclusive_option = getattr(
-        socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR
-    )  # on Windows the latter lets others in
+    # On Windows, SO_REUSEADDR would let other processes bind the same port.
+    exclusive_option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
     listening.setsockopt(socket.SOL_SOCKET, exclusive_option, 1)
     return listening
 

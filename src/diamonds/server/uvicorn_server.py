@@ -1,4 +1,4 @@
-"""The uvicorn server: it opens the application, watches its connections and shuts down in time."""
+"""The uvicorn server: opens the application, watches its connections and shuts down in time."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from diamonds.server.http.internal_listener import InternalListener
 log = logging.getLogger("diamonds")
 
 HSTS_HEADER = ("strict-transport-security", "max-age=31536000")
-# The version of the server's client: an older client learns of it by any reply. The second name is the earlier one, which clients
-# opened before an upgrade read.
+# The version of the server's client, from which an older client learns of the new one. The second name is the former
+# one, read by clients opened before an upgrade.
 CLIENT_VERSION_HEADERS = ("diamonds-client-version", "diamonds-page")
 ALWAYS_SENT_HEADERS = {
     name.encode() for name in (*CLIENT_VERSION_HEADERS, *(name for name, _ in (*SECURITY_HEADERS, HSTS_HEADER)))
 }
-SHUTDOWN_GRACE_S = 3  # seconds for requests that are under way when the server closes
-SHUTDOWN_DEADLINE_S = 4.5  # seconds after which the process ends, whatever it still waits for
-EXIT_TEMPFAIL = 75  # its exit status then (EX_TEMPFAIL)
+SHUTDOWN_GRACE_S = 3  # for requests in progress when the server closes
+SHUTDOWN_DEADLINE_S = 4.5  # then the process ends, whatever it is waiting for
+EXIT_TEMPFAIL = 75  # exit status in that case (EX_TEMPFAIL)
 
 
 class DiamondsServer(uvicorn.Server):
-    """Uvicorn, which before it stops tells the readers to come back, for streams would never end by themselves.
+    """Uvicorn, with an orderly end of streams, which would never end by themselves.
 
-    It takes no more requests, lets those that are under way finish and be written, and closes the store. ``exit_deadline_s``: seconds after
-    which the process ends without having done all that; whoever waits for a reply then was told nothing, and what was told is written.
-    ``opened`` is called once the server is open.
+    At shutdown it accepts no requests, lets those in progress finish, and closes the store. After `exit_deadline_s`
+    the process ends in any case: clients still waiting get no reply, and everything that was published is stored.
+    `on_open` is called once the server is open.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class DiamondsServer(uvicorn.Server):
             ws="none",
             lifespan="on",
             log_config=None,
-            log_level="error",  # of each request that is none it would write a line
+            log_level="error",  # uvicorn would log a line for each invalid request
             access_log=False,
             server_header=False,
             headers=[
@@ -66,8 +66,8 @@ class DiamondsServer(uvicorn.Server):
                 *((name, app.web_client.client_version) for name in CLIENT_VERSION_HEADERS),
                 *([HSTS_HEADER] if app.config.secure else []),
             ],
-            proxy_headers=False,  # `http.client_network` reads them, if told to
-            timeout_keep_alive=75,  # uvicorn's 5 s would close the line of everyone who thinks before they play
+            proxy_headers=False,  # `http.hosts.client_network` reads them, if configured
+            timeout_keep_alive=75,  # with uvicorn's 5 s, the connections of thinking players would be closed
             timeout_graceful_shutdown=SHUTDOWN_GRACE_S,
         )
         super().__init__(config)
@@ -75,10 +75,10 @@ class DiamondsServer(uvicorn.Server):
         self.exit_deadline_s = exit_deadline_s
         self.on_open = on_open
         self.worker = worker
-        self.internal_listener = internal_listener  # at which other members of a cluster reach it
+        self.internal_listener = internal_listener  # for other members of a cluster
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """See uvicorn. The app opens first: what keeps it from opening is raised, where uvicorn would print a traceback."""
+        """See uvicorn. The application opens first, so its errors are raised; uvicorn would print a traceback."""
         await self.app.open()
         await super().startup(sockets)
         if self.started:
@@ -91,22 +91,25 @@ class DiamondsServer(uvicorn.Server):
                 self._send_heartbeat(loop, self.worker)
 
     def _send_heartbeat(self, loop: asyncio.AbstractEventLoop, worker: several.WorkerConfig) -> None:
-        """Tell the supervisor that this process takes requests, from now on."""
+        """Send heartbeats to the supervisor from now on."""
         worker.send_heartbeat()
         loop.call_later(several.HEARTBEAT_INTERVAL_S, self._send_heartbeat, loop, worker)
 
     def _on_parent_exit(self, loop: asyncio.AbstractEventLoop, parent_pipe: socket.socket) -> None:
-        """Whoever started this process is gone."""
+        """Stop: the supervisor is gone."""
         loop.remove_reader(parent_pipe)
         self.handle_exit(signal.SIGTERM, None)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """See uvicorn: a signal to stop."""
+        """See uvicorn. Handle a signal to stop."""
         self.app.readiness.shutting_down = True
         super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
-        """See uvicorn: called ten times a second. Each connection has its turn once in a second, not all at a time."""
+        """See uvicorn; called ten times a second.
+
+        Each connection is checked once a second, a tenth of them per tick.
+        """
         now = asyncio.get_running_loop().time()
         for connection in [
             c for c in self.server_state.connections if cast(HttpConnection, c).tick == counter % TICKS_PER_S
@@ -121,21 +124,21 @@ class DiamondsServer(uvicorn.Server):
             exit_timer = threading.Timer(self.exit_deadline_s, _force_exit)
             exit_timer.daemon = True
             exit_timer.start()
-        log.info("The server closes.", extra={"readers": sum(map(len, self.app.tables.streams.slots))})
+        log.info("The server is closing.", extra={"readers": sum(map(len, self.app.tables.streams.slots))})
         self.app.tables.streams.end_all(retry_frame)
         await super().shutdown(sockets)
-        for connection in [*self.server_state.connections]:  # of members that came while the others were closed
+        for connection in [*self.server_state.connections]:  # connections of members that arrived during the shutdown
             cast(HttpConnection, connection).transport.abort()
         await asyncio.sleep(0)
 
 
 def _force_exit() -> None:
-    """Something does not come to its end: a disk, a thought. What anyone has seen is safe."""
-    sys.stderr.write("Diamonds ends without waiting any longer for what is not done. What was seen is safe.\n")
+    """End the process although a disk or a job has not finished. Everything that players saw is stored."""
+    sys.stderr.write("Diamonds ends without waiting for unfinished work. Everything that players saw is stored.\n")
     sys.stderr.flush()
     os._exit(EXIT_TEMPFAIL)
 
 
 def event_loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """What makes the event loop: uvicorn's choice."""
-    return uvicorn.Config("", log_config=None).get_loop_factory()  # by default it would log in its own way
+    """Return uvicorn's choice of event loop."""
+    return uvicorn.Config("", log_config=None).get_loop_factory()  # by default it would configure logging

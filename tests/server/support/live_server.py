@@ -187,7 +187,7 @@ def startup_error(*arguments: str) -> str:
     assert logging.getLogger().handlers == handlers, "expected nothing in the log beside the error"
     assert exited.value.code == EXIT_CANNOT_START, "expected the exit status of a server that cannot start"
     *warnings, why = stderr.getvalue().splitlines()
-    assert all("close it with chmod 700" in line for line in warnings), "expected an error of one sentence"
+    assert all("Protect it with chmod 700" in line for line in warnings), "expected an error of one sentence"
     return why
 
 

@@ -1,6 +1,6 @@
-"""What is said about people's accounts: who one is, and how one signs in; see `tables`.
+"""Messages about accounts: profile, registration and sign-in; see `tables`.
 
-Nobody's identity is in any of it. What a browser makes of a passkey, and what it is asked for, is as WebAuthn has it (its JSON).
+They contain nobody's identity. Passkeys and their options are WebAuthn JSON.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PublicId = Annotated[str, Meta(min_length=1, max_length=60)]
 
 
 class DeviceInfo(Struct):
-    """A browser that is signed in. ``created_day`` and ``last_seen_day`` are days since 1970; ``current``: it is the one that asks."""
+    """A signed-in browser. `created_day` and `last_seen_day` are days since 1970; `current` is the caller's."""
 
     id: str
     label: str
@@ -29,7 +29,7 @@ class DeviceInfo(Struct):
 
 
 class PasskeyInfo(Struct):
-    """A passkey; ``created_day`` is a day since 1970."""
+    """A passkey. `created_day` is a day since 1970."""
 
     id: str
     label: str
@@ -37,9 +37,11 @@ class PasskeyInfo(Struct):
 
 
 class MeResponse(Struct):
-    """``GET /api/me``: who you are here.
+    """`GET /api/me`: your profile.
 
-    Unless ``has_account`` you are a guest of this browser; unless ``has_chosen_name`` others may have the same name. ``passkeys_unavailable`` says why passkeys cannot work where you are; ``table_count`` is how many tables you have, ``registration`` who may have an account here.
+    Without `has_account` you are a guest in this browser; without `has_chosen_name` others may have the same name.
+    `passkeys_unavailable` says why passkeys cannot work here. `table_count` is the number of your tables,
+    `registration` the rule for new accounts.
     """
 
     name: str
@@ -54,34 +56,40 @@ class MeResponse(Struct):
 
 
 class WebAuthnOptionsResponse(Struct):
-    """What a browser is asked for: the options of WebAuthn, as JSON."""
+    """The WebAuthn options for the browser."""
 
     options: dict[str, Any]
 
 
 class BeginAccountRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/me/account/begin``: an account with this name; where one needs an ``invitation``, with its code."""
+    """`POST /api/me/account/begin`:
+
+    register an account with this name, with the code of an `invitation` if one is needed.
+    """
 
     name: DesiredName
     invitation: Annotated[str, Meta(max_length=100)] = ""
 
 
 class PasskeyRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/me/account`` and ``POST /api/me/passkeys``: the passkey that was made, and what to call it."""
+    """`POST /api/me/account` and `POST /api/me/passkeys`: the new passkey, and a label for it."""
 
     passkey: dict[str, Any]
     label: DeviceLabel = ""
 
 
 class SecretResponse(Struct):
-    """What is shown once and kept nowhere: a recovery ``code``, or the secret of a ``link``."""
+    """A secret that is shown once and never stored: a recovery `code`, or the secret of a `link`."""
 
     code: str = ""
     link: str = ""
 
 
 class PasskeySignInRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/sign-in/passkey``: a passkey's answer. ``bring_tables``: this browser's own tables come along."""
+    """`POST /api/sign-in/passkey`:
+
+    a passkey's response. With `bring_tables`, the tables of this browser's guest move along.
+    """
 
     passkey: dict[str, Any]
     label: DeviceLabel = ""
@@ -89,7 +97,7 @@ class PasskeySignInRequest(Struct, forbid_unknown_fields=True):
 
 
 class LinkSignInRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/sign-in/link`` and ``…/link/look``: a link from another device."""
+    """`POST /api/sign-in/link` and `POST /api/sign-in/link/preview`: a link from another device."""
 
     link: SecretText
     label: DeviceLabel = ""
@@ -97,7 +105,7 @@ class LinkSignInRequest(Struct, forbid_unknown_fields=True):
 
 
 class CodeSignInRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/sign-in/code``: the recovery code."""
+    """`POST /api/sign-in/code`: the recovery code."""
 
     code: SecretText
     label: DeviceLabel = ""
@@ -105,30 +113,30 @@ class CodeSignInRequest(Struct, forbid_unknown_fields=True):
 
 
 class SignedInResponse(Struct):
-    """You are signed in, under this name."""
+    """The name under which you are signed in."""
 
     name: str
 
 
 class RemoveRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/me/devices/remove`` and ``POST /api/me/passkeys/remove``: which one, by its ``id``."""
+    """`POST /api/me/devices/remove` and `POST /api/me/passkeys/remove`: the `id` to remove."""
 
     id: PublicId
 
 
 class SignOutRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/me/sign-out``: this device, or ``everywhere``."""
+    """`POST /api/me/sign-out`: sign out this device, or all with `everywhere`."""
 
     everywhere: bool = False
 
 
 class DeleteAccountRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/me/delete``: everything that is kept about you, for good. ``name`` is yours, to be sure."""
+    """`POST /api/me/delete`: delete everything stored about you. `name` is your own name, as confirmation."""
 
     name: DesiredName
 
 
 class OkResponse(Struct):
-    """It is done."""
+    """Success."""
 
     ok: bool = True

@@ -10,9 +10,9 @@ from diamonds.server.api.tables import MessageRef
 
 
 class PendingResponse(Struct):
-    """What was asked for is still being made (202): ask again. ``total`` is 0 as long as it is not known.
+    """The result is not ready yet (202): ask again. `total` is 0 until it is known.
 
-    As long as the adviser is not ``ready``, what it thinks with is being compiled: the first time takes up to a minute.
+    Until the analysis is `ready`, its kernels are being compiled, which takes up to a minute the first time.
     """
 
     done: int
@@ -21,10 +21,10 @@ class PendingResponse(Struct):
 
 
 class HintChoiceInfo(Struct):
-    """One answer that a hint lists: by name (a set of cards to pass card by card), what it says, and why.
+    """One answer in a hint: its names (for a set of cards, each card), its text, and reasons.
 
-    ``gain`` is what it brings from now on (mines: the chance to win, of a hundred), ``gap`` how much less than the best,
-    each with its standard error. ``tied`` says that the difference may be chance.
+    `gain` is the expected value from now on (mines: the chance to win in percent), `gap` the difference to the best
+    answer, each with its standard error. `tied` means that the difference may be chance.
     """
 
     answers: list[int | str]
@@ -38,7 +38,7 @@ class HintChoiceInfo(Struct):
 
 
 class HintResponse(Struct):
-    """``GET /api/tables/ID/hint``: the best answers to the reader's question, open since n, the best first."""
+    """`GET /api/tables/ID/hint`: the best answers to your question, which is open since n, best first."""
 
     n: int
     seat: int
@@ -50,7 +50,7 @@ class HintResponse(Struct):
 
 
 class HindsightInfo(Struct):
-    """What would have been best on the true cards, and by how much."""
+    """The best answer given the true cards, and by how much it was better."""
 
     text: MessageRef
     cost: float
@@ -58,12 +58,12 @@ class HindsightInfo(Struct):
 
 
 class JudgedDecisionInfo(Struct):
-    """One decision of a seat, after n answers: what was answered, what was best as far as the seat could know, and the cost.
+    """One decision of a seat, after n answers: the answer given, the best one given the seat's knowledge, and the cost.
 
-    ``answers`` names the answer given (a set of cards card by card), ``best_answers`` the best one, ``legal`` all there were;
-    where it is marked, ``as_good_answers`` has others that are about as good as the best.
-    ``points`` is the cost in points alone, ``skill`` how much better the answer was than that by rule of thumb, and
-    ``value`` the margin that one promised. docs/review.md tells how they are measured.
+    `answers` names the answer given (for a set of cards, each card), `best_answers` the best one, `legal` all legal
+    ones; if the decision is marked, `as_good_answers` lists others about as good as the best. `points` is the cost
+    in points alone, `skill` the gain over the heuristic answer, and `value` the expected margin of the latter.
+    docs/review.md describes the measures.
     """
 
     n: int
@@ -88,7 +88,7 @@ class JudgedDecisionInfo(Struct):
 
 
 class DealBreakdownInfo(Struct):
-    """One deal of an account: ``end = start + cards + luck + skill``; the best answers would have brought ``cost`` more."""
+    """One deal of a breakdown: `end = start + cards + luck + skill`. The best answers would have gained `cost` more."""
 
     start: float
     cards: float
@@ -99,7 +99,7 @@ class DealBreakdownInfo(Struct):
 
 
 class ResultBreakdownInfo(Struct):
-    """How a seat came to its result: ``result = start + cards + luck + skill``."""
+    """The composition of a seat's result: `result = start + cards + luck + skill`."""
 
     seat: int
     start: float
@@ -122,7 +122,10 @@ class WinChancesInfo(Struct):
 
 
 class ReviewResponse(Struct):
-    """``GET /api/tables/ID/review``: a finished game, judged. A decision is marked if its cost is at least ``material_difference`` and certain."""
+    """`GET /api/tables/ID/review`: the review of a finished game.
+
+    A decision is marked if its cost is significant and at least `material_difference`.
+    """
 
     unit: Literal["points", "%"]
     material_difference: float

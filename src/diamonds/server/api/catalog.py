@@ -1,4 +1,4 @@
-"""Messages about the server: what can be played, who the caller is, names and tokens."""
+"""Messages about the server: games, bot levels, the caller's name, and tokens."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from diamonds.server.api.tables import TimeControlInfo
 
 
 class OptionInfo(Struct):
-    """One option of a game, as data for a form. ``seats`` empty means any; ``needs`` names another option's value.
+    """One option of a game, as data for a form. Empty `seats` means any; `needs` requires a value of another option.
 
-    ``title`` is what players call it, ``value_labels`` what they call those of its values that are words. ``default_from`` has defaults by another option's value, or by the number of ``seats``.
+    `title` and `value_labels` are the texts for players, the latter for values that are words. `default_by` has
+    defaults by the value of another option, or by the number of `seats`.
     """
 
     name: str
@@ -28,7 +29,7 @@ class OptionInfo(Struct):
 
 
 class GameInfo(Struct):
-    """One of the three games. ``time_controls`` are suggested for live games, by the number of seats and by name (``fast``, ``normal``, ``slow``)."""
+    """A game. `time_controls` are suggestions for live games, by seat count and name (`fast`, `normal`, `slow`)."""
 
     name: str
     title: str
@@ -40,7 +41,7 @@ class GameInfo(Struct):
 
 
 class LevelInfo(Struct):
-    """A strength of bots that can be sat at a table."""
+    """A level of bots."""
 
     level: str
     title: str
@@ -48,10 +49,10 @@ class LevelInfo(Struct):
 
 
 class ServerResponse(Struct):
-    """``GET /api/server``: what can be played here, and who you are.
+    """`GET /api/server`: the games and bot levels here, and your name.
 
-    ``levels`` are those that can play here; ``levels_unavailable`` is a sentence that says why others cannot, or empty. ``server_name`` is what the server
-    is called if it says anything of itself (``/api/about``), and else empty.
+    `levels` are those that can play here; `levels_unavailable` is a sentence that says why others cannot, or empty.
+    `server_name` is the name of a server that describes itself (`/api/about`), else empty.
     """
 
     games: list[GameInfo]
@@ -63,13 +64,13 @@ class ServerResponse(Struct):
 
 
 class RenameRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/me``: change your display name."""
+    """`POST /api/me`: change your display name."""
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class TokenResponse(Struct):
-    """``POST /api/token``: an identity for a program: send it as ``Authorization: Bearer …``."""
+    """`POST /api/token`: an identity for a program, which sends it as `Authorization: Bearer …`."""
 
     token: str
     name: str

@@ -1,8 +1,8 @@
-"""Views and events as JSON, quickly: what was written once is remembered, field by field and row by row.
+"""Fast JSON for views and events: fragments are cached by field and by row.
 
-A view's JSON is that of `views.view_data`, byte for byte (a test compares them): each field is written by
-`views.field_data` and kept under the bytes it was written from, so a field that did not change, or that four seats see
-alike, is written once.
+A view's JSON equals that of `views.view_data`, byte for byte (a test compares them). Each field is written by
+`views.field_data` and cached under the bytes it was written from, so a field that is unchanged, or equal for four
+seats, is written once.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from diamonds.events import event_for
 from diamonds.fields import CARDS, MAX_SEATS, TRICK
 from diamonds.game import Game
 
-MAX_CACHED_FRAGMENTS = 250  # fragments of one field that are remembered before it starts anew
-TO_ACT_FIELD, QUESTION_FIELD = 1, 2  # where these stand among the fields of every game (`fields.COMMON_FIELDS`)
+MAX_CACHED_FRAGMENTS = 250  # per field; then its cache is cleared
+TO_ACT_FIELD, QUESTION_FIELD = 1, 2  # positions among the fields of every game (`fields.COMMON_FIELDS`)
 
 encode = msgspec.json.Encoder().encode
 
 
 class EncodedViews(NamedTuple):
-    """What every seat sees at one moment, and last what a spectator does, as JSON; and what it was made from.
+    """The views of all seats, and of a spectator, at one moment, as JSON fragments.
 
-    What all see alike is written once for all of them; only the fields that they see differently are put in between for each.
+    Fields that are equal for all are written once; the others are inserted for each viewer.
     """
 
     state: np.ndarray[Any, np.dtype[np.int64]]
-    reveal_flags: tuple[bool, ...]  # the flags that open fields
-    common: list[bytes]  # the fields that all see alike, in their places; those of others are empty
-    per_viewer: dict[int, list[bytes]]  # by its place, what each reader sees of any other field
-    segments: list[bytes]  # all of ``common`` before, between and after the places of ``own``
+    reveal_flags: tuple[bool, ...]  # the flags that reveal fields
+    common: list[bytes]  # the equal fields in their positions; those of other fields are empty
+    per_viewer: dict[int, list[bytes]]  # by position: the JSON of each other field for each viewer
+    segments: list[bytes]  # the `common` fields before, between and after the positions of `per_viewer`
 
     def for_seat(self, seat: int) -> bytes:
-        """The view of a seat (−1: a spectator) as a JSON object."""
+        """Return the view of a seat (−1: a spectator) as a JSON object."""
         pieces = [self.segments[0]]
         for field, rest in zip(self.per_viewer.values(), self.segments[1:], strict=True):
             pieces += field[seat], rest
@@ -46,16 +46,16 @@ class EncodedViews(NamedTuple):
 
 
 class FieldVisibility(NamedTuple):
-    """What some readers see of a field."""
+    """The visible part of a field for some viewers."""
 
-    hidden_mask: int  # as the field's bytes lie in one number: ones where they see nothing (see `views.mask`)
-    visible_cells: frozenset[int]  # where what they see lies in the flat row
+    hidden_mask: int  # the field's bytes as one number, with ones where hidden (see `views.view_mask`)
+    visible_cells: frozenset[int]  # positions of the visible cells in the flat row
     viewers: list[int]
 
 
 @lru_cache(maxsize=4_000)
 def cards_json(game: Game, cards: int) -> bytes:
-    """A set of cards as JSON."""
+    """Return a set of cards as JSON."""
     if cards == -1:
         return b"null"
     bytes_and_names = zip(_card_name_table(game), cards.to_bytes(8, "little"), strict=True)
@@ -64,7 +64,7 @@ def cards_json(game: Game, cards: int) -> bytes:
 
 @lru_cache(maxsize=8)
 def _card_name_table(game: Game) -> list[list[bytes]]:
-    """The names of any of the first eight cards, as JSON with a comma after each; of any of the next eight, and so on."""
+    """Return names as JSON, each with a comma, for all sets of the first eight cards, the next eight, and so on."""
     names = [b'"%b",' % name.encode() for name in game.card_names]
     return [
         [
@@ -76,16 +76,15 @@ def _card_name_table(game: Game) -> list[list[bytes]]:
 
 
 class ViewEncoder:
-    """Writes the views of all tables of one game with the same seats and teams."""
+    """Encodes the views of all tables of one game with the same seats and teams."""
 
     def __init__(self, game: Game, teams: tuple[int, ...]) -> None:
         self.game = game
         self.teams = teams
         self.field_ranges = views.field_offsets(game)
-        self.cache: list[dict[int, bytes]] = [
-            {} for _ in self.field_ranges
-        ]  # by what readers see of the field's bytes, as one number
-        self.visibility: dict[tuple[bool, ...], list[list[FieldVisibility]]] = {}  # by those that are set
+        # For each field, by the visible part of its bytes as one number.
+        self.cache: list[dict[int, bytes]] = [{} for _ in self.field_ranges]
+        self.visibility: dict[tuple[bool, ...], list[list[FieldVisibility]]] = {}  # by the reveal flags
         self.question_cache: dict[bytes, bytes] = {}
         self.names = [encode(name) for name in game.card_names]
         self.tail = b'"team":' + encode(teams) + b"}"
@@ -94,7 +93,7 @@ class ViewEncoder:
         self.field_of_cell = [k for k, (_, start, stop) in enumerate(self.field_ranges) for _ in range(start, stop)]
 
     def encode_views(self, state: np.void, before: EncodedViews | None = None) -> EncodedViews:
-        """Everyone's view of a state. ``before`` is that of an earlier state: most of it is still true."""
+        """Return the views of a state. `before` are those of an earlier state, most of which stay valid."""
         raw = state.tobytes()
         flat = np.frombuffer(raw, np.int64)
         cells = memoryview(raw).cast("q")
@@ -120,7 +119,7 @@ class ViewEncoder:
                 per_viewer[k + 1] = per_viewer[k + 1].copy()
             for hidden_mask, visible_cells, viewers in visibility[k]:
                 if hidden_mask and before is not None and visible_cells.isdisjoint(changed):
-                    continue  # nothing of it that these readers see
+                    continue  # nothing visible to these viewers has changed
                 text = cache.get(field | hidden_mask)
                 if text is None:
                     text = self._encode_field_cached(k, field | hidden_mask)
@@ -138,7 +137,10 @@ class ViewEncoder:
         return EncodedViews(flat, reveal_flags, common, per_viewer, segments)
 
     def _field_visibility(self, reveal_flags: tuple[bool, ...]) -> list[list[FieldVisibility]]:
-        """For each field, who sees the same of it, as long as no flag opens another; the last reader is a spectator."""
+        """Return the groups of viewers with equal visibility of each field, given the reveal flags.
+
+        The last is a spectator.
+        """
         viewers = [*enumerate(self.teams), (views.SPECTATOR, views.SPECTATOR)]
         rows = [views.view_mask(self.game, seat, team, reveal_flags, False) for seat, team in viewers]
         visibility: list[list[FieldVisibility]] = []
@@ -152,7 +154,7 @@ class ViewEncoder:
         return visibility
 
     def _encode_field_cached(self, k: int, key: int) -> bytes:
-        """A field as JSON, by its bytes as one number; from now on it is remembered."""
+        """Encode and cache a field, given its bytes as one number."""
         cache = self.cache[k]
         if len(cache) >= MAX_CACHED_FRAGMENTS:
             cache.clear()
@@ -165,9 +167,8 @@ class ViewEncoder:
         field = self.field_ranges[k][0]
         if field.is_derived:
             return b""
-        if (
-            field.kind == CARDS and field.shape == (MAX_SEATS,) and not field.per_team
-        ):  # most of what changes; its other entries did not
+        # Changes most often; only its own rows need encoding.
+        if field.kind == CARDS and field.shape == (MAX_SEATS,) and not field.per_team:
             value = b"[%b]" % b",".join([cards_json(self.game, cards) for cards in numbers[: len(self.teams)]])
         elif field.kind == TRICK:
             value = b"[%b]" % b",".join([self.names[card] for card in numbers if card >= 0])
@@ -180,7 +181,7 @@ class ViewEncoder:
         return b'"%b":%b,' % (field.name.encode(), value)
 
     def _question_json(self, raw: bytes) -> bytes:
-        """Which question is open depends on whether anyone owes an answer."""
+        """Return the open question as JSON; `null` if nobody is to act."""
         both = raw[8 * TO_ACT_FIELD : 8 * QUESTION_FIELD + 8]
         text = self.question_cache.get(both)
         if text is None:
@@ -192,19 +193,19 @@ class ViewEncoder:
 
 @lru_cache(maxsize=256)
 def view_encoder(game: Game, teams: tuple[int, ...]) -> ViewEncoder:
-    """The writer for tables of a game with these teams."""
+    """Return the encoder for tables of a game with these teams."""
     return ViewEncoder(game, teams)
 
 
 @lru_cache(maxsize=4_000)
 def event_json(game: Game, row: tuple[int, ...], viewer: int | None) -> bytes:
-    """An event as JSON, for one who hears it as this seat; as −1 who hears what all do, as ``None`` who hears everything."""
+    """Return an event as JSON, as a seat sees it; −1 for a spectator, `None` for everything."""
     return encode(event_for(row, game.rules.EVENTS, game.ranks, viewer))
 
 
 @lru_cache(maxsize=8)
 def _audience_columns(game: Game) -> tuple[tuple[int, ...], ...]:
-    """For every kind of event, which of its values are seats that hear more than others do."""
+    """Return for each kind of event the positions of those seats that see more than others."""
     return tuple(
         tuple(
             k + 1 for k, value in enumerate(event.values) if any(value.name in other.audience for other in event.values)
@@ -214,5 +215,5 @@ def _audience_columns(game: Game) -> tuple[tuple[int, ...], ...]:
 
 
 def privileged_seats(game: Game, row: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats that hear more of an event than all others do."""
+    """Return the seats that see more of an event than others."""
     return tuple(row[k] for k in _audience_columns(game)[row[0]]) if row[0] >= 0 else ()

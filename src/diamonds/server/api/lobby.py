@@ -1,4 +1,4 @@
-"""How people find each other: what the lobby's stream says, and what is sent to be matched. See `tables` for what holds of all."""
+"""Messages about the lobby: its stream, seeks, friends and challenges. See `tables` for common rules."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from msgspec import Meta, Struct, field
 from diamonds.server.api.tables import BotSpeed, TimeControlInfo
 
 GameName = Annotated[str, Meta(min_length=1, max_length=40)]
-# A clock as people call it: none, one of those suggested for the game and its seats (`GameInfo`), or a day for each decision.
+# None, one of the suggested time controls of the game (`GameInfo`), or a day per move.
 TimeControlName = Literal["none", "fast", "normal", "slow", "day"]
 
 
 class LobbySeatInfo(Struct):
-    """A seat of a table in the lobby: ``open`` to whoever comes, ``kept`` for somebody, a ``bot`` of a level, or a ``person``'s."""
+    """A seat of a table in the lobby: `open` to anyone, `kept` for a person, a `bot` of a level, or a `person`'s."""
 
     kind: Literal["open", "kept", "bot", "person"]
     name: str
@@ -23,7 +23,7 @@ class LobbySeatInfo(Struct):
 
 
 class LobbyTableInfo(Struct):
-    """A public table that can be joined (``waiting``) or watched (``playing``) now."""
+    """A public table to join (`waiting`) or watch (`playing`)."""
 
     id: str
     game: str
@@ -36,7 +36,7 @@ class LobbyTableInfo(Struct):
 
 
 class SeekInfo(Struct):
-    """What somebody would play. After ``bots_after_s`` seconds bots may have the other seats."""
+    """Your seek. After `bots_after_s` seconds, bots may take the other seats."""
 
     games: list[str]
     seats: list[int]
@@ -46,7 +46,10 @@ class SeekInfo(Struct):
 
 
 class ListedSeekInfo(Struct):
-    """A seek as everybody in the lobby sees it: the display name, and what is sought. ``id`` is new with each seek and says nothing of the person."""
+    """A seek as everyone in the lobby sees it, with the display name.
+
+    `id` is new with each seek and independent of the person.
+    """
 
     id: str
     name: str
@@ -57,14 +60,14 @@ class ListedSeekInfo(Struct):
 
 
 class FriendInfo(Struct):
-    """A friend, and whether they are online: nothing else reveals where they are."""
+    """A friend, and whether they are online."""
 
     name: str
     online: bool
 
 
 class ChallengeInfo(Struct):
-    """Somebody asks somebody to play. ``name`` is the other one; bots have the seats that the two leave."""
+    """A challenge to or from you. `name` is the other person; bots take the remaining seats."""
 
     id: str
     name: str
@@ -76,10 +79,10 @@ class ChallengeInfo(Struct):
 
 
 class PersonalLobbyInfo(Struct):
-    """What the lobby tells the reader alone: what they ``seek``, and at which table somebody has been found (``matched_table``).
+    """The private part of the lobby: your `seek`, and the table where you were matched (`matched_table`).
 
-    Whoever has an account (``has_account``) is told of ``friends``, of those who want to be (``friend_requests_in``), of those they have ``blocked``; who
-    challenges them (``challenges_in``), and whom they challenge themselves (``challenge_out``).
+    With an account (`has_account`) it also has your `friends`, `friend_requests_in`, `blocked` people, and
+    challenges to you (`challenges_in`) and from you (`challenge_out`).
     """
 
     seek: SeekInfo | None
@@ -93,12 +96,13 @@ class PersonalLobbyInfo(Struct):
 
 
 class LobbyUpdate(Struct, omit_defaults=True):
-    """An event of ``GET /api/lobby``. Its SSE id is the ``version``.
+    """An event of `GET /api/lobby`. Its SSE id is the `version`.
 
-    The first one, and the one for whoever has fallen behind, has all ``tables`` that are shown, in the order in which they came
-    to be listed; forget all earlier ones. Any other has the ids of those that are gone (``removed``), and those that came or changed (``upserted``): what is new
-    goes to the end. ``hidden_count`` is how many there are besides; ``seek_count`` is how many people look for others now, ``seeks`` the oldest of
-    their seeks (the whole list, where it has changed); ``people_count`` is how many people are here, a few seconds late. ``personal`` comes by itself.
+    The first event, and any event after a missed one, has all shown `tables` in order of listing; forget earlier
+    ones. Other events have the ids of tables that are gone (`removed`) and the tables that are new or changed
+    (`upserted`); new ones go to the end. `hidden_count` is the number of tables not shown, `seek_count` the number
+    of people with a seek, and `seeks` the oldest seeks (the whole list, when it has changed). `people_count` is the
+    number of people here, a few seconds late. `personal` comes in an event of its own.
     """
 
     version: int | None = None
@@ -113,10 +117,10 @@ class LobbyUpdate(Struct, omit_defaults=True):
 
 
 class SeekRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/seek``: play whichever of these games, numbers of seats, paces and clocks comes first; the ones you like best first.
+    """`POST /api/seek`: play any of these games, seat counts, bot speeds and time controls, in order of preference.
 
-    ``bots_after_s``: after so many seconds bots may have the seats for which nobody was found. It lasts as long as your lobby's stream, until you sit
-    down somewhere, or until `/api/seek/end`; another one takes its place.
+    After `bots_after_s` seconds, bots may take the seats left. A seek lasts as long as your lobby stream, until you
+    sit down somewhere, or until `/api/seek/end`; a new seek replaces it.
     """
 
     games: Annotated[list[GameName], Meta(min_length=1, max_length=16)]
@@ -129,33 +133,33 @@ class SeekRequest(Struct, forbid_unknown_fields=True):
 
 
 class CancelSeekRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/seek/end``: look for nobody any more."""
+    """`POST /api/seek/end`: end your seek."""
 
 
 AccountName = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class FriendRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/friends``: ask somebody to be friends, by the name of their account, or agree to it. The reply tells nothing."""
+    """`POST /api/friends`: send a friend request to an account by name, or accept one. The reply is always the same."""
 
     name: AccountName
 
 
 class RelationshipRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/relationships``: ``part`` with a friend or with somebody who asks to be one; ``block`` them, or ``unblock`` somebody."""
+    """`POST /api/relationships`: `part` with a friend or decline a request, `block` or `unblock` someone."""
 
     name: AccountName
     action: Literal["part", "block", "unblock"]
 
 
 class BlockSeatRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/block``: block whoever has a seat there, with an account or without."""
+    """`POST /api/tables/ID/block`: block the person in a seat, with or without an account."""
 
     seat: Annotated[int, Meta(ge=0, le=15)]
 
 
 class ChallengeRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/challenges``: ask somebody who has an account to play, by name. The reply tells nothing; it stands for a minute."""
+    """`POST /api/challenges`: challenge an account by name. It is open for a minute. The reply is always the same."""
 
     name: AccountName
     game: GameName
@@ -166,19 +170,19 @@ class ChallengeRequest(Struct, forbid_unknown_fields=True):
 
 
 class ChallengeCreatedResponse(Struct):
-    """What a challenge is called."""
+    """The id of a challenge."""
 
     id: str
 
 
 class ChallengeAnswerRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/challenges/answer``: agree to a challenge, or not; who asks takes it back by not agreeing."""
+    """`POST /api/challenges/answer`: accept or decline a challenge; the challenger withdraws it by declining."""
 
     id: Annotated[str, Meta(max_length=40)]
     accept: bool
 
 
 class ChallengeAnswerResponse(Struct):
-    """The table at which the two play now, if they do."""
+    """The table where both play now; `null` if the challenge was declined."""
 
     table: str | None

@@ -1,6 +1,6 @@
-"""Messages about moderation: the server itself, reports, and what moderators see and do; see `tables`.
+"""Messages about moderation: the server itself, reports, and moderators' views and actions; see `tables`.
 
-Nobody's identity is in any of it, and no hand. Times are seconds since 1970.
+They contain nobody's identity and no hand. Times are seconds since 1970.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_SANCTION_HOURS = 24 * 3660
 
 
 class AboutResponse(Struct):
-    """``GET /api/about``: about this server. ``is_moderator``: you are a moderator, and get what moderators get."""
+    """`GET /api/about`: about this server. `is_moderator` tells whether you are a moderator."""
 
     name: str
     address: str
@@ -33,7 +33,10 @@ class AboutResponse(Struct):
 
 
 class ModerationNotice(Struct):
-    """What the event ``order`` of a stream says: you are ``warned`` or ``banned``, or the table is ``closed``; and why, and until when."""
+    """The data of a stream's `order` event:
+
+    you are `warned` or `banned`, or the table is `closed`; with the reason and end.
+    """
 
     kind: Literal["warned", "banned", "closed"]
     reason: str
@@ -41,13 +44,13 @@ class ModerationNotice(Struct):
 
 
 class AcknowledgeRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/moderation/acknowledge``: you have read the ``warning``, which is the text that you were told."""
+    """`POST /api/moderation/acknowledge`: you have read the `warning`, given by its text."""
 
     warning: ReasonText
 
 
 class ReportRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/report``: tell the hosts of somebody: who has a ``seat``, or who said a line (``speaker``, as in the line)."""
+    """`POST /api/tables/ID/report`: report the person in a `seat`, or the author of a line of chat (its `speaker`)."""
 
     reason: ReportReason
     text: ReasonText = ""
@@ -56,7 +59,7 @@ class ReportRequest(Struct, forbid_unknown_fields=True):
 
 
 class SanctionsInfo(Struct):
-    """How somebody stands: until when they are muted or banned (0: they are not), and whether a warning waits to be read."""
+    """Sanctions of a person: an unread warning, and the ends of mute and ban (0: none)."""
 
     warned: bool
     muted_until: int
@@ -64,7 +67,7 @@ class SanctionsInfo(Struct):
 
 
 class ReportInfo(Struct):
-    """A report: by whom, of whom, at which table, and what was said there last."""
+    """A report: reporter, person, table, and the last lines of chat there."""
 
     id: int
     reporter: str
@@ -79,7 +82,10 @@ class ReportInfo(Struct):
 
 
 class ReportsResponse(Struct):
-    """``GET /api/moderation/reports``: those that wait, the oldest first, and the last ones that were handled. ``waiting`` counts all that wait."""
+    """`GET /api/moderation/reports`:
+
+    open ones, oldest first, and the latest resolved ones. `waiting` counts all open ones.
+    """
 
     waiting: int
     open: list[ReportInfo]
@@ -87,7 +93,10 @@ class ReportsResponse(Struct):
 
 
 class AccountInfo(Struct):
-    """Somebody with an account, as hosts see them: ``created_day`` is a day since 1970; how many tables, and how often what was done."""
+    """An account as moderators see it, with the number of tables, reports and sanctions.
+
+    `created_day` is a day since 1970.
+    """
 
     name: str
     created_day: int
@@ -100,13 +109,13 @@ class AccountInfo(Struct):
 
 
 class AccountsResponse(Struct):
-    """``GET /api/moderation/accounts?name=``: accounts in whose names this occurs, a few of them."""
+    """`GET /api/moderation/accounts?name=`: some accounts whose names contain this text."""
 
     accounts: list[AccountInfo]
 
 
 class ModeratorTableInfo(Struct):
-    """A table that is waiting or played now: who has its seats ("" where it is open), and how many watch."""
+    """A waiting or playing table: the name at each seat (empty for an open one), and the number of spectators."""
 
     table: str
     game: str
@@ -118,15 +127,15 @@ class ModeratorTableInfo(Struct):
 
 
 class ModeratorTablesResponse(Struct):
-    """``GET /api/moderation/tables``: the newest tables at which people are."""
+    """`GET /api/moderation/tables`: the newest tables with people."""
 
     tables: list[ModeratorTableInfo]
 
 
 class ActionInfo(Struct):
-    """Something that was done: by which ``moderator`` ("" on the machine itself, or by somebody who is forgotten), to whom, until when, why.
+    """A moderation action. `moderator` is empty for the operator or a deleted person.
 
-    ``name`` is what they are called now; ``removed_name`` is the name that was taken away.
+    `name` is the person's current name; `removed_name` is a name that was taken away.
     """
 
     id: int
@@ -141,16 +150,17 @@ class ActionInfo(Struct):
 
 
 class AuditLogResponse(Struct):
-    """``GET /api/moderation/actions?before=``: what hosts have done, the last first."""
+    """`GET /api/moderation/actions?before=`: the audit log, newest first."""
 
     actions: list[ActionInfo]
 
 
 class ActionRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/moderation/actions``: do something about somebody, for so many ``hours`` if it has an end, and for a ``reason``, which they are told.
+    """`POST /api/moderation/actions`: take a moderation action.
 
-    Whom: an account of this ``name``, whom the report ``report_id`` is of, to whom the action ``action_id`` was done, or who has a ``seat`` at a ``table``. ``new_name`` is
-    the new name, for ``rename``; without it the server chooses one. ``close`` is for a ``table``, ``handle`` for a report.
+    It lasts for `hours` if it has an end; the person sees the `reason`. The person is given by account `name`, by
+    the report `report_id`, by the earlier action `action_id`, or by `table` and `seat`. `new_name` is for `rename`;
+    without it the server chooses a name. `close` is for a `table`, `handle` for a report.
     """
 
     action: ActionName
@@ -165,13 +175,13 @@ class ActionRequest(Struct, forbid_unknown_fields=True):
 
 
 class InvitationRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/moderation/invitations``: a code by which one guest may become an account, once and for so many hours."""
+    """`POST /api/moderation/invitations`: create a code with which one guest can register, valid for some hours."""
 
     hours: Annotated[int, Meta(ge=1, le=24 * 366)] = 24 * 14
 
 
 class InvitationResponse(Struct):
-    """The code, which is kept nowhere, and until when it is good."""
+    """The code, which is not stored, and its end."""
 
     code: str
     until: int

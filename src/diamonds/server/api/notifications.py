@@ -1,4 +1,4 @@
-"""What you are told wherever you are: where it is your turn, who asks you to play, and how you are reminded of games over days."""
+"""Messages that reach you anywhere: your turns, challenges, and push notifications."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from diamonds.server.api.lobby import ChallengeInfo
 
 
 class TurnInfo(Struct):
-    """A table at which it is your turn; ``deadline_ms`` is when your time is up, by the server's clock (milliseconds since 1970), where there is a clock.
+    """A table where it is your turn.
 
-    ``days_per_move`` are those that there are for each decision, 0 with a live clock or none.
+    `deadline_ms` is the end of your time in server time (ms since 1970), if there is a clock. `days_per_move` is 0
+    with a live clock or none.
     """
 
     table: str
@@ -23,7 +24,10 @@ class TurnInfo(Struct):
 
 
 class TurnFeedUpdate(Struct):
-    """Where it is your turn, those tables first at which you have least time left, those without a clock last, and who challenges you (``challenges_in``); ``now`` is the server's time."""
+    """Your turns, earliest deadline first, those without a clock last.
+
+    `challenges_in` are the challenges to you; `now` is the server's time.
+    """
 
     now: int
     turns: list[TurnInfo]
@@ -31,7 +35,7 @@ class TurnFeedUpdate(Struct):
 
 
 class PushSubscriptionInfo(Struct):
-    """A browser that takes messages; ``current`` is the one that asks."""
+    """A browser with push notifications. `current` is the caller's."""
 
     id: str
     label: str
@@ -40,7 +44,10 @@ class PushSubscriptionInfo(Struct):
 
 
 class QuietHoursRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/push/quiet``: when no message is to come, in minutes of the day in a time zone (``Europe/Berlin``); alike: never."""
+    """`POST /api/push/quiet`:
+
+    set your quiet hours, in minutes of the day in a time zone (`Europe/Berlin`); equal for none.
+    """
 
     start_minute: Annotated[int, Meta(ge=0, le=1439)]
     end_minute: Annotated[int, Meta(ge=0, le=1439)]
@@ -48,7 +55,7 @@ class QuietHoursRequest(Struct, forbid_unknown_fields=True):
 
 
 class PushResponse(Struct):
-    """``GET /api/push``: the key by which push services know this server, your browsers that take messages, and your quiet hours."""
+    """`GET /api/push`: the server's public key for push services, your subscriptions, and your quiet hours."""
 
     key: str
     subscriptions: list[PushSubscriptionInfo]
@@ -56,7 +63,7 @@ class PushResponse(Struct):
 
 
 class SubscribeRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/push``: this browser takes messages when it is your turn; the rest is as its `PushSubscription` says it."""
+    """`POST /api/push`: turn on push notifications in this browser, with the data of its `PushSubscription`."""
 
     endpoint: Annotated[str, Meta(min_length=10, max_length=1000)]
     p256dh: Annotated[str, Meta(min_length=80, max_length=100)]
@@ -65,6 +72,6 @@ class SubscribeRequest(Struct, forbid_unknown_fields=True):
 
 
 class UnsubscribeRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/push/remove``: a browser of yours takes no messages any more."""
+    """`POST /api/push/remove`: turn off push notifications of one of your browsers."""
 
     id: Annotated[str, Meta(max_length=40)]

@@ -1,4 +1,4 @@
-"""Messages about liveness and readiness, for proxies and monitoring; the web client uses none of them."""
+"""Messages about readiness, for proxies and monitoring; the web client uses none of them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ BotReadiness = Literal["ready", "compiling", "quick", "silent"]
 
 
 class ReadinessResponse(Struct):
-    """``GET /api/ready``: whether requests can be taken; 503 if not.
+    """`GET /api/ready`: whether the server takes requests; 503 if not.
 
-    ``store``: what is to be kept comes through. ``bots``: ``ready``; ``compiling`` what levels think with, while ``simple`` stands in;
-    ``quick``, where no levels are offered; or ``silent``: they do not answer. ``shutting_down``: the server is closing. ``process``: the number of the worker that replies.
+    `store`: commits succeed. `bots`: `ready`; `compiling`, while fast bots substitute for the levels; `quick`, if
+    there are no levels; or `silent`, without response. `shutting_down`: the server is closing. `process`: the
+    number of the worker that replies.
     """
 
     ready: bool

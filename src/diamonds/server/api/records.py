@@ -10,21 +10,21 @@ from diamonds.server.api.tables import EventInfo, IdempotencyKey, MessageRef, Ta
 
 
 class ImportRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/records/ID/import``: keep the game whose record was opened, if one person played it against bots and it is over.
+    """`POST /api/records/ID/import`: import the game of an opened record, if one person finished it against bots.
 
-    It becomes a table of one's own and for oneself alone. Its cards and bots prove nothing to others, so it is marked as a game whose
-    cards were known (`TableInfo.fork`), and is never rated, placed or counted.
+    It becomes a private table for you alone. Its cards and bots prove nothing to others, so it is marked as a game
+    with known cards (`TableInfo.fork`), and is never rated or counted.
     """
 
     idempotency_key: IdempotencyKey | None = None
 
 
 class ReplayStep(Struct):
-    """The open table after n answers.
+    """The table after n answers, with all hands open.
 
-    ``events`` begins with what happened since the answer before, and goes on with what came of this one. Side events are ``undo`` (``seat``, ``to``,
-    ``agreed``), ``seat`` (``seat``, ``kind``, ``level``), ``by`` (a bot of this ``level`` answered for the ``seat``), ``timeout``
-    and ``fork`` (from here on the game was played on).
+    `events` has what happened since the previous answer, then the results of this one. Side events are `undo`
+    (`seat`, `to`, `agreed`), `seat` (`seat`, `kind`, `level`), `by` (a bot of this `level` answered for the
+    `seat`), `timeout` and `fork` (the game continues another one from here).
     """
 
     n: int
@@ -34,20 +34,23 @@ class ReplayStep(Struct):
 
 
 class ScorePadLine(Struct):
-    """One deal on the score pad: the ``deal``, from 1, and of its end what the reader may see, as in a view."""
+    """One deal on the score pad: its number from 1, and what the reader may see of its end, as in a view."""
 
     deal: int
     view: dict[str, Any]
 
 
 class ScorePadResponse(Struct):
-    """``GET /api/tables/ID/score-pad``: what the deals that are over have brought; of a finished game, all of it."""
+    """`GET /api/tables/ID/score-pad`: the finished deals; of a finished game, everything."""
 
     lines: list[ScorePadLine]
 
 
 class ReplayResponse(Struct):
-    """``GET /api/tables/ID/replay``: every step of a finished game, all hands open. A record may stop before there is a ``result``."""
+    """`GET /api/tables/ID/replay`:
+
+    every step of a finished game, all hands open. A record may end without a `result`.
+    """
 
     table: TableInfo
     result: dict[str, Any] | None
@@ -55,7 +58,7 @@ class ReplayResponse(Struct):
 
 
 class UnverifiedRecordInfo(Struct):
-    """A record that cannot be played again, as it is written; nothing but its form has been checked."""
+    """A record that cannot be replayed, as written. Only its form has been checked."""
 
     game: str
     title: str
@@ -66,10 +69,10 @@ class UnverifiedRecordInfo(Struct):
 
 
 class OpenedRecordResponse(Struct):
-    """``POST /api/records``: a record, opened. ``ok`` is whether it verifies, ``findings`` are sentences: what that means, or why it does not.
+    """`POST /api/records`: an opened record. `ok` tells whether it was verified; `findings` explain the result.
 
-    If it verifies there is its ``replay``, else ``unverified`` has what is written in it. Its review goes by the ``id``, for as long as the
-    server remembers the record; a ``table`` of that name there is none.
+    A verified record has a `replay`; otherwise `unverified` has its content. `id` identifies it for its review as
+    long as the server keeps it; there is no table with this id.
     """
 
     id: str
@@ -80,7 +83,7 @@ class OpenedRecordResponse(Struct):
 
 
 class DealVerificationResponse(Struct):
-    """``GET /api/tables/ID/verify``: whether the deals follow from the committed secret. ``findings`` are sentences."""
+    """`GET /api/tables/ID/verify`: whether the deals follow from the committed secret. `findings` are sentences."""
 
     ok: bool
     findings: list[MessageRef]

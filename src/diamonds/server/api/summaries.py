@@ -1,4 +1,4 @@
-"""Summaries of tables, by which the lobby owner lists tables that other members have loaded."""
+"""Summaries of loaded tables, with which the lobby owner lists tables of other members."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from diamonds.server.api.tables import TableSummary
 
 
 class LoadedTableSummary(Struct, frozen=True):
-    """What lists show of a loaded table. ``lobby_table`` is its `LobbyTableInfo` as JSON while strangers are told of it, else ``""``."""
+    """A loaded table in lists.
+
+    `lobby_table` is its `LobbyTableInfo` as JSON while it is listed for everyone, else `""`.
+    """
 
     summary: TableSummary
     lobby_table: Raw
     moderator_table: ModeratorTableInfo | None
-    connected_seats: list[int]  # the seats whose people look at the table
+    connected_seats: list[int]  # the seats of connected people
 
     @property
     def is_listed(self) -> bool:
-        """Whether strangers are told of the table."""
+        """Whether the table is listed for everyone."""
         return bytes(self.lobby_table) != b'""'

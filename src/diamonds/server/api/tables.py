@@ -1,7 +1,7 @@
-"""Messages about tables: creating, listing, seats, answers, clocks and chat; and the shape of every error.
+"""Messages about tables: creation, lists, seats, answers, clocks and chat; and the shape of every error.
 
-Requests refuse unknown fields. A seat is 0 … seats−1; a spectator's seat is ``null``. Cards are names (``D7``, ``SK``).
-An answer is spelled as in records, question first: ``"play H7"``, ``"count 2"``.
+Requests with unknown fields are refused. A seat is 0 … seats−1; a spectator's seat is `null`. Cards are names (`D7`,
+`SK`). An answer is spelled as in records, question first: `"play H7"`, `"count 2"`.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ SuitLetter = Literal["D", "H", "S", "C"]
 ChatMode = Literal["all", "phrases", "none"]
 Phrase = Literal["hello", "luck", "nice", "well-played", "thanks", "sorry", "oops", "moment", "again", "bye"]
 
-# A sentence: its id in the catalogues (`diamonds.i18n`), and its values, of which one may be a sentence itself.
+# A message: its id in the catalogs (`diamonds.i18n`), and its arguments, which may be messages themselves.
 MessageRef = tuple[str, Mapping[str, Any]]
 
 
-# Tables and their clocks.
+# Tables and their clocks
 
 
 class TimeControlInfo(Struct):
-    """How much time there is: ``initial_s`` seconds for the game and ``increment_s`` more for each decision; or ``days_per_move`` days for each."""
+    """A time control: `initial_s` seconds for the game plus `increment_s` per decision, or `days_per_move`."""
 
     initial_s: Annotated[int, Meta(ge=0, le=10_800)] = 0
     increment_s: Annotated[int, Meta(ge=0, le=300)] = 0
@@ -35,11 +35,11 @@ class TimeControlInfo(Struct):
 
 
 class ClockStateInfo(Struct):
-    """The clocks of a table, at the server's time ``now`` (in milliseconds since 1970).
+    """The clocks of a table, at the server's time `now` (in milliseconds since 1970).
 
-    ``remaining_ms`` has each person's milliseconds; a seat that no person has, has no clock. Those of the seats in ``running`` run, and nothing but
-    the time changes them. ``timeouts`` counts the time-outs of each seat, and the seats in ``forfeited`` were lost by them. When it is ``paused``,
-    nobody answers.
+    `remaining_ms` has the milliseconds of each seat; `null` for seats without a person. The clocks of the `running`
+    seats run; only the time changes them. `timeouts` counts the timeouts of each seat; `forfeited` seats were lost
+    on time. While `paused`, nobody can answer.
     """
 
     now: int
@@ -51,24 +51,24 @@ class ClockStateInfo(Struct):
 
 
 class NudgeInfo(Struct):
-    """Somebody whom all wait for is reminded of it, ``by`` another seat; until they have answered."""
+    """A player whom everyone waits for is nudged `by` another seat; it lasts until they answer."""
 
     seat: int
     by: int
 
 
 class CreateTableRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables``. ``seats_taken_by`` has one entry a seat: ``me`` (kept for whoever makes the table), ``open``, or ``bot:LEVEL``.
+    """`POST /api/tables`. `seats_taken_by` has one entry per seat: `me` (for the creator), `open`, or `bot:LEVEL`.
 
-    ``substitute_after_s`` is the number of seconds after which a bot plays for someone who is gone; 0 for never. ``hints`` says
-    whether those who play may ask for hints; by default, as long as one person plays against bots. ``bot_speed`` is how fast bots
-    answer. ``time_control`` is how much time those who play have; by default, as much as they like.
+    `substitute_after_s` is the time in seconds after which a bot plays for an absent person; 0 for never. `hints`
+    tells whether players may ask for hints; by default, while one person plays against bots. `bot_speed` is the
+    speed of the bots. `time_control` limits the players' time; by default it is unlimited.
     """
 
     game: str
     seats: int
     options: dict[str, bool | int | str] = {}
-    seats_taken_by: list[str] | None = None  # by default: me, and bots
+    seats_taken_by: list[str] | None = None  # default: the creator first, bots in the other seats
     private: bool = True
     substitute_after_s: Annotated[int, Meta(ge=0, le=86_400)] = 60
     hints: bool | None = None
@@ -79,10 +79,11 @@ class CreateTableRequest(Struct, forbid_unknown_fields=True):
 
 
 class SeatInfo(Struct):
-    """Who has a seat. ``connected`` says whether a person is connected; ``substituted`` whether a bot plays for them now.
+    """The holder of a seat.
 
-    An open seat has no name, and may be ``reserved`` for someone, who alone may take it. ``bot_status`` says of a bot that it gets ``ready`` to think, or
-    that for now ``simple`` plays for it; else it is empty.
+    `connected` tells whether a person is connected, `substituted` whether a bot plays for them now. An open seat
+    has no name, and may be `reserved` for one person. `bot_status` is `ready` while a bot prepares, `simple` while
+    a fast bot plays for it, else empty.
     """
 
     seat: int
@@ -96,9 +97,9 @@ class SeatInfo(Struct):
 
 
 class TableSummary(Struct):
-    """One line of the lobby. Of a table that is damaged only its id is known, and when it was made; it is listed for its people.
+    """A table in a list. `your_turn` tells whether you are to act.
 
-    ``your_turn`` is whether the game waits for the reader.
+    Of a damaged table, only the id and the time of creation are known; only its own people see it.
     """
 
     id: str
@@ -114,28 +115,28 @@ class TableSummary(Struct):
 
 
 class TableListResponse(Struct):
-    """``GET /api/tables``: public tables, newest first, and the caller's own."""
+    """`GET /api/tables`: public tables, newest first, and your own."""
 
     tables: list[TableSummary]
     your_tables: list[TableSummary]
 
 
 class ForkInfo(Struct):
-    """Which game a table plays on from: the commitment of its deals, and after how many of its answers."""
+    """The game that a table continues: the commitment of its deals, and the number of answers taken from it."""
 
     commitment: str
     n: int
 
 
 class TableInfo(Struct):
-    """What is true of a table besides its game.
+    """Everything about a table besides its game.
 
-    ``hints`` is whether those who play may ask for hints now, ``bot_speed`` how fast bots answer, ``chat_mode`` what may be said
-    here: anything, ready phrases, nothing; and ``chat_disabled`` says that partners play, to whom nobody talks now (C23). ``former_player`` says that
-    the reader has left a seat: chat is closed to them until the game is over, but for what players say. ``invite`` is told to whoever made the table. ``reserved_seat`` is the
-    seat that is kept for the reader. ``fork`` is there if the game is played on from another one: its cards were known. ``rematch_table`` is the table
-    at which the same people play the next game.
-    ``spectators`` is how many spectators there are.
+    `hints` tells whether players may ask for hints now, `bot_speed` how fast bots answer. `chat_mode` allows all
+    chat, only phrases, or none; `chat_disabled` means that partners are playing, so nobody may post now (C23).
+    `former_player` means that the reader has left a seat: until the game is over they read only the players' chat.
+    `invite` is for the host. `reserved_seat` is the seat reserved for the reader. `fork` is set if the game
+    continues another one, so its cards were known. `rematch_table` is the table of the same people's next game.
+    `spectators` is the number of spectators.
     """
 
     id: str
@@ -165,11 +166,12 @@ class TableInfo(Struct):
 
 
 class ProposalInfo(Struct):
-    """What waits for the consent of others: a step back (``undo``), a seat (``sit``), another bot or none (``bot``), that clocks stand
-    still (``pause``), or that a bot answers for somebody (``answer``).
+    """A proposal that others vote on.
 
-    ``name`` asks, and ``is_yours`` says whether that is the reader. ``seat`` is whose step it is, the seat that is to change, or for which a bot answers;
-    ``to`` the n of an undo, ``level`` that of a bot. The seats in ``waiting_for`` still have to agree.
+    Kinds: `undo`, a seat for the proposer (`sit`), another bot or none (`bot`), a `pause` of the clocks, or a bot's
+    `answer` for a player. `name` is the proposer; `is_yours` tells whether that is the reader. `seat` is the one
+    that undoes, changes, or gets an answer; `to` is the n of an undo, `level` that of a bot. The seats in
+    `waiting_for` have yet to accept.
     """
 
     id: int
@@ -183,9 +185,10 @@ class ProposalInfo(Struct):
 
 
 class ChatMessageInfo(Struct):
-    """Something said at a table: a ``text``, or a ready ``phrase``; ``spectators_only`` marks what a spectator said, which players read when the game is over.
+    """A line of chat: a `text`, or a `phrase`. Players read lines for `spectators_only` when the game is over.
 
-    ``speaker`` is the same for all that one person says at this table, and says nothing else; empty where it is not known whose it is.
+    `speaker` is the same for all lines of one person at this table, and reveals nothing else; empty if the person
+    is unknown.
     """
 
     name: str
@@ -196,14 +199,14 @@ class ChatMessageInfo(Struct):
     spectators_only: bool = False
 
 
-# Playing.
+# Playing
 
 
 class EventInfo(Struct):
-    """An event: after which answer, and what is heard of it; what may not be heard is ``null``.
+    """An event after n answers; hidden values are `null`.
 
-    An event of the game is a sentence as it stands: its id is ``GAME-EVENT``, or ``GAME-EVENT-hidden`` if something is not heard.
-    Any other comes with its ``text``; there a person who has no seat stands by name.
+    An event of the game has the message id `GAME-EVENT`, or `GAME-EVENT-hidden` if values are hidden. Other events
+    have a `text`, which names people without a seat.
     """
 
     n: int
@@ -219,8 +222,10 @@ class IllegalCardsInfo(Struct):
 
 
 class OpenQuestionInfo(Struct):
-    """The question put to the reader (its sentence is ``GAME-question-QUESTION``): the legal answers by name, and which of the other
-    cards in hand are ``illegal``, and why (R1)."""
+    """The open question of the reader, with the message id `GAME-question-QUESTION`.
+
+    It has the legal answers by name, and the other cards in hand with the reason why they are `illegal` (R1).
+    """
 
     question: str
     legal: list[int | str]
@@ -228,14 +233,15 @@ class OpenQuestionInfo(Struct):
 
 
 class TableUpdate(Struct):
-    """First load, update and reconnect are this one message. Its SSE id is ``version``.
+    """A table update: the one message for first load, change and reconnect. Its SSE id is `version`.
 
-    ``n`` counts answers; ``version`` grows with everything that happens at the table. ``events`` is what happened since the
-    reader's version; on first load, since the last deal. ``oldest_visible`` is the n of the oldest entry of which something may
-    still be shown: whoever keeps a log forgets what is older (C14). An undo is an entry too: n never shrinks.
-    ``undo_last`` is the n before the reader's own last answer, to step back to at will or by asking; ``undo_min`` the
-    n from which on the reader may step back at will to own decisions; ``None`` where there is nothing to undo. ``result`` comes with the
-    end, as in a record. ``clocks`` are there where the table has some, and ``nudges`` where somebody is reminded. The view says who owes an answer (``to_act``), and to which ``question``.
+    `n` counts entries; `version` increases with every change at the table. `events` are those since the reader's
+    version; on first load, since the last deal. `oldest_visible` is the n of the oldest entry that may still be
+    shown: clients drop older events from their logs (C14). An undo is an entry too, so n never decreases.
+    `undo_last` is the n before the reader's own last answer, the target of an undo, free or proposed; `undo_min` is
+    the first n to which the reader may undo without consent; `null` if there is nothing to undo. `result` comes
+    with the end, as in a record. `clocks` is set if the table has clocks; `nudges` lists players who were nudged.
+    The view tells who is to act (`to_act`) on which `question`.
     """
 
     version: int
@@ -254,10 +260,10 @@ class TableUpdate(Struct):
 
 
 class SitRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/sit``: take a seat (by default the one kept for you, or the first open one).
+    """`POST /api/tables/ID/sit`: take a seat; by default the one reserved for you, or the first open one.
 
-    Private tables need the invite's token. Until the cards are dealt a ``nonce`` of your own is needed, in hexadecimal;
-    it may be empty. Afterwards you return to the seat that you left, or ask for one: it is yours when the others agree.
+    Private tables need the `invite`. Before the cards are dealt, a hexadecimal `nonce` of your own is needed; it
+    may be empty. Later you return to the seat you left, or propose to take one, which the others have to accept.
     """
 
     seat: int | None = None
@@ -267,15 +273,15 @@ class SitRequest(Struct, forbid_unknown_fields=True):
 
 
 class StandRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/stand``: leave your seat. During a game it is kept for you, and a bot plays on."""
+    """`POST /api/tables/ID/stand`: leave your seat. During a game it stays reserved for you, and a bot plays on."""
 
     idempotency_key: IdempotencyKey | None = None
 
 
 class SetBotRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/bot``: sit a bot of a level on an open seat, or with ``level: null`` send it away.
+    """`POST /api/tables/ID/bot`: seat a bot of a level on an open seat, or remove one with `level: null`.
 
-    Once cards are dealt this asks for it: it is done when the others agree.
+    Once cards are dealt, this is a proposal that the others have to accept.
     """
 
     seat: int
@@ -284,34 +290,38 @@ class SetBotRequest(Struct, forbid_unknown_fields=True):
 
 
 class SetBotSpeedRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/bot-speed``: how fast the bots answer from now on; it is for whoever made the table to say."""
+    """`POST /api/tables/ID/bot-speed`: change the speed of the bots. For the host only."""
 
     bot_speed: BotSpeed
     idempotency_key: IdempotencyKey | None = None
 
 
 class SetChatModeRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/chat-mode``: what may be said at the table from now on; it is for whoever made the table to say."""
+    """`POST /api/tables/ID/chat-mode`: change the chat mode. For the host only."""
 
     chat_mode: ChatMode
     idempotency_key: IdempotencyKey
 
 
 class RematchRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/rematch``: the next game of the same people, each one seat on; whoever asks first makes its table."""
+    """`POST /api/tables/ID/rematch`:
+
+    the next game of the same people, each one seat on. The first request creates its table.
+    """
 
     idempotency_key: IdempotencyKey | None = None
 
 
 class FastForwardRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/fast-forward``: bots answer at once until you are asked again, where you alone play against bots."""
+    """`POST /api/tables/ID/fast-forward`: skip bot delays until your next question, if you play alone against bots."""
 
 
 class AnswersRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/answers``: one or several answers, applied all or none; each but the last shows and ends nothing.
+    """`POST /api/tables/ID/answers`: one or several answers, applied all or none; each but the last must be silent.
 
-    ``n`` is the n of the view they rest on. ``thinking_ms`` is how many milliseconds the question lay before whoever answers: of what it
-    took longer until the answer came, clocks give back up to half a second."""
+    `n` is that of the view they are based on. `thinking_ms` is the time in milliseconds that the question was
+    shown: up to half a second of the rest is credited to the clock as network time.
+    """
 
     n: Position
     answers: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=8)]
@@ -320,16 +330,19 @@ class AnswersRequest(Struct, forbid_unknown_fields=True):
 
 
 class PlannedAnswerInfo(Struct, forbid_unknown_fields=True):
-    """An answer, like ``play S4``, to your next question in the current trick, if the trick asks for this suit; null: for any."""
+    """An answer, such as `play S4`, to your next question in the current trick, if this suit is led; `null`:
+
+    any suit.
+    """
 
     answer: Annotated[str, Meta(max_length=40, pattern="^[a-z_]+ [A-Za-z0-9_]+$")]
     suit: SuitLetter | None = None
 
 
 class PlanRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/plan``: prepare answers where the clock counts days. What is left out stays; an empty list cancels.
+    """`POST /api/tables/ID/plan`: plan answers, with days per move. Omitted fields stay; an empty list cancels.
 
-    ``plays_forced``: the server gives the only answer that your hand allows, at a time that tells nobody.
+    `plays_forced`: the server gives the only answer that your hand allows, with a delay that reveals nothing.
     """
 
     plays_forced: bool | None = None
@@ -337,14 +350,14 @@ class PlanRequest(Struct, forbid_unknown_fields=True):
 
 
 class PlanResponse(Struct):
-    """``GET /api/tables/ID/plan``: what you have prepared; nobody else is told. Planned answers end with the trick."""
+    """`GET /api/tables/ID/plan`: your plan, which nobody else sees. Planned answers end with the trick."""
 
     plays_forced: bool
     answers: list[PlannedAnswerInfo]
 
 
 class UndoRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/undo``: step back to ``to``, or ask for it."""
+    """`POST /api/tables/ID/undo`: undo to n = `to`, or propose it."""
 
     n: Position
     to: Position
@@ -352,7 +365,10 @@ class UndoRequest(Struct, forbid_unknown_fields=True):
 
 
 class ProposalVoteRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/proposal``: agree to a wish, named by its id, or not; who asks withdraws it by not agreeing."""
+    """`POST /api/tables/ID/proposal`:
+
+    accept or reject a proposal, given by its id; the proposer withdraws it by rejecting.
+    """
 
     proposal: Position
     accept: bool
@@ -360,7 +376,7 @@ class ProposalVoteRequest(Struct, forbid_unknown_fields=True):
 
 
 class ChatRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/chat``: a text, or else a ready phrase."""
+    """`POST /api/tables/ID/chat`: a text or a phrase."""
 
     idempotency_key: IdempotencyKey
     text: ChatText | None = None
@@ -368,27 +384,27 @@ class ChatRequest(Struct, forbid_unknown_fields=True):
 
 
 class PauseRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/pause``: ask that all clocks stand still, or let them go on."""
+    """`POST /api/tables/ID/pause`: propose to pause the clocks, or resume them."""
 
     on: bool
     idempotency_key: IdempotencyKey | None = None
 
 
 class NudgeRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/nudge``: remind somebody that all wait for them."""
+    """`POST /api/tables/ID/nudge`: remind a player that everyone is waiting for them."""
 
     seat: int
 
 
 class SubstituteRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/substitute``: ask the others that a bot answers for somebody who is silent."""
+    """`POST /api/tables/ID/substitute`: propose that a bot answers for an idle player."""
 
     seat: int
     idempotency_key: IdempotencyKey | None = None
 
 
 class ForkRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/fork``: a table for oneself and bots, that starts after n answers of a finished game."""
+    """`POST /api/tables/ID/fork`: create a private table with bots that continues a finished game after n answers."""
 
     n: Position
     seat: int
@@ -397,7 +413,7 @@ class ForkRequest(Struct, forbid_unknown_fields=True):
 
 
 class TableCreatedResponse(Struct):
-    """A table was made, and its secret fixed: ``commitment`` is its SHA-256. ``invite`` is empty where nobody can be invited."""
+    """A new table. `commitment` is the SHA-256 of its secret. `invite` is empty if nobody can be invited."""
 
     id: str
     invite: str
@@ -405,17 +421,17 @@ class TableCreatedResponse(Struct):
 
 
 class CommittedResponse(Struct):
-    """It is done, and durable. ``n`` and ``version`` are the table's now."""
+    """The change is durable. `n` and `version` are the table's current ones."""
 
     n: int
     version: int
 
 
 class ErrorResponse(Struct):
-    """Every error: one sentence with what to do, in the language that the request asks for (``Accept-Language``).
+    """Every error: a sentence that says what to do, in the language of the request (`Accept-Language`).
 
-    ``id`` and ``args`` are the same as data: which sentence it is, and what stands in it; a value that is a sentence itself is
-    a pair of an id and values. For a 409 the reader's current message comes along.
+    `id` and `args` are the same message as data; an argument that is a message itself is a pair of id and
+    arguments. A 409 contains the reader's current `update`.
     """
 
     error: str
