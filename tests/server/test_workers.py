@@ -219,7 +219,7 @@ def test_server_warns_once_when_strangers_can_reach_its_database(postgres_cluste
     store = postgres_cluster.empty_database()
     postgres_cluster.query("GRANT CONNECT ON DATABASE postgres TO PUBLIC")
     try:
-        says = "can connect to this database: run REVOKE CONNECT ON DATABASE postgres FROM PUBLIC.\n"
+        says = "can connect to this database. Run REVOKE CONNECT ON DATABASE postgres FROM PUBLIC.\n"
         with run_server(tmp_path, free_port(), "--workers", "2", "--database", store, says=says):
             pass
     finally:
