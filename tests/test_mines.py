@@ -352,4 +352,4 @@ def test_r1_missing_club_is_named_as_the_reason():
 
 def test_r1_ranked_defence_is_explained_as_such():
     state = mines_position("defend", hands={0: "C5", 1: "CQ"}, attacked=0, attack="C9", options={"defence": "ranked"})
-    assert error_of(state, "0 defend C5") == ("Defend with a ♣ or ♥ at least as high.")
+    assert error_of(state, "0 defend C5") == ("Defend with a ♣ or a ♥ at least as high.")

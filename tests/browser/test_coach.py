@@ -162,7 +162,7 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(
             ("diamond", "D", "one crystal is now in your Vault"),
             ("heart", "H", "one crystal is now in your Showroom"),
             ("spade", "S", "one crystal moved into your Vault"),
-            ("nothing", "S", "found no crystal"),
+            ("nothing", "S", "no crystal to move"),
         ]
     ):
         tricks = [k + 2, 1, 1, 1]

@@ -9,7 +9,7 @@ from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.window_pool import BLANK_URL
 
-SCORING_PHRASES = ["cannot follow", "win a trick", "took most of", "without a trick"]
+SCORING_PHRASES = ["cannot follow", "win a trick", "alone took most", "without a trick"]
 # Sentences that a table's help contains, and sentences that it does not contain.
 HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
     (
@@ -41,7 +41,13 @@ HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
         ["mask", "four cards"],
     ),
     ("crystals", 3, {"pass_to": "rotating"}, ["one seat further"], ["to the left"]),
-    ("fourteen", 3, {}, ["previous card", "Without a card", "you take is a point", "someone 40"], ["Bid how many"]),
+    (
+        "fourteen",
+        3,
+        {},
+        ["previous card", "Without a card", "you take is a point", "someone reaches 40"],
+        ["Bid how many"],
+    ),
     (
         "fourteen",
         4,

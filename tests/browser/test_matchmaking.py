@@ -63,7 +63,7 @@ def test_strangers_are_matched_at_one_table(server: BrowserTestServer, new_playe
     assert [one["kind"] for one in table["seat_holders"]] == ["person", "person"]
     assert table["time_control"] is None, "Expected a time control."
     ann.page.locator(".seat .meet").click()
-    ann.page.get_by_role("dialog").get_by_role("link", name="make one").wait_for()
+    ann.page.get_by_role("dialog").get_by_role("link", name="create one").wait_for()
     ann.page.keyboard.press("Escape")
     ann.page.wait_for_function("() => !document.querySelector('dialog')")
     assert ann.page.locator(".seat .meet").count() == 1, "The player's seat links nowhere."

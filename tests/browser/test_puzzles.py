@@ -136,7 +136,7 @@ def test_players_mistakes_return_until_solved_three_times(
 ) -> None:
     ann = new_player(server, "phone")
     ann.open("/puzzles")
-    expect(ann.page.locator(".mistakes")).to_contain_text("Costly moves of games you finish")
+    expect(ann.page.locator(".mistakes")).to_contain_text("Costly moves from your finished games")
     table = finish_game(ann, "fourteen", 3, {"target": 5})
     ann.open(f"/table/{table}/review")
     ann.page.wait_for_selector(".review table", timeout=REVIEW_TIMEOUT_MS)

@@ -185,7 +185,7 @@ def test_server_of_another_protocol_is_rejected_beside_a_running_one(postgres_cl
             "127.0.0.3",
         )
         says = startup_error(*other)
-        assert says.startswith("Processes of another version of Diamonds serve from this database"), says
+        assert says.startswith("Another version of Diamonds already uses this database"), says
         monkeypatch.undo()
         with run_server(tmp_path / "other", free_port(), "--database", store, "--internal-address", "127.0.0.3"):
             pass
@@ -242,7 +242,7 @@ def test_server_without_internal_address_is_rejected_beside_others(postgres_clus
             says = startup_error(
                 "--data-dir", str(tmp_path / "other"), "--workers", "2", "--database", store, "--no-warm-up"
             )
-            assert says.startswith("Another machine serves from this database"), says
+            assert says.startswith("Another machine uses this database"), says
             ours.setblocking(False)
             with pytest.raises(BlockingIOError):
                 ours.recv(1)  # it reports that it accepts requests

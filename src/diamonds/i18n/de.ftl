@@ -1413,7 +1413,7 @@ page-score-pad-tricks = { $number ->
     [one] { $number } Stich
    *[other] { $number } Stiche
 }
-page-score-pad-most = unterstrichene Farbe: die meisten Karten dieser Farbe
+page-score-pad-most = Farbe darunter: die meisten Karten dieser Farbe
 page-score-pad-shut = Die Tresore der anderen bleiben bis zum Ende verdeckt.
 page-score-pad-bid = { $taken } von { $bid }
 page-score-pad-target = Gespielt wird bis { $target }. Jede Zeile zeigt den Stand und die Punkte der Runde.

@@ -614,7 +614,7 @@ mines-illegal-two-cards = A ♠ digs two cards, but your piles hold fewer.
 mines-illegal-heart = Growing takes a ♥.
 mines-illegal-club = Fighting takes a ♣.
 mines-illegal-defence = Defend with any ♣, or with a ♥ at least as high.
-mines-illegal-defence-ranked = Defend with a ♣ or ♥ at least as high.
+mines-illegal-defence-ranked = Defend with a ♣ or a ♥ at least as high.
 
 ## Mines: how it ends (M10–M12).
 
@@ -1396,7 +1396,7 @@ page-score-pad-tricks = { $number ->
     [one] { $number } trick
    *[other] { $number } tricks
 }
-page-score-pad-most = underlined suit: took most of that suit
+page-score-pad-most = suit below: took most of that suit
 page-score-pad-shut = The other Vaults stay hidden until the end.
 page-score-pad-bid = { $taken } of { $bid }
 page-score-pad-target = Played to { $target }. Each row shows the total and the points of the hand.
@@ -1520,7 +1520,7 @@ page-fourteen-hands = Totals hand by hand
 page-mines-help = Collect seven ♦. Dig from piles under your markers. A ♠ digs twice. A ♥ grows onto a neighbouring pile. A ♣ fights for one of your opponent’s piles.
 page-mines-help-pass = Or pass: your next turn begins with a free neighbouring pile.
 page-mines-help-defend = Any ♣ defends a pile. So does a ♥ at least as high. The ace is the highest.
-page-mines-help-defend-ranked = A ♣ or ♥ at least as high defends a pile. The ace is the highest.
+page-mines-help-defend-ranked = A ♣ or a ♥ at least as high defends a pile. The ace is the highest.
 page-mines-help-won = An undefended attack takes the pile with its cards, or one card. The raided player chooses the card.
 page-mines-help-end = Seven ♦ in hand win at once. You also win when your opponent can no longer reach seven.
 page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both know that your opponent cannot reach seven.
@@ -1542,7 +1542,7 @@ page-mines-ask-fight-with = Which pile of { $name } do you attack with { $card }
 page-mines-ask-fight-unable = Without a ♣ you cannot attack { $name }: end your turn.
 page-mines-ask-fight-card = Attack { $name }’s pile { $pile } with which ♣? Higher is harder to stop.
 page-mines-ask-defend = { $name } attacks your pile { $pile } with { $card }. Any ♣, or a ♥ as high, saves it.
-page-mines-ask-defend-ranked = { $name } attacks your pile { $pile } with { $card }. A ♣ or ♥ as high saves it.
+page-mines-ask-defend-ranked = { $name } attacks your pile { $pile } with { $card }. A ♣ or a ♥ as high saves it.
 page-mines-ask-defend-unable = { $name } attacks your pile { $pile } with { $card }. You cannot save it.
 page-mines-ask-spoils = { $left ->
     [0] Take the empty pile { $pile }. Or one card { $name } chooses.
@@ -1643,13 +1643,13 @@ page-coach-fourteen-hand-tricks = The hand is over. New hands are dealt until so
 page-coach-fourteen-again = A tie for first place: one more hand is played.
 page-coach-fourteen-won = { $number ->
     [0] You won the trick, but it had no ♦. You lead next.
-    [one] You won the trick with one ♦ in it. You lead next.
+    [one] You won the trick with a ♦ in it. You lead next.
    *[other] You won the trick with { $number } ♦ in it. You lead next.
 }
 page-coach-fourteen-won-tricks = You won the trick: one point. You lead next.
 page-coach-fourteen-lost = { $number ->
     [0] Another player won the trick. It had no ♦.
-    [one] Another player won the trick with one ♦ in it.
+    [one] Another player won the trick with a ♦ in it.
    *[other] Another player won the trick with { $number } ♦ in it.
 }
 page-coach-fourteen-follow = You must follow { $suit }: the highest { $suit } wins. Only a fourteen changes the suit.
@@ -1672,7 +1672,7 @@ page-coach-mines-unable = You cannot do this now. You are asked anyway, which hi
 page-coach-mines-fight = A ♣ from your hand attacks a pile next to yours. Without defence you win the pile or a card.
 page-coach-mines-fight-card = The higher your ♣, the fewer ♥ can stop it. The ace is the highest.
 page-coach-mines-defend = Your pile is attacked. Any ♣ saves it, or a ♥ at least as high.
-page-coach-mines-defend-ranked = Your pile is attacked. A ♣ or ♥ at least as high saves it.
+page-coach-mines-defend-ranked = Your pile is attacked. A ♣ or a ♥ at least as high saves it.
 page-coach-mines-spoils = Conquer to own the pile with its cards. Raid to get one card of their choice.
 page-coach-mines-give = You are raided: one card goes to your opponent. A ♦ brings them closer to seven.
 page-coach-mines-dug-d = You dug a ♦: that makes { $number } of seven. Only a raid can take it.
@@ -2177,24 +2177,24 @@ page-lesson-crystals-lead = Most points win: a crystal in your Vault (the box) c
 page-lesson-crystals-lead-low = A lower ♦ could be beaten by the two others. Your ♦15 cannot: lead that.
 page-lesson-crystals-lead-wrong = You may lead with any card, and that suit’s turn comes soon. This time lead ♦15.
 page-lesson-crystals-lead-right = All the other ♦ were lower, so you win the trick and the ♦ action: a crystal went from the Supply into your Vault. It is safe there and counts 2.
-page-lesson-crystals-heart = The winner of a trick leads the next. Each suit rewards its winner in its own way: ♥ puts a crystal into your Showroom. Win a trick in ♥.
+page-lesson-crystals-heart = The winner of a trick leads the next. Each suit rewards its winner in its own way: a ♥ trick puts a crystal into your Showroom. Win a ♥ trick.
 page-lesson-crystals-heart-low = Someone has a higher ♥ and would get the crystal. Lead ♥14.
 page-lesson-crystals-heart-wrong = That would be another suit’s action. Lead a high ♥ to get a crystal on show.
 page-lesson-crystals-heart-right = You have one more crystal in your Showroom. It counts 1 there. Everybody can see it, and take it.
-page-lesson-crystals-spade = ♠ brings a crystal from your own Showroom into your Vault: it is safe then, and counts double. Win a trick in ♠.
+page-lesson-crystals-spade = A ♠ trick moves a crystal from your own Showroom into your Vault: there it is safe and counts double. Win a ♠ trick.
 page-lesson-crystals-spade-low = ♠5 would lose to a higher ♠. Your ♠15 is the highest there is.
-page-lesson-crystals-spade-wrong = Only ♠ moves your own crystals into safety. Lead ♠15.
+page-lesson-crystals-spade-wrong = Only a ♠ trick moves your own crystals into safety. Lead ♠15.
 page-lesson-crystals-spade-right = One crystal moved from your Showroom into your Vault. It counted 1; now it counts 2.
-page-lesson-crystals-club = ♣ takes a crystal out of another player’s Showroom into yours. Win a trick with ♣14, then choose whom to take it from.
+page-lesson-crystals-club = A ♣ trick takes a crystal out of another player’s Showroom into yours. Win a trick with ♣14, then choose whom to take it from.
 page-lesson-crystals-club-low = The others hold higher ♣ than that. Lead ♣14.
 page-lesson-crystals-club-wrong = That suit takes from nobody. Lead ♣14.
 page-lesson-crystals-club-right = It moved from their Showroom to yours. Only what is on show can be taken: a Vault is safe.
-page-lesson-crystals-follow = Another round. Blaise led ♥9. You must follow suit if you can, so only your ♥ can be played. Win this trick.
+page-lesson-crystals-follow = Another round. Blaise led ♥9. You must follow suit if you can, so you may only play ♥. Win this trick.
 page-lesson-crystals-follow-wrong = ♥5 is lower than ♥9, so Blaise would win. Play your higher ♥.
 page-lesson-crystals-follow-right = ♥11 is the highest ♥, so you win the trick and its ♥ action. To stay out of a trick, play low.
 page-lesson-crystals-void = Blaise led ♠, and you have none. So play anything: its action is yours at once. For a crystal in your Vault, play ♦4.
-page-lesson-crystals-void-heart = ♥ would put one into your Showroom, where it counts 1. It counts 2 in the Vault: play a ♦.
-page-lesson-crystals-void-club = ♣ would take one from another Showroom into yours. For the Vault you need a ♦.
+page-lesson-crystals-void-heart = A ♥ would put one into your Showroom, where it counts 1. It counts 2 in the Vault: play a ♦.
+page-lesson-crystals-void-club = A ♣ would take one from another Showroom into yours. For the Vault you need a ♦.
 page-lesson-crystals-void-right = Your ♦ could not win, because ♠ was led, but it paid at once. Blaise won the trick and its ♠ action. Running out of a suit pays off here.
 page-lesson-crystals-void-wrong = The suit is right. Play ♦4 this time.
 page-lesson-crystals-rob = ♠ again, and you have none. Carl has the most on show: take a crystal from Carl.
@@ -2202,7 +2202,7 @@ page-lesson-crystals-rob-wrong = That would help you too, but takes nothing from
 page-lesson-crystals-rob-poor = Blaise has less on show than Carl. Take it from Carl.
 page-lesson-crystals-rob-right = One fewer for Carl, one more for you, and all that with a card that could not win.
 page-lesson-crystals-empty = Blaise has emptied your Showroom with ♣ and now leads ♦. You have none, so your card takes its own action. Play one that brings you something.
-page-lesson-crystals-empty-wrong = ♠ moves a crystal out of your own Showroom, but none is left there, so nothing would happen. Play a ♥.
+page-lesson-crystals-empty-wrong = A ♠ moves a crystal out of your own Showroom, but none is left there, so nothing would happen. Play a ♥.
 page-lesson-crystals-empty-right = Your ♥ brought a crystal from the Supply. An action without a crystal to move does nothing: ♠ with an empty Showroom, or ♣ when all the others are empty.
 page-lesson-crystals-count = Before a round, everybody passes cards to the left. The dealer chooses how many, and you deal. You have two ♠: choose so that you pass both and no more.
 page-lesson-crystals-count-few = With one card to pass, a ♠ would stay with you. Say 2.
@@ -2233,9 +2233,9 @@ page-lesson-fourteen-lead-right = Four ♦ in one trick: four points. There are 
 page-lesson-fourteen-make = Now the special rule. Instead of following suit you may play a card that makes fourteen with the previous one. The previous card is ♠9: make fourteen.
 page-lesson-fourteen-make-wrong = That follows suit, which is allowed. But try the other way: 9 and which number make 14?
 page-lesson-fourteen-make-right = 9 + 5 = 14, so ♥, your card’s suit, is the current suit for the rest of the trick. Now the highest ♥ wins, and ♠9 cannot.
-page-lesson-fourteen-win = Blaise’s ♠K is too high for your ♠, and Carl’s ♦10 lies in the trick. ♠8 came last: change the suit to one in which yours is the highest.
+page-lesson-fourteen-win = Your ♠ are lower than Blaise’s ♠K, and Carl’s ♦10 lies in the trick. ♠8 came last: change the suit to one in which yours is the highest.
 page-lesson-fourteen-win-give = That makes fourteen, but changes the suit to ♦, and Carl’s ♦10 is higher than your ♦6. Try your other 6.
-page-lesson-fourteen-win-wrong = None of your ♠ wins against ♠K. Make fourteen with ♠8: you hold a 6.
+page-lesson-fourteen-win-wrong = Your ♠ are all lower than ♠K. Make fourteen with ♠8: you hold a 6.
 page-lesson-fourteen-win-right = 8 + 6 = 14: the suit changed to ♥, and your ♥6 is the only one. A small card won against a king and took a ♦.
 page-lesson-fourteen-ace = A king counts 13 and an ace 1, the lowest card of its suit. The previous card is Dorothy’s ♠K: make fourteen and win the trick.
 page-lesson-fourteen-ace-wrong = Then the suit stays ♠, and ♠K wins. 13 and 1 make 14: play your ace.
@@ -2245,14 +2245,14 @@ page-lesson-fourteen-jack-wrong = That only follows suit, and ♠J wins. 11 and 
 page-lesson-fourteen-jack-right = 11 + 3 = 14, and your ♦3 is itself a point.
 page-lesson-fourteen-again = It has already happened in this trick: ♣8 and ♥6, so ♥ is the suit, and ♥9 is the highest. It can happen again. Win the trick.
 page-lesson-fourteen-again-wrong = Your ♥ are lower than ♥9. But 9 and 5 make fourteen: play ♠5.
-page-lesson-fourteen-again-right = 9 + 5 = 14: from ♥ to ♠, and yours is the only ♠. The last to play has the last word.
+page-lesson-fourteen-again-right = 9 + 5 = 14: from ♥ to ♠, and nobody else has played a ♠. The last to play has the last word.
 page-lesson-fourteen-late = Blaise led ♦K; with ♠A Carl made ♠ the suit. Win this trick, but take care: earlier cards count again if their suit comes back.
 page-lesson-fourteen-late-back = 6 + 8 = 14 changes the suit back to ♦, where Blaise’s ♦K is the highest, although it was played earlier. Stay with ♠.
 page-lesson-fourteen-late-wrong = ♠2 is lower than Dorothy’s ♠6. Play a higher ♠.
 page-lesson-fourteen-late-right = ♠ was the suit at the end, so the highest ♠ wins. ♦K was high, but in the wrong suit, and it is your point.
 page-lesson-fourteen-void = Blaise’s ♣K is winning, and you have no ♣: you may play anything. Do not give Blaise a point.
-page-lesson-fourteen-void-gift = Blaise would take that ♦ with the trick, and it is a point. Play another suit.
-page-lesson-fourteen-void-right = No ♦ in the trick, no point. Save your ♦ for tricks of your own.
+page-lesson-fourteen-void-gift = Blaise would win your ♦ with the trick, and it is a point. Play another suit.
+page-lesson-fourteen-void-right = No ♦ in the trick, no point. Keep ♦ for tricks of your own.
 page-lesson-fourteen-end = The last two cards of a short game, to 5 points instead of 40. You hold no ♥, but a card that makes fourteen still changes the suit. Win both tricks.
 page-lesson-fourteen-end-wrong = ♦Q does not make fourteen with ♥6, so Carl’s ♥K would win. Play ♦8 first: 6 + 8.
 page-lesson-fourteen-end-right = The hand is over. You have enough points to end the game, and the most: you have won.
@@ -2261,7 +2261,7 @@ page-lesson-fourteen-bid-few = You can make that, but you score no more than you
 page-lesson-fourteen-bid-wrong = The others bid 7 together, and there are only thirteen ♦. If you take fewer than you bid, you score nothing: bid 3, 4 or 5.
 page-lesson-fourteen-bid-right = Take that many ♦ or more, and you score your bid. A good bid is neither the fewest nor the most that you hope for.
 page-lesson-fourteen-kept = The same hand, a little later: you bid 5 and have taken four ♦. Blaise’s ♠9 is winning, and Dorothy’s ♦9 lies in the trick. Make your bid.
-page-lesson-fourteen-kept-wrong = Then Blaise takes that ♦ with ♠9, and you still need one. Play ♠Q.
+page-lesson-fourteen-kept-wrong = Then Blaise takes Dorothy’s ♦9 with ♠9, and you still need one. Play ♠Q.
 page-lesson-fourteen-kept-right = Five ♦, as you bid: five points for you at the end of the hand. More ♦ bring nothing, but they may spoil another player’s bid.
 page-lesson-mines-dig = Thirteen piles hide thirteen ♦. Get seven to win. The pile at the top left is yours: press it to dig, that is, to draw its top card.
 page-lesson-mines-dig-wrong = That can be right, but without cards you cannot do anything. Press your pile at the top left.
@@ -2271,7 +2271,7 @@ page-lesson-mines-grow-wrong = More piles mean more cards. Press ♥5, then pile
 page-lesson-mines-grow-right = That pile is yours now as well. Then Blaise, at the bottom right, had a turn.
 page-lesson-mines-diamond = Your turn again. Dig in your new pile: press the second one of the top row.
 page-lesson-mines-diamond-wrong = Dig this time, in the second pile of the top row.
-page-lesson-mines-diamond-right = A ♦, the first of seven. ♦ are never discarded: only a raid can take one from you.
+page-lesson-mines-diamond-right = A ♦, the first of seven. A ♦ is never discarded: only a raid can take one from you.
 page-lesson-mines-spade = Another game. A ♠ digs twice. Press ♠7, then your pile, once for each card.
 page-lesson-mines-spade-wrong = That would bring one card at most. Press ♠7: it draws two.
 page-lesson-mines-spade-right = Two cards for one, and both are ♦.
@@ -2289,7 +2289,7 @@ page-lesson-mines-raid-wrong = This time for a card: attack with ♣9, then raid
 page-lesson-mines-raid-right = It was a ♦. The raided player chooses the card, but Blaise had no choice.
 page-lesson-mines-again = A defended attack is not yet the end: you may attack again with another ♣. Blaise holds one card. Attack the pile that glows until it is yours.
 page-lesson-mines-again-wrong = You have a ♣ for it: attack the pile that glows, and once more if Blaise defends.
-page-lesson-mines-again-right = The first ♣ cost Blaise a card, and the second won the pile. A player without cards cannot defend and cannot be raided.
+page-lesson-mines-again-right = The first attack cost Blaise a card, and the second won the pile. A player without cards cannot defend and cannot be raided.
 page-lesson-mines-defend = Blaise attacks your pile with ♣7. Any ♣ defends it, or a ♥ of 7 or higher. Defend.
 page-lesson-mines-defend-wrong = Then Blaise would take the pile, or one of your cards. Defend with ♣Q.
 page-lesson-mines-defend-right = Both ♣ are discarded, and the pile stays yours. Your ♥6 would have been too low.
@@ -2298,7 +2298,7 @@ page-lesson-mines-give-wrong = That is a seventh of a victory. Hand over ♠8.
 page-lesson-mines-give-right = Blaise gets a ♠, and you keep your ♦. So it is good to hold some other cards, too.
 page-lesson-mines-seven = You hold six ♦. One more: press your pile in the middle row.
 page-lesson-mines-seven-wrong = One more ♦ is all that you need. Dig in your pile of the middle row.
-page-lesson-mines-seven-right = The seventh ♦: you have won, at once.
+page-lesson-mines-seven-right = Seven ♦: you have won, at once.
 page-lesson-mines-last = There is another way to win. If you can no longer reach seven ♦, you lose. Blaise has one pile left: attack it and conquer it.
 page-lesson-mines-last-wrong = Take Blaise’s last pile: attack it with ♣10, and then conquer it.
 page-lesson-mines-last-right = Blaise has no pile left, cannot dig, and can never reach seven ♦: you have won.
