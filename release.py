@@ -1,4 +1,4 @@
-"""Make a release: ``python release.py VERSION [--dry-run] [--check COMMAND]``; `make release` installs what that needs.
+"""Make a release: ``python release.py VERSION [--dry-run] [--check COMMAND]``; `make release` installs its dependencies.
 
 Packages are built in a clone, with its commit and its tag. The repository takes both over at the end, so a release that
 fails leaves nothing to undo.
@@ -27,7 +27,7 @@ SUMS = "SHA256SUMS"
 VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 NAMED = re.compile(r'^__version__ = "([^"]*)"$', re.M)
 UNRELEASED = re.compile(r"^## Unreleased\n(.*?)(?=^## |\Z)", re.M | re.S)
-LATER = ("DIAMONDS_WEB_CLIENT", "DIAMONDS_WASM")  # with these a wheel may lack its page or its modules
+LATER = ("DIAMONDS_WEB_CLIENT", "DIAMONDS_WASM")  # with these set, a wheel may lack its page or its modules
 
 
 class ReleaseError(Exception):
@@ -35,7 +35,7 @@ class ReleaseError(Exception):
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """Run git and return its output without the last line end."""
+    """Run git and return its output without the final newline."""
     done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         raise ReleaseError(f"git {arguments[0]} failed: {done.stderr.strip()}")
@@ -43,7 +43,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 def run(command: Sequence[str], folder: Path, environment: dict[str, str] | None = None) -> None:
-    """Run a command whose output is shown; raise `ReleaseError` if it fails."""
+    """Run a command with visible output; raise `ReleaseError` if it fails."""
     if subprocess.run(command, cwd=folder, env=environment, check=False).returncode:
         raise ReleaseError(f"{shlex.join(command)} failed (see above). Nothing was released.")
 
@@ -56,7 +56,7 @@ def numbers(version: str) -> tuple[int, ...]:
 
 
 def check_ready(root: Path, version: str) -> str:
-    """Return the notes of the release, or raise `ReleaseError` if the repository is not ready for it."""
+    """Return the notes of the release, or raise `ReleaseError` if the repository is not ready."""
     wanted = numbers(version)
     if git(root, "status", "--porcelain"):
         raise ReleaseError("The working tree has changes. Commit or stash them first.")
@@ -83,7 +83,7 @@ def commit(clone: Path, version: str, notes: str, today: str) -> None:
     text = changelog.read_text(encoding="utf-8").replace("## Unreleased\n", heading, 1)
     changelog.write_text(text, encoding="utf-8")
     git(clone, "commit", "--quiet", "--all", "--message", f"release: {version}")
-    # A heading of the notes begins with the sign that git takes for a comment.
+    # Headings of the notes begin with #, which git would treat as a comment.
     git(
         clone, "tag", "--annotate", "--cleanup=verbatim", "--message", f"Diamonds {version}\n\n{notes}\n", f"v{version}"
     )
@@ -116,14 +116,14 @@ def write_sums(folder: Path) -> None:
 
 
 def make_clone(root: Path, clone: Path) -> None:
-    """Clone a repository with the identity that it commits with."""
+    """Clone a repository, with its committer identity."""
     git(root, "clone", "--quiet", "--no-hardlinks", str(root), str(clone))
     for name in ("user.name", "user.email"):
         git(clone, "config", name, git(root, "config", name))
 
 
 def adopt(root: Path, clone: Path, version: str) -> None:
-    """Take over a clone's commit, then its tag."""
+    """Fetch a clone's commit, then its tag."""
     git(root, "fetch", "--quiet", "--no-tags", str(clone), f"refs/tags/v{version}")
     git(root, "merge", "--quiet", "--ff-only", "FETCH_HEAD")
     git(root, "fetch", "--quiet", str(clone), f"refs/tags/v{version}:refs/tags/v{version}")
@@ -156,7 +156,7 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     parser = argparse.ArgumentParser(prog="release.py", description="Check, build and tag a version.")
     parser.add_argument("version", metavar="VERSION")
     parser.add_argument("--dry-run", action="store_true", help="build the packages, without a commit or a tag")
-    parser.add_argument("--check", metavar="COMMAND", default="make check", help="what has to pass first")
+    parser.add_argument("--check", metavar="COMMAND", default="make check", help="the command that must pass first")
     given = parser.parse_args(arguments)
     try:
         folder = release(root, given.version, shlex.split(given.check), given.dry_run)

@@ -1,8 +1,8 @@
-"""One address does its worst for a minute, and another plays: how long its answers take, and what the server's memory does.
+"""A server under attack: one address attacks for a minute while another plays; measures reply times and memory.
 
-Everything happens over loopback, with the server's limits on: 127.0.0.2 attacks from a process of its own, in all ways at
-once, and 127.0.0.1 plays at twenty tables of four. Run by ``make bench``; ``python bench/attack.py --quick`` is a short look.
-What is wanted: 99 of 100 answers within 100 ms, and no more than 50 MB of memory.
+Everything happens over loopback, with the server's limits on: 127.0.0.2 attacks from a process of its own, in all ways
+simultaneously, and 127.0.0.1 plays at twenty tables of four. Run by ``make bench ARGS=attack``; ``--quick`` is a short
+run. The targets are 99 of 100 answers within 100 ms, and at most 50 MB of additional memory.
 """
 
 from __future__ import annotations
@@ -31,13 +31,11 @@ CONTENT_LENGTH = re.compile(rb"(?i)content-length: (\d+)")
 LONG_GAME = {"game": "crystals", "seats": 4, "options": {"rounds": 12}, "substitute_after_s": 0}
 BOT_GAME = {"game": "crystals", "seats": 4, "seats_taken_by": ["bot:5"] * 4}
 AttackMethod = Callable[["Attacker"], Awaitable[None]]
-ATTACK_METHODS: dict[
-    str, tuple[int, AttackMethod]
-] = {}  # by name: by how many at once, and what each does again and again
+ATTACK_METHODS: dict[str, tuple[int, AttackMethod]] = {}  # by name: how many run simultaneously, and what each repeats
 
 
 def attack_method(name: str, concurrency: int) -> Callable[[AttackMethod], AttackMethod]:
-    """A way of attacking."""
+    """Return a decorator that registers a way of attacking."""
 
     def named(attack: AttackMethod) -> AttackMethod:
         ATTACK_METHODS[name] = (concurrency, attack)
@@ -47,23 +45,23 @@ def attack_method(name: str, concurrency: int) -> Callable[[AttackMethod], Attac
 
 
 class Attacker:
-    """One address, with many connections. ``seen`` counts what the server said, by way and status (0: it hung up)."""
+    """One address with many connections. ``replies`` counts replies by way and status (0: cut off)."""
 
     def __init__(self, port: int, ends_at: float) -> None:
         self.port, self.ends_at = port, ends_at
         self.replies: Counter[tuple[str, int]] = Counter()
         self.tokens: list[str] = []
-        self.long_game = ""  # a long game that is over
-        self.chat_table = ""  # a table at which two of its people sit
-        self.bot_tables: list[str] = []  # tables of bots
+        self.long_game = ""  # id of a long game that is over
+        self.chat_table = ""  # id of a table with two of its players seated
+        self.bot_tables: list[str] = []  # ids of tables of bots
         self.keys = itertools.count()
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A connection from the attacker's address."""
+        """Open a connection from the attacker's address."""
         return await asyncio.open_connection("127.0.0.1", self.port, local_addr=(ATTACKER_ADDRESS, 0))
 
     async def send(self, raw: bytes, hold_s: float = 0.0) -> tuple[int, bytes]:
-        """One request on a connection of its own: the status and the body; 0 if it was cut off."""
+        """Send one request on a new connection; return status and body, or 0 if it was cut off."""
         try:
             async with asyncio.timeout(20 + hold_s):
                 reader, writer = await self.connect()
@@ -80,7 +78,7 @@ class Attacker:
             return 0, b""
 
     async def request(self, method: str, path: str, token: str = "", body: object = None) -> tuple[int, bytes]:
-        """A request as a program makes it."""
+        """Send a request as a program does."""
         sent = b"" if body is None else json.dumps(body).encode()
         head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n" + (
             f"Authorization: Bearer {token}\r\n" if token else ""
@@ -89,11 +87,11 @@ class Attacker:
         return await self.send(head.encode() + b"\r\n" + sent)
 
     def new_key(self) -> str:
-        """A key that was never used."""
+        """Return a new key."""
         return f"attack-{next(self.keys)}"
 
     async def prepare(self) -> None:
-        """Four identities; a long game, played to its end as fast as the limits allow; and a table that two people have."""
+        """Get four identities, play a long game to its end as fast as the limits allow, and fill a table with two people."""
         for _ in range(4):
             self.tokens.append(json.loads((await self.request("POST", "/api/token"))[1])["token"])
         self.long_game = await self.create_table(
@@ -119,7 +117,7 @@ class Attacker:
                     await asyncio.sleep(0.5 if status == 429 else 0)
 
     async def create_table(self, options: dict[str, object], tokens: list[str]) -> str:
-        """A public table with these people."""
+        """Create a public table with these people."""
         _, made = await self.request("POST", "/api/tables", tokens[0], {**options, "private": False})
         id: str = json.loads(made)["id"]
         for token in tokens:
@@ -127,7 +125,7 @@ class Attacker:
         return id
 
     async def attack(self, methods: list[str]) -> None:
-        """All these ways at once, until the time is up."""
+        """Run all these ways simultaneously, until the time is up."""
 
         async def again_and_again(attack: AttackMethod) -> None:
             while time.monotonic() < self.ends_at:
@@ -138,16 +136,16 @@ class Attacker:
 
 
 async def count_reply(attacker: Attacker, name: str, request: Awaitable[tuple[int, bytes]]) -> bytes:
-    """Make a request, write down what came of it, and return the reply."""
+    """Make a request, count its status, and return the reply."""
     status, reply = await request
     attacker.replies[name, status] += 1
-    await asyncio.sleep(0.05 if status in (0, 429, 503) else 0)  # who is turned away asks again, but not without end
+    await asyncio.sleep(0.05 if status in (0, 429, 503) else 0)  # a rejected request is repeated, but not without pause
     return reply
 
 
 @attack_method("junk credentials", 4)
 async def junk_credentials(attacker: Attacker) -> None:
-    """A megabyte of them."""
+    """Send a megabyte of credentials."""
     junk = b"x.y" * 350_000
     raw = b"GET /api/tables HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + junk + b"\r\n\r\n"
     await count_reply(attacker, "junk credentials", attacker.send(raw))
@@ -155,14 +153,14 @@ async def junk_credentials(attacker: Attacker) -> None:
 
 @attack_method("forged cookies", 4)
 async def forged_cookies(attacker: Attacker) -> None:
-    """As large as is let in."""
+    """Send a cookie as large as the server accepts."""
     raw = b"GET /api/server HTTP/1.1\r\nHost: localhost\r\nCookie: diamonds=" + b"e.y.J" * 3_000 + b"\r\n\r\n"
     await count_reply(attacker, "forged cookies", attacker.send(raw))
 
 
 @attack_method("huge addresses", 2)
 async def huge_addresses(attacker: Attacker) -> None:
-    """A path without end."""
+    """Request an endless path."""
     await count_reply(
         attacker, "huge addresses", attacker.send(b"GET /" + b"a/" * 200_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
     )
@@ -170,14 +168,14 @@ async def huge_addresses(attacker: Attacker) -> None:
 
 @attack_method("many headers", 2)
 async def many_headers(attacker: Attacker) -> None:
-    """Twenty thousand of them."""
+    """Send twenty thousand headers."""
     raw = b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"".join(b"x-%d: y\r\n" % k for k in range(20_000)) + b"\r\n"
     await count_reply(attacker, "many headers", attacker.send(raw))
 
 
 @attack_method("half requests", 500)
 async def half_requests(attacker: Attacker) -> None:
-    """A head that comes a byte a second."""
+    """Send a head at one byte a second."""
     try:
         _, writer = await attacker.connect()
     except OSError:
@@ -196,7 +194,7 @@ async def half_requests(attacker: Attacker) -> None:
 
 @attack_method("streams", 300)
 async def streams(attacker: Attacker) -> None:
-    """Each from another version on, of a long game or of bots, who play while someone looks; left after a while."""
+    """Open a stream from another version of a long game or of bots, who play while someone watches; leave after a while."""
     table = random.choice([attacker.long_game, *attacker.bot_tables])
     raw = (
         f"GET /api/tables/{table}/stream?after={next(attacker.keys) % 600 << 32} HTTP/1.1\r\nHost: localhost\r\n"
@@ -207,14 +205,14 @@ async def streams(attacker: Attacker) -> None:
 
 @attack_method("messages", 4)
 async def messages(attacker: Attacker) -> None:
-    """The table, as known from another version on."""
+    """Request the table from another version on."""
     path = f"/api/tables/{attacker.long_game}?after={next(attacker.keys) % 600 << 32}"
     await count_reply(attacker, "messages", attacker.request("GET", path, attacker.tokens[0]))
 
 
 @attack_method("history", 4)
 async def history(attacker: Attacker) -> None:
-    """Records, replays, proofs and reviews of a long game."""
+    """Request records, replays, proofs and reviews of a long game."""
     what = ("record", "replay", "verify", "review")[next(attacker.keys) % 4]
     await count_reply(
         attacker, what, attacker.request("GET", f"/api/tables/{attacker.long_game}/{what}", attacker.tokens[1])
@@ -223,7 +221,7 @@ async def history(attacker: Attacker) -> None:
 
 @attack_method("new guests", 2)
 async def new_identities(attacker: Attacker) -> None:
-    """The page without a cookie, and tokens; each new person makes a table that four bots of level 5 play at."""
+    """Request the page without a cookie, and tokens; each new person creates a table with four bots of level 5."""
     await count_reply(attacker, "page without cookie", attacker.request("GET", "/"))
     status, token = await attacker.request("POST", "/api/token")
     attacker.replies["tokens", status] += 1
@@ -235,7 +233,7 @@ async def new_identities(attacker: Attacker) -> None:
 
 @attack_method("talk", 2)
 async def chat(attacker: Attacker) -> None:
-    """Chat, names, lists, wishes to step back."""
+    """Send chat, names, lists and undo requests."""
     token, table = attacker.tokens[next(attacker.keys) % 2], f"/api/tables/{attacker.chat_table}"
     line = {"text": "x" * 200, "idempotency_key": attacker.new_key()}
     await count_reply(attacker, "chat", attacker.request("POST", f"{table}/chat", token, line))
@@ -247,7 +245,7 @@ async def chat(attacker: Attacker) -> None:
 
 
 async def run_attacker(port: int, seconds: float, methods: list[str]) -> None:
-    """The other process: prepares, says so, waits for a line, attacks, and prints what the server said to it."""
+    """Run in the attacker's process: prepare, report readiness, wait for a line, attack, and print the replies."""
     attacker = Attacker(port, 0)
     await attacker.prepare()
     print("ready", flush=True)
@@ -262,7 +260,7 @@ async def run_attacker(port: int, seconds: float, methods: list[str]) -> None:
 
 
 class Attack:
-    """The other process."""
+    """The attacker's process."""
 
     def __init__(self, port: int, seconds: float, methods: str) -> None:
         command = [
@@ -278,28 +276,28 @@ class Attack:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     async def wait_until_ready(self) -> None:
-        """Wait until it has prepared itself."""
+        """Wait until the attacker is prepared."""
         assert self.process.stdout is not None
         await asyncio.to_thread(self.process.stdout.readline)
 
     def begin(self) -> None:
-        """Now."""
+        """Start the attack."""
         assert self.process.stdin is not None
         self.process.stdin.write("now\n")
         self.process.stdin.flush()
 
     async def output(self) -> str:
-        """What the server said to it, once it is over."""
+        """Return the counts of replies, after the attack."""
         return (await asyncio.to_thread(self.process.communicate))[0]
 
     def kill(self) -> None:
-        """However far it is."""
+        """Kill the process."""
         self.process.kill()
         self.process.wait()
 
 
 async def measure(seconds: float, methods: str) -> None:
-    """Play in peace; while another server on this machine is attacked, which takes only processor time; and under attack."""
+    """Measure play alone, then while another server on this machine is attacked (the cost in CPU time), then under attack."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
         server, other = BenchServer(folder, "--bot-delay", "0.5,1.2"), BenchServer(elsewhere, "--bot-delay", "0.5,1.2")
         attacks = [Attack(other.port, seconds / 2, methods), Attack(server.port, seconds, methods)]
@@ -309,7 +307,7 @@ async def measure(seconds: float, methods: str) -> None:
             load = LoadGenerator(server.port)
             await load.open(20)
             await load.run(seconds / 4, answers_per_s=30)
-            print_latency("in peace", load)
+            print_latency("without an attack", load)
             attacks[0].begin()
             await load.run(seconds / 2, answers_per_s=30)
             print_latency("while another is attacked", load)
@@ -324,10 +322,10 @@ async def measure(seconds: float, methods: str) -> None:
             spent = server.cpu_s() - spent
             print_latency("under attack", load)
             print(
-                f"  the server's memory        {memory / 1e6:8.1f} MB before, {(most - memory) / 1e6:+.1f} MB at most (wanted: 50)"
+                f"  the server's memory        {memory / 1e6:8.1f} MB before, {(most - memory) / 1e6:+.1f} MB at most (target: 50)"
             )
-            print(f"  its processor time         {spent / seconds:8.2f} of one core")
-            print(f"  what the attacker was told:\n{await attacks[1].output()}", end="", flush=True)
+            print(f"  its CPU time               {spent / seconds:8.2f} of one core")
+            print(f"  replies to the attacker:\n{await attacks[1].output()}", end="", flush=True)
             load.close()
         finally:
             for attack in attacks:
@@ -337,23 +335,23 @@ async def measure(seconds: float, methods: str) -> None:
 
 
 def print_latency(when: str, load: LoadGenerator) -> None:
-    """How long answers took, from sending to the reply; forgets them."""
+    """Print how long answers took from sending to the reply, and reset the times."""
     took = sorted(load.reply_times_s)
     half, most = took[len(took) // 2] * 1000, took[min(len(took) - 1, int(len(took) * 0.99))] * 1000
-    print(f"  {when:26} {half:8.1f} ms half of the time, {most:.1f} ms in 99 of 100 (wanted: 100; {len(took)} answers)")
+    print(f"  {when:26} {half:8.1f} ms median, {most:.1f} ms in 99 of 100 (target: 100; {len(took)} answers)")
     load.reply_times_s.clear()
 
 
 def main() -> None:
-    """See the top of the file."""
+    """Run the benchmark (see the top of the file)."""
     parser = argparse.ArgumentParser(description="Measure the server under attack.")
-    parser.add_argument("--quick", action="store_true", help="a short look")
+    parser.add_argument("--quick", action="store_true", help="a short run")
     parser.add_argument("--against", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument(
         "--ways",
         default=",".join(ATTACK_METHODS),
-        help="some of the ways, with commas between: " + ", ".join(ATTACK_METHODS),
+        help="some of the ways, separated by commas: " + ", ".join(ATTACK_METHODS),
     )
     given = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -1,10 +1,12 @@
-"""How far several processes on PostgreSQL go: 1, 2 and 4 of them, driven from this process over loopback, beside one process on SQLite.
+"""Several processes on PostgreSQL: 1, 2 and 4 of them compared with one process on SQLite, over loopback.
 
-Each table is a game of crystals between four people. Their lines are spread evenly over all processes, so that requests are forwarded to the
-owner of the table; or, where they are *routed*, all lead to the owner, as by a proxy that hashes table ids (whose own time is not counted). All servers are open at once and are given some answers in turn, so that whatever else this machine does slows all of
-them alike; ratios are by processor time, within a round, and what is printed are medians. PostgreSQL is the tests' own; where its files
-lie in memory, to sync costs nothing, and the figures say what processors can do. Last, one of two processes is killed or stopped. Run by
-``make bench ARGS=processes``; ``--quick`` is a short look, without four.
+Each table is a game of crystals with four players. Their connections are spread evenly over all processes, so that
+requests are forwarded to the table's owner; in *routed* variants all go to the owner, as behind a proxy that hashes
+table ids (whose own time is not counted). All servers run simultaneously and take turns answering, so that other load
+on this machine slows them alike. Ratios are of CPU time within a round, and printed figures are medians. PostgreSQL is
+the one of the tests; where its files are in memory, syncing is free, and the figures only show what the CPU can do. At
+the end, one of two processes is killed or stopped. Run by ``make bench ARGS=processes``; ``--quick`` is a short run
+without four processes.
 """
 
 from __future__ import annotations
@@ -40,31 +42,31 @@ PROCESS_COUNTS = {
     "two, routed": 2,
     "four": 4,
     "four, routed": 4,
-}  # how many processes keep each in PostgreSQL
-ANSWERS_PER_ROUND = 150  # answers in a turn
-ANSWERS_PER_S = 40  # answers a second while it is looked how soon others see them
-KEEP_ALIVE_S = 15.0  # seconds after which a line is used, lest it is closed
-TAKEOVER_TIMEOUT_S = 60.0  # seconds after a kill, within which all have to go on
+}  # processes on PostgreSQL; 0: SQLite
+ANSWERS_PER_ROUND = 150
+ANSWERS_PER_S = 40  # while latency is measured
+KEEP_ALIVE_S = 15.0  # connections are used this often, so that the server keeps them open
+TAKEOVER_TIMEOUT_S = 60.0  # after a kill, all tables must continue within this time
 ROUNDS_PER_GAME = 20  # of a few answers each
-RETRY_DELAY_S = 2.0  # seconds after which somebody tries again who hears nothing
+RETRY_DELAY_S = 2.0  # without a reply
 
 
 class RoundResult(NamedTuple):
-    """What came of one turn of a server."""
+    """The result of one round of a server."""
 
     answers: int
-    answers_per_s: float  # answers a second, by the clock
-    cpu_s: float  # seconds of its processors
-    database_cpu_s: float  # and of the database's
+    answers_per_s: float  # by wall time
+    cpu_s: float  # of the server
+    database_cpu_s: float  # of the database
 
     @property
     def cost(self) -> float:
-        """Seconds of processor time of an answer."""
+        """CPU seconds an answer."""
         return self.cpu_s / self.answers
 
 
 def cpu_by_thread(pids: Collection[int]) -> dict[Path, int]:
-    """By thread: the nanoseconds of processor time that it has had so far."""
+    """Return the CPU time so far in nanoseconds, by thread."""
     found: dict[Path, int] = {}
     for pid in pids:
         with contextlib.suppress(OSError):
@@ -74,22 +76,22 @@ def cpu_by_thread(pids: Collection[int]) -> dict[Path, int]:
 
 
 def cpu_since(before: dict[Path, int], pids: Collection[int]) -> float:
-    """Seconds of processor time that they have had since then."""
+    """Return the CPU seconds of these processes since then."""
     return sum(now - before.get(thread, 0) for thread, now in cpu_by_thread(pids).items()) / 1e9
 
 
 def children(pid: int) -> list[int]:
-    """Whom a process has started."""
+    """Return the child processes."""
     return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
 
 
 class PinnedPlayer(BenchPlayer):
-    """A player whose lines lead to the process of a number; 0: to any."""
+    """A player with connections to the process of this number; 0: to any."""
 
     process_number = 0
 
     async def open(self, port: int) -> None:
-        """See `BenchPlayer`."""
+        """Open both connections; see `BenchPlayer`."""
         self.post = await connect_to(port, self.process_number)
         line = await connect_to(port, self.process_number)
         self.stream = line.transport  # type: ignore[assignment]
@@ -101,7 +103,7 @@ class PinnedPlayer(BenchPlayer):
 
 
 async def connect_to(port: int, process: int) -> HttpConnection:
-    """A line to this process: whoever takes a new one is a matter of chance."""
+    """Return a connection to this process; which one accepts a new connection is random."""
     while True:
         _, line = await asyncio.get_running_loop().create_connection(HttpConnection, "127.0.0.1", port)
         told = json.loads((await line.request("GET", "/api/ready"))[1])
@@ -111,7 +113,7 @@ async def connect_to(port: int, process: int) -> HttpConnection:
 
 
 class ClusterUnderTest:
-    """A server that is open, with people at its tables."""
+    """A running server with players at its tables."""
 
     def __init__(self, folder: Path, count: int, store: str, routed: bool) -> None:
         folder.mkdir(mode=0o700)
@@ -123,7 +125,7 @@ class ClusterUnderTest:
         self.waits_s: list[float] = []
 
     async def fill(self, tables: int) -> None:
-        """People sit down at so many tables."""
+        """Fill tables with players."""
         await self.load.open(tables, streams=False, line=lambda table: connect_to(self.server.port, self.owner(table)))
         players = [PinnedPlayer(self.load, player.table, player.token) for player in self.load.players]
         for k, player in enumerate(players):
@@ -135,11 +137,11 @@ class ClusterUnderTest:
         self._last_used = time.monotonic()
 
     def owner(self, number: int) -> int:
-        """The process that plays a table, by its number: the one by which it is first asked for."""
+        """Return the number of the process that owns a table: the one that its first request reaches."""
         return number % self.count + 1 if self.count else 0
 
     async def keep_alive(self) -> None:
-        """Its people use their lines, if they have not for a while."""
+        """Use all connections if they have been idle for a while."""
         if time.monotonic() - self._last_used > KEEP_ALIVE_S:
             await asyncio.gather(
                 *(player.post.request("GET", "/api/health") for player in self.load.players if not player.busy)
@@ -147,7 +149,7 @@ class ClusterUnderTest:
             self._last_used = time.monotonic()
 
     async def run_round(self, database: Collection[int]) -> None:
-        """So many answers as fast as it goes, then some at a pace."""
+        """Answer as fast as possible, then at a fixed rate."""
         before, theirs = cpu_by_thread(self.pids), cpu_by_thread(database)
         rate = await self.load.run(TAKEOVER_TIMEOUT_S, max_answers=ANSWERS_PER_ROUND)
         self.rounds.append(
@@ -158,19 +160,19 @@ class ClusterUnderTest:
         self._last_used = time.monotonic()
 
     def summary(self) -> str:
-        """What came of all turns."""
+        """Return the results of all rounds as text."""
         waits = sorted(self.waits_s) or [0.0]
         cost = statistics.median(turn.cost for turn in self.rounds)
         rate = statistics.median(turn.answers_per_s for turn in self.rounds)
         database = statistics.median(turn.database_cpu_s / turn.answers for turn in self.rounds)
         return (
-            f"an answer {1e6 * cost:5.0f} µs ({1 / cost:,.0f} for a second of processor time; {rate:,.0f} a second just now)"
-            + (f", {1e6 * database:4.0f} µs of the database" if self.count else "")
+            f"an answer {1e6 * cost:5.0f} µs ({1 / cost:,.0f} a CPU second; {rate:,.0f} a second by the clock)"
+            + (f", {1e6 * database:4.0f} µs in the database" if self.count else "")
             + f"; seen by others after {1000 * statistics.median(waits):.1f} ms, {1000 * waits[int(0.99 * len(waits))]:.1f} ms in 99 of 100"
         )
 
     def close(self) -> None:
-        """Everybody goes, and it ends."""
+        """Close all connections, and stop the server."""
         self.load.close()
         self.server.process.terminate()
         self.server.process.wait()
@@ -179,7 +181,7 @@ class ClusterUnderTest:
 async def compare_clusters(
     cluster: PostgresCluster, folder: Path, names: Collection[str], tables: int, rounds: int
 ) -> None:
-    """Print what each server takes, and how the several compare with one."""
+    """Print the costs of each server, and compare several processes with one."""
     clusters: dict[str, ClusterUnderTest] = {}
     try:
         for k, name in enumerate(names):
@@ -194,7 +196,7 @@ async def compare_clusters(
                 for other in clusters.values():
                     await other.keep_alive()
                 await cluster_under_test.run_round(cluster.pids())
-            if not k:  # what is done once, is done
+            if not k:  # the first round warms up
                 for cluster_under_test in clusters.values():
                     cluster_under_test.rounds.clear()
                     cluster_under_test.waits_s.clear()
@@ -215,13 +217,13 @@ async def compare_clusters(
                 for one, turn in zip(clusters[ONE_PROCESS].rounds, cluster_under_test.rounds, strict=True)
             )
             print(
-                f"  answers for a second of processor time, {name}: {middle:.2f} of one's (half of {len(ratios)} rounds {low:.2f} to {high:.2f});"
-                f" the database's time for an answer: {database:.2f} of one's"
+                f"  answers a CPU second, {name}: {middle:.2f} times one process (half of {len(ratios)} rounds {low:.2f} to {high:.2f});"
+                f" database time an answer: {database:.2f} times one process"
             )
 
 
 async def measure_takeovers(store: str, folder: Path, tables: int, rounds: int) -> None:
-    """Kill one of two processes, or stop it (``kill -STOP``), so often in turn, and see when streams and bots go on."""
+    """Alternately kill and stop (``kill -STOP``) one of two processes, and measure when streams and bots continue."""
     folder.mkdir(mode=0o700)
     server = BenchServer(str(folder), "--no-rate-limits", "--bot-delay", "0", "--database", store, "--workers", "2")
     try:
@@ -243,21 +245,19 @@ async def measure_takeovers(store: str, folder: Path, tables: int, rounds: int) 
             name, victim = (
                 ("killed", "stopped")[k % 2],
                 children(server.process.pid)[0],
-            )  # the older one, which has tables
+            )  # the older one, which owns tables
             began = time.perf_counter()
             os.kill(victim, signal.SIGSTOP if name == "stopped" else signal.SIGKILL)
             tasks = [asyncio.create_task(play_on(seat, server.port, began, *found[name])) for seat in seats]
             _, late = await asyncio.wait(tasks, timeout=TAKEOVER_TIMEOUT_S)
             if late:
-                print(f"  {name}: {len(late)} of {tables} tables do NOT go on within {TAKEOVER_TIMEOUT_S:.0f} s")
+                print(f"  {name}: {len(late)} of {tables} tables do NOT continue within {TAKEOVER_TIMEOUT_S:.0f} s")
             for task in late:
                 task.cancel()
             maker.transport.close()
             maker = await connect_to(server.port, 0)
         for name, times_s in found.items():
-            for what, all_s in zip(
-                ("streams are told again", "people and bots go on"), map(sorted, times_s), strict=True
-            ):
+            for what, all_s in zip(("streams continue", "people and bots play on"), map(sorted, times_s), strict=True):
                 middle, high = all_s[len(all_s) // 2], all_s[int(0.99 * len(all_s))]
                 print(
                     f"  {name:7} {what:22} after {middle:.2f} s, {high:.2f} s in 99 of 100, {all_s[-1]:.2f} s at most"
@@ -270,7 +270,7 @@ async def measure_takeovers(store: str, folder: Path, tables: int, rounds: int) 
 
 
 async def seat_with_bots(load: LoadGenerator, maker: HttpConnection, number: int) -> PinnedPlayer:
-    """Somebody at a new table with bots, with lines to the process of a number."""
+    """Return a player at a new table with bots, connected to the process of this number."""
     new = {"game": "crystals", "seats": 4, "seats_taken_by": ["me", *["bot:simple"] * 3], "substitute_after_s": 0}
     token = json.loads((await maker.request("POST", "/api/token"))[1])["token"]
     made = json.loads((await maker.request("POST", "/api/tables", token, json.dumps(new).encode()))[1])
@@ -282,7 +282,7 @@ async def seat_with_bots(load: LoadGenerator, maker: HttpConnection, number: int
 
 
 async def play_on(seat: PinnedPlayer, port: int, began: float, told: list[float], moved: list[float]) -> None:
-    """Somebody reads, and then plays with the bots, whatever is refused or cut off meanwhile. Notes the seconds until each."""
+    """Read the table's stream again, then play with the bots despite errors; note the seconds until each."""
     before = last_seen_n(seat)
     await reconnect(seat, port)
     told.append(time.perf_counter() - began)
@@ -298,12 +298,12 @@ async def play_on(seat: PinnedPlayer, port: int, began: float, told: list[float]
 
 
 def last_seen_n(seat: PinnedPlayer) -> int:
-    """How far the game is that somebody has seen."""
+    """Return the newest n in the player's messages."""
     return int(N_PATTERN.search(seat.message)[1])  # type: ignore[index]
 
 
 async def reconnect(seat: PinnedPlayer, port: int) -> None:
-    """Somebody comes back, by lines to any process, and is told where the game is."""
+    """Reconnect to any process, and wait for the current state of the game."""
     seat.process_number, seat.last_n, seat.busy, before = 0, -1, False, seat.message
     seat.message = b""
     while not seat.message:
@@ -315,11 +315,11 @@ async def reconnect(seat: PinnedPlayer, port: int) -> None:
                     await asyncio.sleep(0.005)
         await asyncio.sleep(0 if seat.message else 0.05)
     if last_seen_n(seat) < int(N_PATTERN.search(before)[1]):  # type: ignore[index]
-        print("  something that was seen is lost")
+        print("  an answer that was seen is LOST")
 
 
 async def measure(quick: bool) -> None:
-    """Everything, printed as it is known."""
+    """Run all measurements, and print each result immediately."""
     postgres_cluster.POSTGRES_SETTINGS["max_connections"] = "120"
     database = PostgresCluster()
     try:
@@ -327,7 +327,7 @@ async def measure(quick: bool) -> None:
             names = [name for name, count in PROCESS_COUNTS.items() if not quick or count < 4]
             await compare_clusters(
                 database, Path(folder), names, *((20, 6) if quick else (40, 30))
-            )  # no game ends meanwhile
+            )  # no game ends during the measurement
             await measure_takeovers(
                 database.empty_database(), Path(folder) / "ended", *((20, 3) if quick else (100, 10))
             )
@@ -336,12 +336,10 @@ async def measure(quick: bool) -> None:
 
 
 def main() -> None:
-    """See the top of the file."""
+    """Run the benchmark (see the top of the file)."""
     parser = argparse.ArgumentParser(description="Measure several processes.")
-    parser.add_argument("--quick", action="store_true", help="a short look")
-    print(
-        f"Several processes, on {os.cpu_count()} cores with what drives them, where {os.getloadavg()[0]:.0f} want one:"
-    )
+    parser.add_argument("--quick", action="store_true", help="a short run")
+    print(f"Several processes and their load generator on {os.cpu_count()} cores, load {os.getloadavg()[0]:.0f}:")
     uvloop.run(measure(parser.parse_args().quick))
 
 

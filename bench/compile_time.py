@@ -1,7 +1,7 @@
-"""How long a game waits for its bots the first time: from an empty cache to an answer of level 5, and again from a full one.
+"""Compile time of the bots: from an empty cache to an answer of level 5, and again from a full cache.
 
-Each game in a process of its own, one after the other; then all of them side by side from another empty cache, as a server
-with enough cores gets ready. Beside the time that passes stands the CPU time, which a busy machine does not stretch as much.
+Each game runs in a process of its own, one after the other; then all of them run in parallel from another empty cache,
+as on a server with enough cores. CPU time is printed beside wall time, because a busy machine stretches it less.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def answer_once(name: str) -> None:
 
 
 def start_process(game: str, cache: str) -> subprocess.Popen[bytes]:
-    """A process that answers one question of a game at level 5, with this cache."""
+    """Start a process that answers one question of a game at level 5, with this cache."""
     return subprocess.Popen([sys.executable, __file__, "--answer", game], env=os.environ | {"XDG_CACHE_HOME": cache})
 
 
 def wait_for_answers(games: tuple[str, ...], cache: str) -> tuple[float, float]:
-    """Seconds until all of these games have answered, side by side, and the CPU seconds of that."""
+    """Return the seconds until all of these games, in parallel, have answered, and their CPU seconds."""
     start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     running = [start_process(game, cache) for game in games]
     for process in running:
@@ -52,10 +52,8 @@ def wait_for_answers(games: tuple[str, ...], cache: str) -> tuple[float, float]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(
-        prog="diamonds bench kernels", description="Measure how long bots take to get ready."
-    )
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(prog="diamonds bench kernels", description="Measure the compile time of the bots.")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--answer", help=argparse.SUPPRESS)
     given = parser.parse_args(argv)

@@ -1,7 +1,7 @@
-"""What the games cost in other people's frameworks, beside their own card and board games, in one run on one core.
+"""Speed of the environments beside other card and board games of the same frameworks, in one run on one core.
 
-A step is one player's action; deals are counted in the time, not as steps. Everyone plays uniformly among the legal
-actions, which each loop finds in the form that its framework gives them. Rounds alternate; the median counts.
+A step is one player's action; deals take time but are not steps. All players choose uniformly among the legal actions,
+in the form that the framework provides. Rounds alternate, and medians count.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ VARIANTS: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("fourteen", 4, {}),
     ("mines", 2, {}),
 )
-Work = Callable[[], int]  # does something for a while and returns how many steps it took
+Work = Callable[[], int]  # works for a while and returns the number of steps
 
 
 def label(name: str, seats: int, options: dict[str, Any]) -> str:
-    """A variant in a word or two."""
+    """Return a short name for a variant."""
     return " ".join([name, str(seats), *(f"{k}={v}" for k, v in options.items())])
 
 
 def batch_works(tables: int) -> dict[str, Work]:
-    """Batches of so many tables: step, deal, observe, mask, reward, and a random answer for each."""
+    """Return work on batches: step, deal, observe, mask, reward, and a random answer for each table."""
     from diamonds.envs.batch import Batch
 
     def work(batch: Batch) -> int:
@@ -50,7 +50,7 @@ def batch_works(tables: int) -> dict[str, Work]:
 
 
 def agent_works(env: Any, rng: random.Random) -> int:
-    """One game of a PettingZoo environment."""
+    """Play one game of a PettingZoo environment; return the steps."""
     env.reset(seed=rng.randrange(2**31))
     steps = 0
     while True:
@@ -63,7 +63,7 @@ def agent_works(env: Any, rng: random.Random) -> int:
 
 
 def state_works(game: Any, rng: random.Random) -> int:
-    """One game of OpenSpiel, from Python."""
+    """Play one game of OpenSpiel from Python; return the steps."""
     state, steps = game.new_initial_state(), 0
     while not state.is_terminal():
         if state.is_chance_node():
@@ -77,7 +77,7 @@ def state_works(game: Any, rng: random.Random) -> int:
 
 
 def pettingzoo_works() -> dict[str, Work]:
-    """Ours raw and wrapped; theirs is connect four, the fastest of PettingZoo's classic games."""
+    """Return work on the project's games, raw and wrapped, and on connect four, the fastest of PettingZoo's classic games."""
     from diamonds.envs import pettingzoo
 
     works: dict[str, Work] = {}
@@ -98,7 +98,7 @@ def pettingzoo_works() -> dict[str, Work]:
 
 
 def openspiel_works() -> dict[str, Work]:
-    """Ours, written in Python; theirs are hearts, written in C++, and dominoes, written in Python, driven alike."""
+    """Return work on the project's games, in Python, on hearts, in C++, and on dominoes, in Python, by the same loop."""
     import pyspiel
     from open_spiel.python.games import block_dominoes  # noqa: F401 (registers itself)
 
@@ -116,7 +116,7 @@ def openspiel_works() -> dict[str, Work]:
 
 
 def measure_rates(works: dict[str, Work], seconds: float) -> dict[str, float]:
-    """Steps a second of this process's time: medians of rounds that alternate."""
+    """Return steps a second of CPU time: medians of alternating rounds."""
     found: dict[str, list[float]] = {title: [] for title in works}
     for work in works.values():
         work()
@@ -130,7 +130,7 @@ def measure_rates(works: dict[str, Work], seconds: float) -> dict[str, float]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure and print."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seconds", type=float, default=0.3, help="of each round (default 0.3)")
     parser.add_argument("--tables", type=int, default=2048, help="of a batch (default 2048)")
@@ -148,7 +148,7 @@ def main(argv: list[str] | None = None) -> int:
         try:
             works = make()
         except ImportError as missing:
-            print(f"{title}: not measured ({missing}); make bench installs what it takes.", file=sys.stderr)
+            print(f"{title}: not measured ({missing}); `make bench` installs the library.", file=sys.stderr)
             continue
         found[title] = measure_rates(works, given.seconds)
     if given.json:

@@ -1,8 +1,9 @@
-"""How much a crowd leaves behind: people who look for each other, meet, sit down and go, table after table, through one server.
+"""Memory left behind by a crowd: people who are matched, sit down and leave, at one table after another of one server.
 
-It is the very code of the server, without the network between: seeks are matched, tables are made and stored, seats are taken, cards dealt, and the streams
-of all who sat there end. Prints memory, disk and what is kept in memory after each tenth, so that whatever grows with those who have gone is seen.
-Run by ``make bench ARGS=crowd``: a hundred thousand people at as many tables; ``--quick`` is a twentieth of it.
+This runs the code of the server without the network: seeks are matched, tables are created and stored, seats are taken,
+cards are dealt, and all streams end. Memory, disk use and tables in memory are printed after each tenth, to reveal
+anything that grows with people who have left. Run by ``make bench ARGS=crowd``: a hundred thousand people at as many
+tables; ``--quick`` is a twentieth of it.
 """
 
 from __future__ import annotations
@@ -25,21 +26,21 @@ from diamonds.server.tables.runtime import TableRuntime
 from diamonds.server.tables.streams import TableStream
 
 PERSON_COUNT = 100_000
-CONCURRENT_PEOPLE = 400  # people in the server at the same time
+CONCURRENT_PEOPLE = 400
 
 
 async def ignore_message(message: dict[str, object]) -> None:
-    """A connection that takes everything."""
+    """Accept and drop a message."""
 
 
 def memory_bytes() -> float:
-    """Megabytes that this process has now."""
+    """Return the memory of this process in megabytes."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * resource.getpagesize() / 1e6
 
 
 async def visit(tables: TableRuntime, lobby: LobbyService, person: str) -> str:
-    """Somebody looks for another, sits down where they met, looks at the cards, and goes."""
+    """Seek an opponent, sit down at the table found, look at the cards, and leave; return the table's id."""
     await lobby.seek(person, SeekRequest(["mines"], [2], ["steady"]))
     while person not in lobby.seeks.matched:
         await asyncio.sleep(0.01)
@@ -57,8 +58,8 @@ async def visit(tables: TableRuntime, lobby: LobbyService, person: str) -> str:
 
 
 async def measure(people: int) -> None:
-    """Print it all."""
-    # So that those who went long ago are as many as on a long day.
+    """Run the crowd, and print the table."""
+    # Short times, so that people who left long ago are as many as on a long day.
     registry.EVICT_AFTER_S, registry.FORGET_AFTER_S, seeks.MATCH_SHOWN_S, table_timeouts.NO_SHOW_AFTER_MS = (
         2.0,
         2.0,
@@ -78,7 +79,7 @@ async def measure(people: int) -> None:
         print("| --- | --- | --- | --- | --- | --- |")
         for k in range(0, people, CONCURRENT_PEOPLE):
             names = [f"person{number:08}" for number in range(k, k + CONCURRENT_PEOPLE)]
-            # Everyone meets somebody twice, so that there are as many tables as people.
+            # Everyone is matched twice, which makes as many tables as people.
             for _ in range(2):
                 seen.update(await asyncio.gather(*(visit(tables, lobby, name) for name in names)))
             if (k // CONCURRENT_PEOPLE) % max(
@@ -96,14 +97,14 @@ async def measure(people: int) -> None:
         await asyncio.sleep(2 * streams.SWEEP_INTERVAL_S)
         left = {
             "seeks": len(lobby.seeks),
-            "met": len(lobby.seeks.matched),
-            "missing": len(lobby.no_shows.due),
+            "matches": len(lobby.seeks.matched),
+            "no-shows": len(lobby.no_shows.due),
             "hosts": len(lobby.host_reassignment.due),
-            "lines on the board": len(lobby.board.rows),
-            "people here": len(tables.streams.connected_people),
+            "lobby rows": len(lobby.board.rows),
+            "connected people": len(tables.streams.connected_people),
             "flags": len(tables.clocks.flag_timer),
         }
-        print("\nwhat is kept of them: " + ", ".join(f"{what} {number}" for what, number in left.items()))
+        print("\nleft in memory: " + ", ".join(f"{what} {number}" for what, number in left.items()))
         lobby.close()
         await tables.close()
         await store.close()

@@ -1,7 +1,7 @@
-"""What the lobby's stream costs: memory a reader beyond a bare connection, and how soon a change has reached ten thousand of them.
+"""Cost of the lobby's stream: memory a reader, and the time until a change reaches ten thousand readers.
 
-The readers are connections over loopback, from another process, to a server of its own; beside them the same number of connections that are
-told nothing. Run by ``make bench ARGS=lobby``; ``--quick`` takes a tenth of the readers.
+The readers connect over loopback, from another process, to a server of its own; the comparison is the same number of
+idle table streams. Run by ``make bench ARGS=lobby``; ``--quick`` takes a tenth of the readers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ READER_COUNT = 10_000
 
 
 class LobbyStream(asyncio.Protocol):
-    """One stream; remembers when the newest bytes came, and what they were."""
+    """One stream, with the time and content of its newest bytes."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -27,17 +27,17 @@ class LobbyStream(asyncio.Protocol):
         self.last_received_at = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the stream."""
+        """Request the stream."""
         transport.write(f"GET {self.path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())  # type: ignore[attr-defined]
 
     def data_received(self, data: bytes) -> None:
-        """Something is told."""
+        """Store new bytes."""
         self.last_bytes = (self.last_bytes + data)[-2_000:]
         self.last_received_at = time.perf_counter()
 
 
 def post_json(port: int, path: str, body: object, token: str = "") -> dict[str, str]:
-    """A POST."""
+    """Send a POST request; return the reply."""
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
     asked = urllib.request.Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode(), headers)
     with urllib.request.urlopen(asked) as reply:
@@ -48,7 +48,7 @@ def post_json(port: int, path: str, body: object, token: str = "") -> dict[str, 
 async def open_streams(
     server: BenchServer, path: str, readers: int, first_bytes: bytes
 ) -> tuple[list[LobbyStream], float]:
-    """So many readers of a path; and how many bytes of memory each of them costs the server."""
+    """Open streams of a path; return them and the server's memory for each, in bytes."""
     before = server.memory_bytes()
     loop = asyncio.get_running_loop()
     found: list[LobbyStream] = []
@@ -61,14 +61,14 @@ async def open_streams(
 
 
 async def measure(readers: int) -> None:
-    """Print it all."""
+    """Run the benchmark."""
     bare = BenchServer(None)
     token = post_json(bare.port, "/api/token", {})["token"]
     table = post_json(bare.port, "/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["me", "open"]}, token)[
         "id"
     ]
     path = f"/api/tables/{table}/stream"
-    _, cost = await open_streams(bare, path, 500, b"data: ")  # what is made once is made
+    _, cost = await open_streams(bare, path, 500, b"data: ")  # warm-up
     _, bare_cost = await open_streams(bare, path, min(readers, 2_000), b"data: ")
     bare.kill()
 
@@ -76,7 +76,7 @@ async def measure(readers: int) -> None:
     token = post_json(server.port, "/api/token", {})["token"]
     await open_streams(server, "/api/lobby", 500, b'"tables"')
     found, cost = await open_streams(server, "/api/lobby", readers, b'"tables"')
-    print(f"{readers:,} readers: {cost / 1000:.1f} kB each; a reader of a table's stream {bare_cost / 1000:.1f} kB")
+    print(f"{readers:,} readers: {cost / 1000:.1f} kB each; a table's stream costs {bare_cost / 1000:.1f} kB")
     times = []
     busy = server.cpu_s()
     for _ in range(3):

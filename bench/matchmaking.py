@@ -1,8 +1,9 @@
-"""How long people wait for each other, and how many meet: days of made-up people, matched by the very function that the server uses.
+"""Waiting times in matchmaking: simulated days of people, matched by the server's own function.
 
-People come through the day as they do to sites of games: few at night, most in the evening. Each would play one to three of the games,
-one to three numbers of seats, at one or two paces, by one or two clocks (most often none); half of them would have bots after half a
-minute, one minute or three; and each gives up after a while of their own (four minutes at half of the time). Run by ``make bench ARGS=seeks``; it prints the table that is in docs/matchmaking.md.
+Arrivals follow the day of a games site: few at night, most in the evening. Each person accepts one to three games, one
+to three numbers of seats, one or two bot speeds, and one or two clocks (most often none). Half of them accept bots
+after half a minute, one minute or three. Each gives up after a random time (half of them within four minutes). Run by
+``make bench ARGS=seeks``; it prints the table in docs/matchmaking.md.
 """
 
 from __future__ import annotations
@@ -42,15 +43,15 @@ ARRIVALS_BY_HOUR = [
     10,
     6,
     3,
-]  # how many come, by the hour
+]  # arrivals, by hour
 BOT_SPEEDS: list[BotSpeed] = ["quick", "steady", "calm"]
-TIME_CONTROLS = ["none", "none", "none", "normal", "normal", "fast", "slow", "day"]  # as often as somebody likes each
-MAX_WAIT_S = 240.0  # seconds after which half have given up
+TIME_CONTROLS = ["none", "none", "none", "normal", "normal", "fast", "slow", "day"]  # weighted by popularity
+MAX_WAIT_S = 240.0  # half have given up by then
 DAY_S = 86_400
 
 
 def make_person(rng: random.Random, number: int, at: float) -> tuple[Seek, float]:
-    """Somebody who comes, and when they give up."""
+    """Return the seek of a random person, and when they give up."""
     games = rng.sample(all_games(), rng.randrange(1, 4))
     seats = {rng.choice(game.seats) for game in games} | {rng.choice(games[0].seats) for _ in range(rng.randrange(3))}
     bot_speeds = rng.sample(BOT_SPEEDS, rng.randrange(1, 3))
@@ -68,13 +69,13 @@ def make_person(rng: random.Random, number: int, at: float) -> tuple[Seek, float
 
 
 def arrivals(rng: random.Random, people: int) -> list[float]:
-    """When they come, in seconds of the day."""
+    """Return the times of arrival, in seconds of the day."""
     hours = rng.choices(range(24), ARRIVALS_BY_HOUR, k=people)
     return sorted(3600 * hour + rng.uniform(0, 3600) for hour in hours)
 
 
 def simulate_day(people: int, seed: int) -> tuple[Counter[str], dict[str, list[float]]]:
-    """One day: what became of everyone, and how long they waited for it."""
+    """Simulate one day; return the outcomes and the waits."""
     rng = random.Random(seed)
     coming = [make_person(rng, number, at) for number, at in enumerate(arrivals(rng, people))][::-1]
     waiting: dict[str, tuple[Seek, float]] = {}

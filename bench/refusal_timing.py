@@ -1,9 +1,9 @@
-"""Does the time that a refusal takes tell what lies hidden? Times of the same refusal in two worlds that a seat cannot tell apart.
+"""Timing of refusals: whether it reveals hidden cards. The same refusal is timed in two worlds that a seat cannot tell apart.
 
-In one process, without a network, which would only blur it. For each kind of request the two worlds take turns in random
-order, and a rank test (Mann and Whitney's U) says how likely so large a difference is by chance: anything above 0.001 is
-none. The last line compares two refusals that differ, to show that the test finds some millionths of a second.
-Run by ``make bench``.
+Everything runs in one process, because a network would only blur the times. For each kind of request the two worlds
+take turns in random order, and a rank test (Mann and Whitney's U) gives the probability of so large a difference by
+chance: above 0.001 counts as no difference. The last line compares two refusals that do differ, to show that the test
+detects some microseconds. Run by ``make bench ARGS=refusals``.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from diamonds.server.tables.core.update import table_update
 from diamonds.server.tables.runtime import TableRuntime
 
 Case = tuple[str, str, str, list[str]]
-CASES: list[Case] = [  # what, of which game, at which question, and what is answered
-    ("the top card of a pile, wished for", "mines", "dig", ["dig {pile}", "grow {heart}"]),
-    ("the same, and nonsense after it", "mines", "dig", ["dig {pile}", "grow {heart}", "xx yy"]),
+CASES: list[Case] = [  # name, game, question and answers
+    ("the top card of a pile, guessed", "mines", "dig", ["dig {pile}", "grow {heart}"]),
+    ("the same, followed by nonsense", "mines", "dig", ["dig {pile}", "grow {heart}", "xx yy"]),
     ("whether passing ends the game", "mines", "turn", ["turn pass", "turn go"]),
-    ("what one will be passed", "crystals", "pass", ["pass {a}", "pass {b}", "pass {c}", "play {other}"]),
+    ("the cards that others will pass", "crystals", "pass", ["pass {a}", "pass {b}", "pass {c}", "play {other}"]),
     ("one card too many", "crystals", "pass", ["pass {a}", "pass {b}", "pass {c}", "pass {other}"]),
-    ("a card that one does not hold", "fourteen", "play", ["play {other}"]),
+    ("a card that the seat does not hold", "fourteen", "play", ["play {other}"]),
 ]
 CONTROL: Case = ("(two refusals that do differ)", "mines", "dig", ["dig {pile}", "grow {heart}"])
 NONSENSE = ["dig {pile}", "grow {heart}", "xx yy"]
 
 
 def p_value(one: Sequence[float], other: Sequence[float]) -> float:
-    """How likely two samples of one distribution differ in rank as much as these (two-sided, normal approximation)."""
+    """Return the probability that two samples of one distribution differ in rank this much (two-sided, normal approximation)."""
     both = np.concatenate([one, other])
     _, place, number = np.unique(both, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(number) - (number - 1) / 2)[place]
@@ -55,7 +55,7 @@ def p_value(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 async def table_at_question(tables: TableRuntime, game: str, question: str) -> tuple[Table, int]:
-    """A table of people at a moment at which one seat alone owes an answer to this question."""
+    """Return a table of people where only one seat owes an answer, to this question, and that seat."""
     seats = 2 if game == "mines" else 3
     made = await tables.creator.create(
         "host", CreateTableRequest(game, seats, seats_taken_by=["open"] * seats, substitute_after_s=0)
@@ -77,7 +77,7 @@ async def table_at_question(tables: TableRuntime, game: str, question: str) -> t
 
 
 def indistinguishable_state(game: Game, state: np.void, seat: int) -> np.void:
-    """The same to the eyes of a seat, with the cards that it cannot see laid out otherwise."""
+    """Return a state that looks the same to a seat, with the hidden cards laid out differently."""
     other, rng = fields.copy_state(state), random.Random(2)
     if game.name == "mines":
         places = [(pile, k) for pile in range(13) for k in range(4) if state["piles"][pile, k] >= 0]
@@ -101,7 +101,7 @@ def indistinguishable_state(game: Game, state: np.void, seat: int) -> np.void:
 
 
 def fill_answers(answers: list[str], game: Game, state: np.void, seat: int) -> list[str]:
-    """The answers with cards and piles of this moment."""
+    """Return the answers with current cards and piles filled in."""
     own = [game.card_names[card] for card in cards.iter_bits(state["hand"][seat])]
     missing = [name for name in game.card_names if name not in own]
     legal = game.legal(state, seat)
@@ -111,9 +111,9 @@ def fill_answers(answers: list[str], game: Game, state: np.void, seat: int) -> l
 
 
 async def compare(case: Case, times: int, other_answers: list[str] | None = None) -> tuple[float, float, float]:
-    """Half of the refusals took no longer than so many microseconds, in either world; and how likely that is by chance.
+    """Return the median times in microseconds in both worlds, and the probability of their difference by chance.
 
-    For a control, the other world may be answered something else ``instead``.
+    For a control, the second world may get ``other_answers``.
     """
     _, name, question, answers = case
     store = SqliteStore()
@@ -133,9 +133,7 @@ async def compare(case: Case, times: int, other_answers: list[str] | None = None
     gc.disable()
     for k in (*turns[:50], *turns):
         table.game_state.state, table.update_cache = worlds[k], None
-        table_update(
-            table, table.viewer(f"person {seat}"), 0
-        )  # the others' pieces of it are there already, as at a table
+        table_update(table, table.viewer(f"person {seat}"), 0)  # caches the others' fragments, as at a real table
         began = time.perf_counter()
         try:
             await tables.actions.play_answers(table, seat, table.n, words[k], f"person {seat}")
@@ -144,7 +142,7 @@ async def compare(case: Case, times: int, other_answers: list[str] | None = None
         times_s[k].append(time.perf_counter() - began)
     gc.enable()
     table.game_state.state = state
-    assert other_answers or replies[0] == replies[1], "the replies themselves tell the worlds apart"
+    assert other_answers or replies[0] == replies[1], "the replies themselves differ between the worlds"
     await tables.close()
     await store.close()
     one, other = times_s[0][25:], times_s[1][25:]
@@ -152,7 +150,7 @@ async def compare(case: Case, times: int, other_answers: list[str] | None = None
 
 
 async def measure(times: int) -> None:
-    """Everything, printed as it is known."""
+    """Run all measurements, and print each result immediately."""
     for case in CASES:
         one, other, p = await compare(case, times)
         verdict = "no difference" if p > 0.001 else "DIFFERENT"
@@ -162,12 +160,12 @@ async def measure(times: int) -> None:
 
 
 def main() -> None:
-    """See the top of the file."""
-    parser = argparse.ArgumentParser(description="Compare how long refusals take in two worlds.")
-    parser.add_argument("--quick", action="store_true", help="a short look")
+    """Run the benchmark (see the top of the file)."""
+    parser = argparse.ArgumentParser(description="Compare the timing of refusals in two worlds.")
+    parser.add_argument("--quick", action="store_true", help="a short run")
     given = parser.parse_args()
     print(
-        "Refusals in two worlds that look the same, half of the time within, and how likely such a difference is by chance:"
+        "Median times of refusals in two worlds that look the same, and the probability of their difference by chance:"
     )
     asyncio.run(measure(300 if given.quick else 3_000))
 

@@ -1,8 +1,8 @@
-"""What the rules cost, measured in one run on one core beside a peer and with a checksum of what was played.
+"""Speed of the rules, measured in one run on one core beside OpenSpiel, with a checksum of the games played.
 
-Machines are noisy: read the ratios, not the figures. Rounds of ours and theirs alternate, and the
-median round counts. OpenSpiel's random rollouts in C++ are the peer: hearts and spades, from after the deal, which are
-trick games of much the same shape (13 cards each, four seats) with simpler rules.
+Machines are noisy: compare the ratios, not the figures. Rounds of both sides alternate, and the median round counts.
+The peers are OpenSpiel's random rollouts in C++ of hearts and spades, from after the deal: trick games of much the same
+shape (13 cards each, four seats) with simpler rules.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ VARIANTS: tuple[tuple[str, int, dict[str, Any]], ...] = (
 
 
 def rate_per_s(work: Callable[[], int]) -> float:
-    """Things done a second of this process's time."""
+    """Return the amount of work done a second of CPU time."""
     start = time.process_time()
     return work() / (time.process_time() - start)
 
 
 def playouts(seconds: float) -> tuple[dict[str, float], str]:
-    """Random plies a second of every table and peer, and the checksum of our scores."""
+    """Return random answers a second for every variant and peer, and the checksum of the scores."""
     from diamonds import jit
     from diamonds.game import GAMES
 
@@ -61,7 +61,7 @@ def playouts(seconds: float) -> tuple[dict[str, float], str]:
 
 
 def openspiel_works(seconds: float) -> dict[str, Callable[[], int]]:
-    """OpenSpiel's C++ rollouts, counted in plies; none if it is not installed."""
+    """Return OpenSpiel's C++ rollouts, counted in answers; none if it is not installed."""
     try:
         import pyspiel
     except ImportError:
@@ -92,9 +92,9 @@ def openspiel_works(seconds: float) -> dict[str, Callable[[], int]]:
 
 
 def startup_times_ms() -> dict[str, float]:
-    """Milliseconds in a fresh process, medians: what importing costs, and the first compiled game from a warm cache."""
+    """Return milliseconds in a fresh process, as medians: for imports, and for the first compiled game from a warm cache."""
     codes = {
-        "an empty Python": "",
+        "an empty program": "",
         "import numpy": "import numpy",
         "import diamonds": "import diamonds",
         "first compiled game, cache warm": (
@@ -111,7 +111,7 @@ def startup_times_ms() -> dict[str, float]:
 
 
 def answer_times_us() -> dict[str, float]:
-    """Microseconds from an answer to every seat's view as data, interpreted: the median over whole games."""
+    """Return the median microseconds from an answer to every seat's view as data, interpreted, over whole games."""
     from diamonds import deals, events, records, views
     from diamonds.game import GAMES
 
@@ -135,7 +135,7 @@ def answer_times_us() -> dict[str, float]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure and print."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(
         prog="diamonds bench rules", description="Measure the rules beside OpenSpiel's games."
     )
@@ -152,15 +152,15 @@ def main(argv: list[str] | None = None) -> int:
         )
         return 0
     theirs = {label: rate for label, rate in rates.items() if label.startswith("OpenSpiel")}
-    print(f"Random playouts, plies a second of one core (medians of {ROUND_COUNT} rounds, ours and theirs in turn)\n")
+    print(f"Random playouts, plies a second of one core (medians of {ROUND_COUNT} rounds, alternating)\n")
     for label, rate in rates.items():
         beside = (
             "" if label in theirs else "".join(f"  {rate / other:5.1f} x {n[10:-6]}" for n, other in theirs.items())
         )
         print(f"  {label:42} {rate / 1e6:7.2f} M{beside}")
     if not theirs:
-        print("  (OpenSpiel is not installed: no peer to compare with; make bench installs it)")
-    print(f"\n  checksum of what was played: {checksum}\n\nFrom a fresh process, milliseconds\n")
+        print("  (no comparison: OpenSpiel is not installed; `make bench` installs it)")
+    print(f"\n  checksum of the games: {checksum}\n\nFrom a fresh process, milliseconds\n")
     for label, value in starts.items():
         print(f"  {label:42} {value:7.0f}")
     print("\nFrom an answer to every seat's view, interpreted, microseconds\n")

@@ -1,6 +1,6 @@
-"""Measure Diamonds, part by part: ``make bench``, or ``diamonds bench rules`` for one of them.
+"""The benchmarks: ``make bench``, or ``diamonds bench rules`` for one of them.
 
-Each part runs in a process of its own and prints its figures beside a peer's or beside the raw limit of this machine.
+Each one runs in a process of its own and prints its figures beside a peer's or beside a limit of this machine.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ import sys
 from pathlib import Path
 
 BENCHMARKS = {
-    "rules": "random playouts beside OpenSpiel's, start-up, an answer to every seat's view",
-    "kernels": "the first wait for a bot, from an empty cache to an answer of level 5, a game each",
-    "modules": "what browsers load to play and think by themselves: bytes, playouts and decisions of level 5 beside native ones",
-    "coach": "how often the coach of a first game recommends what a hint of 1,000 worlds would reject",
+    "rules": "random playouts beside OpenSpiel's, start-up, and the time from an answer to every seat's view",
+    "kernels": "the first wait for a bot in each game, from an empty cache to an answer of level 5",
+    "modules": "the browser modules: bytes, and playouts and decisions of level 5 beside native ones",
+    "coach": "how often the coach of a first game recommends an answer that a hint of 1,000 worlds rejects",
     "envs": "the lab's environments beside PettingZoo's and OpenSpiel's",
-    "server": "durable answers, waiting times and memory beside the disk and the same in memory alone",
-    "processes": "one, two and four processes on PostgreSQL: answers, waiting times, processor time, and what a kill costs",
-    "refusals": "whether the time that a refusal takes tells what lies hidden",
-    "lobby": "memory for ten thousand readers of the lobby, and how soon a change has reached them",
-    "seeks": "how long made-up people wait for each other, and how many meet",
+    "server": "durable answers, waiting times and memory, beside the disk and a server in memory",
+    "processes": "one, two and four processes on PostgreSQL: answers, waiting times, CPU time, and recovery after a kill",
+    "refusals": "whether the timing of a refusal reveals hidden cards",
+    "lobby": "memory for ten thousand readers of the lobby, and the time until a change has reached them",
+    "seeks": "how long simulated people wait for each other, and how many are matched",
     "crowd": "memory and disk after a hundred thousand people at as many tables",
-    "attack": "a player's waiting times and the server's memory while one address does its worst",
+    "attack": "a player's waiting times and the server's memory during an attack from one address",
     "page": "the page in a Chromium, beside its budgets, an empty page and a bare POST",
 }
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the named parts, or all of them; what begins with a dash is handed to the part."""
+    """Run the named benchmarks, or all of them; options go to the benchmark."""
     given = sys.argv[1:] if argv is None else argv
     named = [word for word in given if not word.startswith("-")]
     dashed = [word for word in given if word.startswith("-")]
@@ -36,7 +36,7 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     unknown = [word for word in named if word not in BENCHMARKS] + (dashed if not named else [])
     if unknown:
-        print(f"There is nothing to measure called {unknown[0]!r}; there are {', '.join(BENCHMARKS)}.", file=sys.stderr)
+        print(f"No benchmark is called {unknown[0]!r}. Benchmarks: {', '.join(BENCHMARKS)}.", file=sys.stderr)
         return 2
     for part in named or BENCHMARKS:
         print(f"\n=== {part}: {BENCHMARKS[part]}\n", flush=True)

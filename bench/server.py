@@ -1,8 +1,8 @@
-"""How fast the server is, and how small: many tables of four over loopback, driven from this process.
+"""Speed and size of the server: many tables of four over loopback, driven from this process.
 
-Each table is a game of crystals between four people with a stream each. Prints durable answers a second beside the same
-in memory alone and beside the disk's own commits, the time from an answer to the others' seeing it, memory, and how soon
-a thousand tables serve again after a kill. Run by ``make bench``; ``python bench/server.py --quick`` is a short look.
+Each table is a game of crystals with four players and a stream each. Prints durable answers a second beside those in
+memory and beside the disk's own commits, the time from an answer until the others see it, memory, and how soon a
+thousand tables serve again after a kill. Run by ``make bench ARGS=server``; ``--quick`` is a short run.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ N_PATTERN = re.compile(rb'"n":(\d+)')
 
 
 class BenchServer:
-    """A server of our own, in another process."""
+    """A server in another process."""
 
     def __init__(self, data: str | None, *more: str) -> None:
         with socket.socket() as free:
@@ -42,7 +42,7 @@ class BenchServer:
         self.start()
 
     def start(self) -> None:
-        """Start it; returns when it says so."""
+        """Start the process, and wait until the server is ready."""
         keep = ["--data-dir", self.data] if self.data else ["--in-memory"]
         command = [
             sys.executable,
@@ -59,23 +59,23 @@ class BenchServer:
         self.process.stdout.readline()
 
     def kill(self) -> None:
-        """As a power cut would."""
+        """Kill the process, like a power cut."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
     def memory_bytes(self) -> int:
-        """What it holds of the machine's memory, in bytes."""
+        """Return the server's resident memory in bytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) * 1024  # type: ignore[index]
 
     def cpu_s(self) -> float:
-        """Seconds of processor time so far."""
+        """Return the CPU seconds so far."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class HttpConnection(asyncio.Protocol):
-    """One keep-alive connection: a request at a time."""
+    """A keep-alive connection for one request at a time."""
 
     def __init__(self) -> None:
         self.buffer = b""
@@ -93,11 +93,11 @@ class HttpConnection(asyncio.Protocol):
         if len(rest) >= length and self.waiting is not None:
             self.buffer = rest[length:]
             waiting, self.waiting = self.waiting, None
-            if not waiting.done():  # it was waited for no longer
+            if not waiting.done():  # no longer awaited
                 waiting.set_result((int(head[9:12]), rest[:length]))
 
     async def request(self, method: str, path: str, token: str = "", body: bytes = b"") -> tuple[int, bytes]:
-        """One request, and its reply."""
+        """Send one request; return status and body."""
         self.waiting = asyncio.get_running_loop().create_future()
         head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n"
         if token:
@@ -109,7 +109,7 @@ class HttpConnection(asyncio.Protocol):
 
 
 class BenchStream(asyncio.Protocol):
-    """A stream; hands each whole event on."""
+    """A stream that passes each complete event on."""
 
     def __init__(self, on_message: Callable[[bytes], None]) -> None:
         self.on_message = on_message
@@ -128,7 +128,7 @@ class BenchStream(asyncio.Protocol):
 
 
 class BenchPlayer:
-    """One seat: reads its stream, and answers when it is asked and the pace allows."""
+    """One seat: it reads its stream, and answers when asked and when the rate allows."""
 
     def __init__(self, load: LoadGenerator, table: str, token: str) -> None:
         self.load, self.table, self.token = load, table, token
@@ -137,10 +137,10 @@ class BenchPlayer:
         self.last_n = -1
 
     async def open(self, port: int) -> None:
-        """Both connections."""
+        """Open both connections."""
         loop = asyncio.get_running_loop()
         _, self.post = await loop.create_connection(HttpConnection, "127.0.0.1", port)
-        await self.post.request("GET", "/api/health")  # who only connects is shown the door after a while
+        await self.post.request("GET", "/api/health")  # the server closes connections without a request
         transport, _ = await loop.create_connection(lambda: BenchStream(self.handle_message), "127.0.0.1", port)
         transport.write(
             f"GET /api/tables/{self.table}/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n\r\n".encode()
@@ -148,12 +148,12 @@ class BenchPlayer:
         self.stream = transport
 
     def close(self) -> None:
-        """Both connections."""
+        """Close both connections."""
         self.post.transport.close()
         self.stream.close()
 
     def handle_message(self, message: bytes) -> None:
-        """A message came."""
+        """Handle a message."""
         self.message = message
         n = int(N_PATTERN.search(message)[1])  # type: ignore[index]
         self.load.record_seen(self, n)
@@ -161,7 +161,7 @@ class BenchPlayer:
             self.load.player_to_act(self)
 
     async def answer(self) -> bool:
-        """Answer the open question, if there is one; whether that was refused."""
+        """Answer the open question, if there is one; return whether the answer was refused."""
         message = self.message
         asked = QUESTION_PATTERN.search(message)
         n = int(N_PATTERN.search(message)[1])  # type: ignore[index]
@@ -192,7 +192,7 @@ class BenchPlayer:
 
 
 class LoadGenerator:
-    """Many tables of four, at a pace or as fast as it goes."""
+    """Many tables of four, at a fixed rate or as fast as possible."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -208,13 +208,12 @@ class LoadGenerator:
         self.sent: dict[tuple[str, int], tuple[BenchPlayer, float]] = {}
         self.first_seen: dict[tuple[str, int], list[tuple[BenchPlayer, float]]] = {}
         self.waits_s: list[float] = []
-        self.reply_times_s: list[float] = []  # seconds from an answer to its reply
+        self.reply_times_s: list[float] = []  # from an answer to its reply
 
     async def open(
         self, tables: int, streams: bool = True, line: Callable[[int], Awaitable[HttpConnection]] | None = None
     ) -> None:
-        """Make the tables, seat four people at each, by a connection of its own for each table if ``line`` gives one, and open their
-        streams."""
+        """Create tables with four people each, and open their streams; ``line`` may give a connection for each table."""
         _, maker = await asyncio.get_running_loop().create_connection(HttpConnection, "127.0.0.1", self.port)
         tokens = [json.loads((await maker.request("POST", "/api/token"))[1])["token"] for _ in range(4)]
         new = json.dumps(
@@ -246,20 +245,20 @@ class LoadGenerator:
             player.close()
 
     def player_to_act(self, player: BenchPlayer) -> None:
-        """A player may have something to answer."""
+        """Note that a player may have a question to answer."""
         if not self.is_running or self.answers_per_s:
             self.waiting.append(player)
         else:
             self.start_answer(player)
 
     def start_answer(self, player: BenchPlayer) -> None:
-        """Let it answer."""
+        """Start a player's answer."""
         task = asyncio.get_running_loop().create_task(player.answer())
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
     def record_reply(self, player: BenchPlayer, n: int, sent: float) -> None:
-        """An answer is durable."""
+        """Note that an answer is durable."""
         self.answers += 1
         if self.answers_per_s:
             self.sent[player.table, n] = (player, sent)
@@ -268,7 +267,7 @@ class LoadGenerator:
                     self.waits_s.append(at - sent)
 
     def record_seen(self, player: BenchPlayer, n: int) -> None:
-        """A message reached a player."""
+        """Note that a message has reached a player."""
         if not self.answers_per_s:
             return
         now = time.perf_counter()
@@ -279,7 +278,7 @@ class LoadGenerator:
             self.waits_s.append(now - known[1])
 
     async def run(self, seconds: float, answers_per_s: float = 0.0, max_answers: int = 1 << 30) -> float:
-        """Answer for so long, or so often, as fast as it goes or ``pace`` a second; returns answers a second."""
+        """Answer for a time or a number of answers, at a rate or as fast as possible; return answers a second."""
         self.answers_per_s, self.is_running, self.answers = answers_per_s, True, 0
         self.waits_s.clear()
         waiting, self.waiting = self.waiting, []
@@ -307,7 +306,7 @@ class LoadGenerator:
 
 
 def disk_commits_per_s(folder: str, seconds: float) -> float:
-    """How many commits of one small row this disk takes, one after the other."""
+    """Return how many commits of one small row this disk takes a second, one after the other."""
     connection = apsw.Connection(str(Path(folder) / "raw.sqlite"))
     connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", "full")
@@ -322,7 +321,7 @@ def disk_commits_per_s(folder: str, seconds: float) -> float:
 
 
 async def throughput(data: str | None, tables: int, seconds: float) -> tuple[float, float]:
-    """Answers a second as fast as it goes, and per second of the server's own processor time."""
+    """Return answers a second at full speed, by wall time and by the server's CPU time."""
     server = BenchServer(data)
     try:
         load = LoadGenerator(server.port)
@@ -338,11 +337,11 @@ async def throughput(data: str | None, tables: int, seconds: float) -> tuple[flo
 
 
 async def measure_waits_and_memory(data: str, tables: int, seconds: float) -> tuple[list[float], float]:
-    """The time from an answer to each other seat's seeing it, at 200 a second; and memory for a table of four."""
+    """Return the times from an answer until each other seat sees it, at 200 a second, and the memory for a table of four."""
     server = BenchServer(data)
     try:
         await (warm := LoadGenerator(server.port)).open(20)
-        await warm.run(3)  # what all tables share is remembered by now, so that the tables alone are weighed
+        await warm.run(3)  # fills shared caches, so that only the tables count
         before = server.memory_bytes()
         load = LoadGenerator(server.port)
         await load.open(tables)
@@ -358,7 +357,7 @@ async def measure_waits_and_memory(data: str, tables: int, seconds: float) -> tu
 
 
 async def memory_per_idle_stream(data: str, count: int) -> float:
-    """Memory for a stream on which nothing happens."""
+    """Return the memory for an idle stream."""
     server = BenchServer(data)
     try:
         load = LoadGenerator(server.port)
@@ -385,7 +384,7 @@ async def memory_per_idle_stream(data: str, count: int) -> float:
 
 
 async def restart_time_s(data: str, tables: int) -> float:
-    """Seconds from the start of a new server until every table of the killed one has been seen again."""
+    """Return the seconds from the start of a new server until every table of the killed one has been read again."""
     server = BenchServer(data)
     load = LoadGenerator(server.port)
     await load.open(tables, streams=False)
@@ -440,7 +439,7 @@ async def restart_time_s(data: str, tables: int) -> float:
 
 
 async def measure(quick: bool) -> None:
-    """Everything, printed as it is known."""
+    """Run all measurements, and print each result immediately."""
     seconds = 2 if quick else 6
     rounds = 1 if quick else 3
     with tempfile.TemporaryDirectory() as folder:
@@ -452,14 +451,14 @@ async def measure(quick: bool) -> None:
         durable = statistics.median(rate for rate, _ in durable_rates)
         without = statistics.median(rate for rate, _ in memory_rates)
         print(
-            f"  answers, durable          {durable:8.0f} /s   ({statistics.median(c for _, c in durable_rates):.0f} a second of its processor)"
+            f"  answers, durable          {durable:8.0f} /s   ({statistics.median(c for _, c in durable_rates):.0f} a CPU second)"
         )
-        print(f"  answers, in memory alone  {without:8.0f} /s   durable is {durable / without:.2f} of it")
+        print(f"  answers, in memory        {without:8.0f} /s   durable: {durable / without:.2f} of that")
         print(f"  commits of this disk      {disk_commits_per_s(folder, 1):8.0f} /s")
         waits, memory = await measure_waits_and_memory(f"{folder}/w", 100, seconds)
         half_ms, most_ms = (1000 * waits[int(part * (len(waits) - 1))] for part in (0.5, 0.99))
         print(
-            f"  answer to seen, 200/s     {half_ms:8.2f} ms half of the time, {most_ms:.2f} ms in 99 of 100 ({len(waits)} waits)"
+            f"  answer to seen, 200/s     {half_ms:8.2f} ms median, {most_ms:.2f} ms in 99 of 100 ({len(waits)} waits)"
         )
         print(f"  a table of four           {memory / 1000:8.0f} KB with its connections")
         count = 2000 if quick else 10_000
@@ -471,9 +470,9 @@ async def measure(quick: bool) -> None:
 
 
 def main() -> None:
-    """See the top of the file."""
+    """Run the benchmark (see the top of the file)."""
     parser = argparse.ArgumentParser(description="Measure the server.")
-    parser.add_argument("--quick", action="store_true", help="a short look")
+    parser.add_argument("--quick", action="store_true", help="a short run")
     given = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -1,7 +1,7 @@
-"""How large modules for browsers are, and how quick: random playouts and decisions of level 5 in Node, beside the same natively.
+"""Size and speed of the browser modules: random playouts and decisions of level 5 in Node, beside native kernels.
 
-Both are told by the CPU time that they take, in one run, one after the other. Answers and plies have to be the same. Chromium runs
-modules by the same engine as Node.
+Both are measured by CPU time, in one run, one after the other. Answers and numbers of answers must be equal. Chromium
+runs modules by the same engine as Node.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PLAYOUT_COUNTS = {"crystals": 2_000, "fourteen": 2_000, "mines": 10_000}
 
 
 def link_playouts(folder: Path) -> None:
-    """Make a module of each game's random playouts; in a process that has not imported Numba yet."""
+    """Build a module of each game's random playouts; must run in a process that has not imported Numba yet."""
     from diamonds.wasm import PORTABLE_CODEGEN_ENV
 
     os.environ.update(PORTABLE_CODEGEN_ENV)
@@ -58,7 +58,7 @@ def link_playouts(folder: Path) -> None:
 
 
 def random_decisions(name: str, number: int) -> list[Any]:
-    """So many questions with something to choose, from games that bots of the usual number play at random."""
+    """Return positions with a choice, from random games with the default number of seats."""
     import random
 
     from tests.support.random_positions import Variant, random_answer, start_variant
@@ -84,7 +84,7 @@ def random_decisions(name: str, number: int) -> list[Any]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure and print."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(prog="diamonds bench modules", description="Measure modules for browsers.")
     parser.add_argument("--decisions", type=int, default=100, help="decisions of level 5, a game")
     parser.add_argument("--link", type=Path, help=argparse.SUPPRESS)
@@ -133,7 +133,7 @@ def main(argv: list[str] | None = None) -> int:
             }  # fmt: skip
             found = run_task(node, task)
             if found["plies"] != plies:
-                raise SystemExit(f"{name}: the module played {found['plies']} plies, and native kernels {plies}.")
+                raise SystemExit(f"{name}: the module played {found['plies']} answers, and native kernels {plies}.")
             there = plies / found["seconds"] / 1e6
             print(f"  {name + ', million plies a second':34} {native:9.1f} {there:11.1f} {there / native:12.2f}")
     print("\nLevel 5, milliseconds of CPU             p50     p95  native p50     p95    native beside module\n")
@@ -156,7 +156,7 @@ def main(argv: list[str] | None = None) -> int:
         }  # fmt: skip
         found = run_task(node, task)
         if [each["answer"] for each in found] != answers:
-            raise SystemExit(f"{name}: modules answer otherwise than native kernels.")
+            raise SystemExit(f"{name}: the module's answers differ from those of native kernels.")
         there = [each["cpu"] for each in found]
         shown = [f"{1000 * value:8.0f}" for value in (*p50_p95(there), *p50_p95(here))]
         print(f"  {name:34}{''.join(shown)} {sum(here) / sum(there):16.2f}")
@@ -164,12 +164,12 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def p50_p95(values: list[float]) -> tuple[float, float]:
-    """The median, and what nineteen of twenty stay below."""
+    """Return the median and the 95th percentile."""
     return statistics.median(values), statistics.quantiles(values, n=20)[-1]
 
 
 def run_task(nodes: Any, task: dict[str, Any]) -> Any:
-    """What Node measures."""
+    """Run a task in Node; return its measurements."""
     done = nodes.run_node(Path(__file__).with_suffix(".mjs"), stdin_text=json.dumps(task))
     if done.returncode:
         raise SystemExit(done.stderr)

@@ -1,8 +1,8 @@
-"""How quick the page is, in a real Chromium on this machine: the budgets of a player's patience, and what is left of them.
+"""Speed of the page in a real Chromium on this machine, beside its budgets.
 
-Each time is told beside its budget and beside the raw limit: an empty page's load, the screen's own beat, a bare POST over
-loopback. Browser, server and measurer share the processor. Run by ``make bench``; ``python bench/web_client.py --quick`` is a
-short look.
+Each time is printed beside its budget and beside a limit: the load of an empty page, the screen's frame time, a bare
+POST over loopback. Browser, server and measurement share the CPU. Run by ``make bench ARGS=page``; ``--quick`` is a
+short run.
 """
 
 from __future__ import annotations
@@ -36,13 +36,14 @@ try:
     from diamonds.bots.search import search
     from diamonds.game import find_game
 except ImportError as error:
-    sys.exit(f"Measuring the page takes what the tests take (`make test` installs it): {error}.")
+    sys.exit(f"Measuring the page needs the packages of the tests (`make test` installs them): {error}.")
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# In the page: when the first own card could be played; when cards were pressed and seen; how long the page was busy; and how long
-# it took from an answer to the next question.
+# In the page: when the first card became playable, when cards were pressed and shown, how long the page was busy, and
+# the time from
+# an answer to the next question.
 WATCH_JS = """
 window.watched = { playable: 0, pressed: {}, seen: {}, busy: [], waits: [] }
 let answered = null
@@ -68,7 +69,7 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'longtask', buffered: true })
 """
 
-# In the page: when an empty one was drawn; how far apart its pictures are; how long a bare POST takes.
+# In the page: when an empty page was drawn, its frame times, and the times of a bare POST.
 BASELINE_JS = """async (times) => {
   const frame = () => new Promise(requestAnimationFrame)
   const beats = [], posts = []
@@ -83,10 +84,10 @@ BASELINE_JS = """async (times) => {
 }"""
 
 
-# A table of one's own, as it was chosen last on the device.
+# The last choice of a local table on the device.
 LOCAL_TABLE_CHOICE = {"game": "fourteen", "seats": 3, "level": "3", "pace": "quick"}
 
-# In the page: how long whatever thinks beside it took over each thing it was asked, from when it had nothing else to do; what a bot was given and found.
+# In the page: the time of each request to the engine's worker, from when it was free, and the input and result of bots.
 RECORD_THINKING_JS = """
 window.thoughts = []
 window.Worker = class extends Worker {
@@ -107,24 +108,24 @@ window.Worker = class extends Worker {
   }
 }
 """
-# Whole numbers of 64 bits as text.
+# 64-bit integers become text.
 READ_THINKING_JS = """() => thoughts.map(({ what, took, given, found }) => what !== 'think' ? { what, took } :
   { what, took, row: Array.from(given[1], String), seat: given[2], bits: String(given[4]), found })"""
 SUM_MEMORY_JS = "function () { return this.reduce((sum, one) => sum + one.buffer.byteLength, 0) }"
 
 
-# People's browsers make scripts faster that run for long.
+# Real browsers optimize scripts that run for long.
 PLAYER_FLAGS = [flag for flag in CHROMIUM_FLAGS if not flag.startswith("--js-flags")]
 
 
 class BaselineHandler(BaseHTTPRequestHandler):
-    """The least that a server can do."""
+    """A minimal server."""
 
     protocol_version = "HTTP/1.1"
-    wbufsize = -1  # head and body leave together: else the second waits 40 ms for the first to be acknowledged
+    wbufsize = -1  # send head and body together: otherwise the second waits 40 ms for the acknowledgement of the first
 
     def send_page(self) -> None:
-        """A page with one word, whatever is asked."""
+        """Send a page with one word for every request."""
         self.rfile.read(int(self.headers.get("content-length") or 0))
         body = b"<!doctype html><title>-</title><script>requestAnimationFrame(() => (window.drawn = performance.now()))</script>x"
         self.send_response(200)
@@ -136,12 +137,12 @@ class BaselineHandler(BaseHTTPRequestHandler):
     do_GET = do_POST = send_page
 
     def log_message(self, *words: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def baseline_server() -> Iterator[str]:
-    """Its address."""
+    """Run the minimal server; yield its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), BaselineHandler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
@@ -149,7 +150,7 @@ def baseline_server() -> Iterator[str]:
 
 
 def open_player(browser: Browser, server: BrowserTestServer, **settings: Any) -> Player:
-    """Someone with a browser of their own and nothing in its cache."""
+    """Return a player with a browser context of their own and an empty cache."""
     width, height = VIEWPORTS["desktop"]
     window = PooledWindow(browser, {"viewport": {"width": width, "height": height}, "reduced_motion": "reduce"})
     window.context.add_init_script(WATCH_JS)
@@ -159,7 +160,7 @@ def open_player(browser: Browser, server: BrowserTestServer, **settings: Any) ->
 
 
 def print_row(label: str, times: list[float], budget: float | None, note: str = "") -> None:
-    """One line: the middle, what 95 of 100 stay under, and the budget for that."""
+    """Print one line: the median, the 95th percentile, and the budget."""
     times = sorted(times)
     p95 = times[min(len(times) - 1, int(0.95 * len(times)))]
     allowed = f"   budget {budget:5.0f}, {p95 / budget:4.0%} of it" if budget else ""
@@ -167,8 +168,10 @@ def print_row(label: str, times: list[float], budget: float | None, note: str = 
 
 
 def measure_page_open(browser: Browser, server: BrowserTestServer, bare: str, times: int) -> None:
-    """From an address to playable cards, with an empty cache: at a table where one sits, and at a new one, where the page sits
-    down first; an empty page, to compare with."""
+    """Measure from an address to playable cards with an empty cache: at the player's table, and at a new one.
+
+    An empty page is the comparison.
+    """
     maker = open_player(browser, server)
     table = maker.sit_down("fourteen", 3)
     maker.question()
@@ -198,8 +201,10 @@ def measure_page_open(browser: Browser, server: BrowserTestServer, bare: str, ti
 
 
 def open_local_table(browser: Browser, server: BrowserTestServer, times: int) -> None:
-    """From an address to playable cards at a table of one's own, which the page deals by itself: with an empty cache, and with what the
-    service worker has kept, while the server is there and while it is not."""
+    """Measure from an address to playable cards at a local table: with an empty cache, and from the service worker.
+
+    The service worker is measured with the server and without it.
+    """
     maker = Player(PooledWindow(browser, {"reduced_motion": "reduce", "service_workers": "allow"}), server.address)
     maker.set_initial_settings(FAST_SETTINGS)
     maker.context.add_init_script(WATCH_JS)
@@ -242,7 +247,7 @@ def open_local_table(browser: Browser, server: BrowserTestServer, times: int) ->
 
 
 def measure_play(browser: Browser, server: BrowserTestServer, bare: str, answers: int) -> None:
-    """Two people at a table: an own card moves, the other sees it; the screen's beat and a bare POST, to compare with."""
+    """Measure two people at a table: a card moves, the other sees it. The comparisons are frame times and a bare POST."""
     ann, ben = open_player(browser, server), open_player(browser, server)
     # A finished trick stays long enough for its last card to be drawn.
     for one in (ann, ben):
@@ -275,7 +280,7 @@ def measure_play(browser: Browser, server: BrowserTestServer, bare: str, answers
     page.goto(bare)
     beats, posts = page.evaluate(BASELINE_JS, 60)
     print_row("own card pressed → it moves", own, 100)
-    print_row("the screen's own beat", beats, None)
+    print_row("the screen's frame time", beats, None)
     print_row("own card pressed → the other sees it", others, 150)
     print_row("a bare POST over loopback", posts, None)
     busy = sorted(note for one in notes for note in one["busy"])
@@ -287,7 +292,7 @@ def measure_play(browser: Browser, server: BrowserTestServer, bare: str, answers
 
 
 def measure_bot_waits(browser: Browser, folder: Path, quick: bool) -> None:
-    """At the quickest pace, hurried: from an answer to the next question, a trick's reading apart; and in a whole game, in all."""
+    """Measure from an answer to the next question at the quickest bot speed, fast-forwarded; and a whole game in all."""
     server = BrowserTestServer(folder, bot_delay="")
     games = (("crystals", 4, 1500), ("crystals", 6, 1500), ("fourteen", 4, 1500), ("mines", 2, 3000))
     try:
@@ -309,7 +314,7 @@ def measure_bot_waits(browser: Browser, folder: Path, quick: bool) -> None:
 
 
 def native_times(name: str, answers: list[dict[str, Any]]) -> list[float]:
-    """How many milliseconds the same decisions take as native kernels; they have to be the same."""
+    """Return the milliseconds of the same decisions by native kernels, and check that the answers are equal."""
     game = find_game(name)
     effort, think = BOTS["5"].search_params(game), search.compiled_decide(game)  # type: ignore[attr-defined]
     search.warm_up(game)
@@ -324,12 +329,12 @@ def native_times(name: str, answers: list[dict[str, Any]]) -> list[float]:
         answer = think(view, one["seat"], effort, numbers, 0, bits, *room)[2]
         took.append(1000 * (time.perf_counter() - began))
         if answer != one["found"]:
-            raise SystemExit(f"{name}: the page answers otherwise than native kernels.")
+            raise SystemExit(f"{name}: the page's answers differ from those of native kernels.")
     return took
 
 
 def page_memory(page: Page) -> tuple[float, float]:
-    """Megabytes: the heaps of a page's JavaScript and of its workers', and the memories of their modules."""
+    """Return megabytes of the JavaScript heaps of a page and its workers, and of the memories of their modules."""
     tools, workers, replies = page.context.new_cdp_session(page), [""], {}
 
     def heard(event: dict[str, Any]) -> None:
@@ -364,7 +369,7 @@ def page_memory(page: Page) -> tuple[float, float]:
 
 
 def measure_local_play(browser: Browser, server: BrowserTestServer, quick: bool) -> None:
-    """Games on the device against the best bots: from *Play now* to the first card, an own card, the bots' answers, a hint, a review."""
+    """Measure games on the device against the best bots: the first card after *Play now*, own cards, bots, hints."""
     for game, seats, budget in (("crystals", 4, 150), ("fourteen", 4, 150), ("mines", 2, 600)):
         ann = open_player(browser, server)
         choice = json.dumps(json.dumps({"game": game, "seats": seats, "level": "5", "pace": "quick"}))
@@ -377,7 +382,7 @@ def measure_local_play(browser: Browser, server: BrowserTestServer, quick: bool)
         ann.open("/")
         ann.page.wait_for_selector(".now:enabled")
         first = []
-        for _ in range(2):  # nothing of it is there yet; then all is
+        for _ in range(2):  # the first time loads everything, the second finds it loaded
             ann.page.evaluate("() => { window.pressed = performance.now() }")
             ann.page.click(".now:enabled")
             ann.page.wait_for_selector(".hand .card, .spot.open")
@@ -417,7 +422,7 @@ def measure_local_play(browser: Browser, server: BrowserTestServer, quick: bool)
 
 
 def measure_page_weight(browser: Browser, server: BrowserTestServer) -> None:
-    """The script and style that a table needs, and those from the lobby through *Play now*."""
+    """Measure script and style of a table, and of the way from the lobby through *Play now*."""
     at_once = Player(PooledWindow(browser), server.address)
     sent = at_once.page_weight()
     at_once.sit_down()
@@ -434,20 +439,18 @@ def measure_page_weight(browser: Browser, server: BrowserTestServer) -> None:
 
 
 def machine_load() -> str:
-    """How busy the machine is, and by how much longer everything takes for that: what a program works for, by the clock."""
+    """Return how busy the machine is: the load, and the ratio of wall time to CPU time."""
     began, work = time.perf_counter(), time.process_time()
     while time.process_time() - work < 0.2:
         pass
     longer = (time.perf_counter() - began) / (time.process_time() - work)
-    return (
-        f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores: work takes {longer:.1f} times as long by the clock"
-    )
+    return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores: wall time is {longer:.1f} times CPU time"
 
 
 def main() -> int:
-    """See the top of the file."""
+    """Run the benchmark (see the top of the file)."""
     parser = argparse.ArgumentParser(description="Measure the page.")
-    parser.add_argument("--quick", action="store_true", help="a short look")
+    parser.add_argument("--quick", action="store_true", help="a short run")
     given = parser.parse_args()
     path = ensure_chromium.find()
     if path is None or not INDEX_HTML.exists():

