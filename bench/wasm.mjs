@@ -1,10 +1,10 @@
-// Random playouts and decisions of level 5 by modules, in Node: one line of JSON a measurement. Run by bench/wasm.py.
+// Measures random playouts and decisions of level 5 by modules in Node: one line of JSON a measurement. Run by bench/wasm.py:
 //   node wasm.mjs < TASKS
 import { readFileSync } from 'node:fs'
 
 const used = () => process.cpuUsage().user / 1e6
 
-/** A module and room in its memory. */
+/** Load a module; return its memory and functions to allocate, write and call. */
 async function open({ path, free }) {
   const { instance } = await WebAssembly.instantiate(readFileSync(path), {})
   const { memory, settle, ...offered } = instance.exports
@@ -29,7 +29,7 @@ async function open({ path, free }) {
 }
 
 const tasks = {
-  /** Games from one position: CPU seconds, plies. */
+  /** Play games from one position; return CPU seconds and the number of answers. */
   async playouts({ module, row, games, warm, bits }) {
     const { memory, room, call, put } = await open(module)
     const [at, scores, out] = [put(BigInt64Array, row.map(BigInt)), room(6), room(1)]
@@ -38,7 +38,7 @@ const tasks = {
     call('playouts', at, BigInt(games), BigInt.asIntN(64, BigInt(bits)), scores, out)
     return { seconds: used() - before, plies: Number(new BigInt64Array(memory.buffer, out, 1)[0]) }
   },
-  /** Decisions, one after the other: CPU seconds of each, and what passed by the clock, in all; the answers. */
+  /** Make decisions one after the other; return CPU seconds, wall seconds and answer of each. */
   async decisions({ module, learned, effort, candidates, questions }) {
     const { memory, room, call, put } = await open(module)
     const known = put(Uint8Array, learned ? readFileSync(learned) : [])

@@ -1,4 +1,4 @@
-// Put the package together, in an empty folder: node npm/build.js FOLDER VERSION. `npm/build.py` does all of it, and packs it.
+// Assembles the package in an empty folder: node npm/build.js FOLDER VERSION. `npm/build.py` runs this and packs the result.
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,23 +11,23 @@ const HERE = import.meta.dirname
 const ROOT = dirname(HERE)
 const MODULES = join(ROOT, 'src/diamonds/server/engine')
 const [folder, version] = process.argv.slice(2)
-const installed = createRequire(join(ROOT, 'web/package.json')) // what the page is built with
+const installed = createRequire(join(ROOT, 'web/package.json')) // the page's build tools
 const { rolldown } = await import(pathToFileURL(join(ROOT, 'web/node_modules/rolldown/dist/index.mjs')))
 const { licence } = await import('../web/build-tools/licences.js')
 
-const BESIDE = ['files.js', 'read.node.js', 'read.web.js'] // loaded as they are
+const BESIDE = ['files.js', 'read.node.js', 'read.web.js'] // not bundled
 
-/** The engine and what it needs as one file, and a door to it for Node and for browsers. */
+/** Bundle the engine and its dependencies into one file, with an entry point for Node and one for browsers; return the dependencies. */
 async function bundled() {
   const input = { index: join(HERE, 'index.ts'), node: join(HERE, 'node.ts') }
-  const treeshake = { moduleSideEffects: [{ test: /publicNames\.ts$/, sideEffects: true }] } // it adds members to the engine's classes
+  const treeshake = { moduleSideEffects: [{ test: /publicNames\.ts$/, sideEffects: true }] } // adds members to the engine's classes
   const made = await rolldown({ input, platform: 'neutral', external: BESIDE.map((name) => `./${name}`), tsconfig: false, treeshake })
   const { output } = await made.write({ dir: folder, format: 'esm', chunkFileNames: 'engine.js' })
   const inside = output.flatMap(({ modules }) => Object.keys(modules)).map((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
   return [...new Set(inside.filter(Boolean))]
 }
 
-/** Declarations, of the package's own and of the engine's files, each import with the ending that Node's way of finding files wants. */
+/** Write the type declarations of the package and the engine, each import with the file ending that Node requires. */
 function typed() {
   const scratch = mkdtempSync(join(tmpdir(), 'types-'))
   execFileSync(process.execPath, [installed.resolve('typescript/bin/tsc'), '-p', HERE, '--outDir', scratch], { stdio: 'inherit' })
@@ -43,7 +43,7 @@ function typed() {
   rmSync(scratch, { recursive: true })
 }
 
-/** The modules as they are, and where each lies in words that bundlers understand. */
+/** Copy the modules, and write `files.js` with their addresses in a form that bundlers understand. */
 function modules() {
   const manifest = readFileSync(join(MODULES, 'manifest.json'))
   const files = Object.values(JSON.parse(manifest).games).flatMap(({ play, thinking, review, reasons }) => [play, thinking, thinking.learned, review, reasons])

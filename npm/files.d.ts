@@ -1,4 +1,4 @@
-/** Where each file of the package's `modules` lies, by its name; `build.js` writes this list. */
+/** The address of each file in the package's `modules`, by name; `build.js` writes this list. */
 export const files: Record<string, URL>
-/** The SHA-256 of its manifest, which has those of all other files. */
+/** The SHA-256 of the manifest, which has those of all other files. */
 export const manifest: string

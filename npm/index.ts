@@ -1,4 +1,4 @@
-// The package `diamonds-engine` in a browser.
+// Entry point of the package `diamonds-engine` in browsers.
 import { opener, type Open } from './open'
 import { read } from './read.web.js'
 

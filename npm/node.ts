@@ -1,4 +1,4 @@
-// The package `diamonds-engine` in Node.
+// Entry point of the package `diamonds-engine` in Node.
 import { opener, type Open } from './open'
 import { read } from './read.node.js'
 

@@ -1,4 +1,4 @@
-// What opens the page's engine anywhere: the same in Node and in browsers, but for how a file is had.
+// The engine for Node and browsers, which differ only in how a file is read.
 import { gameOf, Judge, Mind, OwnGame, readRecord, Reasons, Refused, Rules, type Fetch, type Header, type Manifest } from './publicNames'
 import { verifyHash } from '../web/src/engine/wasmModule'
 import { files, manifest as sum } from './files.js'
@@ -7,13 +7,13 @@ export * from './publicNames'
 
 const MANIFEST = 'manifest.json'
 
-/** Where the modules are: the address of a folder, which ends in `/`, or a function from a file's name to its bytes. */
+/** The place of the modules: the address of a folder, ending in `/`, or a function from a file's name to its bytes. */
 export type From = string | { readonly href: string } | Fetch
 
-/** What a game begins with: names or the number of seats, and whatever is not as usual. */
+/** The settings of a new game: names or the number of seats; everything else has defaults. */
 export type Start = Partial<Omit<Header, 'players'>> & ({ players: string[] } | { seats: number; players?: string[] })
 
-/** A bot of one strength: its answer to the question that a seat is asked. The same bits give the same answer. */
+/** A bot of one level: returns its answer to the open question of a seat. The same bits give the same answer. */
 export type Bot = (game: OwnGame, seat: number, bits?: bigint) => number | string
 
 export class Engine {
@@ -37,7 +37,7 @@ export class Engine {
   judge = (game: string): Promise<Judge> => this.#once(`judge ${game}`, () => Judge.open(this.#info(game), this.fetch), game)
   reasons = (game: string): Promise<Reasons> => this.#once(`reasons ${game}`, () => Reasons.open(this.#info(game), this.fetch), game)
 
-  /** A new game, cut and dealt. Its cards follow from a new secret, unless one is given. */
+  /** Start a game, cut and dealt. Its cards follow from a new secret, unless one is given. */
   async start(game: string, start: Start): Promise<OwnGame> {
     const rules = await this.rules(game)
     const seats = start.seats ?? start.players?.length ?? 0
@@ -46,7 +46,7 @@ export class Engine {
     return new OwnGame(rules, header, this.manifest.record)
   }
 
-  /** A bot, which sees what its seat may see. A level thinks for up to half a second: a page calls it in a worker. */
+  /** Return a bot, which sees only what its seat may see. Levels take up to half a second: in a page, call them in a worker. */
   async bot(game: string, level: string): Promise<Bot> {
     const mind = await this.mind(game)
     if (level !== 'simple' && !this.levels(game).includes(level)) throw new RangeError(`Levels of ${game}: simple, ${this.levels(game).join(', ')}; not ${level}.`)
@@ -58,7 +58,7 @@ export class Engine {
     }
   }
 
-  /** The game of a record, a text or what it says, played again: its deals were fair, its answers legal, its result right; else `Refused`. */
+  /** Replay a record, given as text or data: the deals must be fair, the answers legal and the result right; otherwise throw `Refused`. */
   async verify(record: unknown): Promise<OwnGame> {
     const data = typeof record === 'string' ? parsed(record) : record
     return readRecord(data, await this.rules(gameOf(data, this.manifest.record)), this.manifest.record)
@@ -70,7 +70,7 @@ export class Engine {
     return info
   }
 
-  /** What is opened once and then there; what could not be had is asked for again next time. */
+  /** Open something once and cache it; a failure is not cached. */
   async #once<What>(key: string, open: () => Promise<What>, game: string): Promise<What> {
     this.#info(game)
     let opened = this.#opened.get(key) as Promise<What> | undefined
@@ -91,7 +91,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How the bytes at an address are had. @internal */
+/** Reads the bytes at an address. @internal */
 type Read = (url: URL) => Promise<Uint8Array<ArrayBuffer>>
 
 function readerOf(from: From, read: Read): Fetch {
@@ -100,10 +100,10 @@ function readerOf(from: From, read: Read): Fetch {
   return (file) => read(new URL(file, folder))
 }
 
-/** The engine, ready to play. Its modules are those of this package; `from` says where else they lie, such as in a server's `/engine/`. */
+/** Opens the engine. The modules are those of this package, or those at `from`, such as a server's `/engine/`. */
 export type Open = (given?: { from?: From }) => Promise<Engine>
 
-/** What opens an engine, where files are had in some way. @internal */
+/** Return a function that opens the engine with this way of reading files. @internal */
 export const opener =
   (read: Read): Open =>
   async ({ from } = {}) => {

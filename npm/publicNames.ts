@@ -1,4 +1,4 @@
-// The engine under the names that this package publishes; inside Diamonds much of it is called otherwise.
+// The published names of the engine; inside Diamonds many of its parts have other names.
 import { LocalGame, Reasons, ReviewEngine, RulesModule, SearchEngine } from '../web/src/engine/index'
 
 export type { Data, Fork, Header, Log, Manifest, Result, Row } from '../web/src/engine/index'
@@ -45,7 +45,7 @@ declare module '../web/src/engine/reasons' {
   }
 }
 
-/** Let the members of a class be read by their published names, too. */
+/** Add the published names to the members of a class. */
 function publish<Class extends object>(of: { prototype: Class }, names: Partial<Record<keyof Class, keyof Class>>): void {
   for (const [published, name] of Object.entries(names) as [keyof Class, keyof Class][]) {
     Object.defineProperty(of.prototype, published, {

@@ -1,2 +1,2 @@
-/** The bytes at an address. */
+/** Return the bytes at an address. */
 export function read(url: URL): Promise<Uint8Array<ArrayBuffer>>

@@ -1,4 +1,4 @@
-// How a file is had in Node: from the disk, or over the network.
+// Reads a file in Node, from the disk or over the network.
 import { readFile } from 'node:fs/promises'
 import { read as fetched } from './read.web.js'
 
