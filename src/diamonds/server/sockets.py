@@ -83,7 +83,7 @@ def _set_options(listening: socket.socket) -> None:
 def _bind(listening: socket.socket, host: str, port: int) -> None:
     try:
         if port > MAX_PORT:
-            raise OSError(0, f"ports end at {MAX_PORT}")
+            raise OSError(0, f"the highest port is {MAX_PORT}")
         listening.bind((host, port))
         listening.listen(BACKLOG)
         listening.setblocking(False)

@@ -98,7 +98,7 @@ def _type(kind: inspect.Type) -> str:
             return "null"
         case inspect.AnyType():
             return "any"
-    raise TypeError(f"There is no TypeScript for {kind}.")
+    raise TypeError(f"No TypeScript type for {kind}.")
 
 
 def _view(name: str, declared: tuple[Field, ...]) -> str:

@@ -30,7 +30,7 @@ MAX_RECORD_BYTES = 2_000_000  # 47 bytes for each of the `opened_records.MAX_REC
 MAX_LANGUAGES_BYTES = 200  # of the `Accept-Language` header
 MAX_QUERY_BYTES = 500  # Litestar caches parsed query strings, so long ones are refused before it
 
-SECURITY_HEADERS = [  # `main.Server` sends these with every reply
+SECURITY_HEADERS = [  # `DiamondsServer` sends these with every response
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),

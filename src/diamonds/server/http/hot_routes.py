@@ -144,7 +144,7 @@ class HotRoutes:
         await send({"type": "http.response.body", "body": b"retry: %d\n\n" % SSE_RETRY_MS, "more_body": True})
         slot = self.tables.streams.add(stream)
         if self._is_cut_off(stream):
-            stream.close()  # the client reconnects, and is led to the new owner
+            stream.close()  # the client reconnects and reaches the new owner
         stream.notice = self.tables.sanctions.notice(person)
         if isinstance(stream, TableStream):
             stream.notice += closed_notice(stream.table.seating.closed_reason)
@@ -163,7 +163,7 @@ class HotRoutes:
             self._note_presence(stream)
 
     def _is_cut_off(self, stream: SseConnection) -> bool:
-        """Return whether nothing would ever be sent on a new stream, because this process gave up its subject while it was opened."""
+        """Return whether this process gave up the table or the lobby while a stream was opening: it would stay silent."""
         if isinstance(stream, TableStream):
             return self.tables.registry.get(stream.table.id) is not stream.table
         return not self.tables.has_lobby

@@ -116,7 +116,7 @@ def _static_data_files() -> Iterator[tuple[str, bytes]]:
         names = [f"{game.name}.html" for game in all_games() if rulebook.find_page(game.name, language)]
         for name in [static_data.CATALOG_FILE, *names]:
             text = static_data.static_data(f"{language}/{name}")
-            assert text is not None, f"{name} is told in every language"
+            assert text is not None, f"expected {name} in every language"
             yield f"static-data/{language}/{name}", text
 
 
@@ -137,7 +137,7 @@ def _render_index(text: str) -> str:
     text = re.sub(r'((?:href|src)=")/(?!/)', r"\1./", text)
     head, charset, rest = text.partition('charset="utf-8">')
     before, script, after = rest.partition("<script")
-    assert script, "the page has no script, or does not say how it is written"
+    assert script, "the page has no script or no charset"
     return f"{head}{charset}\n    {policy}{before}{boot_script}\n    {script}{after}"
 
 

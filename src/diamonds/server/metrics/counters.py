@@ -25,7 +25,7 @@ BUCKETS_S = (
     1.0,
     2.5,
     10.0,
-)  # seconds
+)
 
 
 class DurationHistogram:

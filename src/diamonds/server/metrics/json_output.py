@@ -18,7 +18,7 @@ from diamonds.server.metrics import logs
 
 DRAIN_TIMEOUT_S = 0.5  # for the last lines of child processes
 
-_installed: list[TextIO] = []  # the real output and error
+_installed: list[TextIO] = []  # the real standard output and error
 
 
 class JsonLines(io.TextIOBase):

@@ -162,11 +162,10 @@ class ModerationService:
         if not old_name:
             raise NotAllowedError("moderation-no-name")
         action = self._new_action(moderator, request, target=target, name=escape_invisible(old_name))
-        freed_skeletons = (
-            () if has_invisible_chars(normalize_line(old_name)) else skeletons(old_name)
-        )  # what it looks like is a good name
+        # Without its invisible characters, such a name would be acceptable.
+        forbidden_skeletons = () if has_invisible_chars(normalize_line(old_name)) else skeletons(old_name)
         records = ModerationChange(
-            action=action, forbidden_skeletons=freed_skeletons, resolved_report=request.report_id or 0
+            action=action, forbidden_skeletons=forbidden_skeletons, resolved_report=request.report_id or 0
         )
         change = AccountChange(target, remove_name=not has_account, moderation=records)
         if has_account:

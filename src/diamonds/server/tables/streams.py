@@ -212,7 +212,7 @@ class TableStream(SseConnection):
             self.pending = b""
             transport.write(b"%x\r\n%b\r\n" % (len(text), text))
         except Exception:
-            log.exception("A stream (%s) is closed.", type(self).__name__)
+            log.exception("Stream closed after an error (%s).", type(self).__name__)
             self.close()
 
     async def next_frame(self) -> bytes:
