@@ -128,7 +128,7 @@ def test_page_errors_are_reported_to_the_test_that_caused_them(
     ben.open("/settings")
     private_pool.release(ben.window)
     ben.page.evaluate(wrong)
-    with pytest.raises(AssertionError, match=r"Once the test of Ben was over, its page complained: .*It went wrong"):
+    with pytest.raises(AssertionError, match=r"page of the test of Ben reported errors after its end: .*It went wrong"):
         private_pool.acquire(VIEWPORTS["desktop"])
 
 
