@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import doctest
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +28,3 @@ def test_examples_of_the_envs_page_run() -> None:
     found = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(examples, {}, "envs.md", None, None))
     assert found.failed == 0
     assert found.attempted > 20
-
-
-def test_importing_diamonds_loads_none_of_the_frameworks() -> None:
-    code = (
-        "import sys, diamonds, diamonds.envs, diamonds.record_reader, diamonds.bots.levels\n"
-        "print(sorted({'numba', 'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules)))"
-    )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert out.stdout.strip() == "[]"

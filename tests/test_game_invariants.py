@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -67,6 +68,17 @@ def check_laws(played: PlayedGame) -> None:
         )
 
 
+def check_answers_by_rule(game: Game, state: np.void, seat: int) -> None:
+    """Assert that every legal answer is accepted and that every other names a rule of the game."""
+    question, legal = game.question(state), game.legal(state, seat)
+    for name in question.answers:
+        if name in legal:
+            game.apply_answer(fields.copy_state(state), seat, name, question.name)
+        else:
+            reason = game.illegal_reason(state, seat, game.answers[int(state["question"])][str(name)])
+            assert re.fullmatch(r"[CFM]\d+(, [CFM]\d+)*", reason.args["rule"]), f"expected a rule in {reason} (R1)"
+
+
 def play_checking_laws(variant: Variant, seed: int) -> None:
     """Play a random game to its end and check every invariant after each answer."""
     played, rng = start_variant(variant, seed), random.Random(seed)
@@ -100,6 +112,8 @@ def test_r1_illegal_answer_changes_nothing_and_gets_a_reason(variant: Variant, s
         if not played.over:
             played.answer(*random_answer(played, rng))
     before, n = played.state.tobytes(), played.n
+    for seat in played.game.to_act(played.state):
+        check_answers_by_rule(played.game, played.state, seat)
     for seat in range(-1, played.seats + 1):
         legal = {str(name) for name in played.game.legal(played.state, seat)} if 0 <= seat < played.seats else set()
         for name in {*map(str, played.game.question(played.state).answers), "D99", "", "♦7", "skip", "-1"} - legal:

@@ -239,3 +239,13 @@ def test_importing_diamonds_needs_numpy_alone() -> None:
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "['diamonds']"
+
+
+def test_importing_rules_bots_and_envs_loads_no_compiler_or_framework() -> None:
+    """The server imports `diamonds.bots.levels` and must start quickly, also without Numba."""
+    code = (
+        "import sys, diamonds, diamonds.envs, diamonds.record_reader, diamonds.views, diamonds.bots.levels\n"
+        "print(sorted({'numba', 'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules)))"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"

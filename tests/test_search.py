@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 
@@ -328,12 +326,6 @@ def test_bots_are_listed_by_strength_with_simple_between_1_and_2() -> None:
     assert levels.available_bots() == ["random", "1", "simple", "2", "3", "4", "5"], (
         "expected the measured order of docs/measurements.md"
     )
-
-
-def test_bots_are_imported_without_the_compiler() -> None:
-    """The server imports `diamonds.bots.levels` and must start quickly, also without Numba."""
-    code = "import sys, diamonds.bots.levels; sys.exit('numba' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0, "importing bots imported numba"
 
 
 def preferred_counts(
