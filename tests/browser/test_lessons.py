@@ -100,6 +100,9 @@ def test_course_is_done_by_keyboard_and_resumes_where_it_stopped(
     ann.page.keyboard.press("Enter")
     ann.page.wait_for_selector(".hand .card")
     assert "/table/own-" in ann.page.url, "Expected Play now to open a game on this device."
+    game = ann.page.url.removeprefix(server.address)
+    ann.open("/")
+    expect(ann.page.locator(f".tables a[href='{game}']"), "The lobby does not list the game.").to_be_visible()
     ann.open("/learn")
     ann.page.wait_for_selector("text=All done")
 
