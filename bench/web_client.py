@@ -42,8 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # In the page: when the first card became playable, when cards were pressed and shown, how long the page was busy, and
-# the time from
-# an answer to the next question.
+# the time from an answer to the next question.
 WATCH_JS = """
 window.watched = { playable: 0, pressed: {}, seen: {}, busy: [], waits: [] }
 let answered = null

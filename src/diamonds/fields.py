@@ -56,11 +56,9 @@ class Field(NamedTuple):
 
 # Every game's row begins with these fields, so that generic code can drive any game.
 COMMON_FIELDS = (
-    Field("seats", NUMBER, PUBLIC, "how many play"),
-    Field(
-        "to_act", NUMBER, PUBLIC, "the seats that owe an answer, as bits; 0 when cards are wanted or the game is over"
-    ),
-    Field("question", NUMBER, PUBLIC, "which question they owe it to: its place in the game's list of questions"),
+    Field("seats", NUMBER, PUBLIC, "the number of players"),
+    Field("to_act", NUMBER, PUBLIC, "the seats that owe an answer, as bits; 0 when a deal is due or the game is over"),
+    Field("question", NUMBER, PUBLIC, "the open question, as its index in the game's list of questions"),
     Field("deals", NUMBER, PUBLIC, "deals so far"),
     Field("over", FLAG, PUBLIC, "whether the game has ended"),
 )

@@ -51,7 +51,7 @@ TRIES_PER_LEVEL = 20  # decisions of each level
 INSTANT_SOLVES = 6  # this many first tries, all right, show that the lowest level finds the answer
 EASY_LEVELS = 2  # an answer that all of these lowest levels find is too easy
 MIN_ANSWERS_APART = 24  # between two puzzles from one deal; only a deal of mines lasts so long after its first puzzle
-MAX_PUZZLES_PER_GAME = 3  # puzzles from one game
+MAX_PUZZLES_PER_GAME = 3
 BASE62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # one digit for each answer
 
 

@@ -45,7 +45,7 @@ class RegressionFit(NamedTuple):
 
 
 class MistakeAgreement(NamedTuple):
-    """How many marked decisions a longer search also calls mistakes: certainly worse, and still material."""
+    """The marked decisions that a longer search also calls mistakes: certainly worse, and still material."""
 
     marked: int
     worse: int

@@ -81,27 +81,27 @@ FIELDS = (
     Field("partnership", FLAG, PUBLIC, "option: partners"),
     Field("pass_to", NUMBER, PUBLIC, "option: 0 for the left neighbour, 1 for one seat further each round"),
     Field("perfect", FLAG, PUBLIC, "option: every card is in play"),
-    Field("thief", FLAG, PUBLIC, "option: the thief goes round"),
-    Field("team_start", NUMBER, PUBLIC, "option: what a team starts with"),
+    Field("thief", FLAG, PUBLIC, "option: play with the thief"),
+    Field("team_start", NUMBER, PUBLIC, "option: crystals that a team starts with"),
     Field("open_vaults", FLAG, PUBLIC, "vaults are open: by option, or because the game has ended"),
     Field("memory_aid", FLAG, PUBLIC, "option: the table counts cards taken, and shows tricks older than the last"),
     Field("cut", CARD, PUBLIC, "the card each seat cut for the first deal", (MOST_SEATS,)),
-    Field("round", NUMBER, PUBLIC, "the round being played, from 1"),
-    Field("dealer", SEAT, PUBLIC, "who deals this round"),
-    Field("passing", NUMBER, PUBLIC, "how many cards everyone passes this round; 0 until the dealer has chosen"),
-    Field("passes_to", SEAT, PUBLIC, "to whom each seat passes cards this round", (MOST_SEATS,)),
+    Field("round", NUMBER, PUBLIC, "the number of the round, from 1"),
+    Field("dealer", SEAT, PUBLIC, "the dealer of this round"),
+    Field("passing", NUMBER, PUBLIC, "the number of cards that everyone passes this round; 0 until the dealer has chosen"),
+    Field("passes_to", SEAT, PUBLIC, "the seat that gets each seat's cards this round", (MOST_SEATS,)),
     Field("hand", CARDS, OWNER, "cards in hand", (MOST_SEATS,)),
     Field("aside", CARDS, NOBODY, "cards set aside unseen"),
-    Field("chosen", CARDS, OWNER, "cards of the own hand chosen to be passed", (MOST_SEATS,)),
+    Field("chosen", CARDS, OWNER, "cards in hand that the seat has chosen to pass", (MOST_SEATS,)),
     Field("given", CARDS, OWNER, "cards this seat has passed on this round", (MOST_SEATS,)),
     Field("received", CARDS, OWNER, "cards this seat was passed this round", (MOST_SEATS,)),
-    Field("leader", SEAT, PUBLIC, "who led the trick on the table"),
+    Field("leader", SEAT, PUBLIC, "the leader of the trick on the table"),
     Field("led", SUIT, PUBLIC, "the suit led"),
     Field("trick", TRICK, PUBLIC, "the cards of the trick on the table, in the order they were played", (MOST_SEATS,)),
-    Field("trick_size", NUMBER, PUBLIC, "how many cards lie in the trick"),
-    Field("last_trick", TRICK, PUBLIC, "the cards of the trick before", (MOST_SEATS,)),
-    Field("last_leader", SEAT, PUBLIC, "who led the trick before"),
-    Field("last_winner", SEAT, PUBLIC, "who won the trick before"),
+    Field("trick_size", NUMBER, PUBLIC, "the number of cards in the trick"),
+    Field("last_trick", TRICK, PUBLIC, "the cards of the previous trick", (MOST_SEATS,)),
+    Field("last_leader", SEAT, PUBLIC, "the leader of the previous trick"),
+    Field("last_winner", SEAT, PUBLIC, "the winner of the previous trick"),
     Field("played", CARDS, NOBODY, "cards each seat has played this round", (MOST_SEATS,), revealed_by="memory_aid", perfect_recall=True),
     Field("void", SUITS, NOBODY, "suits each seat has shown to be out of", (MOST_SEATS,), revealed_by="memory_aid", perfect_recall=True),
     Field("tricks", NUMBER, PUBLIC, "tricks each seat has won this round", (MOST_SEATS,)),
@@ -110,9 +110,9 @@ FIELDS = (
     Field("supply", NUMBER, PUBLIC, "points in the Supply"),
     Field("vault", NUMBER, TEAM, "points put away for good", (MOST_SEATS,), revealed_by="open_vaults", perfect_recall=True, per_team=True),
     Field("showroom", NUMBER, PUBLIC, "points on show", (MOST_SEATS,), per_team=True),
-    Field("thief_at", SEAT, PUBLIC, "before whom the thief lies"),
-    Field("taker", SEAT, PUBLIC, "who is choosing a victim"),
-    Field("stage", NUMBER, PUBLIC, "what happens next by itself: see the stages below"),
+    Field("thief_at", SEAT, PUBLIC, "the seat with the thief"),
+    Field("taker", SEAT, PUBLIC, "the seat choosing a victim"),
+    Field("stage", NUMBER, PUBLIC, "what follows automatically: see the stages below"),
 )
 # fmt: on
 
@@ -194,7 +194,7 @@ ILLEGAL_REASONS = (
     IR_FOLLOW,
 ) = range(len(ILLEGAL_REASONS))  # fmt: skip
 
-SCORE_PAD_FIELDS = ("dealer", "passing", "tricks", "taken", "vault", "showroom")  # others' vaults stay shut (C4)
+SCORE_PAD_FIELDS = ("dealer", "passing", "tricks", "taken", "vault", "showroom")  # closed Vaults stay hidden (C4)
 EVENT_EXPIRY = EventExpiry("memory_aid", EV_PLAYED, EV_TRICK, EV_DEALT)  # C14
 
 # Stages: what follows automatically as soon as no seat owes an answer.

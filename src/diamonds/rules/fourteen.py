@@ -53,24 +53,24 @@ OPTIONS = (
 # fmt: off
 FIELDS = (
     *COMMON_FIELDS,
-    Field("match", NUMBER, PUBLIC, "option: how many cards back a card may make fourteen with, less one"),
+    Field("match", NUMBER, PUBLIC, "option: 0 if only the last card may make fourteen, 1 for the last two"),
     Field("scoring", NUMBER, PUBLIC, "option: 0 for ♦ taken, 1 for bids, 2 for tricks"),
     Field("bids", FLAG, PUBLIC, "option: whether bids are sealed"),
     Field("target", NUMBER, PUBLIC, "option: the total that ends the game"),
     Field("cut", CARD, PUBLIC, "the card each seat cut for the first deal", (MOST_SEATS,)),
-    Field("dealer", SEAT, PUBLIC, "who deals this hand"),
+    Field("dealer", SEAT, PUBLIC, "the dealer of this hand"),
     Field("hand", CARDS, OWNER, "cards in hand", (MOST_SEATS,)),
     Field("aside", CARDS, NOBODY, "cards set aside unseen"),
     Field("bid", NUMBER, OWNER, "♦ each seat has promised to take this hand", (MOST_SEATS,), revealed_by="bids_open"),
     Field("bids_open", FLAG, PUBLIC, "whether the bids of this hand are known to all"),
-    Field("leader", SEAT, PUBLIC, "who led the trick on the table"),
+    Field("leader", SEAT, PUBLIC, "the leader of the trick on the table"),
     Field("suit", SUIT, PUBLIC, "the current suit"),
-    Field("turned", NUMBER, PUBLIC, "how many times fourteen was made in this trick"),
+    Field("turned", NUMBER, PUBLIC, "how often fourteen was made in this trick"),
     Field("trick", TRICK, PUBLIC, "the cards of the trick on the table, in the order they were played", (MOST_SEATS,)),
-    Field("trick_size", NUMBER, PUBLIC, "how many cards lie in the trick"),
-    Field("last_trick", TRICK, PUBLIC, "the cards of the trick before", (MOST_SEATS,)),
-    Field("last_leader", SEAT, PUBLIC, "who led the trick before"),
-    Field("last_winner", SEAT, PUBLIC, "who won the trick before"),
+    Field("trick_size", NUMBER, PUBLIC, "the number of cards in the trick"),
+    Field("last_trick", TRICK, PUBLIC, "the cards of the previous trick", (MOST_SEATS,)),
+    Field("last_leader", SEAT, PUBLIC, "the leader of the previous trick"),
+    Field("last_winner", SEAT, PUBLIC, "the winner of the previous trick"),
     Field("played", CARDS, PUBLIC, "cards each seat has played this hand", (MOST_SEATS,)),
     Field("void", SUITS, PUBLIC, "suits each seat has shown to be out of", (MOST_SEATS,)),
     Field("taken", NUMBER, PUBLIC, "♦ each seat has taken this hand", (MOST_SEATS,)),
@@ -316,7 +316,7 @@ def score(s, seat):
 
 
 def team(s, seat):
-    """Everyone plays alone."""
+    """Return the seat: everyone plays alone."""
     return seat
 
 

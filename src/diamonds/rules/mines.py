@@ -79,27 +79,27 @@ OPTIONS = (
 # fmt: off
 FIELDS = (
     *COMMON_FIELDS,
-    Field("defence", NUMBER, PUBLIC, "option: 1 when a defending ♣ must have the attacking ♣'s rank or more"),
-    Field("impossible", NUMBER, PUBLIC, "option: 1 when that seven ♦ are impossible is judged only on what both players know"),
+    Field("defence", NUMBER, PUBLIC, "option: 1 if a defending ♣ needs at least the rank of the attacking ♣"),
+    Field("impossible", NUMBER, PUBLIC, "option: 1 if the impossibility of seven ♦ is judged only on what both players know"),
     Field("cut", CARD, PUBLIC, "the card each seat cut to see who begins", (MOST_SEATS,)),
-    Field("first", SEAT, PUBLIC, "who took the first turn"),
-    Field("turn", SEAT, PUBLIC, "whose turn it is"),
+    Field("first", SEAT, PUBLIC, "the seat that took the first turn"),
+    Field("turn", SEAT, PUBLIC, "the seat on turn"),
     Field("turns", NUMBER, PUBLIC, "turns begun"),
     Field("idle", NUMBER, PUBLIC, "turns in a row without a marker placed, a card drawn or a card discarded"),
     Field("busy", FLAG, PUBLIC, "whether this turn has placed a marker, drawn or discarded"),
     Field("passed", FLAG, PUBLIC, "whether each seat passed on its last turn", (MOST_SEATS,)),
-    Field("owner", PILE_OWNERS, PUBLIC, "whose marker lies on each pile", (MOST_SEATS,), pile_count=PILES),
+    Field("owner", PILE_OWNERS, PUBLIC, "the owner of the marker on each pile", (MOST_SEATS,), pile_count=PILES),
     Field("left", NUMBER, PUBLIC, "cards left in each pile", (PILES,)),
-    Field("piles", CARD, NOBODY, "the cards of each pile, top first; those already drawn are none", (PILES, DEPTH)),
+    Field("piles", CARD, NOBODY, "the cards of each pile, top first; drawn cards are none", (PILES, DEPTH)),
     Field("inside", CARDS, NOBODY, "the cards left in each pile, in no order", (PILES,), is_derived=True),
     Field("hand", CARDS, OWNER, "cards in hand", (MOST_SEATS,)),
-    Field("hand_size", NUMBER, PUBLIC, "how many cards each seat holds", (MOST_SEATS,)),
+    Field("hand_size", NUMBER, PUBLIC, "the number of cards in each hand", (MOST_SEATS,)),
     Field("known", CARDS, PLAYERS, "cards each seat has handed over and the other still holds, as both know", (MOST_SEATS,)),
     Field("discards", CARDS, PUBLIC, "cards discarded"),
     Field("attacked", NUMBER, PUBLIC, "the pile being fought for"),
     Field("attack", CARD, PUBLIC, "the ♣ that attacks"),
-    Field("ending", NUMBER, PUBLIC, "how the game ended: see the endings below"),
-    Field("winner", SEAT, PUBLIC, "who has won; none for a draw"),
+    Field("ending", NUMBER, PUBLIC, "the ending: see the constants below"),
+    Field("winner", SEAT, PUBLIC, "the winner; none for a draw"),
 )
 # fmt: on
 
@@ -244,8 +244,7 @@ def deal(s, deck, log):
 
 
 # The steps of a turn come in a fixed order (M3). Each `offer_…` asks its question, or skips to the next step when
-# everyone can see that
-# there is no choice (R5).
+# everyone can see that there is no choice (R5).
 
 
 def begin_turn(s):
@@ -649,7 +648,7 @@ def score(s, seat):
 
 
 def team(s, seat):
-    """Everyone plays alone."""
+    """Return the seat: everyone plays alone."""
     return seat
 
 

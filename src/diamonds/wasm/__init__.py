@@ -7,10 +7,10 @@ special settings there (`PORTABLE_CODEGEN_ENV`).
 """
 
 MANIFEST = "manifest.json"
-PLAY = "play"  # to play a game
-SEARCH = "thinking"  # to choose answers and to compare them, as bots do
-REVIEW = "review"  # to judge the answers of a finished game, and to forecast its end
-REASONS = "reasons"  # to explain answers, from the events counted after them
+PLAY = "play"  # rules and views
+SEARCH = "thinking"  # bots' answers and hints
+REVIEW = "review"  # judgement and forecasts of finished games
+REASONS = "reasons"  # explanations of answers, from the events counted after them
 KINDS = (PLAY, SEARCH, REVIEW, REASONS)
 
 # Numba's settings for portable code; they must be set before it is imported.

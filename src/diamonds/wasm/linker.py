@@ -20,14 +20,14 @@ from diamonds.wasm.object_file import WasmModule, module_from_object
 
 TARGET_TRIPLE = "wasm32-unknown-unknown"
 DATA_LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
-# Supported by every browser of the last years.
+# Supported by all browsers of recent years.
 WASM_FEATURES = "+bulk-memory,+sign-ext,+mutable-globals,+nontrapping-fptoint"
 
 INIT_EXPORT = "settle"  # in every module: sets the address from which memory is free for arrays
 
 # Arrays are allocated one after the other. Only the last one can be freed; the others are released by the next
-# `settle`. The header of an array takes
-# 32 bytes: its reference count, two addresses, the address of its data, and its size.
+# `settle`. The header of an array takes 32 bytes: its reference count, two addresses, the address of its data, and its
+# size.
 RUNTIME_IR = """
 @free = internal global i32 0
 declare i32 @llvm.wasm.memory.size.i32(i32)

@@ -932,11 +932,11 @@ export interface UnsubscribeRequest {
 
 /** The view of a seat in crystals. */
 export interface CrystalsView {
-  /** how many play */
+  /** the number of players */
   seats: number
-  /** the seats that owe an answer, as bits; 0 when cards are wanted or the game is over */
+  /** the seats that owe an answer, as bits; 0 when a deal is due or the game is over */
   to_act: number[]
-  /** which question they owe it to: its place in the game's list of questions */
+  /** the open question, as its index in the game's list of questions */
   question: string | null
   /** deals so far */
   deals: number
@@ -952,9 +952,9 @@ export interface CrystalsView {
   pass_to: number
   /** option: every card is in play */
   perfect: boolean
-  /** option: the thief goes round */
+  /** option: play with the thief */
   thief: boolean
-  /** option: what a team starts with */
+  /** option: crystals that a team starts with */
   team_start: number
   /** vaults are open: by option, or because the game has ended */
   open_vaults: boolean
@@ -962,37 +962,37 @@ export interface CrystalsView {
   memory_aid: boolean
   /** the card each seat cut for the first deal */
   cut: (string | null)[]
-  /** the round being played, from 1 */
+  /** the number of the round, from 1 */
   round: number
-  /** who deals this round */
+  /** the dealer of this round */
   dealer: number | null
-  /** how many cards everyone passes this round; 0 until the dealer has chosen */
+  /** the number of cards that everyone passes this round; 0 until the dealer has chosen */
   passing: number
-  /** to whom each seat passes cards this round */
+  /** the seat that gets each seat's cards this round */
   passes_to: (number | null)[]
   /** cards in hand */
   hand: (string[] | null)[]
   /** cards set aside unseen */
   aside: string[] | null
-  /** cards of the own hand chosen to be passed */
+  /** cards in hand that the seat has chosen to pass */
   chosen: (string[] | null)[]
   /** cards this seat has passed on this round */
   given: (string[] | null)[]
   /** cards this seat was passed this round */
   received: (string[] | null)[]
-  /** who led the trick on the table */
+  /** the leader of the trick on the table */
   leader: number | null
   /** the suit led */
   led: Suit | null
   /** the cards of the trick on the table, in the order they were played */
   trick: string[]
-  /** how many cards lie in the trick */
+  /** the number of cards in the trick */
   trick_size: number
-  /** the cards of the trick before */
+  /** the cards of the previous trick */
   last_trick: string[]
-  /** who led the trick before */
+  /** the leader of the previous trick */
   last_leader: number | null
-  /** who won the trick before */
+  /** the winner of the previous trick */
   last_winner: number | null
   /** cards each seat has played this round */
   played: (string[] | null)[]
@@ -1008,11 +1008,11 @@ export interface CrystalsView {
   vault: (number | null)[]
   /** points on show */
   showroom: number[]
-  /** before whom the thief lies */
+  /** the seat with the thief */
   thief_at: number | null
-  /** who is choosing a victim */
+  /** the seat choosing a victim */
   taker: number | null
-  /** what happens next by itself: see the stages below */
+  /** what follows automatically: see the stages below */
   stage: number
   /** the team of each seat, by its lowest seat */
   team: number[]
@@ -1020,17 +1020,17 @@ export interface CrystalsView {
 
 /** The view of a seat in fourteen. */
 export interface FourteenView {
-  /** how many play */
+  /** the number of players */
   seats: number
-  /** the seats that owe an answer, as bits; 0 when cards are wanted or the game is over */
+  /** the seats that owe an answer, as bits; 0 when a deal is due or the game is over */
   to_act: number[]
-  /** which question they owe it to: its place in the game's list of questions */
+  /** the open question, as its index in the game's list of questions */
   question: string | null
   /** deals so far */
   deals: number
   /** whether the game has ended */
   over: boolean
-  /** option: how many cards back a card may make fourteen with, less one */
+  /** option: 0 if only the last card may make fourteen, 1 for the last two */
   match: number
   /** option: 0 for ♦ taken, 1 for bids, 2 for tricks */
   scoring: number
@@ -1040,7 +1040,7 @@ export interface FourteenView {
   target: number
   /** the card each seat cut for the first deal */
   cut: (string | null)[]
-  /** who deals this hand */
+  /** the dealer of this hand */
   dealer: number | null
   /** cards in hand */
   hand: (string[] | null)[]
@@ -1050,21 +1050,21 @@ export interface FourteenView {
   bid: (number | null)[]
   /** whether the bids of this hand are known to all */
   bids_open: boolean
-  /** who led the trick on the table */
+  /** the leader of the trick on the table */
   leader: number | null
   /** the current suit */
   suit: Suit | null
-  /** how many times fourteen was made in this trick */
+  /** how often fourteen was made in this trick */
   turned: number
   /** the cards of the trick on the table, in the order they were played */
   trick: string[]
-  /** how many cards lie in the trick */
+  /** the number of cards in the trick */
   trick_size: number
-  /** the cards of the trick before */
+  /** the cards of the previous trick */
   last_trick: string[]
-  /** who led the trick before */
+  /** the leader of the previous trick */
   last_leader: number | null
-  /** who won the trick before */
+  /** the winner of the previous trick */
   last_winner: number | null
   /** cards each seat has played this hand */
   played: string[][]
@@ -1082,25 +1082,25 @@ export interface FourteenView {
 
 /** The view of a seat in mines. */
 export interface MinesView {
-  /** how many play */
+  /** the number of players */
   seats: number
-  /** the seats that owe an answer, as bits; 0 when cards are wanted or the game is over */
+  /** the seats that owe an answer, as bits; 0 when a deal is due or the game is over */
   to_act: number[]
-  /** which question they owe it to: its place in the game's list of questions */
+  /** the open question, as its index in the game's list of questions */
   question: string | null
   /** deals so far */
   deals: number
   /** whether the game has ended */
   over: boolean
-  /** option: 1 when a defending ♣ must have the attacking ♣'s rank or more */
+  /** option: 1 if a defending ♣ needs at least the rank of the attacking ♣ */
   defence: number
-  /** option: 1 when that seven ♦ are impossible is judged only on what both players know */
+  /** option: 1 if the impossibility of seven ♦ is judged only on what both players know */
   impossible: number
   /** the card each seat cut to see who begins */
   cut: (string | null)[]
-  /** who took the first turn */
+  /** the seat that took the first turn */
   first: number | null
-  /** whose turn it is */
+  /** the seat on turn */
   turn: number | null
   /** turns begun */
   turns: number
@@ -1110,15 +1110,15 @@ export interface MinesView {
   busy: boolean
   /** whether each seat passed on its last turn */
   passed: boolean[]
-  /** whose marker lies on each pile */
+  /** the owner of the marker on each pile */
   owner: (number | null)[]
   /** cards left in each pile */
   left: number[]
-  /** the cards of each pile, top first; those already drawn are none */
+  /** the cards of each pile, top first; drawn cards are none */
   piles: ((string | null)[])[]
   /** cards in hand */
   hand: (string[] | null)[]
-  /** how many cards each seat holds */
+  /** the number of cards in each hand */
   hand_size: number[]
   /** cards each seat has handed over and the other still holds, as both know */
   known: (string[] | null)[]
@@ -1128,9 +1128,9 @@ export interface MinesView {
   attacked: number
   /** the ♣ that attacks */
   attack: string | null
-  /** how the game ended: see the endings below */
+  /** the ending: see the constants below */
   ending: number
-  /** who has won; none for a draw */
+  /** the winner; none for a draw */
   winner: number | null
   /** the team of each seat, by its lowest seat */
   team: number[]

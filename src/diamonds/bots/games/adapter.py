@@ -32,7 +32,7 @@ COUNT_COLUMNS = 11  # the most events to count in playouts (`GameAdapter.count_e
 
 ValueUnit = Literal["points", "%"]
 POINTS: ValueUnit = "points"  # own points less the mean of the others'
-WIN_CHANCE: ValueUnit = "%"  # percentage: a game in which points do not decide
+WIN_CHANCE: ValueUnit = "%"  # percent; for games that points do not decide
 
 WeightArray = np.ndarray[Any, np.dtype[np.int16]]
 

@@ -72,7 +72,7 @@ def pair_candidates_with_plans(candidates, plans, default_candidate):
 
 
 def keep_best_plans(mean, times, plan_count):
-    """For each candidate keep the best of its plans, moved to the beginning: the one tried in most worlds."""
+    """Keep the best plan of each candidate, the one tried in most worlds, and move it to the beginning."""
     for k in range(len(mean) // plan_count):
         best = k * plan_count
         for j in range(best + 1, (k + 1) * plan_count):

@@ -38,7 +38,7 @@ from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 
 MAX_DEAL_ATTEMPTS = 1_000_000  # to find a consistent world; the truth is one, so this is never reached
 
-# Dealing evenly among all ways that respect the suits which holders are out of
+# Uniform deals that respect the suits that holders are out of
 
 
 def constrained_draws(sizes, banned, order):
@@ -136,7 +136,7 @@ def deal_uniform(hidden, ranks, rng):
     hands[SET_ASIDE] = unseen
 
 
-# The dealer
+# Dealing
 
 
 class HiddenCards(NamedTuple):

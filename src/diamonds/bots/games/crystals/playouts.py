@@ -9,8 +9,7 @@ from diamonds.cards import LONG_PACK_RANKS, bit, lowest
 from diamonds.rules import crystals
 
 # Columns of counts: the trick on the table won; the player's actions by suit; crystals lost to ♣; rounds without a
-# trick; and most cards of a
-# suit taken (`COL_MOST_OF_SUIT` + suit).
+# trick; and most cards of a suit taken (`COL_MOST_OF_SUIT` + suit).
 (
     COL_THIS_TRICK,
     COL_OWN_DIAMONDS,

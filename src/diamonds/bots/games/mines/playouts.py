@@ -4,8 +4,7 @@ from diamonds.cards import DIAMONDS, SHORT_PACK_RANKS, bit, lowest
 from diamonds.rules import mines
 
 # Columns of counts: seven ♦ reached; the other player barred; the player barred; seven ♦ of the other player; cards
-# dug; piles conquered and
-# lost; ♦ taken and given in raids.
+# dug; piles conquered and lost; ♦ taken and given in raids.
 (
     COL_OWN_SEVEN,
     COL_OPPONENT_BARRED,
