@@ -122,7 +122,7 @@ def test_rules_page_trick_of_crystals_moves_as_stated(page: Path, which: int) ->
 
 @pytest.mark.parametrize("page", PAGES, ids=["en", "de"])
 def test_rules_page_round_of_crystals_ends_as_stated(page: Path) -> None:
-    rows = table_after(page, "| taken |", "| gestochen |")
+    rows = table_after(page, "| taken |", "| geholt |")
     text = page.read_text(encoding="utf-8")
     opening = next(line for line in text.splitlines() if re.search(r"Ada (won|hat) \d", line))
     won = [int(one) for one in re.findall(r"\d", opening)]
