@@ -109,7 +109,7 @@ class HotRoutes:
         await self._serve_stream(scope, receive, send, open_lobby_stream)
 
     async def turn_stream(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """`GET /api/turns`: `Turns`, which browsers also get on their other streams."""
+        """`GET /api/turns`: `TurnFeedUpdate`s, which browsers also get on their other streams."""
 
         async def open_turn_stream(person: str) -> SseConnection:
             if not person:

@@ -98,7 +98,7 @@ class AccountChange(NamedTuple):
     remove_devices: tuple[str, ...] = ()
     seen_device: str = ""  # a device used today
     merged_guest: str = ""
-    unsubscribed_guest: str = ""  # the guest of the same browser, which loses their push subscription
+    unsubscribed_guest: str = ""  # the guest of the same browser, whose push subscription is removed
     delete_person: bool = False
     current_name: str = ""
     relationship: RelationshipChange | None = None  # to another person
