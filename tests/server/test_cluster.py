@@ -60,7 +60,9 @@ def test_answers_at_either_member_are_seen_at_both(cluster_servers):
         for other in guests:
             assert other.get_table(id)["version"] >= version, "expected the newest state at each member"
     for stream in streams:
-        wait_until(lambda stream=stream: stream.newest["n"] >= 6, "expected the answers on every stream")
+        wait_until(
+            lambda stream=stream: stream.newest and stream.newest["n"] >= 6, "expected the answers on every stream"
+        )
 
 
 # Death of a member
