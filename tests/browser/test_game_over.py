@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -13,6 +16,25 @@ from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
 from tests.browser.test_hints import REVIEW_TIMEOUT_MS, finish_game
+
+# How people without the cones for red, green or blue see a linear RGB colour (Machado, Oliveira and Fernandes 2009).
+COLOUR_VISION = {
+    "full": np.eye(3),
+    "protan": np.array([[0.1523, 1.0526, -0.2049], [0.1145, 0.7863, 0.0992], [-0.0039, -0.0481, 1.0520]]),
+    "deutan": np.array([[0.3673, 0.8606, -0.2280], [0.2801, 0.6725, 0.0474], [-0.0118, 0.0429, 0.9690]]),
+    "tritan": np.array([[1.2555, -0.0767, -0.1788], [-0.0784, 0.9308, 0.1476], [0.0047, 0.6914, 0.3039]]),
+}
+# The same lines as they lie on the cloth at the end of a game, and on the panel of a review.
+LINE_COLOURS_JS = """() => {
+  const colours = (figure) => [...figure.querySelectorAll('li svg')].map((line) => getComputedStyle(line).color)
+  const figure = document.querySelector('.chart figure')
+  const panel = document.body.appendChild(Object.assign(document.createElement('div'), { className: 'panel' }))
+  const cloth = document.body.appendChild(document.createElement('div'))
+  cloth.style.background = 'var(--cloth)'
+  const ends = [colours(figure), getComputedStyle(cloth).backgroundColor]
+  panel.append(figure)
+  return [ends, [colours(figure), getComputedStyle(panel).backgroundColor]]
+}"""
 
 PLACES = ["first", "second", "third", "fourth"]
 MAX_GAMES = 12
@@ -81,6 +103,36 @@ def test_costliest_move_comes_without_moving_the_page(
     box.get_by_role("link").click()
     ann.page.wait_for_url(f"**/review#{worst['n']}")
     expect(ann.page.locator(".mine [data-mark='best']")).to_have_count(1)
+
+
+def linear_rgb(colour: str) -> Any:
+    channels = np.array([int(value) for value in re.findall(r"\d+", colour)[:3]]) / 255
+    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+
+
+def oklab(rgb: Any) -> Any:
+    cones = np.array([[0.4122, 0.5363, 0.0514], [0.2119, 0.6807, 0.1074], [0.0883, 0.2817, 0.6300]])
+    mixed = np.array([[0.2105, 0.7936, -0.0041], [1.9780, -2.4286, 0.4506], [0.0259, 0.7828, -0.8087]])
+    return mixed @ np.cbrt(cones @ np.clip(rgb, 0, 1))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_chart_lines_differ_for_colour_blind_players(
+    scheme: Literal["light", "dark"], server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.page.emulate_media(color_scheme=scheme)
+    finish_game(ann, "fourteen", 6, {"target": 5})
+    ann.page.wait_for_selector(".chart figure")
+    for lines, ground in ann.page.evaluate(LINE_COLOURS_JS):
+        assert len(lines) == 6
+        for kind, seen in COLOUR_VISION.items():
+            for one, other in itertools.combinations(lines, 2):
+                apart = np.linalg.norm(oklab(seen @ linear_rgb(one)) - oklab(seen @ linear_rgb(other)))
+                assert apart > 0.09, f"{one} and {other} look alike in {kind} colour vision: {apart:.3f}"
+        for one in lines:
+            dark, bright = sorted(linear_rgb(colour) @ [0.2126, 0.7152, 0.0722] for colour in (one, ground))
+            assert (bright + 0.05) / (dark + 0.05) >= 3, f"{one} does not stand out from {ground}"
 
 
 def test_spectator_of_the_end_gets_no_costliest_move(
