@@ -90,8 +90,8 @@ def test_merge_refuses_runs_of_another_match(
     one, other = tmp_path / "1.json", tmp_path / "2.json"
     run_arena(capsys, *MATCH, "--blocks", 2, "--json", one)
     run_arena(capsys, *arguments, "--processes", 1, "--blocks", 2, "--first-block", 2, "--json", other)
-    said = arena_error(capsys, "--merge", one, other)
-    assert f"differ in {what}. Merge only runs of the same match." in said
+    error = arena_error(capsys, "--merge", one, other)
+    assert f"differ in {what}. Merge only runs of the same match." in error
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ def test_merge_refuses_a_block_twice(tmp_path: Path, capsys: pytest.CaptureFixtu
     one, other = tmp_path / "1.json", tmp_path / "2.json"
     run_arena(capsys, *MATCH, "--blocks", 3, "--json", one)
     run_arena(capsys, *MATCH, "--blocks", 2, "--first-block", 2, "--json", other)
-    said = arena_error(capsys, "--merge", one, other)
-    assert "both contain block 2. Leave one out, or play other blocks with “--first-block”." in said
+    error = arena_error(capsys, "--merge", one, other)
+    assert "both contain block 2. Leave one out, or play other blocks with “--first-block”." in error
     assert "both contain block 0." in arena_error(capsys, "--merge", one, one)
 
 

@@ -175,8 +175,8 @@ def bad_files(tmp_path: Path) -> None:
     ("arguments", "sentence"), NONSENSE, ids=[" ".join(a)[:50].replace("\0", "0") for a, _ in NONSENSE]
 )
 def test_invalid_arguments_get_one_error_line(run_refused: RunRefused, arguments: list[str], sentence: str) -> None:
-    said = run_refused(*arguments)
-    assert sentence in said, f"expected another error line: {said}"
+    error = run_refused(*arguments)
+    assert sentence in error, f"expected another error line: {error}"
 
 
 def test_real_process_rejects_invalid_arguments_alike(tmp_path: Path) -> None:
@@ -240,9 +240,9 @@ def test_unreadable_saved_game_is_preserved(
     file = tmp_path / "games" / "mines.json"
     file.parent.mkdir()
     file.write_bytes(damaged_saves()[how])
-    said = run_refused("play", "mines")
-    assert str(file) in said
-    assert "--new" in said
+    error = run_refused("play", "mines")
+    assert str(file) in error
+    assert "--new" in error
     assert file.read_bytes() == damaged_saves()[how], "expected the saved game to be untouched"
     assert cli.main(["play", "mines", "--new"]) == 0
     assert "saved as" in capsys.readouterr().out

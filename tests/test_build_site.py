@@ -158,6 +158,6 @@ def test_build_site_command_names_what_it_needs_in_one_error_line(
     assert cli.main(["build-site", str(tmp_path / "mine.txt")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert cli.main(["build-site", "--help"]) == 0
-    told = capsys.readouterr().out
-    assert "FOLDER" in told
-    assert "without a Diamonds server" in " ".join(told.split())
+    output = capsys.readouterr().out
+    assert "FOLDER" in output
+    assert "without a Diamonds server" in " ".join(output.split())

@@ -58,10 +58,10 @@ def test_c1_pack_has_four_suits_of_fifteen_ranks() -> None:
 
 @pytest.mark.parametrize(("led", "then", "winner"), [("H9", "H10", 1), ("S14", "S15", 1), ("C15", "C1", 0)])
 def test_c1_fifteen_is_high_and_ranks_compare_as_numbers(led: str, then: str, winner: int) -> None:
-    told = play_answers(
+    events = play_answers(
         crystals_position(2, {"two_cards": False}, hands={0: led, 1: then}), f"0 play {led}", f"1 play {then}"
     )
-    assert events_of_kind(told, "trick")[0]["seat"] == winner
+    assert events_of_kind(events, "trick")[0]["seat"] == winner
 
 
 @pytest.mark.parametrize("seats", ROUNDS)
@@ -95,15 +95,15 @@ def test_c4_crystal_moves_are_public_so_counting_reveals_vaults() -> None:
 
 def test_c4_vaults_are_opened_at_the_end() -> None:
     state = crystals_position(3, hands={0: "S9", 1: "S2", 2: "S3"}, round=5, vault=[4, 5, 6], tricks=[1, 1, 1])
-    told = play_answers(state, "0 play S9", "1 play S2", "2 play S3")
+    events = play_answers(state, "0 play S9", "1 play S2", "2 play S3")
     assert state_data(state, 0)["vault"][1:] == [None, None], "the fifth of six rounds opened the Vaults"
-    assert not events_of_kind(told, "score")
+    assert not events_of_kind(events, "score")
 
     state = crystals_position(3, hands={0: "S9", 1: "S2", 2: "S3"}, round=6, vault=[4, 5, 6], tricks=[1, 1, 1])
-    told = play_answers(state, "0 play S9", "1 play S2", "2 play S3")
+    events = play_answers(state, "0 play S9", "1 play S2", "2 play S3")
     for seat in (-1, 0, 1, 2):
         assert state_data(state, seat)["vault"] == [6, 5, 6]
-    assert [(e["seat"], e["vault"], e["showroom"], e["score"]) for e in events_of_kind(told, "score")] == [
+    assert [(e["seat"], e["vault"], e["showroom"], e["score"]) for e in events_of_kind(events, "score")] == [
         (0, 6, 1, 13),
         (1, 5, 3, 13),
         (2, 6, 3, 15),
@@ -149,9 +149,9 @@ def test_c5_number_of_rounds_depends_on_players_unless_set() -> None:
 def test_c6_highest_cut_deals_first_with_suits_breaking_ties(cut: str, dealer: int) -> None:
     cards = [CRYSTALS.card_names.index(name) for name in cut.split()]
     state = CRYSTALS.start(len(cards), {}, cards)
-    told = seen_events(state, CRYSTALS.deal(state, CRYSTALS.pack(state)), -1)
-    assert [e["card"] for e in events_of_kind(told, "cut")] == cut.split(), "expected the table to show the cut"
-    assert events_of_kind(told, "dealt") == [{"event": "dealt", "dealer": dealer, "round": 1}]
+    events = seen_events(state, CRYSTALS.deal(state, CRYSTALS.pack(state)), -1)
+    assert [e["card"] for e in events_of_kind(events, "cut")] == cut.split(), "expected the table to show the cut"
+    assert events_of_kind(events, "dealt") == [{"event": "dealt", "dealer": dealer, "round": 1}]
 
 
 @pytest.mark.parametrize(("seats", "highest"), [(2, 8), (3, 9), (4, 13), (5, 15)])
@@ -178,8 +178,8 @@ def test_c6_sixty_cards_are_shuffled_again_each_round() -> None:
     play_answers(state, "0 play S9", "1 play S2", "2 play S3")
     assert CRYSTALS.needs_deal(state)
     assert len(CRYSTALS.pack(state)) == 60
-    told = seen_events(state, CRYSTALS.deal(state, CRYSTALS.pack(state)[::-1]))
-    assert event_kinds(told) == ["dealt"], "expected the cut in the first deal only"
+    events = seen_events(state, CRYSTALS.deal(state, CRYSTALS.pack(state)[::-1]))
+    assert event_kinds(events) == ["dealt"], "expected the cut in the first deal only"
     seen = state_data(state)
     assert sorted(card for cards in (*seen["hand"], seen["aside"]) for card in cards) == sorted(CRYSTALS.card_names)
     assert open_question(state) == ("count", [0])
@@ -230,8 +230,8 @@ TEN_CARD_HANDS = {
 def test_c9_cards_pass_left_and_hands_have_ten_again(number: int) -> None:
     state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
     play_answers(state, f"2 count {number}")
-    told = play_answers(state, *(f"{seat} pass {'DHS'[seat]}{k + 1}" for seat in range(3) for k in range(number)))
-    passed = [(e["seat"], e["to"], e["cards"]) for e in events_of_kind(told, "passed")]
+    events = play_answers(state, *(f"{seat} pass {'DHS'[seat]}{k + 1}" for seat in range(3) for k in range(number)))
+    passed = [(e["seat"], e["to"], e["cards"]) for e in events_of_kind(events, "passed")]
     assert passed == [(seat, (seat + 1) % 3, [f"{'DHS'[seat]}{k + 1}" for k in range(number)]) for seat in range(3)]
     for seat, hand in enumerate(state_data(state)["hand"]):
         assert len(hand) == 10
@@ -386,8 +386,8 @@ def test_c12_void_player_plays_any_card() -> None:
 
 def test_c12_void_player_takes_the_action_before_the_next_plays() -> None:
     state = crystals_position(3, hands={0: "H5 S1", 1: "D9 S2", 2: "H6 S3"})
-    told = play_answers(state, "0 play H5", "1 play D9")
-    assert event_kinds(told) == ["played", "played", "diamond"]
+    events = play_answers(state, "0 play H5", "1 play D9")
+    assert event_kinds(events) == ["played", "played", "diamond"]
     assert open_question(state) == ("play", [2])
     assert crystal_counts(state) == (225, [0, 1, 0], [3, 3, 3]), (
         "expected a crystal for the ♦ thrown on a ♥ lead (C12, C15)"
@@ -405,16 +405,16 @@ def test_c12_next_player_waits_while_a_victim_is_chosen() -> None:
     play_answers(state, "1 victim 2")
     assert open_question(state) == ("play", [2])
     assert state_data(state)["taker"] is None
-    told = play_answers(state, "2 play H6")
-    assert events_of_kind(told, "trick") == [{"event": "trick", "seat": 2, "suit": "H"}]
+    events = play_answers(state, "2 play H6")
+    assert events_of_kind(events, "trick") == [{"event": "trick", "seat": 2, "suit": "H"}]
     assert crystal_counts(state)[2] == [3, 4, 3]
 
 
 def test_c13_highest_card_of_the_led_suit_wins() -> None:
     state = crystals_position(4, hands={0: "H9 D1", 1: "H12 D2", 2: "S15 D3", 3: "D15 D4"})
-    told = play_answers(state, "0 play H9", "1 play H12", "2 play S15", "3 play D15")
-    assert events_of_kind(told, "trick") == [{"event": "trick", "seat": 1, "suit": "H"}]
-    assert told[-1] == {"event": "heart", "seat": 1, "moved": 1}, (
+    events = play_answers(state, "0 play H9", "1 play H12", "2 play S15", "3 play D15")
+    assert events_of_kind(events, "trick") == [{"event": "trick", "seat": 1, "suit": "H"}]
+    assert events[-1] == {"event": "heart", "seat": 1, "moved": 1}, (
         "expected the winner to take the action of the led suit (C13)"
     )
     assert open_question(state) == ("play", [1])
@@ -426,16 +426,16 @@ def test_c13_highest_card_of_the_led_suit_wins() -> None:
 
 def test_c13_last_players_action_precedes_the_winners() -> None:
     state = crystals_position(3, hands={0: "C9 D1", 1: "C3 D2", 2: "S15 D3"}, showroom=[0, 0, 1])
-    told = play_answers(state, "0 play C9", "1 play C3", "2 play S15")
-    assert event_kinds(told)[3:] == ["spade", "trick", "nothing"], (
+    events = play_answers(state, "0 play C9", "1 play C3", "2 play S15")
+    assert event_kinds(events)[3:] == ["spade", "trick", "nothing"], (
         "expected seat 2 to save its crystal before seat 0 takes it"
     )
 
 
 def test_c13_trick_is_won_after_the_last_player_chose_a_victim() -> None:
     state = crystals_position(3, hands={0: "H9 D1", 1: "H3 D2", 2: "C15 D3"})
-    told = play_answers(state, "0 play H9", "1 play H3", "2 play C15")
-    assert not events_of_kind(told, "trick")
+    events = play_answers(state, "0 play H9", "1 play H3", "2 play C15")
+    assert not events_of_kind(events, "trick")
     assert event_kinds(play_answers(state, "2 victim 0")) == ["club", "trick", "heart"]
     assert open_question(state) == ("play", [0])
 

@@ -52,11 +52,11 @@ def test_c3_action_without_a_crystal_does_nothing_and_is_reported(card: str) -> 
     led = "H9" if card != "H2" else "S9"
     state = crystals_position(3, hands={0: f"{led} D5", 1: f"{card} D6", 2: "D7 D8"}, **NO_CRYSTAL_CASES[card])
     before = crystal_counts(state)
-    told = play_answers(state, f"0 play {led}", f"1 play {card}")
-    assert events_of_kind(told, "nothing") == [{"event": "nothing", "seat": 1, "suit": card[0]}]
+    events = play_answers(state, f"0 play {led}", f"1 play {card}")
+    assert events_of_kind(events, "nothing") == [{"event": "nothing", "seat": 1, "suit": card[0]}]
     assert crystal_counts(state) == before, "an action without a crystal moved one (C3)"
     assert open_question(state) == ("play", [2])
-    words = CRYSTALS.event_text(told[-1], "Seat {}".format)
+    words = CRYSTALS.event_text(events[-1], "Seat {}".format)
     assert "Seat 1 takes the action, but no crystal can move" in words
 
 
@@ -117,13 +117,18 @@ def test_c18_single_possible_victim_needs_no_question(showroom: list[int], after
 
 
 def test_c19_most_of_each_suit_acts_in_order_dhsc() -> None:
-    state, told = last_trick({1: [5, 4, 6, 2]}, showroom=[2, 3, 0])
-    assert [(e["event"], e["seat"]) for e in told[3:]] == [
+    state, events = last_trick({1: [5, 4, 6, 2]}, showroom=[2, 3, 0])
+    assert [(e["event"], e["seat"]) for e in events[3:]] == [
         ("trick", 0),
         ("spade", 0),
         *((event, 1) for event in ("most", "diamond", "most", "heart", "most", "spade", "most", "club")),
     ]
-    assert [(e["suit"], e["number"]) for e in events_of_kind(told, "most")] == [("D", 5), ("H", 4), ("S", 6), ("C", 2)]
+    assert [(e["suit"], e["number"]) for e in events_of_kind(events, "most")] == [
+        ("D", 5),
+        ("H", 4),
+        ("S", 6),
+        ("C", 2),
+    ]
     assert crystal_counts(state)[1:] == ([1, 2, 0], [0, 4, 0])
     assert CRYSTALS.needs_deal(state)
 
@@ -135,9 +140,9 @@ def test_c19_order_of_the_suits_matters() -> None:
     )
     state, _ = last_trick({1: [0, 0, 5, 5]}, showroom=[3, 0, 0])
     assert crystal_counts(state)[1:] == ([1, 0, 0], [1, 1, 0]), "expected ♠ to act before ♣ brings a crystal"
-    state, told = last_trick({1: [0, 5, 0, 0], 2: [5, 0, 0, 0]}, supply=1)
+    state, events = last_trick({1: [0, 5, 0, 0], 2: [5, 0, 0, 0]}, supply=1)
     assert crystal_counts(state)[:2] == (0, [2, 0, 1]), "expected the Supply's last crystal to go to ♦ before ♥"
-    assert events_of_kind(told, "nothing") == [{"event": "nothing", "seat": 1, "suit": "H"}]
+    assert events_of_kind(events, "nothing") == [{"event": "nothing", "seat": 1, "suit": "H"}]
 
 
 @pytest.mark.parametrize(
@@ -148,32 +153,32 @@ def test_c19_order_of_the_suits_matters() -> None:
     ],
 )
 def test_c19_tie_for_most_gives_no_action(hearts: list[int], most: int | None) -> None:
-    state, told = last_trick({seat: [0, number, 0, 0] for seat, number in enumerate(hearts)})
-    assert [e["seat"] for e in events_of_kind(told, "most") if e["suit"] == "H"] == ([] if most is None else [most])
-    assert ({"event": "tie", "suit": "H"} in told) == (most is None)
-    assert [e["seat"] for e in events_of_kind(told, "heart")] == ([] if most is None else [most])
+    state, events = last_trick({seat: [0, number, 0, 0] for seat, number in enumerate(hearts)})
+    assert [e["seat"] for e in events_of_kind(events, "most") if e["suit"] == "H"] == ([] if most is None else [most])
+    assert ({"event": "tie", "suit": "H"} in events) == (most is None)
+    assert [e["seat"] for e in events_of_kind(events, "heart")] == ([] if most is None else [most])
     assert crystal_counts(state)[0] == 226 - (most is not None)
 
 
 def test_c19_cards_of_the_last_trick_count() -> None:
-    _, told = last_trick({0: [0, 0, 2, 0], 1: [0, 0, 4, 0]})
-    assert events_of_kind(told, "most") == [{"event": "most", "seat": 0, "suit": "S", "number": 5}]
+    _, events = last_trick({0: [0, 0, 2, 0], 1: [0, 0, 4, 0]})
+    assert events_of_kind(events, "most") == [{"event": "most", "seat": 0, "suit": "S", "number": 5}]
 
 
 def test_c19_most_clubs_chooses_a_victim_before_the_round_continues() -> None:
-    state, told = last_trick({2: [0, 0, 0, 3]}, tricks=[1, 0, 1])
+    state, events = last_trick({2: [0, 0, 0, 3]}, tricks=[1, 0, 1])
     assert open_question(state) == ("victim", [2])
     assert legal_answers(state, 2) == [0, 1]
-    assert not events_of_kind(told, "no_trick")
+    assert not events_of_kind(events, "no_trick")
     assert event_kinds(play_answers(state, "2 victim 1")) == ["club", "no_trick", "diamond", "diamond"]
     assert CRYSTALS.needs_deal(state)
     assert crystal_counts(state)[1:] == ([1 + 1, 2, 0], [1, 2, 4])
 
 
 def test_c20_player_without_tricks_takes_two_diamond_actions() -> None:
-    state, told = last_trick({}, tricks=[0, 1, 0])
-    assert event_kinds(told)[-3:] == ["no_trick", "diamond", "diamond"]
-    assert [e["seat"] for e in events_of_kind(told, "no_trick", "diamond")] == [2, 2, 2]
+    state, events = last_trick({}, tricks=[0, 1, 0])
+    assert event_kinds(events)[-3:] == ["no_trick", "diamond", "diamond"]
+    assert [e["seat"] for e in events_of_kind(events, "no_trick", "diamond")] == [2, 2, 2]
     assert crystal_counts(state)[1] == [2, 0, 2], (
         "expected most ♠ for seat 0, which won the last trick, and two actions for seat 2 (C19, C20)"
     )
@@ -188,17 +193,19 @@ def test_c20_actions_go_round_from_the_dealers_left_while_supply_lasts(
 ) -> None:
     hands = {0: "S1", 1: "S9", 2: "S2", 3: "S3"}
     state = crystals_position(4, hands=hands, leader=1, dealer=dealer, supply=supply)
-    told = play_answers(state, "1 play S9", "2 play S2", "3 play S3", "0 play S1")
+    events = play_answers(state, "1 play S9", "2 play S2", "3 play S3", "0 play S1")
     assert crystal_counts(state)[:2] == (max(0, supply - 6), vaults)
-    assert len(events_of_kind(told, "diamond", "nothing")) == 6, "expected a report of an action without a crystal (C3)"
+    assert len(events_of_kind(events, "diamond", "nothing")) == 6, (
+        "expected a report of an action without a crystal (C3)"
+    )
 
 
 def test_c20_follows_the_most_of_each_suit() -> None:
-    state, told = last_trick({1: [3, 0, 0, 0]}, tricks=[1, 1, 0], supply=1)
+    state, events = last_trick({1: [3, 0, 0, 0]}, tricks=[1, 1, 0], supply=1)
     assert crystal_counts(state)[:2] == (0, [2, 1, 0]), (
         "expected the last crystal to go to the most ♦ (C19) before the consolation (C20)"
     )
-    assert [e["seat"] for e in events_of_kind(told, "nothing")] == [2, 2]
+    assert [e["seat"] for e in events_of_kind(events, "nothing")] == [2, 2]
 
 
 # The end of the game
@@ -242,8 +249,8 @@ def test_c21_most_points_win_then_fuller_vault_then_shared(
 
 
 def test_c21_game_ends_after_the_last_round_without_a_question() -> None:
-    state, told = last_trick({1: [3, 0, 0, 0]}, round=6, tricks=[1, 1, 0])
-    assert event_kinds(told)[-4:] == ["diamond", "score", "score", "score"]
+    state, events = last_trick({1: [3, 0, 0, 0]}, round=6, tricks=[1, 1, 0])
+    assert event_kinds(events)[-4:] == ["diamond", "score", "score", "score"]
     assert open_question(state) == (None, [])
     assert not CRYSTALS.needs_deal(state)
     assert CRYSTALS.result(state)["scores"] == [5, 5, 7]
@@ -255,8 +262,8 @@ def test_c21_game_ends_after_the_last_round_without_a_question() -> None:
 
 def test_c12_c13_c19_c20_example_has_four_actions_in_one_round() -> None:
     state = crystals_position(3, hands={0: "H3 H4", 1: "H8 H9", 2: "D2 S7"})
-    told = play_answers(state, "0 play H3", "1 play H8", "2 play D2", "1 play H9", "2 play S7", "0 play H4")
-    assert [(e["event"], e["seat"]) for e in told if e["event"] not in ("played", "tie")] == [
+    events = play_answers(state, "0 play H3", "1 play H8", "2 play D2", "1 play H9", "2 play S7", "0 play H4")
+    assert [(e["event"], e["seat"]) for e in events if e["event"] not in ("played", "tie")] == [
         ("diamond", 2),  # could not follow
         ("trick", 1),
         ("heart", 1),  # won a trick

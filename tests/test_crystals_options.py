@@ -43,12 +43,12 @@ def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest:
 def play_round(seats: int, options: dict[str, Any]) -> tuple[np.void, Events]:
     """Play one round of random answers; return the game and all events."""
     state, rng = new_game("crystals", seats, options), random.Random(1)
-    told = seen_events(state, CRYSTALS.deal(state, rng.sample(CRYSTALS.pack(state), len(CRYSTALS.pack(state)))))
+    events = seen_events(state, CRYSTALS.deal(state, rng.sample(CRYSTALS.pack(state), len(CRYSTALS.pack(state)))))
     while not CRYSTALS.needs_deal(state):
         question, waiting = open_question(state)
         seat = rng.choice(waiting)
-        told += play_answers(state, f"{seat} {question} {rng.choice(legal_answers(state, seat))}")
-    return state, told
+        events += play_answers(state, f"{seat} {question} {rng.choice(legal_answers(state, seat))}")
+    return state, events
 
 
 # Visibility
@@ -125,8 +125,8 @@ def test_c22_example_chad_and_mike_play_two_cards_each_into_one_trick() -> None:
     assert legal_answers(state, chad) == ["H6", "S1", "S2"]
     assert event_kinds(play_answers(state, "0 play H6")) == ["played", "heart"]
     assert legal_answers(state, mike) == ["D8"]
-    told = play_answers(state, "1 play D8")
-    assert told[1:] == [{"event": "trick", "seat": mike, "suit": "D"}, {"event": "diamond", "seat": mike, "moved": 1}]
+    events = play_answers(state, "1 play D8")
+    assert events[1:] == [{"event": "trick", "seat": mike, "suit": "D"}, {"event": "diamond", "seat": mike, "moved": 1}]
     assert crystal_counts(state) == (227, [0, 1], [4, 3])
     assert open_question(state) == ("play", [mike])
     assert state_data(state)["taken"] == [[0] * 4, [3, 1, 0, 0]]
@@ -141,8 +141,8 @@ def test_c22_example_chad_and_mike_play_two_cards_each_into_one_trick() -> None:
 def test_c22_highest_card_of_the_led_suit_wins_in_every_suit(cards: str, winner: int) -> None:
     first, second, third, fourth = cards.split()
     state = crystals_position(2, hands={0: f"{first} {third} D1 D2", 1: f"{second} {fourth} D3 D4"})
-    told = play_answers(state, f"0 play {first}", f"1 play {second}", f"0 play {third}", f"1 play {fourth}")
-    assert events_of_kind(told, "trick") == [{"event": "trick", "seat": winner, "suit": "H"}]
+    events = play_answers(state, f"0 play {first}", f"1 play {second}", f"0 play {third}", f"1 play {fourth}")
+    assert events_of_kind(events, "trick") == [{"event": "trick", "seat": winner, "suit": "H"}]
     assert open_question(state) == ("play", [winner])
     assert state_data(state)["last_trick"] == [first, second, third, fourth]
     assert state_data(state)["tricks"] == [1 - winner, winner]
@@ -159,8 +159,8 @@ def test_c22_each_card_by_itself_follows_or_earns_its_action() -> None:
     assert event_kinds(play_answers(state, "1 play S1")) == ["played", "spade", "trick", "heart"]
 
     state = crystals_position(2, hands={0: "H5 H6 D1 D2", 1: "S1 S2 D9 D3"})
-    told = play_answers(state, "0 play H5", "1 play S1", "0 play H6", "1 play D9")
-    assert event_kinds(told) == ["played", "played", "spade", "played", "played", "diamond", "trick", "heart"]
+    events = play_answers(state, "0 play H5", "1 play S1", "0 play H6", "1 play D9")
+    assert event_kinds(events) == ["played", "played", "spade", "played", "played", "diamond", "trick", "heart"]
     assert crystal_counts(state)[1:] == ([0, 2], [4, 2])
 
 
@@ -208,10 +208,10 @@ def test_c23_cards_pass_to_the_partner_and_the_dealer_chooses_how_many(seats: in
     state = crystals_position(seats, PARTNERS, hands=hands, question="count", dealer=1)
     assert open_question(state) == ("count", [1])
     play_answers(state, "1 count 2")
-    told = play_answers(state, *(f"{seat} pass {hands[seat].split()[k]}" for seat in range(seats) for k in range(2)))
+    events = play_answers(state, *(f"{seat} pass {hands[seat].split()[k]}" for seat in range(seats) for k in range(2)))
     for seat in range(seats):
         partner = (seat + seats // 2) % seats
-        assert events_of_kind(told, "passed")[seat]["to"] == partner
+        assert events_of_kind(events, "passed")[seat]["to"] == partner
         assert state_data(state)["received"][partner] == hands[seat].split()[:2]
         assert set(hands[seat].split()[:2]) < set(state_data(state)["hand"][partner])
     assert open_question(state) == ("play", [2])
@@ -219,8 +219,8 @@ def test_c23_cards_pass_to_the_partner_and_the_dealer_chooses_how_many(seats: in
 
 def test_c23_partners_actions_move_the_teams_crystals() -> None:
     state = crystals_position(4, PARTNERS, hands={0: "H9 D1", 1: "D9 D2", 2: "S9 D3", 3: "C9 D4"})
-    told = play_answers(state, "0 play H9", "1 play D9", "2 play S9", "3 play C9")
-    assert [(e["event"], e["seat"]) for e in told if e["event"] != "played"] == [
+    events = play_answers(state, "0 play H9", "1 play D9", "2 play S9", "3 play C9")
+    assert [(e["event"], e["seat"]) for e in events if e["event"] != "played"] == [
         ("diamond", 1),
         ("spade", 2),
         ("club", 3),
@@ -260,25 +260,25 @@ def test_c23_club_takes_from_another_team_named_by_its_lowest_seat() -> None:
 def test_c23_cards_taken_are_counted_per_team() -> None:
     hands = {0: "S9 S1", 1: "S2 S3", 2: "S4 S15", 3: "S5 S6"}
     state = crystals_position(4, PARTNERS, hands=hands, taken={1: [0, 0, 5, 0]}, tricks=[0, 1, 0, 1])
-    told = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
-    told += play_answers(state, "0 play S1", "1 play S3", "2 play S15", "3 play S6")
-    assert events_of_kind(told, "most") == [{"event": "most", "seat": 0, "suit": "S", "number": 8}]
+    events = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
+    events += play_answers(state, "0 play S1", "1 play S3", "2 play S15", "3 play S6")
+    assert events_of_kind(events, "most") == [{"event": "most", "seat": 0, "suit": "S", "number": 8}]
     assert crystal_counts(state)[1:] == ([3, 0, 3, 0], [3, 6, 3, 6])
 
 
 def test_c23_tie_between_teams_gives_neither_the_action() -> None:
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
     state = crystals_position(4, PARTNERS, hands=hands, taken={1: [0, 0, 4, 0]}, tricks=[0, 1, 1, 1])
-    told = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
-    assert {"event": "tie", "suit": "S"} in told
-    assert not events_of_kind(told, "most")
+    events = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
+    assert {"event": "tie", "suit": "S"} in events
+    assert not events_of_kind(events, "most")
 
 
 def test_c23_player_without_tricks_acts_for_the_team_despite_partner() -> None:
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
     state = crystals_position(4, PARTNERS, hands=hands, taken={1: [0, 0, 4, 0]}, tricks=[0, 3, 0, 0])
-    told = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
-    assert [e["seat"] for e in events_of_kind(told, "no_trick")] == [2, 3]
+    events = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
+    assert [e["seat"] for e in events_of_kind(events, "no_trick")] == [2, 3]
     assert crystal_counts(state)[1:] == ([1 + 2, 2, 1 + 2, 2], [5, 6, 5, 6])
 
 
@@ -286,8 +286,8 @@ def test_c23_player_without_tricks_acts_for_the_team_despite_partner() -> None:
 def test_c23_first_member_left_of_the_dealer_chooses_for_the_team(dealer: int, chooser: int) -> None:
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5", 4: "S6", 5: "S7"}
     state = crystals_position(6, PARTNERS, hands=hands, dealer=dealer, taken={0: [0, 0, 0, 6]}, tricks=[1] * 6)
-    told = play_answers(state, *(f"{seat} play {hands[seat]}" for seat in range(6)))
-    assert events_of_kind(told, "most")[-1] == {"event": "most", "seat": chooser, "suit": "C", "number": 6}
+    events = play_answers(state, *(f"{seat} play {hands[seat]}" for seat in range(6)))
+    assert events_of_kind(events, "most")[-1] == {"event": "most", "seat": chooser, "suit": "C", "number": 6}
     assert open_question(state) == ("victim", [chooser])
     assert legal_answers(state, chooser) == [1, 2]
     play_answers(state, f"{chooser} victim 1")
@@ -313,8 +313,8 @@ def test_c21_c23_partners_win_together(vault: list[int], showroom: list[int], wi
 def test_c21_c23_team_is_counted_once_at_the_end() -> None:
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
     state = crystals_position(4, PARTNERS, hands=hands, round=4, tricks=[1] * 4)
-    told = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
-    assert [(e["seat"], e["score"]) for e in events_of_kind(told, "score")] == [(0, 8), (1, 6)]
+    events = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
+    assert [(e["seat"], e["score"]) for e in events_of_kind(events, "score")] == [(0, 8), (1, 6)]
 
 
 # Perfect (C24)
@@ -406,8 +406,8 @@ def test_c23_c25_thief_takes_from_the_showroom_of_its_holders_team(holder: int) 
 
 def test_c18_c25_club_is_taken_even_if_it_brings_the_thief() -> None:
     state = crystals_position(3, THIEF, hands={0: "H9 D1", 1: "C3 D2", 2: "H4 D3"}, thief_at=0, showroom=[0, 5, 5])
-    told = play_answers(state, "0 play H9", "1 play C3")
-    assert event_kinds(told)[-2:] == ["nothing", "thief"], (
+    events = play_answers(state, "0 play H9", "1 play C3")
+    assert event_kinds(events)[-2:] == ["nothing", "thief"], (
         "expected a ♣ that brings the thief to be taken without a question (C18, C25)"
     )
     assert state_data(state, -1)["thief_at"] == 1
@@ -416,8 +416,8 @@ def test_c18_c25_club_is_taken_even_if_it_brings_the_thief() -> None:
 def test_c19_c25_most_clubs_follow_the_thief_which_stays_between_rounds() -> None:
     hands = {0: "S15", 1: "S2", 2: "S3"}
     state = crystals_position(3, THIEF, hands=hands, tricks=[1] * 3, taken={1: [0, 0, 0, 3]}, thief_at=0)
-    told = play_answers(state, "0 play S15", "1 play S2", "2 play S3")
-    assert event_kinds(told)[-3:] == ["most", "club", "thief"]
+    events = play_answers(state, "0 play S15", "1 play S2", "2 play S3")
+    assert event_kinds(events)[-3:] == ["most", "club", "thief"]
     assert crystal_counts(state)[2] == [0, 4, 3]
     CRYSTALS.deal(state, CRYSTALS.pack(state))
     assert (state_data(state)["thief_at"], state_data(state)["dealer"]) == (1, 0), (

@@ -127,14 +127,14 @@ def play_on_engine(asked: EngineRequests, variant: Variant, seed: int, most: int
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_game_matches_python_and_its_record_verifies(name: str, every: int, script: Path, engine: Path) -> None:
     """Views, questions, every listener's events, errors, undos and results agree; cards come from the same secrets."""
-    asked, matches = EngineRequests(), []
+    requests, matches = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
-        played = play_on_engine(asked, variant, seed, 60 if seed % 4 else 2_000)
-        asked.add("record", None)
-        matches.append((len(asked.lines) - 1, played))
-    said = asked.run(script, engine)
+        played = play_on_engine(requests, variant, seed, 60 if seed % 4 else 2_000)
+        requests.add("record", None)
+        matches.append((len(requests.lines) - 1, played))
+    replies = requests.run(script, engine)
     for at, played in matches:
-        record = said[at]
+        record = replies[at]
         again = record_reader.load_record(json.dumps(record))
         assert again.state.tobytes() == played.state.tobytes()
         times = record.pop("times")
@@ -144,7 +144,7 @@ def test_engine_game_matches_python_and_its_record_verifies(name: str, every: in
 
 def test_engine_rejects_what_python_rejects(script: Path, engine: Path) -> None:
     """Invalid options, seats and questions get the same message id and rule."""
-    asked, wanted, game = EngineRequests(), [], GAMES["crystals"]
+    requests, wanted, game = EngineRequests(), [], GAMES["crystals"]
     common = {"name": "crystals", "secret": "00" * 32, "nonces": ["", "", ""]}
     never = (
         (3, {"partnership": True}),
@@ -157,27 +157,27 @@ def test_engine_rejects_what_python_rejects(script: Path, engine: Path) -> None:
         with pytest.raises(DiamondsError) as refused:
             game.check_options(seats, options)
         wanted.append(refused.value.message)
-        asked.add("start", None, seats=seats, options=options, **common)
+        requests.add("start", None, seats=seats, options=options, **common)
     played = records.start_game(game, 3, {}, bytes(32), [b""] * 3)
-    asked.add("start", {"told": events_of_logs(played, played.opening_logs, None)}, seats=3, options={}, **common)
+    requests.add("start", {"told": events_of_logs(played, played.opening_logs, None)}, seats=3, options={}, **common)
     (seat,) = game.to_act(played.state)
     for wrong, question in (((seat + 1) % 3, "count"), (7, "count"), (seat, "play")):
         with pytest.raises(DiamondsError) as refused:
             played.answer(wrong, 1, question)
         wanted.append(refused.value.message)
-        asked.add("answer", None, seat=wrong, question=question, answer=1)
-    asked.add("undo", {"refused": ["record-undo-ahead", {"n": "0", "line": "0 undo 1"}]}, seat=0, to=1)
-    found = [each["refused"] for each in asked.run(script, engine) if "refused" in each]
+        requests.add("answer", None, seat=wrong, question=question, answer=1)
+    requests.add("undo", {"refused": ["record-undo-ahead", {"n": "0", "line": "0 undo 1"}]}, seat=0, to=1)
+    found = [each["refused"] for each in requests.run(script, engine) if "refused" in each]
     assert [id for id, _ in found[:-1]] == [message.id for message in wanted]
     assert [values.get("rule") for _, values in found[:-1]] == [message.args.get("rule") for message in wanted]
 
 
 def test_engine_record_verifies_on_the_command_line(script: Path, engine: Path, run_cli: Any, tmp_path: Path) -> None:
-    asked, (variant, *_) = EngineRequests(), all_variants("mines")
-    play_on_engine(asked, variant, 5, 2_000)
-    asked.add("record", None)
+    requests, (variant, *_) = EngineRequests(), all_variants("mines")
+    play_on_engine(requests, variant, 5, 2_000)
+    requests.add("record", None)
     file = tmp_path / "own.json"
-    file.write_text(json.dumps(asked.run(script, engine)[-1]), encoding="utf-8")
+    file.write_text(json.dumps(requests.run(script, engine)[-1]), encoding="utf-8")
     code, out, err = run_cli("verify", str(file))
     assert code == 0, err
     assert out.endswith("Verified.\n")

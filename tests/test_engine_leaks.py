@@ -23,7 +23,7 @@ __all__ = ["engine", "script"]
 def test_r2_engine_view_and_events_equal_in_indistinguishable_states(
     name: str, stride: int, script: Path, engine: Path
 ) -> None:
-    game, asked = GAMES[name], EngineRequests()
+    game, requests = GAMES[name], EngineRequests()
     told: list[str] = []
     for seed, variant in enumerate(all_variants(name)[::stride]):
         rng = random.Random(seed)
@@ -45,13 +45,13 @@ def test_r2_engine_view_and_events_equal_in_indistinguishable_states(
                 )
                 step = {"actor": actor, "answer": number} if happens else {}
                 for state in (match.state, world):
-                    asked.add("sent", None, name=name, row=row_as_text(state), seat=seat, **step)
+                    requests.add("sent", None, name=name, row=row_as_text(state), seat=seat, **step)
                 told.append(f"{variant}, after {match.n} answers: seat {seat}, {question.name} {answer}")
-    said = asked.run(script, engine)
+    replies = requests.run(script, engine)
     different = 0
     for k, what in enumerate(told):
-        one, other = said[2 * k : 2 * k + 2]
-        different += asked.lines[2 * k] != asked.lines[2 * k + 1]
+        one, other = replies[2 * k : 2 * k + 2]
+        different += requests.lines[2 * k] != requests.lines[2 * k + 1]
         assert one["before"] == other["before"], f"{what}: the views of two indistinguishable worlds differ"
         if "after" in one and not (one["after"]["over"] or other["after"]["over"]):  # R6: the end reveals hidden cards
             assert one == other, f"{what}: the events of two indistinguishable worlds differ"

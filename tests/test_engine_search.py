@@ -66,7 +66,7 @@ def positions_with_choice(name: str, number: int) -> Iterator[tuple[BotView, int
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_levels_answer_as_natively(name: str, number: int, script: Path, engine: Path) -> None:
     """With the same view, level and bits, candidates, values, worlds and answer agree, also for heuristic play."""
-    asked = EngineRequests()
+    requests = EngineRequests()
     for k, (view, seed) in enumerate(positions_with_choice(name, number)):
         levels = SEARCH_LEVELS if number > 100 or k % ALL_LEVELS_EVERY == 0 else SEARCH_LEVELS[:2]
         wanted = []
@@ -78,18 +78,18 @@ def test_engine_levels_answer_as_natively(name: str, number: int, script: Path, 
                  "tried": found.worlds, "best": found.best_index, "answer": answer}
             )  # fmt: skip
         simple = int(games.adapter_for(view.game).heuristic_answer(view.row, view.seat, NO_PLAN))
-        asked.add(
+        requests.add(
             "think", {"simple": simple, "levels": wanted},
             name=name, row=row_as_text(view.row), seat=view.seat, levels=levels, bits=str(jit.new_rng(seed)[0]),
         )  # fmt: skip
-    assert len(asked.lines) == number
-    asked.run(script, engine)
+    assert len(requests.lines) == number
+    requests.run(script, engine)
 
 
 @short_or_long("number", 2, 300)
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_hint_equals_the_native_one(name: str, number: int, script: Path, engine: Path) -> None:
-    asked = EngineRequests()
+    requests = EngineRequests()
     catalogue = Path(i18n.__file__).with_name("en.ftl").read_text(encoding="utf-8")
     known = re.findall(r"^(hint-answer-[\w-]+) =", catalogue, re.MULTILINE)
     for view, seed in positions_with_choice(name, number):
@@ -97,15 +97,15 @@ def test_engine_hint_equals_the_native_one(name: str, number: int, script: Path,
         wanted = json.loads(
             json.dumps(engine_fields(hint) | {"choices": [engine_fields(choice) for choice in hint.choices]})
         )
-        asked.add("hint", wanted, name=name, row=row_as_text(view.row), seat=view.seat, seed=str(seed), known=known)
-    asked.run(script, engine)
+        requests.add("hint", wanted, name=name, row=row_as_text(view.row), seat=view.seat, seed=str(seed), known=known)
+    requests.run(script, engine)
 
 
 @short_or_long("number", 60, 3_000)
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_reasons_equal_the_native_ones(name: str, number: int, script: Path, engine: Path) -> None:
     """Two answers with the same counts get the same reason with the same values."""
-    asked, said = EngineRequests(), set()
+    requests, said = EngineRequests(), set()
     rng = np.random.default_rng(5)
     for view, _ in positions_with_choice(name, number):
         candidates = search.candidates_of(view.game, view.row, view.seat)
@@ -114,17 +114,17 @@ def test_engine_reasons_equal_the_native_ones(name: str, number: int, script: Pa
         against = bool(rng.integers(2))
         found = reason_text.reason_messages(view.game, view.row, view.seat, candidate, counts, rival, rivals, against)
         said |= {why.id for why in found}
-        asked.add(
+        requests.add(
             "because", json.loads(json.dumps(found)), name=name, row=row_as_text(view.row), seat=view.seat, candidate=str(candidate),
             counts=counts.tolist(), rival=str(rival), rivals=rivals.tolist(), against=against,
         )  # fmt: skip
     assert len(said) > 5, f"expected more kinds of reasons than {said}"
-    asked.run(script, engine)
+    requests.run(script, engine)
 
 
 def test_engine_judgement_text_equals_the_native_one(script: Path, engine: Path) -> None:
     """The margins of the best answer include the middle between two numbers."""
-    asked = EngineRequests()
+    requests = EngineRequests()
     for unit in (POINTS, WIN_CHANCE):
         for behind in ([0.0], [0.0, 0.25], [0.0, 0.75], [0.0, 0.35], [0.0, 2.5], [0.0, 3.5], [0.0, 1.04, 7.0]):
             for tied in ([False] * len(behind), [each > 0 for each in behind]):
@@ -134,8 +134,8 @@ def test_engine_judgement_text_equals_the_native_one(script: Path, engine: Path)
                     for word, each, same in zip(says, behind, tied, strict=True)
                 ]
                 wanted = json.loads(json.dumps(hints.hint_summary(tuple(choices), unit)))
-                asked.add("verdict", wanted, behind=behind, tied=tied, unit=unit)
-    asked.run(script, engine)
+                requests.add("verdict", wanted, behind=behind, tied=tied, unit=unit)
+    requests.run(script, engine)
 
 
 def finished_variant(name: str, seed: int) -> records.PlayedGame:
@@ -169,13 +169,13 @@ def test_engine_review_equals_the_native_one(name: str, number: int | None, scri
         by = played.entries[played.entry_positions[n]].endswith(" by simple")
         steps.append({"row": row_as_text(again.state), "seat": seat, "answer": given, "by": by})
         again.answer(seat, answer, question)
-    asked = EngineRequests()
-    asked.add(
+    requests = EngineRequests()
+    requests.add(
         "review", None, name=name, steps=steps, end=row_as_text(again.state), seats=list(work.seats), seed=str(seed),
         decisions=some, moments=moments,
     )  # fmt: skip
-    (said,) = asked.run(script, engine)
-    plan = said["plan"]
+    (replies,) = requests.run(script, engine)
+    plan = replies["plan"]
     assert plan["seats"] == list(work.seats)
     assert plan["margins"] == [list(each) for each in work.margins]
     for found, moment in zip(plan["moments"], work.forecast_tasks, strict=True):
@@ -187,9 +187,9 @@ def test_engine_review_equals_the_native_one(name: str, number: int | None, scri
         rows = [row_as_text(np.frombuffer(bytearray(row), game.dtype)[0]) for row in (task.row, task.true_state)]
         assert [found["view"], found["truth"]] == rows
     judged = [review.judge(work.decision_tasks[k]) for k in some]
-    for found, decision in zip(said["judged"], judged, strict=True):
+    for found, decision in zip(replies["judged"], judged, strict=True):
         assert found == (None if decision is None else decision_numbers(played, decision, found))
-    assert said["chances"] == [
+    assert replies["chances"] == [
         {"n": found.n, "chances": list(found.chances)}
         for found in (review.forecast(work.forecast_tasks[k]) for k in moments)
     ]
@@ -197,7 +197,7 @@ def test_engine_review_equals_the_native_one(name: str, number: int | None, scri
     accounts = [
         review.result_breakdown(work, seat, [one for one in decisions if one.seat == seat]) for seat in work.seats
     ]
-    assert said["accounts"] == [
+    assert replies["accounts"] == [
         {**one._asdict(), "rounds": [each._asdict() for each in one.rounds]} for one in accounts
     ]
 
@@ -233,26 +233,26 @@ def test_engine_rejects_a_file_with_one_wrong_byte(script: Path, engine: Path, t
     """The engine checks files before it compiles them, including the trained policy."""
     broken = Path(shutil.copytree(engine, tmp_path / "broken"))
     info = json.loads((broken / MANIFEST).read_text(encoding="utf-8"))["games"]["crystals"]
-    asked = EngineRequests()
+    requests = EngineRequests()
     ((view, _),) = positions_with_choice("crystals", 1)
     row = row_as_text(view.row)
-    asked.add("think", None, name="crystals", row=row, seat=view.seat, levels=[], bits="1")
-    asked.add("review", None, name="crystals", steps=[], end=row, seats=[], seed="1", decisions=[], moments=[])
+    requests.add("think", None, name="crystals", row=row, seat=view.seat, levels=[], bits="1")
+    requests.add("review", None, name="crystals", steps=[], end=row, seats=[], seed="1", decisions=[], moments=[])
     for kind in (info["play"], info["thinking"], info["review"], info["reasons"], info["thinking"]["learned"]):
         file = broken / kind["file"]
         right = file.read_bytes()
         wrong = bytearray(right)
         wrong[len(wrong) // 2] ^= 1
         file.write_bytes(wrong)
-        done = node.run_node(DRIVER, script.as_uri(), str(broken), stdin_text="".join(asked.lines))
+        done = node.run_node(DRIVER, script.as_uri(), str(broken), stdin_text="".join(requests.lines))
         assert done.returncode == 1, f"expected an error for the wrong byte of {file.name}"
         assert f"checksum: {file.name}" in done.stderr
         file.write_bytes(right)
-    assert asked.run(script, engine), "expected the complete file to run"
+    assert requests.run(script, engine), "expected the complete file to run"
 
 
 def test_engine_seed_bits_equal_the_native_ones(script: Path, engine: Path) -> None:
     seeds = [0, 1, 2**32 - 1, 2**32, 2**48 + 13, 2**56 - 1, 2**63 - 1, 2**100 + 7]
-    asked = EngineRequests()
-    asked.add("bits", [str(jit.new_rng(seed)[0]) for seed in seeds], seeds=[str(seed) for seed in seeds])
-    asked.run(script, engine)
+    requests = EngineRequests()
+    requests.add("bits", [str(jit.new_rng(seed)[0]) for seed in seeds], seeds=[str(seed) for seed in seeds])
+    requests.run(script, engine)

@@ -84,9 +84,9 @@ def test_f1_rank_order_has_ace_low_and_king_high(low, high):
 )
 def test_f2_highest_cut_deals_first_with_ties_by_shdc(cut, first):
     state = FOURTEEN.start(len(cut), None, [FOURTEEN.card_names.index(name) for name in cut])
-    told = seen_events(state, FOURTEEN.deal(state, FOURTEEN.pack(state)), seat=-1)
+    events = seen_events(state, FOURTEEN.deal(state, FOURTEEN.pack(state)), seat=-1)
     assert state["dealer"] == first, f"{cut[first]} was the highest cut (F2)"
-    assert events_of_kind(told, "cut") == [{"event": "cut", "seat": k, "card": name} for k, name in enumerate(cut)]
+    assert events_of_kind(events, "cut") == [{"event": "cut", "seat": k, "card": name} for k, name in enumerate(cut)]
     assert state_data(state, -1)["cut"] == cut, "expected the table to show the cut to all (F2)"
 
 
@@ -95,9 +95,9 @@ def test_f2_deal_passes_left_each_hand_and_the_cut_is_sent_once():
     for dealer in (2, 0, 1):
         play_last_cards(state)
         assert FOURTEEN.needs_deal(state), "expected a new deal after the hand"
-        told = seen_events(state, FOURTEEN.deal(state, FOURTEEN.pack(state)))
-        assert event_kinds(told) == ["dealt"]
-        assert (state["dealer"], told[0]["dealer"]) == (dealer, dealer)
+        events = seen_events(state, FOURTEEN.deal(state, FOURTEEN.pack(state)))
+        assert event_kinds(events) == ["dealt"]
+        assert (state["dealer"], events[0]["dealer"]) == (dealer, dealer)
         assert open_question(state) == ("play", [dealer]), "expected each dealer to lead the hand that it deals (F4)"
         set_fields(state, hand={0: "H2", 1: "H3", 2: "H4"})
 
@@ -169,10 +169,10 @@ def test_f5_void_player_may_play_anything():
 
 def test_f5_leader_may_play_anything_after_a_trick_ended_on_its_partner():
     state = fourteen_position(hands={0: "H2 D6", 1: "H9 C8 S4", 2: "H8 H6 S5"})
-    told = play_answers(state, "0 play H2", "1 play H9", "2 play H8")
+    events = play_answers(state, "0 play H2", "1 play H9", "2 play H8")
     assert legal_answers(state, 1) == ["S4", "C8"]
-    told = play_answers(state, "1 play C8", "2 play H6")
-    assert event_kinds(told) == ["played", "played", "turned"], (
+    events = play_answers(state, "1 play C8", "2 play H6")
+    assert event_kinds(events) == ["played", "played", "turned"], (
         "expected only the answer to the eight to make fourteen: a lead never does (F5)"
     )
 
@@ -187,8 +187,8 @@ def test_f5_throw_reveals_a_void_but_a_fourteen_reveals_nothing():
 
 def test_f6_fourteen_turns_the_suit_for_the_next_players():
     state = fourteen_position(4, hands={1: "H2 C9", 2: "C3 HA H6", 3: "H3 D2"}, leader=0, trick="H5")
-    told = play_answers(state, "1 play C9")
-    assert told[1:] == [{"event": "turned", "seat": 1, "suit": "C"}]
+    events = play_answers(state, "1 play C9")
+    assert events[1:] == [{"event": "turned", "seat": 1, "suit": "C"}]
     assert state_data(state)["suit"] == "C"
     assert legal_answers(state, 2) == ["C3"], "♣ is the suit now (F6)"
     play_answers(state, "2 play C3")
@@ -197,33 +197,33 @@ def test_f6_fourteen_turns_the_suit_for_the_next_players():
 
 def test_f6_thrown_card_can_make_fourteen():
     state = fourteen_position(4, hands={1: "S9 S2", 2: "H4 S3", 3: "S4 HK"}, leader=0, trick="H5")
-    told = play_answers(state, "1 play S9")
-    assert event_kinds(told) == ["played", "turned"], "expected fourteen for any reason to play the card (F6)"
+    events = play_answers(state, "1 play S9")
+    assert event_kinds(events) == ["played", "turned"], "expected fourteen for any reason to play the card (F6)"
     assert legal_answers(state, 2) == ["S3"]
 
 
 def test_f6_fourteen_within_the_suit_counts_without_turning_it():
     state = fourteen_position(hands={1: "H9", 2: "H2 S3"}, leader=0, trick="H5")
-    told = play_answers(state, "1 play H9")
-    assert told[1:] == [{"event": "stayed", "seat": 1, "suit": "H"}], "expected no turn of the suit from ♥ to ♥"
+    events = play_answers(state, "1 play H9")
+    assert events[1:] == [{"event": "stayed", "seat": 1, "suit": "H"}], "expected no turn of the suit from ♥ to ♥"
     assert (state_data(state)["suit"], state["turned"]) == ("H", 1)
     assert legal_answers(state, 2) == ["H2"]
 
 
 def test_f6_seven_makes_fourteen_with_seven():
     state = fourteen_position(hands={1: "H2 S7", 2: "S3 D7"}, leader=0, trick="H7")
-    told = play_answers(state, "1 play S7", "2 play D7")
-    assert [event["suit"] for event in events_of_kind(told, "turned")] == ["S", "D"]
+    events = play_answers(state, "1 play S7", "2 play D7")
+    assert [event["suit"] for event in events_of_kind(events, "turned")] == ["S", "D"]
     assert state["last_winner"] == 2
 
 
 def test_f6_f7_suit_can_turn_three_times_and_return_to_the_led_card():
     state = fourteen_position(4, hands={0: "CQ S5", 1: "H2 CA D4", 2: "SQ H3 D3", 3: "C2 S9 D2"})
-    told = play_answers(state, "0 play CQ", "1 play H2", "2 play SQ")
+    events = play_answers(state, "0 play CQ", "1 play H2", "2 play SQ")
     assert state["turned"] == 2
-    told += play_answers(state, "3 play C2")
-    assert [event["suit"] for event in events_of_kind(told, "turned")] == ["H", "S", "C"]
-    assert events_of_kind(told, "trick") == [{"event": "trick", "seat": 0, "diamonds": 0}], (
+    events += play_answers(state, "3 play C2")
+    assert [event["suit"] for event in events_of_kind(events, "turned")] == ["H", "S", "C"]
+    assert events_of_kind(events, "trick") == [{"event": "trick", "seat": 0, "diamonds": 0}], (
         "the ♣Q is the highest ♣ (F7)"
     )
     assert (state["turned"], state_data(state)["suit"]) == (0, None), (
@@ -233,8 +233,8 @@ def test_f6_f7_suit_can_turn_three_times_and_return_to_the_led_card():
 
 def test_f7_highest_card_of_the_final_suit_wins():
     state = fourteen_position(5, hands={0: "HK S5", 1: "H10 SK", 2: "S4 DA", 3: "S8 DQ", 4: "DK CK"})
-    told = play_answers(state, "0 play HK", "1 play H10", "2 play S4", "3 play S8", "4 play DK")
-    assert events_of_kind(told, "trick") == [{"event": "trick", "seat": 3, "diamonds": 1}], "♠8 is the highest ♠ (F7)"
+    events = play_answers(state, "0 play HK", "1 play H10", "2 play S4", "3 play S8", "4 play DK")
+    assert events_of_kind(events, "trick") == [{"event": "trick", "seat": 3, "diamonds": 1}], "♠8 is the highest ♠ (F7)"
 
 
 def test_f7_card_played_before_the_suit_turned_to_its_suit_can_win():
@@ -244,8 +244,8 @@ def test_f7_card_played_before_the_suit_turned_to_its_suit_can_win():
     )  # ♠Q is discarded, ♥2 turns the suit back to ♥
     assert state["last_winner"] == 0
     state = fourteen_position(4, hands={0: "H4 C5", 1: "SQ C4", 2: "D9 C3", 3: "S5 C2"})
-    told = play_answers(state, "0 play H4", "1 play SQ", "2 play D9", "3 play S5")
-    assert [event["suit"] for event in events_of_kind(told, "turned")] == ["S"]
+    events = play_answers(state, "0 play H4", "1 play SQ", "2 play D9", "3 play S5")
+    assert [event["suit"] for event in events_of_kind(events, "turned")] == ["S"]
     assert state["last_winner"] == 1, "expected the discarded ♠Q to be the highest ♠ (F7)"
 
 
@@ -257,8 +257,8 @@ def test_f8_each_taken_diamond_is_one_point():
     play_answers(state, "0 play HK", "1 play D3", "2 play H2", "3 play DJ")
     assert state_data(state, -1)["taken"] == [2, 0, 0, 0]
     assert state_data(state)["totals"] == [0, 5, 0, 1], "expected points to be entered at the end of the hand (F8)"
-    told = play_answers(state, "0 play C2", "1 play C3", "2 play C4", "3 play CK")
-    assert [(e["points"], e["total"]) for e in events_of_kind(told, "scored")] == [(2, 2), (0, 5), (0, 0), (0, 1)]
+    events = play_answers(state, "0 play C2", "1 play C3", "2 play C4", "3 play CK")
+    assert [(e["points"], e["total"]) for e in events_of_kind(events, "scored")] == [(2, 2), (0, 5), (0, 0), (0, 1)]
     assert FOURTEEN.needs_deal(state)
 
 
@@ -281,14 +281,14 @@ def test_f8_each_taken_diamond_is_one_point():
 )
 def test_f8_highest_total_of_forty_or_more_wins_unless_it_is_shared(totals, diamonds, winners):
     state = last_trick_of_a_hand(totals, diamonds)
-    told = play_last_cards(state)
+    events = play_last_cards(state)
     final = [totals[0] + len(diamonds.split()), *totals[1:]]
     assert state_data(state)["totals"] == final
     assert bool(state["over"]) == (winners is not None), (
         f"{final}: the game should{'' if winners else ' not'} be over (F8)"
     )
     shared = max(final) >= 40 and final.count(max(final)) > 1
-    assert event_kinds(told).count("again") == shared, "expected the reason for another hand (F8)"
+    assert event_kinds(events).count("again") == shared, "expected the reason for another hand (F8)"
     if winners:
         assert FOURTEEN.result(state) == {
             "scores": final,
@@ -328,8 +328,10 @@ def test_f9_fourteen_with_either_of_the_last_two_turns_the_suit():
         5, {"match": "last_two"}, hands={3: "H2 D5 S10 CK C8", 4: "S2 D9"}, leader=0, trick="HA H4 H9"
     )
     assert legal_answers(state, 3) == ["D5", "H2", "S10"], "five on the nine, ten on the four, no king on the ace (F9)"
-    told = play_answers(state, "3 play S10")
-    assert told[1:] == [{"event": "turned", "seat": 3, "suit": "S"}], "the card before the last turns the suit too (F9)"
+    events = play_answers(state, "3 play S10")
+    assert events[1:] == [{"event": "turned", "seat": 3, "suit": "S"}], (
+        "the card before the last turns the suit too (F9)"
+    )
     assert legal_answers(state, 4) == ["S2"], "nine no longer makes fourteen: its five was not played"
 
 
@@ -396,9 +398,9 @@ def test_f10_sealed_bids_come_in_any_order_and_open_with_the_last():
     assert (seen[2], seen[0]) == ([None, None, 5, None], [0, None, None, None]), (
         "expected players to see their own bids"
     )
-    told = play_answers(state, "1 bid 9")
-    assert event_kinds(told) == ["sealed", "bid", "bid", "bid", "bid"]
-    assert [(e["seat"], e["number"]) for e in told[1:]] == [(1, 9), (2, 5), (3, 1), (0, 0)]
+    events = play_answers(state, "1 bid 9")
+    assert event_kinds(events) == ["sealed", "bid", "bid", "bid", "bid"]
+    assert [(e["seat"], e["number"]) for e in events[1:]] == [(1, 9), (2, 5), (3, 1), (0, 0)]
     assert state_data(state, -1)["bid"] == [0, 9, 5, 1]
     assert open_question(state) == ("play", [0])
 
@@ -430,8 +432,12 @@ def test_f10_bids_are_sealed_again_in_the_next_hand():
 )
 def test_f10_met_bid_scores_itself_and_missed_bid_nothing(bid, taken, points):
     state = last_trick_of_a_hand([4, 0, 0], "SK", {"scoring": "bid"}, bid=[bid, 5, 0], taken=[taken, 0, 13 - taken])
-    told = play_last_cards(state)
-    assert [(e["points"], e["total"]) for e in events_of_kind(told, "scored")] == [(points, 4 + points), (0, 0), (0, 0)]
+    events = play_last_cards(state)
+    assert [(e["points"], e["total"]) for e in events_of_kind(events, "scored")] == [
+        (points, 4 + points),
+        (0, 0),
+        (0, 0),
+    ]
 
 
 @pytest.mark.parametrize(("before", "over"), [(27, False), (28, True), (29, True)])
@@ -459,8 +465,8 @@ def test_f11_scored_tricks_are_points_and_diamonds_are_not():
         hands={0: "HK C2", 1: "D3 C3", 2: "H2 CK"}, options={"scoring": "tricks"}, tricks=[1, 4, 0], totals=[9, 0, 3]
     )
     play_answers(state, "0 play HK", "1 play D3", "2 play H2")
-    told = play_answers(state, "0 play C2", "1 play C3", "2 play CK")
-    assert [(e["points"], e["total"]) for e in events_of_kind(told, "scored")] == [(2, 11), (4, 4), (1, 4)]
+    events = play_answers(state, "0 play C2", "1 play C3", "2 play CK")
+    assert [(e["points"], e["total"]) for e in events_of_kind(events, "scored")] == [(2, 11), (4, 4), (1, 4)]
 
 
 @pytest.mark.parametrize(("before", "over"), [(28, False), (29, True), (35, True)])
@@ -477,9 +483,9 @@ def test_f11_trick_that_reaches_the_target_ends_the_game_at_once() -> None:
         tricks=[2, 4, 1],
         totals=[27, 9, 28],
     )
-    told = play_answers(state, "0 play HK", "1 play D3", "2 play H2")
+    events = play_answers(state, "0 play HK", "1 play D3", "2 play H2")
     assert state["over"], "expected the game to end with seat 0's thirtieth trick (F11)"
-    assert [(e["points"], e["total"]) for e in events_of_kind(told, "scored")] == [(3, 30), (4, 13), (1, 29)]
+    assert [(e["points"], e["total"]) for e in events_of_kind(events, "scored")] == [(3, 30), (4, 13), (1, 29)]
     assert state_data(state, -1)["totals"] == [30, 13, 29], "expected totals at the end of the game (F11)"
     assert FOURTEEN.result(state)["winners"] == [0], (
         "expected the remaining tricks not to count, though seat 2 could win them (F11)"

@@ -139,12 +139,12 @@ def comparable_message(said: dict[str, Any]) -> dict[str, Any]:
 def run_and_compare(asked: EngineRequests, script: Path, modules: Path) -> list[Any]:
     """Run all requests and compare the messages, as `comparable_message` leaves them."""
     wanted, asked.expected = asked.expected, [None] * len(asked.lines)
-    said = asked.run(script, modules, DRIVER)
-    for line, want, found in zip(asked.lines, wanted, said, strict=True):
+    replies = asked.run(script, modules, DRIVER)
+    for line, want, found in zip(asked.lines, wanted, replies, strict=True):
         if isinstance(want, dict) and "version" in want:
             want, found = comparable_message(want), comparable_message(found)
         assert want is None or found == want, f"{line[:200]}: {difference(found, want)}"
-    return said
+    return replies
 
 
 @short_or_long("every", 37, 1)
@@ -153,28 +153,28 @@ def test_local_table_matches_a_server_table_with_pad_replay_and_record(
     name: str, every: int, script: Path, modules: Path
 ) -> None:
     """View, events, question, reasons against illegal cards, undos, fading tricks and the end agree at every position."""
-    asked, tables = EngineRequests(), []
+    requests, tables = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
-        both = TablePair(asked, variant, seed % variant.seats, seed)
+        both = TablePair(requests, variant, seed % variant.seats, seed)
         both.play(2_000 if seed % 3 == 0 else 60)
-        asked.add("pad", json.loads(encode(build_score_pad(both.server_table, both.seat))))
+        requests.add("pad", json.loads(encode(build_score_pad(both.server_table, both.seat))))
         if both.server_table.is_over:
             played = full_game(both.server_table)
             told = replay_plan(played, both.server_table.seat_names())._replace(side_events={})
-            asked.add("replay", None, told=len(played.answers))
-            tables.append((len(asked.lines) - 1, both, json.loads(unpacked(render_chunk(told, 0, b"")[0]))))
-        asked.add("record", None)
-        tables.append((len(asked.lines) - 1, both, None))
-    said = run_and_compare(asked, script, modules)
+            requests.add("replay", None, told=len(played.answers))
+            tables.append((len(requests.lines) - 1, both, json.loads(unpacked(render_chunk(told, 0, b"")[0]))))
+        requests.add("record", None)
+        tables.append((len(requests.lines) - 1, both, None))
+    replies = run_and_compare(requests, script, modules)
     for at, both, story_ in tables:
         if story_ is None:
-            again = record_reader.load_record(json.dumps(said[at]))
+            again = record_reader.load_record(json.dumps(replies[at]))
             state = both.server_table.game_state.state
             assert state is not None
             assert again.state.tobytes() == state.tobytes()
             assert again.seat_holders[both.seat] == "person"
         else:
-            found = said[at]
+            found = replies[at]
             for step in found["steps"]:
                 step["events"] = [one for one in step["events"] if one["event"]["event"] != "undo"]
             assert found["result"] == story_["result"]

@@ -61,11 +61,11 @@ def test_m1_twenty_six_pairs_of_piles_touch_and_no_pile_more_than_six():
 )
 def test_m2_highest_cut_begins_top_left_and_the_other_bottom_right(cut, first):
     state = MINES.start(2, None, [MINES.card_names.index(name) for name in cut.split()])
-    told = seen_events(state, MINES.deal(state, MINES.pack(state)), seat=-1)
+    events = seen_events(state, MINES.deal(state, MINES.pack(state)), seat=-1)
     assert open_question(state) == ("turn", [first])
     assert state_data(state, -1)["owner"] == [first, *[None] * 11, 1 - first]
-    assert [event.get("card") for event in told] == [*cut.split(), None]
-    assert told[-1] == {"event": "dealt", "first": first}
+    assert [event.get("card") for event in events] == [*cut.split(), None]
+    assert events[-1] == {"event": "dealt", "first": first}
     play_answers(state, f"{first} turn pass")
     assert open_question(state) == ("turn", [1 - first])
 
@@ -116,8 +116,8 @@ def test_m3_turn_order_is_claim_pass_dig_grow_fight():
     for step in steps:
         assert open_question(state) == (step.split()[0], [0])
         play_answers(state, f"0 {step}")
-    told = play_answers(state, "0 fight_card C7", "1 defend decline", "0 spoils conquer")
-    assert event_kinds(told) == ["discarded", "declined", "conquered"]
+    events = play_answers(state, "0 fight_card C7", "1 defend decline", "0 spoils conquer")
+    assert event_kinds(events) == ["discarded", "declined", "conquered"]
     assert (piles_owned_by(state, 0), piles_owned_by(state, 1)) == ([0, 1, 5, 6], [12])
     assert sorted(state_data(state)["hand"][0]) == ["H4", "S9"]
     assert {"H6", "S5", "C7"} <= set(state_data(state, -1)["discards"]), "expected discards to be public (M2)"

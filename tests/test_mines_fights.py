@@ -98,8 +98,8 @@ def test_m8_r5_defender_with_any_card_is_asked(hand):
 
 def test_m8_r5_defender_without_cards_is_skipped_and_loses_the_pile():
     state = mines_position("fight", other_piles="1 12", hands={0: "C9 D3"})
-    told = play_answers(state, "0 fight 1", "0 fight_card C9")
-    assert event_kinds(told) == ["attacked", "discarded", "declined", "conquered"]
+    events = play_answers(state, "0 fight 1", "0 fight_card C9")
+    assert event_kinds(events) == ["attacked", "discarded", "declined", "conquered"]
     assert (piles_owned_by(state, 0), open_question(state)) == ([0, 1], ("turn", [1]))
 
 
@@ -160,8 +160,8 @@ def test_m9_conquering_replaces_the_marker_and_ends_the_turn():
         other = 1 - seat
         play_answers(state, f"{other} defend decline")
         assert (open_question(state), legal_answers(state, seat)) == (("spoils", [seat]), ["conquer", "raid"])
-        told = play_answers(state, f"{seat} spoils conquer")
-        assert told == [{"event": "conquered", "seat": seat, "pile": 1}]
+        events = play_answers(state, f"{seat} spoils conquer")
+        assert events == [{"event": "conquered", "seat": seat, "pile": 1}]
         assert (piles_owned_by(state, seat), piles_owned_by(state, other)) == ([0, 1], [4, 12])
         assert open_question(state) == ("turn", [other]), "expected no further fight despite another ♣ (M9)"
         assert state_data(state)["hand"][other] == ["D5", "H9", "C2"]
@@ -252,8 +252,8 @@ def ending_and_winners(state: np.void) -> tuple[str, list[int]]:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_seventh_diamond_wins_at_once_without_a_question(seat):
     state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} H5", 1 - seat: "CQ"}, piles={0: "D7 S2"})
-    told = play_answers(state, f"{seat} dig 0")
-    assert told[-1] == {"event": "seven", "seat": seat, "diamonds": 7}, (
+    events = play_answers(state, f"{seat} dig 0")
+    assert events[-1] == {"event": "seven", "seat": seat, "diamonds": 7}, (
         "expected a win by seven ♦ without a question to grow (M10)"
     )
     assert ending_and_winners(state) == ("seven", [seat])
@@ -272,8 +272,8 @@ def test_m10_six_diamonds_do_not_win():
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_seventh_diamond_wins_before_or_with_a_spades_second_card(seat):
     state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} S5", 1 - seat: "CQ"}, piles={0: "D7 D8"})
-    told = play_answers(state, f"{seat} dig S5", f"{seat} dig_first 0")
-    assert told[-1] == {"event": "seven", "seat": seat, "diamonds": 7}
+    events = play_answers(state, f"{seat} dig S5", f"{seat} dig_first 0")
+    assert events[-1] == {"event": "seven", "seat": seat, "diamonds": 7}
     assert (ending_and_winners(state), state_data(state)["left"][0]) == (("seven", [seat]), 1), (
         "expected the second card to stay in its pile (M10)"
     )
@@ -308,8 +308,10 @@ def test_m10_seven_is_checked_in_both_hands(seat):
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_player_to_move_wins_when_seven_is_impossible_for_both(seat):
     state = bare_position("fight", seat, other_piles="1 12", hands={seat: "C9 DK", 1 - seat: "C5 D5"})
-    told = play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend C5", f"{seat} fight end")
-    assert told[-1] == {"event": "barred", "seat": seat, "loser": 1 - seat}
+    events = play_answers(
+        state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend C5", f"{seat} fight end"
+    )
+    assert events[-1] == {"event": "barred", "seat": seat, "loser": 1 - seat}
     assert ending_and_winners(state) == ("barred", [seat])
     assert MINES.ending_text(MINES.result(state)) == "the other player could no longer reach seven ♦"
 
@@ -319,18 +321,18 @@ def test_m10_making_seven_impossible_for_oneself_loses_at_turn_end(seat):
     state = bare_position("fight", seat, other_piles="1 12", hands={seat: "C9 DK", 1 - seat: "C5 H10"})
     play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend H10")
     assert ending_and_winners(state) == ("", []), "expected the game to go on until the turn ends (M10)"
-    told = play_answers(state, f"{seat} fight end")
-    assert told[-1] == {"event": "barred", "seat": 1 - seat, "loser": seat}
+    events = play_answers(state, f"{seat} fight end")
+    assert events[-1] == {"event": "barred", "seat": 1 - seat, "loser": seat}
     assert ending_and_winners(state) == ("barred", [1 - seat])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m11_losing_the_last_pile_bars_even_with_club_and_six_diamonds(seat):
     state = mines_position("fight", seat, other_piles="1", hands={seat: "C9", 1 - seat: f"{SIX_DIAMONDS} CA"})
-    told = play_answers(
+    events = play_answers(
         state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend decline", f"{seat} spoils conquer"
     )
-    assert event_kinds(told)[-2:] == ["conquered", "barred"]
+    assert event_kinds(events)[-2:] == ["conquered", "barred"]
     assert ending_and_winners(state) == ("barred", [seat])
 
 
@@ -510,8 +512,8 @@ def test_m12_six_idle_turns_end_the_game_and_equal_diamonds_draw():
     state = mines_position(hands={0: "CK DA D2", 1: "CQ D5 D7"})
     idle_turns(state, 5)
     assert ending_and_winners(state) == ("", [])
-    told = idle_turns(state, 1)
-    assert event_kinds(told) == ["passed", "idle"]
+    events = idle_turns(state, 1)
+    assert event_kinds(events) == ["passed", "idle"]
     assert MINES.result(state) == {
         "scores": [2, 2],
         "winners": [0, 1],

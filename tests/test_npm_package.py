@@ -97,16 +97,16 @@ def test_bot_of_the_readme_plays_a_whole_game(installed: Path) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_package_games_match_python_and_records_verify_both_ways(name: str, every: int, installed: Path) -> None:
     """Views, events, rejections and undos of whole games with many options agree with Python, answer by answer."""
-    asked, records_at = EngineRequests(), []
+    requests, records_at = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
-        played = play_on_engine(asked, variant, 900 + seed, 2_000 if seed % 3 == 0 else 80)
-        asked.add("record", None)
-        records_at.append((len(asked.lines) - 1, played))
+        played = play_on_engine(requests, variant, 900 + seed, 2_000 if seed % 3 == 0 else 80)
+        requests.add("record", None)
+        records_at.append((len(requests.lines) - 1, played))
     script = installed / "engine.mjs"
     script.write_text(ENGINE_SCRIPT, encoding="utf-8")
-    said = asked.run(script, package(installed) / "modules")
+    replies = requests.run(script, package(installed) / "modules")
     for at, played in records_at:
-        assert record_reader.load_record(json.dumps(said[at])).state.tobytes() == played.state.tobytes()
+        assert record_reader.load_record(json.dumps(replies[at])).state.tobytes() == played.state.tobytes()
     written = [json.loads(records.write_record(played, reveal=True)) for _, played in records_at]
     assert all(found is None for found in run_package(installed, "verify", [*written, written[0]]))
 

@@ -476,9 +476,9 @@ def test_record_above_the_size_limit_is_rejected_unread(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("line", ["0 turn \ud800\x1b", "9 turn \udfff", "0 \ud800 \u202e"])
 def test_error_about_a_record_is_always_printable(line: str) -> None:
-    said = str(read_error({**finished_record(), "entries": [line]}))
-    assert said.encode()
-    assert said.isprintable(), "control characters of a record reach the terminal of `diamonds verify`"
+    error = str(read_error({**finished_record(), "entries": [line]}))
+    assert error.encode()
+    assert error.isprintable(), "control characters of a record reach the terminal of `diamonds verify`"
 
 
 def test_reader_can_limit_the_entries_of_a_record() -> None:

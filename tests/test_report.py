@@ -36,8 +36,8 @@ def test_result_line_has_every_number_in_place() -> None:
     line = BotResult(
         "5", Estimate(4.5, 0.5), Estimate(1.25, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.875, 0.125)
     )
-    said = report.result_text(replace(make_result(), lines=[line])).splitlines()[1]
-    assert " ".join(said.split()) == (
+    line_text = report.result_text(replace(make_result(), lines=[line])).splitlines()[1]
+    assert " ".join(line_text.split()) == (
         "5 margin +4.50 ± 0.50 place 1.25 ± 0.10 wins 50.0% ± 5.0% (fair 25.0%), blocks 87.5% ± 12.5% "
         "CPU 1.00 ms a decision, p95 9.00"
     )
@@ -77,8 +77,8 @@ def test_arena_command_plays_a_match_and_saves_it(tmp_path: Path, capsys: pytest
     kept, drawn = tmp_path / "result.json", tmp_path / "chart.svg"
     arguments = ["arena", "fourteen", "simple", "random", "random", "--blocks", "2", "--processes", "1", "--seed", "4"]
     assert main([*arguments, "--json", str(kept), "--chart", str(drawn)]) == 0
-    said = capsys.readouterr().out
-    assert "Fourteen for 3: simple random random · 2 blocks, 6 games, seed 4" in said
+    output = capsys.readouterr().out
+    assert "Fourteen for 3: simple random random · 2 blocks, 6 games, seed 4" in output
     assert json.loads(kept.read_text())["games"] == 6
     assert drawn.read_text().startswith("<svg")
 

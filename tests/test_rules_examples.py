@@ -110,11 +110,11 @@ def test_rules_page_trick_of_crystals_moves_as_stated(page: Path, which: int) ->
     won = None
     for seat, card, says in cards:
         assert card in legal_answers(state, seat), f"{PEOPLE[seat]} may not play {card}"
-        told = play_answers(state, f"{seat} play {card}")
+        events = play_answers(state, f"{seat} play {card}")
         if state_data(state)["question"] == "victim":
             robbed = next(who for who, name in enumerate(PEOPLE[:seats]) if name in says and who != seat)
-            told += play_answers(state, f"{seat} victim {robbed}")
-        won = next((event["seat"] for event in events_of_kind(told, "trick")), won)
+            events += play_answers(state, f"{seat} victim {robbed}")
+        won = next((event["seat"] for event in events_of_kind(events, "trick")), won)
     assert won == PEOPLE.index(example.rows[-1][0]), "another player wins the trick"
     after = state_data(state)
     assert [after["showroom"], after["vault"]] == end, "the crystals are not where the page states"
@@ -134,21 +134,21 @@ def test_rules_page_round_of_crystals_ends_as_stated(page: Path) -> None:
     tricks[0] -= 1
     hands = {0: "D9", 1: "D2", 2: "D3", 3: "D4"}
     state = position("crystals", 4, {}, hands, taken=taken, tricks=tricks, showroom=[3, 3, 3, 3])
-    told = play_answers(state, "0 play D9", "1 play D2", "2 play D3", "3 play D4")
+    events = play_answers(state, "0 play D9", "1 play D2", "2 play D3", "3 play D4")
     before = state_data(state)["vault"][3]
     while open_question(state)[0] == "victim":
-        told += play_answers(state, f"{open_question(state)[1][0]} victim 1")
+        events += play_answers(state, f"{open_question(state)[1][0]} victim 1")
     for row in rows:
         suit = "DHSC"["♦♥♠♣".index(row[0])]
-        most = [event["seat"] for event in events_of_kind(told, "most") if event["suit"] == suit]
+        most = [event["seat"] for event in events_of_kind(events, "most") if event["suit"] == suit]
         assert [PEOPLE[seat] for seat in most] == re.findall("|".join(PEOPLE), row[-1]), f"{row[0]}: {row[-1]}"
-        assert most or {"event": "tie", "suit": suit} in told, f"no event reports {row[0]} as a tie"
+        assert most or {"event": "tie", "suit": suit} in events, f"no event reports {row[0]} as a tie"
         bold = [PEOPLE[seat] for seat in range(4) if "*" in row[1 + seat]]
         assert bold == [PEOPLE[seat] for seat in most], f"{row[0]}: another number is bold"
-    assert [event["suit"] for event in events_of_kind(told, "most", "tie")] == list("DHSC"), (
+    assert [event["suit"] for event in events_of_kind(events, "most", "tie")] == list("DHSC"), (
         "the events have another order than the rows"
     )
-    assert [event["seat"] for event in events_of_kind(told, "no_trick")] == [3]
+    assert [event["seat"] for event in events_of_kind(events, "no_trick")] == [3]
     points = re.search(r"\(C20\): (\d) ", text)
     assert points, "expected the page to state the reward for no trick"
     assert 2 * (state_data(state)["vault"][3] - before) == int(points[1]), "the reward for no trick differs"
@@ -217,12 +217,12 @@ def test_rules_page_trick_of_fourteen_turns_as_stated(folder: str, match: str, w
     state = position("fourteen", 4, {"match": match}, hands, leader=first)
     for (seat, card, _), row in zip(cards, example.rows, strict=True):
         assert card in legal_answers(state, seat), f"{PEOPLE[seat]} may not play {card}"
-        told = play_answers(state, f"{seat} play {card}")
-        if not events_of_kind(told, "trick"):
+        events = play_answers(state, f"{seat} play {card}")
+        if not events_of_kind(events, "trick"):
             assert "♦♥♠♣"["DHSC".index(state_data(state)["suit"])] == row[2], (
                 f"after {card} the suit to follow is not {row[2]}"
             )
-    winner = [event["seat"] for event in events_of_kind(told, "trick")]
+    winner = [event["seat"] for event in events_of_kind(events, "trick")]
     assert winner == [3], "expected Dan to win every trick of the page"
 
 

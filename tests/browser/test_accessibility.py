@@ -63,13 +63,13 @@ def test_axe_finds_no_violation_from_the_lobby_to_the_replay(
     for game, seats, options, questions in VARIANTS:
         table = ann.sit_down(game, seats, options, by_link=True)
         examined: set[str] = set()
-        while (asked := ann.question()) and not asked["over"]:
-            if asked["question"] not in examined:
-                check_with_axe(ann, f"the table of {game}, where it asks to {asked['question']}")
-                examined.add(asked["question"])
+        while (question := ann.question()) and not question["over"]:
+            if question["question"] not in examined:
+                check_with_axe(ann, f"the table of {game}, where it asks to {question['question']}")
+                examined.add(question["question"])
             if len(examined) == questions:
                 break
-            ann.answer_question(asked)
+            ann.answer_question(question)
     ann.play_in_background(table)
     ann.page.wait_for_selector(".chart svg")
     ann.wait_until_still()

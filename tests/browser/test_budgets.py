@@ -122,9 +122,9 @@ def test_layout_is_stable_after_the_first_cards(
     ann.add_init_script(RECORD_SHIFTS_JS)
     ann.sit_down(game, seats)
     for _ in range(answers):
-        asked = ann.question()
-        assert asked is not None
-        if asked["over"]:
+        question = ann.question()
+        assert question is not None
+        if question["over"]:
             break
         n = ann.shown_state()["n"]
         # Pressed inside the page, because the browser ignores shifts after real input.

@@ -265,16 +265,16 @@ def test_coach_explains_a_variant_where_it_is_played(
             )
             question = ann.question()
         wait_for_coach(ann)
-        heard = coach_text(ann)
+        text = coach_text(ann)
         more = ann.page.locator(".coach .next")
-        while not all(sentence in heard for sentence in sentences) and more.count():
+        while not all(sentence in text for sentence in sentences) and more.count():
             name = current_lesson(ann)
             more.click()
             ann.page.wait_for_function(f"(name) => ({SCRIPTS['readLessonName']})() !== name", arg=name)
             if current_lesson(ann):
-                heard += coach_text(ann)
-        missing = [sentence for sentence in sentences if sentence not in heard]
-        assert not missing, f"{missing} is not explained: {heard}"
+                text += coach_text(ann)
+        missing = [sentence for sentence in sentences if sentence not in text]
+        assert not missing, f"{missing} is not explained: {text}"
 
 
 def test_coach_dismissal_survives_reload(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:

@@ -214,10 +214,10 @@ def test_undo_needs_no_hidden_knowledge_except_alone_against_bots(
 ) -> None:
     ann = new_player(server)
     ann.sit_down("mines", 2)
-    while (asked := ann.question()) and asked["question"] != "turn":
-        ann.answer_question(asked)
+    while (question := ann.question()) and question["question"] != "turn":
+        ann.answer_question(question)
     before = ann.shown_state()
-    ann.press(asked["piles"][0])
+    ann.press(question["piles"][0])
     ann.page.wait_for_selector(".hand .card")
     ann.page.keyboard.press("u")
     ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question === 'dig'")
@@ -306,9 +306,9 @@ def test_single_legal_card_plays_itself_and_trick_stays_until_tap(
     ann.change_settings(autoPlay="always", trickSeconds=3600)
     ann.add_init_script(DEFERRED_TIMEOUTS_JS)
     ann.open(f"/table/{table_at_question(ann, 'fourteen', 3, has_one_legal_card)}")
-    asked = ann.question()
-    assert asked is not None
-    (forced,) = (card["name"] for card in asked["cards"])
+    question = ann.question()
+    assert question is not None
+    (forced,) = (card["name"] for card in question["cards"])
     ann.page.evaluate("goOn()")
     ann.page.wait_for_selector(f'.hand [data-card="{forced}"]', state="detached")
     ann.page.wait_for_selector(".trick li.won")
@@ -326,9 +326,9 @@ def test_double_tap_lifts_a_card_before_playing_and_a_key_plays_at_once(
     ann = new_player(server, "phone", "touch")
     ann.change_settings(confirmTouch=True)
     ann.sit_down("fourteen", 3)
-    asked = ann.question()
-    assert asked is not None
-    first, second = asked["cards"][:2]
+    question = ann.question()
+    assert question is not None
+    first, second = question["cards"][:2]
     before = ann.shown_state()
     names = {}
     for card in (first, second):

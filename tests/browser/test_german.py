@@ -179,11 +179,11 @@ def test_game_is_german_from_the_waiting_room_to_the_review(
     german_player.page.keyboard.press("Escape")
     german_player.page.wait_for_selector("dialog", state="detached")
     for count in range(answers):
-        asked = german_player.question()
+        question = german_player.question()
         assert_german(german_player, f"answer {count}", everything=count < 12)
         if count == 3 and answers > 6:
             check_with_axe(german_player, f"the table of {game} in German")
-        if not german_player.answer_question(asked):
+        if not german_player.answer_question(question):
             break
     german_player.play_in_background(table)
     german_player.page.wait_for_selector("figure")

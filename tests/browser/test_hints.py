@@ -122,19 +122,19 @@ def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(
     ann = new_player(server, size)
     table = ann.sit_down(game, seats)
     for _ in range(9 if thought else 3):
-        asked = ann.question()
-        assert asked is not None
+        question = ann.question()
+        assert question is not None
         if not thought:
             route_hint(ann, table, ann.get_table(table)["view"].get("passing") or 0)
         request_hint(ann)
         first = ann.page.locator(".hint .take button:not(.numbers)").first
         if not first.count():
             ann.page.get_by_role("button", name="Close the hint").click()
-            ann.answer_question(asked)
+            ann.answer_question(question)
             continue
-        expect(ann.page.locator(".hinted"), f"nothing is marked for {asked['question']}").not_to_have_count(0)
+        expect(ann.page.locator(".hinted"), f"nothing is marked for {question['question']}").not_to_have_count(0)
         first.click()
-        if asked["question"] == "pass":
+        if question["question"] == "pass":
             ann.page.locator("button.pass:enabled").click()
         ann.page.wait_for_selector("section.hint", state="detached")
     if game == "mines" and not thought:  # hints have the same texts

@@ -91,17 +91,17 @@ def test_m6_pressing_a_spade_takes_the_turn_and_digs_twice(
 ) -> None:
     ann = new_player(server)
     open_table_where(ann, is_asked_for_turn_with_spade)
-    asked = ann.question()
-    assert asked is not None
-    assert [choice["name"] for choice in asked["choices"]] == ["pass", "skip"], (
+    question = ann.question()
+    assert question is not None
+    assert [choice["name"] for choice in question["choices"]] == ["pass", "skip"], (
         "Expected no question for the turn before."
     )
     spades = ann.page.locator(".hand .card[data-card^=S]").all()
-    assert len(asked["cards"]) == len(spades), "Expected only ♠ to be offered: only they dig."
+    assert len(question["cards"]) == len(spades), "Expected only ♠ to be offered: only they dig."
     sent = record_answers(ann)
-    ann.press(asked["cards"][0])
+    ann.press(question["cards"][0])
     ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question?.startsWith('dig_')")
-    assert sent == [["turn go", f"dig {asked['cards'][0]['name']}"]]
+    assert sent == [["turn go", f"dig {question['cards'][0]['name']}"]]
 
 
 def is_asked_to_fight_with_a_club(message: dict[str, Any]) -> bool:

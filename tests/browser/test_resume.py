@@ -38,10 +38,10 @@ def test_table_resumes_after_offline_and_plays_a_pressed_card_once(
     ann.context.set_offline(True)
     ann.page.wait_for_selector(".banner")
     expect(ann.page.locator(".banner")).to_contain_text("Connection lost")
-    asked = ann.question()
-    assert asked is not None
-    card = asked["cards"][0]["name"]
-    ann.press(asked["cards"][0])
+    question = ann.question()
+    assert question is not None
+    card = question["cards"][0]["name"]
+    ann.press(question["cards"][0])
     ann.page.wait_for_selector(f'[data-trick="{card}"]')
     ann.context.set_offline(False)
     ann.page.wait_for_selector(".banner", state="detached")
@@ -64,16 +64,16 @@ def test_killed_server_and_client_resume_at_the_exact_state(
         ann.question()
         assert ann.shown_state() == before, f"{game}: expected the page as before the kill."
         ann.page.reload()
-        asked = ann.question()
+        question = ann.question()
         assert ann.shown_state() == before, f"{game}: expected the same state in a new page."
-        assert asked is not None
+        assert question is not None
         if game != "fourteen":
-            ann.answer_question(asked)
+            ann.answer_question(question)
             continue
         # A card pressed while the server is down is played once after its return.
-        card = asked["cards"][-1]["name"]
+        card = question["cards"][-1]["name"]
         private_server.kill()
-        ann.press(asked["cards"][-1])
+        ann.press(question["cards"][-1])
         ann.page.wait_for_selector(f'[data-trick="{card}"]')
         private_server.start()
         ann.page.wait_for_selector(".banner", state="detached")

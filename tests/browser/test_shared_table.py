@@ -42,9 +42,9 @@ def play_turns(players: list[Player], turns: int) -> None:
     while time.monotonic() < end:
         open_for = [player for player in players if not player.page.locator(".end").count()]
         for player in open_for:
-            asked = player.question(wait=False)
-            if asked and not asked["over"]:
-                player.answer_question(asked)
+            question = player.question(wait=False)
+            if question and not question["over"]:
+                player.answer_question(question)
                 turns -= 1
         if not open_for or turns <= 0:
             return

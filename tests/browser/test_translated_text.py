@@ -138,9 +138,9 @@ def test_all_shown_text_comes_from_the_catalog(
         ann.page.keyboard.press("Escape")
         ann.page.wait_for_selector("dialog", state="detached")
         for count in range(answers):
-            asked = ann.question()
+            question = ann.question()
             listener.assert_translated(f"{game}: answer {count}")
-            if not ann.answer_question(asked):
+            if not ann.answer_question(question):
                 break
         ann.follow_link("/settings")
         ann.play_by_api(table)
