@@ -26,8 +26,7 @@ def built_modules() -> Path:
 
 
 def built_package(temporary: pytest.TempPathFactory) -> Path:
-    """Return the folder in which `npm/build.py` has built the package, once for all test processes; ``said`` is its
-    output."""
+    """Return the folder of the package, built once for all test processes; the file ``said`` has the output."""
     built_modules()
     own_dir = temporary.getbasetemp()
     folder = (own_dir.parent if "PYTEST_XDIST_WORKER" in os.environ else own_dir) / "diamonds-package"

@@ -2,7 +2,8 @@
 
 The positions come from coached games: the decisions of a newcomer (`NewcomerBot`) against bots of the lowest level. The
 coach's lines run in Node as they do on the page, and each may declare a recommendation. Recommendations are evaluated
-in the worlds of a hint."""
+in the worlds of a hint.
+"""
 
 from __future__ import annotations
 

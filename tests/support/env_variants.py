@@ -1,5 +1,4 @@
-"""The variants used to test the adapters for other frameworks, with few rounds and low targets, and the rewards
-expected there."""
+"""Short variants for tests of the adapters to other frameworks, and the rewards expected there."""
 
 from __future__ import annotations
 

@@ -13,10 +13,10 @@ from tests.support.positions import position
 def mines_position(
     question: str = "turn", seat: int = 0, own_piles: str = "0", other_piles: str = "12", **more: Any
 ) -> np.void:
-    """Return a position in which ``seat`` is asked a question. ``mine`` are its piles, ``theirs`` the other seat's, the
-    rest unclaimed.
+    """Return a position in which ``seat`` is asked a question and the piles have these owners.
 
-    Both hold a ♣ unless ``hands`` says otherwise, so neither is barred by chance (M11)."""
+    Unnamed piles are unclaimed. Both hold a ♣ unless ``hands`` says otherwise, so neither is barred by chance (M11).
+    """
     owner = dict.fromkeys(range(13), -1)
     owner |= {int(pile): seat for pile in own_piles.split()} | {int(pile): 1 - seat for pile in other_piles.split()}
     more.setdefault("hands", {seat: "CK", 1 - seat: "CQ"})

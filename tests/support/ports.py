@@ -9,7 +9,8 @@ def reserve_port() -> socket.socket:
     """Return a socket that reserves a port until it is closed.
 
     The system gives the port to nobody else, even before the server starts or after it was killed. The server can still
-    listen there, because it sets ``SO_REUSEADDR``."""
+    listen there, because it sets ``SO_REUSEADDR``.
+    """
     reserved = socket.socket()
     reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     reserved.bind(("127.0.0.1", 0))

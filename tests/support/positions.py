@@ -219,7 +219,6 @@ def open_question(state: np.void) -> tuple[str | None, list[int]]:
 
 
 def crystal_counts(state: np.void) -> tuple[int, list[int], list[int]]:
-    """Return the Supply, the Vaults and the Showrooms of a crystals table; those of a team are repeated for each
-    member."""
+    """Return Supply, Vaults and Showrooms of a crystals table; each member of a team has the team's."""
     data = state_data(state)
     return data["supply"], data["vault"], data["showroom"]

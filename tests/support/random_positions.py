@@ -33,8 +33,7 @@ def default_options(variant: Variant) -> dict[str, Any]:
 
 
 def all_variants(*games: str) -> list[Variant]:
-    """Return every legal combination of options at every number of seats (targets of fourteen and rounds of crystals:
-    defaults only)."""
+    """Return every legal combination of options at every number of seats, with default targets and rounds."""
     found = []
     for game in GAMES.values():
         if games and game.name not in games:
@@ -99,7 +98,8 @@ def random_positions(variant: Variant, seed: int, every: int) -> Iterator[record
 def indistinguishable_state(game: Game, state: np.void, seat: int, rng: random.Random, pinned: int = 0) -> np.void:
     """Return a state that differs in everything a seat (−1: a spectator) cannot know, and in nothing it can.
 
-    ``pinned`` cards stay where they are."""
+    ``pinned`` cards stay where they are.
+    """
     world = fields.copy_state(state)
     if game.name == "mines":
         _redeal_mines(world, seat, rng, pinned)
@@ -142,8 +142,7 @@ def pass_recipient(s: np.void, seat: int) -> int:
 def _deal_around_voids(
     free: list[int], hand_sizes: dict[int, int], void: dict[int, int], ranks: int, rng: random.Random
 ) -> dict[int, int]:
-    """Return a random deal in which no seat gets a suit it has shown to lack: repeated attempts, most constrained seat
-    first."""
+    """Return a random deal without suits that a seat lacks: repeated attempts, most constrained seat first."""
     order = sorted(hand_sizes, key=lambda seat: -void[seat].bit_count())
     for _ in range(200):
         left, dealt = rng.sample(free, len(free)), dict.fromkeys(hand_sizes, 0)

@@ -2,7 +2,8 @@
 
 A referee is a generator. It yields the seats it asks, the question and the accepted answers, and receives ``(seat,
 answer)``. It shares nothing with `diamonds.rules`, so agreement over whole random games shows that the rules are as
-written."""
+written.
+"""
 
 from __future__ import annotations
 

@@ -64,7 +64,8 @@ def run_in_terminal(arguments: list[str], keys: list[bytes], **environment: str)
     """Run a program in a terminal of 80 columns, press one key at each prompt, and return its output.
 
     The last key is repeated until the program reacts: a prompt can appear a moment before the program reads input, and
-    a Control-D in that moment is lost. A second Control-C would cut short the handling of the first."""
+    a Control-D in that moment is lost. A second Control-C would cut short the handling of the first.
+    """
     terminal, inside = pty.openpty()
     termios.tcsetwinsize(inside, (50, 80))
     process = subprocess.Popen(
