@@ -153,7 +153,7 @@ def test_wasm_modules_are_built_after_all_kernels(monkeypatch: pytest.MonkeyPatc
 
     run_in_loop(open_pool())
     assert said.read_text() == "compiled " * len(GAMES) + "made "
-    assert warned == ["it ended with 3"]
+    assert warned == ["exit status 3"]
 
 
 def test_bots_play_before_hint_and_review_kernels_are_ready(
