@@ -253,7 +253,7 @@ export interface SetChatModeRequest {
   idempotency_key: string
 }
 
-/** `POST /api/tables/ID/rematch`: */
+/** `POST /api/tables/ID/rematch`: the next game of the same people, each one seat on. */
 export interface RematchRequest {
   idempotency_key?: string | null
 }
@@ -270,7 +270,7 @@ export interface AnswersRequest {
   thinking_ms?: number | null
 }
 
-/** An answer, such as `play S4`, to your next question in the current trick, if this suit is led; `null`: */
+/** A planned answer, such as `play S4`, to your next question in the current trick. */
 export interface PlannedAnswerInfo {
   answer: string
   suit?: 'C' | 'D' | 'H' | 'S' | null
@@ -295,7 +295,7 @@ export interface UndoRequest {
   idempotency_key: string
 }
 
-/** `POST /api/tables/ID/proposal`: */
+/** `POST /api/tables/ID/proposal`: accept or reject a proposal, given by its id. */
 export interface ProposalVoteRequest {
   proposal: number
   accept: boolean
@@ -379,7 +379,7 @@ export interface ScorePadResponse {
   lines: ScorePadLine[]
 }
 
-/** `GET /api/tables/ID/replay`: */
+/** `GET /api/tables/ID/replay`: every step of a finished game, all hands open. */
 export interface ReplayResponse {
   table: TableInfo
   result: Record<string, any> | null
@@ -546,7 +546,7 @@ export interface WebAuthnOptionsResponse {
   options: Record<string, any>
 }
 
-/** `POST /api/me/account/begin`: */
+/** `POST /api/me/account/begin`: register an account with this name. */
 export interface BeginAccountRequest {
   name: string
   invitation?: string
@@ -564,7 +564,7 @@ export interface SecretResponse {
   link: string
 }
 
-/** `POST /api/sign-in/passkey`: */
+/** `POST /api/sign-in/passkey`: a passkey's response. */
 export interface PasskeySignInRequest {
   passkey: Record<string, any>
   label?: string
@@ -756,7 +756,7 @@ export interface AboutResponse {
   is_moderator: boolean
 }
 
-/** The data of a stream's `order` event: */
+/** The data of a stream's `order` event. */
 export interface ModerationNotice {
   kind: 'banned' | 'closed' | 'warned'
   reason: string
@@ -797,7 +797,7 @@ export interface ReportInfo {
   sanctions: SanctionsInfo
 }
 
-/** `GET /api/moderation/reports`: */
+/** `GET /api/moderation/reports`: open reports, oldest first, and the latest resolved ones. */
 export interface ReportsResponse {
   waiting: number
   open: ReportInfo[]
@@ -903,7 +903,7 @@ export interface PushSubscriptionInfo {
   current: boolean
 }
 
-/** `POST /api/push/quiet`: */
+/** `POST /api/push/quiet`: set your quiet hours. */
 export interface QuietHoursRequest {
   start_minute: number
   end_minute: number

@@ -34,9 +34,9 @@ log = logging.getLogger("diamonds")
 
 
 class PublicUrl:
-    """The public address of a server:
+    """The public address of a server.
 
-    `https://diamonds.example`, or `http://localhost:8000` on the operator's machine.
+    It is `https://diamonds.example`, or `http://localhost:8000` on the operator's machine.
     """
 
     def __init__(self, text: str) -> None:

@@ -62,9 +62,9 @@ class WebAuthnOptionsResponse(Struct):
 
 
 class BeginAccountRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/me/account/begin`:
+    """`POST /api/me/account/begin`: register an account with this name.
 
-    register an account with this name, with the code of an `invitation` if one is needed.
+    If an invitation is needed, `invitation` is its code.
     """
 
     name: DesiredName
@@ -86,9 +86,9 @@ class SecretResponse(Struct):
 
 
 class PasskeySignInRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/sign-in/passkey`:
+    """`POST /api/sign-in/passkey`: a passkey's response.
 
-    a passkey's response. With `bring_tables`, the tables of this browser's guest move along.
+    With `bring_tables`, the tables of this browser's guest move along.
     """
 
     passkey: dict[str, Any]

@@ -33,9 +33,9 @@ class AboutResponse(Struct):
 
 
 class ModerationNotice(Struct):
-    """The data of a stream's `order` event:
+    """The data of a stream's `order` event.
 
-    you are `warned` or `banned`, or the table is `closed`; with the reason and end.
+    You are `warned` or `banned`, or the table is `closed`; with the reason and the end.
     """
 
     kind: Literal["warned", "banned", "closed"]
@@ -82,9 +82,9 @@ class ReportInfo(Struct):
 
 
 class ReportsResponse(Struct):
-    """`GET /api/moderation/reports`:
+    """`GET /api/moderation/reports`: open reports, oldest first, and the latest resolved ones.
 
-    open ones, oldest first, and the latest resolved ones. `waiting` counts all open ones.
+    `waiting` counts all open ones.
     """
 
     waiting: int

@@ -44,9 +44,9 @@ class PushSubscriptionInfo(Struct):
 
 
 class QuietHoursRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/push/quiet`:
+    """`POST /api/push/quiet`: set your quiet hours.
 
-    set your quiet hours, in minutes of the day in a time zone (`Europe/Berlin`); equal for none.
+    They are minutes of the day in a time zone (`Europe/Berlin`); equal minutes mean none.
     """
 
     start_minute: Annotated[int, Meta(ge=0, le=1439)]

@@ -47,9 +47,9 @@ class ScorePadResponse(Struct):
 
 
 class ReplayResponse(Struct):
-    """`GET /api/tables/ID/replay`:
+    """`GET /api/tables/ID/replay`: every step of a finished game, all hands open.
 
-    every step of a finished game, all hands open. A record may end without a `result`.
+    A record may end without a `result`.
     """
 
     table: TableInfo

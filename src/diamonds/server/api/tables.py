@@ -304,9 +304,9 @@ class SetChatModeRequest(Struct, forbid_unknown_fields=True):
 
 
 class RematchRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/tables/ID/rematch`:
+    """`POST /api/tables/ID/rematch`: the next game of the same people, each one seat on.
 
-    the next game of the same people, each one seat on. The first request creates its table.
+    The first request creates its table.
     """
 
     idempotency_key: IdempotencyKey | None = None
@@ -330,9 +330,9 @@ class AnswersRequest(Struct, forbid_unknown_fields=True):
 
 
 class PlannedAnswerInfo(Struct, forbid_unknown_fields=True):
-    """An answer, such as `play S4`, to your next question in the current trick, if this suit is led; `null`:
+    """A planned answer, such as `play S4`, to your next question in the current trick.
 
-    any suit.
+    It is given if this `suit` is led; `null` means any suit.
     """
 
     answer: Annotated[str, Meta(max_length=40, pattern="^[a-z_]+ [A-Za-z0-9_]+$")]
@@ -365,9 +365,9 @@ class UndoRequest(Struct, forbid_unknown_fields=True):
 
 
 class ProposalVoteRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/tables/ID/proposal`:
+    """`POST /api/tables/ID/proposal`: accept or reject a proposal, given by its id.
 
-    accept or reject a proposal, given by its id; the proposer withdraws it by rejecting.
+    The proposer withdraws it by rejecting.
     """
 
     proposal: Position

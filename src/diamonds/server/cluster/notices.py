@@ -85,9 +85,9 @@ class TurnsChanged(MemberNotice, frozen=True):
 
 
 class PushRecheck(MemberNotice, frozen=True):
-    """Turns at tables with days per move may have changed:
+    """Turns at tables with days per move may have changed.
 
-    the lobby owner checks the push notifications of these people.
+    The lobby owner then checks the push notifications of these people.
     """
 
     people: list[str]

@@ -36,9 +36,9 @@ async def read_browser(identities: IdentityService, scope: Scope) -> BrowserRequ
 
 
 async def require_browser(identities: IdentityService, scope: Scope, allow_banned: bool = False) -> BrowserRequest:
-    """Return the browser behind a change:
+    """Return the browser behind a change: known, on our own page, sending JSON.
 
-    known, on our own page, sending JSON. Banned people pass if `allow_banned`.
+    Banned people pass if `allow_banned`.
     """
     check_content_type(scope)
     browser_request = await read_browser(identities, scope)

@@ -53,10 +53,7 @@ def client_network(scope: Scope, proxies: int) -> str:
 
 
 def network_of(address: str) -> str:
-    """Return the network to count an address under:
-
-    the address itself, or the /64 of an IPv6 address (one household).
-    """
+    """Return the network that an address counts for: itself, or the /64 of an IPv6 address (one household)."""
     return _ipv6_network(address) if ":" in address else address
 
 

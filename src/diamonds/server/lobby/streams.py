@@ -39,10 +39,7 @@ class LobbyStream(SseConnection):
         self.personal_version = -1
 
     async def next_frame(self) -> bytes:
-        """Return the news for this viewer:
-
-        the last change, or the whole list if they missed one, and their private part.
-        """
+        """Return the last change for this viewer, or the whole list if they missed one, and their private part."""
         channel, text = self.channel, b""
         if self.version != channel.version:
             text = channel.change if self.version == channel.base_version else channel.snapshot()

@@ -1,6 +1,6 @@
-"""Queries of moderators:
+"""Queries of moderators about reports, people, tables and the audit log.
 
-reports, people, tables and the audit log. Never an identity, an address, a hand or a secret.
+Results never contain an identity, an address, a hand or a secret.
 """
 
 from __future__ import annotations

@@ -150,9 +150,9 @@ _GUEST_SKELETONS = {look for colour in _COLOURS for animal in _ANIMALS for look 
 
 @cache
 def _reserved_skeletons() -> set[str]:
-    """Return the skeletons of names that tables use, in every language:
+    """Return the skeletons of names that tables use, in every language.
 
-    of bots, of the viewer (“You”) and of open seats.
+    These are the names of bots, of the viewer (“You”) and of open seats.
     """
     seats = [i18n.translate("page-seat", {"number": k}, language) for language in i18n.languages() for k in range(1, 7)]
     return {skeleton for name in (*BOT_NAMES, "You", *seats) for skeleton in skeletons(name)}

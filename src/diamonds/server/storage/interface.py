@@ -94,9 +94,9 @@ class StoredTable(NamedTuple):
 
 
 class ProbeChange(NamedTuple):
-    """A probe of the store:
+    """A probe of the store: a durable write that readers never see.
 
-    a durable write that readers never see, which fails if changes would fail, as on a full disk.
+    It fails if changes would fail, as on a full disk.
     """
 
 

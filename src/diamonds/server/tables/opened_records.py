@@ -34,9 +34,9 @@ _MAX_SHOWN_CHARS = 60  # of an unplayable entry
 
 
 class OpenedRecord(NamedTuple):
-    """The result of reading a record:
+    """The result of reading a record.
 
-    verification and findings, then its table and replay, or only its unverified text.
+    It has verification and findings, then table and replay, or only the unverified text.
     """
 
     is_verified: bool

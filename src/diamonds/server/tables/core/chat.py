@@ -16,9 +16,9 @@ MAX_CHAT_LINES = 30  # sent to clients; older ones stay in the store
 
 
 def is_chat_disabled(table: Table) -> bool:
-    """Return whether chat is off because partners are playing (C23):
+    """Return whether chat is off because partners are playing (C23).
 
-    a spectator might be one of them at another screen.
+    A spectator might be one of them at another screen.
     """
     return table.phase == "playing" and table.has_partners
 
@@ -88,8 +88,8 @@ def person_of_speaker(table_id: str, records: Iterable[ChatRecord], speaker: str
 
 
 def _speaker_id(table_id: str, person: str) -> str:
-    """Return the id of a speaker:
+    """Return the id of a speaker.
 
-    the same for all their lines at this table, different at others, and not reversible.
+    It is the same for all their lines at this table, different at others, and not reversible.
     """
     return hashlib.blake2b(f"{table_id} {person}".encode(), digest_size=6).hexdigest() if person else ""

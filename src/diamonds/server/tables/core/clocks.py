@@ -58,9 +58,9 @@ class TimeControl(msgspec.Struct, frozen=True, rename=_CONTROL_KEYS):
 
 
 class PlannedAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An answer to the player's next question of this name in the current trick, if this suit is led (`None`:
+    """A planned answer to the player's next question of this name in the current trick.
 
-    any suit).
+    It is given if this suit is led; `None` means any suit.
     """
 
     question: str
@@ -162,7 +162,7 @@ def lag_compensation_ms(clocks: ClockState, seat: int, now: int, thinking_ms: in
 def after_entry(
     control: TimeControl, clocks: ClockState, now: int, to_act: int, answered: int = -1, compensation_ms: int = 0
 ) -> ClockState:
-    """Return the clocks after an entry:
+    """Return the clocks after an entry.
 
     `to_act` are the people to act now, `answered` the person who answered, if any.
     """

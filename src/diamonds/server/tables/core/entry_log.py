@@ -273,9 +273,9 @@ class EntryLog:
         return answers[::-1]
 
     def canonical_n(self, n: int) -> int:
-        """Return the first n with the same state as after `n` entries:
+        """Return the first n with the same state as after `n` entries.
 
-        undos return to earlier ones, seat changes keep it.
+        Undos return to earlier states, and seat changes keep the state.
         """
         while n:
             entry = self.entries[n - 1]

@@ -129,9 +129,9 @@ class Table:
         return person in self.game_state.hand_seats or self.seat_of(person) >= 0
 
     def reserved_seat(self, person: str) -> int:
-        """Return the seat that a person may take at any time, or −1:
+        """Return the seat that a person may take at any time, or −1.
 
-        the one reserved for them, or the one they left.
+        It is the one reserved for them, or the one they left.
         """
         if self.phase == "playing":
             seat = self.game_state.hand_seats.get(person, -1)
@@ -167,9 +167,9 @@ class Table:
         return proposal
 
     def missing_voters(self, proposal: Proposal) -> list[int]:
-        """Return the seats that have yet to accept:
+        """Return the seats that have yet to accept.
 
-        people connected when it was made or now, except substituted ones.
+        They belong to people who were connected when the proposal was made or are now, except substituted ones.
         """
         proposer = self.seat_of(proposal.person)
         excluded = {proposal.seat} if proposal.kind == "answer" else set()
