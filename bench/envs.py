@@ -1,4 +1,4 @@
-"""Speed of the environments beside other card and board games of the same frameworks, in one run on one core.
+"""Speed of the environments compared with other games of the same frameworks, in one run on one core.
 
 A step is one player's action; deals take time but are not steps. All players choose uniformly among the legal actions,
 in the form that the framework provides. Rounds alternate, and medians count.

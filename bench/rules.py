@@ -1,4 +1,4 @@
-"""Speed of the rules, measured in one run on one core beside OpenSpiel, with a checksum of the games played.
+"""Speed of the rules compared with OpenSpiel, in one run on one core, with a checksum of the games played.
 
 Machines are noisy: compare the ratios, not the figures. Rounds of both sides alternate, and the median round counts.
 The peers are OpenSpiel's random rollouts in C++ of hearts and spades, from after the deal: trick games of much the same
@@ -137,7 +137,7 @@ def answer_times_us() -> dict[str, float]:
 def main(argv: list[str] | None = None) -> int:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(
-        prog="diamonds bench rules", description="Measure the rules beside OpenSpiel's games."
+        prog="diamonds bench rules", description="Measure the rules, compared with OpenSpiel's games."
     )
     parser.add_argument("--seconds", type=float, default=0.4, help="of each round (default 0.4)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

@@ -1,6 +1,6 @@
 """The benchmarks: ``make bench``, or ``diamonds bench rules`` for one of them.
 
-Each one runs in a process of its own and prints its figures beside a peer's or beside a limit of this machine.
+Each one runs in a process of its own and compares its figures with those of another library or with a limit of this machine.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ import sys
 from pathlib import Path
 
 BENCHMARKS = {
-    "rules": "random playouts beside OpenSpiel's, start-up, and the time from an answer to every seat's view",
+    "rules": "random playouts compared with OpenSpiel's, start-up, and the time from an answer to every seat's view",
     "kernels": "the first wait for a bot in each game, from an empty cache to an answer of level 5",
-    "modules": "the browser modules: bytes, and playouts and decisions of level 5 beside native ones",
+    "modules": "the browser modules: bytes, and playouts and decisions of level 5 compared with native ones",
     "coach": "how often the coach of a first game recommends an answer that a hint of 1,000 worlds rejects",
-    "envs": "the lab's environments beside PettingZoo's and OpenSpiel's",
-    "server": "durable answers, waiting times and memory, beside the disk and a server in memory",
+    "envs": "the environments compared with PettingZoo's and OpenSpiel's games",
+    "server": "durable answers, waiting times and memory, compared with the disk and a server in memory",
     "processes": "one, two and four processes on PostgreSQL: answers, waiting times, CPU time, and recovery after a kill",
     "refusals": "whether the timing of a refusal reveals hidden cards",
     "lobby": "memory for ten thousand readers of the lobby, and the time until a change has reached them",
     "seeks": "how long simulated people wait for each other, and how many are matched",
     "crowd": "memory and disk after a hundred thousand people at as many tables",
     "attack": "a player's waiting times and the server's memory during an attack from one address",
-    "page": "the page in a Chromium, beside its budgets, an empty page and a bare POST",
+    "page": "the page in a Chromium, compared with its budgets, an empty page and a bare POST",
 }
 
 

@@ -1,4 +1,4 @@
-"""Size and speed of the browser modules: random playouts and decisions of level 5 in Node, beside native kernels.
+"""Size and speed of the browser modules: random playouts and decisions of level 5 in Node, compared with native kernels.
 
 Both are measured by CPU time, in one run, one after the other. Answers and numbers of answers must be equal. Chromium
 runs modules by the same engine as Node.

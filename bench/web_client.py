@@ -1,6 +1,6 @@
-"""Speed of the page in a real Chromium on this machine, beside its budgets.
+"""Speed of the page in a real Chromium on this machine, compared with its budgets.
 
-Each time is printed beside its budget and beside a limit: the load of an empty page, the screen's frame time, a bare
+Each time is printed with its budget and a lower limit: the load of an empty page, the screen's frame time, a bare
 POST over loopback. Browser, server and measurement share the CPU. Run by ``make bench ARGS=page``; ``--quick`` is a
 short run.
 """

@@ -59,7 +59,7 @@ def has_terminal() -> bool:
 
 
 def lower_priority(nice_steps: int) -> None:
-    """Lower the priority of this process by so many steps of Unix's ``nice``; no effect on other systems."""
+    """Lower the priority of this process by ``nice_steps``; no effect except on Unix."""
     if hasattr(os, "nice"):
         os.nice(nice_steps)
 

@@ -302,7 +302,7 @@ def run_match(
     progress: Callable[[int, int], None] | None = None,
     first_block: int = 0,
 ) -> tuple[ArenaResult, list[BlockResult]]:
-    """Play a match of so many blocks on all cores; with ``gain``, stop as soon as the first bot's margin is decided.
+    """Play a match of ``blocks`` blocks on all cores; with ``gain``, stop as soon as the first bot's margin is decided.
 
     `DiamondsError` if the match is not possible. ``progress(done, total)`` is called after every block.
     """

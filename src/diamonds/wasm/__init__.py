@@ -1,9 +1,9 @@
 """Rules and bots as WebAssembly modules for browsers and Node, from the same functions that `diamonds.jit` compiles.
 
 `exports` defines the functions of a module, `linker` links Numba's LLVM code into one object, `object_file` turns that
-into a module, `manifest` describes everything that is declared beside the rules, and `build` writes the files. All of
-this runs in a process of its own (`subprocess_build`, or ``python -m diamonds.wasm FOLDER``), because Numba needs
-special settings there (`PORTABLE_CODEGEN_ENV`).
+into a module, `manifest` has the declarations of the rules as data, and `build` writes the files. All of this runs in a
+process of its own (`subprocess_build`, or ``python -m diamonds.wasm FOLDER``), because Numba needs special settings
+there (`PORTABLE_CODEGEN_ENV`).
 """
 
 MANIFEST = "manifest.json"

@@ -1,4 +1,4 @@
-"""The manifest: everything declared beside the rules that a program needs to use a module, as data.
+"""The manifest: the declarations of the rules that a program needs to use a module, as data.
 
 It repeats declarations and adds nothing. Ids are those of the catalogs in `diamonds.i18n`.
 """

@@ -52,7 +52,7 @@ class SearchParams(NamedTuple):
     best, after ``drop_margin`` is added to its distance; of more than ``halving_threshold`` candidates the worse half
     is dropped at every step. The usual answer is kept unless the best is ``default_std_errors`` standard errors ahead.
     ``plans`` are the plans to try with every candidate where plans matter, as bits (`GameAdapter.plans`). A ``horizon``
-    limits playouts to so many tricks (in mines: turns), so the end of the round is not foreseen. ``solve_endgame``
+    limits playouts to that many tricks (in mines: turns), so the end of the round is not foreseen. ``solve_endgame``
     solves the last tricks exactly where all cards are known (`diamonds.bots.search.endgame`). ``game_specific`` uses
     the game's own search, if any.
 
@@ -143,8 +143,7 @@ class GameAdapter(NamedTuple):
     playout_answer: Callable[..., Any]
     """``playout_answer(s, seat, style, weights)``, compiled: return a seat's answer in a playout with this style."""
     trained_weights: Callable[[], WeightArray | None]
-    """``trained_weights()``: return the trained weights, a row for each kind of table; ``None`` if nothing has been trained.
-    """
+    """``trained_weights()``: return the trained weights, a row for each kind of table; ``None`` if there are none."""
     table_kind: Callable[..., Any]
     """``table_kind(s)``, compiled: return the row of the weights for tables like this one."""
     turns_played: Callable[..., Any]
@@ -153,7 +152,7 @@ class GameAdapter(NamedTuple):
     """``value(s, own_seat, win_bonus)``, compiled: return the value of a row at the end of a playout, with
     ``win_bonus`` where the game is won."""
     win_bonus: float
-    """The value of winning beside the margin."""
+    """The value of winning, in addition to the margin."""
     count_events: Callable[..., Any]
     """``count_events(log, s, own_seat, counts, trick_open)``, compiled: count the events of one answer in up to
     `COUNT_COLUMNS` columns; ``trick_open`` says whether the trick on the table is still undecided, and the result is
@@ -176,8 +175,7 @@ class GameAdapter(NamedTuple):
     """``plans(v, own_seat, params)``, compiled: return the plans to try with each candidate, as bits. The lowest one
     decides the player's usual answer."""
     card_of: Callable[..., Any]
-    """``card_of(v, candidate)``, compiled: return the card whose suit decides how a candidate suits a player's tastes;
-    −1 for none."""
+    """``card_of(v, candidate)``, compiled: return the card whose suit a player's tastes apply to; −1 for none."""
 
     # Endgames
     has_no_secret_choice: Callable[..., Any]

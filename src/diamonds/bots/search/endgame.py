@@ -262,7 +262,7 @@ def solve(
     """Return the exact value of each candidate, or ``None`` if several worlds are possible or the position is too large.
 
     ``row`` is a view (`diamonds.bots.bot.bot_view`), or with ``is_full_state`` a whole state. ``win_bonus`` is the
-    value of winning beside the margin.
+    value of winning in addition to the margin.
     """
     values = np.zeros(len(candidates))
     win_bonus = games.adapter_for(game).win_bonus if win_bonus is None else win_bonus

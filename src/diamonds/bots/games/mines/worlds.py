@@ -19,7 +19,7 @@ from diamonds.rules import mines
 
 
 def hidden_cards(v, own_seat, sizes, banned):
-    """Write the number of hidden cards of each holder; see `GameAdapter.hidden_cards`. The rest lies in the piles."""
+    """Write the number of hidden cards of each holder; see `GameAdapter.hidden_cards`. The other cards are in the piles."""
     unseen = mines.pack(v) & ~(v["hand"][own_seat] | v["discards"] | v["known"][own_seat])
     sizes[:] = 0
     banned[:] = 0
