@@ -1,6 +1,7 @@
-"""The command line: ``diamonds serve | admin | play | rules | replay | verify | simulate | arena | train | puzzles | bench | build-site | …``.
+"""The command line ``diamonds``.
 
-Each command parses its arguments and calls `diamonds.terminal` or the server. An error is one sentence on stderr and exit code 2.
+Each command parses its arguments and calls `diamonds.terminal` or the server. An error is one sentence on stderr, with exit
+code 2.
 """
 
 from __future__ import annotations

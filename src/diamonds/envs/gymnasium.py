@@ -17,8 +17,8 @@ An observation is the flat array described in `diamonds.envs.encoding` (its `Fea
 network); the reward comes when the game ends. ``info`` has the ``action_mask`` and the name of the ``question``;
 ``env.unwrapped.action_masks()`` returns the mask, too, because some learners call it.
 
-An illegal action changes nothing and has reward 0; ``info["refused"]`` then gives the reason (R1). So mask your actions, or limit
-the length of an episode: a learner that repeats an illegal action would never finish.
+An illegal action changes nothing and has reward 0; ``info["refused"]`` then gives the reason (R1). So mask your
+actions, or limit the length of an episode: a learner that repeats an illegal action would never finish.
 """
 
 from __future__ import annotations

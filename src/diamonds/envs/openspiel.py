@@ -17,20 +17,20 @@ Importing this module registers ``diamonds_crystals``, ``diamonds_fourteen`` and
 
 Parameters are ``players``, ``reward`` (one of `diamonds.envs.encoding.REWARDS`) and the game's options.
 
-**Chance** is explicit, one card a node: first each seat cuts a card (the highest begins), then the cards of every deal come in
-dealing order, all remaining cards equally likely. Cards left over from a deal are not drawn one by one, because nobody ever sees
-them.
+**Chance** is explicit, one card a node: first each seat cuts a card (the highest begins), then the cards of every deal
+come in dealing order, all remaining cards equally likely. Cards left over from a deal are not drawn one by one, because
+nobody ever sees them.
 
-**Simultaneous answers** (passing cards, sealed bids) are asked one after the other, the lowest seat first. No seat learns
-another's choice, so the order does not matter.
+**Simultaneous answers** (passing cards, sealed bids) are asked one after the other, the lowest seat first. No seat
+learns another's choice, so the order does not matter.
 
-**Information states** are texts with perfect recall: all events that a seat has seen, its own answers, and the cards dealt to it.
-They have no tensor, because its size would have no bound. **Observations** are the view with everything that a perfect memory
-knows, as text and as the tensor of `diamonds.envs.encoding.Features`.
+**Information states** are texts with perfect recall: all events that a seat has seen, its own answers, and the cards
+dealt to it. They have no tensor, because its size would have no bound. **Observations** are the view with everything
+that a perfect memory knows, as text and as the tensor of `diamonds.envs.encoding.Features`.
 
-**Worlds**: `State.resample_from_infostate` deals the hidden cards uniformly with `diamonds.bots.search.worlds`. The resulting state
-starts there: it has no history, and the other seats remember only the public events and their private facts in this world. It depends
-only on the seat's information state and the sampler.
+**Worlds**: `State.resample_from_infostate` deals the hidden cards uniformly with `diamonds.bots.search.worlds`. The
+resulting state starts there: it has no history, and the other seats remember only the public events and their private
+facts in this world. It depends only on the seat's information state and the sampler.
 
 OpenSpiel's Python bots play these games; its C++ MCTS and IS-MCTS bots crash on every game written in Python (2.0).
 """

@@ -10,13 +10,15 @@
 ...     env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
 >>> env.close()
 
-Agents are ``seat_0`` and so on. An observation has ``observation``, everything that the seat may know, and ``action_mask``;
-`diamonds.envs.encoding` describes both, the actions and the rewards. The next agent is always the seat to act, so a seat may answer
-twice in a row. Where several seats owe an answer simultaneously (passing cards, sealed bids) the lowest is asked first, and none learns
-another's choice. ``reset(seed=…)`` fixes the cards, and the cut that decides who begins.
+Agents are ``seat_0`` and so on. An observation has ``observation``, everything that the seat may know, and
+``action_mask``; `diamonds.envs.encoding` describes both, the actions and the rewards. The next agent is always the seat
+to act, so a seat may answer twice in a row. Where several seats owe an answer simultaneously (passing cards, sealed
+bids) the lowest is asked first, and none learns another's choice. ``reset(seed=…)`` fixes the cards, and the cut that
+decides who begins.
 
-`env` has the wrappers of PettingZoo's classic games: an illegal action ends the game for all and costs its agent 1. `raw_env` has
-no wrappers and is several times faster; there an illegal action raises `NotAllowedError` with the rule and changes nothing.
+`env` has the wrappers of PettingZoo's classic games: an illegal action ends the game for all and costs its agent 1.
+`raw_env` has no wrappers and is several times faster; there an illegal action raises `NotAllowedError` with the rule
+and changes nothing.
 """
 
 from __future__ import annotations
