@@ -33,7 +33,8 @@ from tests.server.support.witness import Zygote
 class SeededSecrets:
     """A source of secrets numbered from the start of each test, so the cards are the same in each run.
 
-    ``DIAMONDS_TEST_SEED=7 make test`` deals other cards."""
+    ``DIAMONDS_TEST_SEED=7 make test`` deals other cards.
+    """
 
     def __init__(self) -> None:
         self.restart()

@@ -1,5 +1,7 @@
-"""Every database schema up to today's, as its version created it, and one newer schema. Frozen: program changes must
-not alter it."""
+"""Every database schema up to the current one, as its version created it, and one newer schema.
+
+Frozen: changes of the program must not alter it.
+"""
 
 from __future__ import annotations
 

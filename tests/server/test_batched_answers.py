@@ -79,7 +79,8 @@ def random_questions(
 def all_knowing_answers(game: Game, state: np.void, seat: int, rng: random.Random) -> tuple[list[str], bool]:
     """Return the answers of a player who knows every card, and whether they name a card not held at first.
 
-    The player answers while asked, at most five times, and prefers cards not in hand."""
+    The player answers while asked, at most five times, and prefers cards not in hand.
+    """
     state, held, found, peeks = fields.copy_state(state), int(state["hand"][seat]), [], False
     while len(found) < 5 and int(state["to_act"]) >> seat & 1:
         legal = game.legal(state, seat)

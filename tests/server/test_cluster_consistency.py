@@ -1,5 +1,4 @@
-"""State of a person that every member has to respect, and background work that must happen once although two members
-believe to be responsible."""
+"""A person's state that all members respect, and background work that happens once despite two responsible members."""
 
 from __future__ import annotations
 
@@ -130,8 +129,10 @@ def test_notification_is_sent_once_with_two_believed_lobby_owners(open_two_serve
 
 
 def believe_lobby_owner(server: ClusterServer, both: threading.Barrier) -> None:
-    """Make a member believe that it owns the lobby, and delay each of its notifications until the other member is about
-    to send one, too."""
+    """Make a member believe that it owns the lobby.
+
+    Each of its notifications waits until the other member is about to send one, too.
+    """
     send = server.app.push_scheduler._process
 
     async def together(call: PendingPush) -> None:

@@ -1,7 +1,7 @@
-"""Servers of one process or several that die at any moment, as may their database and connections: nothing seen is
-lost, and all readers agree.
+"""Servers that die at any moment, with their database and connections: nothing seen is lost, and readers agree.
 
-`soak` does the same for longer."""
+`soak` does the same for longer.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Durability: an answer is stored before anybody sees it, once, and survives restarts. `test_crashes` kills servers at
-random moments."""
+"""Durability: an answer is stored before anyone sees it, once, and survives restarts.
+
+`test_crashes` kills servers at random moments.
+"""
 
 from __future__ import annotations
 

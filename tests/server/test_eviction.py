@@ -32,8 +32,10 @@ def play(guests: list[Client], id: str, answers: int, rng: random.Random) -> Non
 
 
 def all_updates(readers: list[Client], id: str) -> list[Any]:
-    """Return what each reader receives of a table as a new viewer and since its first deal, and the score pad. Assert
-    that versions grow."""
+    """Return each reader's messages as a new viewer and since the first deal, and the score pad.
+
+    Assert that versions grow.
+    """
     told = []
     for reader in readers:
         for path in ("", "?after=0"):

@@ -47,8 +47,7 @@ def test_internal_paths_are_unknown_to_outsiders(cluster_servers, path):
 
 
 def test_forged_internal_headers_have_no_effect(cluster_servers):
-    """A client that claims to be a member is treated as any other: its request is forwarded, and its headers are
-    ignored."""
+    """A client that claims to be a member is treated as any other: forwarded, with its headers ignored."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)
     guest = via(second, guests[0])

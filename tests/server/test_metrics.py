@@ -74,8 +74,7 @@ def _long_scrape_timeout() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def busy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServer, str, list[str]]]:
-    """The metrics of a server with games, streams and one rejected request, and the private data that they must not
-    contain."""
+    """The metrics of a server with games, streams and one rejected request, and private data that they must not contain."""
     folder = tmp_path_factory.mktemp("lively")
     server = LiveServer(folder, AppConfig((0, 0), UNLIMITED, data_dir=folder))
     port = scrape_server(server).port

@@ -72,7 +72,8 @@ def test_record_of_another_server_replays_alike(open_server, tmp_path):
 def test_imported_game_is_private_and_unrated(server):
     """It has the record's cards and entries and counts as a fork, because its cards were known.
 
-    An idempotency key imports it once. Records of another server or of several people cannot be imported."""
+    An idempotency key imports it once. Records of another server or of several people cannot be imported.
+    """
     ann, ben = server.new_client(), server.new_client()
     text = finished_record()
     opened = import_record(ann, text)

@@ -115,8 +115,7 @@ def test_forced_answer_is_played_with_a_delay_if_its_player_wants(
 
 
 def plan_for_next(server: LiveServer, id: str, guests: list[Client]) -> tuple[int, int, str, str]:
-    """Play until the next player will have a choice in the suit led: return the leader, that player, the suit, and a
-    card."""
+    """Play until the next player has a choice in the led suit; return leader, player, suit and a card."""
     found = []
 
     def done(state: Any, seat: int) -> bool:
@@ -248,8 +247,7 @@ def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server: LiveServer) -
 
 
 def test_r5_forced_and_planned_answers_have_the_same_delay(timed_server: LiveServer) -> None:
-    """Two worlds that differ in hidden cards only: in one the seat has no choice, in the other its player has made a
-    plan."""
+    """In two worlds that differ only in hidden cards, the seat has no choice in one and a planned answer in the other."""
     id, guests = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     seat = play_until(timed_server, id, guests, is_forced_by_hand(timed_server, id))

@@ -1,5 +1,4 @@
-"""The table registry: tables are loaded once and independently, versions never decrease, and damaged tables affect no
-other."""
+"""The table registry: tables load once and independently, versions grow, and a damaged table affects no other."""
 
 from __future__ import annotations
 

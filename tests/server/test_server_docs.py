@@ -72,8 +72,7 @@ def test_example_bot_plays_a_game_to_its_end(server, tmp_path):
 
 
 def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, monkeypatch):
-    """The server rejects requests until it closes; then its port replies 503, breaks a connection, and the server
-    returns."""
+    """The server rejects requests until it closes; then its port replies 503, breaks a connection, and it returns."""
     server = open_server(tmp_path / "data", setup=AppConfig((0, 0), RateLimitSettings()))
     looks, attempts, take = 0, [], RateLimiter.acquire
 

@@ -1,5 +1,4 @@
-"""Shutdown: requests under way finish, streams are sent to the next server, and readiness says so. Readiness of a
-running server."""
+"""Shutdown: requests in progress finish, streams move to the next server, and readiness changes."""
 
 from __future__ import annotations
 

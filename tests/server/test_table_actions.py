@@ -233,8 +233,7 @@ def test_undo_is_free_while_nothing_was_learned(open_server):
 
 
 def table_before_undo(guest, game, seats, rng):
-    """Return a table at which the guest, after seven answers, is to act; and for each answer its n and the view before
-    it."""
+    """Return a table where the guest is to act after seven answers, with n and view before each answer."""
     while True:
         id, given = guest.create_table(game=game, seats=seats), []
         while len(given) < 7 and not (message := wait_for_turn_or_end(guest, id))["result"]:

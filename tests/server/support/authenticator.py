@@ -1,5 +1,4 @@
-"""A software WebAuthn authenticator: a browser whose passkeys answer the server's ceremonies, correctly or wrongly on
-purpose."""
+"""A software WebAuthn authenticator whose passkeys answer ceremonies correctly, or wrongly on purpose."""
 
 from __future__ import annotations
 

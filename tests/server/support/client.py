@@ -174,7 +174,8 @@ class LobbyClient:
 class StreamReader:
     """A stream that a thread reads into ``received``.
 
-    ``events`` has the data of the events with the given name, by default of those without a name."""
+    ``events`` has the data of the events with the given name, by default of those without a name.
+    """
 
     def __init__(self, port: int, path: str, headers: dict[str, str], name: str = "") -> None:
         self.name = f"event: {name}".encode() if name else b""

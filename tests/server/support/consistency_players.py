@@ -1,5 +1,4 @@
-"""Players and spectators who record everything they were sent, and report whatever was lost, duplicated or
-contradictory."""
+"""Players and spectators who record everything they receive, and report losses, repetitions and contradictions."""
 
 from __future__ import annotations
 
@@ -196,8 +195,7 @@ class ConsistencyTable:
         return Client(self.servers.port, self._retry(nobody, lambda: nobody.post("/api/token", {}))["token"])
 
     def _retry(self, guest: Client, do: Callable[[], Any], *refused: int) -> Any:
-        """Repeat a request until a process replies with success or with one of the ``refused`` statuses; return the
-        reply."""
+        """Repeat a request until it succeeds or gets one of the ``refused`` statuses; return the reply."""
         found: list[Any] = []
 
         def done() -> bool:
@@ -244,8 +242,10 @@ class ConsistencyTable:
             self.rng.choice(self.readers).get()
 
     def _wait(self) -> None:
-        """Count the time without an open question, but only while the whole server is up. A busy machine delays that,
-        which is not the game's fault."""
+        """Count the time without an open question while the whole server is up.
+
+        A busy machine delays questions, which is not the game's fault.
+        """
         now = time.monotonic()
         self.longest_wait_s = max(self.longest_wait_s, now - self._since)
         if now - self._last_check > 1:

@@ -1,5 +1,4 @@
-"""Faults injected into a server that uses PostgreSQL or a data folder: kills, broken connections, full disks, clock
-jumps."""
+"""Faults of a server with PostgreSQL or a data folder: kills, broken connections, full disks, clock jumps."""
 
 from __future__ import annotations
 
@@ -182,8 +181,10 @@ class Faults:
         ahead.set(self.rng.randrange(-48 * HOUR_MS, 48 * HOUR_MS), ahead.monotonic_ms)
 
     def let_time_pass(self) -> None:
-        """Let enough time pass for live games to time out, sometimes more than a day. All members first have to be up,
-        so none starts with other clocks."""
+        """Let enough time pass for live games to time out, sometimes more than a day.
+
+        All members must be up first, so none starts with other clocks.
+        """
         with self.servers.stable_membership():
             ahead, more = self.servers.clock_offset, self.rng.choice((7_000, 7_000, 15_000, 26 * HOUR_MS))
             ahead.set(ahead.wall_ms + more, ahead.monotonic_ms + more)

@@ -46,7 +46,8 @@ def speed_up_failover(dead_after_s: float) -> None:
 def shift_clocks(path: str) -> None:
     """Shift the wall clock and the monotonic clock by the offsets in the file.
 
-    Its third 8-byte number is the process id of the member that is cut off from the others."""
+    Its third 8-byte number is the process id of the member that is cut off from the others.
+    """
     with open(path, "r+b") as file:
         ahead = mmap.mmap(file.fileno(), 24)
     wall, steady = clock.wall_ms, clock.monotonic_ms
@@ -74,8 +75,7 @@ def shift_clocks(path: str) -> None:
 
 
 def report_joins(folder: Path) -> None:
-    """Leave a file ``joined-PID`` once this process is a member, and ``opened-PID`` before that if it found no other
-    member."""
+    """Write a file ``joined-PID`` once this process is a member, after ``opened-PID`` if it found no other member."""
     join = cluster.Cluster.join
 
     async def joined(self: Any) -> Any:

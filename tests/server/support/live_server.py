@@ -35,7 +35,8 @@ from tests.support.ports import reserve_port
 def free_port() -> int:
     """Return a free port that stays reserved until the test ends.
 
-    A killed server finds its port free again, and requests during the outage reach nobody else."""
+    A killed server finds its port free again, and requests during the outage reach nobody else.
+    """
     reserved = reserve_port()
     OPEN_CONNECTIONS.append(reserved)
     port: int = reserved.getsockname()[1]

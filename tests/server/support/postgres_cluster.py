@@ -33,8 +33,10 @@ POSTGRES_SETTINGS = {
 
 
 def postgres_programs() -> Path:
-    """Return the folder of PostgreSQL's programs. Without them skip the test, or fail if ``DIAMONDS_REQUIRED_TOOLS``
-    names them."""
+    """Return the folder of PostgreSQL's programs.
+
+    Without them skip the test, or fail if ``DIAMONDS_REQUIRED_TOOLS`` names them.
+    """
     folder = ensure_postgresql.find_programs()
     if folder is None:
         (pytest.fail if "postgresql" in os.environ.get("DIAMONDS_REQUIRED_TOOLS", "") else pytest.skip)(
@@ -44,8 +46,10 @@ def postgres_programs() -> Path:
 
 
 def temp_parent_dir() -> str:
-    """Return a folder in memory if there is room, because syncing is free there. A socket's path is limited to about
-    100 characters."""
+    """Return a folder in memory if there is room, because syncing is free there.
+
+    A socket's path is limited to about 100 characters.
+    """
     in_memory = Path("/dev/shm")
     return str(in_memory) if in_memory.is_dir() and shutil.disk_usage(in_memory).free > MIN_FREE_BYTES else "/tmp"
 

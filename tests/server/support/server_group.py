@@ -23,8 +23,10 @@ RESTART_DELAY_S = 0.5  # after a process exits with an error such as an unreacha
 
 
 class ClockOffset:
-    """The offset of a server's clocks in milliseconds: wall clock and monotonic clock. The file also names the process
-    id of the member cut off from the others, or 0."""
+    """The offsets of a server's wall clock and monotonic clock in milliseconds.
+
+    The file also contains the process id of the member that is cut off from the others, or 0.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path, self.wall_ms, self.monotonic_ms = path, 0, 0
@@ -110,8 +112,10 @@ class ServerGroup:
                     self._start(number)
 
     def _check_founders(self) -> None:
-        """Count an outage when a process finds no other member and opens the server: its clocks then stood still. It is
-        a violation if another member was running."""
+        """Count an outage when a process finds no other member and opens the server: its clocks then stood still.
+
+        It is a violation if another member was running.
+        """
         if not self.database_url:
             return
         for file in self.folder.glob("opened-*"):
@@ -214,8 +218,10 @@ class ServerGroup:
             os.kill(pid, signal.SIGCONT)
 
     def cut_off(self, number: int, seconds: float) -> None:
-        """Cut a process off from the other members for a while, though not from the database. Their messages arrive
-        late."""
+        """Cut a process off from the other members for a while, but not from the database.
+
+        Their messages arrive late.
+        """
         self.clock_offset.cut_off(self.pids[number])
         time.sleep(seconds)
         self.clock_offset.cut_off(0)

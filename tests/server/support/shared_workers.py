@@ -1,5 +1,4 @@
-"""Expensive parts that a server hands on to the next test's server: worker processes with loaded kernels, routes, and
-the web client's files."""
+"""Expensive parts that one test's server passes to the next: workers with loaded kernels, routes, and web files."""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@ Meanwhile processes and the database are killed, connections break, disks fill u
 
 The soak ends after ``--kills`` or ``--minutes`` or on Ctrl-C and reports what was lost, duplicated or shown
 inconsistently; the exit status is 1 if anything was. ``--mistake`` makes the server misbehave on purpose (a failpoint
-of `failpoints` or one of `planted_bugs`), which has to be found."""
+of `failpoints` or one of `planted_bugs`), which has to be found.
+"""
 
 from __future__ import annotations
 
@@ -81,8 +82,10 @@ def run_games(
     rest: Callable[[], bool] = lambda: True,
     tables: int = 0,
 ) -> SoakResult:
-    """Play at one table of each kind, or at ``tables`` tables of rotating kinds, and inject a fault after every few
-    answers once ``rest`` allows it."""
+    """Play at one table of each kind, or at ``tables`` tables of rotating kinds, with faults.
+
+    A fault follows every few answers once ``rest`` allows it.
+    """
     stop, rng = threading.Event(), random.Random(seed)
     parties: list[ConsistencyTable] = []
     overlapping = 0
