@@ -120,7 +120,7 @@ class TableActions:
         substitute: str = "",
         thinking_ms: int | None = None,
     ) -> bytes:
-        """Play all of a seat's answers or none, chosen on the view at `n`.
+        """Play all of a seat's answers or none, based on the view at `n`.
 
         `substitute` is the level of the bot that answers, if it is not the holder of the seat. `thinking_ms` is
         the thinking time that the client reports.

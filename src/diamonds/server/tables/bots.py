@@ -64,7 +64,7 @@ class BotActions(Protocol):
     """The part of `TableActions` that bots use."""
 
     async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], *, substitute: str = "") -> bytes:
-        """Play the answers of a seat on the view at `n`; `substitute` is the level that answers for its holder."""
+        """Play the answers of a seat, based on the view at `n`; `substitute` is the level that answers for its holder."""
         ...
 
 

@@ -139,7 +139,7 @@ class ClockActions(Protocol):
     """The part of `TableActions` that clocks use."""
 
     async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], person: str = "") -> bytes:
-        """Play the answers of a seat on the view at `n`, for the person who holds it."""
+        """Play the answers of a seat, based on the view at `n`, for the person who holds it."""
         ...
 
 
@@ -210,7 +210,7 @@ class ClockService:
         self._start_task(self._store_heartbeat(now))
 
     async def _store_heartbeat(self, now: int) -> None:
-        with contextlib.suppress(StoreUnavailableError):  # the next heartbeat is soon
+        with contextlib.suppress(StoreUnavailableError):  # the next heartbeat follows soon
             await self.store.commit(TableChange(heartbeat_ms=now))
 
     def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
