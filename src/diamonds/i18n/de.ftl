@@ -339,20 +339,17 @@ crystals-cut = { $seat ->
     [you] Du hebst { $card } ab.
    *[other] { $seat } hebt { $card } ab.
 }
-crystals-dealt = { $dealer ->
-    [you] Runde { $round }: Du gibst.
-   *[other] Runde { $round }: { $dealer } gibt.
-}
+crystals-dealt = Runde { $round }: { $dealer ->
+    [you] Du gibst
+   *[other] { $dealer } gibt
+}.
 crystals-count = { $seat ->
-    [you] { $number ->
-        [one] Du entscheidest: Jeder gibt 1 Karte weiter.
-       *[other] Du entscheidest: Jeder gibt { $number } Karten weiter.
-    }
-   *[other] { $number ->
-        [one] { $seat } entscheidet: Jeder gibt 1 Karte weiter.
-       *[other] { $seat } entscheidet: Jeder gibt { $number } Karten weiter.
-    }
-}
+    [you] Du entscheidest
+   *[other] { $seat } entscheidet
+}: Jeder gibt { $number ->
+    [one] 1 Karte
+   *[other] { $number } Karten
+} weiter.
 crystals-chosen = { $seat ->
     [you] Du hast die Karten gewählt.
    *[other] { $seat } hat die Karten gewählt.
@@ -372,25 +369,25 @@ crystals-played = { $seat ->
     [you] Du spielst { $card }.
    *[other] { $seat } spielt { $card }.
 }
-crystals-diamond = { $seat ->
-    [you] ♦ Du legst einen Kristall in den Tresor.
-   *[other] ♦ { $seat } legt einen Kristall in den Tresor.
-}
-crystals-heart = { $seat ->
-    [you] ♥ Du legst einen Kristall in die Auslage.
-   *[other] ♥ { $seat } legt einen Kristall in die Auslage.
-}
-crystals-spade = { $seat ->
-    [you] ♠ Du sicherst einen Kristall aus der Auslage im Tresor.
-   *[other] ♠ { $seat } sichert einen Kristall aus der Auslage im Tresor.
-}
-crystals-club = { $seat ->
-    [you] ♣ Du nimmst { $victim } einen Kristall weg.
-   *[other] { $victim ->
-        [you] ♣ { $seat } nimmt dir einen Kristall weg.
-       *[other] ♣ { $seat } nimmt { $victim } einen Kristall weg.
+crystals-diamond = ♦ { $seat ->
+    [you] Du legst
+   *[other] { $seat } legt
+} einen Kristall in den Tresor.
+crystals-heart = ♥ { $seat ->
+    [you] Du legst
+   *[other] { $seat } legt
+} einen Kristall in die Auslage.
+crystals-spade = ♠ { $seat ->
+    [you] Du sicherst
+   *[other] { $seat } sichert
+} einen Kristall aus der Auslage im Tresor.
+crystals-club = ♣ { $seat ->
+    [you] Du nimmst { $victim }
+   *[other] { $seat } nimmt { $victim ->
+        [you] dir
+       *[other] { $victim }
     }
-}
+} einen Kristall weg.
 crystals-nothing = { $seat ->
     [you] { $suit } Für deine Aktion ist kein Kristall da.
    *[other] { $suit } Für die Aktion von { $seat } ist kein Kristall da.
@@ -400,37 +397,34 @@ crystals-trick = { $seat ->
    *[other] Der { $suit }-Stich geht an { $seat }.
 }
 crystals-most = { $seat ->
-    [you] Du hast die meisten { $suit }: { $number }.
-   *[other] { $seat } hat die meisten { $suit }: { $number }.
-}
+    [you] Du hast
+   *[other] { $seat } hat
+} die meisten { $suit }: { $number }.
 crystals-tie = Gleichstand bei { $suit }: keine Aktion.
 crystals-no-trick = { $seat ->
-    [you] Du hast keinen Stich gemacht: zwei ♦-Aktionen.
-   *[other] { $seat } hat keinen Stich gemacht: zwei ♦-Aktionen.
-}
-crystals-thief = { $seat ->
-    [you] Der Dieb zieht weiter zu dir.
-   *[other] Der Dieb zieht weiter zu { $seat }.
-}
-crystals-score = { $score ->
-    [one] { $seat ->
-        [you] Dein Tresor: { $vault }, deine Auslage: { $showroom }. 1 Punkt.
-       *[other] { $seat }: Tresor { $vault }, Auslage { $showroom }. 1 Punkt.
-    }
-   *[other] { $seat ->
-        [you] Dein Tresor: { $vault }, deine Auslage: { $showroom }. { $score } Punkte.
-       *[other] { $seat }: Tresor { $vault }, Auslage { $showroom }. { $score } Punkte.
-    }
-}
+    [you] Du hast
+   *[other] { $seat } hat
+} keinen Stich gemacht: zwei ♦-Aktionen.
+crystals-thief = Der Dieb zieht weiter zu { $seat ->
+    [you] dir
+   *[other] { $seat }
+}.
+crystals-score = { $seat ->
+    [you] Dein Tresor: { $vault }, deine Auslage: { $showroom }.
+   *[other] { $seat }: Tresor { $vault }, Auslage { $showroom }.
+} { $score ->
+    [one] 1 Punkt
+   *[other] { $score } Punkte
+}.
 
 ## Kristalle: warum eine Antwort nicht erlaubt ist.
 
-crystals-illegal-count = Weitergegeben werden eine, zwei oder drei Karten.
-crystals-illegal-no-seat = Es gibt keinen Platz { $number }, dem man etwas nehmen könnte.
+crystals-illegal-count = Gib eine, zwei oder drei Karten weiter.
+crystals-illegal-no-seat = Es gibt keinen Platz { $number }.
 crystals-illegal-own-showroom = Aus der eigenen Auslage kannst du nichts nehmen.
-crystals-illegal-lowest-seat = Nenne dieses Team nach seinem niedrigsten Platz, { $number }.
-crystals-illegal-nothing-on-show = Dort liegt kein Kristall in der Auslage.
-crystals-illegal-in-hand = Diese Karte hast du nicht auf der Hand.
+crystals-illegal-lowest-seat = Nenne das Team nach seinem niedrigsten Platz, { $number }.
+crystals-illegal-nothing-on-show = Diese Auslage ist leer.
+crystals-illegal-in-hand = Diese Karte hast du nicht.
 crystals-illegal-chosen-already = Diese Karte hast du schon gewählt.
 crystals-illegal-in-order = Nenne die Karten zum Weitergeben aufsteigend.
 crystals-illegal-follow = Du hast { $suit }: Bediene die Farbe.
@@ -510,7 +504,7 @@ fourteen-again = Gleichstand an der Spitze: noch eine Runde.
 
 ## Vierzehn: warum eine Antwort nicht erlaubt ist.
 
-fourteen-illegal-in-hand = Diese Karte hast du nicht auf der Hand.
+fourteen-illegal-in-hand = Diese Karte hast du nicht.
 fourteen-illegal-follow-or-last = Du hast { $suit }. Bediene, oder mach vierzehn mit der vorigen Karte.
 fourteen-illegal-follow-or-last-two = Du hast { $suit }. Bediene, oder mach vierzehn mit einer der letzten zwei.
 
@@ -621,7 +615,7 @@ mines-illegal-unclaimed = Wähle einen freien Stapel, der einen von deinen berü
 mines-illegal-own-pile = Grab in einem deiner Stapel, der noch Karten hat.
 mines-illegal-no-club = Du hast kein ♣ zum Kämpfen: Beende den Zug.
 mines-illegal-their-pile = Kämpfe um einen gegnerischen Stapel, der einen von deinen berührt.
-mines-illegal-in-hand = Diese Karte hast du nicht auf der Hand.
+mines-illegal-in-hand = Diese Karte hast du nicht.
 mines-illegal-two-cards = Ein ♠ gräbt zwei Karten, aber in deinen Stapeln liegen weniger.
 mines-illegal-heart = Zum Ausbreiten braucht es ein ♥.
 mines-illegal-club = Zum Kämpfen braucht es ein ♣.
@@ -1073,9 +1067,9 @@ table-sits-down = { $seat ->
    *[other] { $seat } setzt sich.
 }
 table-stands-up = { $seat ->
-    [you] Du stehst auf. Ein Bot spielt weiter.
-   *[other] { $seat } steht auf. Ein Bot spielt weiter.
-}
+    [you] Du stehst
+   *[other] { $seat } steht
+} auf. Ein Bot spielt weiter.
 table-gives-way = { $seat ->
     [you] Du stehst auf; { $next } setzt sich.
    *[other] { $next ->
@@ -1162,7 +1156,7 @@ page-dealer-sign = G
 
 page-table = { $title }: der Tisch
 page-table-opening = Der Tisch wird geöffnet …
-page-table-lost = Verbindung weg. Neuer Versuch … Nichts ist verloren.
+page-table-lost = Verbindung unterbrochen. Neuer Versuch …
 page-known = Die Karten waren aus einem anderen Spiel bekannt.
 page-asked-you = Du bist dran. { $question }
 page-asked-others = Warten auf { $names }.
@@ -1206,7 +1200,7 @@ page-request-seat = Um einen Platz bitten
 page-sit-again = Wieder hinsetzen
 page-stand-up = Aufstehen
 page-leave = Spiel verlassen
-page-leave-says = Du gibst deinen Platz auf: Ein Bot spielt für dich weiter.
+page-leave-says = Du gibst deinen Platz an einen Bot ab.
 page-leave-not = Bleiben
 page-bot-speed = Tempo der Bots
 page-bot-speed-fast = schnell
@@ -1216,7 +1210,7 @@ page-log = Verlauf
 page-log-and-chat = Verlauf und Chat
 page-log-close = Verlauf schließen
 page-log-says = Verlauf
-page-log-empty = Noch ist nichts geschehen.
+page-log-empty = Noch ist nichts passiert.
 page-chat = Chat
 page-chat-say = Nachricht an den Tisch
 page-chat-send = Senden
@@ -1459,7 +1453,7 @@ page-crystals-help-perfect = Alle Karten sind verteilt. Was dir fehlt, haben die
 page-crystals-help-open-vaults = Alle sehen, was in den Tresoren liegt.
 page-crystals-help-memory = Niemand zählt die Karten für dich. Merk sie dir, solange sie daliegen.
 page-crystals-help-end = Am Ende zählt ein Kristall im Tresor zwei, in der Auslage einen.
-page-crystals-ask-count = Du gibst: Bestimme, wie viele Karten jeder weitergibt.
+page-crystals-ask-count = Du gibst: Wie viele Karten gibt jeder weiter?
 page-crystals-ask-pass = { $number ->
     [one] Gib { $to } eine Karte. Du bekommst eine von { $from }.
    *[other] Gib { $to } { $number } Karten. Du bekommst { $number } von { $from }.
