@@ -81,7 +81,7 @@ def new_state(dtype: np.dtype[np.void]) -> np.void:
 
 
 def copy_state(state: np.void) -> np.void:
-    """Return an independent copy. (`copy` of a row of an array would share its memory.)"""
+    """Return an independent copy; `copy` of a row of an array would share its memory."""
     return np.frombuffer(bytearray(state.tobytes()), state.dtype)[0]  # type: ignore[no-any-return]
 
 

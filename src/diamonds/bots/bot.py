@@ -19,7 +19,7 @@ class BotView(NamedTuple):
 
     @property
     def legal(self) -> int:
-        """The legal answers as bits. (The rules need nothing hidden to list them.)"""
+        """The legal answers as bits; the rules list them without hidden cards."""
         return int(self.game.rules.legal(self.row, self.seat))
 
 

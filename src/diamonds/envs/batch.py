@@ -156,7 +156,9 @@ def batch_kernels(game: Game) -> BatchKernels:
 
 
 class Batch:
-    """Many tables of one variant. `reset` and `step` write, for each table:
+    """Many tables of one variant, stepped together.
+
+    `reset` and `step` write for each table:
 
     ``seat``          the seat to act; −1 if the table's game is over (only without ``auto_reset``)
     ``legal``         the legal answers as bits

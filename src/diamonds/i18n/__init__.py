@@ -1,19 +1,19 @@
-"""What the program says, in the reader's language: the id of a sentence and its values go in, the sentence comes out.
+"""Messages in the reader's language, formatted from a message id and values.
 
-Everything below speaks in ids and values; words are put to them at the edge, from one catalogue file a language beside this
-one, in Project Fluent (`en.ftl` says how it is written). Nothing of a catalogue is read before something is said, and of it
-only the sentence that is. Where Fluent is not installed a sentence reads as its id and its values.
+All other packages produce ids and values; text is added where it is shown, from one Project Fluent catalog for each
+language in this folder (`en.ftl` explains the format). Catalogs are read on first use, and each message is parsed on
+first use. Without Fluent, a message is shown as its id and values.
 
-What a value is follows from its name:
+The name of a value determines its formatting:
 
-``seat to victim dealer first loser next``  a seat: “you” for the reader, else a name; the plurals in `SEATS` are lists of them
-``card cards suit``                    a card's name, a list of them, a suit's letter: said with the suit drawn
-``game``                               a game's name: said as its title
-``given``                              something foreign: text is said in quotation marks
-``either each``                        a list, joined by “or”, or by “and”; any other list is joined by commas
+``seat to victim dealer first loser next``  a seat: “you” for the viewer, otherwise a name; `SEAT_LIST_ARGS` are lists
+``card cards suit``                    a card's name, a list of them, a suit's letter: shown with suit symbols
+``game``                               a game's name: shown as its title
+``given``                              foreign text, shown in quotation marks
+``either each``                        a list joined by “or” or “and”; other lists are joined by commas
 
-A value can be a `TableUpdate` itself, or what becomes of it in JSON; it is said in the same language. Someone who has no seat is
-named: in place of a seat there can be a name.
+A value can be a `Message` or its JSON form, formatted in the same language. A name in place of a seat is a person
+without one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from diamonds.cards import SUIT_LETTERS, SUIT_SYMBOLS, card_symbol
 
-DEFAULT_LANGUAGE = "en"  # the language of what nobody asked for in another one
+DEFAULT_LANGUAGE = "en"  # unless another one is requested
 SEAT_ARGS = frozenset(("seat", "to", "victim", "dealer", "first", "loser", "next"))
 SEAT_LIST_ARGS = frozenset(("winners", "partners", "asked"))
 CARD_ARG, CARD_LIST_ARG, SUIT_ARG, GAME_ARG, QUOTED_ARG = "card", "cards", "suit", "game", "given"
@@ -36,29 +36,29 @@ LIST_STYLES = {"either": "or", "each": "and"}
 _current_language = DEFAULT_LANGUAGE
 
 _CATALOG_DIR = Path(__file__).parent
-_ENTRY_START = re.compile(r"^(?=-?[a-z][a-z0-9-]* =)", re.MULTILINE)  # where a sentence or a term begins
-_REFERENCE = re.compile(r"\{ ?([a-z][a-z0-9-]*) ?\}")  # another sentence within one
+_ENTRY_START = re.compile(r"^(?=-?[a-z][a-z0-9-]* =)", re.MULTILINE)  # the beginning of a message or term
+_REFERENCE = re.compile(r"\{ ?([a-z][a-z0-9-]*) ?\}")  # a reference to another message
 _SENTENCE_START = re.compile(r"(^[♦♥♠♣] |^|[.!] )([a-z])")
-_PLACEHOLDER_START = 0xE000  # names and what is foreign are put in last: until then each is a character of private use
+_PLACEHOLDER_START = 0xE000  # names and foreign text replace these private-use characters last
 
 _FluentValue = str | int | float
 
 
 class Message(NamedTuple):
-    """The id of a sentence, and its values."""
+    """A message id and its values."""
 
     id: str
     args: Mapping[str, Any] = {}
 
 
 def message_id(*parts: str) -> str:
-    """The id that parts make: ``mines``, ``end``, ``barred_as_seen`` give ``mines-end-barred-as-seen``."""
+    """Join the parts of an id: ``mines``, ``end``, ``barred_as_seen`` give ``mines-end-barred-as-seen``."""
     return "-".join(parts).replace("_", "-")
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages there are, English first."""
+    """Return the languages of all catalogs, English first."""
     return tuple(
         sorted(
             (file.stem for file in _CATALOG_DIR.glob("*.ftl")),
@@ -74,9 +74,9 @@ def translate(
     name_of: Callable[[int], str] | None = None,
     viewer: int | None = None,
 ) -> str:
-    """A sentence in words, in the program's own language (`speak`) if no other is named.
+    """Return the text of a message, by default in the current language (`set_language`).
 
-    ``who`` names a seat, by default by its number; ``me`` is the reader's own.
+    ``name_of`` returns the name of a seat, by default its number; ``viewer`` is the reader's seat.
     """
     language = language or _current_language
     arguments: list[tuple[str, _FluentValue]] = []
@@ -115,7 +115,7 @@ def translate(
             return _formatted(language, title, ()) if has_message(title, language) else placeholder(value.capitalize())
         if isinstance(value, list | tuple):
             return list_text(key, value)
-        if isinstance(value, int) and abs(value) >> 53:  # foreign: more than Fluent counts to
+        if isinstance(value, int) and abs(value) >> 53:  # too large for Fluent's numbers
             return str(value)
         return value if isinstance(value, int | float) else placeholder(str(value))
 
@@ -135,13 +135,13 @@ def translate(
 
 
 def has_message(id: str, language: str = "") -> bool:
-    """Whether there are words for an id. Of the games of other packages there are none."""
+    """Return whether a catalog has a message; games of other packages have none."""
     catalog = _catalog(language or _current_language)
     return catalog is not None and catalog.has_message(id)
 
 
 def join_list(texts: list[str], style: str, language: str = "") -> str:
-    """Texts in a row, the last two joined by “and” or “or”."""
+    """Join texts by commas, and the last two by “and” or “or”."""
     if len(texts) < 2:
         return "".join(texts)
     return _formatted(
@@ -150,35 +150,35 @@ def join_list(texts: list[str], style: str, language: str = "") -> str:
 
 
 def set_language(language: str) -> None:
-    """From now on the program's own language is another one: that of whoever sits at the terminal."""
+    """Set the current language, which is that of the terminal's user."""
     global _current_language
     _current_language = language
 
 
 def current_language() -> str:
-    """The program's own language."""
+    """Return the current language."""
     return _current_language
 
 
 def capitalize_sentences(sentence: str) -> str:
-    """With a capital letter where a sentence begins, a suit's symbol before it or not: a name may begin with a small one."""
+    """Capitalize the first letter of each sentence, also after a suit symbol; names may begin in lower case."""
     return _SENTENCE_START.sub(lambda m: m[1] + m[2].upper(), sentence)
 
 
 def best_language(requested: str) -> str:
-    """The best language that there is for one that is wanted: ``de_AT.UTF-8`` and ``de-AT`` are ``de``; else English."""
+    """Return the language for a requested locale: ``de_AT.UTF-8`` and ``de-AT`` are ``de``; English if there is none."""
     language = re.split(r"[-_.@]", requested.strip().lower(), maxsplit=1)[0]
     return language if language in languages() else DEFAULT_LANGUAGE
 
 
 def _escape_viewer_name(name: str) -> str:
-    """A name that a catalogue cannot take for the reader."""
+    """Return a name that catalogs do not confuse with “you”, the viewer."""
     return f"“{name}”" if name == "you" else name
 
 
 @lru_cache(maxsize=4096)
 def _formatted(language: str, id: str, arguments: tuple[tuple[str, _FluentValue], ...]) -> str:
-    """A sentence with marks where names belong; most are said again and again."""
+    """Format a message with placeholders for names; most calls repeat earlier ones."""
     catalog = _catalog(language)
     if catalog is None or not catalog.has_message(id):
         return " ".join([id, *(f"{key}={value}" for key, value in arguments)])
@@ -187,7 +187,7 @@ def _formatted(language: str, id: str, arguments: tuple[tuple[str, _FluentValue]
 
 @cache
 def _catalog(language: str) -> Catalog | None:
-    """The catalogue of a language; ``None`` where Fluent is missing."""
+    """Return the catalog of a language; ``None`` without Fluent."""
     try:
         return Catalog(language, (_CATALOG_DIR / f"{language}.ftl").read_text(encoding="utf-8"))
     except ModuleNotFoundError:
@@ -195,10 +195,10 @@ def _catalog(language: str) -> Catalog | None:
 
 
 class Catalog:
-    """The sentences of a language. Each is parsed when it is first said, for there are many."""
+    """The messages of a language, each parsed on first use, because there are many."""
 
     def __init__(self, language: str, text: str) -> None:
-        from fluent.runtime import FluentBundle  # takes a while, and not everyone has it
+        from fluent.runtime import FluentBundle  # slow to import, and optional
 
         self._entries = {entry.partition(" ")[0]: entry for entry in _ENTRY_START.split(text)[1:]}
         self._bundle = FluentBundle([language], use_isolating=False)
@@ -208,14 +208,14 @@ class Catalog:
                 self._parse(term)
 
     def has_message(self, id: str) -> bool:
-        """Whether there is such a sentence."""
+        """Return whether the catalog has this message."""
         return id in self._entries
 
     def format_message(self, id: str, values: dict[str, Any]) -> str:
-        """It, with values in it."""
+        """Return the message with its values inserted."""
         self._parse(id)
         pattern = self._bundle.get_message(id).value
-        assert pattern is not None, f"{id} has no words"
+        assert pattern is not None, f"{id} has no text"
         text, _ = self._bundle.format_pattern(pattern, values)
         return str(text)
 
@@ -226,4 +226,4 @@ class Catalog:
             self._bundle.add_resource(FluentResource(self._entries[id]))
             for other in _REFERENCE.findall(self._entries[id]):
                 self._parse(other)
-            self._parsed.add(id)  # last, for another thread may say it at this moment
+            self._parsed.add(id)  # last: another thread may format this message now

@@ -48,7 +48,7 @@ class PrometheusExporter(Collector):
     def __init__(
         self, listening: socket.socket, collect_metrics: Callable[[], Coroutine[Any, Any, list[MetricFamily]]]
     ) -> None:
-        """`listening` is closed with the exporter; the successor of a worker may hold it too."""
+        """Take over `listening`, which closes with the exporter; a worker's successor may hold it, too."""
         self.collect_metrics = collect_metrics
         self._loop: asyncio.AbstractEventLoop | None = None
         registry = CollectorRegistry()

@@ -49,7 +49,7 @@ def strip_invisible(line: str) -> str:
 
 
 def escape_invisible(name: str) -> str:
-    """Return a name with each invisible character escaped: `Anna\\u3164`."""
+    r"""Return a name with each invisible character escaped: `Anna\u3164`."""
     return "".join(
         c.encode("unicode_escape").decode() if _is_invisible(c, name[k - 1] if k else "", name[k + 1 : k + 2]) else c
         for k, c in enumerate(name)
