@@ -96,7 +96,7 @@ export interface PromptContext<V extends View = View> {
   me: number
   hand: readonly string[]
   legal: readonly string[]
-  /** A card selected before its place. */
+  /** The card selected before its target. */
   card: string | null
   name(seat: number): string
 }

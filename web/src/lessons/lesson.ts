@@ -127,7 +127,7 @@ export class LessonSession {
   ) {}
 
   stepIndex = 0
-  /** Whether the step began with other cards than those on the table before. */
+  /** Whether the step began with a new arrangement of cards. */
   isNewDeal = false
 
   get step(): Step {

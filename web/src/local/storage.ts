@@ -31,7 +31,7 @@ export interface StoredTable {
   outcome?: Outcome | null
 }
 
-/** The player's place and points; of two teams, the first or second place. */
+/** The player's place and points; a team is first or second. */
 export interface Outcome {
   place: number
   places: number

@@ -15,7 +15,7 @@ import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, PlanRe
 import { textOf, t, loaded } from '../client/i18n.svelte'
 
 const MAX_LOG_EVENTS = 400
-const SIDE_EVENTS = ['undo', 'seat', 'timeout'] // events beside the game, which no undo takes back
+const SIDE_EVENTS = ['undo', 'seat', 'timeout'] // events that no undo removes
 const UNTIL_TAP_MS = 1e9
 const FAST_FORWARD_MS = 350 // duration of a frame while fast-forwarding
 const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // the bot delays of `bots.py`

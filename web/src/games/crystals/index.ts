@@ -44,7 +44,7 @@ function asksToPass({ view, me, name }: PromptContext<CrystalsView>): string {
   return t('page-crystals-ask-pass', { number: view.passing, to: name(view.passes_to[me] ?? me), from: name(from) })
 }
 
-/** C12, C13: whether one must follow, and what the trick or the card brings. */
+/** Return the reason of the question: whether to follow suit, and what the trick or the card brings (C12, C13). */
 function asksToPlay({ view: { led }, hand }: PromptContext<CrystalsView>): string {
   if (!led) return t('page-crystals-ask-lead')
   const suit = SYMBOLS[led]

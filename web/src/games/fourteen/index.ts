@@ -14,7 +14,7 @@ function applyEvent(view: FourteenView, { event, seat, diamonds, total }: EventI
   return {}
 }
 
-/** F5, F6: whether one must follow, and whether a card changes the suit. */
+/** Return the reason of the question: whether to follow suit, and whether a card changes it (F5, F6). */
 function asksToPlay({ view, hand }: PromptContext<FourteenView>): string {
   if (!view.suit) return t('page-fourteen-ask-lead')
   const suit = SYMBOLS[view.suit]

@@ -11,6 +11,6 @@ const touches = (a: number, b: number): boolean => {
   return Math.abs(one.row - other.row) + Math.abs(one.column - other.column) === 2 && one.column !== other.column
 }
 
-/** The piles of this owner that touch one of the seat's: of nobody, they can be marked; of the opponent, attacked. */
+/** Return the piles of an owner that touch a pile of the seat. Unclaimed ones can be marked, the opponent's attacked. */
 export const touching = (owner: readonly (number | null)[], seat: number, of: number | null): number[] =>
   owner.flatMap((one, pile) => (one === of && owner.some((other, own) => other === seat && touches(own, pile)) ? [pile] : []))
