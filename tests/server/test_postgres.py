@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from diamonds.server.storage.postgres_connection import PostgresConnection
 from tests.server import schemas
 from tests.server.support.live_server import SyncStore
 from tests.server.support.postgres_proxy import BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT, CuttingProxy
-from tests.server.support.stores import StoreFixture, commit_concurrently, commit_each
+from tests.server.support.stores import StoreFixture, commit_each
 from tests.server.test_store import ANN_ACCOUNT, NEW_TABLE, stored_table
 
 pytestmark = pytest.mark.later
@@ -243,14 +242,3 @@ def test_commit_timeout_reports_that_nothing_happened(store_fixture, postgres_cl
     commit_each(store, one_entry(0))
     assert stored_answers(store) == ["a 0"]
     assert "Cannot write to" in capfd.readouterr().err
-
-
-def test_failed_commit_does_not_affect_concurrent_commits(store_fixture, capfd):
-    store = store_fixture.open()
-    commit_each(store, NEW_TABLE, NEW_TABLE._replace(table="u", idempotency_key="another"))
-    bad = one_entry(0)._replace(entries=((1 << 70, "a 0"),), table="u")
-
-    first, wrong, last = commit_concurrently(store, one_entry(0), bad, one_entry(1))
-    assert (first.kind, last.kind) == (DONE, DONE)
-    assert isinstance(wrong, StoreUnavailableError)
-    assert re.fullmatch(r"A change could not be written: [^\n]*\n", capfd.readouterr().err)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -156,6 +157,17 @@ def test_failed_commit_changes_nothing_and_the_next_succeeds(store, monkeypatch)
     assert kinds_of(commit_each(store, one, one)) == [DONE, CONFLICT]
     assert store.get_earlier_outcome("t", "ann", "k", b"b") == (REPEATED, b"r")
     assert store.load("t").entries == [(0, "a 1", "ann", "k", 5)]
+
+
+def test_failed_commit_does_not_affect_concurrent_commits(store, capfd):
+    commit_each(store, NEW_TABLE, NEW_TABLE._replace(table="u", idempotency_key="another"))
+    good = [TableChange(table="t", n=n, entries=((0, f"a {n}"),), at_ms=5) for n in range(2)]
+    bad = good[0]._replace(table="u", entries=((1 << 70, "a 0"),))
+    first, wrong, last = commit_concurrently(store, good[0], bad, good[1])
+    assert (first.kind, last.kind) == (DONE, DONE)
+    assert isinstance(wrong, StoreUnavailableError)
+    assert [words for _, words, *_ in store.load("t").entries] == ["a 0", "a 1"]
+    assert re.fullmatch(r"A change could not be written: [^\n]*\n", capfd.readouterr().err)
 
 
 def test_unknown_id_is_not_found_in_any_spelling(store):

@@ -20,7 +20,7 @@ from diamonds.server.storage.outcomes import DONE, StoreUnavailableError
 from tests.server.support.client import first_legal, message_to_act, wait_until
 from tests.server.support.fake_clock import FakeClock, get_clocks
 from tests.server.support.live_server import LiveServer, LoopThread, full_table
-from tests.server.support.stores import StoreFixture, commit_concurrently, commit_each
+from tests.server.support.stores import StoreFixture, commit_each
 from tests.server.test_clocks import LIVE_CLOCK, MAX_LAG_MS, MINUTE_MS
 from tests.server.test_store import NEW_TABLE
 
@@ -219,18 +219,6 @@ def test_server_exits_when_the_outcome_of_a_commit_is_unknowable(
         store.async_store.write_batch([PendingWrite(store.async_store._apply, NEW_TABLE, nobody)], prune=False)
     assert "Diamonds stops" in capfd.readouterr().err
     store.async_store._write_connection.failure_count = 0
-
-
-def test_failed_commit_does_not_affect_concurrent_commits(store_folder: StoreFixture) -> None:
-    store = store_folder.open()
-    commit_each(store, NEW_TABLE)
-    good = [TableChange(table="t", n=n, entries=((0, f"a {n}"),), at_ms=5) for n in range(2)]
-    first, wrong, last = commit_concurrently(
-        store, good[0], good[0]._replace(table="u", entries=((1 << 70, "a 0"),)), good[1]
-    )
-    assert (first.kind, last.kind) == (DONE, DONE)
-    assert isinstance(wrong, StoreUnavailableError)
-    assert [words for _, words, *_ in store.load("t").entries] == ["a 0", "a 1"]
 
 
 def test_supervisor_continues_when_it_cannot_log_an_ended_worker(
