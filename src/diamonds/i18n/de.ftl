@@ -1437,7 +1437,7 @@ page-crystals-help-trick = wenn du einen Stich machst: die Aktion der angespielt
 page-crystals-help-most = nach einer Runde: Farben, von denen du allein die meisten hast;
 page-crystals-help-most-team = nach einer Runde: Farben, von denen dein Team allein die meisten hat;
 page-crystals-help-none = nach einer Runde ohne Stich: zwei ♦-Aktionen.
-page-crystals-help-actions = Was die Aktionen tun:
+page-crystals-help-actions = Die vier Aktionen:
 page-crystals-help-table = An diesem Tisch:
 page-crystals-help-rounds = { $rounds ->
     [one] Gespielt wird eine Runde.

@@ -1426,7 +1426,7 @@ page-crystals-help-trick = when you win a trick: the action of the suit led;
 page-crystals-help-most = after a round: each suit of which you alone took most;
 page-crystals-help-most-team = after a round: each suit of which your team alone took most;
 page-crystals-help-none = after a round without a trick for you: two ♦ actions.
-page-crystals-help-actions = What the actions do:
+page-crystals-help-actions = The four actions:
 page-crystals-help-table = At this table:
 page-crystals-help-rounds = { $rounds ->
     [one] One round is played.
@@ -1733,7 +1733,7 @@ page-lobby-asking = Loading the games …
 page-lobby-people = Play with people
 page-home-about-server = { $name }: rules and imprint
 page-lobby-now = Here: { $here } · tables: { $tables } · looking for others: { $people }
-page-lobby-people-says = Friends by a link, or whoever is here
+page-lobby-people-says = Friends by a link, or others who are here
 page-lobby-learn = Learn
 page-lobby-learn-first = Learn in five minutes
 page-lobby-learn-says = A first game, explained card by card
