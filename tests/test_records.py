@@ -21,7 +21,7 @@ from diamonds.entries import parse_entry
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.fields import NUMBER, PUBLIC, Field
 from diamonds.game import GAMES, Game
-from tests.support.random_positions import VARIANTS, Variant, random_answer, random_entries, start_variant
+from tests.support.random_positions import Variant, random_answer, random_entries, start_variant
 
 PAGE = (Path(__file__).parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
 VECTORS: list[dict[str, Any]] = json.loads(
@@ -54,40 +54,6 @@ def read_error(data: Any) -> DiamondsError:
 
 
 # Round trips
-
-
-@pytest.mark.parametrize("variant", VARIANTS[::7], ids=str)
-def test_r4_reread_record_is_the_same_game(variant: Variant) -> None:
-    played = play_random_game(variant, 3)
-    text = records.write_record(played)
-    again = record_reader.load_record(text)
-    assert again.state.tobytes() == played.state.tobytes(), f"{variant}: the ending differs from the record"
-    assert again.answers == played.answers
-    assert records.write_record(again) == text
-
-
-@pytest.mark.parametrize(
-    "variant", [Variant(GAMES[name], seats, GAMES[name].check_options(seats)) for name, seats in
-                (("crystals", 2), ("crystals", 6), ("fourteen", 3), ("mines", 2))], ids=str
-)  # fmt: skip
-@pytest.mark.parametrize("answers", [0, 1, 9, 40])
-def test_r4_unfinished_game_resumes_from_its_record(variant: Variant, answers: int) -> None:
-    played = play_random_game(variant, 5, answers)
-    again = record_reader.load_record(records.write_record(played, reveal=True))
-    assert (again.n, again.over) == (answers, False)
-    for seed in range(5):
-        assert random_answer(again, random.Random(seed)) == random_answer(played, random.Random(seed))
-    assert again.state.tobytes() == played.state.tobytes()
-
-
-def test_r4_every_position_of_a_match_is_reached_by_its_first_answers() -> None:
-    played = play_random_game(Variant(GAMES["crystals"], 4, {}), 11)
-    for n in (0, 1, 17, played.n // 2, played.n):
-        state = played.at(n).state
-        other = start_variant(Variant(GAMES["crystals"], 4, {}), 11)
-        for seat, question, answer in played.answers[:n]:
-            other.answer(seat, answer, question)
-        assert state.tobytes() == other.state.tobytes()
 
 
 def test_copied_match_is_independent() -> None:
