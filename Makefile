@@ -37,7 +37,8 @@ lint: $(VENV)/test.ok  ## check format, lint, types, public names and prose, wit
 	@$(BIN)/mypy
 	@$(BIN)/python -m tests.support.public_surface
 	@$(BIN)/python -m tests.support.prose
-	@test ! -d web/node_modules/eslint || web/node_modules/.bin/eslint --config web/eslint.config.js tests
+	@test ! -d web/node_modules/eslint || ! command -v node > /dev/null || \
+		web/node_modules/.bin/eslint --config web/eslint.config.js tests
 
 fix: $(VENV)/test.ok  ## format, and apply the linter's fixes
 	@$(BIN)/ruff check --quiet --fix-only .

@@ -1,4 +1,4 @@
-"""The web build installs the locked dependencies if they are missing or outdated."""
+"""The web build installs the locked dependencies if they are missing or outdated, among them the linter of scripts."""
 
 from __future__ import annotations
 
@@ -29,3 +29,13 @@ def test_web_dependencies_are_installed_only_when_not_as_locked(
         os.utime(tmp_path / name, (30, 30))
         assert not build.installed(), f"expected an installation after a change of {name}"
         os.utime(tmp_path / name, (10, 10))
+
+
+@pytest.mark.later
+def test_scripts_of_the_tests_pass_the_linter() -> None:
+    """`make lint` does the same, but only once `web/` is installed and Node is on the path."""
+    eslint = node.REPO_ROOT / "web" / "node_modules" / "eslint" / "bin" / "eslint.js"
+    if not eslint.is_file():
+        pytest.skip("ESLint is not installed: run `npm ci` in web/")
+    done = node.run_node(eslint, "--config", "web/eslint.config.js", "tests", folder=node.REPO_ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
