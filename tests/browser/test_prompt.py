@@ -23,9 +23,9 @@ SEATS = {"crystals": 4, "fourteen": 4, "mines": 2}
 NAMES_PILE = ("fight_card", "defend", "spoils")
 NAMES_OPPONENT = (*NAMES_PILE, "fight", "give")
 
-# The prompt with letters for suits, and its number of lines.
-PROMPT_JS = """() => {
-  const shown = document.querySelector('.status > span')
+# A text with its drawn suits, and how many lines it takes.
+TEXT_JS = """(selector) => {
+  const shown = document.querySelector(selector)
   const read = shown.cloneNode(true)
   for (const one of read.querySelectorAll('.unseen')) one.remove()
   for (const one of read.querySelectorAll('svg')) one.replaceWith({ D: '♦', H: '♥', S: '♠', C: '♣' }[one.querySelector('use').getAttribute('href').at(-1)])
@@ -81,7 +81,7 @@ def test_prompt_names_reason_and_choices_of_every_question(
     name: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
-    ann.page.set_viewport_size({"width": 320, "height": 640})
+    ann.page.set_viewport_size({"width": 360, "height": 740})
     ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, name, SEATS[name], {})
     called = [place["name"] for place in message["table"]["seat_holders"]]
@@ -92,11 +92,11 @@ def test_prompt_names_reason_and_choices_of_every_question(
         for n, (view, ask) in enumerate(asked_positions(name), 1):
             send_update(ann, {**message, "n": n, "version": n + 99, "view": view, "open_question": ask, "events": []})
             ann.page.wait_for_selector(".status > span")
-            text, lines = ann.page.evaluate(PROMPT_JS)
+            text, lines = ann.page.evaluate(TEXT_JS, ".status > span")
             question, suit = ask["question"], view.get("led") or view.get("suit")
             where = f"{name} {question} ({language}): “{text}”"
-            assert said.setdefault(text, question) == question, f"{where} has the same text as {said[text]}"
-            assert lines <= 3, f"{where} takes {lines} lines of a small phone"
+            assert said.setdefault(text, question) == question, f"{where} also asks {said[text]}"
+            assert lines <= 2, f"{where} takes {lines} lines of a phone"
             assert not suit or question != "play" or SYMBOLS[suit] in text, f"{where} does not name the suit"
             assert question not in NAMES_OPPONENT or called[1] in text, f"{where} does not name the opponent"
             pile = str((view.get("attacked") or 0) + 1)

@@ -1,13 +1,15 @@
 // Splits a catalog into the parts that the client loads: `en.ftl?table` is a module with the messages of the part `table`. Parts: `table` (during
 // play), one per game (`mines`), `hints`, `records` (finished games and their records), `home` (lobby), `accounts`, `social` (matchmaking and
 // friends), `chat`, `clocks`, `moderation` (for moderators and sanctioned players), `turns` (turn feed and notifications), `local` (tables on the
-// device), `lessons`, `puzzles`, one per coach (`coach-mines`), and `pages` (all other pages, and what a table loads later: rare options, end of the
+// device), `standing` (who leads at a table), `lessons`, `puzzles`, one per coach (`coach-mines`), and `pages` (all other pages, and what a table loads later: rare options, end of the
 // game, help, proposals, the generic board). Messages that the client never shows are in no part.
 import { readFile } from 'node:fs/promises'
 import { FluentResource } from '@fluent/bundle'
 
 const COACH = /^page-(coach-[a-z]+)-/
 const COACHES = /^page-coach-[a-z]+ =/ // shared by all coaches
+const PROGRAMS = /^\w+-illegal-(count|no-seat|own-showroom|lowest-seat|nothing-on-show|chosen-already|in-order) =/ // no press gives these answers
+const STANDING = /^page-standing-/
 const HOME = /^page-(lobby|home|tables)\b/
 const LATER = /^(page-(lobby-listed|newer|tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|requests|agree|no|withdraw|watching|request|sit|team|twice|tap(?!-)|last|nothing|game-over|and|generic|help|key|score-pad|no-copying|copied|(?!toolbar)\w+-(help|score-pad|rounds|totals))|\w+-end)\b/
 const ACCOUNTS = /^(page-accounts\b|account-passkeys-(there|nowhere) =)/
@@ -59,6 +61,8 @@ function partFor(entry, games) {
   if (coach) return coach[1]
   const [, page, first, second] = /^(page-)?([a-z]+)(?:-([a-z]+))?/.exec(entry)
   if (HINTS.test(entry)) return 'hints'
+  if (PROGRAMS.test(entry)) return null
+  if (STANDING.test(entry)) return 'standing'
   if (ACCOUNTS.test(entry)) return 'accounts'
   if (CHAT.test(entry)) return 'chat'
   if (SOCIAL.test(entry)) return 'social'

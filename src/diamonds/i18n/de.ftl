@@ -1267,6 +1267,36 @@ page-hint-as-good = Etwa gleich gut: { $answers }.
 page-hint-numbers = Werte
 page-hint-worlds = Durchgespielt mit { $worlds } Verteilungen der Karten, die du nicht siehst.
 
+## Die Seite: wer am Tisch führt, in der oberen Leiste. Dort ist Platz für etwa 50 Buchstaben.
+
+page-standing-crystals-lead = Du führst { $most } zu { $second }.
+page-standing-crystals-led = { $name } führt: { $most }, du { $own }.
+page-standing-crystals-equal = Gleichstand vorn: { $most } Punkte.
+page-standing-crystals-seen = { $name } führt mit { $most } Punkten.
+page-standing-crystals-average = Du hast { $own } Punkte, die anderen im Schnitt { $average }.
+page-standing-crystals-shown = Die vollste Auslage hat { $most }.
+page-standing-crystals-you-lead = Du hast { $own } Punkte. Auslagen: Du führst { $most } zu { $second }.
+page-standing-crystals-you-led = Du hast { $own } Punkte. Auslagen: { $name } führt { $most } zu { $second }.
+page-standing-crystals-you-equal = Du hast { $own } Punkte. Auslagen: je { $most }.
+page-standing-fourteen-you = { $counting ->
+    [hand] Jetzt führst du { $most } zu { $best }. Ziel: { $target }.
+   *[totals] Du führst { $most } zu { $best }. Ziel: { $target }.
+}
+page-standing-fourteen-led = { $counting ->
+    [hand] Jetzt führt { $name }: { $most }, du { $own }. Ziel: { $target }.
+   *[totals] { $name } führt: { $most }, du { $own }. Ziel: { $target }.
+}
+page-standing-fourteen-shared = { $counting ->
+    [hand] Jetzt Gleichstand vorn: { $most }. Ziel: { $target }.
+   *[totals] Gleichstand vorn: { $most }. Ziel: { $target }.
+}
+page-standing-fourteen-seen = { $name } führt mit { $most } Punkten. Ziel: { $target }.
+page-standing-mines-equal = Je { $more } Stapel.
+page-standing-mines-led = { $name } führt mit { $more } zu { $fewer } Stapeln.
+page-standing-mines-you-lead = { $held } von 7 ♦. Du führst mit { $more } zu { $fewer } Stapeln.
+page-standing-mines-you-led = { $held } von 7 ♦. { $name } führt mit { $more } zu { $fewer } Stapeln.
+page-standing-mines-you-equal = { $held } von 7 ♦. Je { $more } Stapel.
+
 ## Die Seite: Uhren. Auf einem Schild ist Platz für 7 Zeichen.
 
 page-clock-days = { $days } T { $hours } h
@@ -1502,7 +1532,7 @@ page-fourteen-ask-bid = Wie viele ♦ holst du? Bei weniger bekommst du nichts.
 page-fourteen-ask-lead = Spiel aus: Die höchste Karte dieser Farbe gewinnt.
 page-fourteen-ask-follow = Bediene { $suit }: Das höchste { $suit } macht den Stich.
 page-fourteen-ask-turn = Bediene { $suit }, oder mach vierzehn mit einer markierten Karte.
-page-fourteen-ask-void = Kein { $suit }: Spiel irgendeine Karte. Sie gewinnt nur durch eine Vierzehn.
+page-fourteen-ask-void = Kein { $suit }: Spiel irgendeine Karte. Nur mit Vierzehn sticht sie.
 page-fourteen-ask-void-turn = Kein { $suit }: Spiel irgendeine Karte. Eine markierte ergibt vierzehn.
 page-fourteen-makes = ergibt vierzehn
 page-fourteen-bid = { $number } ansagen
@@ -1521,6 +1551,11 @@ page-fourteen-total = { $total } von { $target } Punkten
 page-fourteen-turned = durch Vierzehn gedreht
 page-fourteen-stayed = Vierzehn: bleibt, wie sie war
 page-fourteen-suit = geltende Farbe
+page-fourteen-worth = { $number ->
+    [0] noch kein ♦ dabei
+   *[other] { $number } ♦ im Stich
+}
+page-fourteen-worth-trick = zählt 1 Punkt
 page-fourteen-deal = Runde
 page-fourteen-hand = Runde { $number } · bis { $target }
 page-fourteen-hand-over = Die Runde ist vorbei
@@ -1536,10 +1571,10 @@ page-mines-help-won = Ohne Verteidigung bekommst du den Stapel samt Karten, oder
 page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn dein Gegenüber keine sieben mehr schafft.
 page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben.
 page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ hat.
-page-mines-ask-claim = Du hast gepasst: Nimm einen freien Stapel neben deinen, oder keinen.
-page-mines-ask-turn = Grab in einem leuchtenden Stapel, oder passe und nimm nächstes Mal einen.
-page-mines-ask-turn-barred = Grab in einem leuchtenden Stapel, oder passe.
-page-mines-ask-turn-empty = Deine Stapel sind leer. Mach deinen Zug, oder passe und nimm nächstes Mal einen.
+page-mines-ask-claim = Du hast gepasst: Nimm einen freien Nachbarstapel, oder keinen.
+page-mines-ask-turn = Grab, wo es leuchtet. Oder passe und nimm nächstes Mal einen Stapel.
+page-mines-ask-turn-barred = Grab, wo es leuchtet. Oder passe.
+page-mines-ask-turn-empty = Deine Stapel sind leer. Mach weiter, oder passe und nimm danach einen.
 page-mines-ask-turn-empty-barred = Deine Stapel sind leer. Kämpfe um einen anderen, oder passe.
 page-mines-ask-dig = Grab eine Karte aus einem Stapel, oder zwei mit einem ♠.
 page-mines-ask-dig-one = Grab eine Karte aus einem deiner Stapel, oder keine.
@@ -1548,12 +1583,12 @@ page-mines-ask-dig-second = Und aus welchem Stapel gräbt dein ♠ die zweite?
 page-mines-ask-grow = Ein ♥ abwerfen und einen freien Stapel neben deinen nehmen?
 page-mines-ask-grow-unable = Ohne ♥ kannst du keinen weiteren Stapel nehmen.
 page-mines-ask-grow-pile = Welchen freien Stapel nimmst du mit deinem ♥?
-page-mines-ask-fight = Mit einem ♣ greifst du einen Stapel von { $name } an. Oder beende deinen Zug.
+page-mines-ask-fight = Greif mit ♣ einen Stapel von { $name } an. Oder beende deinen Zug.
 page-mines-ask-fight-with = Welchen Stapel von { $name } greifst du mit { $card } an?
 page-mines-ask-fight-unable = Ohne ♣ kannst du { $name } nicht angreifen: Beende deinen Zug.
-page-mines-ask-fight-card = Mit welchem ♣ greifst du Stapel { $pile } von { $name } an? Ein hohes ist schwerer abzuwehren.
-page-mines-ask-defend = { $name } greift deinen Stapel { $pile } mit { $card } an. Jedes ♣ rettet ihn, oder ein mindestens so hohes ♥.
-page-mines-ask-defend-ranked = { $name } greift deinen Stapel { $pile } mit { $card } an. Ein mindestens so hohes ♣ oder ♥ rettet ihn.
+page-mines-ask-fight-card = Welches ♣ greift Stapel { $pile } von { $name } an? Je höher, desto stärker.
+page-mines-ask-defend = { $name } greift deinen Stapel { $pile } mit { $card } an. Jedes ♣ rettet ihn, oder ein so hohes ♥.
+page-mines-ask-defend-ranked = { $name } greift deinen Stapel { $pile } mit { $card } an. Ein so hohes ♣ oder ♥ rettet ihn.
 page-mines-ask-defend-unable = { $name } greift deinen Stapel { $pile } mit { $card } an. Du kannst ihn nicht retten.
 page-mines-ask-spoils = { $left ->
     [0] Nimm den leeren Stapel { $pile }. Oder eine Karte, die { $name } aussucht.
@@ -1580,6 +1615,11 @@ page-mines-lost-barred = Du konntest sieben ♦ nicht mehr erreichen.
 page-mines-lost-as-seen = Du konntest sieben ♦ nicht mehr erreichen, und beide wussten es.
 page-mines-steps = Die Schritte eines Zuges
 page-mines-may-claim = darf einen Stapel nehmen
+page-mines-claim-most = darf nehmen, bis { $most } Karo
+page-mines-most = { $least ->
+    [0] bis zu { $most } von 7 Karo
+   *[other] { $least } bis { $most } von 7 Karo
+}
 page-mines-piles = { $number ->
     [one] 1 Stapel
    *[other] { $number } Stapel

@@ -1242,6 +1242,36 @@ page-hint-as-good = About equal: { $answers }.
 page-hint-numbers = Numbers
 page-hint-worlds = Based on { $worlds } deals of the cards that you do not see.
 
+## The page: who leads at a table, in the top bar. It has room for about 50 letters.
+
+page-standing-crystals-lead = You lead { $most } to { $second }.
+page-standing-crystals-led = { $name } leads { $most } to your { $own }.
+page-standing-crystals-equal = The lead is shared with { $most } points.
+page-standing-crystals-seen = { $name } leads with { $most } points.
+page-standing-crystals-average = You have { $own } points, the others { $average } on average.
+page-standing-crystals-shown = The fullest Showroom holds { $most }.
+page-standing-crystals-you-lead = You have { $own } points. Showrooms: you lead { $most } to { $second }.
+page-standing-crystals-you-led = You have { $own } points. Showrooms: { $name } leads { $most } to { $second }.
+page-standing-crystals-you-equal = You have { $own } points. Showrooms: { $most } each.
+page-standing-fourteen-you = { $counting ->
+    [hand] With this hand you lead { $most } to { $best }. Goal: { $target }.
+   *[totals] You lead { $most } to { $best }. Goal: { $target }.
+}
+page-standing-fourteen-led = { $counting ->
+    [hand] With this hand { $name } leads { $most } to your { $own }. Goal: { $target }.
+   *[totals] { $name } leads { $most } to your { $own }. Goal: { $target }.
+}
+page-standing-fourteen-shared = { $counting ->
+    [hand] With this hand the lead is shared at { $most }. Goal: { $target }.
+   *[totals] The lead is shared at { $most }. Goal: { $target }.
+}
+page-standing-fourteen-seen = { $name } leads with { $most } points. Goal: { $target }.
+page-standing-mines-equal = { $more } piles each.
+page-standing-mines-led = { $name } leads { $more } piles to { $fewer }.
+page-standing-mines-you-lead = You hold { $held } of 7 ♦ and lead { $more } piles to { $fewer }.
+page-standing-mines-you-led = You hold { $held } of 7 ♦. { $name } leads { $more } piles to { $fewer }.
+page-standing-mines-you-equal = You hold { $held } of 7 ♦. { $more } piles each.
+
 ## The page: clocks. On a plate they have room for 7 letters.
 
 page-clock-days = { $days } d { $hours } h
@@ -1510,6 +1540,11 @@ page-fourteen-total = total { $total } of { $target }
 page-fourteen-turned = changed by fourteen
 page-fourteen-stayed = fourteen: suit unchanged
 page-fourteen-suit = current suit
+page-fourteen-worth = { $number ->
+    [0] no ♦ in it yet
+   *[other] { $number } ♦ in the trick
+}
+page-fourteen-worth-trick = worth 1 point
 page-fourteen-deal = Hand
 page-fourteen-hand = Hand { $number } · to { $target }
 page-fourteen-hand-over = The hand is over
@@ -1569,6 +1604,11 @@ page-mines-lost-barred = You could no longer reach seven ♦.
 page-mines-lost-as-seen = You could no longer reach seven ♦, and both knew it.
 page-mines-steps = The steps of a turn
 page-mines-may-claim = may claim next turn
+page-mines-claim-most = may claim, 0–{ $most } diamonds
+page-mines-most = { $least ->
+    [0] up to { $most } of 7 diamonds
+   *[other] { $least } to { $most } of 7 diamonds
+}
 page-mines-piles = { $number ->
     [one] 1 pile
    *[other] { $number } piles

@@ -38,6 +38,22 @@ export interface GameUi<V extends View = View> {
   final?: () => Promise<{ default: Component<FinalProps<V>> }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
+  /** Who leads, in words. Loaded after the first tricks or turns. */
+  standing?: () => Promise<GameStanding<V>>
+}
+
+export interface GameStanding<V extends View = View> {
+  standing(now: StandingContext<V>): string
+  words: CatalogPart
+}
+
+/** The input of a standing. */
+export interface StandingContext<V extends View = View> {
+  view: V
+  me: number | null
+  name(seat: number): string
+  /** Whether the points of the deal are already in the totals. */
+  isDealOver: boolean
 }
 
 export interface GameCoach<V extends View = View> {
@@ -105,6 +121,8 @@ export interface PromptContext<V extends View = View> {
 export interface QuestionUi<V extends View = View> {
   /** Return the prompt: why this is asked, and what the choices do. */
   asks?(now: PromptContext<V>): string
+  /** Whether it is asked during the turn of another player. */
+  isReply?: boolean
   /** By a card of the hand, at least sometimes. */
   cards?: boolean
   /** Whether that card goes to the trick. */

@@ -441,7 +441,8 @@ export class TableState {
 
   /** The open question, or the players to act. */
   get statusText(): string {
-    if (this.questionText) return t('page-asked-you', { question: this.questionText })
+    const question = this.questionText
+    if (question) return this.#questionUi(this.frame!.message.open_question).isReply ? question : t('page-asked-you', { question })
     return this.info && this.frame ? waitingText(this.info, this.frame.message.view as View | null) : ''
   }
 

@@ -90,5 +90,6 @@ const crystals: GameUi<CrystalsView> = {
     },
   },
   coach: () => import('./coach'),
+  standing: () => import('./standing'),
 }
 export default crystals

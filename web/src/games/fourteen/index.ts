@@ -53,5 +53,6 @@ const fourteen: GameUi<FourteenView> = {
     curve: { title: 'page-fourteen-hands', scores: (view) => view.totals, stretch: (view) => view.deals },
   },
   coach: () => import('./coach'),
+  standing: () => import('./standing'),
 }
 export default fourteen

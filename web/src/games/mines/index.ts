@@ -58,9 +58,9 @@ const mines: GameUi<MinesView> = {
     grow_pile: { asks: () => t('page-mines-ask-grow-pile'), places: true },
     fight: { asks: asksToFight, places: true, quiet: 'end', cardFirst: { then: 'fight_card', cards: clubs } },
     fight_card: { asks: (now) => t('page-mines-ask-fight-card', { name: opponent(now), pile: foughtFor(now) }), cards: true },
-    defend: { asks: asksToDefend, cards: true, quiet: 'decline' },
+    defend: { isReply: true, asks: asksToDefend, cards: true, quiet: 'decline' },
     spoils: { asks: (now) => t('page-mines-ask-spoils', { name: opponent(now), pile: foughtFor(now), left: now.view.left[now.view.attacked] ?? 0 }) },
-    give: { asks: (now) => t('page-mines-ask-give', { name: opponent(now) }), cards: true },
+    give: { isReply: true, asks: (now) => t('page-mines-ask-give', { name: opponent(now) }), cards: true },
   },
   answers: {
     'claim skip': 'page-mines-claim-skip',
@@ -87,5 +87,6 @@ const mines: GameUi<MinesView> = {
     },
   },
   coach: () => import('./coach'),
+  standing: () => import('./standing'),
 }
 export default mines

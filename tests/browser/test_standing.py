@@ -1,0 +1,76 @@
+"""The line in the top bar says who leads, from what the player may know, and is whole on every screen."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from diamonds import i18n
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
+from tests.browser.test_prompt import TEXT_JS
+
+SIZES = [(320, 568), (360, 740), (740, 360), (768, 1024), (1440, 900)]
+# By game, seats and options: what the view shows besides, and the line.
+CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
+    "mines": [
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None]}, "You hold 1 of 7 ♦ and lead 5 piles to 3."),
+        (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["S3"], None]}, "You hold 0 of 7 ♦. Blaise leads 6 piles to 2."),
+    ],
+    "crystals": [
+        # 235 less 200 in the Supply, 10 on show and 4 in the own Vault leave 21 for the three other Vaults.
+        (4, {}, {"supply": 200, "showroom": [1, 2, 3, 4], "vault": [4, None, None, None]}, "You have 9 points, the others 17 on average."),
+        (2, {}, {"supply": 200, "showroom": [5, 3], "vault": [4, None]}, "You have 13 points. Showrooms: you lead 5 to 3."),
+        (4, {"open_vaults": True}, {"showroom": [1, 2, 3, 4], "vault": [4, 5, 6, 7]}, "Dorothy leads 18 to your 9."),
+    ],
+    "fourteen": [
+        (4, {}, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0]}, "With this hand you lead 11 to 10. Goal: 40."),
+        (4, {"scoring": "bid"}, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0], "bid": [7, 2, 1, 0]}, "Blaise leads 9 to your 5. Goal: 30."),
+    ],
+}  # fmt: skip
+IS_CUT_JS = """() => {
+  const line = document.querySelector('.standing p'), { right, bottom } = line.getBoundingClientRect()
+  const buttons = document.querySelector('.bar nav').getBoundingClientRect()
+  return line.scrollWidth > line.clientWidth || line.scrollHeight > line.clientHeight + 1 || (bottom <= buttons.bottom ? right > buttons.left : right > innerWidth)
+}"""
+
+
+@pytest.mark.parametrize("game", CASES)
+def test_top_bar_says_who_leads_from_what_may_be_known(
+    game: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.add_init_script(FAKE_STREAM_JS)
+    for seats, options, shown, says in CASES[game]:
+        message = copy.deepcopy(open_faked_table(ann, server, game, seats, options))
+        message["view"] |= shown
+        message |= {"n": message["n"] + 20, "version": message["version"] + 1, "events": []}
+        send_update(ann, message)
+        ann.page.wait_for_function("() => document.querySelector('.standing p')?.textContent")
+        assert ann.page.evaluate(TEXT_JS, ".standing p")[0] == says
+        if game == "mines":
+            assert "of 7 diamonds" in ann.page.evaluate(TEXT_JS, ".opposite .note")[0]
+
+
+@pytest.mark.parametrize("game", CASES)
+def test_standing_is_not_cut_on_any_screen(
+    game: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.add_init_script(FAKE_STREAM_JS)
+    for language in i18n.languages():
+        ann.change_settings(language=language)
+        for seats, options, shown, _ in CASES[game]:
+            message = copy.deepcopy(open_faked_table(ann, server, game, seats, options))
+            message["view"] |= shown
+            message |= {"n": message["n"] + 20, "version": message["version"] + 1, "events": []}
+            send_update(ann, message)
+            ann.page.wait_for_function("() => document.querySelector('.standing p')?.textContent")
+            for width, height in SIZES:
+                ann.page.set_viewport_size({"width": width, "height": height})
+                where = f"{game} ({language}) at {width} × {height}"
+                assert not ann.page.evaluate(IS_CUT_JS), f"{where}: the standing is cut"
