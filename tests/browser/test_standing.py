@@ -10,7 +10,7 @@ import pytest
 
 from diamonds import i18n
 from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import Player
+from tests.browser.player import NEXT_FRAME_JS, Player
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
 from tests.browser.test_prompt import TEXT_JS
 
@@ -72,5 +72,7 @@ def test_standing_is_not_cut_on_any_screen(
             ann.page.wait_for_function("() => document.querySelector('.standing p')?.textContent")
             for width, height in SIZES:
                 ann.page.set_viewport_size({"width": width, "height": height})
+                ann.page.evaluate("() => document.fonts.ready")  # another font is broader
+                ann.page.evaluate(NEXT_FRAME_JS)
                 where = f"{game} ({language}) at {width} × {height}"
                 assert not ann.page.evaluate(IS_CUT_JS), f"{where}: the standing is cut"
