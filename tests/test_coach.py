@@ -9,6 +9,7 @@ import pytest
 
 from diamonds import i18n
 from diamonds.game import GAMES
+from diamonds.rules.mines import ADJACENT
 from tests.support import coach_advice
 from tests.support.lengths import short_or_long
 
@@ -56,3 +57,14 @@ def test_line_of_the_coach_has_two_short_sentences_at_most(language: str) -> Non
             if len(sentences) > MAX_SENTENCES or max(words) > MAX_SENTENCE_WORDS:
                 wrong.append(f"{id}: {line}")
     assert not wrong, "expected shorter lines:\n" + "\n".join(wrong)
+
+
+@pytest.mark.kernels
+def test_mines_coach_warns_of_the_last_free_neighbours() -> None:
+    positions = coach_advice.coached_positions("mines", 200)
+    said = {(line.position, line.name) for line in coach_advice.check_advice("mines", positions)}
+    for k, position in enumerate(positions):
+        owner, me = position.view.row["owner"], position.view.seat
+        own, other = int(owner[me]), int(owner[1 - me])
+        free = int(ADJACENT[own]) & ~own & ~other
+        assert ((k, "shut-in") in said) == (free == 0), f"position {k}: shut in or not, with {free:013b} free"

@@ -3,6 +3,7 @@ import { isCard, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { MinesView, Suit } from '../../client/types'
 import type { CoachLesson, CoachContext } from '../contract'
+import { touching } from './pilePositions'
 
 type Context = CoachContext<MinesView>
 
@@ -21,6 +22,16 @@ export const lessons: CoachLesson<MinesView>[] = [
     about: 'question',
     text: (now) =>
       isAsked(now, 'turn') && now.view.turns >= 6 && (now.view.impossible ? t('page-coach-mines-end-seen') : t('page-coach-mines-end')),
+  },
+  {
+    name: 'shut-in', // M4, M7
+    about: 'question',
+    text: ({ question, view, me }) => question && touching(view.owner, me, null).length === 0 && t('page-coach-mines-shut-in'),
+  },
+  {
+    name: 'last-free',
+    about: 'question',
+    text: ({ question, view, me }) => question && view.turns > 2 && touching(view.owner, me, null).length === 1 && t('page-coach-mines-last-free'),
   },
   { name: 'idle', about: 'question', text: (now) => isAsked(now, 'turn') && now.view.idle >= 3 && t('page-coach-mines-idle') },
   {
