@@ -17,7 +17,9 @@ SCRIPTS = Scripts(__file__)
 
 
 MAX_HEARD_AT_ONCE = 9
-QUESTION = re.compile(r"(?:^| )(Your turn\. .*)$")
+# A question during an opponent's turn begins with who does what.
+QUESTION_START = r"(?:Your turn\. |\w+ attacks your pile |\w+ raids you: )"
+QUESTION = re.compile(rf"(?:^| )({QUESTION_START}.*)$")
 
 
 def tree_paragraphs(tree: str) -> list[str]:
@@ -47,7 +49,7 @@ def test_every_event_and_question_is_announced_once_in_order(
     for _ in range(answers):
         ann.answer_question()
     ann.question()
-    asked = f"() => heard.filter((said) => said.includes('Your turn. ')).length > {answers} && heard"
+    asked = f"() => heard.filter((said) => /{QUESTION_START}/.test(said)).length > {answers} && heard"
     heard: list[str] = ann.page.wait_for_function(asked).json_value()
     questions = [found[1] for said in heard if (found := QUESTION.search(said))]
     ann.page.locator(".log details").evaluate_all("(tricks) => tricks.forEach((trick) => (trick.open = true))")
