@@ -140,4 +140,5 @@ def believe_lobby_owner(server: ClusterServer, both: threading.Barrier) -> None:
         await send(call)
 
     server.cluster.ownership.owned.add(LOBBY)
+    server.cluster._lobby_owner_number = server.member_number  # its next poll finds no change
     server.app.push_scheduler._process = together  # type: ignore[method-assign]

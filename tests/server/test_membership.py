@@ -216,6 +216,19 @@ def test_closed_session_costs_a_member_nothing(cluster_servers, postgres_cluster
     assert first.member_number == number
 
 
+def test_member_whose_row_is_gone_serves_under_its_new_number(cluster_servers, postgres_cluster):
+    server, _ = cluster_servers
+    guest, before = server.new_client(), server.member_number
+    postgres_cluster.query(f"DELETE FROM members WHERE number = {before}")
+    postgres_cluster.query(f"SELECT pg_terminate_backend({server.session.raw.info.backend_pid})")
+    membership = server.cluster.membership
+    wait_until(lambda: membership.number != before and membership.joined.is_set(), "expected a new registration")
+    id = guest.create_table(game="mines", seats=2)
+    wait_until(lambda: guest.get_table(id)["open_question"], "expected a question")
+    message = guest.get_table(id)
+    guest.answer(id, message["n"], first_legal(message))
+
+
 def test_members_tables_and_streams_outlive_a_restart_of_the_database(cluster_servers, postgres_cluster):
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     first, _ = owner_and_other(cluster_servers, id)
