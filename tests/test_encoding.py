@@ -21,7 +21,7 @@ pytestmark = pytest.mark.later
 def test_r2_observation_is_the_view_in_indistinguishable_states(v: Variant) -> None:
     game, rng, differed = v.game, random.Random(3), 0
     view_masks = ViewMasks(game, game.empty_state(v.seats, v.options))
-    features = encoding.Features(game, v.seats)
+    features = encoding.FeatureEncoder(game, v.seats)
     for match in random_positions(v, 3, 12):
         for seat in range(-1, v.seats):
             seen = view_masks.view(np.frombuffer(match.state.tobytes(), np.int64), seat)
@@ -45,7 +45,7 @@ def test_features_match_the_view(v: Variant) -> None:
     """Read the view back, field by field, from the names of the features that are 1 and from the numbers."""
     game = v.game
     view_masks = ViewMasks(game, game.empty_state(v.seats, v.options))
-    features = encoding.Features(game, v.seats)
+    features = encoding.FeatureEncoder(game, v.seats)
     assert len(set(features.names)) == features.size
     for match in random_positions(v, 5, 25):
         flat = np.frombuffer(match.state.tobytes(), np.int64)

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.kernels
 def test_observation_space_contains_all_of_a_long_game(game: str, seats: int, options: Any, deals: int) -> None:
     table, rng = Batch(GAMES[game], seats, options, tables=1, seed=1, auto_reset=False), np.random.default_rng(1)
     space = seat_module.DiamondsEnv(game, seats, options).observation_space
-    features = encoding.Features(GAMES[game], seats)
+    features = encoding.FeatureEncoder(GAMES[game], seats)
     box = gymnasium.spaces.Box(features.low, features.high)
     most = 0
     while table.seat[0] >= 0:

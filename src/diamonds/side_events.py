@@ -30,12 +30,12 @@ class SideEvent(NamedTuple):
         return translate(*self.message)
 
 
-class _Position(NamedTuple):
+class _HistoryNode(NamedTuple):
     """The game after an entry: the number of effective answers, the last of them, and the position before it."""
 
     answer_count: int
     last_answer: str
-    previous: _Position | None
+    previous: _HistoryNode | None
 
 
 def side_events(played: PlayedGame, names: Sequence[str], seat: int | None = None) -> dict[int, list[SideEvent]]:
@@ -48,7 +48,7 @@ def side_events(played: PlayedGame, names: Sequence[str], seat: int | None = Non
     events: dict[int, list[SideEvent]] = defaultdict(list)
     if played.fork is not None and played.fork.n == 0:
         events[0].append(_fork_event())
-    current = start = _Position(0, "", None)
+    current = start = _HistoryNode(0, "", None)
     positions = [start]
     effective_count = 0  # effective answers so far
     for n, line in enumerate(played.entries):
@@ -64,7 +64,7 @@ def side_events(played: PlayedGame, names: Sequence[str], seat: int | None = Non
         elif isinstance(entry, SeatChangeEntry):
             events[effective_count].append(_seat_change_event(name, int(seat_text), entry.holder))
         elif isinstance(entry, AnswerEntry):
-            current = _Position(current.answer_count + 1, line, current)
+            current = _HistoryNode(current.answer_count + 1, line, current)
             if effective_count < played.n and played.entry_positions[effective_count] == n:
                 if entry.substitute_level:
                     event = {"event": "by", "seat": int(seat_text), "level": entry.substitute_level}
@@ -102,8 +102,8 @@ def _undo_event(
     names: Sequence[TextOrMessage],
     seat: int,
     undo: UndoEntry,
-    current: _Position,
-    target: _Position,
+    current: _HistoryNode,
+    target: _HistoryNode,
     name_answers: bool,
 ) -> SideEvent:
     """Return the event of an undo; it names the undone answers if they are few and ``name_answers`` is set."""

@@ -125,7 +125,7 @@ def action_mask(game: Game, legal: int) -> npt.NDArray[np.int8]:
 # Features
 
 
-class Features:
+class FeatureEncoder:
     """Observations as ``float32`` for a network: ``features(observations)`` takes one or any array of them.
 
     Numbers and flags stay unchanged (hidden: −1). A card, a suit, a seat and the question become one of many (hidden or

@@ -13,7 +13,7 @@
 True
 >>> env.close()
 
-An observation is the flat array described in `diamonds.envs.encoding` (its `Features` convert it to ``float32`` for a
+An observation is the flat array described in `diamonds.envs.encoding` (its `FeatureEncoder` converts it to ``float32`` for a
 network); the reward comes when the game ends. ``info`` has the ``action_mask`` and the name of the ``question``;
 ``env.unwrapped.action_masks()`` returns the mask, too, because some learners call it.
 

@@ -26,7 +26,7 @@ learns another's choice, so the order does not matter.
 
 **Information states** are texts with perfect recall: all events that a seat has seen, its own answers, and the cards
 dealt to it. They have no tensor, because its size would have no bound. **Observations** are the view with everything
-that a perfect memory knows, as text and as the tensor of `diamonds.envs.encoding.Features`.
+that a perfect memory knows, as text and as the tensor of `diamonds.envs.encoding.FeatureEncoder`.
 
 **Worlds**: `State.resample_from_infostate` deals the hidden cards uniformly with `diamonds.bots.search.worlds`. The
 resulting state starts there: it has no history, and the other seats remember only the public events and their private
@@ -102,7 +102,7 @@ class DiamondsGame(pyspiel.Game):  # type: ignore[misc]
         self.empty_state = game.empty_state(self.seats, self.options)
         self.pack = tuple(game.pack(self.empty_state))
         self.view_masks = ViewMasks(game, self.empty_state)
-        self.features = encoding.Features(game, self.seats)
+        self.features = encoding.FeatureEncoder(game, self.seats)
         max_utility = {"win": self.seats - 1, "margin": 2 * encoding.MAX_ANSWERS, "score": 2 * encoding.MAX_ANSWERS}
         info = pyspiel.GameInfo(
             num_distinct_actions=encoding.action_count(game),

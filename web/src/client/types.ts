@@ -397,7 +397,7 @@ export interface UnverifiedRecordInfo {
 }
 
 /** `POST /api/records`: an opened record. `ok` tells whether it was verified; `findings` explain the result. */
-export interface OpenedRecordResponse {
+export interface RecordVerificationResponse {
   id: string
   ok: boolean
   findings: MessageRef[]

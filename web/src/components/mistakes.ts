@@ -1,7 +1,7 @@
 // Your costly decisions, stored in this browser after each review and practised as puzzles until they are solved.
 import type { JudgedDecisionInfo, MessageRef, ReplayResponse, ReviewResponse } from '../client/types'
 import type { View } from './scene'
-import { viewFrom } from './seatView'
+import { viewFrom } from './redactView'
 import { loadSetting, saveSetting } from './settings.svelte'
 
 /** A decision and what the review says about it. Days are days since 1970. */

@@ -1,5 +1,5 @@
 // The manifest of the Wasm modules: declarations of the games, written by `diamonds build-wasm` (src/diamonds/wasm/manifest.py).
-import type { OptionShape } from '../client/options'
+import type { OptionDefinition } from '../client/options'
 
 export type ValueKind = 'number' | 'flag' | 'seat' | 'suit' | 'suits' | 'card' | 'cards' | 'trick' | 'owners'
 
@@ -79,7 +79,7 @@ export interface GameManifest {
   cards: string[]
   row: number
   fields: FieldManifest[]
-  options: OptionShape[]
+  options: OptionDefinition[]
   questions: QuestionManifest[]
   events: { name: string; values: ValueManifest[] }[]
   refusals: { id: string; rule: string; value: ValueManifest | null }[]

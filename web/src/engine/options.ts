@@ -1,5 +1,5 @@
 // Checks of game options, with the same errors as the server.
-import { isAllowed, defaultValue, type OptionShape, type Value } from '../client/options'
+import { isAllowed, defaultValue, type OptionDefinition, type Value } from '../client/options'
 import type { GameManifest } from './manifest'
 import { EngineError } from './error'
 
@@ -7,7 +7,7 @@ import { EngineError } from './error'
 const valueText = (value: Value): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value))
 
 /** Return the error for a value outside an option's range; consecutive numbers appear as a range. */
-function outOfRange({ name, values, rule }: OptionShape, value: Value): [id: string, values: Record<string, unknown>] {
+function outOfRange({ name, values, rule }: OptionDefinition, value: Value): [id: string, values: Record<string, unknown>] {
   const common = { option: name, given: valueText(value), rule }
   const inARow = values.length > 2 && values.every((value) => typeof value === 'number')
   return inARow ? ['option-range', { ...common, few: values[0], many: values.at(-1) }] : ['option-one-of', { ...common, either: values.map(valueText) }]

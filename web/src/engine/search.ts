@@ -16,7 +16,7 @@ export interface SearchDecision {
 }
 
 /** Candidates evaluated in the same worlds: the value in each world, with and without the bonus for winning. */
-interface Evaluation {
+interface WorldSamples {
   worth: number[][]
   points: number[][]
   counts: Float64Array[]
@@ -95,7 +95,7 @@ export class SearchEngine extends WasmKernel {
     }
   }
 
-  private evaluate(view: Row, seat: number, candidates: bigint[], worlds: number, bits: bigint): Evaluation {
+  private evaluate(view: Row, seat: number, candidates: bigint[], worlds: number, bits: bigint): WorldSamples {
     const { module } = this
     const { weighing, columns } = this.info.thinking!
     const number = candidates.length

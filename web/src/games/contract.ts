@@ -134,7 +134,7 @@ export interface QuestionUi<V extends View = View> {
   /** Cards that may be chosen before the place; they answer the next question, `then`. */
   cardFirst?: { then: string; cards(view: V, seat: number): Set<string> }
   /** A shortcut: a press on one of these places answers this question and the next. */
-  through?: QuestionShortcut<V>
+  through?: CombinedAnswer<V>
   /** Numeric answers: small buttons with a spoken label, optionally with a suit. */
   numbers?: { label(one: string): string; suit?: Suit }
   /** On phones the buttons overlay the center. */
@@ -146,7 +146,7 @@ export interface QuestionUi<V extends View = View> {
 }
 
 /** A shortcut past a question: `first` answers it, and the chosen place or card answers `then`. */
-export interface QuestionShortcut<V extends View = View> {
+export interface CombinedAnswer<V extends View = View> {
   first: string
   then: string
   places(view: V, seat: number): Set<string>

@@ -1,7 +1,7 @@
 // The state of one table: the latest update, the frame on screen, and prepared answers.
 import { visibleMessages } from './mutedSpeakers.svelte'
 import { loadGame } from '../games'
-import type { QuestionShortcut, QuestionUi, GameUi } from '../games/contract'
+import type { CombinedAnswer, QuestionUi, GameUi } from '../games/contract'
 import { ApiError, EventStream, get, newIdempotencyKey, post, tablesToJoin } from '../client/api'
 import { isLocal } from '../client/localTables'
 import { ascending, isCard, suitOf } from '../components/cards'
@@ -66,7 +66,7 @@ export class TableState {
   /** Places that answer this question and the next together. */
   #shortcutPlaces: Set<string> | null = $derived(this.view && this.seat !== null ? (this.questionUi.through?.places(this.view, this.seat) ?? null) : null)
   /** The shortcut past the open question, if available. */
-  shortcut: QuestionShortcut | null = $derived(this.#shortcutPlaces?.size ? this.questionUi.through! : null)
+  shortcut: CombinedAnswer | null = $derived(this.#shortcutPlaces?.size ? this.questionUi.through! : null)
   /** The prompt of the open question: why it is asked, and what the choices do. */
   questionText: string = $derived.by(() => {
     const { open_question: ask, view, table: info } = this.frame?.message ?? {}

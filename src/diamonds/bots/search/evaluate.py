@@ -34,7 +34,7 @@ MAX_GAME_ANSWERS = 28_000  # no game is longer (F12)
 FloatMatrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
-class Evaluation(NamedTuple):
+class WorldSamples(NamedTuple):
     """Values and points (without the win bonus) with a row for each world, and counts with a row for each candidate."""
 
     values: FloatMatrix
@@ -185,7 +185,7 @@ def compiled_forecast(game: Game) -> Callable[..., None]:
 
 def evaluate(
     game: Game, v: np.void, own_seat: int, candidates: list[int], plan: int, worlds: int, params: SearchParams, is_full_state: bool, seed: int
-) -> Evaluation:  # fmt: skip
+) -> WorldSamples:  # fmt: skip
     """Evaluate candidates in a number of worlds, or with ``is_full_state`` in the row itself; reproducible by seed."""
     values, counts = np.zeros((worlds, len(candidates))), np.zeros((len(candidates), COUNT_COLUMNS))
     points = np.zeros_like(values)
@@ -195,7 +195,7 @@ def evaluate(
     )  # fmt: skip
     if not has_world:
         raise ValueError(f"The row is not a view of a {game.name} game in progress: no world fits it.")
-    return Evaluation(values, points, counts)
+    return WorldSamples(values, points, counts)
 
 
 def forecast(game: Game, state: np.void, playouts: int, random_permille: int, seed: int) -> list[float]:

@@ -34,7 +34,7 @@ class RolloutSettings(NamedTuple):
     end_turn: int
 
 
-class Entrants(NamedTuple):
+class RaceCandidates(NamedTuple):
     """The entrants: candidates with their plans, and the index of the default (−1 for none)."""
 
     candidates: Any

@@ -68,7 +68,7 @@ def pair_candidates_with_plans(candidates, plans, default_candidate):
             left &= left - 1
         if candidates[k] == default_candidate and default_index < 0:
             default_index = k * plan_count
-    return race.Entrants(entrant_candidates, entrant_plans, default_index)
+    return race.RaceCandidates(entrant_candidates, entrant_plans, default_index)
 
 
 def keep_best_plans(mean, times, plan_count):

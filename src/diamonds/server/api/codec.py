@@ -45,7 +45,7 @@ class EncodedViews(NamedTuple):
         return b"".join(pieces)
 
 
-class FieldVisibility(NamedTuple):
+class VisibilityMask(NamedTuple):
     """The visible part of a field for some viewers."""
 
     hidden_mask: int  # the field's bytes as one number, with ones where hidden (see `views.view_mask`)
@@ -84,7 +84,7 @@ class ViewEncoder:
         self.field_ranges = views.field_offsets(game)
         # For each field, by the visible part of its bytes as one number.
         self.cache: list[dict[int, bytes]] = [{} for _ in self.field_ranges]
-        self.visibility: dict[tuple[bool, ...], list[list[FieldVisibility]]] = {}  # by the reveal flags
+        self.visibility: dict[tuple[bool, ...], list[list[VisibilityMask]]] = {}  # by the reveal flags
         self.question_cache: dict[bytes, bytes] = {}
         self.names = [encode(name) for name in game.card_names]
         self.tail = b'"team":' + encode(teams) + b"}"
@@ -136,20 +136,20 @@ class ViewEncoder:
         segments.append(b"".join(common[begin:]))
         return EncodedViews(flat, reveal_flags, common, per_viewer, segments)
 
-    def _field_visibility(self, reveal_flags: tuple[bool, ...]) -> list[list[FieldVisibility]]:
+    def _field_visibility(self, reveal_flags: tuple[bool, ...]) -> list[list[VisibilityMask]]:
         """Return the groups of viewers with equal visibility of each field, given the reveal flags.
 
         The last is a spectator.
         """
         viewers = [*enumerate(self.teams), (views.SPECTATOR, views.SPECTATOR)]
         rows = [views.view_mask(self.game, seat, team, reveal_flags, False) for seat, team in viewers]
-        visibility: list[list[FieldVisibility]] = []
+        visibility: list[list[VisibilityMask]] = []
         for _, start, stop in self.field_ranges:
-            by_mask: dict[int, FieldVisibility] = {}
+            by_mask: dict[int, VisibilityMask] = {}
             for viewer, row in enumerate(rows):
                 hidden_mask = int.from_bytes(row[start:stop].tobytes(), "little")
                 visible_cells = frozenset((np.flatnonzero(row[start:stop] == 0) + start).tolist())
-                by_mask.setdefault(hidden_mask, FieldVisibility(hidden_mask, visible_cells, [])).viewers.append(viewer)
+                by_mask.setdefault(hidden_mask, VisibilityMask(hidden_mask, visible_cells, [])).viewers.append(viewer)
             visibility.append(list(by_mask.values()))
         return visibility
 

@@ -68,7 +68,7 @@ class UnverifiedRecordInfo(Struct):
     entries: list[str]
 
 
-class OpenedRecordResponse(Struct):
+class RecordVerificationResponse(Struct):
     """`POST /api/records`: an opened record. `ok` tells whether it was verified; `findings` explain the result.
 
     A verified record has a `replay`; otherwise `unverified` has its content. `id` identifies it for its review as

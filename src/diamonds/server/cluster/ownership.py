@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 
 from diamonds.server.cluster.membership import ClusterDatabase, ClusterMembership
 from diamonds.server.storage import cluster
-from diamonds.server.storage.cluster import LOBBY, Claim, Member, ReleaseRequest
+from diamonds.server.storage.cluster import LOBBY, Claim, Member, OwnershipRelease
 
 COUNTER_BLOCK_SIZE = 4096  # version counters reserved by a claim
 LOCATION_TTL_S = 5.0  # how long another owner is cached
@@ -108,7 +108,7 @@ class TableOwnership:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._releasing |= dict.fromkeys(released, done)
         try:
-            await self.database.write(cluster.release, ReleaseRequest(self.membership.number, tuple(released)))
+            await self.database.write(cluster.release, OwnershipRelease(self.membership.number, tuple(released)))
         finally:
             for table in released:
                 self._releasing.pop(table, None)

@@ -17,7 +17,7 @@ from diamonds.server.api import tables as messages
 from diamonds.server.api.records import (
     DealVerificationResponse,
     ImportRequest,
-    OpenedRecordResponse,
+    RecordVerificationResponse,
     ReplayResponse,
     ScorePadResponse,
 )
@@ -291,7 +291,7 @@ def record_routes(
     @post(RECORDS_PATH, status_code=200, summary="Open the record in the body", responses=error_responses)
     async def open_record(
         actor: StringDependency, address: StringDependency, request: Request[Any, Any, State]
-    ) -> Response[OpenedRecordResponse]:
+    ) -> Response[RecordVerificationResponse]:
         with import_slots.acquire(actor, address):
             text = await read_body(request.receive, MAX_RECORD_BYTES)  # type: ignore[arg-type]
             rate_limiter.acquire_pair(

@@ -59,7 +59,7 @@ class LobbyStream(SseConnection):
         self.hub.leave(self)
 
 
-class LobbyVisitor:
+class PersonalChannel:
     """A person in the lobby, with one or more streams, and their private part."""
 
     __slots__ = ("_text", "person", "personal_info", "streams", "version")
@@ -103,7 +103,7 @@ class LobbyHub:
         self.streams: dict[TableListChannel, dict[LobbyStream, None]] = {
             channel: {} for channel in board.channels.values()
         }
-        self.visitors: dict[str, LobbyVisitor] = {}
+        self.visitors: dict[str, PersonalChannel] = {}
         self.on_enter: Callable[[str], None] = lambda person: None
         self.on_leave: Callable[[str], None] = lambda person: None
         self._news_version = 0
@@ -136,7 +136,9 @@ class LobbyHub:
         visitor = self.visitors.get(stream.person)
         if visitor is None:
             self._news_version += 1
-            visitor = self.visitors[stream.person] = LobbyVisitor(stream.person, self.personal_info, self._news_version)
+            visitor = self.visitors[stream.person] = PersonalChannel(
+                stream.person, self.personal_info, self._news_version
+            )
         visitor.streams.append(stream)
         self.on_enter(stream.person)
 

@@ -155,7 +155,7 @@ class AccountStore(Protocol):
         ...
 
 
-class SqlAccountStore:
+class SqlAccountQueries:
     """See `AccountStore`. Everything but `exports` uses an index."""
 
     def __init__(self, readers: SqlReader) -> None:

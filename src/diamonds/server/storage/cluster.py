@@ -63,7 +63,7 @@ class ClaimResult(NamedTuple):
     first_counter: int
 
 
-class ReleaseRequest(NamedTuple):
+class OwnershipRelease(NamedTuple):
     """Tables that a member gives up."""
 
     member: int
@@ -267,7 +267,7 @@ def claim(connection: SqlConnection, request: Claim) -> ClaimResult:
     return ClaimResult(request.member, tables.reserve_counters(connection, request.counters))
 
 
-def release(connection: SqlConnection, request: ReleaseRequest) -> None:
+def release(connection: SqlConnection, request: OwnershipRelease) -> None:
     """Give up tables."""
     if request.tables:
         connection.execute(

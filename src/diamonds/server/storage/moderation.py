@@ -173,7 +173,7 @@ FROM tables t WHERE t.phase = 'over' AND t.finished_at < ? AND (t.finished_at, t
 """
 
 
-class SqlModerationStore:
+class SqlModerationQueries:
     """See `ModerationStore`. All queries run in reader threads, because some are slow and none is urgent."""
 
     def __init__(self, readers: SqlReader) -> None:

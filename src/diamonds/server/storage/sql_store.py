@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from diamonds.server.storage import tables
-from diamonds.server.storage.accounts import SqlAccountStore
+from diamonds.server.storage.accounts import SqlAccountQueries
 from diamonds.server.storage.group_commit import GroupCommitWriter
 from diamonds.server.storage.interface import AnyChange, StoredSummary, StoredTable, StoredTurnState
-from diamonds.server.storage.moderation import SqlModerationStore
+from diamonds.server.storage.moderation import SqlModerationQueries
 from diamonds.server.storage.outcomes import Outcome
 from diamonds.server.storage.push import SqlPushStore
 from diamonds.server.storage.sql import SqlConnection, SqlReader
@@ -21,8 +21,8 @@ class SqlStore:
         self._readers, self._writer = readers, writer
         self._last_entries: dict[str, int] = {}  # n of the last entry of some tables, for the writing thread
         self.write_counters = writer.write_counters
-        self.accounts = SqlAccountStore(readers)
-        self.moderation = SqlModerationStore(readers)
+        self.accounts = SqlAccountQueries(readers)
+        self.moderation = SqlModerationQueries(readers)
         self.push = SqlPushStore(readers)
 
     async def commit(self, change: AnyChange) -> Outcome:

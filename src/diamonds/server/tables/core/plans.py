@@ -39,7 +39,7 @@ DELAY_SPREAD = 0.4  # standard deviation of a drawn delay's logarithm, so that n
 MAX_DELAY_SHARE = 0.75  # of the time allowed for an answer
 
 
-class DueAnswer(NamedTuple):
+class AutomaticAnswer(NamedTuple):
     """An automatic answer as entry text, and its delay in milliseconds after the question."""
 
     seat: int
@@ -130,7 +130,7 @@ def with_due_answer(table: Table, state: np.void, clock_state: ClockState, asked
 
     Its question was asked at `asked_n`, by default when the table says.
     """
-    plans, due = clock_state.plans, list[DueAnswer]()
+    plans, due = clock_state.plans, list[AutomaticAnswer]()
     for seat in iter_bits(clock_state.to_act):
         n = table.game_state.question_since[seat] if asked_n is None else asked_n
         answer = _answer_of(table, state, seat, plans, n)
@@ -144,7 +144,7 @@ def with_due_answer(table: Table, state: np.void, clock_state: ClockState, asked
     return _replace(clock_state, msgspec.structs.replace(plans or NO_PLANS, due_seat=first.seat, due_in_ms=due_in_ms))
 
 
-def due_answer(table: Table, now: int) -> DueAnswer | None:
+def due_answer(table: Table, now: int) -> AutomaticAnswer | None:
     """Return the automatic answer that is due now."""
     clock_state, state = table.clocks, table.game_state.state
     plans = clock_state.plans if clock_state is not None else None
@@ -155,7 +155,7 @@ def due_answer(table: Table, now: int) -> DueAnswer | None:
     return _answer_of(table, state, plans.due_seat, plans, table.n)
 
 
-def _answer_of(table: Table, state: np.void, seat: int, plans: Plans | None, n: int) -> DueAnswer | None:
+def _answer_of(table: Table, state: np.void, seat: int, plans: Plans | None, n: int) -> AutomaticAnswer | None:
     """Return a seat's automatic answer and its delay; `None` if its player has to answer."""
     game, question = table.game, table.game.question(state)
     if question.is_sequential:
@@ -163,13 +163,13 @@ def _answer_of(table: Table, state: np.void, seat: int, plans: Plans | None, n: 
     legal = int(game.rules.legal(state, seat))
     only = f"{question.name} {question.answers[legal.bit_length() - 1]}" if legal.bit_count() == 1 else ""
     if only and views.is_publicly_forced(game, state, seat):
-        return DueAnswer(seat, only, 0)
+        return AutomaticAnswer(seat, only, 0)
     plan = plans.seats.get(seat) if plans else None
     if plans is None or plan is None:
         return None
     planned = _planned_answer(table, state, question.name, legal, plan)
     text = planned or (only if plan.plays_forced else "")
-    return DueAnswer(seat, text, _drawn_delay_ms(table, seat, plans.key, n)) if text else None
+    return AutomaticAnswer(seat, text, _drawn_delay_ms(table, seat, plans.key, n)) if text else None
 
 
 def _planned_answer(table: Table, state: np.void, question: str, legal: int, plan: SeatPlan) -> str:

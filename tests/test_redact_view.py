@@ -26,7 +26,7 @@ console.log(JSON.stringify(seen))
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the page's module as JavaScript."""
-    return node.bundle("src/components/seatView.ts", tmp_path_factory.mktemp("seat") / "seatView.mjs")
+    return node.bundle("src/components/redactView.ts", tmp_path_factory.mktemp("seat") / "redactView.mjs")
 
 
 @pytest.mark.parametrize("name", GAMES)
