@@ -2,20 +2,20 @@
 import { visibleMessages } from './mutedSpeakers.svelte'
 import { loadGame } from '../games'
 import type { CombinedAnswer, QuestionUi, GameUi } from '../games/contract'
-import { ApiError, EventStream, get, newIdempotencyKey, post, tablesToJoin } from '../client/api'
+import { ApiError, EventStream, newIdempotencyKey, post, tablesToJoin } from '../client/api'
 import { isLocal } from '../client/localTables'
-import { ascending, isCard, suitOf } from '../components/cards'
+import { ascending, isCard } from '../components/cards'
 import { questionText, eventText, waitingText } from '../components/eventText'
 import { lazy } from '../client/lazy'
 import { nameOf, type View } from '../components/scene'
 import { viewAfter, framesOf, isUndo, withoutSummary, type Frame } from './frames'
 import { settings } from '../components/settings.svelte'
 import { playSounds } from '../components/sound'
-import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, PlanResponse, Suit, TableInfo, TableUpdate } from '../client/types'
+import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, PlanResponse, TableInfo, TableUpdate } from '../client/types'
 import { textOf, t, loaded } from '../client/i18n.svelte'
 
 const MAX_LOG_EVENTS = 400
-const SIDE_EVENTS = ['undo', 'seat', 'timeout'] // events that no undo removes
+const SIDE_EVENTS = /^(seat|timeout)$/ // events beside the game
 const UNTIL_TAP_MS = 1e9
 const FAST_FORWARD_MS = 350 // duration of a frame while fast-forwarding
 const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // the bot delays of `bots.py`
@@ -44,6 +44,8 @@ export class TableState {
   plannedCard = $state<string | null>(null)
   /** The planned answers on the server, in games over days. */
   plan = $state.raw<PlanResponse | null>(null)
+  /** Plan a pressed card, or cancel it; set by `PlanPanel.svelte`. */
+  planCard: ((card: string) => void) | null = null
   /** Whether that choice was a first tap, to be confirmed by a second. */
   #planNeedsTap = false
   /** Whether the last trick is shown. */
@@ -358,7 +360,7 @@ export class TableState {
     const ask = this.ask
     if (!ask && this.game?.tricks && this.info?.phase === 'playing' && this.pending.length === 0) {
       this.error = ''
-      if (this.canPlan) return this.planFor(suitOf(card), this.plannedFor(suitOf(card)) === card ? null : card)
+      if (this.canPlan) return this.planCard?.(card)
       this.plannedCard = this.plannedCard === card ? null : card
       this.#planNeedsTap = touch && settings.confirmTouch
       return
@@ -387,35 +389,6 @@ export class TableState {
       return
     }
     this.give(card)
-  }
-
-  /** Return the card planned for a suit. */
-  plannedFor = (suit: Suit): string | undefined => this.plan?.answers.find((one) => one.suit === suit)?.answer.split(' ')[1]
-
-  /** Plan a card for a suit; `null` cancels. */
-  planFor(suit: Suit, card: string | null): void {
-    const question = Object.entries(this.game?.questions ?? {}).find(([, ui]) => ui.trick)?.[0]
-    const others = this.plan?.answers.filter((one) => one.suit !== suit) ?? []
-    void this.setPlan({ answers: card && question ? [...others, { answer: `${question} ${card}`, suit }] : others })
-  }
-
-  /** Load the planned answers. */
-  loadPlan = async (): Promise<void> => {
-    try {
-      this.plan = await get<PlanResponse>(`/api/tables/${this.id}/plan`)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error // the game is over or the server unreachable: the next update shows it
-    }
-  }
-
-  /** Change the planned answers. */
-  async setPlan(change: Partial<PlanResponse>): Promise<void> {
-    this.error = ''
-    try {
-      this.plan = await post<PlanResponse>(`/api/tables/${this.id}/plan`, change)
-    } catch (error) {
-      this.#reportError(error)
-    }
   }
 
   /** Choose a seat or a pile. */
@@ -503,7 +476,7 @@ export class TableState {
 
 /** Return whether two updates differ in no entry of the game: seat changes are logged, but move no card. */
 function isGameUnchanged(known: TableUpdate, message: TableUpdate): boolean {
-  const seats = message.events.filter((told) => told.n > known.n && /^(seat|timeout)$/.test(told.event.event))
+  const seats = message.events.filter((told) => told.n > known.n && SIDE_EVENTS.test(told.event.event))
   return message.n - known.n === seats.length
 }
 
@@ -512,7 +485,7 @@ function mergeLog(log: EventInfo[], told: EventInfo[]): EventInfo[] {
   const last = log.at(-1)?.n ?? -1
   let merged = [...log]
   for (const item of told.filter(({ n }) => n > last || log.length === 0)) {
-    if (isUndo(item)) merged = merged.filter(({ n, event }) => n <= (item.event.to as number) || SIDE_EVENTS.includes(event.event))
+    if (isUndo(item)) merged = merged.filter(({ n, event }) => n <= (item.event.to as number) || event.event === 'undo' || SIDE_EVENTS.test(event.event))
     merged.push(item)
   }
   return merged.slice(-MAX_LOG_EVENTS)

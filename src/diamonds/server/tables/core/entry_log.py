@@ -260,17 +260,18 @@ class EntryLog:
 
     def effective_answers(self, n: int | None = None) -> list[tuple[int, int]]:
         """Return the effective answers after `n` entries, without those undone, as (n before it, entry)."""
-        at = self.n if n is None else n
-        answers = []
-        while at:
-            at -= 1
-            entry = self.entries[at]
+        return list(self._newest_answers(self.n if n is None else n))[::-1]
+
+    def _newest_answers(self, n: int) -> Iterator[tuple[int, int]]:
+        """Yield the effective answers after ``n`` entries, the newest first, as (n before it, entry)."""
+        while n:
+            n -= 1
+            entry = self.entries[n]
             kind = question_of(entry)
             if kind == UNDO:
-                at = undone_to(entry)
+                n = undone_to(entry)
             elif kind not in STATE_KEEPING:
-                answers.append((at, entry))
-        return answers[::-1]
+                yield n, entry
 
     def canonical_n(self, n: int) -> int:
         """Return the first n with the same state as after `n` entries.
@@ -290,18 +291,7 @@ class EntryLog:
 
     def last_answer_of(self, seat: int, n: int) -> int | None:
         """Return the n before the seat's last effective answer after `n` entries, or `None`."""
-        at = n
-        while at:
-            at -= 1
-            entry = self.entries[at]
-            kind = question_of(entry)
-            if kind == UNDO:
-                at = undone_to(entry)
-            elif kind not in STATE_KEEPING and seat_of(entry) == seat:
-                return at
-        return None
-
-    # Text
+        return next((at for at, entry in self._newest_answers(n) if seat_of(entry) == seat), None)
 
     def entry_text(self, entry: int) -> str:
         """Return the text of an entry: `play H7`, `undo 12`, `seat open`."""
