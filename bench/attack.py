@@ -61,7 +61,7 @@ class Attacker:
         return await asyncio.open_connection("127.0.0.1", self.port, local_addr=(ATTACKER_ADDRESS, 0))
 
     async def send(self, raw: bytes, hold_s: float = 0.0) -> tuple[int, bytes]:
-        """Send one request on a new connection; return status and body, or 0 if it was cut off."""
+        """Send one request on a new connection. Return the status (0 if cut off) and body."""
         try:
             async with asyncio.timeout(20 + hold_s):
                 reader, writer = await self.connect()

@@ -1,8 +1,8 @@
 """Speed and size of the server: many tables of four over loopback, driven from this process.
 
-Each table is a game of crystals with four players and a stream each. Prints durable answers a second, compared with
-answers in memory and with the disk's own commits; the time from an answer until the others see it; memory; and how soon
-a thousand tables serve again after a kill. Run by ``make bench ARGS=server``; ``--quick`` is a short run.
+Each table is a game of crystals with four players and a stream each. It prints durable answers per second, compared
+with answers in memory and with the disk's own commits; the time from an answer until the others see it; memory; and how
+soon a thousand tables are served again after a kill. Run by ``make bench ARGS=server``; ``--quick`` is a short run.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ export type From = string | { readonly href: string } | Fetch
 /** The settings of a new game: names or the number of seats; everything else has defaults. */
 export type Start = Partial<Omit<Header, 'players'>> & ({ players: string[] } | { seats: number; players?: string[] })
 
-/** A bot of one level: returns its answer to the open question of a seat. The same bits give the same answer. */
+/** A bot of one level. It returns an answer to a seat's open question; equal bits give equal answers. */
 export type Bot = (game: OwnGame, seat: number, bits?: bigint) => number | string
 
 export class Engine {

@@ -1,4 +1,4 @@
-// Reads a file in Node, from the disk or over the network.
+// Read a file in Node, from disk or over the network.
 import { readFile } from 'node:fs/promises'
 import { read as fetched } from './read.web.js'
 

@@ -1,4 +1,4 @@
-"""Batches of tables play the interpreted game, table by table."""
+"""Batches of tables play the same games as the interpreted rules, table by table."""
 
 from __future__ import annotations
 

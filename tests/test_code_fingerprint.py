@@ -134,7 +134,7 @@ def test_changed_game_recompiles_only_its_own_kernels(
 
 
 def test_fingerprint_is_equal_in_every_process() -> None:
-    """Fingerprints contain paths; neither the order of sets nor addresses in memory may enter them."""
+    """Fingerprints contain paths, but must not depend on set order or memory addresses."""
     code = (
         "from diamonds.bots.search import search; from diamonds.code_fingerprint import fingerprint; "
         "from diamonds.game import GAMES; print(fingerprint([search.compiled_decide(GAMES['mines']).py_func]))"

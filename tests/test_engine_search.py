@@ -205,7 +205,7 @@ def test_engine_review_equals_the_native_one(name: str, number: int | None, scri
 def decision_numbers(
     played: records.PlayedGame, decision: review.JudgedDecision, found: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return a decision of the server's review, with the names of answers where it has their texts."""
+    """Return a decision of the server's review with answer names in place of their texts."""
 
     def names(says: Any, theirs: list[Any]) -> list[Any]:
         assert hints.answer_text(played.game, decision.question, theirs) == says

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.kernels
 DRIVER = Path(__file__).parent / "node" / "local_table.mjs"
 TABS_DRIVER = DRIVER.with_name("local_tabs.mjs")
 START_MS = 1_700_000_000_000
-# Fields of tables with people and chat.
+# Fields that only tables on a server have: local tables have no other people and no chat.
 SERVER_ONLY_KEYS = ("title", "hints", "invite", "chat_disabled", "former_player")
 
 

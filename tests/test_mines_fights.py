@@ -390,7 +390,7 @@ def test_m11_seven_is_possible_with_pile_and_club_or_seven_in_reach(
         ("CJ", "", "CK", "CK", "CJ", False, False),  # received from the other, so both know it
         ("H2", "", "CK", "CK", "H2", True, True),
         ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "", True, False),  # seven unseen ♦ and seven places
-        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK D7", "", True, True),  # the seventh is known in the other's hand
+        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK D7", "", True, True),  # the seventh is known to be in the other's hand
         ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "DA", True, False),
         ("DA H3", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, True),  # seven ♦ but six places
         ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, False),

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def run_check(tmp_path: Path) -> subprocess.CompletedProcess[str]:
-    """Run the check of `make lint` with an unusual terminal, language, home and settings."""
+    """Run the public-surface check, which `make lint` runs, with an unusual terminal, language, home and settings."""
     unusual = {
         "COLUMNS": "40",
         "FORCE_COLOR": "1",

@@ -308,7 +308,7 @@ def test_another_rules_version_is_never_misread(version: int) -> None:
 
 
 def copy_rules(game: str) -> ModuleType:
-    """Return a copy of a game's rules, to be changed."""
+    """Return a copy of a game's rules module that tests can change."""
     found = importlib.util.find_spec(f"diamonds.rules.{game}")
     assert found is not None
     assert found.loader is not None

@@ -34,7 +34,7 @@ def tool() -> ModuleType:
 
 @pytest.fixture
 def root(tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Create a small repository with one release, whose packages are one file."""
+    """Create a small repository with one release, whose packages consist of one file."""
     if shutil.which("git") is None:
         pytest.skip("git is missing")
     for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):

@@ -383,7 +383,7 @@ def test_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.Monk
     [
         ({"S4": False, "D2": True, "H7": False}, ["D2"]),
         ({"S4": False, "D2": False}, []),
-        ({"D2": False, "S4": True, "H7": True}, ["D2"]),  # the hint prefers another, and the given one is as good
+        ({"D2": False, "S4": True, "H7": True}, ["D2"]),  # the hint prefers another answer; the given one is as good
     ],
 )
 def test_mistake_tells_which_other_answers_are_as_good_as_the_best(

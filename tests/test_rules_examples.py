@@ -280,7 +280,7 @@ NUMBERS = {"two": 2, "four": 4, "five": 5, "six": 6, "zwei": 2, "vier": 4, "fün
 
 
 def counts_on_page(folder: str, *beginnings: str) -> list[int]:
-    """Return the numbers of the paragraph of the page of mines with this beginning, in digits or in words."""
+    """Return the numbers, in digits or words, in the paragraph of the mines rules with one of these beginnings."""
     paragraphs = (RULES / folder / "mines.md").read_text(encoding="utf-8").split("\n\n")
     [found] = [one for one in paragraphs if one.startswith(beginnings)]
     words = re.findall(r"\w+", found.lower())

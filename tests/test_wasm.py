@@ -117,7 +117,7 @@ def engine() -> Path:
     return artifacts.built_modules()
 
 
-# Games of every n-th variant and the deals of each. If slow, more than ten thousand whole games of each game.
+# `each` is (games per variant, deals, stride). The long run plays over ten thousand whole games of each game.
 @short_or_long("each", SHORT_RUN, LONG_RUN)
 @pytest.mark.parametrize("name", GAMES)
 def test_module_plays_every_variant_as_python_does_to_the_last_bit(

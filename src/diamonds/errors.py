@@ -28,7 +28,7 @@ class NotAllowedError(DiamondsError):
 
 
 class RulesVersionError(NotAllowedError):
-    """A version of a game's rules that this program does not know."""
+    """The program does not know this version of a game's rules."""
 
 
 class NotFoundError(DiamondsError):

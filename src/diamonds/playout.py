@@ -77,11 +77,11 @@ def deck_of(s, rules, buffer):
 
 
 def run_playout(s, config, weights, deck, observer, rng):
-    """Continue a position, and return the number of answers. Without a deck (``None``) it stops where a deal is due.
+    """Continue a position; return the number of answers. Without a deck (``None``), stop when a deal is due.
 
     ``weights`` are for policies that need them (`diamonds.bots.games.adapter.GameAdapter.trained_weights`). Random
-    answers are drawn here and not in the policy: an array passed to a function that uses it on some paths only is
-    reference-counted there, which costs a tenth of an answer.
+    answers are drawn here and not in the policy: an array passed to a function is reference-counted if it is used on
+    some paths only, which costs 10 % of an answer's time.
     """
     plies = 0
     while plies < config.max_answers and not config.is_end(s, config.until):
@@ -118,7 +118,7 @@ def random_playout_config(rules, max_answers):
 
 
 def lowest_legal(s, seat, rules, weights):
-    """Return the lowest legal answer: the placeholder policy where all answers are random."""
+    """Return the lowest legal answer: a placeholder policy, never called if all answers are random."""
     return lowest(rules.legal(s, seat))
 
 

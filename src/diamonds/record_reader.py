@@ -209,7 +209,7 @@ def _check_deal(computed: Sequence[str], recorded: Sequence[str], entry: str = "
 
 
 def _parse_json(text: str | bytes) -> dict[str, Any]:
-    """Parse JSON; every fault becomes an error with one sentence."""
+    """Parse JSON, or raise `InvalidInputError` if it is malformed or too large."""
     if len(text) > MAX_RECORD_BYTES:
         raise InvalidInputError("record-too-large", most=MAX_RECORD_BYTES)
     try:

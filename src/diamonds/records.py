@@ -148,7 +148,7 @@ class PlayedGame:
 
 
 def effective_answers(entries: Sequence[str], n: int) -> list[int]:
-    """Return the positions of the answers that led to the state after ``n`` entries, in order, without undone ones."""
+    """Return the entry positions of the effective answers after ``n`` entries, in order."""
     positions = []
     while n:
         n -= 1

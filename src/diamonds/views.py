@@ -1,6 +1,6 @@
 """Views: the state as one seat may see it, as a row for bots and as data for people.
 
-All redaction follows from the declarations of the fields, so no game can forget a line. Hidden values are −1 in a row
+All redaction follows from the field declarations, so no game can forget to hide a field. Hidden values are −1 in a row
 and ``None`` in data.
 """
 

@@ -54,8 +54,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class BrowserTestServer:
     """The server as players run it, with bots that take ``bot_delay`` seconds. It can be killed and restarted.
 
-    ``deal_file`` names the test that determines the cards (`server_process.py`). A server that ``is_shared`` serves
-    one test after the other.
+    ``deal_file`` names the test that determines the cards (`server_process.py`). A server with ``is_shared`` serves
+    one test after another.
     """
 
     def __init__(self, data_dir: Path, bot_delay: str = "0", options: tuple[str, ...] = ()) -> None:

@@ -42,7 +42,7 @@ def install_chromium() -> None:
     """Install Debian's packages if run as root, otherwise Playwright's Chromium."""
     if can_use_apt():
         install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends"]
-        # In separate steps: Chromium is installed even where the shell has no package.
+        # Separate steps, so that Chromium is installed even if there is no package of the headless shell.
         steps = [["apt-get", "update", "-qq"], [*install, "chromium"], [*install, SHELL_NAME]]
     else:
         steps = [[sys.executable, "-m", "playwright", "install", "chromium"]]

@@ -29,7 +29,7 @@ DEFERRED_TIMEOUTS_JS = SCRIPTS.call("deferTimeouts")
 # have tests of their own (`test_local_games.py`).
 FAST_SETTINGS = {"trickSeconds": 0, "coach": "never", "bots": "house", "autoPlay": "never"}
 
-# A lobby for returning players, with one button for the last choice (`test_lobby.py` covers the first visit).
+# Show the lobby of a returning player, with one button for the last choice (`test_lobby.py` covers the first visit).
 PLAYED_BEFORE_JS = "localStorage.getItem('diamonds.played') ?? localStorage.setItem('diamonds.played', 'true')"
 
 

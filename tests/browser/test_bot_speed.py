@@ -62,7 +62,7 @@ def test_fast_forward_ends_at_the_lone_players_next_decision(
 def test_planned_card_is_played_if_the_led_suit_allows_it(
     slow_bot_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """Fourteen until one planned card was played automatically, and another was not because it did not follow suit."""
+    """Play fourteen until one planned card has been played, and another rejected because it did not follow suit."""
     ann = new_player(slow_bot_server)
     ann.sit_down("fourteen", 3)
     played = refused = 0

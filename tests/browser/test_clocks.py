@@ -18,7 +18,7 @@ SCRIPTS = Scripts(__file__)
 
 START_MS = 1_700_000_000_000
 SECOND_MS, MINUTE_MS = 1_000, 60_000
-MAX_LAG_MS = 500  # ms between a clock's zero and the loss on time
+MAX_LAG_MS = 500  # from a clock reaching zero to the loss on time
 
 CLOCK_SELECTOR = "[data-spot=seat-{seat}] .clock"
 
@@ -208,7 +208,7 @@ def test_page_leaves_forced_moves_of_a_game_over_days_to_the_server(
     assert message["open_question"]["question"] == "play"
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".status.asked")
-    with ann.page.expect_response("**/chat"):  # everything that the page sent before has arrived by then
+    with ann.page.expect_response("**/chat"):  # the reply arrives after everything that the page sent before
         clock.run_for(60_000)
         ann.page.evaluate(SCRIPTS["postHello"], table)
     assert ann.get_table(table)["n"] == message["n"], "an answer after seconds would reveal that there was no choice"

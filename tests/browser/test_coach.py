@@ -112,7 +112,7 @@ class FakedTable:
         send_update(self.ann, self.message)
 
     def tell(self, *events: dict[str, Any], **view: Any) -> None:
-        """Send an event, followed by another player's question."""
+        """Send events after which another player is to act."""
         n, version = self.message["n"] + 1, self.message["version"] + 1
         self.message = {**self.message, "n": n, "version": version, "open_question": None}
         self.message["view"] = {**self.message["view"], "to_act": [self.other], "question": "play", **view}

@@ -292,7 +292,7 @@ def test_accounts_befriend_challenge_and_block_each_other(
         f"They play {playing}"
     )
 
-    # From a waiting table. Blocking ends the friendship.
+    # Block a friend from a waiting table: this ends the friendship.
     other = ben.create_table("fourteen", 3, places=["me", "open", "open"], private=False)["id"]
     ben.open(f"/table/{other}")
     ben.page.wait_for_selector(".waiting")

@@ -1,4 +1,4 @@
-"""Notifications of games over days: the server's push message reaches a device and leads to the table."""
+"""Notifications in games with days per move: the server's push message reaches the device and opens the table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def push_server(tmp_path: Path, push_service: PushService) -> Iterator[BrowserTe
     (tmp_path / "server").mkdir()
     (tmp_path / "server" / "server.toml").write_text(
         f'push_services = ["{push_service.address}"]\noffline = false\n', encoding="utf-8"
-    )  # notifications work the same, without fetching the whole page first
+    )  # `offline = false` spares a download of the whole client; notifications work the same
     one = BrowserTestServer(tmp_path / "server")
     yield one
     one.stop()
@@ -63,7 +63,7 @@ def service_worker(ann: Player) -> Worker:
 
 
 def push_deliverer(ann: Player) -> Callable[[object], None]:
-    """Return a function that delivers a message to the service worker as a push service does, and waits until it is shown."""
+    """Return a function that pushes a message to the service worker and waits for its notification."""
     worker = service_worker(ann)
     session = ann.window.new_cdp_session()
     known: list[str] = []

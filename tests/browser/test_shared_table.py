@@ -19,7 +19,7 @@ CARD_PATTERN = re.compile(r'"([DHSC](?:1[0-5]|[1-9]))"')
 
 
 def create_invite(server: BrowserTestServer, ann: Player, **table: Any) -> str:
-    """Create a table with an open seat for Ann; return its invite link."""
+    """Let Ann create a table with an open seat; return its invite link."""
     made = ann.create_table(places=["me", "open"], **table)
     ann.open(f"/table/{made['id']}")
     ann.page.wait_for_selector(".invite input")

@@ -1,5 +1,5 @@
-// Collect in `window.flown` each card that leaves the trick and the seat nearest to the end of its flight. Only the end counts:
-// a card that was still arriving starts somewhere on its way.
+// Record in `window.flown` each card that leaves the trick, with the seat nearest to the end of its flight.
+// Only the end counts: a card that was still arriving starts somewhere on its way.
 export const recordFlights = () => {
   window.flown = []
   const animate = Element.prototype.animate

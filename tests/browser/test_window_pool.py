@@ -133,7 +133,7 @@ def test_page_errors_are_reported_to_the_test_that_caused_them(
 
 
 def test_window_is_configured_through_its_player() -> None:
-    """Direct calls to Playwright would stay in the window for later tests."""
+    """Settings made by direct calls to Playwright would persist in the window into later tests."""
     lasting = r"\b(page|context)\.(add_init_script|new_cdp_session|on|once|clock)\b|\b(expose_\w+|set_extra_http_headers|set_geolocation)\("
     found = [
         f"{path.name}: {line.strip()}"

@@ -71,7 +71,7 @@ class PooledWindow:
         # The browser reports every request that fails while it is offline or the server is down.
         if message.type == "error" and "net::ERR" not in message.text and "Failed to load resource" not in message.text:
             self.page_errors.append(message.text)
-        if "svelte.dev" in message.text:  # replies read after their part of the page has gone, and similar errors
+        if "svelte.dev" in message.text:  # Svelte's runtime errors
             self.page_errors.append(message.text)
 
     def add_init_script(self, script: str) -> None:
@@ -153,7 +153,10 @@ class PooledWindow:
         self.context.close()
 
     def assert_no_late_errors(self) -> None:
-        """Assert that the page reported no error after the end of its test. Call it after another request: errors arrive with replies."""
+        """Assert that the page reported no error after its test.
+
+        Call this after another request, because errors arrive with replies.
+        """
         assert not self.page_errors, (
             f"The page of {self.test_name} reported errors after its end: {self.page_errors[:3]}"
         )

@@ -1,4 +1,4 @@
-// Do a course with right and wrong answers; print the questions, the legal answers and the replies, one a line.
+// Take a course with right and wrong answers. Print the questions, legal answers and replies, one per line.
 //   node lessons.mjs LESSONS FOLDER COURSE      (LESSONS: web/src/lessons/headless.ts, bundled)
 import { readFile } from 'node:fs/promises'
 

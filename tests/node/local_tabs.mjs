@@ -79,7 +79,7 @@ async function play(one, id) {
 }
 
 const scenarios = {
-  /** A short game of crystals, with hints to the first questions, and its review. */
+  /** A short game of crystals with hints for the first questions, and its review. */
   async 'hints and a review'() {
     const ask_ = jobHandlers(async () => manifest, read)
     const think = (what, ...given) => ask_[what](...given)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.later
 
 
 def server_with_eve(open_server, tmp_path: Path):
-    """A server in this folder, and Eve, who has an account there."""
+    """Return a server in this folder, and a browser client signed in to Eve's account."""
     setup = AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",)), data_dir=tmp_path)
     server = open_server(tmp_path, setup=setup)
     eve = BrowserClient(server.port)

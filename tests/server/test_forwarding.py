@@ -64,7 +64,7 @@ def test_forged_internal_headers_have_no_effect(cluster_servers):
 
 
 def test_key_of_another_server_authenticates_no_member(cluster_servers):
-    """Members authenticate by the server key."""
+    """Members authenticate with the server key."""
     stranger = forwarding.RequestForwarder(b"another key", ())
     scope: Any = {
         "headers": [

@@ -153,7 +153,7 @@ def swappable_cards(game: str, states: list[Any], reader: int, rng: random.Rando
 
 
 class ChosenDecks:
-    """Decks chosen by the test, by table secret."""
+    """Decks chosen by the test, keyed by table secret."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.decks: dict[bytes, list[int]] = {}

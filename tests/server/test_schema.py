@@ -62,7 +62,7 @@ def column_order(shape: dict[str, Any]) -> dict[str, list[str]]:
 
 @contextlib.contextmanager
 def migrated_file(version: int) -> Iterator[apsw.Connection]:
-    """Return a database in memory at a former schema, or an empty one."""
+    """Yield an in-memory database migrated from a former schema, or a new one if `version` is 0."""
     with contextlib.closing(apsw.Connection(":memory:")) as disk:
         if version:
             schemas.make_in_file(disk, version)

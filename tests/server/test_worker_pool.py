@@ -358,6 +358,6 @@ def test_worker_process_dies_with_its_server_even_if_killed_at_startup() -> None
         "import os, signal\nfrom diamonds.server.jobs.worker_pool import WorkerPool\n"
         "WorkerPool()._get_executor().submit(os.getpid)\nos.kill(os.getpid(), signal.SIGKILL)"
     )
-    # Standard output is inherited, and ends when the last process that has it does.
+    # Standard output is inherited, and closes only when the last process that holds it exits.
     done = subprocess.run([sys.executable, "-c", server], stdout=subprocess.PIPE, timeout=WAIT_TIMEOUT_S, check=False)
     assert done.returncode == -signal.SIGKILL

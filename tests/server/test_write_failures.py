@@ -76,7 +76,7 @@ def test_server_that_sends_before_it_stores_is_detected(
 
 @pytest.fixture
 def set_disk_full(monkeypatch: Any) -> Callable[[bool], None]:
-    """Return a function that sets whether the disk is full, in the middle of every change of a table with entries."""
+    """Return a function that turns a full disk on or off; it strikes in the middle of every change with entries."""
     full = []
     real = tables.apply_table_change
 
@@ -93,7 +93,7 @@ def set_disk_full(monkeypatch: Any) -> Callable[[bool], None]:
 
 
 class FullDiskLog:
-    """A log on the same disk."""
+    """A log on the full disk."""
 
     def write(self, line: str) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

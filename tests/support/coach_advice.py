@@ -35,7 +35,7 @@ DRIVER = node.REPO_ROOT / "tests" / "node" / "coach.mjs"
 
 
 class CoachPosition(NamedTuple):
-    """A decision of the newcomer: the view, and the update sent to the page."""
+    """A newcomer's decision: the view and the update sent to the page."""
 
     view: BotView
     told: dict[str, Any]
@@ -112,7 +112,7 @@ def check_advice(name: str, positions: list[CoachPosition]) -> list[CoachLine]:
 
 
 def recommendation_gaps(view: BotView, recommendations: list[list[list[str]]], seed: int) -> list[float]:
-    """Return the gap of each recommendation to the best answer, in the hint's unit, by its worst choice."""
+    """Return how far the worst choice of each recommendation falls short of the best answer, in the hint's unit."""
     from diamonds.bots.search import search
 
     game, seat, row = view

@@ -12,7 +12,7 @@ from tests.upgrade.user import User, choose_answers
 
 
 class Maker:
-    """The people on a server. Their actions write its data; `known` collects what tests expect."""
+    """The people on a server. Their actions write its data; `expected` collects what tests check."""
 
     def __init__(self, server: UpgradeServer) -> None:
         self.server = server

@@ -118,7 +118,7 @@ class MinedGame(NamedTuple):
 
 
 def derived_number(*parts: object) -> int:
-    """Return a number that follows from these parts."""
+    """Return a 56-bit number hashed from the parts."""
     return int.from_bytes(hashlib.sha256(" ".join(map(str, parts)).encode()).digest()[:7])
 
 

@@ -56,9 +56,10 @@ compiled = jit.compiled_for_modules(*games.adapter_for(GAMES[crystals.NAME]).mod
 
 @lru_cache(maxsize=1)
 def training_kernel() -> Callable[..., None]:
-    """Return the compiled training: ``learn(starts, weights, squared_errors, rng, rounds)`` changes both arrays in place.
+    """Return the compiled training function, ``learn(starts, weights, squared_errors, rng, rounds)``.
 
-    ``weights`` are in points; ``squared_errors`` adds up the squared errors of each weight.
+    It updates both arrays in place: ``weights``, in points, and ``squared_errors``, the sum of the squared errors of
+    each weight.
     """
 
     @compiled

@@ -337,7 +337,7 @@ def victims(s, seat):
 
 
 def team(s, seat):
-    """C23: the team of a seat, named by its lowest seat. Partners sit opposite each other."""
+    """C23: return the team of a seat, named by its lowest seat. Partners sit opposite each other."""
     return seat % (s["seats"] // 2) if s["partnership"] else seat
 
 
@@ -494,14 +494,14 @@ def suit_action(s, seat, suit, log):
 
 
 def take_from(s, seat, victim, log):
-    """C18: one point from the victim's Showroom into the taker's."""
+    """C18: move one point from the victim's Showroom into the taker's."""
     s["showroom"][victim] -= 1
     s["showroom"][team(s, seat)] += 1
     emit(log, EV_CLUB, seat, 1, victim)
 
 
 def take_chosen(s, seat, victim, log):
-    """C18: the taker has chosen."""
+    """C18: take from the chosen victim."""
     s["to_act"] = 0
     s["taker"] = -1
     take_from(s, seat, victim, log)
@@ -560,13 +560,13 @@ def end_round(s, log):
 
 
 def score(s, seat):
-    """C21: two for each point in the Vault, one for each in the Showroom."""
+    """C21: return two for each point in the Vault, one for each in the Showroom."""
     own = team(s, seat)
     return 2 * s["vault"][own] + s["showroom"][own]
 
 
 def seats_ahead(s, seat):
-    """C21: how many seats did better: by score, then by Vault."""
+    """C21: return the number of seats that did better: by score, then by Vault."""
     own = team(s, seat)
     better = 0
     for other in range(s["seats"]):
@@ -583,7 +583,7 @@ EN_POINTS, EN_VAULT, EN_SHARED = range(len(ENDINGS))
 
 
 def ending(s, values):
-    """C21: how the game was decided."""
+    """C21: return how the game was decided."""
     first, winners, level = -1, 0, 0
     for seat in range(s["seats"]):
         if seats_ahead(s, seat) == 0:

@@ -126,12 +126,12 @@ def start(s, cut):
 
 
 def pack(s):
-    """F1: all fifty-two cards."""
+    """F1: return all fifty-two cards."""
     return (1 << 4 * RANKS) - 1
 
 
 def cards_dealt(s):
-    """F3: the largest number of cards that gives every seat the same number."""
+    """F3: return the largest number of cards that gives every seat the same number."""
     return 4 * RANKS // s["seats"] * s["seats"]
 
 
@@ -198,7 +198,7 @@ def making_fourteen(s):
 
 
 def partners(card):
-    """F5: the four cards that add up to fourteen with this one: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7."""
+    """F5: return the four cards that add up to fourteen with this one: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7."""
     rank = 12 - card % RANKS  # ranks counted from 0 add up to twelve
     return (1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS) << rank
 
@@ -278,7 +278,7 @@ def win_trick(s, log):
 
 
 def has_won_by_tricks(s, seat):
-    """F11: whether the trick just taken reaches the target; nobody else can have reached it."""
+    """F11: return whether the trick just taken reaches the target; nobody else can have reached it."""
     return s["scoring"] == TRICKS and s["totals"][seat] + s["tricks"][seat] >= s["target"]
 
 
@@ -311,7 +311,7 @@ def hand_points(s, seat):
 
 
 def score(s, seat):
-    """F8: the total of the hands scored."""
+    """F8: return the total of the hands scored."""
     return s["totals"][seat]
 
 
@@ -321,7 +321,7 @@ def team(s, seat):
 
 
 def seats_ahead(s, seat):
-    """F8: how many seats have a higher total."""
+    """F8: return the number of seats with a higher total."""
     better = 0
     for other in range(s["seats"]):
         if s["totals"][other] > s["totals"][seat]:

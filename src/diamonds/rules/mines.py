@@ -219,17 +219,17 @@ def start(s, cut):
 
 
 def pack(s):
-    """M1: all fifty-two cards."""
+    """M1: return all fifty-two cards."""
     return (1 << 4 * RANKS) - 1
 
 
 def cards_dealt(s):
-    """M1: how many cards are laid out: all of them."""
+    """M1: return the number of cards laid out: all of them."""
     return PILES * DEPTH
 
 
 def deal(s, deck, log):
-    """M1: thirteen piles of four, one pile after the other, the first card of each on top."""
+    """M1: lay out thirteen piles of four, one after another, the first card of each on top."""
     for seat in range(2):
         emit(log, EV_CUT, seat, s["cut"][seat])
     s["deals"] += 1
@@ -306,17 +306,20 @@ def adjacent(piles):
 
 
 def claimable(s, seat):
-    """M4, M7: unclaimed piles adjacent to one of the seat's. All of them are full: only owners dig, and markers never leave."""
+    """M4, M7: return the unclaimed piles next to one of the seat's.
+
+    They are full, because only owners dig and markers never leave.
+    """
     return adjacent(owned(s, seat)) & unclaimed(s)
 
 
 def attackable(s, seat):
-    """M8: the opponent's piles adjacent to one of the seat's."""
+    """M8: return the opponent's piles adjacent to one of the seat's."""
     return adjacent(owned(s, seat)) & owned(s, 1 - seat)
 
 
 def diggable(s, seat):
-    """M6: the seat's piles that have a card left."""
+    """M6: return the seat's piles that have a card left."""
     result, piles = 0, owned(s, seat)
     while piles != 0:
         pile = lowest(piles)
@@ -375,7 +378,7 @@ def legal_digs(s, seat):
 
 
 def defences(s):
-    """M8: every card that defends against the attacking ♣: a ♥ of its rank or higher, ace high, or a ♣."""
+    """M8: return every card that defends against the attacking ♣: a ♥ of its rank or higher, ace high, or a ♣."""
     rank = s["attack"] % RANKS
     enough = 1  # the ace, which is high
     if rank != 0:
@@ -598,7 +601,7 @@ def diamonds(s, seat):
 
 
 def barred(s, seat):
-    """M11: whether seven ♦ have become impossible, even if both sides help as much as the rules allow."""
+    """M11: return whether seven ♦ have become impossible, even if both sides help as much as the rules allow."""
     own_piles = owned(s, seat)
     if own_piles == 0:
         return True
@@ -624,7 +627,7 @@ def barred_as_seen(s, seat, reach):
 
 
 def reachable_free(start, free):
-    """M11: the free piles that can be reached from adjacent ones through free piles."""
+    """M11: return the free piles that can be reached from adjacent ones through free piles."""
     reached = 0
     frontier = adjacent(start) & free
     while frontier != 0:

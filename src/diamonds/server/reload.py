@@ -20,7 +20,7 @@ RESTART_SETTINGS = ("public_url", "metrics_address", "log_format")  # applied on
 
 
 class ConfigReloader:
-    """Reloads the settings of one server, from `file` or from its data folder."""
+    """A reloader of the settings of one server, from `file` or from its data folder."""
 
     def __init__(self, config: ServerConfig, folder: Path | None, file: Path | None) -> None:
         self._config, self._folder, self._file = config, folder, file

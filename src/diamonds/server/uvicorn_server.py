@@ -106,9 +106,9 @@ class DiamondsServer(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
-        """See uvicorn; called ten times a second.
+        """Run uvicorn's tick, and check a tenth of the connections.
 
-        Each connection is checked once a second, a tenth of them per tick.
+        It is called ten times a second, so each connection is checked once a second.
         """
         now = asyncio.get_running_loop().time()
         for connection in [

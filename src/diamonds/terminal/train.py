@@ -1,4 +1,4 @@
-"""Training on the command line: the weights of the trained policy of crystals, with a progress bar."""
+"""Command-line training of the policy of crystals, with a progress bar."""
 
 from __future__ import annotations
 

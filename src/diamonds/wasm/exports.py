@@ -45,7 +45,7 @@ class Export(NamedTuple):
 
 
 def play_exports(game: Game) -> dict[str, Export]:
-    """Return the functions for playing a game: its rules, and the views."""
+    """Return the functions for playing a game: its rules and the views."""
     rules, length = game.rules, game.dtype.itemsize // 8
     visibility, owner_seat, flag, perfect_recall = views.visibility_table(game)
     jit.register_module(rules)

@@ -20,7 +20,7 @@ UNDEFINED, EXPLICIT_NAME = 0x10, 0x40  # flags of a symbol
 
 
 class WasmModule(NamedTuple):
-    """A module, and the first free address of its memory."""
+    """A module and the first free address in its memory."""
 
     code: bytes
     heap_start: int

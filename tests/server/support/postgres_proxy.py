@@ -1,4 +1,4 @@
-"""A PostgreSQL proxy that cuts the connection before a commit arrives, during it, or before its reply arrives."""
+"""A PostgreSQL proxy that cuts the connection before a commit, during one, or before its reply."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT = (
 
 
 class CuttingProxy:
-    """Forwards all traffic in both directions, and cuts the connection at the next commit if ``cut`` names a point."""
+    """A proxy that forwards all traffic, and cuts the connection at the next commit if ``cut`` names a point."""
 
     def __init__(self, server: Path) -> None:
         self._server = server / SOCKET_NAME

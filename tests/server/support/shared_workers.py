@@ -18,7 +18,7 @@ from tests.support import current_test
 
 
 class SharedPool(ProcessPoolExecutor):
-    """A process pool that serves one server after another, always in the name of the current test."""
+    """A process pool that serves one server after another. Jobs run under the name of the current test."""
 
     def submit(self, job: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
         """Submit a job with the name of the current test."""

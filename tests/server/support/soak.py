@@ -209,7 +209,7 @@ def check_errors(servers: ServerGroup) -> list[str]:
 
 
 def main() -> int:
-    """Run the command; see the module."""
+    """Run the command described in the module docstring."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--kills", type=int, default=2000, help="how many processes are killed in all (2,000)")
     parser.add_argument("--minutes", type=float, default=90.0, help="after which it ends in any case (90)")

@@ -36,7 +36,7 @@ class StoreFixture:
             self._opened.pop().close()
 
     def query(self, statement: str) -> list[Any]:
-        """Run a statement on the database directly, past the stores."""
+        """Run a statement directly on the database, bypassing the stores."""
         if self.kind == "sqlite":
             with contextlib.closing(apsw.Connection(str(Path(self.location) / "diamonds.sqlite"))) as file:
                 return file.execute(statement).fetchall()

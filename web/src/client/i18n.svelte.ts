@@ -8,7 +8,7 @@ import type { MessageRef, SeatInfo, Suit } from './types'
 export type MessageId = `page-${string}`
 
 const DEFAULT_LANGUAGE = 'en'
-/** A part of the catalog: its loader by language. */
+/** A part of the catalog: its loaders by language. */
 export type CatalogPart = Map<string, () => Promise<CompiledMessages>>
 /** Return a catalog part from the files of a glob. */
 export const part = (files: Record<string, () => Promise<unknown>>): CatalogPart =>

@@ -1,7 +1,7 @@
 // The interface of local tables: the same paths and messages as tables on a server.
 import type { CreateTableRequest, TableCreatedResponse, TableSummary } from './types'
 
-/** A table in a list; for local tables with the time of the last move and the outcome. */
+/** A table in a list. Local tables also have the time of the last move and the outcome. */
 export interface ListedTable extends TableSummary {
   last?: number
   outcome?: { place: number; places: number; points: number } | null

@@ -174,7 +174,7 @@ export interface ProposalInfo {
   waiting_for: number[]
 }
 
-/** A line of chat: a `text`, or a `phrase`. Players read lines for `spectators_only` when the game is over. */
+/** A chat message: a `text` or a `phrase`. Players can read messages marked `spectators_only` after the game. */
 export interface ChatMessageInfo {
   name: string
   speaker: string
@@ -234,7 +234,7 @@ export interface StandRequest {
   idempotency_key?: string | null
 }
 
-/** `POST /api/tables/ID/bot`: seat a bot of a level on an open seat, or remove one with `level: null`. */
+/** `POST /api/tables/ID/bot`: seat a bot (`level`) on an open seat, or remove one with `level: null`. */
 export interface SetBotRequest {
   seat: number
   level: string | null
@@ -341,7 +341,7 @@ export interface TableCreatedResponse {
   commitment: string
 }
 
-/** The change is durable. `n` and `version` are the table's current ones. */
+/** The response to a durable change, with the table's current `n` and `version`. */
 export interface CommittedResponse {
   n: number
   version: number
@@ -768,7 +768,7 @@ export interface AcknowledgeRequest {
   warning: string
 }
 
-/** `POST /api/tables/ID/report`: report the person in a `seat`, or the author of a line of chat (its `speaker`). */
+/** `POST /api/tables/ID/report`: report the person in a `seat`, or the author of a chat message (its `speaker`). */
 export interface ReportRequest {
   reason: 'cheating' | 'name' | 'other' | 'rude' | 'spoiling'
   text?: string
@@ -783,7 +783,7 @@ export interface SanctionsInfo {
   banned_until: number
 }
 
-/** A report: reporter, person, table, and the last lines of chat there. */
+/** A report: reporter, person, table, and the last chat messages there. */
 export interface ReportInfo {
   id: number
   reporter: string
@@ -895,7 +895,7 @@ export interface TurnFeedUpdate {
   challenges_in: ChallengeInfo[]
 }
 
-/** A browser with push notifications. `current` is the caller's. */
+/** A browser with push notifications. `current` marks the caller's own. */
 export interface PushSubscriptionInfo {
   id: string
   label: string

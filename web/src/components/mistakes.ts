@@ -71,7 +71,7 @@ export function keepMistakes(table: string, seat: number, replay: ReplayResponse
   saveSetting('mistakes', { tables: [...tables, table].slice(-MAX_TABLES), mistakes: [...mistakes, ...found].slice(-MAX_MISTAKES) })
 }
 
-/** Record an attempt; return the days until it is due again, or 0 if it was solved often enough and is dropped. */
+/** Record an attempt at a mistake. Return the days until it is due again; 0 if solved often enough and dropped. */
 export function recordPractice(id: string, right: boolean): number {
   const { tables, mistakes } = stored()
   const one = mistakes.find((each) => each.id === id)

@@ -66,7 +66,7 @@ export interface GameCoach<V extends View = View> {
 
 /** One lesson of the coach, for the first moment of its kind. It explains the situation; recommending an answer is left to hints. */
 export interface CoachLesson<V extends View = View> {
-  /** A unique name; given lessons are stored by it. */
+  /** A unique name. Lessons shown are stored under it. */
   name: string
   /** The subject, with which it disappears: the open question, the cards on the table, or a change for the player (until their next answer). */
   about: 'question' | 'table' | 'outcome'
@@ -121,11 +121,11 @@ export interface PromptContext<V extends View = View> {
 export interface QuestionUi<V extends View = View> {
   /** Return the prompt: why this is asked, and what the choices do. */
   asks?(now: PromptContext<V>): string
-  /** Whether it is asked during the turn of another player. */
+  /** Whether the question is asked during the turn of another player. */
   isReply?: boolean
   /** By a card of the hand, at least sometimes. */
   cards?: boolean
-  /** Whether that card goes to the trick. */
+  /** Whether the chosen card goes to the trick. */
   trick?: boolean
   /** By several cards of the hand, picked before they are sent: how many are missing. */
   several?: { missing(view: V, seat: number): number }

@@ -5,7 +5,7 @@ import type { HintData, WinChances, FetchFile, Header, JudgedDecision, Manifest,
 /** A judged decision; if marked, with the other answers that a hint would call about equal. */
 export type JudgedWithHint = JudgedDecision & { asGood: JudgedDecision['best'][] }
 
-const HINT_SEED = 1n // added to the task's seed for that hint
+const HINT_SEED = 1n // added to the task's seed for the hint of a marked decision
 
 export interface JobHandlers {
   /** Return the number of a bot's answer; `level` is `simple` or the level of a search. */

@@ -217,7 +217,7 @@ export class LocalServer {
     return created
   }
 
-  /** Create a table with the same deals and the first n answers of a finished game. Its cards are known to the player. */
+  /** Create a table with the deals and first n answers of a finished game, whose cards the player knows. */
   async #fork(table: LocalTable, n: number, seat: number, level: string): Promise<TableCreatedResponse> {
     if (!table.over) throw new EngineError('table-play-on-not-over')
     const { game, seats, options, pace, hints, name, secret, nonces, fork, places } = table.stored

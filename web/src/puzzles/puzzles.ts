@@ -18,7 +18,7 @@ export interface Puzzle {
   /** The lead over the second best, with its interval. */
   margin: [number, number, number]
   worlds: number
-  /** How often each level finds it. */
+  /** The number of tries, by level, that find the best answer. */
   found: number[]
   /** The lowest level from which on all levels find it. */
   grade: number

@@ -14,7 +14,7 @@ const MARGIN_PX = 4 // distance to its neighbours
 const size = (box: Box): [number, number] => [box.right - box.left, box.bottom - box.top]
 const worth = (box: Box): number => size(box).reduce((area, side, k) => area * Math.min(side, MAX_SIZE_PX[k]!), 1)
 
-/** Return the largest box in `within` that overlaps nothing; of equal ones the lowest, next to the hand. */
+/** Return the largest box in `within` that overlaps nothing; among equally large ones, the lowest, next to the hand. */
 export function largestGap(within: Box, things: readonly Box[]): Box {
   const solid = things.map(({ left, top, right, bottom }) => ({ left: left - MARGIN_PX, top: top - MARGIN_PX, right: right + MARGIN_PX, bottom: bottom + MARGIN_PX }))
   const lines = [...new Set([within.top, within.bottom, ...solid.flatMap(({ top, bottom }) => [top, bottom])])]

@@ -42,7 +42,7 @@ export class TableState {
   raisedCard = $state<string | null>(null)
   /** A card chosen while others think; it is played on your turn if it is legal then. */
   plannedCard = $state<string | null>(null)
-  /** The planned answers on the server, in games over days. */
+  /** The planned answers on the server, in games with days per move. */
   plan = $state.raw<PlanResponse | null>(null)
   /** Plan a pressed card, or cancel it; set by `PlanPanel.svelte`. */
   planCard: ((card: string) => void) | null = null
@@ -99,7 +99,7 @@ export class TableState {
   )
   /** Whether hints are available to the player. */
   canHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
-  /** Whether answers can be planned: in games over days, while others think. */
+  /** Whether answers can be planned: in games with days per move, while others think. */
   canPlan: boolean = $derived(
     Boolean(this.seat !== null && this.info?.phase === 'playing' && this.info.time_control?.days_per_move && !this.latest?.open_question),
   )
@@ -312,7 +312,7 @@ export class TableState {
 
   /**
    * Make a forced move, unless the setting is off. Against bots it takes one bot delay. With other people the delay is random, since a fixed one
-   * would reveal that there was no choice (R5); in games over days the server makes the move, hours later (`PlanPanel.svelte`). Moves that were taken
+   * would reveal that there was no choice (R5); in games with days per move the server makes the move, hours later (`PlanPanel.svelte`). Moves that were taken
    * back are not repeated.
    */
   #answerOnlyChoice({ message: { open_question: ask, n, table }, events: told }: Frame): void {

@@ -105,7 +105,7 @@ def mean_and_error(values: FloatMatrix) -> tuple[float, float]:
 
 
 def require_analysis() -> None:
-    """Raise `NotAllowedError` with a sentence where hints and reviews cannot be made."""
+    """Raise `NotAllowedError` if hints and reviews are unavailable."""
     kernels.require(Message("hint-cannot-be-made"))
 
 

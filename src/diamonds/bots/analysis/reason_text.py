@@ -26,7 +26,7 @@ def reason_messages(
     rival_counts: CountArray,
     against: bool = False,
 ) -> list[Message]:
-    """Return the heaviest reason for or against an answer compared with its rival: a list of one or none."""
+    """Return the strongest reason for or against an answer compared with its rival, in a list, or an empty list."""
     adapter, selected = games.adapter_for(game), np.zeros(SELECTED_COLUMNS, np.int64)
     side = AGAINST if against else FOR
     if not select_reason(row, seat, candidate, counts, rival, rival_counts, side, adapter.write_reasons, selected):

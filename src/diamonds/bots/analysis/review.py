@@ -133,7 +133,7 @@ class ResultBreakdown(NamedTuple):
 
 
 class WinChances(NamedTuple):
-    """Each seat's chance to win, after n answers."""
+    """Each seat's chance of winning after n answers."""
 
     n: int
     chances: tuple[float, ...]
@@ -200,7 +200,10 @@ def review(
 
 
 def plan(played: records.PlayedGame, seats: Sequence[int] | None = None) -> ReviewPlan:
-    """Replay the game, and list every decision and moment to examine. Substitute answers of bots do not count as a person's."""
+    """Replay the game and list every decision and moment to examine.
+
+    Answers by substitutes are not attributed to the absent person.
+    """
     hints.require_analysis()
     if not played.over:
         raise NotAllowedError("hint-game-not-over")

@@ -14,7 +14,7 @@ from diamonds.cards import suit_cards
 from diamonds.events import EventField
 from diamonds.fields import NUMBER, SUIT
 
-MIN_REASON_WEIGHT = 0.15  # reasons of less weight are not shown
+MIN_REASON_WEIGHT = 0.15  # reasons that weigh less are not shown
 MAX_REASONS = 24  # reasons for one answer
 REASON_COLUMNS = 4  # numbers in a row
 MAX_REASON_VALUES = 2  # of one reason

@@ -35,7 +35,7 @@ FloatMatrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class WorldSamples(NamedTuple):
-    """Values and points (without the win bonus) with a row for each world, and counts with a row for each candidate."""
+    """Evaluated candidates: values and points (without the win bonus) per world, counts per candidate."""
 
     values: FloatMatrix
     points: FloatMatrix

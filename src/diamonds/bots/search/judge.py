@@ -111,10 +111,10 @@ def keep_best(candidates, values, tried):
 def judge_rows(
     view, truth, own_seat, given_candidate, params, judge_params, weights, bits, adapter, picks, amounts, counts
 ):
-    """Judge a decision as described at the top of the file, with separate ``bits`` for each step.
+    """Judge a decision as the module docstring describes, with separate ``bits`` for each step.
 
-    ``given_candidate`` is the answer, or the set of cards passed. Writes the candidates (``picks``) and ``amounts`` of
-    a `Judgement`, and the counts after the best answer and after the one given.
+    ``given_candidate`` is the answer, or the set of cards passed. The function writes the candidates
+    (``picks``) and ``amounts`` of a `Judgement`, and the counts after the best answer and after the one given.
     """
     candidates, tried = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES, np.int64)
     values = np.empty(MAX_CANDIDATES)

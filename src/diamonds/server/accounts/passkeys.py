@@ -34,9 +34,9 @@ log = logging.getLogger("diamonds")
 
 
 class PublicUrl:
-    """The public address of a server.
+    """The public origin of a server, such as `https://diamonds.example`.
 
-    It is `https://diamonds.example`, or `http://localhost:8000` on the operator's machine.
+    On the operator's machine, it may be `http://localhost:8000`.
     """
 
     def __init__(self, text: str) -> None:

@@ -26,7 +26,7 @@ def _derive_proof(secret: str, cost: int, salt: bytes) -> bytes:
 
 
 class RecoveryCodes:
-    """Creates and verifies recovery codes."""
+    """The creation and verification of recovery codes."""
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()

@@ -149,7 +149,7 @@ class AccountService:
     async def register(
         self, browser: BrowserRequest, request: messages.PasskeyRequest
     ) -> tuple[str, messages.SecretResponse]:
-        """Turn the guest into an account. Return the id of the signed-in device, and the recovery code."""
+        """Turn the guest into an account. Return the id of the signed-in device and the recovery code."""
         await self._check_guest(browser)
         pending = self._take_ceremony(browser, "account")
         passkey = self.passkeys.verify_registration(
@@ -321,7 +321,7 @@ class AccountService:
             self.sign_in_links.forget(browser.person)
 
     async def remove_device(self, browser: BrowserRequest, public_id: str) -> None:
-        """Sign out one device from another."""
+        """Sign out one of the person's devices."""
         await self._account(browser)
         removed = [
             signed_in for signed_in in await self.accounts.devices(browser.person) if signed_in.public_id == public_id

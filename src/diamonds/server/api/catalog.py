@@ -51,8 +51,8 @@ class LevelInfo(Struct):
 class ServerResponse(Struct):
     """`GET /api/server`: the games and bot levels here, and your name.
 
-    `levels` are those that can play here; `levels_unavailable` is a sentence that says why others cannot, or empty.
-    `server_name` is the name of a server that describes itself (`/api/about`), else empty.
+    `levels` can play here; `levels_unavailable` explains why the other levels cannot. `server_name` is set if the
+    server has an about page (`/api/about`). Both texts may be empty.
     """
 
     games: list[GameInfo]

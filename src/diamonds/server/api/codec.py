@@ -76,7 +76,7 @@ def _card_name_table(game: Game) -> list[list[bytes]]:
 
 
 class ViewEncoder:
-    """Encodes the views of all tables of one game with the same seats and teams."""
+    """An encoder for the views of all tables of one game with the same seats and teams."""
 
     def __init__(self, game: Game, teams: tuple[int, ...]) -> None:
         self.game = game

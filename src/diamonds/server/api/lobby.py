@@ -98,7 +98,7 @@ class PersonalLobbyInfo(Struct):
 class LobbyUpdate(Struct, omit_defaults=True):
     """An event of `GET /api/lobby`. Its SSE id is the `version`.
 
-    The first event, and any event after a missed one, has all shown `tables` in order of listing; forget earlier
+    The first event, and any after a missed one, lists all visible `tables` in display order; the list replaces earlier
     ones. Other events have the ids of tables that are gone (`removed`) and the tables that are new or changed
     (`upserted`); new ones go to the end. `hidden_count` is the number of tables not shown, `seek_count` the number
     of people with a seek, and `seeks` the oldest seeks (the whole list, when it has changed). `people_count` is the

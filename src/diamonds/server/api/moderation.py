@@ -50,7 +50,7 @@ class AcknowledgeRequest(Struct, forbid_unknown_fields=True):
 
 
 class ReportRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/tables/ID/report`: report the person in a `seat`, or the author of a line of chat (its `speaker`)."""
+    """`POST /api/tables/ID/report`: report the person in a `seat`, or the author of a chat message (its `speaker`)."""
 
     reason: ReportReason
     text: ReasonText = ""
@@ -67,7 +67,7 @@ class SanctionsInfo(Struct):
 
 
 class ReportInfo(Struct):
-    """A report: reporter, person, table, and the last lines of chat there."""
+    """A report: reporter, person, table, and the last chat messages there."""
 
     id: int
     reporter: str
@@ -158,8 +158,8 @@ class AuditLogResponse(Struct):
 class ActionRequest(Struct, forbid_unknown_fields=True):
     """`POST /api/moderation/actions`: take a moderation action.
 
-    It lasts for `hours` if it has an end; the person sees the `reason`. The person is given by account `name`, by
-    the report `report_id`, by the earlier action `action_id`, or by `table` and `seat`. `new_name` is for `rename`;
+    A mute or ban lasts for `hours`, or without end; the person sees the `reason`. Identify the person by account
+    `name`, by `report_id`, by an earlier `action_id`, or by `table` and `seat`. `new_name` is for `rename`;
     without it the server chooses a name. `close` is for a `table`, `handle` for a report.
     """
 

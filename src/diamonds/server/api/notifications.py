@@ -35,7 +35,7 @@ class TurnFeedUpdate(Struct):
 
 
 class PushSubscriptionInfo(Struct):
-    """A browser with push notifications. `current` is the caller's."""
+    """A browser with push notifications. `current` marks the caller's own."""
 
     id: str
     label: str

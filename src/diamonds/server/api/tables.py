@@ -185,7 +185,7 @@ class ProposalInfo(Struct):
 
 
 class ChatMessageInfo(Struct):
-    """A line of chat: a `text`, or a `phrase`. Players read lines for `spectators_only` when the game is over.
+    """A chat message: a `text` or a `phrase`. Players can read messages marked `spectators_only` after the game.
 
     `speaker` is the same for all lines of one person at this table, and reveals nothing else; empty if the person
     is unknown.
@@ -262,8 +262,8 @@ class TableUpdate(Struct):
 class SitRequest(Struct, forbid_unknown_fields=True):
     """`POST /api/tables/ID/sit`: take a seat; by default the one reserved for you, or the first open one.
 
-    Private tables need the `invite`. Before the cards are dealt, a hexadecimal `nonce` of your own is needed; it
-    may be empty. Later you return to the seat you left, or propose to take one, which the others have to accept.
+    Private tables need the `invite`. Before the deal, send your own hexadecimal `nonce` (possibly empty). Later, you
+    return to the seat you left or propose to take one, which the others must accept.
     """
 
     seat: int | None = None
@@ -279,7 +279,7 @@ class StandRequest(Struct, forbid_unknown_fields=True):
 
 
 class SetBotRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/tables/ID/bot`: seat a bot of a level on an open seat, or remove one with `level: null`.
+    """`POST /api/tables/ID/bot`: seat a bot (`level`) on an open seat, or remove one with `level: null`.
 
     Once cards are dealt, this is a proposal that the others have to accept.
     """
@@ -421,7 +421,7 @@ class TableCreatedResponse(Struct):
 
 
 class CommittedResponse(Struct):
-    """The change is durable. `n` and `version` are the table's current ones."""
+    """The response to a durable change, with the table's current `n` and `version`."""
 
     n: int
     version: int

@@ -45,7 +45,7 @@ NONE_MISSING, HEAD_MISSING, BODY_MISSING = 0, 1, 2  # the part of the request th
 
 
 class ConnectionLimiter:
-    """Counts open connections. Behind trusted proxies only the total is limited, for every connection is a proxy's."""
+    """A counter of open connections. Behind trusted proxies, which make every connection, only the total is limited."""
 
     def __init__(self, limits: RateLimitSettings, proxies: int) -> None:
         self.limits = limits

@@ -112,7 +112,7 @@ def _is_ip_address(name: str) -> bool:
 
 
 def is_wildcard_bind(host: str) -> bool:
-    """Return whether the server listens beyond loopback, on addresses that it cannot list."""
+    """Return whether a bind address is an IP address other than loopback."""
     try:
         return not ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -31,7 +31,7 @@ DEVICE_ID_PREFIX = "~"  # before a device's identity
 
 
 class IdentityService:
-    """Signs and reads identities. `on_device_seen` is called once a day per device."""
+    """A service that signs and reads identities. `on_device_seen` is called once a day per device."""
 
     def __init__(
         self,

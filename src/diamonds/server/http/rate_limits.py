@@ -1,4 +1,4 @@
-"""Rate limits by address and by person: token buckets in bounded memory."""
+"""Rate limits per address and per person: token buckets in bounded memory."""
 
 from __future__ import annotations
 
@@ -113,14 +113,15 @@ def _drop_full(buckets: dict[str, float], now: float) -> None:
 
 
 class PerAddressQueue:
-    """Lets one request per address through in each iteration of the event loop, so others get their turn in between.
+    """A queue that lets one request per address through in each iteration of the event loop, so others get a turn.
 
     It guards first table updates and lists, which occupy the loop for milliseconds: a hundred at once would block
     it for half a second.
     """
 
     def __init__(self) -> None:
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # by address, while one request is being handled
+        # Waiting requests by address; a key exists while a request of the address is being handled.
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     async def wait_turn(self, address: str) -> None:
         """Wait for a turn, unless the address's last request was in an earlier iteration."""

@@ -22,7 +22,7 @@ class HealthState(NamedTuple):
 
 
 class ReadinessCheck:
-    """Probes store and bots at most once a second, whatever the number of requests."""
+    """A check that probes store and bots at most once a second, whatever the number of requests."""
 
     def __init__(self, tables: TableRuntime, worker_number: int = 1) -> None:
         self.tables = tables
@@ -30,7 +30,7 @@ class ReadinessCheck:
         self.shutting_down = False
         self._probe_task: asyncio.Task[HealthState] | None = None  # the latest probe
         self._probed_at = 0.0
-        self._store_probe: asyncio.Task[bool] | None = None  # a probe of the store that is still running
+        self._store_probe: asyncio.Task[bool] | None = None  # the latest probe of the store
 
     async def check(self) -> ReadinessResponse:
         """Return the state of store and bots, at most one second old."""

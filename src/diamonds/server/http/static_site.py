@@ -77,7 +77,7 @@ def _write_file(path: Path, content: bytes) -> None:
 
 
 def _collect_files(language: str, client_dir: Path, engine_dir: Path) -> dict[str, bytes]:
-    """Return all files by name, except the list of files."""
+    """Return all files by name, except the file list itself."""
     if not (client_dir / INDEX_FILE).is_file() or not (client_dir / BOOT_SCRIPT).is_file():
         raise NotAllowedError("static-site-no-page")
     if not _has_all_modules(engine_dir):

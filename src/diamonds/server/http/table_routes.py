@@ -42,7 +42,7 @@ def _json_response(body: bytes, headers: dict[str, str] | None = None) -> Respon
 
 
 def _analysis_response(result: bytes | analysis.PendingResponse) -> Response[Any]:
-    """Return the result, or how far its computation is (202)."""
+    """Return the result, or its progress with status 202."""
     if isinstance(result, bytes):
         return _json_response(result)
     return Response(result, status_code=202, media_type=MediaType.JSON, headers={"Retry-After": "1"})

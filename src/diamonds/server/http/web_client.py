@@ -79,7 +79,7 @@ class StaticFile:
 
 
 class WebClient:
-    """Serves the built client and its modules, and notices new builds.
+    """A server of the built client and its modules, which notices new builds.
 
     `name` is the name of the server, under which the app is installed. With `offline`, browsers cache the client so
     that it opens without the server; otherwise they clear that cache.

@@ -37,7 +37,7 @@ class FairQueue(Generic[QueuedItem]):
         return {priority.name.lower(): len(self._waiting[priority]) for priority in Priority}
 
     def push(self, priority: Priority, person: str, item: QueuedItem, max_waiting: int | None = None) -> None:
-        """Add a job behind the person's other ones. Raise `RateLimitedError` if `max_waiting` are already waiting."""
+        """Add a job after the person's other jobs. Raise `RateLimitedError` if `max_waiting` are already waiting."""
         waiting = self._waiting[priority]
         if max_waiting is not None and len(waiting.get(person, ())) >= max_waiting:
             raise RateLimitedError("server-jobs-enough", 2)

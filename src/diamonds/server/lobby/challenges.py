@@ -162,7 +162,7 @@ class Challenges:
             self._close(challenge)
 
     def cancel_all_of(self, person: str) -> None:
-        """Close all challenges of and to a person."""
+        """Close all challenges from or to a person."""
         for challenge in [each for each in self._open.values() if person in (each.challenger, each.target)]:
             self._close(challenge)
 

@@ -97,7 +97,7 @@ class SeekPool:
             timer.cancel()
 
     def on_leave(self, person: str) -> None:
-        """End the seek of a disconnected person soon."""
+        """End a person's seek after a grace period unless they reconnect."""
         if person in self._seeks and person not in self._disconnected:
             self._disconnected[person] = asyncio.get_running_loop().call_later(DISCONNECT_GRACE_S, self.cancel, person)
 

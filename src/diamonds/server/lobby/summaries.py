@@ -54,7 +54,7 @@ def loaded_table_summary(table: Table) -> LoadedTableSummary:
 
 
 class SummaryReporter:
-    """Sends summaries of this member's tables to the lobby owner."""
+    """A sender of summaries of this member's tables to the lobby owner."""
 
     def __init__(self, tables: TableRuntime, cluster: Cluster) -> None:
         self.tables, self.cluster = tables, cluster

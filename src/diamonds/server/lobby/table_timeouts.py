@@ -99,7 +99,7 @@ class HostReassignment(TableTimers):
 
 
 def _next_host(table: Table) -> str | None:
-    """Return the next host of a table without a connected one: of those seated and connected, the longest seated."""
+    """Return the next host of a table whose host is not connected: the connected person seated longest."""
     if table.is_over or table.header.fork is not None or table.presence.is_host_connected:
         return None
     connected = table.presence.connected_seats

@@ -73,7 +73,7 @@ class PrometheusExporter(Collector):
         return []
 
     def collect(self) -> Iterator[Metric]:
-        """See `Collector`. Runs in a separate thread; if the server is too busy to reply, the scrape fails."""
+        """See `Collector`. It runs in a separate thread; if the server is too busy to reply, the scrape fails."""
 
         if self._loop is not None:
             for family in asyncio.run_coroutine_threadsafe(self.collect_metrics(), self._loop).result(SCRAPE_TIMEOUT_S):

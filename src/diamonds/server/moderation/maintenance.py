@@ -22,9 +22,9 @@ from diamonds.server.tables.runtime import TableRuntime
 
 
 def check_integrity(folder: Path, database_url: str = "") -> dict[str, Any]:
-    """Check a snapshot of a server, open or closed. It temporarily needs as much disk space again.
+    """Check a snapshot of a server, open or closed. The snapshot temporarily needs as much disk space again.
 
-    `database_url` is the address of its PostgreSQL, if there is one, which checks its own files.
+    `database_url` is the address of the server's PostgreSQL, if any; PostgreSQL checks its own files.
     """
     with backup.snapshot(folder, database_url) as snapshot:
         return _check_snapshot(snapshot if database_url else folder, snapshot)
@@ -86,7 +86,7 @@ log = logging.getLogger("diamonds")
 
 
 class RetentionJob:
-    """Deletes guests' games `game_days` after their end, and resolved reports after `report_days`; 0: never."""
+    """A job that deletes guests' games `game_days` after their end and resolved reports after `report_days` (0: never)."""
 
     def __init__(
         self, tables: TableRuntime, game_days: int, report_days: int = 0, clock: Callable[[], float] = time.time

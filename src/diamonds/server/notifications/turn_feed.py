@@ -169,7 +169,7 @@ class TurnTracker:
         return {table: turn for table, turn in turns.items() if turn}
 
     async def correspondence_turns(self, person: str) -> dict[str, bool]:
-        """Return a person's tables with days per move, and whether they are to act there."""
+        """Return a person's correspondence tables, each with whether they are to act there."""
         return {
             table: turn_state.seat_to_act(person) >= 0
             for table, turn_state in (await self._turn_states(person)).items()

@@ -43,7 +43,7 @@ def clean_name(name: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """Return a line of chat without invisible characters except those of emoji.
+    """Return a chat message without invisible characters except those of emoji.
 
     Raise `InvalidInputError` if nothing is left.
     """

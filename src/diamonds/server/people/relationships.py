@@ -7,7 +7,7 @@ from diamonds.server.storage.relationships import Relationships
 
 
 class RelationshipCache:
-    """Reads relationships, and reads again if some have changed meanwhile."""
+    """A cache that reads relationships, and reads again if some have changed meanwhile."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""Lines of chat, as stored."""
+"""Chat messages, as stored."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class ChatRecord(NamedTuple):
-    """A line of chat: a text, or the id of a phrase. `spectators_only` lines are hidden from players during the game.
+    """A chat message: a text or the id of a phrase. Players see `spectators_only` messages only after the game.
 
     `name` is the author's name at that time, `said_at` the time in seconds since 1970. `person` is never revealed,
     and empty for the oldest lines.

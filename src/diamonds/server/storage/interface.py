@@ -193,9 +193,9 @@ class Store(Protocol):
     # Clocks
 
     async def resume_clocks(self, wall_ms: int) -> int:
-        """Return the server's time (ms) for opening at this machine time (ms since 1970).
+        """Return the server time (ms) at which to resume, given the machine's time (ms since 1970).
 
-        It never goes back (`clock.py`). The time since the last stored heartbeat does not count: all clocks are
+        Server time never goes back (`clock.py`). The pause since the last stored heartbeat is skipped: all clocks are
         shifted by it.
         """
         ...

@@ -38,7 +38,7 @@ class SanctionsChange(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A report about a person, with the last lines of chat at the table."""
+    """A report about a person, with the last chat messages at the table."""
 
     id: int
     reporter: str

@@ -45,7 +45,7 @@ class RelationshipChange(NamedTuple):
 
 
 def relationships_from_rows(rows: Any) -> Relationships:
-    """Return relationships from a person's rows: kind, whether they are outgoing, and the other person."""
+    """Return the relationships in a person's rows (kind, whether outgoing, other person)."""
     facing: dict[tuple[str, bool], set[str]] = {}
     for kind, is_outgoing, other in rows:
         facing.setdefault((kind, bool(is_outgoing)), set()).add(other)

@@ -32,7 +32,7 @@ class IndexSchema(NamedTuple):
 
 
 class TableSchema(NamedTuple):
-    """A table. The order of its columns is fixed, because statements may list values without names."""
+    """A database table. The order of its columns is fixed, because statements may list values without names."""
 
     columns: Mapping[str, ColumnSchema]
     primary_key: str = ""

@@ -33,7 +33,7 @@ _RESERVE = (  # one statement, because members may reserve simultaneously
 
 
 def load(connection: SqlConnection, table: str, from_n: int = 0) -> StoredTable | None:
-    """See `Store`. Returns only the entries from `from_n` on."""
+    """See `Store`. Return only the entries from `from_n` on."""
     row: Any = connection.execute(
         "SELECT header, seating, revision, phase, clocks, clocks_at_ms FROM tables WHERE id = ?", (table,)
     ).fetchone()

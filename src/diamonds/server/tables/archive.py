@@ -41,7 +41,7 @@ PackedParts = tuple[bytes, ...]
 
 
 class GameArchive:
-    """Computes records, replays and verifications of finished games, and caches the most recent ones."""
+    """The records, replays and verifications of finished games, with a cache of the most recent ones."""
 
     def __init__(self, store: Store, workers: WorkerPool) -> None:
         self._store = store
@@ -192,7 +192,7 @@ def record_text(table: Table) -> bytes:
 
 
 def verification_json(table: Table) -> bytes:
-    """Return a `DealVerificationResponse`: replay the record, and check every deal against the committed secret."""
+    """Replay the record, check every deal against the committed secret, and return a `DealVerificationResponse`."""
     try:
         played = load_record(record_text(table))
     except DiamondsError as error:

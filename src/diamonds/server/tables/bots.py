@@ -86,7 +86,7 @@ class BotHost(Protocol):
 
 
 class BotService:
-    """Plays the seats of bots and of absent people."""
+    """A service that plays the seats of bots and of absent people."""
 
     def __init__(
         self, tables: BotHost, workers: WorkerPool, bot_delay: tuple[float, float] | None, counters: ServerCounters

@@ -219,7 +219,7 @@ class ClockService:
         task.add_done_callback(self._tasks.discard)
 
     def update_clocks(self, table: Table, clock_state: ClockState | None) -> None:
-        """Replace a table's clock state, which is already durable."""
+        """Replace a table's clock state with one that is already durable."""
         if clock_state is not None:
             table.clocks = clock_state
             self.flag_timer.schedule(table.id, None if table.is_over else clocks.next_due_ms(clock_state))

@@ -74,7 +74,7 @@ def _new_table_id() -> str:
 
 
 class TableCreator:
-    """Creates and lists tables."""
+    """The creation and listing of tables."""
 
     def __init__(self, tables: CreationHost) -> None:
         self.tables = tables

@@ -134,7 +134,7 @@ def read_importable_game(packed: bytes) -> ImportableGame:
 
 
 def record_findings(played: PlayedGame) -> list[MessageRef]:
-    """Return what the replay of a record has proved."""
+    """Return the messages about what replaying a record proves: fair deals, and the fork."""
     deals = int(played.state["deals"])
     finding = Message("table-deals-fair" if played.over else "table-deals-fair-so-far", {"number": deals})
     return [finding, played.fork.message] if played.fork else [finding]

@@ -150,7 +150,7 @@ def answers_needed(view: TableView) -> int:
 
 
 def offered_answers(view: TableView) -> list[int | str]:
-    """Return the answers on the list; cards to pass may be named in any order, so the list has the whole hand."""
+    """Return the answers to list. Cards to pass can be named in any order, so the list has the whole hand."""
     if not _is_passing(view):
         return legal_answers(view)
     return [card for card in view.data["hand"][view.viewer] if card not in view.data["chosen"][view.viewer]]

@@ -1,4 +1,4 @@
-// The description of games without a client of their own: a list of fields, answers as buttons.
+// The fallback UI for games without one of their own: a list of fields, and answers as buttons.
 import type { GameUi } from '../contract'
 import GenericBoard from './GenericBoard.svelte'
 

@@ -63,7 +63,7 @@ def cards_to_pass(hand, number):
 
 
 def best_victim(s, seat):
-    """C18: take from the leading team."""
+    """C18: return the possible victim with the highest score."""
     possible = crystals.victims(s, seat)
     best, best_score = -1, -1
     while possible != 0:
@@ -75,7 +75,7 @@ def best_victim(s, seat):
 
 
 def action_value(s, seat, suit):
-    """Return the value of a suit's action to a seat, in hundredths of a point against the mean of the others (C15–C18)."""
+    """Return the value to a seat of a suit's action, in 1/100 point relative to the mean of the others (C15–C18)."""
     own = crystals.team(s, seat)
     if suit == CLUBS:
         if s["thief"]:

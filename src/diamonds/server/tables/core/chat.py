@@ -52,7 +52,7 @@ def sees_spectator_chat(table: Table, has_played: bool) -> bool:
 
 
 def visible_chat(table: Table, person: str) -> list[ChatRecord]:
-    """Return the chat lines that a person may read now."""
+    """Return the chat messages that a person may read now."""
     sees_all = sees_spectator_chat(table, table.has_played(person))
     return [record for record in table.chat if sees_all or not record.spectators_only]
 

@@ -95,7 +95,7 @@ _rows_decoder = msgspec.msgpack.Decoder(list[tuple[int, ...]])
 _row_lists_decoder = msgspec.msgpack.Decoder(list[list[tuple[int, ...]]])
 _encode_rows = msgspec.msgpack.Encoder().encode
 PACK_BLOCK = 64  # entries whose rows are compressed together once they are old
-COMPACT_BLOCK = 1024  # and after the end of the game
+COMPACT_BLOCK = 1024  # the same, after the end of the game
 
 
 class TimeList:
@@ -259,11 +259,11 @@ class EntryLog:
     # Effective answers
 
     def effective_answers(self, n: int | None = None) -> list[tuple[int, int]]:
-        """Return the effective answers after `n` entries, without those undone, as (n before it, entry)."""
+        """Return the effective answers after `n` entries as pairs (number of entries before the answer, entry)."""
         return list(self._newest_answers(self.n if n is None else n))[::-1]
 
     def _newest_answers(self, n: int) -> Iterator[tuple[int, int]]:
-        """Yield the effective answers after ``n`` entries, the newest first, as (n before it, entry)."""
+        """Yield the effective answers after ``n`` entries as in `effective_answers`, but newest first."""
         while n:
             n -= 1
             entry = self.entries[n]
@@ -274,7 +274,7 @@ class EntryLog:
                 yield n, entry
 
     def canonical_n(self, n: int) -> int:
-        """Return the first n with the same state as after `n` entries.
+        """Return the lowest entry count with the same state as `n`.
 
         Undos return to earlier states, and seat changes keep the state.
         """

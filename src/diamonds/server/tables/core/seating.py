@@ -136,7 +136,7 @@ def host_settings(source: object) -> dict[str, Any]:
 
 
 def resolve_seat_names(seating: Seating, names: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the distinct name at each seat, empty for an open one; `names` are those that people chose."""
+    """Return a distinct name for each seat, or an empty text if it is open. `names` are people's chosen names."""
     result, bot_seats = [], []
     for seat, holder in enumerate(seating.seats):
         if holder.kind == "bot":
@@ -148,7 +148,7 @@ def resolve_seat_names(seating: Seating, names: Mapping[str, str]) -> tuple[str,
 
 
 def person_name(person: str, names: Mapping[str, str]) -> str:
-    """Return a person's display name; `names` are those that people chose."""
+    """Return a person's display name. `names` are people's chosen names."""
     return names.get(person) or guest_name(person)
 
 

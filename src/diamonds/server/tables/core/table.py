@@ -223,11 +223,10 @@ class Table:
                 setattr(self, name, getattr(other, name))
 
     def undo_limits(self, seat: int) -> tuple[int | None, int | None]:
-        """Return the first n to which a seat may undo without consent, and the n before its last answer.
+        """Return the lowest n to undo to without consent, and the n before the seat's last answer; each may be `None`.
 
-        Each is `None` if there is none. With clocks there is no undo. It needs no consent in a game of one
-        person against bots, if nobody else has ever seen a hand (docs/rulings.md). The answers that a fork took
-        over cannot be undone.
+        Undos are off with clocks. An undo needs no consent in a one-person game against bots if nobody else has
+        ever seen a hand (docs/rulings.md). The answers that a fork took over cannot be undone.
         """
         last = (
             self.game_state.last_answer_n[seat]

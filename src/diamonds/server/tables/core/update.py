@@ -19,7 +19,7 @@ from diamonds.server.tables.core.seating import holder_kind, person_name
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import table_info
 
-CACHED_SUFFIXES = 8  # entries; older starting points are built for each viewer
+CACHED_SUFFIXES = 8  # entries; updates that start earlier are built for each viewer
 MAX_EVENTS = 400  # in one update; older ones are in the replay
 
 
