@@ -91,7 +91,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Reads the bytes at an address. @internal */
+/** Read the bytes at an address. @internal */
 type Read = (url: URL) => Promise<Uint8Array<ArrayBuffer>>
 
 function readerOf(from: From, read: Read): Fetch {

@@ -1,4 +1,4 @@
-// Reads a file in a browser.
+// Read a file in a browser.
 export async function read(url) {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`${response.status}: ${url}`)

@@ -205,7 +205,7 @@ def test_unwritable_data_dir_is_reported(run_refused: RunRefused, tmp_path: Path
     assert (tmp_path / "games").read_text(encoding="utf-8") == "a file where a folder should be"
 
 
-MAX_FILE_SIZE = 1_000_000  # bytes: a lower size limit of records, so the test can exceed it quickly
+MAX_FILE_SIZE = 1_000_000  # a lower size limit of records, so the test can exceed it quickly
 
 
 def damaged_saves() -> dict[str, bytes]:

@@ -47,7 +47,7 @@ def count_crystals_events(events: Events, seat: int, team_of: Any) -> Counter[st
 
 
 def count_fourteen_events(events: Events, own_seat: int, bids: bool) -> Counter[str]:
-    """The same for fourteen."""
+    """Count the same for fourteen."""
     tricks = [(event["seat"], event["diamonds"]) for event in events if event["event"] == "trick"]
     found = Counter(TAKEN=sum(prize for seat, prize in tricks if seat == own_seat))
     if tricks and tricks[0][0] == own_seat:
@@ -57,7 +57,7 @@ def count_fourteen_events(events: Events, own_seat: int, bids: bool) -> Counter[
 
 
 def count_mines_events(events: Events, seat: int) -> Counter[str]:
-    """The same for mines: the seat's own events and the other's."""
+    """Count the same for mines: the seat's own events and the other's."""
     columns = {
         "seven": ("OWN_SEVEN", "OPPONENT_SEVEN"),
         "barred": ("OPPONENT_BARRED", "OWN_BARRED"),

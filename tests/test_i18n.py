@@ -45,7 +45,7 @@ WEB_PREFIX = "page-"  # the page's messages have a test of their own
 
 
 class VariableCollector(Visitor):  # type: ignore[misc]
-    """Collects a message's variables and its references to other messages."""
+    """A collector of a message's variables and its references to other messages."""
 
     def __init__(self) -> None:
         self.found: set[str] = set()

@@ -13,7 +13,7 @@ from tests.support import node
 pytestmark = pytest.mark.later
 
 CATALOG_DIR = Path(i18n.__file__).parent
-# Prints a catalog as the Fluent library reads it, and as it arrives at the page.
+# Print a catalog as the Fluent library reads it, and as it arrives at the page.
 COMPARE_SCRIPT = """
 import { readFileSync } from 'node:fs'
 import { FluentResource } from '@fluent/bundle'

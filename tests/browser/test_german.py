@@ -28,7 +28,7 @@ RULES = Path(__file__).parents[2] / "docs" / "rules" / "de"
 
 
 class TextCollector(Visitor):  # type: ignore[misc]
-    """Collects the texts of a catalog without their values."""
+    """A collector of the texts of a catalog without their values."""
 
     def __init__(self) -> None:
         self.found: list[str] = []

@@ -16,7 +16,7 @@ from tests.browser.test_hint_sheet import route_hint
 from tests.browser.test_translated_text import ReplyRecorder
 from tests.support.lengths import short_or_long
 
-REVIEW_TIMEOUT_MS = 240_000  # ms: kernels may have to be compiled first
+REVIEW_TIMEOUT_MS = 240_000  # kernels may have to be compiled first
 
 
 def request_hint(ann: Player) -> None:

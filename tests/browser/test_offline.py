@@ -83,7 +83,7 @@ def test_service_worker_serves_only_its_own_files_until_disabled(
 
 
 class FolderHandler(SimpleHTTPRequestHandler):
-    """Serves the files of a folder, and nothing else."""
+    """A handler that serves the files of a folder, and nothing else."""
 
     def log_message(self, format: str, *args: object) -> None:
         """Print no log."""

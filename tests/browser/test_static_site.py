@@ -31,7 +31,7 @@ pytestmark = pytest.mark.kernels
 
 
 class FolderHandler(SimpleHTTPRequestHandler):
-    """Serves the files of a folder, and nothing else."""
+    """A handler that serves the files of a folder, and nothing else."""
 
     def log_message(self, format: str, *args: object) -> None:
         """Print no log."""

@@ -52,7 +52,7 @@ def message_strings(data: Any) -> Iterator[str]:
 
 
 class ReplyRecorder:
-    """Collects the server's strings, to tell them from the page's own."""
+    """A collector of the server's strings, to tell them from the page's own."""
 
     def __init__(self, ann: Player) -> None:
         self.ann = ann

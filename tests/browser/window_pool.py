@@ -16,7 +16,7 @@ from tests.browser.scripts import Scripts
 
 SCRIPTS = Scripts(__file__)
 
-WAIT_TIMEOUT_MS = 60_000  # ms until a test fails; bench/ measures the page's speed
+WAIT_TIMEOUT_MS = 60_000  # until a test fails; bench/ measures the page's speed
 DEFAULT_MEDIA: dict[str, Any] = {
     "media": "null",
     "color_scheme": "light",

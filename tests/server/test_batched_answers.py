@@ -101,7 +101,7 @@ def broken_batches(game: Game, answers: list[str], rng: random.Random) -> list[s
 
 
 class BatchProbe:
-    """Sends batches to a table in one world after another; nothing is ever committed."""
+    """A sender of batches to a table, in one world after another; nothing is ever committed."""
 
     def __init__(self, server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
         self.tables = server.app.tables

@@ -13,7 +13,7 @@ from diamonds.server.tables.core.seating import SeatHolder, Seating
 from diamonds.server.tables.core.table import Table
 from tests.server.test_table_log import header
 
-DAY_MS = 24 * 3600 * 1000  # in milliseconds
+DAY_MS = 24 * 3600 * 1000
 
 
 def dealt_table(game: str, seats: int) -> Table:

@@ -28,7 +28,7 @@ def server(stored_server: LiveServer) -> LiveServer:
 
 
 class StoreCallBlocker:
-    """Holds the next caller of a store method, either before the call or with its result."""
+    """A switch that holds the next caller of a store method, either before the call or with its result."""
 
     def __init__(self, server: LiveServer, part: Any, name: str, before: bool = False) -> None:
         self._server, self.reached, self._free = server, False, asyncio.Event()

@@ -57,7 +57,7 @@ def saved_game(home: Path, player_seat: int, *cards: str) -> None:
     (home / "crystals.json").write_text(records.write_record(played, reveal=True), encoding="utf-8")
 
 
-EXIT_TIMEOUT_S = 120  # s until a program that hangs is killed
+EXIT_TIMEOUT_S = 120  # until a program that hangs is killed
 
 
 def run_in_terminal(arguments: list[str], keys: list[bytes], **environment: str) -> str:

@@ -18,9 +18,9 @@ from tests.server.support.client import Client, StreamReader, first_legal, wait_
 from tests.server.support.server_group import ServerGroup
 
 CONNECTION_ERRORS = (OSError, http.client.HTTPException, json.JSONDecodeError)
-POLL_INTERVAL_S = 0.005  # s between two polls
-STUCK_AFTER_S = 60  # s with the whole server up and no open question, after which the game counts as stuck
-DELIVERY_TIMEOUT_S = 120.0  # s after which a message not yet received counts as lost
+POLL_INTERVAL_S = 0.005  # between two polls
+STUCK_AFTER_S = 60  # with the whole server up and no open question, after which the game counts as stuck
+DELIVERY_TIMEOUT_S = 120.0  # after which a message not yet received counts as lost
 
 
 class TableKind(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-KILL_TIMEOUT_S = 120  # s until the process is killed
+KILL_TIMEOUT_S = 120  # until the process is killed
 
 
 def warn_killed(what: str) -> None:

@@ -18,9 +18,9 @@ from tests.server.support import kill_stuck
 from tests.server.support.client import wait_until
 from tests.support import ensure_postgresql
 
-# Starts the server and stops it when standard input closes, whatever closed it.
+# Start the server; stop it when standard input closes, whatever closed it.
 WATCHDOG_SCRIPT = '"$@" & server=$!; read -r _; kill -QUIT $server; wait $server'
-MIN_FREE_BYTES = 1 << 29  # bytes; room for the connections of several processes
+MIN_FREE_BYTES = 1 << 29  # room for the connections of several processes
 POSTGRES_SETTINGS = {
     "listen_addresses": "",
     "shared_buffers": "16MB",

@@ -36,7 +36,7 @@ from tests.server.support.postgres_cluster import PostgresCluster, temp_parent_d
 from tests.server.support.server_group import ServerGroup
 from tests.server.support.witness import Zygote
 
-POLL_INTERVAL_S = 0.02  # s between two polls in long runs, which leaves CPU time to other programs
+POLL_INTERVAL_S = 0.02  # between two polls in long runs, which leaves CPU time to other programs
 STOP = threading.Event()  # set by Ctrl-C: end early and report
 ANSWERS_BETWEEN_FAULTS, DEAD_AFTER_S = (
     2,

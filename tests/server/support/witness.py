@@ -23,7 +23,7 @@ REPO_ROOT = str(Path(__file__).parents[3])
 
 
 class Zygote:
-    """Starts servers by forking a process that has imported everything."""
+    """A starter of servers, which forks a process that has imported everything."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
@@ -68,7 +68,7 @@ def is_alive(pid: int) -> bool:
 
 
 class Witness:
-    """Plays at one table and records everything it has seen in replies and streams."""
+    """A player at one table who records everything seen in replies and streams."""
 
     def __init__(self, port: int) -> None:
         self.port = port

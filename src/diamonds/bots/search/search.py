@@ -111,7 +111,7 @@ def noisy_best(v, own_seat, params, adapter, rng, candidates, values, best):
 def decide(view, own_seat, params, weights, given_count, bits, adapter, candidates, values, tried):
     """Find the best of the first ``given_count`` candidates, or of all candidates if that is 0; these are then written, too.
 
-    Writes each candidate's value and number of worlds. Returns the number of candidates, the index of the best (−1 if
+    Write each candidate's value and number of worlds. Return the number of candidates, the index of the best (−1 if
     the view fits no game in progress), and the answer to give now. The arrays have room for `MAX_CANDIDATES`.
     """
     number, rng = given_count, np.array([bits])

@@ -63,7 +63,7 @@ class PendingCeremony(NamedTuple):
 
 
 class AccountService:
-    """The operations on accounts. Calls `on_identity_change` after each sign-in or sign-out."""
+    """The operations on accounts. They call `on_identity_change` after each sign-in or sign-out."""
 
     def __init__(
         self,

@@ -33,7 +33,7 @@ log = logging.getLogger("diamonds")
 
 
 class SeekPool:
-    """All seeks. Calls `notify_person` with each affected person, and `on_count_change` when their number changes."""
+    """All seeks. They call `notify_person` with each affected person, and `on_count_change` on a new number."""
 
     def __init__(
         self,

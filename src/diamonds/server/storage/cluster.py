@@ -129,7 +129,7 @@ def load_members(connection: SqlConnection) -> tuple[list[Member], list[Member]]
 
 
 def is_served(connection: SqlConnection, table: str = "members") -> bool:
-    """Return whether a process serves from the database. Waits a moment in case one has just ended."""
+    """Return whether a process serves from the database. Wait a moment in case one has just ended."""
     serving = f"SELECT EXISTS (SELECT 1 FROM {table} m, pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started)"
     deadline = time.monotonic() + LINGER_TIMEOUT_S
     while connection.execute(serving).get:

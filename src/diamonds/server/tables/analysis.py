@@ -46,7 +46,7 @@ log = logging.getLogger("diamonds")
 
 
 def compute_hint(game: str, row: bytes, seat: int, seed: int) -> hints.Hint:
-    """Compute a hint from a view alone. Runs in a worker process."""
+    """Compute a hint from a view alone. This runs in a worker process."""
     found_game = find_game(game)
     return hints.hint(bot.BotView(found_game, seat, np.frombuffer(bytearray(row), found_game.dtype)[0]), seed)
 
@@ -54,7 +54,7 @@ def compute_hint(game: str, row: bytes, seat: int, seed: int) -> hints.Hint:
 def compute_review_plan(
     table_id: str, stored: StoredTable, names: dict[str, str], seats: list[int] | None
 ) -> tuple[str, review.ReviewPlan]:
-    """Return a finished game's key and review plan. Runs in a worker process, from the stored table."""
+    """Return a finished game's key and review plan. This runs in a worker process, from the stored table."""
     table = load_table(table_id, stored)
     table.names = names
     played = effective_game(table, table.log.effective_answers())
@@ -70,7 +70,7 @@ def compute_record_review_plan(record_id: str, packed: bytes) -> tuple[str, revi
 def compute_review_tasks(
     tasks: list[review.DecisionTask], moments: list[review.ForecastTask]
 ) -> tuple[list[review.JudgedDecision | None], list[review.WinChances]]:
-    """Compute part of a review. Runs in a worker process."""
+    """Compute part of a review. This runs in a worker process."""
     return [review.judge(task) for task in tasks], [review.forecast(moment) for moment in moments]
 
 

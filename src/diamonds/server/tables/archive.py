@@ -178,7 +178,7 @@ async def _stream(prefix: bytes, packed: PackedParts) -> AsyncIterator[bytes]:
 
 
 def compute_archive(part: str, table_id: str, stored: StoredTable, names: dict[str, str]) -> bytes | ReplayPlan:
-    """Return the compressed result, or the plan of a replay. Runs in a worker process, from the stored table."""
+    """Return the compressed result, or the plan of a replay. This runs in a worker process, from the stored table."""
     table = load_table(table_id, stored)
     table.names = names
     if part == "replay":

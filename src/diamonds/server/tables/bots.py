@@ -48,7 +48,7 @@ log = logging.getLogger("diamonds")
 
 
 def choose_answer(level: str, game: str, row: bytes, seat: int, question: str, seed: bytes) -> int:
-    """Return the number of a bot's answer, chosen from a view alone. Runs in a thread or a worker process."""
+    """Return the number of a bot's answer, chosen from a view alone. This runs in a thread or a worker process."""
     found_game = find_game(game)
     view = bot.BotView(found_game, seat, np.frombuffer(row, found_game.dtype)[0])
     rng = np.random.default_rng(np.frombuffer(seed, np.uint32))

@@ -72,7 +72,7 @@ class ImportSlots:
 
 
 def read_foreign_record(text: bytes, record_id: str) -> OpenedRecord:
-    """Read and replay a record. Runs in a worker process. Raise `InvalidInputError` if the text is not a record.
+    """Read and replay a record. This runs in a worker process. Raise `InvalidInputError` if the text is not a record.
 
     A record that cannot be replayed (other rules, no secret, or it diverges) is returned unverified, with the
     reason.
@@ -114,7 +114,7 @@ class ImportableGame(NamedTuple):
 
 
 def read_importable_game(packed: bytes) -> ImportableGame:
-    """Read a record to import its game. Runs in a worker process.
+    """Read a record to import its game. This runs in a worker process.
 
     Raise `NotAllowedError` unless it is a finished game of one person against bots.
     """

@@ -168,7 +168,7 @@ def _is_passing(view: TableView) -> bool:
 
 
 def final_scores(view: TableView) -> list[str]:
-    """C21: a line for each team, its Vault counted twice, most points first."""
+    """C21: return a line for each team, its Vault counted twice, most points first."""
     data, lines = view.data, []
     teams = [seat for seat in view.seats if data["team"][seat] == seat]
     for seat in sorted(teams, key=lambda seat: -2 * data["vault"][seat] - data["showroom"][seat]):

@@ -128,7 +128,7 @@ def describe(view: TableView) -> list[str]:
 
 
 def final_scores(view: TableView) -> list[str]:
-    """F8: the totals, highest first."""
+    """F8: return the totals, highest first."""
     totals = view.data["totals"]
     return [
         translate("terminal-points", {"person": view.capitalized_name(seat), "points": totals[seat]})

@@ -212,7 +212,7 @@ def answer_note(view: TableView, answer: int | str) -> str:
 
 
 def final_scores(view: TableView) -> list[str]:
-    """M10: the ♦ that each player holds; the hands are open now."""
+    """M10: return the ♦ that each player holds; the hands are open now."""
     return [
         translate(
             "terminal-diamonds-held",

@@ -31,7 +31,7 @@ def heuristic_answer(s, seat, plan):
 
 
 def pass_count(hand):
-    """C8: as many as empty the shortest suit other than ♦; one when that is out of reach."""
+    """C8: return the number of cards that empties the shortest suit other than ♦, or one if that is out of reach."""
     best = 1
     for suit in range(1, 4):
         length = count(hand & suit_cards(suit, LONG_PACK_RANKS))
