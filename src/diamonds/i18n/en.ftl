@@ -153,7 +153,7 @@ moderation-no-end = Give a duration in hours.
 moderation-no-name = They have not set a name.
 moderation-how-long = { $given } is not a duration. Write it like 12h, 7d, 4w or 1y.
 server-no-data = There is no Diamonds server data in { $folder }. Name its folder with --data-dir.
-moderation-is-over = This table's game is over, or the table is already closed.
+moderation-is-over = This table’s game is over, or the table is already closed.
 server-many-reports = reports
 server-many-moderation-actions = moderation actions
 moderation-no-retention = Games and reports are never deleted on this server. Set guest_game_retention_days and report_retention_days in server.toml first.
@@ -202,9 +202,9 @@ table-seat-already = You already have a seat at this table.
 table-seat-taken = That seat is taken.
 table-nonce = Send a nonce of your own: it goes into the shuffle (it may be empty).
 table-seat-given-away = Your seat was given to someone else, and you have seen its hand. You can only watch this game.
-table-bots-before = Before the game, only the table's host chooses its bots.
+table-bots-before = Before the game, only the table’s host chooses its bots.
 table-again-not-over = The next game can start when this one is over.
-table-settings-host = Only the table's host can change its settings.
+table-settings-host = Only the table’s host can change its settings.
 table-chat-none = Chat is off at this table: its host wants it quiet.
 table-chat-phrases = This table's chat allows only the ready phrases.
 table-fast-forward-alone = You can skip bot delays only if you play alone against bots.
@@ -1266,11 +1266,17 @@ page-standing-fourteen-shared = { $counting ->
    *[totals] The lead is shared at { $most }. Goal: { $target }.
 }
 page-standing-fourteen-seen = { $name } leads with { $most } points. Goal: { $target }.
-page-standing-mines-equal = { $more } piles each.
+page-standing-mines-equal = { $more ->
+    [one] 1 pile each.
+   *[other] { $more } piles each.
+}
 page-standing-mines-led = { $name } leads { $more } piles to { $fewer }.
 page-standing-mines-you-lead = You hold { $held } of 7 ♦ and lead { $more } piles to { $fewer }.
 page-standing-mines-you-led = You hold { $held } of 7 ♦. { $name } leads { $more } piles to { $fewer }.
-page-standing-mines-you-equal = You hold { $held } of 7 ♦. { $more } piles each.
+page-standing-mines-you-equal = { $more ->
+    [one] You hold { $held } of 7 ♦. 1 pile each.
+   *[other] You hold { $held } of 7 ♦. { $more } piles each.
+}
 
 ## The page: clocks. On a plate they have room for 7 letters.
 
@@ -1426,7 +1432,7 @@ page-score-pad-tricks = { $number ->
     [one] { $number } trick
    *[other] { $number } tricks
 }
-page-score-pad-most = suit below: took most of that suit
+page-score-pad-most = suit below: took the most of that suit
 page-score-pad-shut = The other Vaults stay hidden until the end.
 page-score-pad-bid = { $taken } of { $bid }
 page-score-pad-target = Played to { $target }. Each row shows the total and the points of the hand.
@@ -1453,8 +1459,8 @@ page-crystals-action-c = take from another Showroom
 page-crystals-help = A crystal moves immediately:
 page-crystals-help-void = when you cannot follow: the action of the card you play;
 page-crystals-help-trick = when you win a trick: the action of the suit led;
-page-crystals-help-most = after a round: each suit of which you alone took most;
-page-crystals-help-most-team = after a round: each suit of which your team alone took most;
+page-crystals-help-most = after a round: suits of which you alone took the most;
+page-crystals-help-most-team = after a round: suits of which your team alone took the most;
 page-crystals-help-none = after a round without a trick for you: two ♦ actions.
 page-crystals-help-actions = The four actions:
 page-crystals-help-table = At this table:
@@ -1477,7 +1483,7 @@ page-crystals-ask-pass = { $number ->
     [one] Pass a card to { $to }. You get one from { $from }.
    *[other] Pass { $number } cards to { $to }. You get { $number } from { $from }.
 }
-page-crystals-ask-lead = Lead any card: the highest of its suit wins its action.
+page-crystals-ask-lead = Lead any card. The highest of its suit wins the trick and its action.
 page-crystals-ask-follow = Follow { $suit }. The highest wins: { $action }.
 page-crystals-ask-void = No { $suit }: play any card and take its action at once.
 page-crystals-ask-victim = Your ♣ action takes one crystal: from whose Showroom?
@@ -1490,7 +1496,7 @@ page-crystals-led = led
 page-crystals-with = with { $name }
 page-crystals-supply = Supply
 page-crystals-showroom = Showroom: { $points }
-page-crystals-showroom-thief = Showroom: { $points }, the thief is here
+page-crystals-showroom-thief = Showroom: { $points }, with the thief
 page-crystals-take = Take from { $name }: { $points } in the Showroom
 page-crystals-vault = Vault: { $points }
 page-crystals-vault-closed = Vault, closed
@@ -1558,7 +1564,7 @@ page-mines-help-defend = Any ♣ defends a pile. So does a ♥ at least as high.
 page-mines-help-defend-ranked = A ♣ or a ♥ at least as high defends a pile. The ace is the highest.
 page-mines-help-won = An undefended attack takes the pile with its cards, or one card. The raided player chooses the card.
 page-mines-help-end = Seven ♦ in hand win at once. You also win when your opponent can no longer reach seven.
-page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both know that your opponent cannot reach seven.
+page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both players know your opponent cannot reach seven.
 page-mines-help-idle = After six turns without a change, the player with more ♦ wins.
 page-mines-ask-claim = You passed: claim a free pile next to yours, or none.
 page-mines-ask-turn = Dig in a glowing pile, or pass to claim one next turn.
@@ -1576,8 +1582,8 @@ page-mines-ask-fight = A ♣ attacks a pile of { $name }. Or end your turn.
 page-mines-ask-fight-with = Which pile of { $name } do you attack with { $card }?
 page-mines-ask-fight-unable = Without a ♣ you cannot attack { $name }: end your turn.
 page-mines-ask-fight-card = Attack { $name }’s pile { $pile } with which ♣? Higher is harder to stop.
-page-mines-ask-defend = { $name } attacks your pile { $pile } with { $card }. Any ♣, or a ♥ as high, saves it.
-page-mines-ask-defend-ranked = { $name } attacks your pile { $pile } with { $card }. A ♣ or a ♥ as high saves it.
+page-mines-ask-defend = { $name } attacks your pile { $pile } with { $card }. Any ♣, or a ♥ at least as high, saves it.
+page-mines-ask-defend-ranked = { $name } attacks your pile { $pile } with { $card }. A ♣ or ♥ at least as high saves it.
 page-mines-ask-defend-unable = { $name } attacks your pile { $pile } with { $card }. You cannot save it.
 page-mines-ask-spoils = { $left ->
     [0] Take the empty pile { $pile }. Or one card { $name } chooses.
@@ -1651,7 +1657,7 @@ page-coach-crystals-perfect = All cards are dealt. The others hold every card th
 page-coach-crystals-two-cards = A trick has four cards: each of you plays twice. The highest card of the suit led wins.
 page-coach-crystals-void = You have no { $suit }: play any card. Its action is yours at once.
 page-coach-crystals-victim = Whose crystal do you take? Crystals in a Vault are safe.
-page-coach-crystals-round = The round is over. Taking most cards of a suit brings its action.
+page-coach-crystals-round = The round is over. Taking the most cards of a suit brings its action.
 page-coach-crystals-won-diamond = You won the { $suit } trick: one crystal is now in your Vault. It counts 2 and is safe.
 page-coach-crystals-threw-diamond = Your { $suit } put one crystal into your Vault. It counts 2 and is safe.
 page-coach-crystals-won-heart = You won the { $suit } trick: one crystal is now in your Showroom. A ♣ may take it.
@@ -1708,7 +1714,7 @@ page-coach-mines-claim = You passed, so you may mark a free pile next to yours. 
 page-coach-mines-spade = A ♠ from your hand digs two cards instead of one.
 page-coach-mines-dig = Press a glowing pile of yours to draw its top card. Only you see the card.
 page-coach-mines-twice = Your ♠ digs two cards. You see the first before you choose again.
-page-coach-mines-grow = A ♥ from your hand marks a free pile next to yours. It holds up to four cards.
+page-coach-mines-grow = A ♥ from your hand marks a free pile next to yours. A pile holds up to four cards.
 page-coach-mines-grow-pile = A pile towards your opponent blocks their way. A pile behind yours is hard to attack.
 page-coach-mines-unable = You cannot do this now. You are asked anyway, which hides what you hold.
 page-coach-mines-fight = A ♣ from your hand attacks a pile next to yours. Without defence you win the pile or a card.
@@ -1775,7 +1781,7 @@ page-lobby-asking = Loading the games …
 page-lobby-people = Play with people
 page-home-about-server = { $name }: rules and imprint
 page-lobby-now = Here: { $here } · tables: { $tables } · looking for others: { $people }
-page-lobby-people-says = Friends by a link, or others who are here
+page-lobby-people-says = Invite friends by link, or play with people who are here
 page-lobby-learn = Learn
 page-lobby-learn-first = Learn in five minutes
 page-lobby-learn-says = A first game, explained card by card
@@ -2240,7 +2246,7 @@ page-lesson-crystals-void-club = A ♣ would take one from another Showroom into
 page-lesson-crystals-void-right = Your ♦ could not win, because ♠ was led, but it paid at once. Blaise won the trick and its ♠ action. Running out of a suit pays off here.
 page-lesson-crystals-void-wrong = The suit is right. Play ♦4 this time.
 page-lesson-crystals-rob = ♠ again, and you have none. Carl has the most on show: take a crystal from Carl.
-page-lesson-crystals-rob-wrong = That would help you too, but takes nothing from Carl. Which suit takes from others? ♣.
+page-lesson-crystals-rob-wrong = That helps you too, but takes nothing from Carl. Which suit takes from others? ♣.
 page-lesson-crystals-rob-poor = Blaise has less on show than Carl. Take it from Carl.
 page-lesson-crystals-rob-right = One fewer for Carl, one more for you, and all that with a card that could not win.
 page-lesson-crystals-empty = Blaise has emptied your Showroom with ♣ and now leads ♦. You have none, so your card takes its own action. Play one that brings you something.
@@ -2251,7 +2257,7 @@ page-lesson-crystals-count-few = With one card to pass, a ♠ would stay with yo
 page-lesson-crystals-count-wrong = With three you would have to pass a good card as well. Say 2.
 page-lesson-crystals-count-right = Everybody passes two cards. All choose at the same time, before they see what comes to them.
 page-lesson-crystals-pass = Now choose both of your ♠ and pass them to Blaise.
-page-lesson-crystals-pass-wrong = Then a ♠ would stay with you. Choose ♠4 and ♠9.
+page-lesson-crystals-pass-wrong = You would keep a ♠. Choose ♠4 and ♠9.
 page-lesson-crystals-pass-right = You have no ♠ left, and two cards came from Carl. Now see what that is good for.
 page-lesson-crystals-use = Blaise led ♠, and Carl followed. You have none left: fill your Vault.
 page-lesson-crystals-use-wrong = That card does not go into your Vault. A ♦ brings a crystal there.
@@ -2279,11 +2285,11 @@ page-lesson-fourteen-win = Your ♠ are lower than Blaise’s ♠K, and Carl’s
 page-lesson-fourteen-win-give = That makes fourteen, but changes the suit to ♦, and Carl’s ♦10 is higher than your ♦6. Try your other 6.
 page-lesson-fourteen-win-wrong = Your ♠ are all lower than ♠K. Make fourteen with ♠8: you hold a 6.
 page-lesson-fourteen-win-right = 8 + 6 = 14: the suit changed to ♥, and your ♥6 is the only one. A small card won against a king and took a ♦.
-page-lesson-fourteen-ace = A king counts 13 and an ace 1, the lowest card of its suit. The previous card is Dorothy’s ♠K: make fourteen and win the trick.
+page-lesson-fourteen-ace = A king counts 13. An ace counts 1 and is the lowest card of its suit. The previous card is Dorothy’s ♠K: make fourteen and win the trick.
 page-lesson-fourteen-ace-wrong = Then the suit stays ♠, and ♠K wins. 13 and 1 make 14: play your ace.
 page-lesson-fourteen-ace-right = 13 + 1 = 14. Even an ace wins if it is alone in its suit.
 page-lesson-fourteen-jack = A jack counts 11, a queen 12. The previous card is ♠J: make fourteen and win the trick.
-page-lesson-fourteen-jack-wrong = That only follows suit, and ♠J wins. 11 and which number make 14? 3.
+page-lesson-fourteen-jack-wrong = That only follows suit, and ♠J wins. 11 plus what makes 14? 3.
 page-lesson-fourteen-jack-right = 11 + 3 = 14, and your ♦3 is itself a point.
 page-lesson-fourteen-again = It has already happened in this trick: ♣8 and ♥6, so ♥ is the suit, and ♥9 is the highest. It can happen again. Win the trick.
 page-lesson-fourteen-again-wrong = Your ♥ are lower than ♥9. But 9 and 5 make fourteen: play ♠5.
@@ -2293,7 +2299,7 @@ page-lesson-fourteen-late-back = 6 + 8 = 14 changes the suit back to ♦, where 
 page-lesson-fourteen-late-wrong = ♠2 is lower than Dorothy’s ♠6. Play a higher ♠.
 page-lesson-fourteen-late-right = ♠ was the suit at the end, so the highest ♠ wins. ♦K was high, but in the wrong suit, and it is your point.
 page-lesson-fourteen-void = Blaise’s ♣K is winning, and you have no ♣: you may play anything. Do not give Blaise a point.
-page-lesson-fourteen-void-gift = Blaise would win your ♦ with the trick, and it is a point. Play another suit.
+page-lesson-fourteen-void-gift = Blaise would win the trick, and your ♦ with it: a point for Blaise. Play another suit.
 page-lesson-fourteen-void-right = No ♦ in the trick, no point. Keep ♦ for tricks of your own.
 page-lesson-fourteen-end = The last two cards of a short game, to 5 points instead of 40. You hold no ♥, but a card that makes fourteen still changes the suit. Win both tricks.
 page-lesson-fourteen-end-wrong = ♦Q does not make fourteen with ♥6, so Carl’s ♥K would win. Play ♦8 first: 6 + 8.
@@ -2301,7 +2307,7 @@ page-lesson-fourteen-end-right = The hand is over. You have enough points to end
 page-lesson-fourteen-bid = At some tables you bid: say how many ♦ you will take. Take at least that many and you score your bid; otherwise nothing. You lead, with ♦K, ♦Q and ♦J: bid 3 to 5.
 page-lesson-fourteen-bid-few = You can make that, but you score no more than your bid, and three high ♦ will bring in more. Bid 3, 4 or 5.
 page-lesson-fourteen-bid-wrong = The others bid 7 together, and there are only thirteen ♦. If you take fewer than you bid, you score nothing: bid 3, 4 or 5.
-page-lesson-fourteen-bid-right = Take that many ♦ or more, and you score your bid. A good bid is neither the fewest nor the most that you hope for.
+page-lesson-fourteen-bid-right = Take that many ♦ or more, and you score your bid. Bid neither the fewest nor the most ♦ that you might take.
 page-lesson-fourteen-kept = The same hand, a little later: you bid 5 and have taken four ♦. Blaise’s ♠9 is winning, and Dorothy’s ♦9 lies in the trick. Make your bid.
 page-lesson-fourteen-kept-wrong = Then Blaise takes Dorothy’s ♦9 with ♠9, and you still need one. Play ♠Q.
 page-lesson-fourteen-kept-right = Five ♦, as you bid: five points for you at the end of the hand. More ♦ bring nothing, but they may spoil another player’s bid.
@@ -2335,7 +2341,7 @@ page-lesson-mines-again-right = The first attack cost Blaise a card, and the sec
 page-lesson-mines-defend = Blaise attacks your pile with ♣7. Any ♣ defends it, or a ♥ of 7 or higher. Defend.
 page-lesson-mines-defend-wrong = Then Blaise would take the pile, or one of your cards. Defend with ♣Q.
 page-lesson-mines-defend-right = Both ♣ are discarded, and the pile stays yours. Your ♥6 would have been too low.
-page-lesson-mines-give = You could not defend, and Blaise raids you. You choose the card that you hand over: keep your ♦.
+page-lesson-mines-give = You cannot defend, so Blaise raids you. You choose the card to hand over: keep your ♦.
 page-lesson-mines-give-wrong = That is a seventh of a victory. Hand over ♠8.
 page-lesson-mines-give-right = Blaise gets a ♠, and you keep your ♦. So it is good to hold some other cards, too.
 page-lesson-mines-seven = You hold six ♦. One more: press your pile in the middle row.
@@ -2359,7 +2365,7 @@ page-puzzles-in-a-row = Current streak
 page-puzzles-most = Best streak
 page-puzzles-days = Days in a row
 page-puzzles-count = { $tried } of { $number } tried, { $right } right
-page-puzzles-progress = Puzzles of { $title } tried
+page-puzzles-progress = { $title } puzzles tried
 page-puzzles-next-of = { $title }: next puzzle
 page-puzzles-few = { $title }: { $number ->
     [one] one puzzle so far
