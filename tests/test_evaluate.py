@@ -129,7 +129,7 @@ def test_playout_counts_match_the_events(name: str, seats: int, options: dict) -
 
 
 def position_with_choice(game: Game, seats: int, options: dict, seed: int, plies: int) -> tuple[np.void, int]:
-    """Return a position after so many heuristic answers in which the seat to act has a choice."""
+    """Return a position after at least ``plies`` heuristic answers in which the seat to act has a choice."""
     rng = np.random.default_rng(seed)
     state = new_random_game(game, seats, options, rng)
     for n, seat in enumerate(play_random(game, state, rng)):

@@ -136,7 +136,7 @@ class Player:
         self.page.evaluate(SCRIPTS["followLink"], path)
 
     def open_variants(self) -> None:
-        """Open the lobby's rare choices, unless they are open."""
+        """Expand the advanced options of the lobby if they are collapsed."""
         self.page.wait_for_selector(".choose select")
         self.page.evaluate("() => document.querySelector('.choose details:not([open]) > summary')?.click()")
 

@@ -1,4 +1,4 @@
-// Elements beyond the window and clipped texts. Names may be clipped.
+// Finds elements outside the window, and clipped texts other than names.
 export const findClippedText = () => [...document.querySelectorAll('body *')].flatMap((node) => {
   const box = node.getBoundingClientRect()
   if (box.width < 3 || node.closest('.unseen, svg, pre, table, dialog, .name, .by, .bar .title')) return []

@@ -90,4 +90,5 @@ def test_suits_and_cards_are_announced_in_plain_words(
             r"\b(?:a|any|attacking|each|every|its|which|your) (?:diamonds|hearts|spades|clubs)\b", tree, re.IGNORECASE
         )
         wrong += re.findall(r"\b(?:diamonds|hearts|spades|clubs) (?:\d|[AJQK]\b)", tree)
+        wrong += re.findall(r"\b1 (?:diamonds|hearts|spades|clubs)\b", tree)
         assert not wrong, f"{game}: unidiomatic speech: {wrong}"

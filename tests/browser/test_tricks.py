@@ -89,6 +89,7 @@ def test_last_trick_stays_readable_before_the_deal_summary(
         totals = [int(points) for points in re.findall(r" (\d+)(?= ·|$)", summed["standings"])]
         assert sorted(totals, reverse=True) == totals, f"Expected standings in the summary: {summed}"
         assert len(totals) == seats, f"Expected standings in the summary: {summed}"
+        assert re.search(r"(^|· )You \d", summed["standings"]), f"Expected your own score as yours: {summed}"
     assert sum(summed["taken"]) == all_cards, f"During the summary, seats lack cards: {summed}"
 
 

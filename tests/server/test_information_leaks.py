@@ -40,7 +40,7 @@ GAMES_AND_SEATS = [
 def play_randomly_to_end(
     server: LiveServer, id: str, guests: list[Client], rng: random.Random, most: int = 10_000
 ) -> None:
-    """Give random legal answers until the game ends, or ``most`` of them."""
+    """Give random legal answers until the game ends or the table has ``most`` entries."""
     table = server.app.tables.get(id)
     while not table.is_over and table.n < most:
         seat = rng.choice(table.game.to_act(table.game_state.state))

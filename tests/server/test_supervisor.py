@@ -45,7 +45,7 @@ while not told and worker.parent_pipe not in select.select([worker.listen_socket
 
 
 def start_supervisor(port: int, *more: str) -> subprocess.Popen[str]:
-    """Start a supervisor with two such workers."""
+    """Start a supervisor with two workers that run `WORKER_PROGRAM`."""
     command = [sys.executable, "-c", WORKER_PROGRAM, str(port), *more]
     return start_process(command)
 

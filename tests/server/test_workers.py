@@ -247,7 +247,7 @@ def test_server_without_internal_address_is_rejected_beside_others(postgres_clus
             with pytest.raises(BlockingIOError):
                 ours.recv(1)  # it reports that it accepts requests
         with run_server(tmp_path / "other", other, "--database", store, "--internal-address", "127.0.0.3"):
-            # A request that concerns no table is forwarded between the machines; a busy one may not reply.
+            # Requests that concern no table are forwarded between the machines. A busy machine may not reply, so try again.
             guest = Client(other)
             token = wait_until(lambda: guest.post("/api/token", {}).get("token"), "expected an identity")
             wait_until(

@@ -138,7 +138,7 @@ class ServerGroup:
         return self.log.with_name(f"ended-{pid}").exists()
 
     def is_complete(self) -> bool:
-        """Return whether every process serves requests and is the only member of its number, and one owns the lobby."""
+        """Return whether every process serves requests under a number of its own, and one owns the lobby."""
         if not self.database_url:
             with socket.socket() as probe:
                 return all(map(is_alive, self.pids.values())) and probe.connect_ex(("127.0.0.1", self.port)) == 0

@@ -1,4 +1,4 @@
-"""Expensive parts that one test's server passes to the next: workers with loaded kernels, routes, and web files."""
+"""Expensive parts that the servers of successive tests share: workers with loaded kernels, routes, and web files."""
 
 from __future__ import annotations
 

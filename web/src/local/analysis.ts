@@ -22,7 +22,7 @@ interface ReviewJob {
   failed: unknown
 }
 
-/** Return bytes derived from a text, so that repeated requests give the same result. */
+/** Return a seed derived from a text, so that repeated requests give the same result. */
 const seedFrom = (text: string, bytes: number): bigint => sha256(utf8ToBytes(text)).slice(0, bytes).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
 
 export class LocalAnalysis {

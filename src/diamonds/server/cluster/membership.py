@@ -57,7 +57,7 @@ class ClusterMembership:
         self.database = database
         self.address, self.machine, self.certificate = address, machine, certificate
         self.number = 0
-        self.serving = False  # whether it knows the server's time
+        self.serving = False  # set once this process knows the server's time
         self.alive: dict[int, Member] = {}
         self.missing: dict[int, Member] = {}  # registered, but without a session at the last check
         # Called with the numbers of members that have left or died.

@@ -186,7 +186,7 @@ def _compatible_group(first: Seek, others: Iterable[Seek], seats: int, are_apart
 
 
 def _search_group(first: Seek, others: Sequence[Seek], seats: int, are_apart: AreApart) -> list[Seek]:
-    """Search for a group if the first people are not compatible."""
+    """Return a compatible group found by backtracking, or an empty list."""
     tries = MAX_GROUP_TRIES
 
     def fill(group: list[Seek], first_index: int) -> list[Seek]:

@@ -129,7 +129,7 @@ class ModerationQueries:
         )
 
     async def _names_of(self, people: Collection[str]) -> dict[str, str]:
-        """Return display names; empty for the operator and for nobody."""
+        """Return display names by person. The operator, and an action without a person, have an empty name."""
         chosen_names = await display_names(self.store, people)
         return {
             person: (chosen_names.get(person) or guest_name(person)) if len(person) > 1 else "" for person in people

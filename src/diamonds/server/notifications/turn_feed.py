@@ -254,7 +254,7 @@ class TurnTracker:
                             person_turns.set_turn(table, turns.get(table), self.tables.clocks.now())
 
     def start(self) -> None:
-        """Start to refresh, in a cluster."""
+        """Start refreshing the turns of all people; only a cluster needs it."""
         self._refresh_task = asyncio.get_running_loop().create_task(self._refresh())
 
     def close(self) -> None:

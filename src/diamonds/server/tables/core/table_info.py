@@ -102,9 +102,9 @@ def _proposal_info(table: Table, proposal: Proposal, is_own: bool) -> ProposalIn
 def seat_infos(
     header: TableHeader, seating: Seating, names: Mapping[str, str], table: Table | None = None
 ) -> list[SeatInfo]:
-    """Return the seats. Without the loaded table, everyone counts as absent.
+    """Return the seats. Without the loaded table, people count as absent.
 
-    With days per move, everyone counts as present: absence would reveal that an answer was planned.
+    With days per move, people always count as present: absence would reveal that an answer was planned.
     """
     counts_days = header.time_control is not None and header.time_control.days_per_move > 0
     connected = table.presence.connected_seats if table else set()
