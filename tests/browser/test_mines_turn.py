@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
 
 
 def answer_until(ann: Player, question: str) -> dict[str, Any]:
@@ -54,6 +56,32 @@ def test_pressing_a_pile_takes_the_turn_and_digs_in_one_request(
     ann.press(asked["piles"][0])
     ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length > {held}")
     assert sent == [["turn go", f"dig {mine[0]}"]]
+
+
+def test_news_begins_with_the_players_last_move(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    ann = new_player(server)
+    ann.add_init_script(FAKE_STREAM_JS)
+    message = copy.deepcopy(open_faked_table(ann, server, "mines", 2, {}))
+    me, n = message["seat"], message["n"]
+    happened: list[dict[str, Any]] = [
+        {"event": "raided", "seat": me},
+        {"event": "gave", "seat": 1 - me, "to": me, "card": "S4"},
+        {"event": "discarded", "seat": me, "card": "S4"},
+        {"event": "dug", "seat": me, "pile": 4, "card": "C9"},
+        {"event": "conquered", "seat": me, "pile": 10},
+        {"event": "dug", "seat": 1 - me, "pile": 12, "card": None},
+    ]
+    question = {"question": "turn", "legal": ["pass", "go"], "pick": None}
+    message |= {
+        "n": n + len(happened),
+        "version": message["version"] + 1,
+        "open_question": message["open_question"] or question,
+        "events": [{"n": n + k, "event": event} for k, event in enumerate(happened)],
+    }
+    message["view"] |= {"to_act": [me], "question": "turn"}
+    send_update(ann, message)
+    expect(ann.page.locator(".happened")).to_contain_text("digs a card from pile 13")
+    expect(ann.page.locator(".happened")).not_to_contain_text("hands")
 
 
 def open_table_where(ann: Player, wanted: Callable[[dict[str, Any]], bool]) -> None:

@@ -14,7 +14,7 @@ from tests.browser.player import NEXT_FRAME_JS, Player
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
 from tests.browser.test_prompt import TEXT_JS
 
-SIZES = [(320, 568), (360, 740), (740, 360), (768, 1024), (1440, 900)]
+SIZES = [(320, 568), (360, 740), (740, 360), (768, 1024), (1240, 780), (1440, 900)]
 # By game, seats and options: what the view shows besides, and the line.
 CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     "mines": [
@@ -37,6 +37,18 @@ IS_CUT_JS = """() => {
   const buttons = document.querySelector('.bar nav').getBoundingClientRect()
   return line.scrollWidth > line.clientWidth || line.scrollHeight > line.clientHeight + 1 || (bottom <= buttons.bottom ? right > buttons.left : right > innerWidth)
 }"""
+CUT_NOTES_JS = "() => [...document.querySelectorAll('.note')].filter((note) => note.scrollWidth > note.clientWidth).map((note) => note.textContent)"
+
+
+def open_table_that_shows(
+    ann: Player, server: BrowserTestServer, game: str, seats: int, options: dict[str, Any], shown: dict[str, Any]
+) -> None:
+    """Open a table late enough in its game for the line, with these parts of the view."""
+    message = copy.deepcopy(open_faked_table(ann, server, game, seats, options))
+    message["view"] |= shown
+    message |= {"n": message["n"] + 20, "version": message["version"] + 1, "events": []}
+    send_update(ann, message)
+    ann.page.wait_for_function("() => document.querySelector('.standing p')?.textContent")
 
 
 @pytest.mark.parametrize("game", CASES)
@@ -46,11 +58,7 @@ def test_top_bar_says_who_leads_from_what_may_be_known(
     ann = new_player(server)
     ann.add_init_script(FAKE_STREAM_JS)
     for seats, options, shown, says in CASES[game]:
-        message = copy.deepcopy(open_faked_table(ann, server, game, seats, options))
-        message["view"] |= shown
-        message |= {"n": message["n"] + 20, "version": message["version"] + 1, "events": []}
-        send_update(ann, message)
-        ann.page.wait_for_function("() => document.querySelector('.standing p')?.textContent")
+        open_table_that_shows(ann, server, game, seats, options, shown)
         assert ann.page.evaluate(TEXT_JS, ".standing p")[0] == says
         if game == "mines":
             assert "of 7 diamonds" in ann.page.evaluate(TEXT_JS, ".opposite .note")[0]
@@ -65,14 +73,26 @@ def test_standing_is_not_cut_on_any_screen(
     for language in i18n.languages():
         ann.change_settings(language=language)
         for seats, options, shown, _ in CASES[game]:
-            message = copy.deepcopy(open_faked_table(ann, server, game, seats, options))
-            message["view"] |= shown
-            message |= {"n": message["n"] + 20, "version": message["version"] + 1, "events": []}
-            send_update(ann, message)
-            ann.page.wait_for_function("() => document.querySelector('.standing p')?.textContent")
+            open_table_that_shows(ann, server, game, seats, options, shown)
             for width, height in SIZES:
                 ann.page.set_viewport_size({"width": width, "height": height})
                 ann.page.evaluate("() => document.fonts.ready")  # another font is broader
                 ann.page.evaluate(NEXT_FRAME_JS)
                 where = f"{game} ({language}) at {width} × {height}"
                 assert not ann.page.evaluate(IS_CUT_JS), f"{where}: the standing is cut"
+
+
+def test_note_about_the_opponents_hand_is_not_cut(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    ann = new_player(server)
+    ann.add_init_script(FAKE_STREAM_JS)
+    for language in i18n.languages():
+        ann.change_settings(language=language)
+        for passed in (False, True):
+            shown = {"passed": [False, passed], "hand": [["S3"], None], "hand_size": [1, 6]}
+            open_table_that_shows(ann, server, "mines", 2, {}, shown)
+            for width, height in SIZES:
+                ann.page.set_viewport_size({"width": width, "height": height})
+                ann.page.evaluate("() => document.fonts.ready")
+                ann.page.evaluate(NEXT_FRAME_JS)
+                cut = ann.page.evaluate(CUT_NOTES_JS)
+                assert not cut, f"{language} at {width} × {height}: the note is cut: {cut}"

@@ -31,6 +31,8 @@ export interface GameUi<V extends View = View> {
   flights?(events: readonly EventInfo[], view: V): Flight[]
   /** The word for one deal: round, hand. */
   dealLabel: MessageId
+  /** The events that show a player's own move; by default `played`, `passed` and `bid`. */
+  moveEvents?: readonly string[]
   /** The summary shown after a deal, before the next. */
   summary?: DealSummaryUi<V>
   scores: ScoreUi<V>

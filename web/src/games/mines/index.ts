@@ -46,6 +46,7 @@ function asksToDefend(now: Prompt): string {
 
 const mines: GameUi<MinesView> = {
   Board: MinesBoard,
+  moveEvents: ['claimed', 'passed', 'dug', 'discarded', 'grew', 'attacked', 'defended', 'declined', 'conquered', 'raided', 'gave'],
   help: () => import('./MinesHelp.svelte'),
   pad: () => import('./MinesScorePad.svelte'),
   questions: {
