@@ -139,6 +139,13 @@ def test_merging_people_during_play_loses_nothing(store_fixture):
 # Outages
 
 
+def commit_entries_cut_at(where: str, store: Any, wire: CuttingProxy) -> None:
+    """Commit two entries while the connection is cut; both must be reported as done."""
+    wire.cut_at = where
+    assert [outcome.kind for outcome in commit_each(store, one_entry(0), one_entry(1))] == [DONE, DONE]
+    assert wire.cut_at == "", "the connection was not cut, so the test shows nothing"
+
+
 @pytest.mark.parametrize("where", [BEFORE_COMMIT, BEFORE_REPLY])
 def test_unanswered_commit_outcome_is_determined(store_fixture, postgres_cluster, where):
     wire = CuttingProxy(postgres_cluster.folder)
@@ -146,9 +153,7 @@ def test_unanswered_commit_outcome_is_determined(store_fixture, postgres_cluster
     try:
         store = store_fixture.open()
         commit_each(store, NEW_TABLE)
-        wire.cut_at = where
-        assert [outcome.kind for outcome in commit_each(store, one_entry(0), one_entry(1))] == [DONE, DONE]
-        assert wire.cut_at == "", "the connection was not cut, so the test shows nothing"
+        commit_entries_cut_at(where, store, wire)
         assert stored_answers(store) == ["a 0", "a 1"]
         store_fixture.close()
     finally:
@@ -171,9 +176,7 @@ def test_commit_under_way_on_a_cut_connection_is_awaited(store_fixture, postgres
         store = store_fixture.open()
         commit_each(store, NEW_TABLE)
         monkeypatch.setattr(PostgresConnection, "execute", execute_and_let_it_arrive)
-        wire.cut_at = DURING_COMMIT
-        assert [outcome.kind for outcome in commit_each(store, one_entry(0), one_entry(1))] == [DONE, DONE]
-        assert wire.cut_at == "", "the connection was not cut, so the test shows nothing"
+        commit_entries_cut_at(DURING_COMMIT, store, wire)
         assert "pg_xact_status" in asked[1], "expected a commit under way to be awaited"
         assert stored_answers(store) == ["a 0", "a 1"]
         store_fixture.close()
@@ -199,9 +202,7 @@ def test_commit_with_a_reused_number_after_a_crash_is_not_confused(
     try:
         store = store_fixture.open()
         commit_each(store, NEW_TABLE)
-        wire.cut_at = BEFORE_COMMIT
-        assert [outcome.kind for outcome in commit_each(store, one_entry(0), one_entry(1))] == [DONE, DONE]
-        assert wire.cut_at == "", "the connection was not cut, so the test shows nothing"
+        commit_entries_cut_at(BEFORE_COMMIT, store, wire)
         assert stored_answers(store) == ["a 0", "a 1"], "expected the acknowledged entry"
         store_fixture.close()
         assert store_fixture.query("SELECT key FROM meta WHERE key LIKE 'commit %'") == [], (
