@@ -44,7 +44,7 @@ def test_ambiguous_card_text_is_passed_on_unread() -> None:
 
 def test_number_not_on_the_list_is_rejected() -> None:
     for number in ("0", "5", "99999999999999999999"):
-        with pytest.raises(InvalidInputError, match="goes from 1 to 4"):
+        with pytest.raises(InvalidInputError, match="Type a number from 1 to 4"):
             answer_input.parse_answers(number, PLAY, OFFERED)
 
 
@@ -98,7 +98,7 @@ def test_c9_cards_to_pass_may_be_typed_at_once_in_any_order(tmp_path: Path, line
     ("line", "sentence"),
     [("D8", "Type 3 cards; you have named 1."), ("D8 H13 C3 C5", "Type 3 cards; you have named 4."),
      ("D8 D8 C3", "You named a card twice."), ("D8 H13 D9", "That card is not in your hand."),
-     ("D8 H13 11", "The list goes from 1 to 10; 11 is not on it."),
+     ("D8 H13 11", "11 is not on the list. Type a number from 1 to 10."),
      ("D8 H13 fish", "“fish” is not an answer to “Choose a card to pass on.”")],
 )  # fmt: skip
 def test_c9_wrong_set_of_cards_is_rejected_whole(tmp_path: Path, line: str, sentence: str) -> None:

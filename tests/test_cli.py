@@ -58,9 +58,7 @@ def test_r2_replay_for_a_seat_shows_what_that_seat_knew(run_cli: RunCli, tmp_pat
     file.write_text(records.write_record(played, reveal=True), encoding="utf-8")
     _, all_told, _ = run_cli("replay", str(file))
     _, own, _ = run_cli("replay", str(file), "--seat", "1")
-    assert own.count("(an answer that only its seat knows)") == 6, (
-        "expected two of three cards of three other players to be hidden"
-    )
+    assert own.count("(a secret answer)") == 6, "expected two of three cards of three other players to be hidden"
     assert re.search(r"passes \d+ cards? to Seat 3", own)
     assert not re.search(r"passes \d+ cards? to", all_told)
     for line in own.splitlines():
@@ -124,7 +122,7 @@ def test_verify_reports_that_a_fork_had_known_cards(run_cli: RunCli, tmp_path: P
     file.write_text(records.write_record(played), encoding="utf-8")
     code, out, _ = run_cli("verify", str(file))
     assert code == 0
-    assert "Its cards were known: it continues another game after 12 answers." in out
+    assert "The cards were known: this game continues another one after 12 answers." in out
 
 
 def test_verify_of_an_unfinished_game_goes_as_far_as_the_game(run_cli: RunCli, home: Path) -> None:
@@ -132,7 +130,7 @@ def test_verify_of_an_unfinished_game_goes_as_far_as_the_game(run_cli: RunCli, h
     code, out, _ = run_cli("verify", str(home / "crystals.json"))
     assert code == 0
     assert "not over" in out
-    assert out.endswith("Verified as far as it goes.\n")
+    assert out.endswith("Verified so far.\n")
 
 
 # Simulations

@@ -146,7 +146,7 @@ def test_seat_is_required_where_several_may_answer(run_cli: RunCli, tmp_path: Pa
     file.write_text("1\nD8\n", encoding="utf-8")
     code, _, err = run_cli("playthrough", "crystals", "--seed", "1", "--answers", str(file))
     assert code == 2
-    assert "4 seats are to act: say which seat answers" in err
+    assert "4 seats have to answer: say which one does" in err
 
 
 def test_verify_rejects_a_playthrough(run_cli: RunCli, tmp_path: Path) -> None:
@@ -155,6 +155,6 @@ def test_verify_rejects_a_playthrough(run_cli: RunCli, tmp_path: Path) -> None:
     assert run_cli("verify", str(tmp_path / "game.jsonl")) == (
         2,
         "",
-        "game.jsonl: It is a playthrough, not a record. “diamonds play GAME --file FILE” writes a record, "
-        "and so does a finished table of a server.\n",
+        "game.jsonl: This is a playthrough, not a record. Save a record with “diamonds play GAME --file FILE”, "
+        "or at a finished table of a server.\n",
     )

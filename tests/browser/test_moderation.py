@@ -92,7 +92,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
     ann.page.get_by_text("One account:").wait_for()
     ann.page.get_by_label("Reason (the person will see it)").fill("Mind your words")
     ann.page.get_by_role("button", name="Warn", exact=True).click()
-    ann.page.get_by_text("has an unread warning").wait_for()
+    ann.page.get_by_text("unread warning").wait_for()
     told = eve.page.get_by_role("dialog")
     told.get_by_text("Mind your words").wait_for()
     eve.page.get_by_role("button", name="I have read this").click()

@@ -80,9 +80,9 @@ def test_fork_reports_that_its_cards_were_known(server: BrowserTestServer, new_p
     ann.open(f"/table/{table}/replay#{over - 5}")  # with little left to search
     ann.page.get_by_role("button", name="Continue from here").click()
     ann.page.wait_for_selector(".hand .card")
-    ann.page.wait_for_selector("text=Continued from another game: its cards were known.")
+    ann.page.wait_for_selector("text=This game continues another one, so its cards were known.")
     ann.play_in_background(ann.page.evaluate("location.pathname").rpartition("/")[2])
-    ann.page.wait_for_selector(".end >> text=Continued from another game: its cards were known.")
+    ann.page.wait_for_selector(".end >> text=This game continues another one, so its cards were known.")
 
 
 def test_late_visitor_proposes_to_sit_and_sits_when_others_agree(

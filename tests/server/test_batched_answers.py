@@ -190,7 +190,7 @@ def test_rejected_batch_does_not_name_the_top_card(server, monkeypatch):
         heard = compare_worlds(server, table, guests[seat], seat, batches)
         assert len(heard) == 1, f"expected one reply to all batches: {heard}"
     assert heard == {
-        (409, f"“dig {pile}” must be the last answer of a request. Send the next one when you have seen its result.")
+        (409, f"“dig {pile}” must be the last answer of a request. Send the next one after you have seen the result.")
     }
 
 
@@ -260,7 +260,9 @@ def test_r5_turn_without_dig_is_public_and_ending_turn_is_not_tried(server):
         with pytest.raises(answers.NotAllowedError) as refusal:
             answers.parse_answers(table.game, state, seat, ["turn go", "dig 0"])
         heard.add(str(refusal.value))
-    assert heard == {"“turn go” must be the last answer of a request. Send the next one when you have seen its result."}
+    assert heard == {
+        "“turn go” must be the last answer of a request. Send the next one after you have seen the result."
+    }
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)

@@ -158,7 +158,7 @@ def test_r3_fork_is_marked_at_the_table_in_its_record_and_when_verified(forked_t
     finish_game(server, made["id"], guest)
     text = guest.send("GET", f"/api/tables/{made['id']}/record")[1]
     assert json.loads(text)["fork"] == mark
-    assert "Its cards were known" in message_text(guest.get(f"/api/tables/{made['id']}/verify"))
+    assert "The cards were known" in message_text(guest.get(f"/api/tables/{made['id']}/verify"))
     assert "cards were known" not in message_text(guest.get(f"/api/tables/{origin}/verify"))
     assert "fork" not in guest.get(f"/api/tables/{origin}/record")
     assert load_record(text).fork == (commitment, 2)

