@@ -264,8 +264,8 @@ def test_german_has_its_cases_plurals_and_marks(id: str, values: dict[str, objec
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "pass. Better: do not dig; raids more ♦."),
-        ("de", "passen. Besser: nicht graben; erbeutet mehr ♦."),
+        ("en", "pass. Better: skip digging; raids more ♦."),
+        ("de", "passen. Besser: ohne Graben weiter; erbeutet mehr ♦."),
     ],
 )
 def test_review_text_suits_a_better_answer_of_any_kind(language: str, said: str) -> None:

@@ -213,7 +213,7 @@ def assert_decision_is_shown(ann: Player, decision: dict[str, Any]) -> None:
     for answers, mark in ((decision["answers"], "given"), (decision["best_answers"], "best")):
         for answer in answers:
             spot = ann.page.locator(spot_of(decision["question"], answer))
-            if str(answer)[0] in "DHSC" or str(answer).isdigit():  # others are words, as “do not dig”
+            if str(answer)[0] in "DHSC" or str(answer).isdigit():  # others are words, as “skip digging”
                 expect(spot).to_have_attribute("data-mark", mark)
                 expect(spot).to_be_in_viewport()
     said = ann.page.locator(".said .pair")

@@ -84,6 +84,115 @@ def test_news_begins_with_the_players_last_move(server: BrowserTestServer, new_p
     expect(ann.page.locator(".happened")).not_to_contain_text("hands")
 
 
+# Go on to the lesson of the coach that says this.
+FIND_LESSON_JS = """(says) => {
+  const coach = document.querySelector('.coach')
+  const found = coach.textContent.includes(says)
+  if (!found) coach.querySelector('.next')?.click()
+  return found
+}"""
+NAMES_OF_CARDS_JS = "(all) => all.map((one) => one.querySelector('use').getAttribute('href').at(-1) + one.querySelector('.rank').textContent)"
+
+
+class FakedTable:
+    """A table of mines with made-up questions and events: Ann owns the first pile, her opponent the last."""
+
+    def __init__(self, server: BrowserTestServer, ann: Player) -> None:
+        ann.add_init_script(FAKE_STREAM_JS)
+        self.ann, self.message = ann, copy.deepcopy(open_faked_table(ann, server, "mines", 2, {}))
+        self.me: int = self.message["seat"]
+        self.name: str = self.message["table"]["seat_holders"][1 - self.me]["name"]
+
+    def ask(self, question: str, legal: list[Any], *events: dict[str, Any], hand: str = "", **view: Any) -> None:
+        """Ask Ann, who holds this hand, after these events."""
+        message = self.message
+        n, hands = message["n"] + 1, [None, None]
+        hands[self.me] = hand.split()
+        owner = [self.me, *[None] * 11, 1 - self.me]
+        message["view"] |= {"owner": owner, "hand": hands, "question": question, "to_act": [self.me], **view}
+        message |= {
+            "n": n,
+            "version": message["version"] + 1,
+            "open_question": {"question": question, "legal": legal, "illegal": []},
+            "events": [{"n": n, "event": event} for event in events],
+        }
+        send_update(self.ann, message)
+        self.ann.page.wait_for_function(f"() => document.querySelector('main.table').dataset.question === '{question}'")
+
+
+def test_choices_of_a_turn_are_told_apart(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    table = FakedTable(server, new_player(server))
+    page, asked = table.ann.page, ("turn", ["pass", "go"])
+    for hand, offered in (("", ["pass"]), ("S7 C9", ["pass"]), ("H2", ["pass", "skip"])):
+        table.ask(*asked, hand=hand)
+        buttons = page.locator(".choices [data-answer]")
+        expect(buttons).to_have_count(len(offered))
+        assert [one.get_attribute("data-answer") for one in buttons.all()] == offered, f"with {hand or 'no card'}"
+        expect(page.locator(".steps .lit")).to_have_text(["dig"])
+    expect(buttons).to_have_text(["Pass and end turn", "Skip digging"])
+    near = [one.get_attribute("data-pile") for one in page.locator(".spot.near").all()]
+    assert near == ["1", "4", "5"], "Expected the piles that a pass lets Ann claim, and no other."
+    table.ask(*asked, owner=[table.me, 1 - table.me, *[None] * 2, 1 - table.me, 1 - table.me, *[None] * 7])
+    expect(page.locator(".status")).to_contain_text("No free pile touches yours")
+    expect(page.locator(".spot.near")).to_have_count(0)
+
+
+def test_m8_attack_on_an_empty_hand_is_announced_and_explained(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.change_settings(coach="first")
+    table = FakedTable(server, ann)
+    touching, sizes = [table.me, 1 - table.me, *[None] * 11], [1, 1]
+    sizes[1 - table.me] = 0
+    table.ask("fight", [1, "end"], hand="C4", owner=touching, hand_size=sizes)
+    expect(ann.page.locator(".status")).to_contain_text(f"{table.name} has no cards")
+    table.ask("fight_card", ["C4"], hand="C4", owner=touching, hand_size=sizes, attacked=1)
+    expect(ann.page.locator(".status")).to_contain_text("Nothing can stop it")
+    for winner, says in ((table.me, "cannot defend or be raided"), (1 - table.me, "Your hand was empty")):
+        won = [{"event": "declined", "seat": 1 - winner}, {"event": "conquered", "seat": winner, "pile": 1}]
+        table.ask("turn", ["pass", "go"], *won, owner=touching, attacked=-1)
+        ann.page.wait_for_function(FIND_LESSON_JS, arg=says)
+        expect(ann.page.locator(".happened")).to_contain_text("conquer")
+
+
+def test_discards_are_in_time_order_and_the_latest_visible(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    table = FakedTable(server, ann)
+    cards = ["S9", "H2", "C5", "H3", "SK", "C4", "HQ", "S2", "CA", "HJ", "S3", "C9"]
+    events = [{"event": "discarded", "seat": table.me, "card": card} for card in cards]
+    table.ask("turn", ["pass", "go"], *events, discards=sorted(cards))
+    shown = ann.page.locator(".discards .gone")
+    expect(shown).to_have_count(len(cards))
+    assert shown.evaluate_all(NAMES_OF_CARDS_JS) == cards
+    expect(ann.page.locator(".discards .label")).to_have_text("Discards: 12")
+    box, last = (ann.page.locator(one).bounding_box() for one in (".discards .pile", ".discards .gone >> nth=-1"))
+    assert box is not None
+    assert last is not None
+    assert last["x"] + last["width"] <= box["x"] + box["width"] + 1, "The latest discard is cut."
+
+
+def test_m2_equal_cut_is_explained(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    table = FakedTable(server, new_player(server))
+    for card, says in (("S9", "cut higher"), ("SJ", "Equal cuts: ♠ counts before ♥, ♦ and ♣.")):
+        cuts = [{"event": "cut", "seat": 0, "card": "HJ"}, {"event": "cut", "seat": 1, "card": card}]
+        table.ask("turn", ["pass", "go"], *cuts, {"event": "dealt", "first": 1})
+        expect(table.ann.page.locator(".log > p.head").last).to_contain_text(says.partition("♠")[0])
+        equal = table.ann.page.locator(".log > p", has_text="Equal cuts")
+        expect(equal).to_have_count(1 if card == "SJ" else 0)
+
+
+def test_news_keep_the_defence_among_later_events(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    table = FakedTable(server, new_player(server))
+    other = {"seat": 1 - table.me}
+    later = [{"event": "discarded", "card": "S4"}, *[{"event": "dug", "pile": 12, "card": None}] * 2]
+    happened = [{"event": "attacked", "seat": table.me, "pile": 12}, {"event": "defended", "card": "H10", **other}]
+    table.ask("turn", ["pass", "go"], *happened, *[one | other for one in later])
+    expect(table.ann.page.locator(".happened")).to_contain_text("defends with")
+
+
 def open_table_where(ann: Player, wanted: Callable[[dict[str, Any]], bool]) -> None:
     """Play games of mines through the API, and open the table at the first such question."""
     for _ in range(12):
@@ -121,9 +230,7 @@ def test_m6_pressing_a_spade_takes_the_turn_and_digs_twice(
     open_table_where(ann, is_asked_for_turn_with_spade)
     question = ann.question()
     assert question is not None
-    assert [choice["name"] for choice in question["choices"]] == ["pass", "skip"], (
-        "Expected no question for the turn before."
-    )
+    assert "go" not in [choice["name"] for choice in question["choices"]], "Expected no question for the turn before."
     spades = ann.page.locator(".hand .card[data-card^=S]").all()
     assert len(question["cards"]) == len(spades), "Expected only ♠ to be offered: only they dig."
     sent = record_answers(ann)

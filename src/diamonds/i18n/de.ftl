@@ -544,8 +544,8 @@ mines-cut = { $seat ->
    *[other] { $seat } hebt { $card } ab.
 }
 mines-dealt = { $first ->
-    [you] Dreizehn Stapel liegen aus. Du beginnst.
-   *[other] Dreizehn Stapel liegen aus. { $first } beginnt.
+    [you] Dreizehn Stapel liegen aus. Du hast höher abgehoben und beginnst.
+   *[other] Dreizehn Stapel liegen aus. { $first } hat höher abgehoben und beginnt.
 }
 mines-claimed = { $seat ->
     [you] Du nimmst Stapel { $pile }.
@@ -1171,6 +1171,7 @@ page-note-ready = macht sich bereit
 page-note-simple = „Einfach“ spielt
 page-not-your-turn = Du bist noch nicht dran.
 page-tap-again = { $card }: zum Spielen noch einmal tippen.
+page-cut-equal = Bei gleicher Höhe zählt ♠ vor ♥, ♦ und ♣.
 page-tap = Tippen, um weiterzumachen.
 page-trick = Karten im Stich
 page-trick-card-by = { $card }:{ " " }
@@ -1571,10 +1572,10 @@ page-mines-help-won = Ohne Verteidigung bekommst du den Stapel samt Karten, oder
 page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn dein Gegenüber keine sieben mehr schafft.
 page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, sobald feststeht, dass dein Gegenüber keine sieben schafft.
 page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ hat.
-page-mines-ask-claim = Du hast gepasst: Nimm einen freien Nachbarstapel, oder keinen.
-page-mines-ask-turn = Grab, wo es leuchtet. Oder passe und nimm nächstes Mal einen Stapel.
-page-mines-ask-turn-barred = Grab, wo es leuchtet. Oder passe.
-page-mines-ask-turn-empty = Deine Stapel sind leer. Mach weiter, oder passe und nimm danach einen.
+page-mines-ask-claim = Du hast gepasst: Nimm einen leuchtenden Nachbarstapel, oder keinen.
+page-mines-ask-turn = Grab, wo es leuchtet. Oder passe und nimm danach, wo es gepunktet ist.
+page-mines-ask-turn-barred = Grab, wo es leuchtet, oder passe. Kein freier Stapel berührt deine.
+page-mines-ask-turn-empty = Deine Stapel sind leer. Mach weiter, oder passe und nimm einen gepunkteten.
 page-mines-ask-turn-empty-barred = Deine Stapel sind leer. Kämpfe um einen anderen, oder passe.
 page-mines-ask-dig = Grab eine Karte aus einem Stapel, oder zwei mit einem ♠.
 page-mines-ask-dig-one = Grab eine Karte aus einem deiner Stapel, oder keine.
@@ -1583,10 +1584,12 @@ page-mines-ask-dig-second = Und aus welchem Stapel gräbt dein ♠ die zweite?
 page-mines-ask-grow = Ein ♥ abwerfen und einen freien Stapel neben deinen nehmen?
 page-mines-ask-grow-unable = Ohne ♥ kannst du keinen weiteren Stapel nehmen.
 page-mines-ask-grow-pile = Welchen freien Stapel nimmst du mit deinem ♥?
-page-mines-ask-fight = Greif mit ♣ einen Stapel von { $name } an. Oder beende deinen Zug.
+page-mines-ask-fight = Greif { $name } mit ♣ an, um Stapel oder Karte. Oder beende den Zug.
+page-mines-ask-fight-sure = { $name } hat keine Karte: Dein ♣ gewinnt einen Stapel. Oder beende den Zug.
 page-mines-ask-fight-with = Welchen Stapel von { $name } greifst du mit { $card } an?
 page-mines-ask-fight-unable = Ohne ♣ kannst du { $name } nicht angreifen: Beende deinen Zug.
 page-mines-ask-fight-card = Welches ♣ greift Stapel { $pile } von { $name } an? Je höher, desto stärker.
+page-mines-ask-fight-card-sure = Welches ♣ greift Stapel { $pile } von { $name } an? Nichts hält es auf.
 page-mines-ask-defend = { $name } greift deinen Stapel { $pile } mit { $card } an. Jedes ♣ rettet ihn, oder ein so hohes ♥.
 page-mines-ask-defend-ranked = { $name } greift deinen Stapel { $pile } mit { $card } an. Ein so hohes ♣ oder ♥ rettet ihn.
 page-mines-ask-defend-unable = { $name } greift deinen Stapel { $pile } mit { $card } an. Du kannst ihn nicht retten.
@@ -1597,9 +1600,9 @@ page-mines-ask-spoils = { $left ->
 }
 page-mines-ask-give = { $name } plündert dich: Welche Karte gibst du ab?
 page-mines-claim-skip = Keinen nehmen
-page-mines-turn-pass = Passen
+page-mines-turn-pass = Passen, Zug beenden
 page-mines-turn-go = Zug machen
-page-mines-dig-skip = Nicht graben
+page-mines-dig-skip = Ohne Graben weiter
 page-mines-grow-skip = Nicht ausbreiten
 page-mines-fight-end = Den Zug beenden
 page-mines-defend-decline = Nicht verteidigen
@@ -1607,7 +1610,6 @@ page-mines-spoils-conquer = Den Stapel erobern
 page-mines-spoils-raid = Plündern
 page-mines-glowing = Nur die leuchtenden Stapel stehen zur Wahl.
 page-mines-step-claim = nehmen
-page-mines-step-pass = passen
 page-mines-step-dig = graben
 page-mines-step-grow = ausbreiten
 page-mines-step-fight = kämpfen
@@ -1629,7 +1631,6 @@ page-mines-cards = { $number ->
    *[other] { $number } Karten auf der Hand
 }
 page-mines-diamonds-held = { $number } von 7 ♦
-page-mines-discards = Abgeworfen
 page-mines-discards-number = Abgeworfen: { $number }
 page-mines-field = Die dreizehn Stapel
 page-mines-pile = { $left ->
@@ -1643,6 +1644,7 @@ page-mines-yours = deiner
 page-mines-of = von { $name }
 page-mines-fought = umkämpft
 page-mines-open = steht zur Wahl
+page-mines-near = im nächsten Zug zu nehmen
 page-mines-attacking = Angriff:{ " " }
 page-mines-game = Spiel
 page-mines-diamonds = Karo
@@ -1707,7 +1709,7 @@ page-coach-fourteen-last-two = Hier darf eine Karte mit einer der letzten zwei v
 page-coach-fourteen-ace = Das Ass ist am niedrigsten und zählt 1. Ass und König ergeben vierzehn.
 page-coach-fourteen-turned = Vierzehn! Jetzt sticht das höchste { $suit }, ob früh oder spät gelegt.
 page-coach-mines-goal = Sieben ♦ auf der Hand gewinnen. Sie liegen verdeckt in den Stapeln.
-page-coach-mines-turn = Erst graben, dann ausbreiten und kämpfen. Oder passen: Dein nächster Zug beginnt mit einem freien Stapel.
+page-coach-mines-turn = Grab eine Karte, breite dich mit ♥ aus, kämpfe mit ♣. Oder passe: Im nächsten Zug nimmst du einen gepunkteten Stapel.
 page-coach-mines-end = Du gewinnst auch, wenn dein Gegenüber keine sieben ♦ mehr schafft.
 page-coach-mines-end-seen = Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben ♦.
 page-coach-mines-idle = Seit einigen Zügen hat sich nichts geändert. Nach sechs gewinnt, wer mehr ♦ hat.
@@ -1717,6 +1719,7 @@ page-coach-mines-claim = Du hast gepasst: Ein Stapel neben deinen ist für dich 
 page-coach-mines-spade = Mit einem ♠ gräbst du zwei Karten statt einer.
 page-coach-mines-dig = Drück auf einen leuchtenden Stapel: Du ziehst seine oberste Karte. Nur du siehst sie.
 page-coach-mines-twice = Dein ♠ gräbt zwei Karten. Du siehst die erste, bevor du den Stapel für die zweite wählst.
+page-coach-mines-emptied = Ein leerer Stapel bleibt deiner. Er berührt weiter seine Nachbarn.
 page-coach-mines-grow = Mit einem ♥ nimmst du einen freien Stapel. Darin liegen bis zu vier Karten.
 page-coach-mines-grow-pile = Ein Stapel vor deinem Gegenüber versperrt den Weg. Einer hinter deinen ist schwer anzugreifen.
 page-coach-mines-unable = Das kannst du gerade nicht. Die Frage kommt trotzdem, sonst verriete sie dein Blatt.
@@ -1725,13 +1728,16 @@ page-coach-mines-fight-card = Je höher das ♣, desto weniger ♥ halten dagege
 page-coach-mines-defend = Dein Stapel wird angegriffen. Jedes ♣ rettet ihn, oder ein so hohes ♥.
 page-coach-mines-defend-ranked = Dein Stapel wird angegriffen. Ein mindestens so hohes ♣ oder ♥ rettet ihn.
 page-coach-mines-spoils = Erobern bringt dir den Stapel mit seinen Karten. Plündern bringt dir eine Karte, die dein Gegenüber wählt.
+page-coach-mines-won-at-once = Ohne Karten gibt es keine Abwehr und nichts zu plündern. Der Stapel gehört sofort dir.
 page-coach-mines-give = Du wirst geplündert: Eine Karte geht an dein Gegenüber. Ein ♦ fehlt dir dann zu sieben.
-page-coach-mines-dug-d = Du hast ein ♦ gegraben: { $number } von sieben. Nur Plündern kann es dir nehmen.
-page-coach-mines-dug-h = Du hast ein ♥ gegraben. Damit nimmst du einen freien Stapel oder verteidigst.
+page-coach-mines-dug-d = Du hast ein ♦ gegraben: { $number } von sieben. Nur ein verlorener Kampf kann dich eins kosten.
+page-coach-mines-dug-h = Mit jedem ♥ nimmst du einen freien Nachbarstapel. Zur Abwehr hält es ♣ bis zu seiner Höhe auf.
 page-coach-mines-dug-s = Du hast ein ♠ gegraben. Damit gräbst du in einem späteren Zug zwei Karten.
-page-coach-mines-dug-c = Du hast ein ♣ gegraben. Damit greifst du an oder verteidigst.
+page-coach-mines-dug-c = Dein ♣ kann einen Stapel nebenan gewinnen oder eine Karte. Jedes ♣ hält es auf, oder ein so hohes ♥.
+page-coach-mines-dug-c-ranked = Dein ♣ kann einen Stapel nebenan gewinnen oder eine Karte. Ein so hohes ♣ oder ♥ hält es auf.
 page-coach-mines-passed = Dein Gegenüber hat gepasst. Dort beginnt der nächste Zug mit einem freien Stapel.
 page-coach-mines-conquered = Du hast einen Stapel samt Karten verloren. Ein ♣ kann ihn zurückholen.
+page-coach-mines-lost-at-once = Ohne Karten konntest du nicht verteidigen. Ein ♣ kann den Stapel zurückholen.
 
 ## Die Seite: jedes andere Spiel.
 
@@ -2319,7 +2325,7 @@ page-lesson-mines-dig-wrong = Manchmal ist das richtig, aber ohne Karten geht ni
 page-lesson-mines-dig-right = Du hast ♥5 gezogen; sonst sieht sie niemand. Graben darfst du einmal in deinem Zug, und nur in eigenen Stapeln.
 page-lesson-mines-grow = Mit einem ♥ breitest du dich aus: Wirf es ab und nimm einen freien Stapel, der einen von deinen berührt. Drück auf ♥5, dann auf Stapel 2.
 page-lesson-mines-grow-wrong = Mehr Stapel bedeuten mehr Karten. Drück auf ♥5, dann auf Stapel 2.
-page-lesson-mines-grow-right = Auch dieser Stapel gehört jetzt dir. Danach war Blaise am Zug, unten rechts.
+page-lesson-mines-grow-right = Auch dieser Stapel gehört jetzt dir. Danach hat Blaise im blauen Stapel gegraben.
 page-lesson-mines-diamond = Du bist wieder am Zug. Grab in deinem neuen Stapel: Drück auf den zweiten der oberen Reihe.
 page-lesson-mines-diamond-wrong = Grab diesmal, und zwar im zweiten Stapel der oberen Reihe.
 page-lesson-mines-diamond-right = Ein ♦, das erste von sieben. ♦ werden nie abgeworfen: Nur durch Plündern kannst du eins verlieren.
@@ -2524,7 +2530,7 @@ hint-answer-claim-skip = keinen nehmen
 hint-answer-turn-pass = passen
 hint-answer-turn-go = graben
 hint-answer-dig = in Stapel { $pile } graben
-hint-answer-dig-skip = nicht graben
+hint-answer-dig-skip = ohne Graben weiter
 hint-answer-dig-card = mit { $card }
 hint-answer-dig-first = in Stapel { $pile } graben
 hint-answer-dig-second = in Stapel { $pile } graben

@@ -535,8 +535,8 @@ mines-cut = { $seat ->
    *[other] { $seat } cuts { $card }.
 }
 mines-dealt = { $first ->
-    [you] Thirteen piles are laid out. You begin.
-   *[other] Thirteen piles are laid out. { $first } begins.
+    [you] Thirteen piles are laid out. You cut higher and begin.
+   *[other] Thirteen piles are laid out. { $first } cut higher and begins.
 }
 mines-claimed = { $seat ->
     [you] You claim pile { $pile }.
@@ -1147,6 +1147,7 @@ page-note-ready = getting ready
 page-note-simple = Simple plays
 page-not-your-turn = It is not your turn yet.
 page-tap-again = { $card }: tap again to play.
+page-cut-equal = Equal cuts: ♠ counts before ♥, ♦ and ♣.
 page-tap = Tap to continue.
 page-trick = Cards of the trick
 page-trick-card-by = { $card }, by{ " " }
@@ -1566,10 +1567,10 @@ page-mines-help-won = An undefended attack takes the pile with its cards, or one
 page-mines-help-end = Seven ♦ in hand win at once. You also win when your opponent can no longer reach seven.
 page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both players know your opponent cannot reach seven.
 page-mines-help-idle = After six turns without a change, the player with more ♦ wins.
-page-mines-ask-claim = You passed: claim a free pile next to yours, or none.
-page-mines-ask-turn = Dig in a glowing pile, or pass to claim one next turn.
-page-mines-ask-turn-barred = Dig in a glowing pile, or pass.
-page-mines-ask-turn-empty = Your piles are empty. Grow and fight, or pass to claim one next turn.
+page-mines-ask-claim = You passed: claim a glowing pile next to yours, or none.
+page-mines-ask-turn = Dig in a glowing pile. Or pass and claim a dotted one next turn.
+page-mines-ask-turn-barred = Dig in a glowing pile, or pass. No free pile touches yours.
+page-mines-ask-turn-empty = Your piles are empty. Grow, fight, or pass and claim a dotted one.
 page-mines-ask-turn-empty-barred = Your piles are empty. Fight for another, or pass.
 page-mines-ask-dig = Dig one card from a pile, or two with a ♠.
 page-mines-ask-dig-one = Dig one card from a pile of yours, or none.
@@ -1578,10 +1579,12 @@ page-mines-ask-dig-second = And from which pile does your ♠ dig the second?
 page-mines-ask-grow = Discard a ♥ to mark a free pile next to yours?
 page-mines-ask-grow-unable = Without a ♥ you cannot mark another pile.
 page-mines-ask-grow-pile = Which free pile does your ♥ mark?
-page-mines-ask-fight = A ♣ attacks a pile of { $name }. Or end your turn.
+page-mines-ask-fight = A ♣ can win a pile or card from { $name }. Or end your turn.
+page-mines-ask-fight-sure = { $name } has no cards: your ♣ surely wins a pile. Or end your turn.
 page-mines-ask-fight-with = Which pile of { $name } do you attack with { $card }?
 page-mines-ask-fight-unable = Without a ♣ you cannot attack { $name }: end your turn.
 page-mines-ask-fight-card = Attack { $name }’s pile { $pile } with which ♣? Higher is harder to stop.
+page-mines-ask-fight-card-sure = Attack { $name }’s pile { $pile } with which ♣? Nothing can stop it.
 page-mines-ask-defend = { $name } attacks your pile { $pile } with { $card }. Any ♣, or a ♥ at least as high, saves it.
 page-mines-ask-defend-ranked = { $name } attacks your pile { $pile } with { $card }. A ♣ or ♥ at least as high saves it.
 page-mines-ask-defend-unable = { $name } attacks your pile { $pile } with { $card }. You cannot save it.
@@ -1592,9 +1595,9 @@ page-mines-ask-spoils = { $left ->
 }
 page-mines-ask-give = { $name } raids you: which card do you hand over?
 page-mines-claim-skip = Claim none
-page-mines-turn-pass = Pass
+page-mines-turn-pass = Pass and end turn
 page-mines-turn-go = Take the turn
-page-mines-dig-skip = Do not dig
+page-mines-dig-skip = Skip digging
 page-mines-grow-skip = Do not grow
 page-mines-fight-end = End the turn
 page-mines-defend-decline = Do not defend
@@ -1602,7 +1605,6 @@ page-mines-spoils-conquer = Conquer the pile
 page-mines-spoils-raid = Raid a card
 page-mines-glowing = Only glowing piles can be chosen.
 page-mines-step-claim = claim
-page-mines-step-pass = pass
 page-mines-step-dig = dig
 page-mines-step-grow = grow
 page-mines-step-fight = fight
@@ -1624,7 +1626,6 @@ page-mines-cards = { $number ->
    *[other] { $number } cards in hand
 }
 page-mines-diamonds-held = { $number } of 7 diamonds
-page-mines-discards = Discards
 page-mines-discards-number = Discards: { $number }
 page-mines-field = The thirteen piles
 page-mines-pile = { $left ->
@@ -1638,6 +1639,7 @@ page-mines-yours = yours
 page-mines-of = { $name }’s
 page-mines-fought = under attack
 page-mines-open = can be chosen
+page-mines-near = can be claimed next turn
 page-mines-attacking = Attacking card:{ " " }
 page-mines-game = Game
 page-mines-diamonds = Diamonds
@@ -1704,7 +1706,7 @@ page-coach-fourteen-last-two = Here a card makes fourteen with either of the las
 page-coach-fourteen-ace = The ace is the lowest card and counts 1. Ace and king make fourteen.
 page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether played early or late.
 page-coach-mines-goal = Seven ♦ in your hand win. They lie hidden in the piles.
-page-coach-mines-turn = Dig, then grow and fight. Or pass: your next turn begins with a free pile.
+page-coach-mines-turn = Dig one card, then grow with ♥ or fight with ♣. Or pass: next turn you claim a dotted pile.
 page-coach-mines-end = You also win when your opponent cannot reach seven ♦ any more.
 page-coach-mines-end-seen = You also win once both know: your opponent cannot reach seven ♦.
 page-coach-mines-idle = Several turns have changed nothing. After six, the player with more ♦ wins.
@@ -1714,6 +1716,7 @@ page-coach-mines-claim = You passed, so you may mark a free pile next to yours. 
 page-coach-mines-spade = A ♠ from your hand digs two cards instead of one.
 page-coach-mines-dig = Press a glowing pile of yours to draw its top card. Only you see the card.
 page-coach-mines-twice = Your ♠ digs two cards. You see the first before you choose again.
+page-coach-mines-emptied = A pile without cards stays yours. It still touches the piles around it.
 page-coach-mines-grow = A ♥ from your hand marks a free pile next to yours. A pile holds up to four cards.
 page-coach-mines-grow-pile = A pile towards your opponent blocks their way. A pile behind yours is hard to attack.
 page-coach-mines-unable = You cannot do this now. You are asked anyway, which hides what you hold.
@@ -1722,13 +1725,16 @@ page-coach-mines-fight-card = The higher your ♣, the fewer ♥ can stop it. Th
 page-coach-mines-defend = Your pile is attacked. Any ♣ saves it, or a ♥ at least as high.
 page-coach-mines-defend-ranked = Your pile is attacked. A ♣ or a ♥ at least as high saves it.
 page-coach-mines-spoils = Conquer to own the pile with its cards. Raid to get one card of their choice.
+page-coach-mines-won-at-once = Without cards your opponent cannot defend or be raided. So the pile is yours at once.
 page-coach-mines-give = You are raided: one card goes to your opponent. A ♦ brings them closer to seven.
-page-coach-mines-dug-d = You dug a ♦: that makes { $number } of seven. Only a raid can take it.
-page-coach-mines-dug-h = You dug a ♥. It can mark a free pile or defend one.
+page-coach-mines-dug-d = You dug a ♦: that makes { $number } of seven. Only a lost fight can cost you one.
+page-coach-mines-dug-h = Any ♥ marks a free pile next to yours. In defence it stops ♣ up to its own height.
 page-coach-mines-dug-s = You dug a ♠. On a later turn it digs two cards.
-page-coach-mines-dug-c = You dug a ♣. It can attack a pile or defend one.
+page-coach-mines-dug-c = Your ♣ can win a pile next to yours, or a card. Any ♣ stops it, or a ♥ at least as high.
+page-coach-mines-dug-c-ranked = Your ♣ can win a pile next to yours, or a card. A ♣ or ♥ at least as high stops it.
 page-coach-mines-passed = Your opponent passed. Their next turn begins with a free pile.
 page-coach-mines-conquered = You lost a pile with its cards. A ♣ may win it back.
+page-coach-mines-lost-at-once = Your hand was empty, so you could not defend. A ♣ can win the pile back.
 
 ## The page: any other game.
 
@@ -2316,7 +2322,7 @@ page-lesson-mines-dig-wrong = That can be right, but without cards you cannot do
 page-lesson-mines-dig-right = You drew ♥5. Nobody else sees it. You dig at most once a turn, and only in your own piles.
 page-lesson-mines-grow = With a ♥ you grow: discard it, and mark a free pile that touches one of yours. Press ♥5, then pile 2.
 page-lesson-mines-grow-wrong = More piles mean more cards. Press ♥5, then pile 2.
-page-lesson-mines-grow-right = That pile is yours now as well. Then Blaise, at the bottom right, had a turn.
+page-lesson-mines-grow-right = That pile is yours now as well. Then Blaise, who owns the blue pile, dug there.
 page-lesson-mines-diamond = Your turn again. Dig in your new pile: press the second one of the top row.
 page-lesson-mines-diamond-wrong = Dig this time, in the second pile of the top row.
 page-lesson-mines-diamond-right = A ♦, the first of seven. A ♦ is never discarded: only a raid can take one from you.
@@ -2518,7 +2524,7 @@ hint-answer-claim-skip = claim none
 hint-answer-turn-pass = pass
 hint-answer-turn-go = dig
 hint-answer-dig = dig pile { $pile }
-hint-answer-dig-skip = do not dig
+hint-answer-dig-skip = skip digging
 hint-answer-dig-card = with { $card }
 hint-answer-dig-first = dig pile { $pile }
 hint-answer-dig-second = dig pile { $pile }

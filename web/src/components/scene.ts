@@ -1,6 +1,6 @@
 // The visible state of a table, independent of the game: view, trick, seats.
 import type { Snippet } from 'svelte'
-import type { SeatInfo } from '../client/types'
+import type { EventInfo, SeatInfo } from '../client/types'
 import { t } from '../client/i18n.svelte'
 
 /** The fields that all games' views share. */
@@ -34,6 +34,8 @@ export interface Scene<V extends View = View> {
   watching?: boolean
   /** The seat that gets the cards leaving the trick now; `null` if they return to their players. */
   trickWinner?: number | null
+  /** The events so far, as far as they may be seen. */
+  log?: readonly EventInfo[]
   /** The clock of a seat, if the table has clocks. */
   clock?: Snippet<[seat: number]> | null
   /** Called when another person's seat is pressed. */

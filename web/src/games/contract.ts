@@ -33,6 +33,8 @@ export interface GameUi<V extends View = View> {
   dealLabel: MessageId
   /** The events that show a player's own move; by default `played`, `passed` and `bid`. */
   moveEvents?: readonly string[]
+  /** The events of an opponent that concern the player, although they name nobody. */
+  strikes?: readonly string[]
   /** The summary shown after a deal, before the next. */
   summary?: DealSummaryUi<V>
   scores: ScoreUi<V>
@@ -153,8 +155,9 @@ export interface CombinedAnswer<V extends View = View> {
   then: string
   places(view: V, seat: number): Set<string>
   cards(view: V, seat: number): Set<string>
-  /** The answer that does nothing, as a button. */
+  /** The answer that does nothing, as a button, and whether it leads to another step. */
   skip: string
+  maySkip(view: V, seat: number): boolean
 }
 
 export interface TrickUi<V extends View = View> {

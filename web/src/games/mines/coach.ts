@@ -12,10 +12,15 @@ const isAsked = ({ question }: Context, ...names: string[]) => names.includes(qu
 const hasCardAnswer = ({ legal }: Context) => legal.some(isCard)
 const ownEvents = ({ events, me }: Context, what: string) => events.filter(({ event }) => event.event === what && event.seat === me)
 const opponentDid = ({ events, me }: Context, what: string) => events.some(({ event }) => event.event === what && event.seat !== me)
+/** Return whether a pile was lost without a question: the defender had no card (M8, M9). */
+const isConqueredAtOnce = ({ events }: Context, attacker: number) =>
+  events.some(({ n, event }) => event.event === 'conquered' && event.seat === attacker && events.some((other) => other.n === n && other.event.event === 'declined'))
 const hasDug = (now: Context, suit: Suit) => ownEvents(now, 'dug').some(({ event }) => event.card && suitOf(event.card) === suit)
 
 export const lessons: CoachLesson<MinesView>[] = [
   { name: 'goal', about: 'question', text: ({ question }) => question && t('page-coach-mines-goal') },
+  { name: 'won-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, now.me) && t('page-coach-mines-won-at-once') },
+  { name: 'lost-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, 1 - now.me) && t('page-coach-mines-lost-at-once') },
   { name: 'turn', about: 'question', text: (now) => isAsked(now, 'turn') && t('page-coach-mines-turn') },
   {
     name: 'end', // M10, M11
@@ -47,6 +52,11 @@ export const lessons: CoachLesson<MinesView>[] = [
     text: (now) => isAsked(now, 'turn', 'dig') && t('page-coach-mines-dig'),
     recommends: ({ question, legal }) => (question === 'dig' ? [legal.filter((answer) => answer !== 'skip')] : null),
   },
+  {
+    name: 'emptied',
+    about: 'question',
+    text: (now) => isAsked(now, 'turn', 'dig', 'dig_first', 'dig_second') && now.view.left.some((left, pile) => left < 2 && now.view.owner[pile] === now.me) && t('page-coach-mines-emptied'),
+  },
   { name: 'twice', about: 'question', text: (now) => isAsked(now, 'dig_first', 'dig_second') && t('page-coach-mines-twice') },
   {
     name: 'dug-d',
@@ -55,7 +65,11 @@ export const lessons: CoachLesson<MinesView>[] = [
   },
   { name: 'dug-h', about: 'outcome', text: (now) => hasDug(now, 'H') && t('page-coach-mines-dug-h') },
   { name: 'dug-s', about: 'outcome', text: (now) => hasDug(now, 'S') && t('page-coach-mines-dug-s') },
-  { name: 'dug-c', about: 'outcome', text: (now) => hasDug(now, 'C') && t('page-coach-mines-dug-c') },
+  {
+    name: 'dug-c',
+    about: 'outcome',
+    text: (now) => hasDug(now, 'C') && (now.view.defence ? t('page-coach-mines-dug-c-ranked') : t('page-coach-mines-dug-c')),
+  },
   { name: 'grow', about: 'question', text: (now) => isAsked(now, 'grow') && hasCardAnswer(now) && t('page-coach-mines-grow') },
   { name: 'grow-pile', about: 'question', text: (now) => isAsked(now, 'grow_pile') && t('page-coach-mines-grow-pile') },
   {

@@ -19,10 +19,16 @@ function spades({ owner, left, hand }: MinesView, seat: number): Set<string> {
   return new Set(cards < 2 ? [] : hand[seat]?.filter((card) => card.startsWith('S')))
 }
 
+/** Whether a card in hand can be used after the dig: a ♥ to grow (M7), a ♣ to fight (M8). */
+const canUseCard = ({ owner, hand }: MinesView, seat: number) =>
+  Boolean(hand[seat]?.some((card) => (card.startsWith('H') && touching(owner, seat, null).length) || (card.startsWith('C') && touching(owner, seat, 1 - seat).length)))
+
 type Prompt = PromptContext<MinesView>
 
 const opponent = ({ me, name }: Prompt) => name(1 - me)
 const hasCardAnswer = ({ legal }: Prompt) => legal.some(isCard)
+/** Whether an attack succeeds for certain: without cards nobody defends (M8). */
+const isDefenceless = ({ view, me }: Prompt) => view.hand_size[1 - me] === 0
 /** The number of the contested pile, from 1. */
 const foughtFor = ({ view }: Prompt) => view.attacked + 1
 
@@ -35,7 +41,8 @@ function asksForTurn({ view, me }: Prompt): string {
 function asksToFight(now: Prompt): string {
   const name = opponent(now)
   if (now.card) return t('page-mines-ask-fight-with', { name, card: cardSymbols(now.card) })
-  return clubs(now.view, now.me).size > 0 ? t('page-mines-ask-fight', { name }) : t('page-mines-ask-fight-unable', { name })
+  if (!clubs(now.view, now.me).size) return t('page-mines-ask-fight-unable', { name })
+  return isDefenceless(now) ? t('page-mines-ask-fight-sure', { name }) : t('page-mines-ask-fight', { name })
 }
 
 function asksToDefend(now: Prompt): string {
@@ -47,18 +54,22 @@ function asksToDefend(now: Prompt): string {
 const mines: GameUi<MinesView> = {
   Board: MinesBoard,
   moveEvents: ['claimed', 'passed', 'dug', 'discarded', 'grew', 'attacked', 'defended', 'declined', 'conquered', 'raided', 'gave'],
+  strikes: ['defended', 'conquered'],
   help: () => import('./MinesHelp.svelte'),
   pad: () => import('./MinesScorePad.svelte'),
   questions: {
     claim: { asks: () => t('page-mines-ask-claim'), places: true, quiet: 'skip' },
-    turn: { asks: asksForTurn, quiet: 'pass', through: { first: 'go', then: 'dig', places: diggable, cards: spades, skip: 'skip' } },
+    turn: { asks: asksForTurn, quiet: 'pass', through: { first: 'go', then: 'dig', places: diggable, cards: spades, skip: 'skip', maySkip: canUseCard } },
     dig: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-dig') : t('page-mines-ask-dig-one')), cards: true, places: true, quiet: 'skip' },
     dig_first: { asks: () => t('page-mines-ask-dig-first'), places: true },
     dig_second: { asks: () => t('page-mines-ask-dig-second'), places: true },
     grow: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-grow') : t('page-mines-ask-grow-unable')), cards: true, quiet: 'skip' },
     grow_pile: { asks: () => t('page-mines-ask-grow-pile'), places: true },
     fight: { asks: asksToFight, places: true, quiet: 'end', cardFirst: { then: 'fight_card', cards: clubs } },
-    fight_card: { asks: (now) => t('page-mines-ask-fight-card', { name: opponent(now), pile: foughtFor(now) }), cards: true },
+    fight_card: {
+      asks: (now) => t(isDefenceless(now) ? 'page-mines-ask-fight-card-sure' : 'page-mines-ask-fight-card', { name: opponent(now), pile: foughtFor(now) }),
+      cards: true,
+    },
     defend: { isReply: true, asks: asksToDefend, cards: true, quiet: 'decline' },
     spoils: { asks: (now) => t('page-mines-ask-spoils', { name: opponent(now), pile: foughtFor(now), left: now.view.left[now.view.attacked] ?? 0 }) },
     give: { isReply: true, asks: (now) => t('page-mines-ask-give', { name: opponent(now) }), cards: true },
