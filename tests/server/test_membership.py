@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import psycopg
 import pytest
 
 from diamonds.server.cluster.cluster import Cluster
-from diamonds.server.cluster.membership import IncompatibleMemberError
+from diamonds.server.cluster.forwarding import RequestForwarder
+from diamonds.server.cluster.membership import ClusterMembership, IncompatibleMemberError
 from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
+from diamonds.server.cluster.notices import NoticeRouter, PeopleSeated
 from diamonds.server.storage import cluster
+from diamonds.server.storage.cluster import Member
 from diamonds.server.storage.outcomes import StoreError, StoreUnavailableError
 from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, via
@@ -128,6 +131,80 @@ def test_foreign_row_makes_no_member_alive(store_fixture):
         alive, dead = cluster.load_members(session)
     assert [member.number for member in alive] == [process.participation.membership.number]
     assert len(dead) == 1
+
+
+class MemberList(NamedTuple):
+    """The members as one query returns them. `found` are those that a request finds while the query runs."""
+
+    alive: Sequence[Member]
+    missing: Sequence[Member] = ()
+    found: Sequence[Member] = ()
+
+
+class ScriptedMembership(ClusterMembership):
+    """A membership whose queries return one list of members after the other, and then the last one again."""
+
+    def __init__(self, *lists: MemberList) -> None:
+        super().__init__(self, "unix:/nowhere")  # type: ignore[arg-type]
+        self.lists, self.gone = [*lists], set[int]()
+        self.on_change = self._note
+
+    async def read(self, _: Any) -> tuple[Sequence[Member], Sequence[Member]]:
+        """Return the next list of live and missing members."""
+        now = self.lists.pop(0) if len(self.lists) > 1 else self.lists[0]
+        await asyncio.sleep(0)
+        self.alive |= {member.number: member for member in now.found}
+        return now.alive, now.missing
+
+    async def _note(self, numbers: set[int]) -> None:
+        self.gone |= numbers
+        self.poll_now()
+
+    def poll_until_gone(self, number: int) -> None:
+        """Poll until a member has been reported as gone."""
+
+        async def poll() -> None:
+            self.start()
+            self.poll_now()
+            while number not in self.gone:
+                await asyncio.sleep(0)
+
+        asyncio.run(asyncio.wait_for(poll(), WAIT_TIMEOUT_S / 10))
+
+
+def make_member(number: int) -> Member:
+    """Return a member at an address where nobody listens."""
+    return Member(number, "unix:/nowhere", "here", cluster.PROTOCOL, "", 1)
+
+
+def test_member_is_gone_once_another_has_removed_its_row():
+    """Otherwise its notices would be sent forever, and a request that waits for them would hang."""
+    one, other = make_member(1), make_member(2)
+    membership = ScriptedMembership(MemberList([one, other]), MemberList([one], [other]), MemberList([one]))
+    membership.poll_until_gone(2)
+    assert membership.gone == {2}
+
+
+def test_member_that_joins_during_a_poll_is_not_gone():
+    one, other, new = map(make_member, (1, 2, 3))
+    membership = ScriptedMembership(
+        MemberList([one, other]), MemberList([one, other], found=[new]), MemberList([one, new])
+    )
+    membership.poll_until_gone(2)
+    assert membership.gone == {2}
+
+
+def test_notices_sent_to_a_member_after_it_has_gone_are_dropped():
+    async def send() -> None:
+        notices = NoticeRouter(RequestForwarder(b"key", ()))
+        delivered = notices.send(make_member(2), PeopleSeated([]))
+        kept = notices.send(make_member(3), PeopleSeated([]))
+        notices.keep_members({1, 3})
+        await asyncio.wait_for(delivered, WAIT_TIMEOUT_S / 10)
+        assert not kept.done()
+        notices.close()
+
+    asyncio.run(send())
 
 
 def _just_started(session: Any) -> bool:

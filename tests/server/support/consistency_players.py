@@ -206,7 +206,7 @@ class ConsistencyTable:
             guest.disconnect()
             return False
 
-        wait_until(done, "it is never done")
+        wait_until(done, "expected a request to succeed or to be refused")
         return found[-1]
 
     def poll(self) -> None:

@@ -119,10 +119,16 @@ def run_games(
     try:
         while len(violations) < MAX_VIOLATIONS and all(thread.is_alive() for thread in threads):
             goal = answers() + rng.randrange(ANSWERS_BETWEEN_FAULTS // 2, 2 * ANSWERS_BETWEEN_FAULTS + 1)
-            wait_until(
-                lambda goal=goal: STOP.is_set() or len(violations) >= MAX_VIOLATIONS or (answers() >= goal and rest()),
-                "expected more answers",
-            )
+            try:
+                wait_until(
+                    lambda goal=goal: (
+                        STOP.is_set() or len(violations) >= MAX_VIOLATIONS or (answers() >= goal and rest())
+                    ),
+                    "expected more answers",
+                )
+            except AssertionError as error:
+                up = "up" if servers.is_complete() else "not all up"
+                raise AssertionError(f"{error}; processes are {up}; violations: {violations}") from None
             what = next_fault()
             if what is None:
                 break

@@ -139,6 +139,7 @@ class Cluster:
                 self._taking_over.add(number)
                 self._spawn(self._take_over(number))
         await self._locate_lobby()
+        self.notices.keep_members({*self.membership.alive, *self.membership.missing})
 
     async def _take_over(self, dead: int) -> None:
         """Take over a dead member's tables in batches, together with the other survivors."""

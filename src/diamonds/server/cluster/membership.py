@@ -239,14 +239,18 @@ class ClusterMembership:
                 log.exception("Failed to read the members.")
 
     async def _poll_once(self) -> None:
+        before, missing = dict(self.alive), self.missing
         alive, dead = await self.database.read(cluster.load_members)
-        before, self.alive = self.alive, {member.number: member for member in alive}
-        missing, self.missing = self.missing, {member.number: member for member in dead}
+        # Members found by a request during the query joined after its snapshot.
+        found = {number: member for number, member in self.alive.items() if number not in before}
+        self.alive = {member.number: member for member in alive} | found
+        self.missing = {member.number: member for member in dead}
         if before.keys() != self.alive.keys():
-            log.info("Members of the cluster: %d.", len(alive))
+            log.info("Members of the cluster: %d.", len(self.alive))
         if self.on_change is not None:
-            departed = before.keys() - self.alive.keys() - self.missing.keys()
-            await self.on_change({*departed, *(missing.keys() & self.missing.keys())} - {self.number})
+            # Another member may have removed the row of one that was missing only once here.
+            gone = (before.keys() | missing.keys()) - self.alive.keys() - self.missing.keys()
+            await self.on_change({*gone, *(missing.keys() & self.missing.keys())} - {self.number})
 
     async def end_hung(self, member: Member) -> None:
         """End a member that no longer responds, if that is allowed now."""

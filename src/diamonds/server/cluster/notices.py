@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -178,10 +178,14 @@ class NoticeRouter:
         if outbox is not None:
             outbox.close()
 
+    def keep_members(self, numbers: Collection[int]) -> None:
+        """Drop the notices to all other members, because those may have been sent after the members had gone."""
+        for number in self._outboxes.keys() - {*numbers}:
+            self.drop_member(number)
+
     def close(self) -> None:
         """Drop all notices."""
-        for number in [*self._outboxes]:
-            self.drop_member(number)
+        self.keep_members(())
 
     async def receive(self, sender: int, body: bytes) -> None:
         """Handle a batch of notices. Raise `msgspec.DecodeError` if it is malformed."""
