@@ -163,7 +163,7 @@ class HotRoutes:
             self._note_presence(stream)
 
     def _is_cut_off(self, stream: SseConnection) -> bool:
-        """Return whether this process gave up the table or the lobby while a stream was opening: it would stay silent."""
+        """Return whether this process gave up the table or lobby while a stream was opening, which would stay silent."""
         if isinstance(stream, TableStream):
             return self.tables.registry.get(stream.table.id) is not stream.table
         return not self.tables.has_lobby

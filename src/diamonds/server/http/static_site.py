@@ -2,7 +2,7 @@
 
 The files are those that a server has, with four exceptions. `index.html` uses relative paths, carries in its text what
 a server sends in headers, and begins with `site.js` (`web/static-site/`). The script that loads styles uses relative
-paths too. `sw.js` knows of both. The app manifest is translated.
+paths too. `sw.js` begins with the site's edition and boot script. The app manifest is translated.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A fair queue of jobs: people take turns, however many jobs each of them has. Knows neither processes nor time.
+"""A fair queue of jobs: people take turns, however many jobs each has. It uses neither processes nor time.
 
 More urgent jobs go first: bots' answers at tables with people, and hints; then reviews; then tables without people.
 Jobs of equal priority alternate between people; each person's jobs are served in order.

@@ -1,6 +1,6 @@
 """Challenges: direct invitations to play, open for a minute.
 
-The challenger gets no answer, whether the other person is away, does not exist, or has blocked them.
+Nothing tells the challenger whether the other person is away, does not exist, or has blocked them.
 """
 
 from __future__ import annotations

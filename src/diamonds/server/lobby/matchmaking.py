@@ -1,8 +1,8 @@
 """Matchmaking: from seeks to tables. Pure functions without waiting, randomness or state.
 
 The person who has waited longest is seated first, with those who have waited longest among all who would play the same.
-A younger seek holds itself free for an older, compatible one, for a quarter of the time the older has waited, and for a
-minute at most. So people with narrow wishes are not passed over forever by people with broad ones.
+A newer seek is held back for an older, compatible one, for a quarter of the time the older has waited, and for a minute
+at most. So people with narrow wishes are not passed over forever by people with broad ones.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from diamonds.server.api.tables import BotSpeed
 
-MAX_HOLD_S = 60.0  # longest time that a seek holds itself free
+MAX_HOLD_S = 60.0  # longest time that a seek is held back
 HOLD_SHARE = 0.25  # of the other one's waiting time
 MAX_GROUP_TRIES = 2_000  # groups tried per table; only many blocks need more
 
@@ -93,7 +93,7 @@ def _full_tables(
 ) -> Iterable[Pairing]:
     """Yield tables of people only, for each seek in turn: the largest table possible, then the preferred offer."""
     passed_over: list[Seek] = []
-    held_free: set[str] = set()  # people held free for someone passed over
+    held_free: set[str] = set()  # people held back for someone passed over
 
     def is_eligible(seek: Seek) -> bool:
         if seek.person in taken or seek.person in held_free:
@@ -159,7 +159,7 @@ def _tables_with_bots(
 
 
 def _may_pair(seek: Seek, passed: Iterable[Seek], now: float, are_apart: AreApart) -> bool:
-    """Return whether a seek need not hold itself free for any of these older ones (oldest first), who found nobody."""
+    """Return whether a seek need not be held back for any of these older, unmatched ones (oldest first)."""
     waited = now - seek.since
     for elder in passed:
         if waited >= min((now - elder.since) * HOLD_SHARE, MAX_HOLD_S):

@@ -81,8 +81,8 @@ class AccountChange(NamedTuple):
     at an unfinished table. `delete_person` deletes everything: a nameless person remains at each table, and their
     chat is deleted, including old lines stored only under `current_name`.
 
-    The outcome is `CONFLICT` if something has changed since it was checked: a sign-in method that is no longer the
-    account's, an account that exists now or no longer, or a passkey to remove that is the last one.
+    The outcome is `CONFLICT` if something has changed since it was checked: the sign-in method or the account is gone,
+    the account has been created, or the passkey to remove is now the last one.
     """
 
     person: str
@@ -115,7 +115,7 @@ class AccountStore(Protocol):
         ...
 
     async def skeleton_holders(self, skeletons: Collection[str]) -> dict[str, str]:
-        """Return the owners of reserved skeletons among these; an empty string marks one that was taken away."""
+        """Return the owners of reserved skeletons among these; an empty string marks a withdrawn one."""
         ...
 
     async def recovery_code(self, lookup: str) -> tuple[str, bytes] | None:

@@ -76,7 +76,7 @@ def _columns(table: schema.TableSchema) -> Iterator[TransferColumn]:
 
 
 def select_rows_sql(table: str, columns: list[TransferColumn]) -> str:
-    """Return the query for all rows of a table, without schema version, commit marks and the like."""
+    """Return the query for the rows that a transfer copies: without schema version, commit marks and transfer marks."""
     names = ", ".join(column.name for column in columns)
     condition = (
         f" WHERE key NOT IN ('schema', 'probe') AND key NOT LIKE 'commit %' AND {NO_MARK}" if table == "meta" else ""

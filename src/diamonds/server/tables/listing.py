@@ -77,8 +77,8 @@ def table_summary(
 ) -> messages.TableSummary:
     """Return a table as a list entry.
 
-    `table` is the loaded table, if there is one: it knows who is here and who is to act. Otherwise `turn_state` has
-    what is stored of that.
+    `table` is the loaded table, if there is one: it knows who is here and who is to act. Otherwise `turn_state` has the
+    stored turn.
     """
     header, seating = parsed
     return messages.TableSummary(
