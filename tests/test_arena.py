@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from diamonds.bots.bot import BotView, bot_view
-from diamonds.bots.levels import BOTS, find_bot
-from diamonds.errors import DiamondsError
+from diamonds.bots.levels import BOTS, find_bot, find_level
+from diamonds.errors import BotError, DiamondsError
 from diamonds.game import GAMES
 from diamonds.lab import arena
 from diamonds.lab.arena import ArenaMatch, BlockResult, estimate, is_sprt_decided, play_block, run_match, summarize
@@ -111,7 +111,7 @@ def test_bot_that_breaks_the_rules_ends_the_match_by_name(monkeypatch: pytest.Mo
             return 59
 
     monkeypatch.setitem(BOTS, "cheat", Cheat())
-    with pytest.raises(RuntimeError, match="The bot cheat gave an illegal answer, number 59"):
+    with pytest.raises(BotError, match="The bot cheat gave an illegal answer to the question “count”: 59"):
         play_block(arena.check_match(ArenaMatch("crystals", ("cheat", "cheat", "cheat"))), 0)
 
 
@@ -301,18 +301,18 @@ def test_careless_bot_uses_heuristics_except_for_three_in_ten_answers() -> None:
     state = position("crystals", 4)
     view, question = bot_view(game, state, 0), game.question(state).name
     usual = BOTS["simple"].choose(view, question, np.random.default_rng(0))
-    bot, rng = arena.find_arena_bot("careless"), np.random.default_rng(3)
+    bot, rng = find_bot("careless"), np.random.default_rng(3)
     others = sum(bot.choose(view, question, rng) != usual for _ in range(1000))
     astray = 300 * (1 - 1 / view.legal.bit_count())
     assert abs(others - astray) < 60, f"{others} of 1000 answers differ from the heuristic; {astray:.0f} expected"
     with pytest.raises(DiamondsError):
-        find_bot("careless")
+        find_level("careless", game)
 
 
 @pytest.mark.kernels
 def test_example_bot_of_the_lab_page_plays_a_match() -> None:
     page = (Path(__file__).parents[1] / "docs" / "lab.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    _, code = re.findall(r"```python\n(.*?)```", page, re.S)
     short = code.replace("range(400)", "range(4)").replace("blocks=20", "blocks=2")
     assert short != code, "expected an example with 400 steps and 20 blocks"
     done = subprocess.run([sys.executable, "-c", short], capture_output=True, text=True)

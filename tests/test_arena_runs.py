@@ -7,6 +7,7 @@ import json
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -24,11 +25,11 @@ def _fixed_cpu_times(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena, "time", SimpleNamespace(monotonic=time.monotonic, thread_time=lambda: 0.0))
     play_block = arena.play_block
 
-    def play_timed(match: arena.ArenaMatch, block: int) -> arena.BlockResult:
+    def play_timed(match: arena.ArenaMatch, block: int, own_bots: Any) -> arena.BlockResult:
         ticks = itertools.count(block)
         times = itertools.accumulate(ticks, lambda total, tick: total + tick * 1e-6 / 3, initial=0.0)
         monkeypatch.setattr(arena.time, "thread_time", lambda: next(times))
-        return play_block(match, block)
+        return play_block(match, block, own_bots)
 
     monkeypatch.setattr(arena, "play_block", play_timed)
 

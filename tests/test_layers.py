@@ -41,7 +41,7 @@ SUBPACKAGE_LAYERS = {
     "bots": [
         ["bot", "games"],
         ["search"],
-        ["kernels"],
+        ["kernels", "plugins"],
         ["analysis", "levels"],
     ],
     "server": [

@@ -39,6 +39,10 @@ class PluginGameError(NotFoundError):
     """A plugin's game that cannot be played."""
 
 
+class BotError(DiamondsError):
+    """A bot that fails or gives an illegal answer."""
+
+
 def quote_value(value: object) -> str | Message:
     """Return a value from outside, shortened for a sentence: text to be quoted, or the `repr` of other types."""
     text = value if isinstance(value, str) else repr(value)

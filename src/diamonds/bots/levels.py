@@ -25,10 +25,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from diamonds.bots import games, kernels
+from diamonds.bots import games, kernels, plugins
 from diamonds.bots.bot import Bot, BotView, RandomBot
 from diamonds.bots.games.adapter import NO_PLAN, SearchParams
-from diamonds.errors import NotFoundError
+from diamonds.errors import InvalidInputError, NotFoundError
 from diamonds.game import Game
 from diamonds.i18n import Message
 
@@ -100,20 +100,58 @@ BOTS: dict[str, Bot] = {
 
 
 def find_bot(name: object) -> Bot:
-    """Return the bot of this name, or raise `NotFoundError` with the known names."""
-    if not isinstance(name, str) or name not in BOTS:
-        raise NotFoundError("bot-unknown", name=repr(name), bots=list(BOTS))
-    return BOTS[name]
+    """Return the bot of this name: one of `BOTS`, or a plug-in bot, whose code is loaded (`diamonds.bots.plugins`).
+
+    `NotFoundError` or another `DiamondsError` explains what is wrong. Names from players go to `find_level`.
+    """
+    if isinstance(name, str):
+        bot = BOTS.get(name) or plugins.find_plugin_bot(name)
+        if bot is not None:
+            if "=" in name:
+                level_name(name)
+            return bot
+    raise NotFoundError("bot-unknown-anywhere", name=repr(name)[: plugins.MAX_NAME_CHARS], bots=list(BOTS))
 
 
 def find_available_bot(name: object, game: Game) -> Bot:
-    """Return the bot of this name; `NotFoundError` if there is none, `NotAllowedError` if it cannot play this game here."""
-    bot = find_bot(name)
-    if not isinstance(bot, RandomBot):
+    """Return the bot of this name (`find_bot`); `NotAllowedError` if it cannot play this game here."""
+    return _check_available(find_bot(name), name, game)
+
+
+def find_level(name: object, game: Game) -> Bot:
+    """Return the bot of this name among those offered to players (`BOTS`). This never loads code.
+
+    `NotFoundError` if there is none, `NotAllowedError` if it cannot play this game here.
+    """
+    if not isinstance(name, str) or name not in BOTS:
+        raise NotFoundError("bot-unknown", name=repr(name)[: plugins.MAX_NAME_CHARS], bots=list(BOTS))
+    return _check_available(BOTS[name], name, game)
+
+
+def _check_available(bot: Bot, name: object, game: Game) -> Bot:
+    if isinstance(bot, LevelBot | SimpleBot):
         games.adapter_for(game)
     if isinstance(bot, LevelBot):
-        kernels.require(Message("bot-cannot-play", {"name": name}))
+        kernels.require(Message("bot-cannot-play", {"name": str(name)}))
     return bot
+
+
+def level_name(name: str) -> str:
+    """Return the name of a bot at tables and in records; `InvalidInputError` if a plug-in bot has none of its own."""
+    if name in BOTS:
+        return name
+    level = plugins.PluginBot(name).level
+    if level in BOTS:
+        raise InvalidInputError("bot-level-taken", level=level, name=plugins.quote_name(name))
+    return level
+
+
+def offer_plugin(name: str) -> None:
+    """Offer a plug-in bot to players beside the levels, without loading it.
+
+    Only a server's operator does so, when the server starts.
+    """
+    BOTS[level_name(name)] = plugins.PluginBot(name)
 
 
 def fast_bot_name(game: Game) -> str:

@@ -25,6 +25,7 @@ except ModuleNotFoundError:
 from diamonds import __version__, i18n
 from diamonds.cli.admin import admin
 from diamonds.cli.options import (
+    AllBotsArg,
     AllowedHostOption,
     BotDelayOption,
     BotsArg,
@@ -48,6 +49,7 @@ from diamonds.cli.options import (
     SeatArg,
     SeatsArg,
     SeedArg,
+    ServedBotsOption,
     TrustedProxiesOption,
     WorkersOption,
 )
@@ -119,10 +121,7 @@ def simulate_games(
     seats: SeatsArg = None,
     option: OptionsArg = None,
     games: Annotated[str, typer.Option(metavar="N", help="The number of games.")] = "1000",
-    bot: Annotated[
-        list[str] | None,
-        typer.Option("--bot", metavar="NAME", help="A bot for each seat in turn; fewer bots are repeated."),
-    ] = None,
+    bot: AllBotsArg = None,
     seed: SeedArg = "0",
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
@@ -145,7 +144,10 @@ def simulate_games(
 @app.command(name="arena")
 def arena_match(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=" | ".join(GAMES))] = None,
-    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT...", help="One bot for each seat.")] = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="BOT...", help="One bot for each seat, or module:factory (docs/lab.md)."),
+    ] = None,
     option: OptionsArg = None,
     blocks: Annotated[str, typer.Option(metavar="N", help="Deals, each played in every rotation of the bots.")] = "40",
     first_block: Annotated[
@@ -242,13 +244,21 @@ def playthrough(
     answers: Annotated[
         str | None, typer.Option(metavar="FILE", help="A file of answers, one a line; - reads standard input.")
     ] = None,
+    bot: AllBotsArg = None,
 ) -> None:
-    """Print a whole game as JSON lines for other programs; without --answers, answers are random."""
+    """Print a whole game as JSON lines for other programs; without --answers or --bot, answers are random."""
     chosen_game = find_game(game)
     seat_count = _parse_seats(chosen_game, seats)
+    if bot and answers is not None:
+        raise InvalidInputError("terminal-bot-or-answers")
     configure_encoding()
     playthrough_run = Playthrough(
-        chosen_game, seat_count, arguments.parse_options(option or ()), _parse_seed(seed or ""), sys.stdout
+        chosen_game,
+        seat_count,
+        arguments.parse_options(option or ()),
+        _parse_seed(seed or ""),
+        sys.stdout,
+        arguments.parse_bots(bot, seat_count, chosen_game) if bot else (),
     )
     if answers is None:
         playthrough_run.play()
@@ -313,6 +323,7 @@ def serve(
     workers: WorkersOption = "1",
     port_per_worker: PortPerWorkerFlag = False,
     internal_address: InternalAddressOption = "",
+    bot: ServedBotsOption = None,
 ) -> None:
     """Serve the web client: play in a browser, alone or with friends (docs/hosting.md)."""
     from diamonds.server import main as server  # only the server needs its libraries
@@ -335,6 +346,7 @@ def serve(
         workers=arguments.whole_number(workers, "terminal-what-workers", 1, 64),
         internal_address=internal_address,
         port_per_worker=port_per_worker,
+        bots=bot or (),
     )
 
 

@@ -16,7 +16,18 @@ OptionsArg = Annotated[
     list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A game option; may be repeated.")
 ]
 BotsArg = Annotated[
-    list[str] | None, typer.Option("--bot", metavar="NAME", help="A bot for the other seats; may be repeated.")
+    list[str] | None,
+    typer.Option(
+        "--bot", metavar="BOT", help="A bot for the other seats, or module:factory (docs/lab.md); may be repeated."
+    ),
+]
+AllBotsArg = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bot",
+        metavar="BOT",
+        help="A bot for each seat in turn, or module:factory (docs/lab.md); fewer bots are repeated.",
+    ),
 ]
 SeedArg = Annotated[str | None, typer.Option(metavar="S", help="A whole number that determines the cards.")]
 SeatArg = Annotated[str | None, typer.Option(metavar="K", help="Your seat, from 0.")]
@@ -49,6 +60,15 @@ BotDelayOption = Annotated[
         metavar="MIN,MAX",
         envvar="DIAMONDS_BOT_DELAY",
         help="The seconds before a bot answers, whatever the table's bot speed.",
+    ),
+]
+ServedBotsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bot",
+        metavar="LEVEL=MODULE:FACTORY",
+        envvar="DIAMONDS_BOTS",
+        help="A bot of your own that players may choose; may be repeated.",
     ),
 ]
 AllowedHostOption = Annotated[

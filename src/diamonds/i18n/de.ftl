@@ -284,7 +284,20 @@ bot-4-title = Könner
 bot-4-says = Denkt jede Karte durch und patzt kaum.
 bot-5-title = Meister
 bot-5-says = Der stärkste Bot hier: Er denkt nach, bis die Sache klar ist.
+bot-plugin-says = Ein Bot, den der Betreiber dieses Servers hinzugefügt hat.
 bot-unknown = Es gibt keinen Bot { $name }. Die Bots sind { $bots }.
+bot-unknown-anywhere = Es gibt keinen Bot { $name }. Die Bots sind { $bots }. Einen eigenen Bot nennst du mit Modul und Fabrik, etwa mybot:make.
+bot-form = „{ $name }“ ist kein Name eines Bots. Schreib Modul und Fabrik, etwa mybot:make.
+bot-no-module = Der Bot { $name } lässt sich nicht laden: Es gibt kein Modul { $module }. Starte den Befehl in seinem Ordner oder installiere es.
+bot-module-failed = Der Bot { $name } lässt sich nicht laden: Das Modul { $module } scheitert mit { $why }.
+bot-no-factory = Der Bot { $name } lässt sich nicht laden: { $module } hat keine Funktion oder Klasse { $factory }. Schreib sie in { $file }.
+bot-factory-failed = Der Bot { $name } lässt sich nicht laden: { $factory }() scheitert mit { $why }.
+bot-not-a-bot = Der Bot { $name } lässt sich nicht laden: { $factory }() liefert { $given }, und das hat keine Methode „choose(view, question, rng)“.
+bot-no-level = Der Bot { $name } braucht einen Namen am Tisch: höchstens zwölf Zeichen aus a–z, 0–9, - und _. Stell ihn voran: LEVEL={ $source }.
+bot-level-taken = Der Bot { $name } hieße an Tischen { $level }, wie ein anderer Bot. Gib ihm einen anderen Namen: LEVEL=module:factory.
+bot-failed = Der Bot { $name } scheitert an der Frage „{ $question }“: { $why }.
+bot-illegal = Der Bot { $name } hat die Frage „{ $question }“ regelwidrig beantwortet: { $given }. Erlaubt sind { $legal }.
+bot-process-ended = Der Bot { $name } lässt sich nicht laden: Er beendet seinen Prozess. Siehe seine Ausgabe oben.
 
 ## Für Programme, die lernen.
 
@@ -947,6 +960,8 @@ terminal-at-most = { $what } darf höchstens { $most } sein, nicht { $number }.
 terminal-above-0 = { $what } muss eine Zahl über 0 sein, nicht { $given }.
 terminal-option-form = Eine Option schreibt man wie thief=on, nicht { $given }.
 terminal-option-twice = Die Option { $name } ist zweimal angegeben.
+terminal-bot-again = Auf Platz { $number } des gespeicherten Spiels sitzt der Bot { $level }. Nenne ihn noch einmal: --bot { $level }=module:factory.
+terminal-bot-or-answers = Die Antworten kommen aus „--answers“ oder von „--bot“. Lass eines weg.
 terminal-too-many-bots = { $seats ->
     [one] Es sind { $number } Bots, aber nur ein Platz für sie.
    *[other] Es sind { $number } Bots, aber nur { $seats } Plätze für sie.
@@ -965,6 +980,7 @@ arena-no-run = { $file } ist kein Ergebnis von „diamonds arena --json“. Nenn
 arena-run-with-gain = { $file } wurde mit „--gain“ gespielt und endete vorzeitig. Spiele die Blöcke noch einmal ohne „--gain“.
 arena-other-match = { $file } und { $first } unterscheiden sich: { $what }. Führe nur Läufe desselben Vergleichs zusammen.
 arena-block-twice = { $file } und { $other } enthalten beide Block { $number }. Lass eine Datei weg oder spiele mit „--first-block“ andere Blöcke.
+arena-bot-not-pickled = Der Bot { $name } kann nicht in andere Prozesse: { $why }. Spiele mit „processes=1“ oder nenne ihn als module:factory.
 arena-what-game = das Spiel
 arena-what-bots = die Bots
 arena-what-options = die Optionen

@@ -278,7 +278,20 @@ bot-4-title = Expert
 bot-4-says = Thinks each card through and hardly ever slips.
 bot-5-title = Master
 bot-5-says = The strongest bot here: thinks until it is sure.
+bot-plugin-says = A bot that the operator of this server has added.
 bot-unknown = There is no bot { $name }. The bots are { $bots }.
+bot-unknown-anywhere = There is no bot { $name }. The bots are { $bots }. A bot of your own is named by its module and factory, as in mybot:make.
+bot-form = “{ $name }” does not name a bot. Write the module and the factory, as in mybot:make.
+bot-no-module = The bot { $name } cannot be loaded: there is no module { $module }. Run the command in its folder, or install it.
+bot-module-failed = The bot { $name } cannot be loaded: the module { $module } fails with { $why }.
+bot-no-factory = The bot { $name } cannot be loaded: { $module } has no function or class { $factory }. Define it in { $file }.
+bot-factory-failed = The bot { $name } cannot be loaded: { $factory }() fails with { $why }.
+bot-not-a-bot = The bot { $name } cannot be loaded: { $factory }() returns { $given }, which has no method “choose(view, question, rng)”.
+bot-no-level = The bot { $name } needs a name at the table: at most twelve of a–z, 0–9, - and _. Write it in front, as in LEVEL={ $source }.
+bot-level-taken = The bot { $name } would be called { $level } at tables, like another bot. Give it another name, as in LEVEL=module:factory.
+bot-failed = The bot { $name } failed on the question “{ $question }”: { $why }.
+bot-illegal = The bot { $name } gave an illegal answer to the question “{ $question }”: { $given }. Legal answers are { $legal }.
+bot-process-ended = The bot { $name } cannot be loaded: it ends its process. See its output above.
 bot-rules-alone = { $game } has no bots of its own: only the bot random plays it.
 bot-missing = { $what }: { $why }.
 bot-levels-cannot-play = The levels cannot play here
@@ -918,6 +931,8 @@ terminal-at-most = { $what } must be at most { $most }, not { $number }.
 terminal-above-0 = { $what } must be a number above 0, not { $given }.
 terminal-option-form = An option is written like thief=on, not { $given }.
 terminal-option-twice = The option { $name } is given twice.
+terminal-bot-again = Seat { $number } of the saved game is played by the bot { $level }. Name it again, as in --bot { $level }=module:factory.
+terminal-bot-or-answers = The answers come from “--answers” or from “--bot”. Leave one out.
 terminal-too-many-bots = { $seats ->
     [one] There are { $number } bots, but only one seat for them.
    *[other] There are { $number } bots, but only { $seats } seats for them.
@@ -936,6 +951,7 @@ arena-no-run = { $file } is not a result of “diamonds arena --json”. Name fi
 arena-run-with-gain = { $file } was played with “--gain”, which ends early. Play its blocks again without “--gain”.
 arena-other-match = { $file } and { $first } differ in { $what }. Merge only runs of the same match.
 arena-block-twice = { $file } and { $other } both contain block { $number }. Leave one out, or play other blocks with “--first-block”.
+arena-bot-not-pickled = The bot { $name } cannot go to other processes: { $why }. Play with “processes=1”, or name it as module:factory.
 arena-what-game = the game
 arena-what-bots = the bots
 arena-what-options = the options

@@ -11,22 +11,25 @@ so far). So results do not depend on the number of processes, and a match can be
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from dataclasses import field as default
 from fractions import Fraction
+from functools import cache
 from importlib.util import find_spec
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from diamonds import __version__, cards, fields, system
 from diamonds.bots import kernels, levels
-from diamonds.bots.bot import Bot, BotView, bot_view
-from diamonds.bots.levels import BOTS, find_bot
+from diamonds.bots.bot import Bot, BotView, bot_view, choose_legal, fault_text
+from diamonds.bots.levels import BOTS, find_available_bot, find_bot
 from diamonds.errors import DiamondsError, InvalidInputError
 from diamonds.game import Game, find_game
 from diamonds.rules import mines
@@ -130,11 +133,17 @@ def score_margins(game: Game, state: np.void) -> list[Fraction]:
 
 
 def play_game(
-    game: Game, start: np.void, deck: Callable[[int], Any], entry_of_seat: Sequence[int], match: ArenaMatch, block: int
+    game: Game,
+    start: np.void,
+    deck: Callable[[int], Any],
+    entry_of_seat: Sequence[int],
+    match: ArenaMatch,
+    block: int,
+    own_bots: Mapping[str, Bot],
 ) -> tuple[np.void, list[list[float]]]:
     """Play one game. ``entry_of_seat[seat]`` is the lineup entry in the seat, ``deck(n)`` the n-th deck."""
     state, rules = fields.copy_state(start), game.rules
-    bots = [find_arena_bot(name) for name in match.lineup]
+    bots = [_find_lineup_bot(name, own_bots) for name in match.lineup]
     times: list[list[float]] = [[] for _ in bots]
     answer_count = 0
     while not state["over"]:
@@ -146,10 +155,8 @@ def play_game(
         rng = np.random.default_rng([match.seed, block, entry, answer_count])
         view = bot_view(game, state, seat)
         started = time.thread_time()
-        answer = bots[entry].choose(view, game.question(state).name, rng)
+        answer = choose_legal(bots[entry], match.lineup[entry], view, game.question(state).name, rng)
         times[entry].append(time.thread_time() - started)
-        if not int(rules.legal(state, seat)) >> answer & 1:
-            raise RuntimeError(f"The bot {match.lineup[entry]} gave an illegal answer, number {answer}.")
         rules.step(state, seat, answer, None)
         answer_count += 1
         if answer_count == MAX_ANSWERS:
@@ -157,8 +164,8 @@ def play_game(
     return state, times
 
 
-def play_block(match: ArenaMatch, block: int) -> BlockResult:
-    """Play one block: the same cards in every rotation of the lineup."""
+def play_block(match: ArenaMatch, block: int, own_bots: Mapping[str, Bot] = MappingProxyType({})) -> BlockResult:
+    """Play one block: the same cards in every rotation of the lineup. ``own_bots`` are named by the lineup."""
     game, seats = find_game(match.game), len(match.lineup)
     rng = np.random.default_rng([match.seed, block])
     start = game.start(seats, match.options, rng.permutation(game.pack_for(seats, match.options))[:seats].tolist())
@@ -174,7 +181,7 @@ def play_block(match: ArenaMatch, block: int) -> BlockResult:
     orders = []
     for rotation in range(seats):
         entry_of_seat = [(seat + rotation) % seats for seat in range(seats)]
-        state, game_times = play_game(game, start, deck, entry_of_seat, match, block)
+        state, game_times = play_game(game, start, deck, entry_of_seat, match, block, own_bots)
         places = [int(game.rules.seats_ahead(state, seat)) for seat in range(seats)]
         winning_teams = len({int(game.rules.team(state, seat)) for seat in range(seats) if places[seat] == 0})
         for seat, (points, place) in enumerate(zip(score_margins(game, state), places, strict=True)):
@@ -244,11 +251,12 @@ def summarize(match: ArenaMatch, blocks: Sequence[BlockResult], seconds: float) 
     )
 
 
-def check_match(match: ArenaMatch) -> ArenaMatch:
+def check_match(match: ArenaMatch, own_bots: Mapping[str, Bot] = MappingProxyType({})) -> ArenaMatch:
     """Return the match with all options and names in full; raise a `DiamondsError` if it is not possible."""
     game = find_game(match.game)
     for name in match.lineup:
-        find_arena_bot(name)
+        if name not in own_bots:
+            find_available_bot(name, game)
     options = game.check_options(len(match.lineup), match.options)
     full_names = {name: name for name in match.lineup}
     for name in full_names:
@@ -274,23 +282,22 @@ class CarelessBot:
         return BOTS["random" if rng.integers(100) < self.random_percent else "simple"].choose(view, question, rng)
 
 
-ARENA_BOTS: dict[object, Bot] = {"careless": CarelessBot()}
+def find_lab_bot(name: str) -> Bot:
+    """Return a bot of the lab or of OpenSpiel (`diamonds.bots.plugins.LAB_BOT_PATTERN`).
 
-
-def find_arena_bot(name: object) -> Bot:
-    """Return the bot of this name; the arena has its own and OpenSpiel's in addition.
-
-    `NotFoundError` for an unknown name, `DiamondsError` if its libraries are not installed.
+    `DiamondsError` if its libraries are not installed.
     """
-    if name in ARENA_BOTS:
-        return ARENA_BOTS[name]
     if not is_external_bot(name):
-        return find_bot(name)
+        return CarelessBot()
     if find_spec("open_spiel") is None or find_spec("numba") is None:
         raise DiamondsError(f"The bot {name} is OpenSpiel's. Install Diamonds with the extras 'envs' and 'lab'.")
     from diamonds.lab import ismcts
 
-    return ismcts.find_ismcts_bot(str(name))
+    return ismcts.find_ismcts_bot(name)
+
+
+def _find_lineup_bot(name: str, own_bots: Mapping[str, Bot]) -> Bot:
+    return own_bots[name] if name in own_bots else find_bot(name)
 
 
 def run_match(
@@ -301,17 +308,19 @@ def run_match(
     processes: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     first_block: int = 0,
+    bots: Mapping[str, Bot] = MappingProxyType({}),
 ) -> tuple[ArenaResult, list[BlockResult]]:
     """Play a match of ``blocks`` blocks on all cores; with ``gain``, stop as soon as the first bot's margin is decided.
 
+    ``bots`` are bots of your own, by their names in the lineup. With several processes they are pickled.
     `DiamondsError` if the match is not possible. ``progress(done, total)`` is called after every block.
     """
-    match = check_match(match)
+    match = check_match(match, bots)
     if blocks < 2:
         raise InvalidInputError("A match needs at least two blocks for its interval.")
     started = time.monotonic()
     played: list[BlockResult] = []
-    for block in _play_blocks(match, range(first_block, first_block + blocks), processes):
+    for block in _play_blocks(match, range(first_block, first_block + blocks), processes, bots):
         played.append(block)
         if progress:
             progress(len(played), blocks)
@@ -320,21 +329,24 @@ def run_match(
     return summarize(match, played, time.monotonic() - started), played
 
 
-def _play_blocks(match: ArenaMatch, numbers: Sequence[int], processes: int | None) -> Iterator[BlockResult]:
+def _play_blocks(
+    match: ArenaMatch, numbers: Sequence[int], processes: int | None, own_bots: Mapping[str, Bot]
+) -> Iterator[BlockResult]:
     """Yield the blocks in order, played in several processes (or in this one, if only one)."""
     workers = processes or system.cpu_count()
     if workers == 1:
         _prepare_bots(match)
         for number in numbers:
-            yield play_block(match, number)
+            yield play_block(match, number, own_bots)
         return
+    pickled_bots = {name: _pickle_bot(name, bot) for name, bot in own_bots.items() if name in match.lineup}
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _prepare_bots, (match,)) as pool:
+    with ProcessPoolExecutor(workers, context, _open_worker, (match, pickled_bots)) as pool:
         pending: list[Future[BlockResult]] = []
         remaining = iter(numbers)
         try:
             for number in remaining:
-                pending.append(pool.submit(play_block, match, number))
+                pending.append(pool.submit(_play_block_in_worker, match, number))
                 if len(pending) == 2 * workers:
                     yield pending.pop(0).result()
             while pending:
@@ -344,6 +356,38 @@ def _play_blocks(match: ArenaMatch, numbers: Sequence[int], processes: int | Non
         finally:
             for future in pending:
                 future.cancel()
+
+
+def _pickle_bot(name: str, bot: Bot) -> bytes:
+    try:
+        return pickle.dumps(bot)
+    except Exception as error:  # any object may refuse in its own way
+        raise InvalidInputError("arena-bot-not-pickled", name=name, why=fault_text(error)) from None
+
+
+# The pickled bots of the match that this worker process plays. They are unpickled by the first block, because the pool
+# hides an error of its initializer.
+_pickled_bots: dict[str, bytes] = {}
+
+
+def _open_worker(match: ArenaMatch, pickled_bots: Mapping[str, bytes]) -> None:
+    _pickled_bots.update(pickled_bots)
+    _prepare_bots(match)
+
+
+@cache
+def _own_bots_of_worker() -> dict[str, Bot]:
+    bots: dict[str, Bot] = {}
+    for name, pickled in _pickled_bots.items():
+        try:
+            bots[name] = pickle.loads(pickled)
+        except Exception as error:
+            raise InvalidInputError("arena-bot-not-pickled", name=name, why=fault_text(error)) from None
+    return bots
+
+
+def _play_block_in_worker(match: ArenaMatch, number: int) -> BlockResult:
+    return play_block(match, number, _own_bots_of_worker())
 
 
 def _prepare_bots(match: ArenaMatch) -> None:

@@ -295,6 +295,8 @@ class IsmctsBot:
         """See `diamonds.bots.bot.Bot`."""
         from open_spiel.python.algorithms import ismcts, mcts
 
+        if not self.simulations:  # `resolve_name` finds a number for the arena only
+            raise InvalidInputError("Name the number of simulations, as in ismcts:900.")
         legal, settings = view.legal, self.settings
         random_state = np.random.RandomState(int(rng.integers(2**32)))
         seed = int(rng.integers(2**63))

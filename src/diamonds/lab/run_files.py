@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -10,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from diamonds import __version__
+from diamonds.bots.levels import find_bot
+from diamonds.bots.plugins import PluginBot, source_file
 from diamonds.errors import InvalidInputError
 from diamonds.game import find_game
 from diamonds.i18n import Message
@@ -53,8 +56,17 @@ def versions_of(match: ArenaMatch) -> dict[str, Any]:
         "diamonds": __version__,
         "rules": find_game(match.game).version,
         "numpy": np.__version__,  # its random numbers may change between versions
-        "sources": source_hash(),
+        "sources": _sources_of(match),
     }
+
+
+def _sources_of(match: ArenaMatch) -> str:
+    """Return a hash of the rules and bots, and of the modules of plug-in bots."""
+    files = [source_file(bot) for name in match.lineup if isinstance(bot := find_bot(name), PluginBot)]
+    if not files:
+        return source_hash()
+    hashes = [source_hash(), *(hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file is not None)]
+    return hashlib.sha256(" ".join(hashes).encode()).hexdigest()[: len(source_hash())]
 
 
 def new_run(result: ArenaResult, played: Sequence[BlockResult], first_block: int, gain: float | None) -> ArenaRun:

@@ -20,6 +20,7 @@ from typing import Any, cast
 import apsw
 
 from diamonds import system
+from diamonds.bots import levels
 from diamonds.errors import DiamondsError
 from diamonds.server.accounts.passkeys import PublicUrl
 from diamonds.server.cluster import supervisor as several
@@ -28,6 +29,7 @@ from diamonds.server.http.app import AppConfig, DiamondsApp, MetricsExporter
 from diamonds.server.http.hosts import is_wildcard_bind
 from diamonds.server.http.internal_listener import InternalListener
 from diamonds.server.http.rate_limits import UNLIMITED, RateLimitSettings
+from diamonds.server.jobs.plugin_process import check_plugins
 from diamonds.server.metrics import json_output, logs
 from diamonds.server.reload import ConfigReloader
 from diamonds.server.sockets import listen, listen_for_metrics, systemd_sockets
@@ -62,6 +64,7 @@ def serve(
     workers: int = 1,
     internal_address: str = "",
     port_per_worker: bool = False,
+    bots: Sequence[str] = (),
 ) -> None:
     """Serve until interrupted. Raise `DiamondsError` if the server cannot start.
 
@@ -77,6 +80,10 @@ def serve(
     log_form = log_format or config.log_format or "plain"
     _install_json_output(log_form, number)
     several.check_worker_support(workers, database_url)
+    if worker is None:
+        check_plugins(bots)
+    for name in bots:
+        levels.offer_plugin(name)
     if workers > 1 and worker is None:
         with configure_logging(log_form, log_level), contextlib.ExitStack() as sockets:
             warn_of_old_names(folder, config_file)
@@ -305,6 +312,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--internal-address", default="", help="the address of this machine for other machines with the same --database"
     )
+    parser.add_argument(
+        "--bot", action="append", default=[], help="a bot of your own that players may choose; may be repeated"
+    )
     parser.add_argument("--no-rate-limits", action="store_true", help="no rate limits: for measuring")
     parser.add_argument("--no-warm-up", action="store_true", help="compile the bots only when they are first needed")
     options = parser.parse_args(arguments)
@@ -328,6 +338,7 @@ def main(arguments: list[str] | None = None) -> None:
             workers=options.workers,
             internal_address=options.internal_address,
             port_per_worker=options.port_per_worker,
+            bots=options.bot,
         )
     except DiamondsError as error:
         system.log_to_operator(f"{error}")

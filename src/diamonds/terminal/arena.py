@@ -11,9 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from diamonds.bots import kernels
-from diamonds.bots.levels import BOTS, find_available_bot
 from diamonds.errors import InvalidInputError
-from diamonds.game import find_game
 from diamonds.i18n import Message
 from diamonds.lab import arena, report, run_files
 from diamonds.lab import experiments as lab_tables
@@ -33,9 +31,6 @@ def play_match(
 ) -> run_files.ArenaRun:
     """Play a match, with a progress bar if stderr is a terminal."""
     match = arena.check_match(arena.ArenaMatch(game, tuple(bots), options, seed))
-    for name in bots:
-        if name in BOTS:
-            find_available_bot(name, find_game(match.game))
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress_bar:
         task = progress_bar.add_task("blocks", total=blocks)
         result, played = arena.run_match(

@@ -56,7 +56,7 @@ def parse_bots(names_given: Sequence[str], bot_seats: int, game: Game) -> list[s
     """Return a bot's name for each of the seats; if fewer are given, they repeat."""
     names = list(names_given) or [fast_bot_name(game)]
     for name in names:
-        find_available_bot(sanitize(name), game)
+        find_available_bot(name, game)
     if len(names) > bot_seats:
         raise InvalidInputError("terminal-too-many-bots", number=len(names), seats=bot_seats)
     return [names[k % len(names)] for k in range(bot_seats)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from diamonds.bots.levels import BOTS, find_available_bot
+from diamonds.bots.levels import BOTS, find_available_bot, level_name
 from diamonds.deals import seeded_secret
 from diamonds.errors import NotAllowedError
 from diamonds.game import Game
@@ -56,8 +56,6 @@ def _new_session(game: Game, request: GameRequest, save_file: SaveFile, screen: 
     secret = None if request.seed is None else seeded_secret(request.seed)
     played = start_game(game, seats, arguments.parse_options(request.options), secret, None, BOT_NAMES[:seats])
     played.seat_holders = seat_holders(player_seat, bots)
-    for name in bots.values():
-        find_available_bot(name, game)
     return PlaySession(played, player_seat, bots, save_file, screen)
 
 
@@ -66,12 +64,22 @@ def _bots_by_seat(names: Sequence[str], player_seat: int) -> dict[int, str]:
     return {seat + (seat >= player_seat): name for seat, name in enumerate(names)}
 
 
+def _saved_bot(level: str, names: Sequence[str], seat: int) -> str:
+    """Return the name of a saved game's bot. A plug-in bot must be named again: no code is loaded because a file says so."""
+    if level in BOTS:
+        return level
+    for name in names:
+        if level_name(name) == level:
+            return name
+    raise NotAllowedError("terminal-bot-again", level=level, number=seat)
+
+
 def _resume(played: PlayedGame, request: GameRequest, save_file: SaveFile, screen: Screen) -> PlaySession:
     """Resume a saved game. A record from elsewhere lacks the holders of its seats, so the request decides."""
     levels = [who.removeprefix("bot:") for who in played.seat_holders]
-    if levels.count("person") == 1 and all(level == "person" or level in BOTS for level in levels):
-        player_seat = levels.index("person")
-        bots = {seat: level for seat, level in enumerate(levels) if seat != player_seat}
+    if played.seat_holders.count("person") == 1 and "open" not in played.seat_holders:
+        player_seat = played.seat_holders.index("person")
+        bots = {seat: _saved_bot(level, request.bots, seat) for seat, level in enumerate(levels) if seat != player_seat}
     else:
         player_seat = request.seat or 0
         bots = _bots_by_seat(

@@ -7,25 +7,36 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
 import numpy as np
 
 from diamonds import deals, views
+from diamonds.bots.bot import bot_view
+from diamonds.bots.levels import find_bot
 from diamonds.errors import DiamondsError, InvalidInputError
 from diamonds.events import EventLogArray, events_for
 from diamonds.game import Game, OpenQuestion
 from diamonds.terminal.arguments import sanitize
+from diamonds.terminal.simulate import bot_rng
 
 MAX_LINE_CHARS = 1_000  # of an answer's line; the longest sensible one has about fifty
 
 
 class Playthrough:
-    """One game, printed during play."""
+    """One game, printed during play. ``bots`` has a bot's name for each seat, or is empty for random answers."""
 
-    def __init__(self, game: Game, seats: int, options: Mapping[str, Any], seed: int, out: TextIO) -> None:
-        self.game, self.seats, self.seed, self.out = game, seats, seed, out
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        options: Mapping[str, Any],
+        seed: int,
+        out: TextIO,
+        bots: Sequence[str] = (),
+    ) -> None:
+        self.game, self.seats, self.seed, self.out, self.bots = game, seats, seed, out, bots
         self.options = game.check_options(seats, options)
         self.secret, self.nonces = deals.seeded_secret(seed), [b""] * seats
         cut = deals.cut_cards(self.secret, self.nonces, seats, game.pack_for(seats, self.options))
@@ -34,7 +45,7 @@ class Playthrough:
     def play(self, answers: TextIO | None = None, live: bool = False) -> None:
         """Print the game, until it is over or the answers end.
 
-        ``answers`` has one a line; without it, they are drawn from the seed. ``live`` prints the open questions before
+        ``answers`` has one a line; without it, the bots give them, or they are drawn from the seed. ``live`` prints the open questions before
         each answer is read.
         """
         self._deal()
@@ -48,7 +59,11 @@ class Playthrough:
             }
         )
         self._print(self._dealt_cards())
-        for seat, question, answer in self._random_answers() if answers is None else self._read_answers(answers, live):
+        if answers is not None:
+            given = self._read_answers(answers, live)
+        else:
+            given = self._bot_answers() if self.bots else self._random_answers()
+        for seat, question, answer in given:
             self._apply_answer(seat, question, answer)
             if self.state["over"]:
                 self._print({"result": self.game.result(self.state)})
@@ -105,6 +120,14 @@ class Playthrough:
         while True:
             seat = rng.choice(self.game.to_act(self.state))
             yield seat, None, rng.choice(self.game.legal(self.state, seat))
+
+    def _bot_answers(self) -> Iterator[tuple[int, str | None, object]]:
+        """Yield the bots' answers: those of the first game of ``diamonds simulate`` with the same seed."""
+        bots, rng = [find_bot(name) for name in self.bots], bot_rng(self.seed, 0)
+        while True:
+            seat, question = self.game.to_act(self.state)[0], self.game.question(self.state)
+            number = bots[seat].choose(bot_view(self.game, self.state, seat), question.name, rng)
+            yield seat, question.name, question.answers[number]
 
     def _read_answers(self, answers: TextIO, live: bool) -> Iterator[tuple[int, str | None, object]]:
         """Yield the answers read; at their end, the open questions have been printed."""

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+from diamonds.bots.levels import level_name
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.game import Game
 from diamonds.record_reader import load_record
@@ -43,7 +44,7 @@ def save_path(game: Game) -> Path:
 
 def seat_holders(player_seat: int, bots: dict[int, str]) -> list[str]:
     """Return the holder of each seat, as in a record."""
-    return ["person" if seat == player_seat else f"bot:{bots[seat]}" for seat in range(len(bots) + 1)]
+    return ["person" if seat == player_seat else f"bot:{level_name(bots[seat])}" for seat in range(len(bots) + 1)]
 
 
 class SaveError(NotAllowedError):

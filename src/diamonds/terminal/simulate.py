@@ -63,6 +63,11 @@ def interval(wins: float, games: int) -> tuple[float, float]:
     return max(0.0, middle - half_width), min(1.0, middle + half_width)
 
 
+def bot_rng(seed: int, game_number: int) -> np.random.Generator:
+    """Return the random numbers of the bots in one game."""
+    return np.random.default_rng([abs(seed), int(seed < 0), game_number])
+
+
 def simulate_bots(
     game: Game, seats: int, options: dict[str, Any], bots: list[str], games: int, seed: int
 ) -> Iterator[GameOutcome]:
@@ -72,7 +77,7 @@ def simulate_bots(
         kernels.load(game)  # before the clock starts
     for g in range(games):
         played = start_game(game, seats, options, seeded_secret(seed + g))
-        rng = np.random.default_rng([abs(seed), int(seed < 0), g])
+        rng = bot_rng(seed, g)
         while not played.over:
             seat = game.to_act(played.state)[0]
             question = game.question(played.state)

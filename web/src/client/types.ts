@@ -37,11 +37,12 @@ export interface GameInfo {
   time_controls: Record<string, Record<string, TimeControlInfo>>
 }
 
-/** A level of bots. */
+/** A level of bots, or a plug-in bot of this server. */
 export interface LevelInfo {
   level: string
   title: string
   description: string
+  plugin: boolean
 }
 
 /** `GET /api/server`: the games and bot levels here, and your name. */

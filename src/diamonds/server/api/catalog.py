@@ -41,11 +41,12 @@ class GameInfo(Struct):
 
 
 class LevelInfo(Struct):
-    """A level of bots."""
+    """A level of bots, or a plug-in bot of this server."""
 
     level: str
     title: str
     description: str
+    plugin: bool = False
 
 
 class ServerResponse(Struct):

@@ -28,6 +28,7 @@ from diamonds.bots import games, kernels
 from diamonds.game import GAMES, Game
 from diamonds.i18n import Message
 from diamonds.server.jobs.fair_queue import FairQueue, Priority
+from diamonds.server.jobs.plugin_process import PluginProcess, kill_pool
 
 PACKAGE = Path(__file__).parents[2]
 FOLDER = PACKAGE / "server" / "engine"
@@ -88,6 +89,7 @@ class WorkerPool:
         self._worker_count = self._free_workers = max(1, (system.cpu_count() - 1) // process_count)
         self._executor: ProcessPoolExecutor | None = None
         self._queue: FairQueue[asyncio.Future[None]] = FairQueue()
+        self.plugins = PluginProcess(_worker_init)
         self._ready_futures: dict[str, asyncio.Future[None]] = {}
         self._analysis_futures: dict[str, asyncio.Future[None]] = {}
         # Games still to be compiled, and whether nobody is waiting for them.
@@ -105,9 +107,10 @@ class WorkerPool:
     async def wait_closed(self) -> None:
         """Wait until all processes have ended. Compilers run in sessions of their own and would outlive the server."""
         await asyncio.gather(*self._all_tasks(), return_exceptions=True)
+        await self.plugins.close()
         if (pool := self._executor) is not None:
             self._executor = None
-            await asyncio.to_thread(_kill_pool, pool)
+            await asyncio.to_thread(kill_pool, pool)
             del pool
             # A signal ends this process without finalizers, so collect the pool's semaphores now.
             gc.collect()
@@ -238,13 +241,6 @@ class WorkerPool:
                 self._worker_count, context, initializer=_worker_init, initargs=(os.getpid(),)
             )
         return self._executor
-
-
-def _kill_pool(pool: ProcessPoolExecutor) -> None:
-    """End a pool without waiting for its jobs."""
-    for process in list((pool._processes or {}).values()):
-        process.kill()
-    pool.shutdown(wait=True, cancel_futures=True)
 
 
 async def _run_command(command: list[str], on_line: Callable[[], None]) -> str:

@@ -182,7 +182,7 @@ def offers_of(request: SeekRequest) -> tuple[GameOffer, ...]:
     for name in dict.fromkeys(request.games):
         game = find_game(name)
         if request.bots_after_s is not None:
-            levels.find_available_bot(levels.fast_bot_name(game), game)
+            levels.find_level(levels.fast_bot_name(game), game)
         offers += [
             GameOffer(name, seats, bot_speed, time_control)
             for seats in request.seats

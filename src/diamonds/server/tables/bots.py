@@ -13,13 +13,14 @@ import logging
 import math
 import random
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from typing import Protocol
 
 import numpy as np
 
 from diamonds.bots import bot, kernels, levels
-from diamonds.errors import NotAllowedError
+from diamonds.bots.plugins import PluginBot
+from diamonds.errors import DiamondsError, NotAllowedError
 from diamonds.game import find_game
 from diamonds.server.api.readiness import BotReadiness
 from diamonds.server.api.tables import BotSpeed
@@ -45,6 +46,11 @@ MAX_START_WAIT_S = 15.0  # that people wait for a bot to start thinking
 PAUSE_UNWATCHED_S = 60.0  # bots pause at tables without people or viewers
 STATUS_PREPARING, STATUS_SUBSTITUTED = "ready", "simple"  # shown at a bot's seat
 log = logging.getLogger("diamonds")
+
+
+def is_searching_level(level: str) -> bool:
+    """Return whether this is a level that searches. A table may also have a bot that this server no longer offers."""
+    return isinstance(levels.BOTS.get(level), levels.LevelBot)
 
 
 def choose_answer(level: str, game: str, row: bytes, seat: int, question: str, seed: bytes) -> int:
@@ -300,7 +306,13 @@ class BotService:
         A fast bot decides if the level could not start in time, except at tables without people.
         """
         loop = asyncio.get_running_loop()
-        while level not in INSTANT_BOTS and not kernels.missing_reason():
+        plugin = levels.BOTS.get(level)
+        if isinstance(plugin, PluginBot):
+            number = await self._decide_plugin(plugin.name, args)
+            self._set_status(table, seat, "" if number is not None else STATUS_SUBSTITUTED)
+            if number is not None:
+                return number, level
+        while is_searching_level(level) and not kernels.missing_reason():
             priority = Priority.LIVE if table.people_seats else Priority.UNWATCHED
             try:
                 async with asyncio.timeout(MAX_START_WAIT_S) as start_timeout:
@@ -321,6 +333,18 @@ class BotService:
         number = await loop.run_in_executor(self._threads, choose_answer, answering_level, *args)
         self._set_status(table, seat, "" if answering_level == level else STATUS_SUBSTITUTED)
         return number, answering_level
+
+    async def _decide_plugin(self, name: str, args: tuple[str, bytes, int, str, bytes]) -> int | None:
+        """Return the number of a plug-in bot's answer; `None` if it has failed, which is logged."""
+        try:
+            return int(await self.workers.plugins.run(choose_answer, name, *args))
+        except TimeoutError:
+            log.error("The bot %s took too long for the question “%s”. A fast bot answers instead.", name, args[3])
+        except BrokenExecutor:
+            log.error("The bot %s has ended its process. A fast bot answers instead.", name)
+        except DiamondsError as error:
+            log.error("%s A fast bot answers instead.", error)
+        return None
 
     def _set_status(self, table: Table, seat: int, status: str) -> None:
         """Show the status of a bot at its seat."""

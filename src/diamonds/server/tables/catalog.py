@@ -11,6 +11,7 @@ from functools import lru_cache
 from diamonds import i18n
 from diamonds.bots import games, kernels
 from diamonds.bots.levels import BOTS, available_bots
+from diamonds.bots.plugins import PluginBot
 from diamonds.game import Game, all_games
 from diamonds.server.api.catalog import GameInfo, LevelInfo, OptionInfo
 from diamonds.server.api.tables import TimeControlInfo
@@ -77,14 +78,17 @@ def game_catalog(language: str = i18n.DEFAULT_LANGUAGE) -> list[GameInfo]:
 
 def level_catalog(language: str = i18n.DEFAULT_LANGUAGE, include_unavailable: bool = False) -> list[LevelInfo]:
     """Return the bot levels that can play here, weakest first; with `include_unavailable`, all that exist."""
-    return [
-        LevelInfo(
-            name,
-            i18n.translate(i18n.message_id("bot", name, "title"), language=language),
-            i18n.translate(i18n.message_id("bot", name, "says"), language=language),
-        )
-        for name in (BOTS if include_unavailable else available_bots())
-    ]
+    names = BOTS if include_unavailable else available_bots()
+    return [_level_info(name, language) for name in names]
+
+
+def _level_info(name: str, language: str) -> LevelInfo:
+    if isinstance(BOTS[name], PluginBot):
+        return LevelInfo(name, name, i18n.translate("bot-plugin-says", language=language), True)
+    title, description = (
+        i18n.translate(i18n.message_id("bot", name, part), language=language) for part in ("title", "says")
+    )
+    return LevelInfo(name, title, description)
 
 
 def levels_unavailable_reason(language: str = i18n.DEFAULT_LANGUAGE) -> str:

@@ -212,7 +212,7 @@ def rematch_table(table: Table, person: str) -> tuple[TableHeader, Seating]:
     """
     for holder in table.seating.seats:
         if holder.kind == "bot":
-            levels.find_available_bot(holder.level, table.game)
+            levels.find_level(holder.level, table.game)
     seats = [_rematch_holder(holder) for holder in table.seating.seats]
     header = msgspec.structs.replace(
         table.header,
@@ -248,7 +248,7 @@ def fork_table(
         raise InvalidInputError("table-moments", last=len(answers) - 1)
     if not 0 <= request.seat < table.header.seats:
         raise InvalidInputError("table-no-such-seat")
-    levels.find_available_bot(request.level, table.game)
+    levels.find_level(request.level, table.game)
     nonces = table.seating.nonces
     seats = [
         SeatHolder("person", person, "", nonce) if seat == request.seat else SeatHolder("bot", "", request.level, nonce)
@@ -270,7 +270,7 @@ def imported_table(imported: ImportableGame, person: str) -> tuple[TableHeader, 
     """
     for holder_id in imported.seat_holders:
         if holder_id != "person":
-            levels.find_available_bot(holder_id.partition(":")[2], find_game(imported.game))
+            levels.find_level(holder_id.partition(":")[2], find_game(imported.game))
     seats = [
         SeatHolder("person", person, "", nonce)
         if holder_id == "person"
@@ -297,7 +297,7 @@ def _holder_from_request(seat_request: str, person: str, game: Game) -> SeatHold
     if kind != "bot":
         raise InvalidInputError("table-place-form")
     try:
-        levels.find_available_bot(level, game)
+        levels.find_level(level, game)
     except NotFoundError as error:
         raise InvalidInputError(error.message.id, **error.message.args) from None
     return SeatHolder("bot", "", level)

@@ -31,9 +31,9 @@ export class TableDraft {
 
   game = $derived(server.info?.games.find((one) => one.name === this.choice.game) ?? server.info?.games[0] ?? null)
   seats = $derived(this.game ? (this.game.seats.includes(this.choice.seats) ? this.choice.seats : this.game.default_seats) : 4)
-  #numbered = $derived(server.info?.levels.filter((one) => /^\d+$/.test(one.level)) ?? [])
-  /** Numbered levels are for playing; the others are for programs and comparisons. */
-  levels = $derived(this.#numbered.length ? this.#numbered : (server.info?.levels ?? []))
+  #offered = $derived(server.info?.levels.filter((one) => one.plugin || /^\d+$/.test(one.level)) ?? [])
+  /** Numbered levels and plug-in bots are for playing; the others are for programs and comparisons. */
+  levels = $derived(this.#offered.some((one) => !one.plugin) ? this.#offered : (server.info?.levels ?? []))
   level = $derived((this.levels.find((one) => one.level === this.choice.level) ?? this.levels[0])?.level ?? '')
   places = $derived(Array.from({ length: this.seats }, (_, seat) => (seat === 0 ? 'me' : this.#place(this.choice.places[seat]))))
   bots = $derived(this.places.filter((one) => one.startsWith('bot:')))

@@ -106,7 +106,7 @@ def set_bot(table: Table, person: str, request: messages.SetBotRequest) -> Seati
         raise ForbiddenError("table-bots-during")
     holder = _find_holder(table, request.seat)
     if request.level is not None:
-        levels.find_available_bot(request.level, table.game)
+        levels.find_level(request.level, table.game)
         if holder.kind == "person":
             raise NotAllowedError("table-somebody-there")
     elif holder.kind != "bot" and not (table.phase == "waiting" and holder.kind == "open" and holder.person):

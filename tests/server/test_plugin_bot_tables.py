@@ -1,0 +1,160 @@
+"""Plug-in bots of a server: offered by its operator, played in a process of their own, never named by players."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from diamonds.bots import levels
+from diamonds.server.jobs import plugin_process
+from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.live_server import LiveServer, startup_error
+
+pytestmark = pytest.mark.later
+
+BOTS_MODULE = """
+import os, pathlib, time
+
+HERE = pathlib.Path(__file__).parent
+(HERE / f"imported-{os.getpid()}").touch()
+
+
+class Lowest:
+    def choose(self, view, question, rng):
+        hands = [int(hand) for hand in view.row["hand"]]
+        (HERE / f"{view.seat}-sees-{sum(hand > 0 for hand in hands)}").touch()
+        return (view.legal & -view.legal).bit_length() - 1
+
+
+class Cheat:
+    def choose(self, view, question, rng):
+        return 59
+
+
+class Sleeper:
+    def choose(self, view, question, rng):
+        while True:
+            time.sleep(60)
+
+
+class Dies:
+    def choose(self, view, question, rng):
+        os._exit(3)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The operator's folder with a module of bots; no bot is offered after the test."""
+    (tmp_path / "tablebots.py").write_text(BOTS_MODULE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry])
+    monkeypatch.setattr(plugin_process, "ProcessPoolExecutor", ProcessPoolExecutor)
+    offered = dict(levels.BOTS)
+    yield tmp_path
+    levels.BOTS.clear()
+    levels.BOTS.update(offered)
+
+
+def play(guest: Client, level: str) -> list[str]:
+    """Play a short game of two against a bot, and return its entries."""
+    id = guest.create_table(game="crystals", seats=2, options={"rounds": 2}, seats_taken_by=["me", f"bot:{level}"])
+
+    def asked_or_over() -> dict | None:
+        message = guest.get_table(id)
+        return message if message["open_question"] or message["view"]["over"] else None
+
+    while not (message := wait_until(asked_or_over, "expected the guest to be asked"))["view"]["over"]:
+        guest.answer(id, message["n"], first_legal(message))
+    entries: list[str] = guest.get(f"/api/tables/{id}/record")["entries"]
+    return entries
+
+
+def test_offered_bot_plays_in_its_own_process_and_sees_one_hand(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, open_server: Callable[..., LiveServer]
+) -> None:
+    levels.offer_plugin("low=tablebots:Lowest")
+    guest = open_server().new_client()
+    offered = guest.get("/api/server")["levels"][-1]
+    assert (offered["level"], offered["title"], offered["plugin"]) == ("low", "low", True)
+    assert "tablebots" not in json.dumps(guest.get("/api/server")), "expected no module names for players"
+    entries = play(guest, "low")
+    assert not [entry for entry in entries if " by " in entry]
+    assert {file.name for file in folder.glob("*-sees-*")} <= {"1-sees-1", "1-sees-0"}
+    (imported,) = folder.glob("imported-*")
+    assert imported.name != f"imported-{os.getpid()}", "expected the bot outside the server's process"
+    assert "tablebots" not in sys.modules
+
+
+@pytest.mark.parametrize("bot", ["Cheat", "Dies", "Sleeper"])
+def test_bot_that_fails_is_substituted_and_logged(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    open_server: Callable[..., LiveServer],
+    bot: str,
+) -> None:
+    if bot == "Sleeper":
+        monkeypatch.setattr(plugin_process, "MAX_DECISION_S", 0.05)
+    levels.offer_plugin(f"odd=tablebots:{bot}")
+    guest = open_server().new_client()
+    id = guest.create_table(game="crystals", seats=2, seats_taken_by=["me", "bot:odd"])
+
+    def substituted() -> bool:
+        message = guest.get_table(id)
+        if message["open_question"]:
+            guest.answer(id, message["n"], first_legal(message))
+        return message["table"]["seat_holders"][1]["bot_status"] == "simple"
+
+    wait_until(substituted, "expected a fast bot to answer for the bot")
+    assert any(f"odd=tablebots:{bot}" in line and "fast bot answers" in line for line in caplog.messages), (
+        caplog.messages
+    )
+
+
+def test_players_cannot_name_modules_or_bots_that_are_not_offered(
+    folder: Path, open_server: Callable[..., LiveServer]
+) -> None:
+    guest = open_server().new_client()
+    for level in ("tablebots:Lowest", "x=tablebots:Lowest", "careless", "ismcts:5", "os:system"):
+        reply = guest.post("/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["me", f"bot:{level}"]}, 400)
+        assert "There is no bot" in str(reply)
+        id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
+        reply = guest.post(f"/api/tables/{id}/bot", {"seat": 1, "level": level}, 404)
+        assert "There is no bot" in str(reply)
+    assert not list(folder.glob("imported-*")), "expected no module to be imported for a player"
+
+
+def test_table_with_a_bot_that_is_no_longer_offered_goes_on(
+    folder: Path, open_server: Callable[..., LiveServer]
+) -> None:
+    levels.offer_plugin("low=tablebots:Lowest")
+    server = open_server()
+    guest = server.new_client()
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["bot:low", "me"])
+    del levels.BOTS["low"]
+    wait_until(
+        lambda: (
+            (message := guest.get_table(id))["table"]["seat_holders"][0]["bot_status"] == "simple"
+            or message["open_question"]
+        ),
+        "expected a fast bot to answer for a bot that is gone",
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_server_does_not_start_with_a_bot_that_cannot_play() -> None:
+    for name, why in (
+        ("nowhere:make", "there is no module nowhere"),
+        ("tablebots:Missing", "tablebots has no function or class Missing"),
+        ("5=tablebots:Lowest", "would be called 5 at tables"),
+        ("A B=tablebots:Lowest", "needs a name at the table"),
+    ):
+        assert why in startup_error("--in-memory", "--port", "0", "--bot", name)
+    assert "tablebots" not in sys.modules
