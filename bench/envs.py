@@ -35,8 +35,12 @@ def label(name: str, seats: int, options: dict[str, Any]) -> str:
 
 
 def batch_works(tables: int) -> dict[str, Work]:
-    """Return work on batches: step, deal, observe, mask, reward, and a random answer for each table."""
+    """Return work on batches: step, deal, observe, mask, reward, and a random answer for each table.
+
+    Each variant runs with its plain observations, and with planes for networks.
+    """
     from diamonds.envs.batch import Batch
+    from diamonds.envs.planes import PLANE_DTYPES
 
     def work(batch: Batch) -> int:
         for _ in range(100):
@@ -44,8 +48,11 @@ def batch_works(tables: int) -> dict[str, Work]:
         return 100 * batch.tables
 
     return {
-        label(name, seats, options): partial(work, Batch(name, seats, options, tables=tables, seed=1))
+        label(name, seats, options) + (f", {planes} planes" if planes else ""): partial(
+            work, Batch(name, seats, options, tables=tables, seed=1, planes=planes)
+        )
         for name, seats, options in VARIANTS
+        for planes in (None, *PLANE_DTYPES)
     }
 
 

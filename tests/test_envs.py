@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from diamonds.envs import batch, gymnasium, openspiel, pettingzoo
+from diamonds.envs import batch, gymnasium, openspiel, pettingzoo, planes
 
 pytestmark = pytest.mark.kernels
 
 DOCS = Path(__file__).parents[1] / "docs"
 
 
-@pytest.mark.parametrize("module", [batch, pettingzoo, gymnasium, openspiel])
+@pytest.mark.parametrize("module", [batch, planes, pettingzoo, gymnasium, openspiel])
 def test_example_at_the_head_of_an_adapter_runs(module: Any) -> None:
     found = doctest.testmod(module)
     assert found.failed == 0

@@ -30,6 +30,7 @@ import numpy.typing as npt
 from diamonds import cards, jit
 from diamonds.envs import encoding
 from diamonds.envs.encoding import Ints, write_rewards
+from diamonds.envs.planes import CriticOnlyEncoder, PlaneDtype, PlaneEncoder
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.game import Game, find_game
 from diamonds.rng import fill_deck, random_bit, shuffle
@@ -164,13 +165,16 @@ class Batch:
     ``legal``         the legal answers as bits
     ``mask``          the legal answers, one ``uint8`` an action
     ``observations``  what the seat to act may know (`encoding`); ``fields`` has the same memory by field name
+    ``planes``        the observations for networks, with ``planes="uint8"`` or ``"float32"``; ``plane_encoder`` has the
+                      names (`diamonds.envs.planes`)
     ``rewards``       each seat's reward for the last answer
     ``done``          1 if the last answer ended the game, 2 if the game was cut off (`encoding.MAX_ANSWERS`), else 0
     ``rows``          the whole states, secrets included: for tests and exports, not for players
 
     When a game ends, its table immediately starts another, and its observation is the new game's; with
     ``auto_reset=False`` it stays unchanged and ignores further answers. With ``observe=False`` no observations are
-    written.
+    written. With ``critic_only=True``, ``critic_only_planes`` has the whole states, hidden cards included, as seen from
+    the seat to act: for critics in training, never for players.
     """
 
     def __init__(
@@ -184,6 +188,8 @@ class Batch:
         seed: int = 0,
         auto_reset: bool = True,
         observe: bool = True,
+        planes: PlaneDtype | None = None,
+        critic_only: bool = False,
     ) -> None:
         game = game if isinstance(game, Game) else find_game(game)
         self.seats = game.default_seats if seats is None else seats
@@ -197,11 +203,19 @@ class Batch:
         self.seat: Ints = np.full(tables, -1, np.int64)
         self.legal: Ints = np.zeros(tables, np.int64)
         self.mask: npt.NDArray[np.uint8] = np.zeros((tables, encoding.action_count(self.game)), np.uint8)
+        observe = observe or planes is not None
         self.observations: Ints = np.zeros((tables if observe else 0, encoding.observation_size(self.game)), np.int64)
         self.rewards: npt.NDArray[np.float64] = np.zeros((tables, self.seats))
         self.done: npt.NDArray[np.uint8] = np.zeros(tables, np.uint8)
         self.answer_counts: Ints = np.zeros(tables, np.int64)
         self._answers: Ints = np.full(tables, -1, np.int64)
+        table = self.game, self.seats, self.options
+        self.plane_encoder = PlaneEncoder(*table, planes or "float32")
+        self.planes: Any = np.zeros((tables if planes else 0, self.plane_encoder.size), self.plane_encoder.dtype)
+        self.critic_only_encoder = CriticOnlyEncoder(*table, planes or "float32")
+        self.critic_only_planes: Any = np.zeros(
+            (tables if critic_only else 0, self.critic_only_encoder.size), self.critic_only_encoder.dtype
+        )
         self.reset(seed)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -242,7 +256,7 @@ class Batch:
             raise NotAllowedError("env-not-legal", number=int(illegal_count), of=self.tables)
 
     def _advance(self, answers: Ints) -> int:
-        return self._kernels.advance(
+        illegal_count = self._kernels.advance(
             self.rows,
             self.flat,
             self._initial_rows,
@@ -261,6 +275,11 @@ class Batch:
             self.done,
             self.answer_counts,
         )
+        if len(self.planes):
+            self.plane_encoder(self.observations, self.planes)
+        if len(self.critic_only_planes):
+            self.critic_only_encoder(np.column_stack([self.seat, self.flat]), self.critic_only_planes)
+        return illegal_count
 
     def observe(self, table: int, seat: int) -> Ints:
         """Return what any seat may know now (−1: a spectator), whether it is to act or not, as a new array."""

@@ -305,6 +305,7 @@ env-answers = Antworten sind { $number } Zahlen in einem int64-Array.
 env-not-legal = { $number } von { $of } Antworten waren nicht erlaubt; siehe mask.
 env-bots = Nenne einen Bot, oder für jeden der { $number } Plätze einen.
 env-reward = reward muss { $either } sein, nicht { $given }.
+env-planes = planes muss { $either } sein, nicht { $given }.
 
 ## Aufzeichnungen.
 

@@ -306,6 +306,7 @@ env-answers = Answers are { $number } numbers in an int64 array.
 env-not-legal = { $number } of { $of } answers were illegal; see mask.
 env-bots = Name one bot, or one for each of the { $number } seats.
 env-reward = reward must be { $either }, not { $given }.
+env-planes = planes must be { $either }, not { $given }.
 
 ## Records.
 
