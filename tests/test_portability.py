@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import diamonds
-from diamonds import system
+from diamonds import operating_system
 from diamonds.terminal import save_file
 
 pytestmark = pytest.mark.later
@@ -47,7 +47,7 @@ def test_unix_modules_are_imported_in_one_file() -> None:
             names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             found += [f"{path.relative_to(SOURCE)}: {name}" for name in names if name in UNIX_MODULES]
-    assert found == ["system.py: resource"]
+    assert found == ["operating_system.py: resource"]
 
 
 def serve_command(folder: Path) -> list[str]:
@@ -75,17 +75,17 @@ def test_server_opens_without_unix_modules_and_keeps_its_data_dir_private(tmp_pa
 
 
 def test_processor_count_falls_back_to_the_systems_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    here = system.cpu_count()
+    here = operating_system.cpu_count()
     assert here >= 1
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.delattr(os, "process_cpu_count", raising=False)
-    monkeypatch.setattr(system.sys, "version_info", (3, 11))
+    monkeypatch.setattr(operating_system.sys, "version_info", (3, 11))
     monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert system.cpu_count() == 1
+    assert operating_system.cpu_count() == 1
     monkeypatch.setattr(os, "cpu_count", lambda: 12)
-    assert system.cpu_count() == 12
+    assert operating_system.cpu_count() == 12
     monkeypatch.delattr(os, "nice")
-    system.lower_priority(5)
+    operating_system.lower_priority(5)
 
 
 class FileLimits:
@@ -125,15 +125,15 @@ UNLIMITED = resource.RLIM_INFINITY
 def test_as_many_files_may_be_open_as_the_system_gives(
     soft: int, hard: int, ever: int, after: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(system, "resource", FileLimits(soft, hard, ever))
-    system.raise_open_file_limit()
-    assert system.open_file_limit() == after
+    monkeypatch.setattr(operating_system, "resource", FileLimits(soft, hard, ever))
+    operating_system.raise_open_file_limit()
+    assert operating_system.open_file_limit() == after
 
 
 def test_open_file_limit_is_left_alone_where_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(system, "resource", None)
-    system.raise_open_file_limit()
-    assert system.open_file_limit() is None
+    monkeypatch.setattr(operating_system, "resource", None)
+    operating_system.raise_open_file_limit()
+    assert operating_system.open_file_limit() is None
 
 
 def test_saved_games_use_the_systems_user_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

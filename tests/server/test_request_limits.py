@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from diamonds import system
+from diamonds import operating_system
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.http import connection, rate_limits, static_data, table_routes
 from diamonds.server.http.app import AppConfig
@@ -189,7 +189,7 @@ def test_total_connections_are_bounded_and_a_trusted_proxy_is_exempt(open_server
 
 def test_connection_limit_leaves_file_descriptors_free():
     keeper = connection.ConnectionLimiter(UNLIMITED, 0)
-    assert 0 < keeper.max_connections < (system.open_file_limit() or UNLIMITED.connections + 1)
+    assert 0 < keeper.max_connections < (operating_system.open_file_limit() or UNLIMITED.connections + 1)
 
 
 @pytest.mark.later

@@ -119,7 +119,7 @@ def test_games_are_loaded_in_parallel_where_workers_allow(monkeypatch: pytest.Mo
     """Each compiler here waits until three are running."""
     began = f"import os, time; d = {str(tmp_path)!r}; open(f'{{d}}/{{os.getpid()}}', 'w').close()"
     fake_compiler(monkeypatch, f"{began}\nwhile len(os.listdir(d)) < 3: time.sleep(0.01)")
-    monkeypatch.setattr(worker_pool.system, "cpu_count", lambda: 4)
+    monkeypatch.setattr(worker_pool.operating_system, "cpu_count", lambda: 4)
     monkeypatch.setattr(worker_pool.kernels, "missing_reason", lambda: "")
 
     async def open_pool() -> None:

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from diamonds import __version__, cards, fields, system
+from diamonds import __version__, cards, fields, operating_system
 from diamonds.bots import kernels, levels
 from diamonds.bots.bot import Bot, BotView, bot_view, choose_legal, fault_text
 from diamonds.bots.levels import BOTS, find_available_bot, find_bot
@@ -333,7 +333,7 @@ def _play_blocks(
     match: ArenaMatch, numbers: Sequence[int], processes: int | None, own_bots: Mapping[str, Bot]
 ) -> Iterator[BlockResult]:
     """Yield the blocks in order, played in several processes (or in this one, if only one)."""
-    workers = processes or system.cpu_count()
+    workers = processes or operating_system.cpu_count()
     if workers == 1:
         _prepare_bots(match)
         for number in numbers:

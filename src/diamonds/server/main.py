@@ -19,7 +19,7 @@ from typing import Any, cast
 
 import apsw
 
-from diamonds import system
+from diamonds import operating_system
 from diamonds.bots import levels
 from diamonds.errors import DiamondsError
 from diamonds.server.accounts.passkeys import PublicUrl
@@ -71,7 +71,7 @@ def serve(
     The arguments are the options of `diamonds serve`. In addition, `data_dir=None` stores nothing, `announce`
     prints the address, and `warm_up` compiles the bots now rather than on first use.
     """
-    system.raise_open_file_limit()  # every stream needs one
+    operating_system.raise_open_file_limit()  # every stream needs one
     folder = None if data_dir is None else Path(data_dir)
     worker = several.worker_config() if workers > 1 else None
     number = worker.number if worker else 0
@@ -128,7 +128,7 @@ def serve(
                 from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
 
                 membership = MembershipLifecycle(
-                    cast(Any, store), internal_listener, "" if internal_address else system.machine_id()
+                    cast(Any, store), internal_listener, "" if internal_address else operating_system.machine_id()
                 )
                 keys = runner.run(membership.join(keys))
                 if number <= 1:  # one warning is enough
@@ -341,7 +341,7 @@ def main(arguments: list[str] | None = None) -> None:
             bots=options.bot,
         )
     except DiamondsError as error:
-        system.log_to_operator(f"{error}")
+        operating_system.log_to_operator(f"{error}")
         sys.exit(EXIT_CANNOT_START)
 
 

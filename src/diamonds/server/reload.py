@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from diamonds import system
+from diamonds import operating_system
 from diamonds.errors import DiamondsError
 from diamonds.server.config import CONFIG_FILE_NAME, ServerConfig, config_path, find_config
 from diamonds.server.http.app import DiamondsApp
@@ -38,7 +38,7 @@ class ConfigReloader:
             yield
             return
         before = signal.getsignal(signal.SIGHUP)
-        self._has_terminal = before is not signal.SIG_IGN and system.has_terminal()  # `nohup` ignores it
+        self._has_terminal = before is not signal.SIG_IGN and operating_system.has_terminal()  # `nohup` ignores it
         signal.signal(signal.SIGHUP, self._on_sighup)
         try:
             yield
@@ -52,7 +52,7 @@ class ConfigReloader:
             self._start_reload()
 
     def _on_sighup(self, _signal: int, _frame: FrameType | None) -> None:
-        if self._has_terminal and not system.has_terminal():
+        if self._has_terminal and not operating_system.has_terminal():
             os.kill(os.getpid(), signal.SIGTERM)
         elif self._loop is None:
             self._is_pending = True
@@ -72,14 +72,14 @@ class ConfigReloader:
                 config = await asyncio.to_thread(find_config, self._folder, self._file)
                 file = self._file or config_path(self._folder) or Path(CONFIG_FILE_NAME)
             except (DiamondsError, OSError) as error:
-                system.log_to_operator(f"{error} The settings stay unchanged.")
+                operating_system.log_to_operator(f"{error} The settings stay unchanged.")
                 return
             if config == self._config:
-                system.log_to_operator(f"The settings are unchanged ({self._file or file.name}).")
+                operating_system.log_to_operator(f"The settings are unchanged ({self._file or file.name}).")
                 return
             await self._app.apply_config(config)
             restart_needed = [name for name in RESTART_SETTINGS if getattr(config, name) != getattr(self._config, name)]
             # Keep the values from the start, so that every reload names them until the restart.
             self._config = config._replace(**{name: getattr(self._config, name) for name in RESTART_SETTINGS})
             hint = f" Restart to apply: {', '.join(restart_needed)}." if restart_needed else ""
-            system.log_to_operator(f"Settings reloaded.{hint}")
+            operating_system.log_to_operator(f"Settings reloaded.{hint}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from diamonds import i18n, system
+from diamonds import i18n, operating_system
 from diamonds.bots import kernels
 from diamonds.game import Game
 from diamonds.i18n import Message
@@ -18,7 +18,7 @@ MINING_NICENESS = 19  # the lowest priority
 def mine_puzzles(games: Sequence[Game], folder: Path, max_puzzles: int, minutes: int, seed: int) -> None:
     """Mine in this process until each game has ``max_puzzles`` puzzles, or for ``minutes``."""
     kernels.require(Message("terminal-no-mining"))
-    system.lower_priority(MINING_NICENESS)
+    operating_system.lower_priority(MINING_NICENESS)
     for game in games:
         kernels.load(game)
 

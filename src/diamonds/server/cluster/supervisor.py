@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from diamonds.errors import DiamondsError
+from diamonds.operating_system import has_terminal, log_to_operator
 from diamonds.server.metrics import json_output
-from diamonds.system import has_terminal, log_to_operator
 
 # Environment variable of each worker: its number, then the descriptors of its listening socket, pipe and metrics socket.
 WORKER_ENV = "DIAMONDS_WORKER"

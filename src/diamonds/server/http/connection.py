@@ -16,7 +16,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.server import ServerState
 
-from diamonds import system
+from diamonds import operating_system
 from diamonds.i18n import Message
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.http.asgi import (
@@ -52,7 +52,7 @@ class ConnectionLimiter:
         self.proxies = proxies
         self.open_counts = OpenCounts()
         self.errors = {"4xx": 0, "5xx": 0}  # responses to input that was not a valid request
-        files = system.open_file_limit()
+        files = operating_system.open_file_limit()
         self.max_connections = (
             limits.connections if files is None else min(limits.connections, max(files - RESERVED_FILES, files // 2))
         )

@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from diamonds import system
+from diamonds import operating_system
 from diamonds.bots import games, kernels
 from diamonds.game import GAMES, Game
 from diamonds.i18n import Message
@@ -72,7 +72,7 @@ def compile_command(game: str, low_priority: bool) -> list[str]:
 
 def _worker_init(server_pid: int) -> None:
     """Set up a worker process: low priority, and exit when the server process is gone for whatever reason."""
-    system.lower_priority(5)
+    operating_system.lower_priority(5)
 
     def exit_with_server() -> None:
         while os.getppid() == server_pid:
@@ -86,7 +86,7 @@ class WorkerPool:
     """The worker processes of a server. `process_count` server processes share the machine."""
 
     def __init__(self, process_count: int = 1) -> None:
-        self._worker_count = self._free_workers = max(1, (system.cpu_count() - 1) // process_count)
+        self._worker_count = self._free_workers = max(1, (operating_system.cpu_count() - 1) // process_count)
         self._executor: ProcessPoolExecutor | None = None
         self._queue: FairQueue[asyncio.Future[None]] = FairQueue()
         self.plugins = PluginProcess(_worker_init)

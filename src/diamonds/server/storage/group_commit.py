@@ -14,10 +14,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
 
+from diamonds.operating_system import log_to_operator
 from diamonds.server.metrics.counters import WriteCounters
 from diamonds.server.storage import failpoints
 from diamonds.server.storage.outcomes import StoreUnavailableError
-from diamonds.system import log_to_operator
 
 MAX_BATCH_SIZE = 256  # changes per commit; those of one event loop iteration stay together
 PRUNE_INTERVAL_S = 3600.0

@@ -1,4 +1,4 @@
-"""Limits and identity of the machine on Linux, macOS and Windows."""
+"""Differences between Linux, macOS and Windows: processors, open files, terminal, and identity of the machine."""
 
 from __future__ import annotations
 
