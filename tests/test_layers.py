@@ -48,7 +48,7 @@ SUBPACKAGE_LAYERS = {
         ["api"],
         ["errors"],
         ["metrics"],
-        ["clock"],
+        ["server_time"],
         ["storage"],
         ["jobs"],
         ["cluster"],

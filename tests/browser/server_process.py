@@ -46,10 +46,10 @@ class SecretsByTest:
 
 def use_clock_file(path: Path) -> None:
     """Let the server's clocks follow this file, which is read often."""
-    from diamonds.server import clock
+    from diamonds.server import server_time
     from diamonds.server.tables import clock_service
 
-    clock.wall_ms = clock.monotonic_ms = lambda: int(path.read_text(encoding="utf-8"))
+    server_time.wall_ms = server_time.monotonic_ms = lambda: int(path.read_text(encoding="utf-8"))
     clock_service.MAX_TIMER_S = clock_service.HEARTBEAT_INTERVAL_S = 0.05
 
 

@@ -16,7 +16,7 @@ import pytest
 import uvicorn.server
 
 from diamonds import cli, deals
-from diamonds.server import clock as server_clock
+from diamonds.server import server_time as server_clock
 from diamonds.server.accounts import recovery_codes
 from diamonds.server.lobby import challenges, friends, seeks, streams, table_timeouts
 from tests.server.support import shared_workers

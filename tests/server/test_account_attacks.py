@@ -13,9 +13,9 @@ import pytest
 from diamonds.server.accounts import data_export, service
 from diamonds.server.accounts.one_time_store import OneTimeStore
 from diamonds.server.accounts.recovery_codes import MAX_WAITING
-from diamonds.server.clock import today
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
+from diamonds.server.server_time import today
 from tests.server.support.authenticator import FLAG_USER_PRESENT, BrowserClient, SoftPasskey
 from tests.server.support.live_server import memory_growth
 

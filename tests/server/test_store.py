@@ -11,7 +11,7 @@ import apsw
 import psycopg
 import pytest
 
-from diamonds.server.clock import today
+from diamonds.server.server_time import today
 from diamonds.server.storage import failpoints, tables
 from diamonds.server.storage.accounts import (
     NAME_TAKEN,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.server import clock
+from diamonds.server import server_time
 from diamonds.server.lobby.table_timeouts import TableTimers
 from diamonds.server.tables import clock_service
 from tests.server.support.client import wait_until
@@ -55,8 +55,8 @@ def fake_time() -> Iterator[FakeClock]:
     """Yield a clock that the servers opened inside this context use."""
     fake_clock = FakeClock()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clock, "wall_ms", lambda: fake_clock.wall_ms)
-        patch.setattr(clock, "monotonic_ms", lambda: fake_clock.monotonic_ms)
+        patch.setattr(server_time, "wall_ms", lambda: fake_clock.wall_ms)
+        patch.setattr(server_time, "monotonic_ms", lambda: fake_clock.monotonic_ms)
         patch.setattr(clock_service, "MAX_TIMER_S", 1e6)
         yield fake_clock
 

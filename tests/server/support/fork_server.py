@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from diamonds.errors import DiamondsError
-from diamonds.server import clock, uvicorn_server
 from diamonds.server import main as server
+from diamonds.server import server_time, uvicorn_server
 from diamonds.server.cluster import cluster, forwarding, membership, supervisor
 from diamonds.server.http import app, cluster_routes
 from diamonds.server.http.rate_limits import UNLIMITED
@@ -50,9 +50,9 @@ def shift_clocks(path: str) -> None:
     """
     with open(path, "r+b") as file:
         ahead = mmap.mmap(file.fileno(), 24)
-    wall, steady = clock.wall_ms, clock.monotonic_ms
-    clock.wall_ms = lambda: wall() + int.from_bytes(ahead[:8], "little", signed=True)
-    clock.monotonic_ms = lambda: steady() + int.from_bytes(ahead[8:], "little", signed=True)
+    wall, steady = server_time.wall_ms, server_time.monotonic_ms
+    server_time.wall_ms = lambda: wall() + int.from_bytes(ahead[:8], "little", signed=True)
+    server_time.monotonic_ms = lambda: steady() + int.from_bytes(ahead[8:], "little", signed=True)
     clock_service.MAX_TIMER_S = 0.25  # s between two looks at the offsets, which may change meanwhile
     own = os.getpid().to_bytes(8, "little")
     request, route = forwarding.RequestForwarder._request, cluster_routes.ClusterRoutes.route

@@ -23,8 +23,8 @@ from webauthn.helpers.structs import (
 
 from diamonds.errors import DiamondsError
 from diamonds.i18n import Message
-from diamonds.server.clock import today
 from diamonds.server.errors import ForbiddenError
+from diamonds.server.server_time import today
 from diamonds.server.storage.accounts import Passkey
 
 CEREMONY_TIMEOUT_S = 300

@@ -17,7 +17,6 @@ from diamonds.server.accounts.passkeys import CEREMONY_TIMEOUT_S, PasskeyVerifie
 from diamonds.server.accounts.recovery_codes import RecoveryCodes, parse_code
 from diamonds.server.accounts.registration import RegistrationPolicy
 from diamonds.server.api import accounts as messages
-from diamonds.server.clock import today
 from diamonds.server.errors import ForbiddenError
 from diamonds.server.people.invisible_characters import normalize_line
 from diamonds.server.people.names import (
@@ -28,6 +27,7 @@ from diamonds.server.people.names import (
     display_names,
     skeletons,
 )
+from diamonds.server.server_time import today
 from diamonds.server.storage.accounts import NAME_TAKEN, SAME_TABLE, Account, AccountChange, Device
 from diamonds.server.storage.interface import StoredSummary
 from diamonds.server.storage.moderation import NOT_INVITED

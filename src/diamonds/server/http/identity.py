@@ -16,9 +16,9 @@ from typing import Any
 
 from itsdangerous import BadSignature, Signer
 
-from diamonds.server.clock import today
 from diamonds.server.errors import ForbiddenError, UnauthenticatedError
 from diamonds.server.http.hosts import Scope
+from diamonds.server.server_time import today
 from diamonds.server.storage.accounts import AccountStore
 
 COOKIE_NAME = "diamonds"

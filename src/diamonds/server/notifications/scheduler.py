@@ -16,7 +16,7 @@ from typing import Any
 
 from diamonds import i18n
 from diamonds.errors import DiamondsError
-from diamonds.server import clock
+from diamonds.server import server_time
 from diamonds.server.api.codec import encode
 from diamonds.server.cluster.notices import PushRecheck
 from diamonds.server.notifications.subscriptions import quiet_until_ms
@@ -111,7 +111,7 @@ class PushScheduler:
                 while self._people and self.tables.has_lobby:
                     await self._compare_next()
                 while self.tables.has_lobby and (
-                    due_pushes := await self.store.push.due(clock.wall_ms(), MAX_CONCURRENT)
+                    due_pushes := await self.store.push.due(server_time.wall_ms(), MAX_CONCURRENT)
                 ):
                     await asyncio.gather(*map(self._process, due_pushes))
                 due = await self.store.push.next_due_ms()
@@ -119,7 +119,7 @@ class PushScheduler:
                 wait_s = (
                     SWEEP_INTERVAL_S
                     if due is None
-                    else min(SWEEP_INTERVAL_S, max(min_wait_s, (due - clock.wall_ms()) / 1000))
+                    else min(SWEEP_INTERVAL_S, max(min_wait_s, (due - server_time.wall_ms()) / 1000))
                 )
             except Exception:
                 log.exception("Push notifications are delayed.")
@@ -153,7 +153,7 @@ class PushScheduler:
                 if push is not None and push.question_n == question_n and (is_to_act or not push.due_ms):
                     continue
                 if is_to_act:
-                    new_pushes.append(PendingPush(browser.id, table, question_n, clock.wall_ms() + PUSH_DELAY_MS))
+                    new_pushes.append(PendingPush(browser.id, table, question_n, server_time.wall_ms() + PUSH_DELAY_MS))
                 elif push is not None:
                     done.append((browser.id, table))
         done += pending  # tables that are no longer played
@@ -163,7 +163,7 @@ class PushScheduler:
     async def _process(self, push: PendingPush) -> None:
         """Send a due notification, postpone it or cancel it."""
         subscription = await self.store.push.subscription(push.subscription)
-        now = clock.wall_ms()
+        now = server_time.wall_ms()
         if subscription is None:
             return
         # A banned person gets nothing until the end of the ban.
@@ -208,7 +208,7 @@ class PushScheduler:
             await self.store.commit(PushChange(removed_subscriptions=(subscription.id,)))
         elif should_retry:
             wait = max(RETRY_BASE_MS * 4 ** (push.attempts - 1), min(MAX_RETRY_AFTER_MS, result.retry_after_s * 1000))
-            await self._store(push._replace(due_ms=clock.wall_ms() + wait))
+            await self._store(push._replace(due_ms=server_time.wall_ms() + wait))
         elif not is_delivered:
             log.warning("A push service replied %d. The notification was not sent.", result.status)
 

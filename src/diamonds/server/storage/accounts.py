@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from diamonds.server.clock import today
+from diamonds.server.server_time import today
 from diamonds.server.storage import moderation, push, relationships
 from diamonds.server.storage.chat import ChatRecord, chat_record
 from diamonds.server.storage.moderation import NOT_INVITED, ModerationChange

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
-from diamonds.server.clock import today
+from diamonds.server.server_time import today
 from diamonds.server.storage.sql import KeyLookup, SqlConnection, fetch_rows
 
 MAX_SUBSCRIPTIONS = 10  # per person; the oldest goes first

@@ -17,7 +17,7 @@ import msgspec
 
 from diamonds.entries import TIMEOUT, format_answer
 from diamonds.errors import NotAllowedError, NotFoundError
-from diamonds.server import clock
+from diamonds.server import server_time
 from diamonds.server.api.codec import encode
 from diamonds.server.storage.interface import Store, TableChange
 from diamonds.server.storage.outcomes import DamagedTableError, StoreUnavailableError
@@ -177,14 +177,14 @@ class ClockService:
     def __init__(self, tables: ClockHost, store: Store) -> None:
         self.tables = tables
         self.store = store
-        self._clock = clock.ServerClock()
+        self._clock = server_time.ServerClock()
         self.now = self._clock.now
         self.flag_timer = FlagTimer(self.now, self._on_flag, self._on_heartbeat)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self, now: int | None = None) -> None:
         """Start the server's time at `now` (ms, the cluster's), or where it stopped (`Store.resume_clocks`)."""
-        self._clock.open(await self.store.resume_clocks(clock.wall_ms()) if now is None else now)
+        self._clock.open(await self.store.resume_clocks(server_time.wall_ms()) if now is None else now)
 
     def resume(self, running: Collection[tuple[str, bytes, int]]) -> None:
         """Resume running clocks, each given as table id, clock state and the time it refers to (ms)."""
