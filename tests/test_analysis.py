@@ -13,7 +13,7 @@ from diamonds.bots.analysis import hints, review
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import NO_PLAN
 from diamonds.bots.levels import BOTS
-from diamonds.bots.search.worlds import sample_worlds
+from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.errors import NotAllowedError
 from diamonds.game import GAMES
 from diamonds.i18n import Message

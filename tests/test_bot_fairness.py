@@ -11,7 +11,7 @@ from diamonds import fields, views
 from diamonds.bots import kernels
 from diamonds.bots.bot import Bot, BotView, bot_view
 from diamonds.bots.levels import BOTS
-from diamonds.bots.search.worlds import sample_worlds
+from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.game import GAMES, Game
 from tests.support.lengths import short_or_long
 from tests.support.random_games import CASES, ONE_PER_KIND, new_random_game, play_random, possible_questions

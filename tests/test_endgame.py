@@ -17,7 +17,7 @@ from diamonds.bots.games.adapter import NO_PLAN, SearchParams
 from diamonds.bots.games.crystals import playouts
 from diamonds.bots.search import endgame, search
 from diamonds.bots.search.compiled_adapter import compiled_adapter
-from diamonds.bots.search.worlds import sample_worlds
+from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.game import GAMES, Game
 from tests.support.positions import position
 from tests.support.random_games import ONE_PER_KIND, new_random_game

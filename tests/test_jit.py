@@ -17,7 +17,7 @@ import pytest
 from diamonds import cards, fields, jit
 from diamonds.bots.games.crystals import trained_policy
 from diamonds.bots.games.mines import opponent_model
-from diamonds.bots.search import endgame, evaluate, judge, search, worlds
+from diamonds.bots.search import endgame, evaluate, judge, search, world_sampling
 from diamonds.code_fingerprint import reachable_functions
 from diamonds.events import new_log
 from diamonds.game import GAMES, Game
@@ -209,7 +209,7 @@ def all_kernels() -> Iterator[tuple[str, Any]]:
             evaluate.compiled_evaluate,
             evaluate.compiled_forecast,
             judge.compiled_judge,
-            worlds.compiled_deal,
+            world_sampling.compiled_deal,
         ):
             yield f"{make.__name__} of {game.name}", make(game)
     yield "training", train.training_kernel()

@@ -13,7 +13,7 @@ from diamonds import cards, fields, jit
 from diamonds.bots import kernels
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import NO_PLAN
-from diamonds.bots.games.mines import heuristics, opponent_model, search_hooks, weighted_policy, worlds
+from diamonds.bots.games.mines import heuristics, opponent_model, search_hooks, weighted_policy, world_sampling
 from diamonds.bots.levels import LEVELS, LevelBot
 from diamonds.bots.search import search
 from diamonds.game import GAMES
@@ -115,8 +115,8 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
 
 
 def test_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> None:
-    compiled = jit.compiled_for_modules(worlds, weighted_policy, opponent_model, search_hooks)
-    draw_hand, bury = search_hooks.sample_hand, worlds.fill_piles
+    compiled = jit.compiled_for_modules(world_sampling, weighted_policy, opponent_model, search_hooks)
+    draw_hand, bury = search_hooks.sample_hand, world_sampling.fill_piles
 
     @compiled
     def deal(rows, unseen, ways, upto, number, rng, drawn, tops):

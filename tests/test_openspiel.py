@@ -14,7 +14,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 from diamonds import cards, records
 from diamonds.bots.bot import bot_view
-from diamonds.bots.search import worlds
+from diamonds.bots.search import world_sampling
 from diamonds.envs import (
     encoding,
     openspiel,  # noqa: F401  (registers the games)
@@ -185,7 +185,7 @@ def test_openspiel_worlds_follow_from_the_information_state() -> None:
         spiel = pyspiel.load_game(f"diamonds_{name}")
         state = play_random(spiel, rng, lambda s: s.move_number() > 90 and not s.is_chance_node())
         me = state.current_player()
-        ours = worlds.sample_worlds(game, bot_view(game, state.row(), me).row, me, 1, int(0.375 * 2**53))[0]
+        ours = world_sampling.sample_worlds(game, bot_view(game, state.row(), me).row, me, 1, int(0.375 * 2**53))[0]
         world = state.resample_from_infostate(me, lambda: 0.375)
         assert world.row().tobytes() == ours.tobytes()
         for _ in range(5):  # a state that looks the same to this seat gives the same worlds

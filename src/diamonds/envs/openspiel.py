@@ -28,7 +28,7 @@ learns another's choice, so the order does not matter.
 dealt to it. They have no tensor, because its size would have no bound. **Observations** are the view with everything
 that a perfect memory knows, as text and as the tensor of `diamonds.envs.encoding.FeatureEncoder`.
 
-**Worlds**: `State.resample_from_infostate` deals the hidden cards uniformly with `diamonds.bots.search.worlds`. The
+**Worlds**: `State.resample_from_infostate` deals the hidden cards uniformly with `diamonds.bots.search.world_sampling`. The
 resulting state starts there: it has no history, and the other seats remember only the public events and their private
 facts in this world. It depends only on the seat's information state and the sampler.
 
@@ -45,7 +45,7 @@ import pyspiel
 
 from diamonds import cards, views
 from diamonds.bots.bot import bot_view
-from diamonds.bots.search import worlds
+from diamonds.bots.search import world_sampling
 from diamonds.envs import encoding
 from diamonds.envs.batch import batch_kernels
 from diamonds.envs.openspiel_information_states import EventHistory, ImaginedHistory
@@ -222,7 +222,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
             )
         spiel_game = self.get_game()
         view = bot_view(spiel_game.game, self.row(), player).row
-        world = worlds.sample_worlds(spiel_game.game, view, player, 1, int(sampler() * 2**53))[0]
+        world = world_sampling.sample_worlds(spiel_game.game, view, player, 1, int(sampler() * 2**53))[0]
         legal = int(spiel_game.game.rules.legal(world, self._current_player))
         other = DiamondsState(spiel_game)
         other._row = world.tobytes()

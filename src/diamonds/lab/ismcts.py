@@ -6,7 +6,7 @@ deal is one chance node, and an information state is the view of the seat to act
 OpenSpiel's own Python.
 
 **It is as fair as the project's own bots.** The root is the view alone, and each simulation begins in a world that
-`diamonds.bots.search.worlds` deals from that view; the true state is never used.
+`diamonds.bots.search.world_sampling` deals from that view; the true state is never used.
 
 **Names.** ``ismcts`` has the settings of OpenSpiel's own tests, ``ismcts-tuned`` has constants found on other deals,
 and ``ismcts-policy`` adds rules of thumb to the playouts (`SETTINGS`). A number of simulations may follow, as in
@@ -32,7 +32,7 @@ from diamonds import cards, fields, jit, views
 from diamonds.bots import games
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import NO_PLAN
-from diamonds.bots.search import worlds
+from diamonds.bots.search import world_sampling
 from diamonds.bots.search.compiled_adapter import compiled_adapter
 from diamonds.errors import InvalidInputError
 from diamonds.game import Game
@@ -94,7 +94,7 @@ def current_player(s: Any) -> int:
     return cards.lowest(s["to_act"]) if s["to_act"] != 0 else CHANCE
 
 
-compiled = jit.compiled_for_modules(worlds, sys.modules[__name__])
+compiled = jit.compiled_for_modules(world_sampling, sys.modules[__name__])
 
 
 class IsmctsKernels(NamedTuple):
@@ -184,7 +184,7 @@ class SearchContext:
         self.winning = games.adapter_for(game).win_bonus
         self.seats = int(view.row["seats"])
         self.rng = jit.new_rng(seed)
-        sampled = worlds.sample_worlds(game, view.row, view.seat, simulations, seed ^ 1)
+        sampled = world_sampling.sample_worlds(game, view.row, view.seat, simulations, seed ^ 1)
         self.worlds: Iterator[Any] = iter([sampled[k : k + 1] for k in range(simulations)])
 
 

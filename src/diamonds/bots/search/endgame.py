@@ -22,7 +22,7 @@ import numpy as np
 from diamonds import jit
 from diamonds.bots import games
 from diamonds.bots.games.adapter import EQUAL_TOLERANCE, HOLDER_COUNT, SET_ASIDE
-from diamonds.bots.search import worlds
+from diamonds.bots.search import world_sampling
 from diamonds.bots.search.compiled_adapter import compiled_adapter
 from diamonds.cards import count, lowest
 from diamonds.fields import MAX_SEATS
@@ -210,7 +210,7 @@ def solve_view(view, own_seat, candidates, hidden, is_full_state, win_bonus, max
         if table[0, shape[1] - 1, shape[2] - 1, shape[3] - 1] > 1.5 * count_draw_orders(sizes, hidden.banned):
             return 0
         unused_rng = np.zeros(1, np.uint64)  # a single world is left, so the draws do not matter
-        worlds.deal_uniform(hidden, adapter.ranks, unused_rng)
+        world_sampling.deal_uniform(hidden, adapter.ranks, unused_rng)
         if not adapter.write_world(rows[0], own_seat, hidden.hands, hidden.deck, unused_rng):
             return 0
     seat_values, visited = np.zeros(MAX_SEATS), 0
@@ -234,7 +234,7 @@ def solve_view(view, own_seat, candidates, hidden, is_full_state, win_bonus, max
     return visited
 
 
-compiled = jit.compiled_for_modules(worlds, sys.modules[__name__])
+compiled = jit.compiled_for_modules(world_sampling, sys.modules[__name__])
 
 
 @lru_cache(maxsize=8)
@@ -244,7 +244,7 @@ def compiled_solve(game: Game) -> Callable[..., int]:
 
     @compiled
     def solve_rows(view, own_seat, candidates, is_full_state, max_positions, win_bonus, values):
-        hidden = worlds.hidden_cards_of(view[0], own_seat, adapter, False)
+        hidden = world_sampling.hidden_cards_of(view[0], own_seat, adapter, False)
         return solve_view(view, own_seat, candidates, hidden, is_full_state, win_bonus, max_positions, adapter, values)
 
     return solve_rows  # type: ignore[no-any-return]

@@ -21,7 +21,7 @@ import numpy as np
 from diamonds import jit, playout
 from diamonds.bots import games
 from diamonds.bots.games.adapter import COUNT_COLUMNS, SearchParams
-from diamonds.bots.search import endgame, race, search, worlds
+from diamonds.bots.search import endgame, race, search, world_sampling
 from diamonds.bots.search.compiled_adapter import compiled_adapter
 from diamonds.cards import lowest
 from diamonds.events import LOG_COLUMNS, MAX_LOG_ROWS
@@ -70,7 +70,7 @@ def evaluate_worlds(
     With ``is_full_state`` the row is a whole state, not a view, and the only world. Where the last tricks can be
     solved, values and points are exact and the same in all worlds.
     """
-    hidden, rng = worlds.hidden_cards_of(view[0], own_seat, adapter, False), np.array([bits])
+    hidden, rng = world_sampling.hidden_cards_of(view[0], own_seat, adapter, False), np.array([bits])
     rows, playout_rng = np.empty(2, view.dtype), np.zeros(1, np.uint64)
     log, trick_open = np.zeros((MAX_LOG_ROWS, LOG_COLUMNS), np.int64), np.zeros(1, np.bool_)
     world_count, number = values.shape
@@ -78,7 +78,7 @@ def evaluate_worlds(
     for done in range(world_count):
         if is_full_state:
             rows[0] = view[0]
-        elif not worlds.deal_world(rows, view, own_seat, hidden, adapter, rng):
+        elif not world_sampling.deal_world(rows, view, own_seat, hidden, adapter, rng):
             return False
         adapter.clear_secret_choices(rows[0], own_seat)
         style_draw = randbelow(rng, 1000)
@@ -126,7 +126,7 @@ def win_chance(value, margin, is_solved, win_bonus):
     return 50.0 * (round(value) if is_solved else (value - margin) / win_bonus)
 
 
-compiled = jit.compiled_for_modules(playout, worlds, endgame, race, sys.modules[__name__])
+compiled = jit.compiled_for_modules(playout, world_sampling, endgame, race, sys.modules[__name__])
 
 
 @lru_cache(maxsize=8)

@@ -13,7 +13,7 @@ import numpy as np
 
 from diamonds.bots.games.adapter import HALVING_THRESHOLD
 from diamonds.bots.search.compiled_adapter import CompiledAdapter
-from diamonds.bots.search.worlds import deal_world
+from diamonds.bots.search.world_sampling import deal_world
 from diamonds.playout import PlayoutConfig, run_playout
 from diamonds.rng import randbelow
 

@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
 """The search: from a view, a seat, parameters and 64 random bits to an answer, one compiled function a game.
 
-1. *Worlds* consistent with the view are dealt (`diamonds.bots.search.worlds`).
+1. *Worlds* consistent with the view are dealt (`diamonds.bots.search.world_sampling`).
 2. *Candidates* are the legal answers, one for each class of equivalent cards; a set of cards to pass is one candidate
    (`GameAdapter.candidates`).
 3. *The last tricks* are solved exactly where the view leaves a single world (`diamonds.bots.search.endgame`). Playouts
@@ -32,7 +32,7 @@ from diamonds import jit, playout
 from diamonds.bots import games
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import EQUAL_TOLERANCE, MAX_CANDIDATES, SearchParams, SearchResult
-from diamonds.bots.search import endgame, race, worlds
+from diamonds.bots.search import endgame, race, world_sampling
 from diamonds.bots.search.compiled_adapter import compiled_adapter
 from diamonds.cards import count, lowest
 from diamonds.game import Game
@@ -123,7 +123,7 @@ def decide(view, own_seat, params, weights, given_count, bits, adapter, candidat
     tried[:number] = 0
     if number == 1:
         return number, 0, lowest(adapter.answers_of(view[0], own_seat, candidates[0]))
-    hidden, positions = worlds.hidden_cards_of(view[0], own_seat, adapter, params.game_specific), 0
+    hidden, positions = world_sampling.hidden_cards_of(view[0], own_seat, adapter, params.game_specific), 0
     if params.solve_endgame:
         positions = endgame.solve_view(
             view,
@@ -163,7 +163,7 @@ def decide(view, own_seat, params, weights, given_count, bits, adapter, candidat
     return number, best, lowest(adapter.answers_of(view[0], own_seat, candidates[chosen]))
 
 
-compiled = jit.compiled_for_modules(playout, worlds, endgame, race, sys.modules[__name__])
+compiled = jit.compiled_for_modules(playout, world_sampling, endgame, race, sys.modules[__name__])
 
 
 @lru_cache(maxsize=8)

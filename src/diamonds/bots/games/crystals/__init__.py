@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from diamonds.bots.games import defaults, equivalence, no_card_chance, reason_kinds
 from diamonds.bots.games.adapter import NO_PLAN, POINTS, GameAdapter, SearchParams
-from diamonds.bots.games.crystals import candidates, heuristics, playouts, reasons, trained_policy, worlds
+from diamonds.bots.games.crystals import candidates, heuristics, playouts, reasons, trained_policy, world_sampling
 
 
 def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific: bool) -> SearchParams:
@@ -16,7 +16,7 @@ ADAPTER = GameAdapter(
     modules=(
         heuristics,
         trained_policy,
-        worlds,
+        world_sampling,
         candidates,
         playouts,
         equivalence,
@@ -28,8 +28,8 @@ ADAPTER = GameAdapter(
     heuristic_answer=heuristics.heuristic_answer,
     default_plan=NO_PLAN,
     default_candidate=candidates.default_candidate,
-    hidden_cards=worlds.hidden_cards,
-    write_world=worlds.write_world,
+    hidden_cards=world_sampling.hidden_cards,
+    write_world=world_sampling.write_world,
     infer_beliefs=defaults.no_beliefs,
     deal_by_beliefs=defaults.no_belief_deal,
     clear_secret_choices=playouts.clear_secret_choices,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from diamonds.bots.games import adapter, defaults, equivalence, no_card_chance, reason_kinds
 from diamonds.bots.games.adapter import NO_PLAN, POINTS, GameAdapter, SearchParams
-from diamonds.bots.games.fourteen import heuristics, playouts, reasons, worlds
+from diamonds.bots.games.fourteen import heuristics, playouts, reasons, world_sampling
 
 
 def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific: bool) -> SearchParams:
@@ -13,12 +13,12 @@ def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific:
 
 
 ADAPTER = GameAdapter(
-    modules=(heuristics, worlds, playouts, equivalence, no_card_chance, defaults, reasons, reason_kinds),
+    modules=(heuristics, world_sampling, playouts, equivalence, no_card_chance, defaults, reasons, reason_kinds),
     heuristic_answer=heuristics.heuristic_answer,
     default_plan=NO_PLAN,
     default_candidate=heuristics.heuristic_answer,
-    hidden_cards=worlds.hidden_cards,
-    write_world=worlds.write_world,
+    hidden_cards=world_sampling.hidden_cards,
+    write_world=world_sampling.write_world,
     infer_beliefs=defaults.no_beliefs,
     deal_by_beliefs=defaults.no_belief_deal,
     clear_secret_choices=playouts.clear_secret_choices,

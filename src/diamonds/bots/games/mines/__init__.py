@@ -11,7 +11,7 @@ from diamonds.bots.games.mines import (
     reasons,
     search_hooks,
     weighted_policy,
-    worlds,
+    world_sampling,
 )
 
 WORLDS_FACTOR = 12  # worlds, as a multiple of other games: a game hinges on the cards of a few piles
@@ -39,7 +39,7 @@ ADAPTER = GameAdapter(
         heuristics,
         weighted_policy,
         opponent_model,
-        worlds,
+        world_sampling,
         search_hooks,
         playouts,
         equivalence,
@@ -50,8 +50,8 @@ ADAPTER = GameAdapter(
     heuristic_answer=heuristics.heuristic_answer,
     default_plan=heuristics.IMPROVED_PLAN,
     default_candidate=heuristics.heuristic_answer,
-    hidden_cards=worlds.hidden_cards,
-    write_world=worlds.write_world,
+    hidden_cards=world_sampling.hidden_cards,
+    write_world=world_sampling.write_world,
     infer_beliefs=search_hooks.infer_beliefs,
     deal_by_beliefs=search_hooks.deal_by_beliefs,
     clear_secret_choices=playouts.clear_secret_choices,

@@ -10,7 +10,7 @@ true state. In games with tricks that row contains everything that the past prov
 * who has finished choosing cards to pass (C9) or has written down a sealed bid (F10): the choice is drawn evenly from
   all possible ones.
 
-Mines proves more (`diamonds.bots.games.mines.worlds`).
+Mines proves more (`diamonds.bots.games.mines.world_sampling`).
 
 A game may also have beliefs, and deal the unseen cards by them (`GameAdapter.infer_beliefs`,
 `GameAdapter.deal_by_beliefs`): mines does so for its best levels.

@@ -13,8 +13,8 @@ from diamonds import cards, fields
 from diamonds.bots import games
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import HOLDER_COUNT, SET_ASIDE
-from diamonds.bots.games.mines.worlds import is_consistent
-from diamonds.bots.search.worlds import sample_worlds
+from diamonds.bots.games.mines.world_sampling import is_consistent
+from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.game import GAMES, Game
 from diamonds.rules import mines
 from tests.support.lengths import short_or_long
