@@ -83,7 +83,7 @@ class LevelBot:
         )
 
 
-class SimpleBot:
+class HeuristicBot:
     """A bot with a sensible rule of thumb for every question (`GameAdapter.heuristic_answer`), evaluated in microseconds."""
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
@@ -94,7 +94,7 @@ class SimpleBot:
 BOTS: dict[str, Bot] = {
     "random": RandomBot(),
     **{level.name: LevelBot(level) for level in LEVELS[:LEVELS_BELOW_SIMPLE]},
-    "simple": SimpleBot(),
+    "simple": HeuristicBot(),
     **{level.name: LevelBot(level) for level in LEVELS[LEVELS_BELOW_SIMPLE:]},
 }
 
