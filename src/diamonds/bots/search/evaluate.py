@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
 """Evaluation: compare a few answers in many worlds, and count what each of them leads to.
 
-The playouts are those of `diamonds.bots.search.race`, with the same worlds, rules of thumb and random answers. A race
+The playouts are those of `diamonds.bots.search.candidate_race`, with the same worlds, rules of thumb and random answers. A race
 only finds the best answer; hints and reviews also need to know by how much and why. So no answer is dropped, values are
 kept for each world, and the playouts' events are counted: who wins the trick on the table, which crystals move, who
 ends without a trick.
@@ -21,7 +21,7 @@ import numpy as np
 from diamonds import jit, playout
 from diamonds.bots import games
 from diamonds.bots.games.adapter import COUNT_COLUMNS, SearchParams
-from diamonds.bots.search import endgame, race, search, world_sampling
+from diamonds.bots.search import candidate_race, endgame, search, world_sampling
 from diamonds.bots.search.compiled_adapter import compiled_adapter
 from diamonds.cards import lowest
 from diamonds.events import LOG_COLUMNS, MAX_LOG_ROWS
@@ -83,7 +83,7 @@ def evaluate_worlds(
         adapter.clear_secret_choices(rows[0], own_seat)
         style_draw = randbelow(rng, 1000)
         for k in range(number):
-            settings = race.RolloutSettings(
+            settings = candidate_race.RolloutSettings(
                 adapter,
                 own_seat,
                 adapter.playout_styles(plan, style_draw),
@@ -91,7 +91,7 @@ def evaluate_worlds(
                 params.other_random_permille,
                 -1,
             )
-            race.rollout(
+            candidate_race.rollout(
                 rows,
                 candidates[k],
                 settings,
@@ -126,7 +126,7 @@ def win_chance(value, margin, is_solved, win_bonus):
     return 50.0 * (round(value) if is_solved else (value - margin) / win_bonus)
 
 
-compiled = jit.compiled_for_modules(playout, world_sampling, endgame, race, sys.modules[__name__])
+compiled = jit.compiled_for_modules(playout, world_sampling, endgame, candidate_race, sys.modules[__name__])
 
 
 @lru_cache(maxsize=8)

@@ -23,7 +23,7 @@ from diamonds import jit, playout
 from diamonds.bots import games
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import COUNT_COLUMNS, MAX_CANDIDATES, NO_PLAN, JudgeParams, SearchParams
-from diamonds.bots.search import endgame, evaluate, race, search, world_sampling
+from diamonds.bots.search import candidate_race, endgame, evaluate, search, world_sampling
 from diamonds.bots.search.compiled_adapter import compiled_adapter
 from diamonds.cards import lowest
 from diamonds.game import Game
@@ -191,7 +191,9 @@ def judge_rows(
     return MISTAKE
 
 
-compiled = jit.compiled_for_modules(playout, world_sampling, endgame, race, search, evaluate, sys.modules[__name__])
+compiled = jit.compiled_for_modules(
+    playout, world_sampling, endgame, candidate_race, search, evaluate, sys.modules[__name__]
+)
 
 
 @lru_cache(maxsize=8)

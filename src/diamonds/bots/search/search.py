@@ -11,7 +11,7 @@
    `simple`; in crystals the searching seat plays by the trained policy, and so do the others in half of the worlds,
    because a search prepared for only one kind of opponent loses to the other kind. A large share of the others' answers
    (``other_random_permille``) is random: a search that is too sure of the others is surprised by unexpected play.
-5. *A race* drops worse candidates early (`diamonds.bots.search.race`).
+5. *A race* drops worse candidates early (`diamonds.bots.search.candidate_race`).
 6. *Slips*: a weaker level sees each value with an error, and has tastes.
 
 The value of a playout is the margin: the player's (or team's) points less the mean of the others', plus a bonus for
@@ -32,7 +32,7 @@ from diamonds import jit, playout
 from diamonds.bots import games
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import EQUAL_TOLERANCE, MAX_CANDIDATES, SearchParams, SearchResult
-from diamonds.bots.search import endgame, race, world_sampling
+from diamonds.bots.search import candidate_race, endgame, world_sampling
 from diamonds.bots.search.compiled_adapter import compiled_adapter
 from diamonds.cards import count, lowest
 from diamonds.game import Game
@@ -68,7 +68,7 @@ def pair_candidates_with_plans(candidates, plans, default_candidate):
             left &= left - 1
         if candidates[k] == default_candidate and default_index < 0:
             default_index = k * plan_count
-    return race.RaceCandidates(entrant_candidates, entrant_plans, default_index)
+    return candidate_race.RaceCandidates(entrant_candidates, entrant_plans, default_index)
 
 
 def keep_best_plans(mean, times, plan_count):
@@ -149,7 +149,7 @@ def decide(view, own_seat, params, weights, given_count, bits, adapter, candidat
             )
         entrants, plan_count = pair_candidates_with_plans(compared[:left], plans, default_candidate), count(plans)
         mean, times = np.empty(left * plan_count), np.empty(left * plan_count, np.int64)
-        best = race.run_race(view, own_seat, entrants, hidden, params, weights, adapter, rng, mean, times)
+        best = candidate_race.run_race(view, own_seat, entrants, hidden, params, weights, adapter, rng, mean, times)
         if best < 0:
             return number, -1, -1
         keep_best_plans(mean, times, plan_count)
@@ -163,7 +163,7 @@ def decide(view, own_seat, params, weights, given_count, bits, adapter, candidat
     return number, best, lowest(adapter.answers_of(view[0], own_seat, candidates[chosen]))
 
 
-compiled = jit.compiled_for_modules(playout, world_sampling, endgame, race, sys.modules[__name__])
+compiled = jit.compiled_for_modules(playout, world_sampling, endgame, candidate_race, sys.modules[__name__])
 
 
 @lru_cache(maxsize=8)
