@@ -48,7 +48,7 @@ from diamonds.bots.bot import bot_view
 from diamonds.bots.search import world_sampling
 from diamonds.envs import encoding
 from diamonds.envs.batch import batch_kernels
-from diamonds.envs.openspiel_information_states import EventHistory, ImaginedHistory
+from diamonds.envs.openspiel_information_states import EventHistory, ResampledHistory
 from diamonds.events import new_log
 from diamonds.fields import Option
 from diamonds.game import GAMES, Game
@@ -227,7 +227,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         other = DiamondsState(spiel_game)
         other._row = world.tobytes()
         other._current_player, other._legal, other._answers = self._current_player, legal, self._answers
-        other._history = ImaginedHistory(self._history, player, other._row)
+        other._history = ResampledHistory(self._history, player, other._row)
         return other
 
     # For observers

@@ -78,7 +78,7 @@ class EventHistory:
         )
 
 
-class ImaginedHistory(EventHistory):
+class ResampledHistory(EventHistory):
     """The start of a world: the true history for one seat, and for the others a history that fits the world."""
 
     __slots__ = ("_truth", "_viewer")
