@@ -172,7 +172,11 @@ def test_ismcts_is_openspiels_bot_with_the_named_simulations(monkeypatch: pytest
 def test_fast_playouts_have_the_mean_reward_of_openspiels(name: str, seats: int, options: dict, whole: bool) -> None:
     """Both play random answers to the end. Seeds are fixed, and the bound is four standard errors."""
     seen = random_views(GAMES[name], seats, options, 2, 4)[1]
-    number, paid, quick = (20 if whole else 60), [], ismcts.CompiledPlayouts(ismcts.RANDOM_PERMILLE[RANDOM_PLAYOUTS])
+    number, paid, quick = (
+        (20 if whole else 60),
+        [],
+        ismcts.CompiledPlayoutEvaluator(ismcts.RANDOM_PERMILLE[RANDOM_PLAYOUTS]),
+    )
     for playouts in (mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)), quick):
         world = search_root(
             seen, IsmctsSettings(UCT, REWARD_MARGIN, whole, OPENSPIEL_PLAYOUTS)
