@@ -25,8 +25,8 @@ from diamonds.lab.ismcts import (
     REWARD_WIN,
     IsmctsBot,
     IsmctsPosition,
+    IsmctsSearchContext,
     IsmctsSettings,
-    SearchContext,
 )
 from tests.support.lengths import short_or_long
 from tests.test_bot_fairness import count_unfair_decisions
@@ -57,7 +57,7 @@ def random_views(game: Game, seats: int, options: dict, number: int, seed: int) 
 def search_root(seen: BotView, settings: IsmctsSettings, simulations: int = 40, seed: int = 1) -> IsmctsPosition:
     """Return the position that the bot searches for a view."""
     return IsmctsPosition(
-        SearchContext(seen, settings, simulations, seed), jit.as_row_array(seen.row), seen.seat, seen.legal
+        IsmctsSearchContext(seen, settings, simulations, seed), jit.as_row_array(seen.row), seen.seat, seen.legal
     )
 
 

@@ -171,7 +171,7 @@ def ismcts_kernels(game: Game) -> IsmctsKernels:
 # The interface for OpenSpiel's bot
 
 
-class SearchContext:
+class IsmctsSearchContext:
     """The data that all positions of one search share."""
 
     def __init__(self, view: BotView, settings: IsmctsSettings, simulations: int, seed: int) -> None:
@@ -193,7 +193,7 @@ class IsmctsPosition:
 
     __slots__ = ("_key", "legal", "rows", "search", "turn")
 
-    def __init__(self, search: SearchContext, rows: np.ndarray[Any, Any], turn: int, legal: int) -> None:
+    def __init__(self, search: IsmctsSearchContext, rows: np.ndarray[Any, Any], turn: int, legal: int) -> None:
         self.search, self.rows, self.turn, self.legal = search, rows, turn, legal
         self._key = b""
 
@@ -303,7 +303,7 @@ class IsmctsBot:
         if legal & (legal - 1) == 0:
             return cards.lowest(legal)
         root = IsmctsPosition(
-            SearchContext(view, settings, self.simulations, seed), jit.as_row_array(view.row), view.seat, legal
+            IsmctsSearchContext(view, settings, self.simulations, seed), jit.as_row_array(view.row), view.seat, legal
         )
         uses_openspiel_playouts = settings.playouts == OPENSPIEL_PLAYOUTS
         playouts = (
