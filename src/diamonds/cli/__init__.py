@@ -178,7 +178,7 @@ def arena_match(
     scale: Annotated[str, typer.Option(metavar="X", help="With --tables: multiply the number of blocks.")] = "1",
 ) -> None:
     """Match bots over duplicate deals: margins, places and wins with 95 % intervals, and CPU time (docs/lab.md)."""
-    from diamonds.lab import report
+    from diamonds.lab import arena_report
     from diamonds.terminal import arena
 
     screen = Screen()
@@ -204,7 +204,7 @@ def arena_match(
             cores,
             arguments.whole_number(first_block, "terminal-what-first-block", 0, 1_000_000_000),
         )
-    print(report.result_text(run.result()))
+    print(arena_report.result_text(run.result()))
     arena.write_files(run, json_file, chart)
 
 

@@ -22,7 +22,7 @@ import diamonds
 from diamonds import __version__
 from diamonds.errors import InvalidInputError
 from diamonds.game import find_game
-from diamonds.lab import report
+from diamonds.lab import arena_report
 from diamonds.lab.arena import ArenaMatch, ArenaResult, BlockResult, Estimate, check_match, is_external_bot, run_match
 from diamonds.lab.rating import FinishOrder, ratings
 
@@ -145,7 +145,7 @@ def run_missing(
         )
         if not (earlier and is_current and earlier["blocks"] >= blocks):
             result, played = run_match(match, blocks, processes=processes)
-            show(report.result_text(result))
+            show(arena_report.result_text(result))
             results[experiment_key(row.table, row.name, row.match.lineup)] = result_entry(row, result, played, sources)
             keys = [experiment_key(row.table, row.name, row.match.lineup) for row in rows]
             write_results(page, [results[k] for k in keys if k in results], sources)
@@ -229,7 +229,7 @@ def table_cells(entry: dict[str, Any], sources: str) -> list[str]:
         " ".join(field),
         str(entry["blocks"]),
         str(Estimate(**line["margin"])),
-        report.share_text(Estimate(**line["share"])),
+        arena_report.share_text(Estimate(**line["share"])),
         f"{line['fair']:.1%}",
         f"{line['cpu_median_ms']:.1f} / {line['cpu_p95_ms']:.1f}",
         *times,

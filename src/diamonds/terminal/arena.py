@@ -13,7 +13,7 @@ from rich.progress import Progress
 from diamonds.bots import kernels
 from diamonds.errors import InvalidInputError
 from diamonds.i18n import Message
-from diamonds.lab import arena, arena_run_files, report
+from diamonds.lab import arena, arena_report, arena_run_files
 from diamonds.lab import experiments as lab_tables
 from diamonds.terminal import arguments
 from diamonds.terminal.screen import Screen
@@ -64,7 +64,7 @@ def write_files(run: arena_run_files.ArenaRun, json_file: Path | None, chart: Pa
     if json_file:
         json_file.write_text(arena_run_files.format_run(run), encoding="utf-8")
     if chart:
-        chart.write_text(report.svg(run.result()), encoding="utf-8")
+        chart.write_text(arena_report.svg(run.result()), encoding="utf-8")
 
 
 def update_tables(names: Sequence[str], scale: float, processes: int | None, screen: Screen) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from diamonds.cli import main
-from diamonds.lab import report
+from diamonds.lab import arena_report
 from diamonds.lab.arena import ArenaMatch, ArenaResult, BotResult, Estimate, check_match
 
 pytestmark = pytest.mark.later
@@ -27,7 +27,7 @@ def make_result(*lines: tuple[str, float, float]) -> ArenaResult:
 
 
 def test_result_names_everything_needed_to_repeat_it() -> None:
-    first = report.result_text(make_result(("5", 4.5, 0.5), ("simple", -1.5, 0.2))).splitlines()[0]
+    first = arena_report.result_text(make_result(("5", 4.5, 0.5), ("simple", -1.5, 0.2))).splitlines()[0]
     assert first == "Crystals for 4, perfect on: 5 simple simple simple · 10 blocks, 40 games, seed 7"
 
 
@@ -36,7 +36,7 @@ def test_result_line_has_every_number_in_place() -> None:
     line = BotResult(
         "5", Estimate(4.5, 0.5), Estimate(1.25, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.875, 0.125)
     )
-    line_text = report.result_text(replace(make_result(), lines=[line])).splitlines()[1]
+    line_text = arena_report.result_text(replace(make_result(), lines=[line])).splitlines()[1]
     assert " ".join(line_text.split()) == (
         "5 margin +4.50 ± 0.50 place 1.25 ± 0.10 wins 50.0% ± 5.0% (fair 25.0%), blocks 87.5% ± 12.5% "
         "CPU 1.00 ms a decision, p95 9.00"
@@ -44,17 +44,17 @@ def test_result_line_has_every_number_in_place() -> None:
 
 
 def test_text_chart_spans_its_widest_interval_and_rounds() -> None:
-    narrow, wide, axis = report.chart([("5", Estimate(1.4, 0.1)), ("simple", Estimate(-3.0, 1.0))])
+    narrow, wide, axis = arena_report.chart([("5", Estimate(1.4, 0.1)), ("simple", Estimate(-3.0, 1.0))])
     assert axis.split() == ["-4.00", "0", "+4.00"]
     assert narrow[12:].index("●") == 27, "1.4 of 4 are 7 of 20 columns"
     assert wide[12:] == "─" * 5 + "●" + "─" * 5 + "·" * 9 + "│" + "·" * 20
-    assert report.chart([("5", Estimate(3.87, 0.13))])[0][12:].index("●") == 39, "19.35 of 20 columns"
-    assert report.chart([("5", Estimate(3.93, 0.07))])[0][12:].index("●") == 40, "19.65 of 20 columns"
+    assert arena_report.chart([("5", Estimate(3.87, 0.13))])[0][12:].index("●") == 39, "19.35 of 20 columns"
+    assert arena_report.chart([("5", Estimate(3.93, 0.07))])[0][12:].index("●") == 40, "19.65 of 20 columns"
 
 
 def test_svg_chart_draws_every_interval_inside_on_its_own_line() -> None:
     root = ElementTree.fromstring(
-        report.svg(make_result(("5", 1.0, 0.5), ("simple", -1.5, 2.5), ("random", -3.0, 1.0)))
+        arena_report.svg(make_result(("5", 1.0, 0.5), ("simple", -1.5, 2.5), ("random", -3.0, 1.0)))
     )
     width, height = (float(size) for size in root.attrib["viewBox"].split()[2:])
     zero, *intervals = root.findall("{*}line")
