@@ -60,7 +60,7 @@ SUBPACKAGE_LAYERS = {
         ["config"],
         ["moderation"],
         ["http"],
-        ["reload", "uvicorn_server", "sockets"],
+        ["config_reload", "uvicorn_server", "sockets"],
         ["main"],
         ["__main__"],
     ],

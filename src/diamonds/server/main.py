@@ -25,13 +25,13 @@ from diamonds.errors import DiamondsError
 from diamonds.server.accounts.passkeys import PublicUrl
 from diamonds.server.cluster import supervisor as several
 from diamonds.server.config import find_config, warn_of_old_names
+from diamonds.server.config_reload import ConfigReloader
 from diamonds.server.http.app import AppConfig, DiamondsApp, MetricsExporter
 from diamonds.server.http.hosts import is_wildcard_bind
 from diamonds.server.http.internal_listener import InternalListener
 from diamonds.server.http.rate_limits import UNLIMITED, RateLimitSettings
 from diamonds.server.jobs.plugin_process import check_plugins
 from diamonds.server.metrics import json_output, logs
-from diamonds.server.reload import ConfigReloader
 from diamonds.server.sockets import listen, listen_for_metrics, systemd_sockets
 from diamonds.server.storage.data_dir import make_private, push_key, secret_key
 from diamonds.server.storage.open_store import create_store
