@@ -40,7 +40,7 @@ RETIRED_WORDS = {
     "curtain": "view mask",
     "deed": "action, or job",
     "deeds": "actions, or jobs",
-    "desk": "the role of the protocol, as in TableHost",
+    "desk": "the role of the protocol, as in TableObserver",
     "door": "connection",
     "doorkeeper": "rate limit",
     "ear": "observer, or stream",

@@ -72,7 +72,7 @@ class ClientDisconnectedError(Exception):
     """The client disconnected before its request was complete."""
 
 
-class ClusterRoutesHost(Protocol):
+class ClusterRoutesDependencies(Protocol):
     """The part of the application (`DiamondsApp`) that cluster routes use."""
 
     tables: TableRuntime
@@ -104,7 +104,7 @@ def resource_of(method: str, path: str) -> tuple[str, bool]:
 class ClusterRoutes:
     """Routes requests to the members that answer them, and handles notices from other members."""
 
-    def __init__(self, app: ClusterRoutesHost, cluster: Cluster) -> None:
+    def __init__(self, app: ClusterRoutesDependencies, cluster: Cluster) -> None:
         self.app, self.cluster = app, cluster
         self.summary_reporter = SummaryReporter(app.tables, cluster)
         self.remote_summaries = RemoteSummaries(app.tables.remote_summaries, app.lobby.on_summaries_change)

@@ -35,13 +35,13 @@ from diamonds.server.tables.core.seating import Seating
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.idempotency import (
     HasIdempotencyKey,
-    IdempotencyHost,
+    IdempotencyDependencies,
     check_open,
     find_earlier_reply,
     request_hash,
     run_once,
 )
-from diamonds.server.tables.proposals import ProposalHost, Proposals
+from diamonds.server.tables.proposals import ProposalDependencies, Proposals
 from diamonds.server.tables.registry import TableRegistry
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ MAX_OWNER_TRIES, OWNER_DELAY_S = 30, 0.2
 SeatRequest = TypeVar("SeatRequest", bound=HasIdempotencyKey)
 
 
-class ActionHost(ProposalHost, IdempotencyHost, Protocol):
+class ActionDependencies(ProposalDependencies, IdempotencyDependencies, Protocol):
     """The part of `TableRuntime` that actions use."""
 
     cluster: Cluster | None
@@ -94,7 +94,7 @@ def _planned_answer(info: messages.PlannedAnswerInfo) -> PlannedAnswer:
 class TableActions:
     """Actions of people and bots at the tables of one process."""
 
-    def __init__(self, tables: ActionHost) -> None:
+    def __init__(self, tables: ActionDependencies) -> None:
         self.tables = tables
 
     # Answers

@@ -74,7 +74,7 @@ class BotActions(Protocol):
         ...
 
 
-class BotHost(Protocol):
+class BotDependencies(Protocol):
     """The part of `TableRuntime` that bots use."""
 
     @property
@@ -95,7 +95,11 @@ class BotService:
     """A service that plays the seats of bots and of absent people."""
 
     def __init__(
-        self, tables: BotHost, workers: WorkerPool, bot_delay: tuple[float, float] | None, counters: ServerCounters
+        self,
+        tables: BotDependencies,
+        workers: WorkerPool,
+        bot_delay: tuple[float, float] | None,
+        counters: ServerCounters,
     ) -> None:
         self.tables = tables
         self.workers = workers

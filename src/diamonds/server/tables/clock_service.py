@@ -143,7 +143,7 @@ class ClockActions(Protocol):
         ...
 
 
-class ClockHost(Protocol):
+class ClockDependencies(Protocol):
     """The part of `TableRuntime` that clocks use."""
 
     registry: TableRegistry
@@ -174,7 +174,7 @@ class ClockHost(Protocol):
 class ClockService:
     """The clocks of all tables."""
 
-    def __init__(self, tables: ClockHost, store: Store) -> None:
+    def __init__(self, tables: ClockDependencies, store: Store) -> None:
         self.tables = tables
         self.store = store
         self._clock = server_time.ServerClock()

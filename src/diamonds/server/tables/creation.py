@@ -21,7 +21,7 @@ from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.core.seating import Seating, TableHeader
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.idempotency import IdempotencyHost, run_once
+from diamonds.server.tables.idempotency import IdempotencyDependencies, run_once
 from diamonds.server.tables.listing import (
     damaged_summary,
     fork_table,
@@ -42,7 +42,7 @@ MAX_LISTED_TABLES = 100
 log = logging.getLogger("diamonds")
 
 
-class CreationHost(IdempotencyHost, Protocol):
+class CreationDependencies(IdempotencyDependencies, Protocol):
     """The part of `TableRuntime` that creation uses."""
 
     registry: TableRegistry
@@ -76,7 +76,7 @@ def _new_table_id() -> str:
 class TableCreator:
     """The creation and listing of tables."""
 
-    def __init__(self, tables: CreationHost) -> None:
+    def __init__(self, tables: CreationDependencies) -> None:
         self.tables = tables
 
     async def create(self, person: str, body: messages.CreateTableRequest) -> bytes:

@@ -24,7 +24,7 @@ class HasIdempotencyKey(Protocol):
         ...
 
 
-class IdempotencyHost(Protocol):
+class IdempotencyDependencies(Protocol):
     """The part of `TableRuntime` that idempotency uses."""
 
     store: Store
@@ -46,7 +46,7 @@ def check_open(table: Table) -> None:
 
 
 async def run_once(
-    tables: IdempotencyHost,
+    tables: IdempotencyDependencies,
     operation: str,
     table: Table | None,
     person: str,

@@ -24,7 +24,7 @@ from diamonds.server.tables.core.seating import Proposal, Seating
 from diamonds.server.tables.core.table import Table
 
 
-class ProposalHost(Protocol):
+class ProposalDependencies(Protocol):
     """The part of `TableRuntime` that proposals use."""
 
     idle_players: IdlePlayers
@@ -66,7 +66,7 @@ def _answer_positions(table: Table, seat: int, min_n: int) -> set[int]:
 class Proposals:
     """Undos and proposals: made, voted on, applied."""
 
-    def __init__(self, tables: ProposalHost) -> None:
+    def __init__(self, tables: ProposalDependencies) -> None:
         self.tables = tables
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -144,7 +144,7 @@ SUBSTITUTE_VOTE_AFTER_MS = 60_000  # if at least two people agree
 SUBSTITUTE_ALONE_AFTER_MS = 180_000  # if one person decides alone
 
 
-class IdlePlayerHost(Protocol):
+class IdlePlayerDependencies(Protocol):
     """The part of `TableRuntime` that idle players need."""
 
     bots: BotService
@@ -172,7 +172,7 @@ class IdlePlayerHost(Protocol):
 class IdlePlayers:
     """Idle players: nudges, pauses and substitution. Everything here runs under the table's lock."""
 
-    def __init__(self, tables: IdlePlayerHost) -> None:
+    def __init__(self, tables: IdlePlayerDependencies) -> None:
         self.tables = tables
 
     # Pauses
