@@ -60,7 +60,7 @@ SUBPACKAGE_LAYERS = {
         ["config"],
         ["moderation"],
         ["http"],
-        ["config_reload", "uvicorn_server", "sockets"],
+        ["config_reload", "uvicorn_server", "listening_sockets"],
         ["main"],
         ["__main__"],
     ],

@@ -23,7 +23,7 @@ EXEMPT_PATHS = (
     "wasm/",
     "cli/",  # the help of the command line
     "server/cluster/supervisor.py",
-    "server/sockets.py",
+    "server/listening_sockets.py",
     "server/config_reload.py",
     "server/metrics/json_output.py",
     "server/uvicorn_server.py",

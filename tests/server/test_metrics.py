@@ -23,11 +23,11 @@ from diamonds.server.config import ConfigError, load_config, parse_metrics_addre
 from diamonds.server.http import collect_metrics
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.listening_sockets import listen_for_metrics
 from diamonds.server.main import metrics_exporter
 from diamonds.server.metrics import prometheus
 from diamonds.server.metrics.counters import BUCKETS_S, DurationHistogram
 from diamonds.server.metrics.prometheus import PrometheusExporter
-from diamonds.server.sockets import listen_for_metrics
 from diamonds.server.storage import backup
 from diamonds.server.storage.outcomes import StoreUnavailableError
 from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, message_to_act, wait_until

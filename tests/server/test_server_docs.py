@@ -18,7 +18,7 @@ from diamonds.i18n import Message
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import RateLimiter, RateLimitSettings
-from diamonds.server.sockets import listen
+from diamonds.server.listening_sockets import listen
 from diamonds.server.storage.sqlite import SqliteStore
 from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import full_table, opened_store

@@ -18,8 +18,8 @@ import pytest
 
 from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.http.rate_limits import UNLIMITED, Rate
+from diamonds.server.listening_sockets import listen
 from diamonds.server.main import EXIT_CANNOT_START
-from diamonds.server.sockets import listen
 from diamonds.server.storage import group_commit, tables
 from diamonds.server.storage.data_dir import make_private
 from diamonds.server.storage.sqlite import SqliteStore

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from diamonds.server.cluster import supervisor
-from diamonds.server.sockets import listen
+from diamonds.server.listening_sockets import listen
 from diamonds.server.storage import cluster
 from diamonds.server.storage.postgres_connection import LOCK_NAMESPACE, SERVER_LOCK
 from tests.server import schemas

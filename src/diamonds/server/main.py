@@ -31,8 +31,8 @@ from diamonds.server.http.hosts import is_wildcard_bind
 from diamonds.server.http.internal_listener import InternalListener
 from diamonds.server.http.rate_limits import UNLIMITED, RateLimitSettings
 from diamonds.server.jobs.plugin_process import check_plugins
+from diamonds.server.listening_sockets import listen, listen_for_metrics, systemd_sockets
 from diamonds.server.metrics import json_output, logs
-from diamonds.server.sockets import listen, listen_for_metrics, systemd_sockets
 from diamonds.server.storage.data_dir import make_private, push_key, secret_key
 from diamonds.server.storage.open_store import create_store
 from diamonds.server.storage.outcomes import StoreUnavailableError

@@ -14,8 +14,8 @@ from diamonds.server.cluster.cluster import Cluster
 from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
 from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.http.internal_listener import InternalListener
+from diamonds.server.listening_sockets import listen
 from diamonds.server.lobby import seeks, streams
-from diamonds.server.sockets import listen
 from diamonds.server.storage.postgres import PostgresStore
 from diamonds.server.storage.postgres_connection import PostgresConnection
 from diamonds.server.uvicorn_server import ALWAYS_SENT_HEADERS, DiamondsServer

@@ -26,8 +26,8 @@ from diamonds.server import server_time, uvicorn_server
 from diamonds.server.cluster import cluster, forwarding, membership, supervisor
 from diamonds.server.http import app, cluster_routes
 from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.listening_sockets import listen
 from diamonds.server.main import serve
-from diamonds.server.sockets import listen
 from diamonds.server.storage import failpoints
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import catalog, clock_service

@@ -21,8 +21,8 @@ import pytest
 
 from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.listening_sockets import listen
 from diamonds.server.main import EXIT_CANNOT_START, main
-from diamonds.server.sockets import listen
 from diamonds.server.storage.postgres import PostgresStore
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import registry
