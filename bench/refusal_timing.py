@@ -23,7 +23,7 @@ from diamonds import cards, fields, views
 from diamonds.errors import DiamondsError
 from diamonds.game import Game
 from diamonds.server.api.tables import CreateTableRequest, SitRequest
-from diamonds.server.http.asgi import error_response
+from diamonds.server.http.asgi_helpers import error_response
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.update import table_update

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from diamonds import i18n
-from diamonds.server.http.asgi import error_json, negotiate_language
+from diamonds.server.http.asgi_helpers import error_json, negotiate_language
 from tests.server.support.client import Client, wait_until
 from tests.server.support.live_server import LiveServer
 from tests.support.pseudo_locale import untranslated_text

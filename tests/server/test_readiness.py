@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from diamonds.server.http import readiness
-from diamonds.server.http.asgi import MAX_BODY_BYTES
+from diamonds.server.http.asgi_helpers import MAX_BODY_BYTES
 from diamonds.server.http.readiness import ReadinessCheck
 from diamonds.server.storage import sqlite
 from diamonds.server.storage.interface import ProbeChange

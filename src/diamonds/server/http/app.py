@@ -20,7 +20,7 @@ from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicUrl
 from diamonds.server.accounts.service import AccountService
 from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.config import ServerConfig
-from diamonds.server.http.asgi import (
+from diamonds.server.http.asgi_helpers import (
     API_CSP_HEADER,
     ERROR_SCOPE_KEY,
     MAX_QUERY_BYTES,

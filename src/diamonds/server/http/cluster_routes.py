@@ -31,7 +31,7 @@ from diamonds.server.cluster.notices import (
     SummariesChanged,
     TurnsChanged,
 )
-from diamonds.server.http.asgi import (
+from diamonds.server.http.asgi_helpers import (
     MAX_RECORD_BYTES,
     PayloadTooLargeError,
     Receive,

@@ -19,7 +19,7 @@ from uvicorn.server import ServerState
 from diamonds import operating_system
 from diamonds.i18n import Message
 from diamonds.server.errors import RateLimitedError
-from diamonds.server.http.asgi import (
+from diamonds.server.http.asgi_helpers import (
     JSON_HEADERS,
     MAX_BODY_BYTES,
     MAX_RECORD_BYTES,

@@ -12,7 +12,7 @@ import msgspec
 from diamonds.errors import DiamondsError
 from diamonds.server.api import tables as messages
 from diamonds.server.errors import UnauthenticatedError
-from diamonds.server.http.asgi import (
+from diamonds.server.http.asgi_helpers import (
     API_CSP_HEADER,
     Receive,
     Send,

@@ -34,7 +34,7 @@ from diamonds.server.api import tables as messages
 from diamonds.server.api.catalog import RenameRequest, ServerResponse, TokenResponse
 from diamonds.server.api.readiness import ReadinessResponse
 from diamonds.server.http.account_routes import account_routes, require_browser
-from diamonds.server.http.asgi import (
+from diamonds.server.http.asgi_helpers import (
     MAX_BODY_BYTES,
     check_content_type,
     error_json,

@@ -16,7 +16,7 @@ from diamonds.server.api import notifications as messages
 from diamonds.server.api.accounts import OkResponse
 from diamonds.server.errors import UnauthenticatedError
 from diamonds.server.http.account_routes import read_browser
-from diamonds.server.http.asgi import request_language
+from diamonds.server.http.asgi_helpers import request_language
 from diamonds.server.http.hot_routes import HotRoutes
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.notifications.subscriptions import PushSubscriptions

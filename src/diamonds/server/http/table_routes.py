@@ -22,7 +22,7 @@ from diamonds.server.api.records import (
     ScorePadResponse,
 )
 from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
-from diamonds.server.http.asgi import MAX_RECORD_BYTES, RECORDS_PATH, read_body
+from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES, RECORDS_PATH, read_body
 from diamonds.server.http.hot_routes import HotRoutes, known_n
 from diamonds.server.tables.actions import plan_response
 from diamonds.server.tables.core.plans import check_days, seat_plan
