@@ -30,7 +30,7 @@ EXEMPT_PATHS = (
     "server/main.py",  # messages for operators, also about stored data:
     "server/storage/",
     "server/tables/core/loading.py",
-    "server/http/collect_metrics.py",  # for operators
+    "server/http/metrics_collector.py",  # for operators
     "server/moderation/maintenance.py",  # for operators who check the server
     "server/api/typescript.py",
 )

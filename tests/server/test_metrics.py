@@ -20,7 +20,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from diamonds.errors import DiamondsError
 from diamonds.server.config import ConfigError, load_config, parse_metrics_address
-from diamonds.server.http import collect_metrics
+from diamonds.server.http import metrics_collector
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.listening_sockets import listen_for_metrics
@@ -245,7 +245,7 @@ def test_open_reports_metric_does_not_block(open_server, monkeypatch):
         await asyncio.get_running_loop().create_future()
         return 0
 
-    monkeypatch.setattr(collect_metrics, "STORE_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(metrics_collector, "STORE_TIMEOUT_S", 0.01)
     for waiting in (away, late):
         monkeypatch.setattr(server.app.store.moderation, "open_report_count", waiting)
         told = parse_samples(scrape(port))

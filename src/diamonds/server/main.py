@@ -260,7 +260,7 @@ def configure_logging(form: str, level: str, process: int = 0) -> Iterator[None]
 def metrics_exporter(app: DiamondsApp, metrics_socket: socket.socket) -> MetricsExporter:
     """Export metrics to Prometheus at a separate socket."""
     try:
-        from diamonds.server.http.collect_metrics import collect_metrics
+        from diamonds.server.http.metrics_collector import collect_metrics
         from diamonds.server.metrics.prometheus import PrometheusExporter  # an optional dependency
     except ModuleNotFoundError:
         metrics_socket.close()
