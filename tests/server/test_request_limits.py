@@ -14,7 +14,7 @@ from diamonds import operating_system
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.http import connection, rate_limits, static_data, table_routes
 from diamonds.server.http.app import AppConfig
-from diamonds.server.http.hosts import AllowedHosts, network_of
+from diamonds.server.http.network_addresses import AllowedHosts, network_of
 from diamonds.server.http.rate_limits import (
     UNLIMITED,
     PerAddressQueue,

@@ -27,8 +27,8 @@ from diamonds.server.cluster import supervisor as several
 from diamonds.server.config import find_config, warn_of_old_names
 from diamonds.server.config_reload import ConfigReloader
 from diamonds.server.http.app import AppConfig, DiamondsApp, MetricsExporter
-from diamonds.server.http.hosts import is_wildcard_bind
 from diamonds.server.http.internal_listener import InternalListener
+from diamonds.server.http.network_addresses import is_non_loopback_ip
 from diamonds.server.http.rate_limits import UNLIMITED, RateLimitSettings
 from diamonds.server.jobs.plugin_process import check_plugins
 from diamonds.server.listening_sockets import listen, listen_for_metrics, systemd_sockets
@@ -146,7 +146,7 @@ def serve(
             trusted_proxies,
             https or (public_url is not None and public_url.is_secure),
             (host, *allowed_hosts, *([public_url.host] if public_url else [])),
-            is_wildcard_bind(host),
+            is_non_loopback_ip(host),
             warm_up and (worker is None or worker.number == 1),
             public_url,
             config._replace(public_url=public_url.origin if public_url else ""),

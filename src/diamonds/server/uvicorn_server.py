@@ -66,7 +66,7 @@ class DiamondsServer(uvicorn.Server):
                 *((name, app.web_client.client_version) for name in CLIENT_VERSION_HEADERS),
                 *([HSTS_HEADER] if app.config.secure else []),
             ],
-            proxy_headers=False,  # `http.hosts.client_network` reads them, if configured
+            proxy_headers=False,  # `http.network_addresses.client_network` reads them, if configured
             timeout_keep_alive=75,  # with uvicorn's 5 s, the connections of thinking players would be closed
             timeout_graceful_shutdown=SHUTDOWN_GRACE_S,
         )

@@ -20,9 +20,9 @@ from diamonds.server.accounts.service import AccountService, BrowserRequest
 from diamonds.server.api import accounts as messages
 from diamonds.server.errors import ForbiddenError, UnauthenticatedError
 from diamonds.server.http.asgi_helpers import check_content_type
-from diamonds.server.http.hosts import Scope
 from diamonds.server.http.hot_routes import HotRoutes
 from diamonds.server.http.identity import IdentityService, check_same_site
+from diamonds.server.http.network_addresses import Scope
 
 StringDependency = NamedDependency[str]
 BrowserDependency = NamedDependency[BrowserRequest]

@@ -38,10 +38,10 @@ from diamonds.server.http.asgi_helpers import (
 )
 from diamonds.server.http.cluster_routes import ADMIN_PATH, ClusterRoutes, replay_body
 from diamonds.server.http.connection import ConnectionLimiter
-from diamonds.server.http.hosts import AllowedHosts, Scope, check_single_headers, client_network
 from diamonds.server.http.hot_routes import HotRoutes
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.litestar_app import build_litestar_app, document_hot_routes
+from diamonds.server.http.network_addresses import AllowedHosts, Scope, check_single_headers, client_network
 from diamonds.server.http.rate_limits import RateLimitSettings
 from diamonds.server.http.readiness import ReadinessCheck
 from diamonds.server.http.web_client import WebClient

@@ -18,7 +18,7 @@ from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError, N
 from diamonds.i18n import Message
 from diamonds.server.api.codec import encode
 from diamonds.server.errors import ForbiddenError, RateLimitedError, StaleRequestError, UnauthenticatedError
-from diamonds.server.http.hosts import MisdirectedRequestError, Scope
+from diamonds.server.http.network_addresses import MisdirectedRequestError, Scope
 from diamonds.server.storage.outcomes import DamagedTableError, StoreError, StoreUnavailableError
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]

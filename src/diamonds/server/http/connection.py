@@ -27,7 +27,7 @@ from diamonds.server.http.asgi_helpers import (
     error_json,
     header_bytes,
 )
-from diamonds.server.http.hosts import network_of
+from diamonds.server.http.network_addresses import network_of
 from diamonds.server.http.rate_limits import OpenCounts, RateLimitSettings
 
 MAX_HEAD_BYTES = 16_000  # request line and headers

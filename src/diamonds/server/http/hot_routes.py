@@ -23,8 +23,8 @@ from diamonds.server.http.asgi_helpers import (
     request_language,
     send_json,
 )
-from diamonds.server.http.hosts import Scope, client_network
 from diamonds.server.http.identity import IdentityService
+from diamonds.server.http.network_addresses import Scope, client_network
 from diamonds.server.http.rate_limits import OpenCounts, PerAddressQueue, RateLimiter, RateLimitSettings
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.notifications.turn_feed import TurnStream, TurnTracker

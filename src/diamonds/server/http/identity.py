@@ -17,7 +17,7 @@ from typing import Any
 from itsdangerous import BadSignature, Signer
 
 from diamonds.server.errors import ForbiddenError, UnauthenticatedError
-from diamonds.server.http.hosts import Scope
+from diamonds.server.http.network_addresses import Scope
 from diamonds.server.server_time import today
 from diamonds.server.storage.accounts import AccountStore
 

@@ -41,11 +41,11 @@ from diamonds.server.http.asgi_helpers import (
     error_response,
     request_language,
 )
-from diamonds.server.http.hosts import client_network
 from diamonds.server.http.hot_routes import HotRoutes
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.lobby_routes import lobby_routes
 from diamonds.server.http.moderation_routes import moderation_routes
+from diamonds.server.http.network_addresses import client_network
 from diamonds.server.http.notification_routes import notification_routes
 from diamonds.server.http.readiness import ReadinessCheck
 from diamonds.server.http.static_data import rules_page

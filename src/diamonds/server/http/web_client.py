@@ -20,7 +20,7 @@ from pathlib import Path
 from diamonds import i18n
 from diamonds.server.http import static_data
 from diamonds.server.http.asgi_helpers import Send, note_error, request_language
-from diamonds.server.http.hosts import Scope
+from diamonds.server.http.network_addresses import Scope
 from diamonds.server.jobs import worker_pool
 
 CLIENT_DIR = Path(__file__).parents[1] / "web"

@@ -1,4 +1,4 @@
-"""Client addresses, and the host names of the server."""
+"""Network addresses: those of clients, and the host names under which the server may be addressed."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _is_ip_address(name: str) -> bool:
     return True
 
 
-def is_wildcard_bind(host: str) -> bool:
+def is_non_loopback_ip(host: str) -> bool:
     """Return whether a bind address is an IP address other than loopback."""
     try:
         return not ipaddress.ip_address(host).is_loopback
