@@ -28,7 +28,7 @@ from diamonds.server.http.asgi_helpers import (
     header_bytes,
 )
 from diamonds.server.http.network_addresses import network_of
-from diamonds.server.http.rate_limits import OpenCounts, RateLimitSettings
+from diamonds.server.http.rate_limits import ConcurrencyLimiter, RateLimitSettings
 
 MAX_HEAD_BYTES = 16_000  # request line and headers
 MAX_REQUEST_BYTES = 8 * MAX_BODY_BYTES  # the whole request: with chunked encoding it is longer than its body
@@ -50,7 +50,7 @@ class ConnectionLimiter:
     def __init__(self, limits: RateLimitSettings, proxies: int) -> None:
         self.limits = limits
         self.proxies = proxies
-        self.open_counts = OpenCounts()
+        self.open_counts = ConcurrencyLimiter()
         self.errors = {"4xx": 0, "5xx": 0}  # responses to input that was not a valid request
         files = operating_system.open_file_limit()
         self.max_connections = (

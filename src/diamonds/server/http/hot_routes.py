@@ -25,7 +25,7 @@ from diamonds.server.http.asgi_helpers import (
 )
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.network_addresses import Scope, client_network
-from diamonds.server.http.rate_limits import OpenCounts, PerAddressQueue, RateLimiter, RateLimitSettings
+from diamonds.server.http.rate_limits import ConcurrencyLimiter, PerAddressQueue, RateLimiter, RateLimitSettings
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.notifications.turn_feed import TurnStream, TurnTracker
 from diamonds.server.people.sanctions import closed_notice
@@ -66,7 +66,7 @@ class HotRoutes:
         self.limits = limits
         self.proxies = proxies
         self.rate_limiter = RateLimiter()
-        self.open_streams = OpenCounts()
+        self.open_streams = ConcurrencyLimiter()
         self.address_queue = PerAddressQueue()
 
     def charge_new_guest(self, scope: Scope) -> None:

@@ -146,7 +146,7 @@ class PerAddressQueue:
         del self._waiting[address]
 
 
-class OpenCounts:
+class ConcurrencyLimiter:
     """Counts of what each person and address has open."""
 
     def __init__(self) -> None:
