@@ -1,6 +1,6 @@
 """Standard output and error as JSON only: each line that anything writes becomes a log entry.
 
-Python's own lines go through `JsonLines`; those of C code and of child processes through a pipe and a thread that reads
+Python's own lines go through `JsonLogStream`; those of C code and of child processes through a pipe and a thread that reads
 it.
 """
 
@@ -21,7 +21,7 @@ DRAIN_TIMEOUT_S = 0.5  # for the last lines of child processes
 _installed: list[TextIO] = []  # the real standard output and error
 
 
-class JsonLines(io.TextIOBase):
+class JsonLogStream(io.TextIOBase):
     """A stream that writes each line of text to `real` as a log entry."""
 
     def __init__(self, real: TextIO, formatter: logging.Formatter, level: int) -> None:
@@ -68,7 +68,7 @@ def install(process: int = 0) -> None:
     for descriptor, level in ((1, logging.INFO), (2, logging.WARNING)):
         real = open(os.dup(descriptor), "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
         _installed.append(real)
-        setattr(sys, "stdout" if descriptor == 1 else "stderr", JsonLines(real, formatter, level))
+        setattr(sys, "stdout" if descriptor == 1 else "stderr", JsonLogStream(real, formatter, level))
     lines, pipe = os.pipe()
     for descriptor in (1, 2):
         os.dup2(pipe, descriptor)
@@ -89,7 +89,7 @@ def child_output() -> dict[str, Any]:
 
 
 def _log_error(message: str, error: BaseException | None) -> None:
-    if isinstance(sys.stderr, JsonLines) and not isinstance(error, KeyboardInterrupt):
+    if isinstance(sys.stderr, JsonLogStream) and not isinstance(error, KeyboardInterrupt):
         sys.stderr.write_entry(message, logging.ERROR, error)
 
 
