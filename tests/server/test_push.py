@@ -17,7 +17,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.notifications import scheduler
 from diamonds.server.notifications.subscriptions import quiet_until_ms
-from diamonds.server.notifications.turn_feed import TurnTracker
+from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import PushServiceAllowlist
 from diamonds.server.storage.moderation import OPERATOR_ID
 from diamonds.server.storage.push import MAX_SUBSCRIPTIONS, PushChange, QuietHours
@@ -569,7 +569,7 @@ def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game: 
 
     async def said(table: Any, seat: int) -> Any:
         person = table.seating.seats[seat].person
-        turns = await TurnTracker(app.tables, app.lobby.challenges).turns_of(person)
+        turns = await TurnFeedHub(app.tables, app.lobby.challenges).turns_of(person)
         return scheduler.notification_text(table, seat, "en"), turns, await app.push_subscriptions.info(person, "")
 
     async def compare() -> None:

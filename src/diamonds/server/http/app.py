@@ -52,7 +52,7 @@ from diamonds.server.moderation.name_review import warn_of_names
 from diamonds.server.moderation.service import ModerationService
 from diamonds.server.notifications.scheduler import PushScheduler
 from diamonds.server.notifications.subscriptions import PushSubscriptions
-from diamonds.server.notifications.turn_feed import TurnTracker
+from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import PushServiceAllowlist, WebPushSender
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.interface import Store
@@ -127,7 +127,7 @@ class DiamondsApp:
             self.tables, PasskeyVerifier(config.public_url), self.identities.invalidate, registration
         )
         self.lobby = LobbyService(self.tables)
-        self.turns = TurnTracker(self.tables, self.lobby.challenges)
+        self.turns = TurnFeedHub(self.tables, self.lobby.challenges)
         self.moderation = ModerationService(self.tables, self.lobby, config.server_config)
         contact = (
             config.public_url.origin if config.public_url and config.public_url.is_secure else VAPID_FALLBACK_CONTACT

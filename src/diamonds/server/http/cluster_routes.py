@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from diamonds.server.http.identity import IdentityService
     from diamonds.server.lobby.service import LobbyService
     from diamonds.server.notifications.scheduler import PushScheduler
-    from diamonds.server.notifications.turn_feed import TurnTracker
+    from diamonds.server.notifications.turn_feed import TurnFeedHub
     from diamonds.server.tables.runtime import TableRuntime
 
 LOCAL_PATHS = ("/api/health", "/api/ready", "/api/schema")  # every member answers these itself
@@ -77,7 +77,7 @@ class ClusterRoutesDependencies(Protocol):
 
     tables: TableRuntime
     lobby: LobbyService
-    turns: TurnTracker
+    turns: TurnFeedHub
     push_scheduler: PushScheduler
     identities: IdentityService
 

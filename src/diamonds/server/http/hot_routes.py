@@ -27,7 +27,7 @@ from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.network_addresses import Scope, client_network
 from diamonds.server.http.rate_limits import ConcurrencyLimiter, PerAddressQueue, RateLimiter, RateLimitSettings
 from diamonds.server.lobby.service import LobbyService
-from diamonds.server.notifications.turn_feed import TurnStream, TurnTracker
+from diamonds.server.notifications.turn_feed import TurnFeedHub, TurnStream
 from diamonds.server.people.sanctions import closed_notice
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.runtime import TableRuntime
@@ -54,7 +54,7 @@ class HotRoutes:
         self,
         tables: TableRuntime,
         lobby: LobbyService,
-        turns: TurnTracker,
+        turns: TurnFeedHub,
         identities: IdentityService,
         limits: RateLimitSettings,
         proxies: int,

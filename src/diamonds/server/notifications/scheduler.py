@@ -20,7 +20,7 @@ from diamonds.server import server_time
 from diamonds.server.api.codec import encode
 from diamonds.server.cluster.notices import PushRecheck
 from diamonds.server.notifications.subscriptions import quiet_until_ms
-from diamonds.server.notifications.turn_feed import TurnTracker
+from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import WebPushSender
 from diamonds.server.storage.outcomes import DONE
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription
@@ -44,7 +44,7 @@ log = logging.getLogger("diamonds")
 class PushScheduler:
     """The pending push notifications, and the task that sends them."""
 
-    def __init__(self, tables: TableRuntime, turns: TurnTracker, sender: WebPushSender) -> None:
+    def __init__(self, tables: TableRuntime, turns: TurnFeedHub, sender: WebPushSender) -> None:
         self.tables = tables
         self.turns = turns
         self.store = tables.store

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from diamonds.errors import InvalidInputError, NotFoundError
 from diamonds.server.api import notifications as messages
-from diamonds.server.notifications.turn_feed import TurnTracker
+from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import WebPushSender, is_valid_public_key
 from diamonds.server.people.names import clean_text
 from diamonds.server.server_time import today
@@ -49,7 +49,7 @@ def quiet_until_ms(quiet_hours: QuietHours | None, now: int) -> int | None:
 class PushSubscriptions:
     """The operations on push subscriptions."""
 
-    def __init__(self, tables: TableRuntime, turns: TurnTracker, sender: WebPushSender) -> None:
+    def __init__(self, tables: TableRuntime, turns: TurnFeedHub, sender: WebPushSender) -> None:
         self.store = tables.store
         self.turns = turns
         self.sender = sender

@@ -105,7 +105,7 @@ class PersonTurns:
             stream.notify(b"a")
 
 
-class TurnTracker:
+class TurnFeedHub:
     """The turn feeds of all connected people."""
 
     def __init__(self, tables: TableRuntime, challenges: Challenges) -> None:
