@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from diamonds.game import GAMES
-from diamonds.server.tables.core.entry_log import COMPACT_BLOCK, PACK_BLOCK, EntryLog, TimeList
+from diamonds.server.tables.core.entry_log import COMPACT_BLOCK, PACK_BLOCK, CompactTimestamps, EntryLog
 from diamonds.server.tables.core.seating import SeatHolder, Seating
 from diamonds.server.tables.core.table import Table
 from tests.server.test_table_log import header
@@ -82,16 +82,16 @@ def test_table_continues_and_sends_events_after_its_game():
 def test_entry_times_are_exact_however_long_a_game_takes():
     moments = [0, 0, 1_700_000_000_000, 1_700_000_000_000 + 300 * DAY_MS]
     for first in (0, 2):
-        times = TimeList()
+        times = CompactTimestamps()
         for moment in moments[first:]:
             times.append(moment)
         assert times.tolist() == [*times] == moments[first:]
         assert (times[-1], len(times)) == (moments[-1], len(moments) - first)
-    back = TimeList()
+    back = CompactTimestamps()
     for moment in (500, 20, 900):
         back.append(moment)
     assert back.tolist() == [500, 20, 900], "expected exact times"
-    short = TimeList()
+    short = CompactTimestamps()
     for day in range(40):
         short.append(1_700_000_000_000 + day * DAY_MS)
     assert short._offsets.itemsize == 4, "expected four bytes for each time in a game of forty days"

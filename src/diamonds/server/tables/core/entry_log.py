@@ -98,7 +98,7 @@ PACK_BLOCK = 64  # entries whose rows are compressed together once they are old
 COMPACT_BLOCK = 1024  # the same, after the end of the game
 
 
-class TimeList:
+class CompactTimestamps:
     """Times in milliseconds since 1970, stored as offsets from the first."""
 
     __slots__ = ("_offsets", "_start")
@@ -121,9 +121,9 @@ class TimeList:
         """Return all times as a list."""
         return list(self)
 
-    def copy(self) -> TimeList:
+    def copy(self) -> CompactTimestamps:
         """Return a copy that can be extended."""
-        other = TimeList()
+        other = CompactTimestamps()
         other._start, other._offsets = self._start, self._offsets[:]
         return other
 
@@ -159,7 +159,7 @@ class EntryLog:
         self.game = game
         self.n = 0
         self._entries = array("Q")
-        self._times = TimeList()
+        self._times = CompactTimestamps()
         self._compacted: bytes | None = None  # entries and times compressed, once the game is over
         self._keys = array("I")  # lower half of the hash of each entry's idempotency key
         self.holder_ids: list[str] = [""]  # holders by index: `person:ID`, `bot:LEVEL`, `open`
@@ -175,7 +175,7 @@ class EntryLog:
         return self._entries if self._compacted is None else _decompress_entries(self._compacted)[0]
 
     @property
-    def times(self) -> TimeList:
+    def times(self) -> CompactTimestamps:
         """The time of each entry. Read only."""
         return self._times if self._compacted is None else _decompress_entries(self._compacted)[1]
 
@@ -224,7 +224,7 @@ class EntryLog:
     def _compact_entries(self) -> None:
         """Compress entries and times."""
         self._compacted = _compress_entries(self._entries, self._times)
-        self._entries, self._times, self._last_rows = array("Q"), TimeList(), None
+        self._entries, self._times, self._last_rows = array("Q"), CompactTimestamps(), None
 
     def _pack_oldest(self, count: int) -> None:
         """Compress the rows of the oldest entries, as the content of a MessagePack list."""
@@ -318,7 +318,7 @@ def _decompress_rows(block: bytes) -> list[list[tuple[int, ...]]]:
     return _row_lists_decoder.decode(zlib.decompress(block))
 
 
-def _compress_entries(entries: array[int], times: TimeList) -> bytes:
+def _compress_entries(entries: array[int], times: CompactTimestamps) -> bytes:
     """Compress entries and times: differences of times, and all numbers sorted into byte planes, lowest first."""
     numbers = np.stack([np.array(entries, np.uint64).view(np.int64), np.diff(times.tolist(), prepend=0)])
     return zlib.compress(
@@ -327,11 +327,11 @@ def _compress_entries(entries: array[int], times: TimeList) -> bytes:
 
 
 @lru_cache(maxsize=16)
-def _decompress_entries(text: bytes) -> tuple[array[int], TimeList]:
+def _decompress_entries(text: bytes) -> tuple[array[int], CompactTimestamps]:
     """Undo `_compress_entries`."""
     planes = np.frombuffer(zlib.decompress(text), np.uint8).reshape(2, 8, -1)
     numbers = np.ascontiguousarray(planes.transpose(0, 2, 1)).view("<i8").reshape(2, -1)
-    times = TimeList()
+    times = CompactTimestamps()
     for at_ms in np.cumsum(numbers[1]).tolist():
         times.append(at_ms)
     return array("Q", numbers[0].view(np.uint64).tolist()), times
