@@ -19,7 +19,7 @@ from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES, read_body
 from diamonds.server.http.connection import NONE_MISSING
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
 from diamonds.server.tables import analysis, archive, opened_records, replay_plan
-from diamonds.server.tables.opened_records import ImportSlots
+from diamonds.server.tables.opened_records import RecordUploadLimiter
 from tests.server.support.client import Client, message_text, wait_until
 from tests.server.support.live_server import finish_game
 
@@ -274,7 +274,7 @@ def test_record_in_a_million_chunks_is_joined_once():
 
 
 def test_imports_are_limited_to_one_a_person_and_few_an_address():
-    import_slots = ImportSlots()
+    import_slots = RecordUploadLimiter()
     with ExitStack() as inside:
         inside.enter_context(import_slots.acquire("ann", "home"))
         with pytest.raises(RateLimitedError, match="still opening"):

@@ -29,7 +29,7 @@ from diamonds.server.tables.core.plans import check_days, seat_plan
 from diamonds.server.tables.core.rebuild import build_score_pad
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.update import table_update
-from diamonds.server.tables.opened_records import ImportSlots
+from diamonds.server.tables.opened_records import RecordUploadLimiter
 from diamonds.server.tables.runtime import TableRuntime
 
 RECORD_BASE_COST_BYTES = 4_000  # fixed part of the cost of opening a record
@@ -251,7 +251,7 @@ def record_routes(
     tables: TableRuntime, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
     """Return the routes of records: those of tables, and those opened from files."""
-    rate_limiter, limits, import_slots = hot_routes.rate_limiter, hot_routes.limits, ImportSlots()
+    rate_limiter, limits, import_slots = hot_routes.rate_limiter, hot_routes.limits, RecordUploadLimiter()
     analysis_responses = _analysis_responses(error_responses)
 
     # Parts of a finished game

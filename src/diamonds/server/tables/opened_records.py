@@ -46,7 +46,7 @@ class OpenedRecord(NamedTuple):
     unverified: UnverifiedRecordInfo | None = None
 
 
-class ImportSlots:
+class RecordUploadLimiter:
     """Limits on records being opened: one per person, few per address, and a total."""
 
     def __init__(self) -> None:
