@@ -163,7 +163,7 @@ def restore(file: Path, folder: Path) -> None:
 
 
 def _check_not_moved(folder: Path) -> None:
-    """Raise `MarkedError` if a folder holds data that was transferred elsewhere."""
+    """Raise `DataTransferredError` if a folder holds data that was transferred elsewhere."""
     try:
         with open_for_reading(folder) as connection:
             check_file_unmarked(connection, folder)

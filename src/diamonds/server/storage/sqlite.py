@@ -191,7 +191,7 @@ def migrate(disk: apsw.Connection, path: Path) -> None:
 
 
 def check_file_unmarked(disk: apsw.Connection, folder: Path) -> None:
-    """Raise `MarkedError` if the database of a folder was transferred elsewhere. A new file has no marks yet."""
+    """Raise `DataTransferredError` if the database of a folder was transferred elsewhere. A new file has no marks yet."""
     if disk.pragma("user_version"):
         check_unmarked(disk, str(folder))
 

@@ -92,7 +92,7 @@ def transfer_data(source: str, target: str, on_progress: ProgressCallback = lamb
 
 
 def _check_unfinished(mark: TransferMark, source: str, target: str) -> None:
-    """Raise `MarkedError` unless all data has arrived at the target and only its mark is left."""
+    """Raise `DataTransferredError` unless all data has arrived at the target and only its mark is left."""
     try:
         with closed_endpoint(target) as endpoint:
             arriving = read_mark(endpoint.connection)

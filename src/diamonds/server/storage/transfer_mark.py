@@ -30,7 +30,7 @@ class TransferMark(NamedTuple):
         return cls(ARRIVING, source, secrets.randbits(62))
 
 
-class MarkedError(StoreError):
+class DataTransferredError(StoreError):
     """The data was transferred elsewhere, or has not fully arrived."""
 
 
@@ -54,12 +54,12 @@ def clear_mark(connection: SqlConnection) -> None:
 
 
 def check_unmarked(connection: SqlConnection, place: str) -> None:
-    """Raise `MarkedError` if the store at `place` must not be used."""
+    """Raise `DataTransferredError` if the store at `place` must not be used."""
     raise_if_marked(read_mark(connection), place)
 
 
 def raise_if_marked(mark: TransferMark | None, place: str) -> None:
-    """Raise `MarkedError` if there is a mark."""
+    """Raise `DataTransferredError` if there is a mark."""
     if mark is not None:
         message_id = "transfer-done" if mark.kind == MOVED else "transfer-interrupted"
-        raise MarkedError(message_id, place=place, other=mark.other)
+        raise DataTransferredError(message_id, place=place, other=mark.other)
