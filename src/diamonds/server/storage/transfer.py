@@ -162,7 +162,7 @@ def _import_postgres_transfer() -> Any:
     return postgres_transfer
 
 
-class SqliteEndpoint:
+class SqliteTransferEndpoint:
     """The data in a file."""
 
     def __init__(self, disk: apsw.Connection, folder: Path) -> None:
@@ -198,7 +198,7 @@ class SqliteEndpoint:
 
 
 @contextlib.contextmanager
-def _closed_file(folder: Path) -> Iterator[SqliteEndpoint]:
+def _closed_file(folder: Path) -> Iterator[SqliteTransferEndpoint]:
     if not (folder / DATABASE_FILE).is_file():
         raise NotFoundError("server-no-data", folder=str(folder))
     lock = sqlite.lock_folder(folder)
@@ -207,13 +207,13 @@ def _closed_file(folder: Path) -> Iterator[SqliteEndpoint]:
             sqlite.migrate(disk, folder / DATABASE_FILE)
             disk.pragma("synchronous", "full")
             disk.execute("BEGIN")
-            yield SqliteEndpoint(disk, folder)
+            yield SqliteTransferEndpoint(disk, folder)
     finally:
         lock.release()
 
 
 @contextlib.contextmanager
-def empty_file_target(folder: Path, source: str = "") -> Iterator[SqliteEndpoint]:
+def empty_file_target(folder: Path, source: str = "") -> Iterator[SqliteTransferEndpoint]:
     """See `empty_target`. The file gets its name only once it is complete and on disk."""
     make_private(folder)
     lock = sqlite.lock_folder(folder)
@@ -227,7 +227,7 @@ def empty_file_target(folder: Path, source: str = "") -> Iterator[SqliteEndpoint
             disk.pragma("synchronous", "full")
             disk.execute("BEGIN IMMEDIATE")
             sqlite.migrate(disk, part)
-            yield SqliteEndpoint(disk, folder)
+            yield SqliteTransferEndpoint(disk, folder)
             disk.execute("COMMIT")
         for suffix in ("-wal", "-shm"):  # of a file that this one replaces
             (folder / f"{DATABASE_FILE}{suffix}").unlink(missing_ok=True)
