@@ -23,7 +23,7 @@ from diamonds.server.storage.transferred_tables import (
 )
 
 
-class PostgresEndpoint:
+class PostgresTransferEndpoint:
     """The data in a database."""
 
     def __init__(self, connection: PostgresConnection) -> None:
@@ -87,7 +87,7 @@ def _connect(address: str) -> Iterator[PostgresConnection]:
 
 
 @contextlib.contextmanager
-def closed_endpoint(address: str) -> Iterator[PostgresEndpoint]:
+def closed_endpoint(address: str) -> Iterator[PostgresTransferEndpoint]:
     """See `transfer.closed_endpoint`."""
     with _connect(address) as connection:
         if not stored_schema_version(connection):
@@ -99,7 +99,7 @@ def closed_endpoint(address: str) -> Iterator[PostgresEndpoint]:
 
 
 @contextlib.contextmanager
-def snapshot_source(address: str) -> Iterator[PostgresEndpoint]:
+def snapshot_source(address: str) -> Iterator[PostgresTransferEndpoint]:
     """Yield a snapshot, which blocks nobody. The database must have this program's schema."""
     with _connect(address) as connection, _snapshot(connection) as endpoint:
         version = stored_schema_version(connection)
@@ -120,13 +120,13 @@ def _truncate_tables(connection: PostgresConnection) -> None:
 
 
 @contextlib.contextmanager
-def _snapshot(connection: PostgresConnection) -> Iterator[PostgresEndpoint]:
+def _snapshot(connection: PostgresConnection) -> Iterator[PostgresTransferEndpoint]:
     connection.raw.execute(b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    yield PostgresEndpoint(connection)
+    yield PostgresTransferEndpoint(connection)
 
 
 @contextlib.contextmanager
-def empty_target(address: str, source: str) -> Iterator[PostgresEndpoint]:
+def empty_target(address: str, source: str) -> Iterator[PostgresTransferEndpoint]:
     """See `transfer.empty_target`. Everything is one transaction, including the creation of tables."""
     with _connect(address) as connection:
         with connection.raw.transaction():
@@ -137,5 +137,5 @@ def empty_target(address: str, source: str) -> Iterator[PostgresEndpoint]:
                 migrate(connection)
                 _truncate_tables(connection)
             migrate(connection)
-            yield PostgresEndpoint(connection)
+            yield PostgresTransferEndpoint(connection)
         connection.execute("ANALYZE")
