@@ -121,7 +121,7 @@ class TableListChannel:
         return b'id: %d\ndata: {"version":%d,%b,"hidden_count":%d,"seek_count":%d,"people_count":%d}\n\n' % values
 
 
-class LobbyBoard:
+class PublicTableList:
     """All public tables to join or watch.
 
     `find_table` returns a loaded table; `summaries` are those of other members.

@@ -9,7 +9,7 @@ from diamonds.game import all_games
 from diamonds.server.api.lobby import ListedSeekInfo, PersonalLobbyInfo, SeekRequest
 from diamonds.server.cluster.notices import NoShows, PeopleSeated, PresenceChanged
 from diamonds.server.lobby.challenges import Challenges
-from diamonds.server.lobby.feed import MAX_SHOWN_SEEKS, LobbyBoard, LobbyPeople
+from diamonds.server.lobby.feed import MAX_SHOWN_SEEKS, LobbyPeople, PublicTableList
 from diamonds.server.lobby.friends import FriendService
 from diamonds.server.lobby.seeks import SeekPool
 from diamonds.server.lobby.streams import LobbyHub, LobbyStream
@@ -25,7 +25,7 @@ class LobbyService:
     """The lobby of a server."""
 
     def __init__(self, tables: TableRuntime) -> None:
-        self.board = LobbyBoard([game.name for game in all_games()], tables.registry.get, tables.remote_summaries)
+        self.board = PublicTableList([game.name for game in all_games()], tables.registry.get, tables.remote_summaries)
         self.lobby_hub = LobbyHub(self.board, self.load_people, self.personal_info)
         self.tables, self.store, self.streams = tables, tables.store, tables.streams
         self.friends = FriendService(tables, tables.is_online, self.lobby_hub.notify_person)

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 
 from diamonds.server.api.codec import encode
 from diamonds.server.api.lobby import LobbyUpdate, PersonalLobbyInfo
-from diamonds.server.lobby.feed import LobbyBoard, LobbyPeople, TableListChannel
+from diamonds.server.lobby.feed import LobbyPeople, PublicTableList, TableListChannel
 from diamonds.server.tables.streams import Send, SseConnection
 
 COALESCE_S = 0.2  # changes within this time are sent together
@@ -95,7 +95,7 @@ class LobbyHub:
     `load_people` returns the people in the lobby, `personal_info` a person's private part.
     """
 
-    def __init__(self, board: LobbyBoard, load_people: PeopleLoader, personal_info: PersonalInfoLoader) -> None:
+    def __init__(self, board: PublicTableList, load_people: PeopleLoader, personal_info: PersonalInfoLoader) -> None:
         self.board = board
         self.load_people = load_people
         self.people = LobbyPeople()
