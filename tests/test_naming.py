@@ -101,9 +101,9 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
 CAPABILITIES = set(
     """
     accessibility authorization bad_input batched_answers blocked_chat budgets caches crashes
-    dependencies downgrade durability eviction german help information_leaks install
+    dependencies downgrade durability eviction german help host_reassignment information_leaks install
     invisible_names json_logs layers layout_shift memory_aid memory_database memory_use naming no_shows
-    offline old_records packaging portability quick rematch resume retention
+    offline old_records packaging portability quick races rematch resume retention
     running_games seats served_wasm shared_table shutdown simple_bot sigterm spectator_chat startup translated_text
     untranslated_text version_counters wheel write_failures
     """.split()
