@@ -21,8 +21,8 @@ from diamonds.game import GAMES, Game
 from diamonds.server.api.codec import encode
 from diamonds.server.tables import analysis
 from diamonds.server.tables.archive import render_chunk, replay_plan
+from diamonds.server.tables.core.log_replay import build_score_pad, full_game, state_at
 from diamonds.server.tables.core.presence import Viewer
-from diamonds.server.tables.core.rebuild import build_score_pad, full_game, state_at
 from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, Seating, TableHeader
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.update import table_update

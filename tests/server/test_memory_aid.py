@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from diamonds.records import PlayedGame
-from diamonds.server.tables.core.rebuild import effective_game
+from diamonds.server.tables.core.log_replay import effective_game
 from tests.server.support.client import Client, wait_until
 from tests.server.support.live_server import LiveServer, full_table
 

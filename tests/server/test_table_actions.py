@@ -16,7 +16,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.jobs import worker_pool
 from diamonds.server.tables import bots
-from diamonds.server.tables.core.rebuild import effective_game
+from diamonds.server.tables.core.log_replay import effective_game
 from tests.server.support.client import Client, event_text, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import LiveServer, finish_game, full_table, run_in_loop
 

@@ -25,7 +25,7 @@ from diamonds.server.tables import archive
 from diamonds.server.tables.core import entry_log
 from diamonds.server.tables.core.answers import parse_answers
 from diamonds.server.tables.core.loading import load_table
-from diamonds.server.tables.core.rebuild import effective_game, state_at
+from diamonds.server.tables.core.log_replay import effective_game, state_at
 from diamonds.server.tables.core.seating import SeatHolder, Seating, TableHeader
 from diamonds.server.tables.core.table import Table
 from tests.server import schemas

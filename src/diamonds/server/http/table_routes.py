@@ -25,8 +25,8 @@ from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteReq
 from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES, RECORDS_PATH, read_body
 from diamonds.server.http.hot_routes import HotRoutes, known_n
 from diamonds.server.tables.actions import plan_response
+from diamonds.server.tables.core.log_replay import build_score_pad
 from diamonds.server.tables.core.plans import check_days, seat_plan
-from diamonds.server.tables.core.rebuild import build_score_pad
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.update import table_update
 from diamonds.server.tables.opened_records import RecordUploadLimiter

@@ -31,7 +31,7 @@ from diamonds.server.jobs.fair_queue import MAX_WAITING_PER_PERSON, Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.storage.interface import Store, StoredTable
 from diamonds.server.tables.core.loading import load_table
-from diamonds.server.tables.core.rebuild import effective_game
+from diamonds.server.tables.core.log_replay import effective_game
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.opened_records import match_and_people
 

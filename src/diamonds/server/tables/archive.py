@@ -20,8 +20,8 @@ from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.storage.interface import Store, StoredTable
 from diamonds.server.tables import opened_records
 from diamonds.server.tables.core.loading import load_table
+from diamonds.server.tables.core.log_replay import full_game
 from diamonds.server.tables.core.presence import Viewer
-from diamonds.server.tables.core.rebuild import full_game
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import table_info
 from diamonds.server.tables.opened_records import OpenedRecord, read_foreign_record

@@ -19,7 +19,7 @@ from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService
 from diamonds.server.tables.core import seat_rules
 from diamonds.server.tables.core.entry_log import seat_of
-from diamonds.server.tables.core.rebuild import state_at
+from diamonds.server.tables.core.log_replay import state_at
 from diamonds.server.tables.core.seating import Proposal, Seating
 from diamonds.server.tables.core.table import Table
 
