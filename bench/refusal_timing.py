@@ -26,7 +26,7 @@ from diamonds.server.api.tables import CreateTableRequest, SitRequest
 from diamonds.server.http.asgi_helpers import error_response
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.core.update import table_update
+from diamonds.server.tables.core.table_update import table_update
 from diamonds.server.tables.runtime import TableRuntime
 
 Case = tuple[str, str, str, list[str]]

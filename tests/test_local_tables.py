@@ -25,7 +25,7 @@ from diamonds.server.tables.core.log_replay import build_score_pad, full_game, s
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, Seating, TableHeader
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.core.update import table_update
+from diamonds.server.tables.core.table_update import table_update
 from tests.support import artifacts, node
 from tests.support.lengths import short_or_long
 from tests.support.random_positions import Variant, all_variants

@@ -9,7 +9,7 @@ import pytest
 from diamonds.server.tables import runtime, streams
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.core.update import table_update
+from diamonds.server.tables.core.table_update import table_update
 from tests.server.support.client import Client, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import LiveServer, full_table
 from tests.server.test_chat import post_chat

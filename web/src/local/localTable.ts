@@ -1,4 +1,4 @@
-// A local table: one person and bots. Its messages equal those of a server's table (`server/tables/core/update.py`), and are computed from what is
+// A local table: one person and bots. Its messages equal those of a server's table (`server/tables/core/table_update.py`), and are computed from what is
 // stored.
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { LocalGame, EngineError, effectiveAnswers, type GameManifest, type Header, type Log, type Row, type RulesModule, type StackedDeck } from '../engine'

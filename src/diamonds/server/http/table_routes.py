@@ -28,7 +28,7 @@ from diamonds.server.tables.actions import plan_response
 from diamonds.server.tables.core.log_replay import build_score_pad
 from diamonds.server.tables.core.plans import check_days, seat_plan
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.core.update import table_update
+from diamonds.server.tables.core.table_update import table_update
 from diamonds.server.tables.opened_records import RecordUploadLimiter
 from diamonds.server.tables.runtime import TableRuntime
 

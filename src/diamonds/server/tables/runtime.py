@@ -42,7 +42,7 @@ from diamonds.server.tables.core import plans
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.seating import Seating
 from diamonds.server.tables.core.table import MAX_ENTRIES, Table
-from diamonds.server.tables.core.update import table_update
+from diamonds.server.tables.core.table_update import table_update
 from diamonds.server.tables.creation import TableCreator
 from diamonds.server.tables.proposals import IdlePlayers, Proposals
 from diamonds.server.tables.registry import TableRegistry

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from diamonds.server.metrics.counters import DurationHistogram
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.core.update import table_update
+from diamonds.server.tables.core.table_update import table_update
 
 HEARTBEAT_INTERVAL_S = 15  # on a quiet stream
 FAREWELL_TIMEOUT_S = 5.0  # for the last frame
