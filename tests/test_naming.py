@@ -100,7 +100,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
 # Test files named after a capability rather than after a module, package or component.
 CAPABILITIES = set(
     """
-    accessibility authorization bad_input batched_answers blocked_chat budgets caches crashes
+    accessibility authorization bad_input blocked_chat budgets caches crashes
     dependencies downgrade durability eviction german help host_reassignment information_leaks install
     invisible_names json_logs layers layout_shift memory_aid memory_database memory_use naming no_shows
     offline old_records packaging portability quick races rematch resume retention

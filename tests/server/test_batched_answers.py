@@ -13,7 +13,7 @@ import pytest
 
 from diamonds import cards, deals, fields, views
 from diamonds.game import GAMES, Game
-from diamonds.server.tables.core import answers
+from diamonds.server.tables.core import batched_answers
 from tests.server.support.client import Client
 from tests.server.support.live_server import LiveServer, full_table
 
@@ -257,8 +257,8 @@ def test_r5_turn_without_dig_is_public_and_ending_turn_is_not_tried(server):
         state["left"][list(cards.iter_bits(state["owner"][seat]))] = 0
         if lost:
             state["owner"][1 - seat] = 0
-        with pytest.raises(answers.NotAllowedError) as refusal:
-            answers.parse_answers(table.game, state, seat, ["turn go", "dig 0"])
+        with pytest.raises(batched_answers.NotAllowedError) as refusal:
+            batched_answers.parse_answers(table.game, state, seat, ["turn go", "dig 0"])
         heard.add(str(refusal.value))
     assert heard == {
         "“turn go” must be the last answer of a request. Send the next one after you have seen the result."

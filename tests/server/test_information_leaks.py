@@ -21,7 +21,7 @@ from diamonds.server.http import hot_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.tables import bots
-from diamonds.server.tables.core.answers import parse_answers
+from diamonds.server.tables.core.batched_answers import parse_answers
 from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.game_state import GameState
 from tests.server.support.client import Client, StreamReader, first_legal, wait_until

@@ -23,7 +23,7 @@ from diamonds.server.storage.interface import StoredTable
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import archive
 from diamonds.server.tables.core import entry_log
-from diamonds.server.tables.core.answers import parse_answers
+from diamonds.server.tables.core.batched_answers import parse_answers
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.log_replay import effective_game, state_at
 from diamonds.server.tables.core.seating import SeatHolder, Seating, TableHeader

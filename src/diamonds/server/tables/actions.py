@@ -29,7 +29,7 @@ from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core import chat, plans, seat_rules
-from diamonds.server.tables.core.answers import parse_answers
+from diamonds.server.tables.core.batched_answers import parse_answers
 from diamonds.server.tables.core.clocks import PlannedAnswer, SeatPlan
 from diamonds.server.tables.core.seating import Seating
 from diamonds.server.tables.core.table import Table
