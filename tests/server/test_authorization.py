@@ -18,7 +18,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.rate_limits import UNLIMITED, Rate, RateLimitSettings
 from diamonds.server.http.web_client import WebClient
-from diamonds.server.people.names import clean_name, clean_text
+from diamonds.server.people.display_names import clean_name, clean_text
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import streams as hub_module
 from tests.server.support.client import Client, StreamReader, first_legal, message_to_act, wait_until

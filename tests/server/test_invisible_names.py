@@ -14,7 +14,14 @@ from diamonds.errors import InvalidInputError
 from diamonds.server.config import ConfigError, ServerConfig, load_config
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
-from diamonds.server.people.names import clean_name, clean_text, disambiguate, guest_name, is_confusable, skeletons
+from diamonds.server.people.display_names import (
+    clean_name,
+    clean_text,
+    disambiguate,
+    guest_name,
+    is_confusable,
+    skeletons,
+)
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.interface import TableChange

@@ -14,8 +14,8 @@ from diamonds.server.accounts.passkeys import PublicUrl
 from diamonds.server.accounts.registration import RegistrationPolicy
 from diamonds.server.metrics.logs import FORMS
 from diamonds.server.notifications.web_push import PushServiceAllowlist
+from diamonds.server.people.display_names import clean_account_name
 from diamonds.server.people.invisible_characters import has_invisible_chars, normalize_line
-from diamonds.server.people.names import clean_account_name
 
 CONFIG_FILE_NAME = "server.toml"  # in the data folder
 OLD_CONFIG_FILE_NAME = "house.toml"  # still read, with a warning

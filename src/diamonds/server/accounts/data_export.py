@@ -12,7 +12,7 @@ from typing import Any
 
 from diamonds.errors import DiamondsError
 from diamonds.server.api.codec import encode
-from diamonds.server.people.names import display_name
+from diamonds.server.people.display_names import display_name
 from diamonds.server.storage.accounts import PersonTableExport
 from diamonds.server.storage.interface import Store
 from diamonds.server.tables.core.loading import decode_header, decode_seating

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from diamonds.errors import NotAllowedError
 from diamonds.server.accounts.recovery_codes import ALPHABET, normalize_code
 from diamonds.server.errors import ForbiddenError
-from diamonds.server.people.names import is_confusable
+from diamonds.server.people.display_names import is_confusable
 from diamonds.server.storage.moderation import Invitation, ModerationStore
 
 INVITATION_CHARS = 16  # 80 bits

@@ -18,8 +18,7 @@ from diamonds.server.accounts.recovery_codes import RecoveryCodes, parse_code
 from diamonds.server.accounts.registration import RegistrationPolicy
 from diamonds.server.api import accounts as messages
 from diamonds.server.errors import ForbiddenError
-from diamonds.server.people.invisible_characters import normalize_line
-from diamonds.server.people.names import (
+from diamonds.server.people.display_names import (
     clean_account_name,
     clean_name,
     clean_text,
@@ -27,6 +26,7 @@ from diamonds.server.people.names import (
     display_names,
     skeletons,
 )
+from diamonds.server.people.invisible_characters import normalize_line
 from diamonds.server.server_time import today
 from diamonds.server.storage.accounts import NAME_TAKEN, SAME_TABLE, Account, AccountChange, Device
 from diamonds.server.storage.interface import StoredSummary

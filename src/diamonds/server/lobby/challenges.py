@@ -18,7 +18,7 @@ from diamonds.server.api.codec import encode
 from diamonds.server.api.lobby import ChallengeInfo, ChallengeRequest
 from diamonds.server.cluster.notices import ChallengesChanged
 from diamonds.server.lobby.friends import FriendService
-from diamonds.server.people.names import display_name
+from diamonds.server.people.display_names import display_name
 from diamonds.server.tables.core.seating import Seating, TableHeader
 from diamonds.server.tables.listing import table_for_pairing
 from diamonds.server.tables.runtime import TableRuntime

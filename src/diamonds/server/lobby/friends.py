@@ -13,8 +13,8 @@ from collections.abc import Callable
 from diamonds.errors import NotFoundError
 from diamonds.server.api.lobby import FriendInfo
 from diamonds.server.errors import ForbiddenError
+from diamonds.server.people.display_names import display_name, display_names, guest_name, skeletons
 from diamonds.server.people.invisible_characters import normalize_line
-from diamonds.server.people.names import display_name, display_names, guest_name, skeletons
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.storage.relationships import RelationshipChange

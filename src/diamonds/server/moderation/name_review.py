@@ -1,7 +1,7 @@
 """Review of account names that would be refused today, or are confusable with another account's.
 
 Rules for names become stricter, and skeletons change with Unicode, but accounts keep the names they were given. Such a
-name is not shown (see `people/names.py`), and the operator gets a warning.
+name is not shown (see `people/display_names.py`), and the operator gets a warning.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Literal
 from msgspec import Struct
 
 from diamonds.errors import InvalidInputError
+from diamonds.server.people.display_names import clean_account_name, skeletons
 from diamonds.server.people.invisible_characters import escape_invisible
-from diamonds.server.people.names import clean_account_name, skeletons
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.interface import Store
 from diamonds.server.storage.moderation import AccountListing

@@ -9,8 +9,8 @@ from collections.abc import Collection
 
 from diamonds.server.api import moderation as messages
 from diamonds.server.lobby.summaries import moderator_table_info
+from diamonds.server.people.display_names import display_names, guest_name
 from diamonds.server.people.invisible_characters import escape_invisible
-from diamonds.server.people.names import display_names, guest_name
 from diamonds.server.storage.moderation import AccountListing, ModerationAction, Report
 from diamonds.server.tables.core import chat
 from diamonds.server.tables.runtime import TableRuntime

@@ -12,7 +12,7 @@ from diamonds.errors import InvalidInputError, NotFoundError
 from diamonds.server.api import notifications as messages
 from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import WebPushSender, is_valid_public_key
-from diamonds.server.people.names import clean_text
+from diamonds.server.people.display_names import clean_text
 from diamonds.server.server_time import today
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription, QuietHours
 from diamonds.server.tables.runtime import TableRuntime

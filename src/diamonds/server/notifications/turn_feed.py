@@ -20,7 +20,7 @@ from diamonds.server.api.codec import encode
 from diamonds.server.api.lobby import ChallengeInfo
 from diamonds.server.cluster.notices import TurnsChanged
 from diamonds.server.lobby.challenges import Challenges
-from diamonds.server.people.names import display_names
+from diamonds.server.people.display_names import display_names
 from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.outcomes import DamagedTableError, StoreUnavailableError
 from diamonds.server.tables.core import clocks

@@ -15,7 +15,7 @@ from diamonds.server.api.codec import encode
 from diamonds.server.api.records import ImportRequest
 from diamonds.server.api.summaries import LoadedTableSummary
 from diamonds.server.errors import ForbiddenError, StaleRequestError
-from diamonds.server.people.names import display_names
+from diamonds.server.people.display_names import display_names
 from diamonds.server.storage.interface import UNCHANGED, StoredSummary, TableChange
 from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService

@@ -21,8 +21,8 @@ from diamonds.records import MAX_ANSWERS, PlayedGame
 from diamonds.server.api.records import UnverifiedRecordInfo
 from diamonds.server.api.tables import ForkInfo, MessageRef, SeatInfo, TableInfo
 from diamonds.server.errors import RateLimitedError
+from diamonds.server.people.display_names import disambiguate
 from diamonds.server.people.invisible_characters import INVISIBLE_CODE_POINTS, normalize_line, strip_invisible
-from diamonds.server.people.names import disambiguate
 from diamonds.server.tables.core.seating import Seating, host_settings
 from diamonds.server.tables.replay_plan import ReplayPlan
 from diamonds.server.tables.replay_plan import replay_plan as plan_replay

@@ -21,7 +21,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from diamonds.errors import NotFoundError
-from diamonds.server.people.names import display_names, with_current_names
+from diamonds.server.people.display_names import display_names, with_current_names
 from diamonds.server.storage.interface import Store, StoredTable
 from diamonds.server.storage.outcomes import DamagedTableError, StoreUnavailableError
 from diamonds.server.tables.core.loading import load_table

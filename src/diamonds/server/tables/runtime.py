@@ -25,7 +25,7 @@ from diamonds.server.cluster.notices import PersonChanged
 from diamonds.server.errors import ConcurrentChangeError, ForbiddenError
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.metrics.counters import ServerCounters
-from diamonds.server.people.names import display_name, display_names
+from diamonds.server.people.display_names import display_name, display_names
 from diamonds.server.people.relationships import RelationshipCache
 from diamonds.server.people.sanctions import SanctionsCache
 from diamonds.server.storage.accounts import AccountChange

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.server.api import tables as messages
 from diamonds.server.errors import ForbiddenError
-from diamonds.server.people.names import clean_text
+from diamonds.server.people.display_names import clean_text
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.tables.core.table import Table
 

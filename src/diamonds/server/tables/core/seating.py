@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from diamonds.server.api.tables import BotSpeed, ChatMode
-from diamonds.server.people.names import BOT_NAMES, disambiguate, guest_name
+from diamonds.server.people.display_names import BOT_NAMES, disambiguate, guest_name
 from diamonds.server.tables.core.clocks import TimeControl
 
 # The stored names of the fields, which never change.

@@ -12,7 +12,7 @@ import msgspec
 
 from diamonds import records
 from diamonds.game import find_game
-from diamonds.server.people.names import disambiguate
+from diamonds.server.people.display_names import disambiguate
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.interface import UNCHANGED
 from diamonds.server.tables.core import clocks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from diamonds.server.people.names import BOT_NAMES, clean_name, disambiguate, is_confusable
+from diamonds.server.people.display_names import BOT_NAMES, clean_name, disambiguate, is_confusable
 from tests.server.support.client import first_legal
 from tests.server.support.live_server import full_table
 
