@@ -74,7 +74,7 @@ def run_server(file: str, *options: str) -> None:
     """Run a server until it is stopped."""
     from diamonds.server.lobby import challenges, seeks, table_timeouts
     from diamonds.server.main import main
-    from diamonds.server.notifications import scheduler
+    from diamonds.server.notifications import push_scheduler
 
     time = Path(file + "-time")
     if time.exists():
@@ -82,7 +82,7 @@ def run_server(file: str, *options: str) -> None:
     deals.new_secret = SecretsByTest(Path(file)).new_secret
     if max_delay_ms := int(os.environ.get("DIAMONDS_TEST_LATENCY_MS", "0")):
         delay_replies(max_delay_ms)
-    scheduler.PUSH_DELAY_MS, scheduler.RECHECK_INTERVAL_MS = 0, 100
+    push_scheduler.PUSH_DELAY_MS, push_scheduler.RECHECK_INTERVAL_MS = 0, 100
     # On a busy machine, no one may lose a seat, a challenge or a seek to a timeout.
     table_timeouts.NO_SHOW_AFTER_MS = 3_600_000
     challenges.CHALLENGE_LIFETIME_S = seeks.DISCONNECT_GRACE_S = seeks.MATCH_SHOWN_S = 3600.0

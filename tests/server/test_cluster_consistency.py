@@ -12,7 +12,7 @@ import pytest
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
-from diamonds.server.notifications import scheduler
+from diamonds.server.notifications import push_scheduler
 from diamonds.server.storage.cluster import LOBBY
 from diamonds.server.storage.push import PendingPush
 from tests.server.support.authenticator import BrowserClient
@@ -115,7 +115,7 @@ def test_notification_is_sent_once_with_two_believed_lobby_owners(open_two_serve
             )
             believe_lobby_owner(server, both)
         assert members[0].store.push.next_due_ms(), "expected a pending notification"
-        fake_clock.advance(scheduler.PUSH_DELAY_MS)
+        fake_clock.advance(push_scheduler.PUSH_DELAY_MS)
         for server in members:
             server.call_on_loop(server.app.push_scheduler.wake)
         for server in members:

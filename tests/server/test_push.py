@@ -15,7 +15,7 @@ from diamonds.server.api.moderation import ActionRequest
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
-from diamonds.server.notifications import scheduler
+from diamonds.server.notifications import push_scheduler
 from diamonds.server.notifications.subscriptions import quiet_until_ms
 from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import PushServiceAllowlist
@@ -83,7 +83,7 @@ class CorrespondenceGame:
         while (message := guest.get_table(table))["open_question"]:
             guest.answer(table, message["n"], first_legal(message))
 
-    def advance_and_send(self, later: int = scheduler.PUSH_DELAY_MS) -> None:
+    def advance_and_send(self, later: int = push_scheduler.PUSH_DELAY_MS) -> None:
         """Advance the clock and send the notifications that are due."""
         self._wait_until_idle()
         self.time.advance(later)
@@ -129,7 +129,7 @@ def test_turn_sends_one_notification_until_the_next_answer(game: CorrespondenceG
 
 def test_answer_before_the_delay_cancels_the_notification(game: CorrespondenceGame) -> None:
     game.pass_turn(game.ben)
-    game.advance_and_send(scheduler.PUSH_DELAY_MS - 1)
+    game.advance_and_send(push_scheduler.PUSH_DELAY_MS - 1)
     game.pass_turn(game.ann)
     game.advance_and_send(DAY_MS)
     assert game.push_browser.messages == []
@@ -140,12 +140,12 @@ def test_viewer_of_the_table_gets_no_notification_until_gone(game: Correspondenc
     wait_until(lambda: stream.messages, "expected a first message")
     game.pass_turn(game.ben)
     game.advance_and_send()
-    game.advance_and_send(scheduler.RECHECK_INTERVAL_MS)
+    game.advance_and_send(push_scheduler.RECHECK_INTERVAL_MS)
     assert game.push_browser.messages == [], "expected no notification while she looks at the table"
     stream.close()
     streams = game.server.app.tables.get(game.table).presence
     wait_until(lambda: not streams.streams, "expected the stream to end")
-    game.advance_and_send(scheduler.RECHECK_INTERVAL_MS)
+    game.advance_and_send(push_scheduler.RECHECK_INTERVAL_MS)
     assert len(game.push_browser.messages) == 1, "expected a notification after she left without answering"
 
 
@@ -265,7 +265,7 @@ def test_failing_push_service_is_retried_with_backoff_and_given_up(
     game.advance_and_send()
     for _ in range(20):
         game.advance_and_send(DAY_MS // 12)
-    assert len(game.push_service.requests) == 4 + scheduler.MAX_TRIES
+    assert len(game.push_service.requests) == 4 + push_scheduler.MAX_TRIES
 
 
 def test_new_subscription_is_not_notified_of_earlier_turns(
@@ -570,7 +570,7 @@ def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game: 
     async def said(table: Any, seat: int) -> Any:
         person = table.seating.seats[seat].person
         turns = await TurnFeedHub(app.tables, app.lobby.challenges).turns_of(person)
-        return scheduler.notification_text(table, seat, "en"), turns, await app.push_subscriptions.info(person, "")
+        return push_scheduler.notification_text(table, seat, "en"), turns, await app.push_subscriptions.info(person, "")
 
     async def compare() -> None:
         for table in map(app.tables.get, (game.table, other)):

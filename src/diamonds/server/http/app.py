@@ -50,7 +50,7 @@ from diamonds.server.moderation.admin_socket import AdminSocket, handle_request
 from diamonds.server.moderation.maintenance import RetentionJob
 from diamonds.server.moderation.name_review import warn_of_names
 from diamonds.server.moderation.service import ModerationService
-from diamonds.server.notifications.scheduler import PushScheduler
+from diamonds.server.notifications.push_scheduler import PushScheduler
 from diamonds.server.notifications.subscriptions import PushSubscriptions
 from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import PushServiceAllowlist, WebPushSender

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
     from diamonds.server.http.identity import IdentityService
     from diamonds.server.lobby.service import LobbyService
-    from diamonds.server.notifications.scheduler import PushScheduler
+    from diamonds.server.notifications.push_scheduler import PushScheduler
     from diamonds.server.notifications.turn_feed import TurnFeedHub
     from diamonds.server.tables.runtime import TableRuntime
 
