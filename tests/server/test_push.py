@@ -16,7 +16,7 @@ from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.notifications import push_scheduler
-from diamonds.server.notifications.subscriptions import quiet_until_ms
+from diamonds.server.notifications.push_subscriptions import quiet_until_ms
 from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import PushServiceAllowlist
 from diamonds.server.storage.moderation import OPERATOR_ID

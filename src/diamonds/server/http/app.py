@@ -51,7 +51,7 @@ from diamonds.server.moderation.maintenance import RetentionJob
 from diamonds.server.moderation.name_review import warn_of_names
 from diamonds.server.moderation.service import ModerationService
 from diamonds.server.notifications.push_scheduler import PushScheduler
-from diamonds.server.notifications.subscriptions import PushSubscriptions
+from diamonds.server.notifications.push_subscriptions import PushSubscriptions
 from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import PushServiceAllowlist, WebPushSender
 from diamonds.server.storage.accounts import AccountChange

@@ -52,7 +52,7 @@ from diamonds.server.http.static_data import rules_page
 from diamonds.server.http.table_routes import idle_player_routes, record_routes, table_routes
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.service import ModerationService
-from diamonds.server.notifications.subscriptions import PushSubscriptions
+from diamonds.server.notifications.push_subscriptions import PushSubscriptions
 from diamonds.server.people.display_names import guest_name
 from diamonds.server.tables.catalog import game_catalog, level_catalog, levels_unavailable_reason
 from diamonds.server.tables.runtime import TableRuntime

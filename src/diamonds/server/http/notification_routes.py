@@ -19,7 +19,7 @@ from diamonds.server.http.account_routes import read_browser
 from diamonds.server.http.asgi_helpers import request_language
 from diamonds.server.http.hot_routes import HotRoutes
 from diamonds.server.http.identity import IdentityService
-from diamonds.server.notifications.subscriptions import PushSubscriptions
+from diamonds.server.notifications.push_subscriptions import PushSubscriptions
 
 StringDependency = NamedDependency[str]
 BrowserDependency = NamedDependency[BrowserRequest]

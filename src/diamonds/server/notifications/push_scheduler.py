@@ -19,7 +19,7 @@ from diamonds.errors import DiamondsError
 from diamonds.server import server_time
 from diamonds.server.api.codec import encode
 from diamonds.server.cluster.notices import PushRecheck
-from diamonds.server.notifications.subscriptions import quiet_until_ms
+from diamonds.server.notifications.push_subscriptions import quiet_until_ms
 from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import WebPushSender
 from diamonds.server.storage.outcomes import DONE
