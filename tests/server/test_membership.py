@@ -18,7 +18,7 @@ from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
 from diamonds.server.cluster.notices import NoticeRouter, PeopleSeated
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import Member
-from diamonds.server.storage.outcomes import StoreError, StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import StoreError, StoreUnavailableError
 from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, via
 from tests.server.support.live_server import LoopThread

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from diamonds.server.storage.commit_outcomes import CONFLICT, DONE
 from diamonds.server.storage.interface import TableChange
-from diamonds.server.storage.outcomes import CONFLICT, DONE
 from diamonds.server.storage.sqlite import SqliteStore
 from tests.server.support.live_server import opened_store, run_in_loop
 from tests.server.support.stores import commit_each

@@ -29,7 +29,7 @@ from diamonds.server.metrics import prometheus
 from diamonds.server.metrics.counters import BUCKETS_S, DurationHistogram
 from diamonds.server.metrics.prometheus import PrometheusExporter
 from diamonds.server.storage import backup
-from diamonds.server.storage.outcomes import StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import LiveServer, full_table
 

@@ -9,8 +9,8 @@ import pytest
 
 from diamonds.server.storage import schema
 from diamonds.server.storage.accounts import AccountChange
+from diamonds.server.storage.commit_outcomes import DONE, StoreError, StoreUnavailableError
 from diamonds.server.storage.interface import TableChange
-from diamonds.server.storage.outcomes import DONE, StoreError, StoreUnavailableError
 from diamonds.server.storage.postgres_connection import PostgresConnection
 from tests.server import schemas
 from tests.server.support.live_server import SyncStore

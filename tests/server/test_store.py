@@ -23,6 +23,7 @@ from diamonds.server.storage.accounts import (
     RecoveryCodeRecord,
 )
 from diamonds.server.storage.chat import ChatRecord
+from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, REPEATED, REUSED, StoreUnavailableError
 from diamonds.server.storage.interface import UNCHANGED, TableChange
 from diamonds.server.storage.moderation import (
     NOT_INVITED,
@@ -35,7 +36,6 @@ from diamonds.server.storage.moderation import (
     Sanctions,
     SanctionsChange,
 )
-from diamonds.server.storage.outcomes import CONFLICT, DONE, REPEATED, REUSED, StoreUnavailableError
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription, QuietHours
 from diamonds.server.storage.relationships import RelationshipChange, Relationships
 from diamonds.server.storage.sqlite import migrate

@@ -19,9 +19,9 @@ from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage import postgres_connection, schema, sqlite, transfer, transfer_mark, transferred_tables
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.chat import ChatRecord
+from diamonds.server.storage.commit_outcomes import StoreError
 from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.moderation import Invitation, ModerationAction, SanctionsChange
-from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.push import PendingPush, PushChange, QuietHours
 from diamonds.server.storage.relationships import RelationshipChange
 from tests.server import schemas

@@ -13,7 +13,7 @@ import pytest
 
 from diamonds import cli
 from diamonds.server.storage import schema, sqlite
-from diamonds.server.storage.outcomes import StoreError
+from diamonds.server.storage.commit_outcomes import StoreError
 from tests.upgrade.program import UpgradeServer
 from tests.upgrade.version_fixtures import VersionFixtures
 

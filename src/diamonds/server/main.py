@@ -33,9 +33,9 @@ from diamonds.server.http.rate_limits import UNLIMITED, RateLimitSettings
 from diamonds.server.jobs.plugin_process import check_plugins
 from diamonds.server.listening_sockets import listen, listen_for_metrics, systemd_sockets
 from diamonds.server.metrics import json_output, logs
+from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.data_dir import make_private, push_key, secret_key
 from diamonds.server.storage.open_store import create_store
-from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables import catalog
 from diamonds.server.uvicorn_server import ALWAYS_SENT_HEADERS, SHUTDOWN_DEADLINE_S, DiamondsServer, event_loop_factory
 

@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 import psycopg
 
-from diamonds.server.storage.outcomes import Outcome
+from diamonds.server.storage.commit_outcomes import Outcome
 from diamonds.server.storage.postgres import PostgresStore
 from diamonds.server.storage.sqlite import SqliteStore
 from tests.server.support.live_server import LoopThread, SyncStore

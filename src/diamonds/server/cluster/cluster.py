@@ -19,7 +19,7 @@ from diamonds.server.cluster.notices import PING_PATH, AnyNotice, NoticeRouter, 
 from diamonds.server.cluster.ownership import COUNTER_BLOCK_SIZE, TableOwnership
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY, Member, TakeoverRequest
-from diamonds.server.storage.outcomes import StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 
 PROBE_INTERVAL_S = 1.0
 PROBE_TIMEOUT_S = 1.0

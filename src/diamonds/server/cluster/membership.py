@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar
 from diamonds.errors import DiamondsError
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import Member
-from diamonds.server.storage.outcomes import StoreError, StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import StoreError, StoreUnavailableError
 from diamonds.server.storage.postgres_connection import DatabaseUnreachableError, PostgresConnection
 
 POLL_INTERVAL_S = 1.0

@@ -55,8 +55,8 @@ from diamonds.server.notifications.push_subscriptions import PushSubscriptions
 from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import PushServiceAllowlist, WebPushSender
 from diamonds.server.storage.accounts import AccountChange
+from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.interface import Store
-from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables.runtime import TableRuntime
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from diamonds.i18n import Message
 from diamonds.server.api.codec import encode
 from diamonds.server.errors import ForbiddenError, RateLimitedError, StaleRequestError, UnauthenticatedError
 from diamonds.server.http.network_addresses import MisdirectedRequestError, Scope
-from diamonds.server.storage.outcomes import DamagedTableError, StoreError, StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import DamagedTableError, StoreError, StoreUnavailableError
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]

@@ -45,7 +45,7 @@ from diamonds.server.http.network_addresses import Scope
 from diamonds.server.lobby.summaries import RemoteSummaries, SummaryReporter
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY
-from diamonds.server.storage.outcomes import StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.tables.actions import OWNER_ACTION_PATH
 
 if TYPE_CHECKING:

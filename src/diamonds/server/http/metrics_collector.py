@@ -14,7 +14,7 @@ from diamonds.server.http.connection import ConnectionLimiter
 from diamonds.server.metrics.counters import DurationHistogram, MetricFamily, ServerCounters
 from diamonds.server.notifications.turn_feed import TurnStream
 from diamonds.server.storage import backup
-from diamonds.server.storage.outcomes import StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.tables.runtime import TableRuntime
 from diamonds.server.tables.streams import TableStream
 

@@ -16,7 +16,7 @@ from diamonds.server.errors import ForbiddenError
 from diamonds.server.people.display_names import display_name, display_names, guest_name, skeletons
 from diamonds.server.people.invisible_characters import normalize_line
 from diamonds.server.storage.accounts import AccountChange
-from diamonds.server.storage.outcomes import StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.relationships import RelationshipChange
 from diamonds.server.tables.runtime import TableRuntime
 

@@ -15,7 +15,7 @@ from diamonds.server.lobby.seeks import SeekPool
 from diamonds.server.lobby.streams import LobbyHub, LobbyStream
 from diamonds.server.lobby.table_timeouts import HostReassignment, NoShowTimers
 from diamonds.server.people.display_names import display_names, guest_name
-from diamonds.server.storage.outcomes import StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.runtime import TableRuntime
 from diamonds.server.tables.streams import Send

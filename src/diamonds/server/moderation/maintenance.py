@@ -14,8 +14,8 @@ import apsw
 
 from diamonds.server.storage import backup
 from diamonds.server.storage.accounts import AccountChange
+from diamonds.server.storage.commit_outcomes import DamagedTableError
 from diamonds.server.storage.moderation import FinishedTable, ModerationChange
-from diamonds.server.storage.outcomes import DamagedTableError
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.runtime import TableRuntime

@@ -20,6 +20,7 @@ from diamonds.server.moderation.queries import ModerationQueries
 from diamonds.server.people.display_names import clean_account_name, clean_text, display_name, skeletons
 from diamonds.server.people.invisible_characters import escape_invisible, has_invisible_chars, normalize_line
 from diamonds.server.storage.accounts import NAME_TAKEN, AccountChange
+from diamonds.server.storage.commit_outcomes import DONE
 from diamonds.server.storage.moderation import (
     MAX_OPEN_REPORTS_STORED,
     ModerationAction,
@@ -27,7 +28,6 @@ from diamonds.server.storage.moderation import (
     Report,
     SanctionsChange,
 )
-from diamonds.server.storage.outcomes import DONE
 from diamonds.server.tables.core import chat
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.runtime import TableRuntime

@@ -22,7 +22,7 @@ from diamonds.server.cluster.notices import PushRecheck
 from diamonds.server.notifications.push_subscriptions import quiet_until_ms
 from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import WebPushSender
-from diamonds.server.storage.outcomes import DONE
+from diamonds.server.storage.commit_outcomes import DONE
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription
 from diamonds.server.tables.core import clocks
 from diamonds.server.tables.core.entry_log import seat_of

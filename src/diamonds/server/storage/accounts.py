@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, Protocol
 from diamonds.server.server_time import today
 from diamonds.server.storage import moderation, push, relationships
 from diamonds.server.storage.chat import ChatRecord, chat_record
+from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, Outcome
 from diamonds.server.storage.moderation import NOT_INVITED, ModerationChange
-from diamonds.server.storage.outcomes import CONFLICT, DONE, Outcome
 from diamonds.server.storage.relationships import RelationshipChange, Relationships
 from diamonds.server.storage.sql import SqlConnection, SqlReader, fetch_rows, placeholders
 

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from diamonds.server.storage import tables
-from diamonds.server.storage.outcomes import StoreError
+from diamonds.server.storage.commit_outcomes import StoreError
 from diamonds.server.storage.sql import SqlConnection
 
 LOBBY = "/lobby"  # the resource for lobby, accounts and moderation; table ids contain no slash

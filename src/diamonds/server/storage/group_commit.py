@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
 from diamonds.operating_system import log_to_operator
 from diamonds.server.metrics.counters import WriteCounters
 from diamonds.server.storage import failpoints
-from diamonds.server.storage.outcomes import StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 
 MAX_BATCH_SIZE = 256  # changes per commit; those of one event loop iteration stay together
 PRUNE_INTERVAL_S = 3600.0

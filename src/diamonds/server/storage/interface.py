@@ -12,8 +12,8 @@ from typing import NamedTuple, Protocol
 from diamonds.server.metrics.counters import WriteCounters
 from diamonds.server.storage.accounts import AccountChange, AccountStore
 from diamonds.server.storage.chat import ChatRecord
+from diamonds.server.storage.commit_outcomes import Outcome
 from diamonds.server.storage.moderation import ModerationStore
-from diamonds.server.storage.outcomes import Outcome
 from diamonds.server.storage.push import PushChange, PushStore
 
 UNCHANGED = -1  # value of `TableChange.to_act`

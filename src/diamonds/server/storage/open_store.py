@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from diamonds.server.storage.commit_outcomes import StoreError
 from diamonds.server.storage.interface import Store
-from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.sqlite import SqliteStore
 
 

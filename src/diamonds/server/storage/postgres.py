@@ -23,6 +23,7 @@ import psycopg
 
 from diamonds.server.storage import cluster, failpoints, tables
 from diamonds.server.storage.accounts import AccountChange
+from diamonds.server.storage.commit_outcomes import NOT_OWNER, Outcome, StoreError
 from diamonds.server.storage.group_commit import (
     RETRY_DELAY_S,
     UNKNOWN_OUTCOME_TIMEOUT_S,
@@ -31,7 +32,6 @@ from diamonds.server.storage.group_commit import (
     end_process,
 )
 from diamonds.server.storage.interface import AnyChange, TableChange
-from diamonds.server.storage.outcomes import NOT_OWNER, Outcome, StoreError
 from diamonds.server.storage.postgres_connection import (
     DatabaseUnreachableError,
     PostgresConnection,

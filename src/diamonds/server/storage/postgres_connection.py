@@ -18,7 +18,7 @@ import psycopg
 from psycopg import conninfo
 from psycopg.types.numeric import Int8Dumper
 
-from diamonds.server.storage.outcomes import StoreError, StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import StoreError, StoreUnavailableError
 
 LOCK_NAMESPACE = 0x0D1A  # first key of the advisory locks that belong to no table or person
 SERVER_LOCK = 2  # second key: held by serving processes of schema 6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from diamonds.server.storage import cluster, migrations, schema
-from diamonds.server.storage.outcomes import StoreError
+from diamonds.server.storage.commit_outcomes import StoreError
 from diamonds.server.storage.postgres_connection import LOCK_NAMESPACE, SERVER_LOCK, PostgresConnection
 
 MIGRATION_LOCK = 1  # second key of the lock that serializes migrations

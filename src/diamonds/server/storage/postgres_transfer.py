@@ -9,7 +9,7 @@ import psycopg
 
 from diamonds.errors import DiamondsError, NotFoundError
 from diamonds.server.storage import cluster, schema
-from diamonds.server.storage.outcomes import StoreError
+from diamonds.server.storage.commit_outcomes import StoreError
 from diamonds.server.storage.postgres_connection import DatabaseUnreachableError, PostgresConnection
 from diamonds.server.storage.postgres_schema import migrate, stored_schema_version
 from diamonds.server.storage.transfer_mark import ARRIVING, check_unmarked, read_mark

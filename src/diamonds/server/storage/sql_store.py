@@ -6,10 +6,10 @@ from collections.abc import Collection
 
 from diamonds.server.storage import tables
 from diamonds.server.storage.accounts import SqlAccountQueries
+from diamonds.server.storage.commit_outcomes import Outcome
 from diamonds.server.storage.group_commit import GroupCommitWriter
 from diamonds.server.storage.interface import AnyChange, StoredSummary, StoredTable, StoredTurnState
 from diamonds.server.storage.moderation import SqlModerationQueries
-from diamonds.server.storage.outcomes import Outcome
 from diamonds.server.storage.push import SqlPushStore
 from diamonds.server.storage.sql import SqlConnection, SqlReader
 

@@ -17,10 +17,10 @@ import apsw
 from filelock import FileLock, Timeout
 
 from diamonds.server.storage import failpoints, group_commit, migrations, schema, tables
+from diamonds.server.storage.commit_outcomes import DONE, Outcome, StoreError
 from diamonds.server.storage.data_dir import make_private
 from diamonds.server.storage.group_commit import GroupCommitWriter, PendingWrite
 from diamonds.server.storage.interface import AnyChange, ProbeChange
-from diamonds.server.storage.outcomes import DONE, Outcome, StoreError
 from diamonds.server.storage.sql import SqlConnection
 from diamonds.server.storage.sql_store import SqlStore
 from diamonds.server.storage.sqlite_readers import SqliteReaderPool

@@ -8,6 +8,7 @@ from typing import Any
 
 from diamonds.server.storage import accounts, push
 from diamonds.server.storage.chat import chat_record
+from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, REPEATED, REUSED, DamagedTableError, Outcome
 from diamonds.server.storage.interface import (
     UNCHANGED,
     AnyChange,
@@ -17,7 +18,6 @@ from diamonds.server.storage.interface import (
     StoredTurnState,
     TableChange,
 )
-from diamonds.server.storage.outcomes import CONFLICT, DONE, REPEATED, REUSED, DamagedTableError, Outcome
 from diamonds.server.storage.push import PushChange
 from diamonds.server.storage.sql import SqlConnection, fetch_rows, placeholders
 

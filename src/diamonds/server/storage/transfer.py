@@ -17,8 +17,8 @@ import apsw
 
 from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
 from diamonds.server.storage import sqlite
+from diamonds.server.storage.commit_outcomes import StoreError
 from diamonds.server.storage.data_dir import make_private
-from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.transfer_mark import (
     ARRIVING,
     MOVED,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 from typing import NamedTuple
 
-from diamonds.server.storage.outcomes import StoreError
+from diamonds.server.storage.commit_outcomes import StoreError
 from diamonds.server.storage.sql import SqlConnection
 
 MOVED, ARRIVING = "moved to ", "arriving from "  # followed by the other place: the key of the row in `meta`

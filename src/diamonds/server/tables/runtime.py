@@ -30,8 +30,8 @@ from diamonds.server.people.relationships import RelationshipCache
 from diamonds.server.people.sanctions import SanctionsCache
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.cluster import clocks_of
+from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, NOT_OWNER, REUSED, Outcome, StoreUnavailableError
 from diamonds.server.storage.interface import UNCHANGED, Store, TableChange
-from diamonds.server.storage.outcomes import CONFLICT, DONE, NOT_OWNER, REUSED, Outcome, StoreUnavailableError
 from diamonds.server.storage.tables import first_unreserved_counter
 from diamonds.server.tables.actions import TableActions
 from diamonds.server.tables.analysis import AnalysisService
