@@ -15,7 +15,7 @@ from diamonds.server.http import readiness
 from diamonds.server.http.asgi_helpers import MAX_BODY_BYTES
 from diamonds.server.http.readiness import ReadinessCheck
 from diamonds.server.storage import sqlite
-from diamonds.server.storage.commit_outcomes import DONE, Outcome, StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import DONE, CommitOutcome, StoreUnavailableError
 from diamonds.server.storage.interface import ProbeChange
 from tests.server.support.client import wait_until
 from tests.server.support.live_server import LiveServer, run_in_loop, startup_error
@@ -67,10 +67,10 @@ class CountingStore:
         self.probes = 0
         self.replies = asyncio.Event()
 
-    async def commit(self, change: ProbeChange) -> Outcome:
+    async def commit(self, change: ProbeChange) -> CommitOutcome:
         self.probes += 1
         await self.replies.wait()
-        return Outcome(DONE)
+        return CommitOutcome(DONE)
 
 
 def readiness_of(store: CountingStore) -> ReadinessCheck:

@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 import psycopg
 
-from diamonds.server.storage.commit_outcomes import Outcome
+from diamonds.server.storage.commit_outcomes import CommitOutcome
 from diamonds.server.storage.postgres import PostgresStore
 from diamonds.server.storage.sqlite import SqliteStore
 from tests.server.support.live_server import LoopThread, SyncStore
@@ -54,6 +54,6 @@ def commit_concurrently(store: SyncStore, *changes: Any) -> list[Any]:
     return store.loop.run(commit_all())  # type: ignore[no-any-return]
 
 
-def commit_each(store: SyncStore, *changes: Any) -> list[Outcome]:
+def commit_each(store: SyncStore, *changes: Any) -> list[CommitOutcome]:
     """Commit changes one after the other; return their outcomes."""
     return [store.commit(change) for change in changes]

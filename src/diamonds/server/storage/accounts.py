@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from diamonds.server.server_time import today
 from diamonds.server.storage import moderation, push, relationships
 from diamonds.server.storage.chat import ChatRecord, chat_record
-from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, Outcome
+from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, CommitOutcome
 from diamonds.server.storage.moderation import NOT_INVITED, ModerationChange
 from diamonds.server.storage.relationships import RelationshipChange, Relationships
 from diamonds.server.storage.sql import SqlConnection, SqlReader, fetch_rows, placeholders
@@ -265,12 +265,12 @@ def prune(connection: SqlConnection) -> None:
     connection.execute("DELETE FROM devices WHERE last_seen_day < ?", (today() - DEVICE_TTL_DAYS,))
 
 
-def apply_account_change(connection: SqlConnection, change: AccountChange) -> Outcome:
+def apply_account_change(connection: SqlConnection, change: AccountChange) -> CommitOutcome:
     """Check a change, then write it completely or not at all."""
     execute, person = connection.execute, change.person
     obstacle = _find_obstacle(connection, change)
     if obstacle:
-        return Outcome(obstacle)
+        return CommitOutcome(obstacle)
     if change.handle:
         execute("INSERT INTO accounts VALUES (?, ?, ?, NULL, NULL)", (person, change.handle, today()))
     if change.name:
@@ -325,7 +325,7 @@ def apply_account_change(connection: SqlConnection, change: AccountChange) -> Ou
         moderation.apply_moderation_change(connection, person, change.moderation)
     if change.delete_person:
         _delete_person(connection, change)
-    return Outcome(DONE)
+    return CommitOutcome(DONE)
 
 
 def _find_obstacle(connection: SqlConnection, change: AccountChange) -> str:

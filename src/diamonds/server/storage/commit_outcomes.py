@@ -20,7 +20,7 @@ class DamagedTableError(DiamondsError):
         self.detail = detail
 
 
-class Outcome(NamedTuple):
+class CommitOutcome(NamedTuple):
     """The outcome of a commit.
 
     `DONE`; `REPEATED`, with the first reply; `REUSED` idempotency key; `CONFLICT`: someone else wrote first;

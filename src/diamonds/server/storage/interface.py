@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from diamonds.server.metrics.counters import WriteCounters
 from diamonds.server.storage.accounts import AccountChange, AccountStore
 from diamonds.server.storage.chat import ChatRecord
-from diamonds.server.storage.commit_outcomes import Outcome
+from diamonds.server.storage.commit_outcomes import CommitOutcome
 from diamonds.server.storage.moderation import ModerationStore
 from diamonds.server.storage.push import PushChange, PushStore
 
@@ -141,7 +141,7 @@ class Store(Protocol):
 
     # Writing
 
-    async def commit(self, change: AnyChange) -> Outcome:
+    async def commit(self, change: AnyChange) -> CommitOutcome:
         """Make a change durable, all or nothing, before returning. Changes are written in the order of the calls.
 
         The outcome is `DONE`, or nothing was written for the reason that the outcome gives. Raise
@@ -152,7 +152,7 @@ class Store(Protocol):
 
     async def get_earlier_outcome(
         self, table: str, person: str, idempotency_key: str, request_hash: bytes
-    ) -> Outcome | None:
+    ) -> CommitOutcome | None:
         """Return the outcome of an earlier request with this key: `REPEATED`, `REUSED`, or `None` if there was none."""
         ...
 

@@ -23,7 +23,7 @@ import psycopg
 
 from diamonds.server.storage import cluster, failpoints, tables
 from diamonds.server.storage.accounts import AccountChange
-from diamonds.server.storage.commit_outcomes import NOT_OWNER, Outcome, StoreError
+from diamonds.server.storage.commit_outcomes import NOT_OWNER, CommitOutcome, StoreError
 from diamonds.server.storage.group_commit import (
     RETRY_DELAY_S,
     UNKNOWN_OUTCOME_TIMEOUT_S,
@@ -137,7 +137,7 @@ class PostgresStore(SqlStore):
         """Run `work` on the writing thread and return its result."""
         return await self._writer.submit(work, argument)
 
-    async def commit(self, change: AnyChange) -> Outcome:
+    async def commit(self, change: AnyChange) -> CommitOutcome:
         """See `Store`."""
         if self.wait_joined is not None:
             await self.wait_joined()
@@ -173,7 +173,7 @@ class PostgresStore(SqlStore):
     def _run_item(self, connection: PostgresConnection, item: PendingWrite, owned: set[str]) -> Any:
         """Run one item, unless another process owns what it changes."""
         if not owned.issuperset(_resources(item.argument)):
-            return Outcome(NOT_OWNER)
+            return CommitOutcome(NOT_OWNER)
         if isinstance(item.argument, AccountChange):
             _lock_tables_of(connection, item.argument)
         elif not isinstance(item.argument, TableChange):

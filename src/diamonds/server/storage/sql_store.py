@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from diamonds.server.storage import tables
 from diamonds.server.storage.accounts import SqlAccountQueries
-from diamonds.server.storage.commit_outcomes import Outcome
+from diamonds.server.storage.commit_outcomes import CommitOutcome
 from diamonds.server.storage.group_commit import GroupCommitWriter
 from diamonds.server.storage.interface import AnyChange, StoredSummary, StoredTable, StoredTurnState
 from diamonds.server.storage.moderation import SqlModerationQueries
@@ -25,11 +25,11 @@ class SqlStore:
         self.moderation = SqlModerationQueries(readers)
         self.push = SqlPushStore(readers)
 
-    async def commit(self, change: AnyChange) -> Outcome:
+    async def commit(self, change: AnyChange) -> CommitOutcome:
         """See `Store`."""
         return await self._writer.submit(self._apply, change)
 
-    def _apply(self, connection: SqlConnection, change: AnyChange) -> Outcome:
+    def _apply(self, connection: SqlConnection, change: AnyChange) -> CommitOutcome:
         """Apply a change on the writing thread."""
         return tables.apply_change(connection, change, self._last_entries)
 
@@ -51,7 +51,7 @@ class SqlStore:
 
     async def get_earlier_outcome(
         self, table: str, person: str, idempotency_key: str, request_hash: bytes
-    ) -> Outcome | None:
+    ) -> CommitOutcome | None:
         """See `Store`."""
         return await self._readers.find(tables.get_earlier_outcome, table, person, idempotency_key, request_hash)
 

@@ -17,7 +17,7 @@ import apsw
 from filelock import FileLock, Timeout
 
 from diamonds.server.storage import failpoints, group_commit, migrations, schema, tables
-from diamonds.server.storage.commit_outcomes import DONE, Outcome, StoreError
+from diamonds.server.storage.commit_outcomes import DONE, CommitOutcome, StoreError
 from diamonds.server.storage.data_dir import make_private
 from diamonds.server.storage.group_commit import GroupCommitWriter, PendingWrite
 from diamonds.server.storage.interface import AnyChange, ProbeChange
@@ -97,7 +97,7 @@ class SqliteStore(SqlStore):
         if self._lock is not None:
             self._lock.release()
 
-    def _apply(self, connection: SqlConnection, change: AnyChange) -> Outcome:
+    def _apply(self, connection: SqlConnection, change: AnyChange) -> CommitOutcome:
         """See `SqlStore`. Nobody else writes, so the last entries stay cached."""
         if isinstance(change, ProbeChange):
             return write_probe(connection)
@@ -152,13 +152,13 @@ class SqliteStore(SqlStore):
             time.sleep(group_commit.RETRY_DELAY_S)
 
 
-def write_probe(connection: SqlConnection) -> Outcome:
+def write_probe(connection: SqlConnection) -> CommitOutcome:
     """Write a row as large as a busy commit, replacing the last one. Random, because SQLite skips unchanged pages."""
     connection.execute(
         "INSERT INTO meta VALUES ('probe', randomblob(?)) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         (PROBE_BYTES,),
     )
-    return Outcome(DONE)
+    return CommitOutcome(DONE)
 
 
 def _connect_in_memory(name: Path) -> apsw.Connection:

@@ -8,7 +8,7 @@ from typing import Any
 
 from diamonds.server.storage import accounts, push
 from diamonds.server.storage.chat import chat_record
-from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, REPEATED, REUSED, DamagedTableError, Outcome
+from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, REPEATED, REUSED, CommitOutcome, DamagedTableError
 from diamonds.server.storage.interface import (
     UNCHANGED,
     AnyChange,
@@ -60,7 +60,7 @@ def load(connection: SqlConnection, table: str, from_n: int = 0) -> StoredTable 
 
 def get_earlier_outcome(
     connection: SqlConnection, table: str, person: str, idempotency_key: str, request_hash: bytes
-) -> Outcome | None:
+) -> CommitOutcome | None:
     """See `Store`."""
     row: Any = connection.execute(
         "SELECT request_hash, reply FROM idempotency_keys WHERE person = ? AND idempotency_key = ?",
@@ -73,7 +73,7 @@ def get_earlier_outcome(
         ).fetchone()
     if row is None:
         return None
-    return Outcome(REPEATED, row[1]) if row[0] == request_hash else Outcome(REUSED)
+    return CommitOutcome(REPEATED, row[1]) if row[0] == request_hash else CommitOutcome(REUSED)
 
 
 def running_clocks(connection: SqlConnection) -> list[tuple[str, bytes, int]]:
@@ -126,14 +126,14 @@ def display_names(connection: SqlConnection, people: Collection[str]) -> dict[st
 # Writing
 
 
-def apply_change(connection: SqlConnection, change: AnyChange, last_entries: dict[str, int]) -> Outcome:
+def apply_change(connection: SqlConnection, change: AnyChange, last_entries: dict[str, int]) -> CommitOutcome:
     """Write a change, and return its outcome. `last_entries`: see `apply_table_change`."""
     if isinstance(change, TableChange):
         return apply_table_change(connection, change, last_entries)
     if isinstance(change, PushChange):
-        return Outcome(DONE if push.apply_push_change(connection, change) else CONFLICT)
+        return CommitOutcome(DONE if push.apply_push_change(connection, change) else CONFLICT)
     if isinstance(change, ProbeChange):
-        return Outcome(DONE)  # in PostgreSQL each commit writes a row anyway
+        return CommitOutcome(DONE)  # in PostgreSQL each commit writes a row anyway
     last_entries.clear()  # a table may be deleted
     return accounts.apply_account_change(connection, change)
 
@@ -146,7 +146,7 @@ def last_entries_of(connection: SqlConnection, tables: Sequence[str]) -> dict[st
     return {**dict.fromkeys(tables, -1), **dict(fetch_rows(connection, query, tables))}
 
 
-def apply_table_change(connection: SqlConnection, change: TableChange, last_entries: dict[str, int]) -> Outcome:
+def apply_table_change(connection: SqlConnection, change: TableChange, last_entries: dict[str, int]) -> CommitOutcome:
     """Check a change, then write it completely or not at all.
 
     `last_entries` caches the n of the last entry of tables that nobody else can write to.
@@ -161,14 +161,14 @@ def apply_table_change(connection: SqlConnection, change: TableChange, last_entr
         if table not in last_entries:
             last_entries |= last_entries_of(connection, [table])
         if last_entries[table] != change.n - 1:
-            return Outcome(CONFLICT)
+            return CommitOutcome(CONFLICT)
     if change.seating and not change.header:
         execute(
             "UPDATE tables SET seating = ?, revision = revision + 1, phase = ? WHERE id = ? AND revision = ?",
             (change.seating, change.phase, table, change.revision),
         )
         if connection.changes() == 0:
-            return Outcome(CONFLICT)
+            return CommitOutcome(CONFLICT)
     elif change.phase and not change.header:
         execute("UPDATE tables SET phase = ? WHERE id = ?", (change.phase, table))
     if change.phase == "over":
@@ -206,7 +206,7 @@ def apply_table_change(connection: SqlConnection, change: TableChange, last_entr
             "INSERT INTO idempotency_keys VALUES (?, ?, ?, ?, ?)",
             (change.person, change.idempotency_key, change.request_hash, change.reply, time.time()),
         )
-    return Outcome(DONE)
+    return CommitOutcome(DONE)
 
 
 def _store_heartbeat(connection: SqlConnection, now_ms: int) -> None:

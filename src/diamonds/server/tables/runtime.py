@@ -30,7 +30,14 @@ from diamonds.server.people.relationships import RelationshipCache
 from diamonds.server.people.sanctions import SanctionsCache
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.cluster import clocks_of
-from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, NOT_OWNER, REUSED, Outcome, StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import (
+    CONFLICT,
+    DONE,
+    NOT_OWNER,
+    REUSED,
+    CommitOutcome,
+    StoreUnavailableError,
+)
 from diamonds.server.storage.interface import UNCHANGED, Store, TableChange
 from diamonds.server.storage.tables import first_unreserved_counter
 from diamonds.server.tables.actions import TableActions
@@ -325,7 +332,7 @@ class TableRuntime:
                     await self.registry.load_names(table)
                 self.touch(table, schedule_bots=False)
 
-    async def commit_people(self, change: AccountChange, tables: Collection[str] = ()) -> Outcome:
+    async def commit_people(self, change: AccountChange, tables: Collection[str] = ()) -> CommitOutcome:
         """Commit a change of people.
 
         Before this returns, every member of the cluster has applied it, also at `tables`.
