@@ -24,8 +24,8 @@ from diamonds.server.people.display_names import (
 )
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.chat import ChatRecord
-from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.moderation import OPERATOR_ID
+from diamonds.server.storage.store_protocol import TableChange
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import wait_until
 from tests.server.support.live_server import LiveServer, full_table

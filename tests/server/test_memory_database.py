@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from diamonds.server.storage.commit_outcomes import CONFLICT, DONE
-from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.sqlite import SqliteStore
+from diamonds.server.storage.store_protocol import TableChange
 from tests.server.support.live_server import opened_store, run_in_loop
 from tests.server.support.stores import commit_each
 from tests.server.test_store import NEW_TABLE

@@ -12,7 +12,7 @@ import pytest
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY, Claim, TakeoverRequest
 from diamonds.server.storage.commit_outcomes import DONE, NOT_OWNER
-from diamonds.server.storage.interface import TableChange
+from diamonds.server.storage.store_protocol import TableChange
 from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, owner_and_other, via
 from tests.server.support.live_server import SyncStore, evict_tables, finish_game

@@ -10,8 +10,8 @@ import pytest
 from diamonds.server.storage import schema
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import DONE, StoreError, StoreUnavailableError
-from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.postgres_connection import PostgresConnection
+from diamonds.server.storage.store_protocol import TableChange
 from tests.server import schemas
 from tests.server.support.live_server import SyncStore
 from tests.server.support.postgres_proxy import BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT, CuttingProxy

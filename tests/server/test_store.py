@@ -24,7 +24,6 @@ from diamonds.server.storage.accounts import (
 )
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, REPEATED, REUSED, StoreUnavailableError
-from diamonds.server.storage.interface import UNCHANGED, TableChange
 from diamonds.server.storage.moderation import (
     NOT_INVITED,
     AccountListing,
@@ -39,6 +38,7 @@ from diamonds.server.storage.moderation import (
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription, QuietHours
 from diamonds.server.storage.relationships import RelationshipChange, Relationships
 from diamonds.server.storage.sqlite import migrate
+from diamonds.server.storage.store_protocol import UNCHANGED, TableChange
 from tests.server.support.live_server import LoopThread
 from tests.server.support.stores import StoreFixture, commit_concurrently, commit_each
 

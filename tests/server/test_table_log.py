@@ -19,8 +19,8 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage import schema
 from diamonds.server.storage.chat import ChatRecord
-from diamonds.server.storage.interface import StoredTable
 from diamonds.server.storage.sqlite import SqliteStore
+from diamonds.server.storage.store_protocol import StoredTable
 from diamonds.server.tables import archive
 from diamonds.server.tables.core import entry_log
 from diamonds.server.tables.core.batched_answers import parse_answers

@@ -20,10 +20,10 @@ from diamonds.server.storage import postgres_connection, schema, sqlite, transfe
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.commit_outcomes import StoreError
-from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.moderation import Invitation, ModerationAction, SanctionsChange
 from diamonds.server.storage.push import PendingPush, PushChange, QuietHours
 from diamonds.server.storage.relationships import RelationshipChange
+from diamonds.server.storage.store_protocol import TableChange
 from tests.server import schemas
 from tests.server.support.client import first_legal, message_to_act
 from tests.server.support.live_server import LiveServer, LoopThread, full_table, startup_error

@@ -30,8 +30,8 @@ from diamonds.server.people.invisible_characters import normalize_line
 from diamonds.server.server_time import today
 from diamonds.server.storage.accounts import NAME_TAKEN, SAME_TABLE, Account, AccountChange, Device
 from diamonds.server.storage.commit_outcomes import DONE
-from diamonds.server.storage.interface import StoredSummary
 from diamonds.server.storage.moderation import NOT_INVITED
+from diamonds.server.storage.store_protocol import StoredSummary
 from diamonds.server.tables.core.loading import decode_header, decode_seating
 from diamonds.server.tables.runtime import TableRuntime
 

@@ -56,7 +56,7 @@ from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import PushServiceAllowlist, WebPushSender
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
-from diamonds.server.storage.interface import Store
+from diamonds.server.storage.store_protocol import Store
 from diamonds.server.tables.runtime import TableRuntime
 
 if TYPE_CHECKING:

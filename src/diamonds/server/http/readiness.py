@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from diamonds.errors import DiamondsError
 from diamonds.server.api.readiness import BotReadiness, ReadinessResponse
-from diamonds.server.storage.interface import ProbeChange
+from diamonds.server.storage.store_protocol import ProbeChange
 from diamonds.server.tables.runtime import TableRuntime
 
 CHECK_TIMEOUT_S = 2.0  # for replies of store and bots

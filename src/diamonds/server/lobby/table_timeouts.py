@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from diamonds.errors import NotFoundError
 from diamonds.server.errors import StaleRequestError
 from diamonds.server.storage.commit_outcomes import DamagedTableError
-from diamonds.server.storage.interface import TableChange
+from diamonds.server.storage.store_protocol import TableChange
 from diamonds.server.tables.core import seat_rules
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.runtime import TableRuntime

@@ -18,8 +18,8 @@ from diamonds.server.people.display_names import clean_account_name, skeletons
 from diamonds.server.people.invisible_characters import escape_invisible
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import DONE, StoreUnavailableError
-from diamonds.server.storage.interface import Store
 from diamonds.server.storage.moderation import AccountListing
+from diamonds.server.storage.store_protocol import Store
 
 MAX_ACCOUNTS = 10_000_000  # more than any server has
 BATCH_SIZE = 20  # reviewed before other tasks get their turn

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from diamonds.server.storage.interface import Store
 from diamonds.server.storage.relationships import Relationships
+from diamonds.server.storage.store_protocol import Store
 
 
 class RelationshipCache:

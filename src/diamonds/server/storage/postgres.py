@@ -31,7 +31,6 @@ from diamonds.server.storage.group_commit import (
     PendingWrite,
     end_process,
 )
-from diamonds.server.storage.interface import AnyChange, TableChange
 from diamonds.server.storage.postgres_connection import (
     DatabaseUnreachableError,
     PostgresConnection,
@@ -41,6 +40,7 @@ from diamonds.server.storage.postgres_connection import (
 from diamonds.server.storage.postgres_schema import migrate
 from diamonds.server.storage.push import PushChange
 from diamonds.server.storage.sql_store import SqlStore
+from diamonds.server.storage.store_protocol import AnyChange, TableChange
 from diamonds.server.storage.transfer_mark import check_unmarked
 
 RECONNECT_TIMEOUT_S = 10.0  # how long an outage is waited out

@@ -8,10 +8,10 @@ from diamonds.server.storage import tables
 from diamonds.server.storage.accounts import SqlAccountQueries
 from diamonds.server.storage.commit_outcomes import CommitOutcome
 from diamonds.server.storage.group_commit import GroupCommitWriter
-from diamonds.server.storage.interface import AnyChange, StoredSummary, StoredTable, StoredTurnState
 from diamonds.server.storage.moderation import SqlModerationQueries
 from diamonds.server.storage.push import SqlPushStore
 from diamonds.server.storage.sql import SqlConnection, SqlReader
+from diamonds.server.storage.store_protocol import AnyChange, StoredSummary, StoredTable, StoredTurnState
 
 
 class SqlStore:

@@ -20,10 +20,10 @@ from diamonds.server.storage import failpoints, group_commit, migrations, schema
 from diamonds.server.storage.commit_outcomes import DONE, CommitOutcome, StoreError
 from diamonds.server.storage.data_dir import make_private
 from diamonds.server.storage.group_commit import GroupCommitWriter, PendingWrite
-from diamonds.server.storage.interface import AnyChange, ProbeChange
 from diamonds.server.storage.sql import SqlConnection
 from diamonds.server.storage.sql_store import SqlStore
 from diamonds.server.storage.sqlite_readers import SqliteReaderPool
+from diamonds.server.storage.store_protocol import AnyChange, ProbeChange
 from diamonds.server.storage.transfer_mark import check_unmarked
 
 MAX_CACHED_LAST_ENTRIES = 20_000  # tables whose last entry is cached

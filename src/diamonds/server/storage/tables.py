@@ -9,7 +9,9 @@ from typing import Any
 from diamonds.server.storage import accounts, push
 from diamonds.server.storage.chat import chat_record
 from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, REPEATED, REUSED, CommitOutcome, DamagedTableError
-from diamonds.server.storage.interface import (
+from diamonds.server.storage.push import PushChange
+from diamonds.server.storage.sql import SqlConnection, fetch_rows, placeholders
+from diamonds.server.storage.store_protocol import (
     UNCHANGED,
     AnyChange,
     ProbeChange,
@@ -18,8 +20,6 @@ from diamonds.server.storage.interface import (
     StoredTurnState,
     TableChange,
 )
-from diamonds.server.storage.push import PushChange
-from diamonds.server.storage.sql import SqlConnection, fetch_rows, placeholders
 
 IDEMPOTENCY_TTL_S = 24 * 3600  # how long a request may be repeated with its key
 

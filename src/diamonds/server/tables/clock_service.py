@@ -20,7 +20,7 @@ from diamonds.errors import NotAllowedError, NotFoundError
 from diamonds.server import server_time
 from diamonds.server.api.codec import encode
 from diamonds.server.storage.commit_outcomes import DamagedTableError, StoreUnavailableError
-from diamonds.server.storage.interface import Store, TableChange
+from diamonds.server.storage.store_protocol import Store, TableChange
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.core import clocks, plans, seat_rules
 from diamonds.server.tables.core.clocks import ClockState

@@ -16,7 +16,7 @@ from diamonds.server.api.records import ImportRequest
 from diamonds.server.api.summaries import LoadedTableSummary
 from diamonds.server.errors import ForbiddenError, StaleRequestError
 from diamonds.server.people.display_names import display_names
-from diamonds.server.storage.interface import UNCHANGED, StoredSummary, TableChange
+from diamonds.server.storage.store_protocol import UNCHANGED, StoredSummary, TableChange
 from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.core.seating import Seating, TableHeader

@@ -11,7 +11,7 @@ from typing import Protocol
 from diamonds.errors import NotAllowedError
 from diamonds.server.api.codec import encode
 from diamonds.server.storage.commit_outcomes import REUSED
-from diamonds.server.storage.interface import Store, TableChange
+from diamonds.server.storage.store_protocol import Store, TableChange
 from diamonds.server.tables.core.table import Table
 
 

@@ -16,7 +16,7 @@ from diamonds.game import Game, find_game
 from diamonds.server.api import tables as messages
 from diamonds.server.api.tables import TimeControlInfo
 from diamonds.server.storage.commit_outcomes import DamagedTableError
-from diamonds.server.storage.interface import StoredSummary, StoredTurnState
+from diamonds.server.storage.store_protocol import StoredSummary, StoredTurnState
 from diamonds.server.tables.core.clocks import DAYS_PER_MOVE, MIN_INITIAL_S, TimeControl
 from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating

@@ -38,7 +38,7 @@ from diamonds.server.storage.commit_outcomes import (
     CommitOutcome,
     StoreUnavailableError,
 )
-from diamonds.server.storage.interface import UNCHANGED, Store, TableChange
+from diamonds.server.storage.store_protocol import UNCHANGED, Store, TableChange
 from diamonds.server.storage.tables import first_unreserved_counter
 from diamonds.server.tables.actions import TableActions
 from diamonds.server.tables.analysis import AnalysisService

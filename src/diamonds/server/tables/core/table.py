@@ -14,7 +14,7 @@ from diamonds import records
 from diamonds.game import find_game
 from diamonds.server.people.display_names import disambiguate
 from diamonds.server.storage.chat import ChatRecord
-from diamonds.server.storage.interface import UNCHANGED
+from diamonds.server.storage.store_protocol import UNCHANGED
 from diamonds.server.tables.core import clocks
 from diamonds.server.tables.core.clocks import ClockState
 from diamonds.server.tables.core.entry_log import EntryLog
