@@ -12,7 +12,7 @@ import pytest
 
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.game import GAMES
-from diamonds.server.tables.catalog import game_info
+from diamonds.server.tables.offered_games import game_info
 from tests.support.positions import (
     Events,
     crystal_counts,

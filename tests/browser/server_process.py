@@ -93,10 +93,10 @@ def serve_fork_requests(control_socket: socket.socket) -> None:
     """Fork a server for each line on the socket, until the other end closes it."""
     from diamonds.server.http.app import DiamondsApp
     from diamonds.server.storage.sqlite import SqliteStore
-    from diamonds.server.tables import catalog
+    from diamonds.server.tables import offered_games
 
     DiamondsApp(SqliteStore(), b"k" * 32)  # computed once for all servers
-    catalog.warm_up()  # read once for all servers
+    offered_games.warm_up()  # read once for all servers
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no zombies of servers that have ended
     while True:

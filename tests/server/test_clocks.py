@@ -13,7 +13,7 @@ from diamonds import deals
 from diamonds.bots import bot, levels
 from diamonds.game import GAMES
 from diamonds.records import start_game
-from diamonds.server.tables.catalog import suggested_time_controls
+from diamonds.server.tables.offered_games import suggested_time_controls
 from tests.server.support.client import Client, first_legal, wait_until
 from tests.server.support.fake_clock import FakeClock, fire_flags, get_clocks
 from tests.server.support.live_server import LiveServer, full_table

@@ -36,7 +36,7 @@ from diamonds.server.metrics import json_output, logs
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.data_dir import make_private, push_key, secret_key
 from diamonds.server.storage.open_store import create_store
-from diamonds.server.tables import catalog
+from diamonds.server.tables import offered_games
 from diamonds.server.uvicorn_server import ALWAYS_SENT_HEADERS, SHUTDOWN_DEADLINE_S, DiamondsServer, event_loop_factory
 
 EXIT_CANNOT_START = 2  # exit status if the server cannot start, as with `diamonds serve`
@@ -167,7 +167,7 @@ def serve(
         except DiamondsError:
             runner.run(store.close())
             raise
-        catalog.warm_up()
+        offered_games.warm_up()
         browser_url = _browser_url(host, listen_socket, public_url)
 
         def on_open() -> None:

@@ -30,7 +30,7 @@ from diamonds.server.listening_sockets import listen
 from diamonds.server.main import serve
 from diamonds.server.storage import failpoints
 from diamonds.server.storage.sqlite import SqliteStore
-from diamonds.server.tables import catalog, clock_service
+from diamonds.server.tables import clock_service, offered_games
 from tests.server.support import planted_bugs, shared_workers
 
 LISTEN_SOCKETS: dict[int, socket.socket] = {}  # by port, of cluster members
@@ -118,7 +118,7 @@ def main() -> None:
     app.build_litestar_app = shared_workers.routes_for
     # Routes and catalogs are prepared once here instead of in every child.
     shared_workers.return_routes(app.DiamondsApp(SqliteStore(), b"k" * 32).litestar_app)
-    catalog.warm_up()
+    offered_games.warm_up()
     gc.collect()
     gc.freeze()  # keep the garbage collector from touching, and so copying, shared pages
     # Requests under way are finished, however busy the machine is.

@@ -54,7 +54,7 @@ from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.service import ModerationService
 from diamonds.server.notifications.push_subscriptions import PushSubscriptions
 from diamonds.server.people.display_names import guest_name
-from diamonds.server.tables.catalog import game_catalog, level_catalog, levels_unavailable_reason
+from diamonds.server.tables.offered_games import game_catalog, level_catalog, levels_unavailable_reason
 from diamonds.server.tables.runtime import TableRuntime
 
 log = logging.getLogger("diamonds")

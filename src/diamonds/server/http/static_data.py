@@ -15,7 +15,7 @@ from diamonds.errors import NotFoundError
 from diamonds.game import find_game
 from diamonds.i18n import rulebook
 from diamonds.server.api.catalog import ServerResponse
-from diamonds.server.tables import catalog
+from diamonds.server.tables import offered_games
 
 STATIC_DATA_PREFIX = "/static-data/"
 CATALOG_FILE = "server.json"
@@ -37,7 +37,10 @@ def static_data(path: str) -> bytes | None:
 
 def offline_catalog(language: str) -> bytes:
     """Return the data of `GET /api/server` for a page without a server, whose bots run in the browser."""
-    games, levels = catalog.game_catalog(language), catalog.level_catalog(language, include_unavailable=True)
+    games, levels = (
+        offered_games.game_catalog(language),
+        offered_games.level_catalog(language, include_unavailable=True),
+    )
     return msgspec.json.encode(ServerResponse(games, levels, "", "", diamonds.__version__, ""))
 
 

@@ -20,8 +20,8 @@ from diamonds.i18n import Message
 from diamonds.server.api.lobby import SeekInfo, SeekRequest
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.lobby.matchmaking import AreApart, GameOffer, Pairing, Seek, pair_seeks
-from diamonds.server.tables.catalog import time_control_named
 from diamonds.server.tables.listing import table_for_pairing
+from diamonds.server.tables.offered_games import time_control_named
 from diamonds.server.tables.runtime import TableRuntime
 
 DISCONNECT_GRACE_S = 10.0  # a seek survives a reload or a short network failure
