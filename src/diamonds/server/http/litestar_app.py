@@ -31,8 +31,8 @@ from diamonds.game import find_game
 from diamonds.i18n import Message
 from diamonds.server.accounts.service import AccountService, BrowserRequest
 from diamonds.server.api import tables as messages
-from diamonds.server.api.catalog import RenameRequest, ServerResponse, TokenResponse
 from diamonds.server.api.readiness import ReadinessResponse
+from diamonds.server.api.server_info import RenameRequest, ServerResponse, TokenResponse
 from diamonds.server.http.account_routes import account_routes, require_browser
 from diamonds.server.http.asgi_helpers import (
     MAX_BODY_BYTES,

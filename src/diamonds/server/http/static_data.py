@@ -14,7 +14,7 @@ from diamonds import i18n
 from diamonds.errors import NotFoundError
 from diamonds.game import find_game
 from diamonds.i18n import rulebook
-from diamonds.server.api.catalog import ServerResponse
+from diamonds.server.api.server_info import ServerResponse
 from diamonds.server.tables import offered_games
 
 STATIC_DATA_PREFIX = "/static-data/"

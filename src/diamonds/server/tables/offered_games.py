@@ -13,7 +13,7 @@ from diamonds.bots import games, kernels
 from diamonds.bots.levels import BOTS, available_bots
 from diamonds.bots.plugins import PluginBot
 from diamonds.game import Game, all_games
-from diamonds.server.api.catalog import GameInfo, LevelInfo, OptionInfo
+from diamonds.server.api.server_info import GameInfo, LevelInfo, OptionInfo
 from diamonds.server.api.tables import TimeControlInfo
 
 DEFAULT_DECISIONS = 50  # for a game without a measured value
