@@ -26,7 +26,7 @@ from diamonds.server.api.moderation import ActionRequest
 from diamonds.server.config import find_config
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.maintenance import RetentionJob
-from diamonds.server.moderation.name_review import review_names
+from diamonds.server.moderation.name_check import review_names
 from diamonds.server.moderation.service import ModerationService
 from diamonds.server.storage import backup
 from diamonds.server.storage.moderation import OPERATOR_ID
