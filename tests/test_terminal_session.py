@@ -20,7 +20,7 @@ from diamonds.bots.search import search
 from diamonds.errors import NotAllowedError
 from diamonds.game import GAMES, Game
 from diamonds.i18n import translate
-from diamonds.terminal import advice, save_file
+from diamonds.terminal import hints_and_reviews, save_file
 from diamonds.terminal.open_session import GameRequest, open_session
 from diamonds.terminal.save_file import SaveError, SaveFile
 from diamonds.terminal.screen import Screen
@@ -130,7 +130,7 @@ def test_enter_gives_the_only_answer_and_no_other(run_cli: RunCli, home: Path) -
 def test_hint_says_what_the_page_says_and_changes_nothing(run_cli: RunCli, home: Path) -> None:
     _, out, _ = run_cli("play", "crystals", "--seed", "3", "--bot", "simple", typed="hint\nhint\n")
     played = record_reader.load_record((home / "crystals.json").read_bytes())
-    best = advice.make_hint(played, 0).choices[0]
+    best = hints_and_reviews.make_hint(played, 0).choices[0]
     sentence = translate("page-hint-because", {"answer": best.text, "reason": best.reasons[0]})
     assert out.count(f"  {sentence}\n") == 2, "expected the same hint on request"
     assert re.search(r"^  ♠4 ♣6: 0\.\d points less; ", out, re.M), "expected the next best answer and its distance"
@@ -143,7 +143,7 @@ def test_r2_hint_depends_on_the_view_alone(tmp_path: Path) -> None:
     other = records.copy_game(played)
     other.state = indistinguishable_state(played.game, played.state, 0, random.Random(3))
     assert other.state.tobytes() != played.state.tobytes(), "expected other hidden cards in the other world"
-    assert advice.make_hint(played, 0) == advice.make_hint(other, 0)
+    assert hints_and_reviews.make_hint(played, 0) == hints_and_reviews.make_hint(other, 0)
 
 
 def test_review_lists_the_costliest_decisions_and_better_answers(
@@ -156,13 +156,13 @@ def test_review_lists_the_costliest_decisions_and_better_answers(
     capsys.readouterr()
     session._run_command("review")
     out = capsys.readouterr().out
-    judged = advice.make_review(session.played, session.player_seat, lambda done, total: None)
+    judged = hints_and_reviews.make_review(session.played, session.player_seat, lambda done, total: None)
     marked = sorted((one for one in judged if one.marked), key=lambda one: -one.cost)
     assert marked, "expected mistakes of a random player"
     assert f"{len(marked)} of {len(judged)} moves lost points." in out
     told = re.findall(r"^  \d  (\d+) of 100 games lost, turn \d+: \w+\n     (.+)\. Better: (.+?)[;.]", out, re.M)
-    assert [int(cost) for cost, _, _ in told] == [round(one.cost) for one in marked[: advice.MAX_LISTED]]
-    assert [better for _, _, better in told] == [translate(*one.best) for one in marked[: advice.MAX_LISTED]]
+    assert [int(cost) for cost, _, _ in told] == [round(one.cost) for one in marked[: hints_and_reviews.MAX_LISTED]]
+    assert [better for _, _, better in told] == [translate(*one.best) for one in marked[: hints_and_reviews.MAX_LISTED]]
 
 
 def test_after_the_end_undo_plays_on_and_enter_leaves(

@@ -22,7 +22,7 @@ from diamonds.events import EventLogArray, events_for
 from diamonds.fields import Question
 from diamonds.game import OpenQuestion
 from diamonds.records import PlayedGame, copy_game
-from diamonds.terminal import advice, answer_input, rulebook
+from diamonds.terminal import answer_input, hints_and_reviews, rulebook
 from diamonds.terminal.games import display_for
 from diamonds.terminal.games.display import GameDisplay
 from diamonds.terminal.rendering import TableView, hand_sentences, options_text, table_view
@@ -365,8 +365,8 @@ class PlaySession:
             raise NotAllowedError("hint-not-your-turn")
         self._prepare_analysis()
         with self._wait_for_bot(i18n.translate("page-hint-thinking")):
-            hint = advice.make_hint(self.played, self.player_seat)
-        first, *others = advice.hint_sentences(self.view(), hint)
+            hint = hints_and_reviews.make_hint(self.played, self.player_seat)
+        first, *others = hints_and_reviews.hint_sentences(self.view(), hint)
         self.screen.print_line(f"  {first}", "bold")
         for sentence in others:
             self.screen.print_line(f"  {sentence}", "dim")
@@ -386,12 +386,12 @@ class PlaySession:
                 if status is not None:
                     status.update(f"{text} {100 * done // total} %")
 
-            decisions = advice.make_review(played, self.player_seat, show_progress)
+            decisions = hints_and_reviews.make_review(played, self.player_seat, show_progress)
         marked_count = sum(decision.marked for decision in decisions)
         counts = {"marked": marked_count, "decisions": len(decisions)}
         screen.print_line(f"{i18n.translate('page-review-marked', counts)}.", "bold")
         unit = games.adapter_for(played.game).unit
-        costliest = advice.review_sentences(played, self.display, self.player_names, decisions, unit)
+        costliest = hints_and_reviews.review_sentences(played, self.display, self.player_names, decisions, unit)
         if len(costliest) < marked_count:
             screen.print_line(i18n.translate("terminal-costliest", {"number": len(costliest)}))
         for number, (heading, better) in enumerate(costliest, 1):
