@@ -22,7 +22,7 @@ from diamonds.server.lobby import seeks, streams, table_timeouts
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import registry
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 from diamonds.server.tables.streams import TableStream
 
 PERSON_COUNT = 100_000
@@ -39,7 +39,7 @@ def memory_bytes() -> float:
     return pages * resource.getpagesize() / 1e6
 
 
-async def visit(tables: TableRuntime, lobby: LobbyService, person: str) -> str:
+async def visit(tables: TableService, lobby: LobbyService, person: str) -> str:
     """Seek an opponent, sit down at the table found, look at the cards, and leave; return the table's id."""
     await lobby.seek(person, SeekRequest(["mines"], [2], ["steady"]))
     while person not in lobby.seeks.matched:
@@ -69,7 +69,7 @@ async def measure(people: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder))
         await store.open()
-        tables = TableRuntime(store)
+        tables = TableService(store)
         lobby = LobbyService(tables)
         await tables.open()
         lobby.open()

@@ -27,7 +27,7 @@ from diamonds.server.http.asgi_helpers import error_response
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_update import table_update
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 Case = tuple[str, str, str, list[str]]
 CASES: list[Case] = [  # name, game, question and answers
@@ -54,7 +54,7 @@ def p_value(one: Sequence[float], other: Sequence[float]) -> float:
     return math.erfc(z / math.sqrt(2))
 
 
-async def table_at_question(tables: TableRuntime, game: str, question: str) -> tuple[Table, int]:
+async def table_at_question(tables: TableService, game: str, question: str) -> tuple[Table, int]:
     """Return a table of people where only one seat owes an answer, to this question, and that seat."""
     seats = 2 if game == "mines" else 3
     made = await tables.creator.create(
@@ -118,7 +118,7 @@ async def compare(case: Case, times: int, other_answers: list[str] | None = None
     _, name, question, answers = case
     store = SqliteStore()
     await store.open()
-    tables = TableRuntime(store)
+    tables = TableService(store)
     await tables.open()
     table, seat = await table_at_question(tables, name, question)
     state = table.game_state.state

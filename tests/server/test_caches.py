@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.tables import runtime, streams
+from diamonds.server.tables import service, streams
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_update import table_update
@@ -28,7 +28,7 @@ def sent_updates(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Viewer, bytes, b
         table.update_cache, table.info_cache = remembered
         return text
 
-    for module in (streams, runtime):
+    for module in (streams, service):
         monkeypatch.setattr(module, "table_update", noted)
     return found
 

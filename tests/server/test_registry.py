@@ -86,9 +86,9 @@ def test_reloaded_table_has_no_smaller_version(open_server, tmp_path):
 
 
 def test_full_log_rejects_further_entries_with_an_error(server, monkeypatch):
-    from diamonds.server.tables import runtime
+    from diamonds.server.tables import service
 
-    monkeypatch.setattr(runtime, "MAX_ENTRIES", 1)
+    monkeypatch.setattr(service, "MAX_ENTRIES", 1)
     id, guests = full_table(server, "mines", 2)
     for status in (200, 409):
         message = message_to_act(guests, id)

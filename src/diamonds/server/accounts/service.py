@@ -33,7 +33,7 @@ from diamonds.server.storage.commit_outcomes import DONE
 from diamonds.server.storage.moderation import NOT_INVITED
 from diamonds.server.storage.store_protocol import StoredSummary
 from diamonds.server.tables.core.loading import decode_header, decode_seating
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 MAX_PASSKEYS = 20  # per account
 MAX_DEVICES = 30  # per account; beyond that, the device not seen for longest is signed out
@@ -67,7 +67,7 @@ class AccountService:
 
     def __init__(
         self,
-        tables: TableRuntime,
+        tables: TableService,
         passkeys: PasskeyVerifier,
         on_identity_change: Callable[[], None],
         registration: RegistrationPolicy,

@@ -57,7 +57,7 @@ from diamonds.server.notifications.web_push import PushServiceAllowlist, WebPush
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.store_protocol import Store
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
@@ -119,7 +119,7 @@ class DiamondsApp:
         self.is_open = False
         self._name_review_task: asyncio.Task[None] | None = None
         self.config = config
-        self.tables = TableRuntime(store, config.bot_delay, config.worker_count, cluster)
+        self.tables = TableService(store, config.bot_delay, config.worker_count, cluster)
         check_not_banned = self.tables.sanctions.check_not_banned
         self.identities = IdentityService(key, config.secure, store.accounts, self._on_device_seen, check_not_banned)
         registration = config.server_config.registration_policy

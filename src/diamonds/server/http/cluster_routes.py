@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from diamonds.server.lobby.service import LobbyService
     from diamonds.server.notifications.push_scheduler import PushScheduler
     from diamonds.server.notifications.turn_feed import TurnFeedHub
-    from diamonds.server.tables.runtime import TableRuntime
+    from diamonds.server.tables.service import TableService
 
 LOCAL_PATHS = ("/api/health", "/api/ready", "/api/schema")  # every member answers these itself
 TABLES_PREFIX = "/api/tables/"
@@ -75,7 +75,7 @@ class ClientDisconnectedError(Exception):
 class ClusterRoutesDependencies(Protocol):
     """The part of the application (`DiamondsApp`) that cluster routes use."""
 
-    tables: TableRuntime
+    tables: TableService
     lobby: LobbyService
     turns: TurnFeedHub
     push_scheduler: PushScheduler

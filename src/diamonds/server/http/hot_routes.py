@@ -30,7 +30,7 @@ from diamonds.server.lobby.service import LobbyService
 from diamonds.server.notifications.turn_feed import TurnFeedHub, TurnStream
 from diamonds.server.people.sanctions import closed_notice
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 from diamonds.server.tables.streams import SseConnection, TableStream
 
 SSE_RETRY_MS = 2000  # delay before a browser reconnects
@@ -52,7 +52,7 @@ class HotRoutes:
 
     def __init__(
         self,
-        tables: TableRuntime,
+        tables: TableService,
         lobby: LobbyService,
         turns: TurnFeedHub,
         identities: IdentityService,

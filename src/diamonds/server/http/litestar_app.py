@@ -55,7 +55,7 @@ from diamonds.server.moderation.service import ModerationService
 from diamonds.server.notifications.push_subscriptions import PushSubscriptions
 from diamonds.server.people.display_names import guest_name
 from diamonds.server.tables.offered_games import game_catalog, level_catalog, levels_unavailable_reason
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 log = logging.getLogger("diamonds")
 
@@ -123,7 +123,7 @@ def _handle_unexpected(request: Request[Any, Any, State], error: Exception) -> R
 
 
 def build_litestar_app(
-    tables: TableRuntime,
+    tables: TableService,
     identities: IdentityService,
     hot_routes: HotRoutes,
     accounts: AccountService,

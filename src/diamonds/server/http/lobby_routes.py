@@ -12,13 +12,13 @@ from diamonds.server.api import lobby as messages
 from diamonds.server.api.accounts import OkResponse
 from diamonds.server.http.hot_routes import HotRoutes
 from diamonds.server.lobby.service import LobbyService
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 StringDependency = NamedDependency[str]
 
 
 def lobby_routes(
-    lobby: LobbyService, tables: TableRuntime, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
+    lobby: LobbyService, tables: TableService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
     """Return the routes of the lobby."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits

@@ -15,7 +15,7 @@ from diamonds.server.metrics.counters import DurationHistogram, MetricFamily, Se
 from diamonds.server.notifications.turn_feed import TurnStream
 from diamonds.server.storage import backup
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 from diamonds.server.tables.streams import TableStream
 
 STREAM_KINDS = {TableStream: "table", TurnStream: "reminders"}  # all others belong to the lobby
@@ -25,7 +25,7 @@ TABLE_PHASES = ("waiting", "playing", "over")
 
 
 async def collect_metrics(
-    tables: TableRuntime, limiter: ConnectionLimiter, data_dir: Path | None, routes: Iterable[str]
+    tables: TableService, limiter: ConnectionLimiter, data_dir: Path | None, routes: Iterable[str]
 ) -> list[MetricFamily]:
     """Return all metric families. `routes` lists the routes whose error counters start at zero."""
     counters, workers = tables.counters, tables.workers
@@ -116,7 +116,7 @@ def _error_metric(counters: ServerCounters, limiter: ConnectionLimiter, routes: 
     return MetricFamily("diamonds_http_errors", "Requests that failed.", ("route", "status"), values, True)
 
 
-def _store_metrics(tables: TableRuntime) -> list[MetricFamily]:
+def _store_metrics(tables: TableService) -> list[MetricFamily]:
     """Return the families about database writes and push notifications."""
     written, pushes = tables.store.write_counters, tables.counters.pushes
     outcomes: dict[tuple[str, ...], int | float | DurationHistogram] = {
@@ -135,7 +135,7 @@ def _store_metrics(tables: TableRuntime) -> list[MetricFamily]:
     ]
 
 
-def _process_metrics(tables: TableRuntime) -> list[MetricFamily]:
+def _process_metrics(tables: TableService) -> list[MetricFamily]:
     """Return the families about the cluster and the role of this process; alone it has every role."""
     cluster = tables.cluster
     return [

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from diamonds.errors import DiamondsError
 from diamonds.server.api.readiness import BotReadiness, ReadinessResponse
 from diamonds.server.storage.store_protocol import ProbeChange
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 CHECK_TIMEOUT_S = 2.0  # for replies of store and bots
 PROBE_INTERVAL_S = 1.0  # between probes of the store, each of which is a commit
@@ -24,7 +24,7 @@ class HealthState(NamedTuple):
 class ReadinessCheck:
     """A check that probes store and bots at most once a second, whatever the number of requests."""
 
-    def __init__(self, tables: TableRuntime, worker_number: int = 1) -> None:
+    def __init__(self, tables: TableService, worker_number: int = 1) -> None:
         self.tables = tables
         self.worker_number = worker_number
         self.shutting_down = False

@@ -30,7 +30,7 @@ from diamonds.server.tables.core.plans import check_days, seat_plan
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_update import table_update
 from diamonds.server.tables.opened_records import RecordUploadLimiter
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 RECORD_BASE_COST_BYTES = 4_000  # fixed part of the cost of opening a record
 StringDependency = NamedDependency[str]
@@ -57,7 +57,7 @@ def _analysis_responses(error_responses: dict[int, ResponseSpec]) -> dict[int, R
 
 
 def table_routes(
-    tables: TableRuntime, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
+    tables: TableService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
     """Return the routes of tables: creation, lists, views, play, hints and reviews."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
@@ -248,7 +248,7 @@ def table_routes(
 
 
 def record_routes(
-    tables: TableRuntime, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
+    tables: TableService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
     """Return the routes of records: those of tables, and those opened from files."""
     rate_limiter, limits, import_slots = hot_routes.rate_limiter, hot_routes.limits, RecordUploadLimiter()
@@ -342,7 +342,7 @@ def record_routes(
 
 
 def idle_player_routes(
-    tables: TableRuntime, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
+    tables: TableService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
     """Return the routes of nudges, pauses and substitution."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits

@@ -21,7 +21,7 @@ from diamonds.server.lobby.friends import FriendService
 from diamonds.server.people.display_names import display_name
 from diamonds.server.tables.core.seating import Seating, TableHeader
 from diamonds.server.tables.listing import table_for_pairing
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 CHALLENGE_LIFETIME_S = 60.0
 MAX_INCOMING = 10  # open challenges to one person
@@ -48,7 +48,7 @@ class Challenges:
 
     def __init__(
         self,
-        tables: TableRuntime,
+        tables: TableService,
         friends: FriendService,
         announce_table: Callable[[str, list[str]], None],
         on_change: Callable[[str], None],

@@ -18,7 +18,7 @@ from diamonds.server.people.invisible_characters import normalize_line
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.relationships import RelationshipChange
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 ONLINE_DEBOUNCE_S = 3.0  # before friends are notified: reloading a page is not leaving
 
@@ -29,7 +29,7 @@ class FriendService:
     `is_online` returns whether a person is connected; `on_news` is called with people to update.
     """
 
-    def __init__(self, tables: TableRuntime, is_online: Callable[[str], bool], on_news: Callable[[str], None]) -> None:
+    def __init__(self, tables: TableService, is_online: Callable[[str], bool], on_news: Callable[[str], None]) -> None:
         self.tables = tables
         self.store = tables.store
         self.relationships = tables.relationships

@@ -22,7 +22,7 @@ from diamonds.server.errors import RateLimitedError
 from diamonds.server.lobby.matchmaking import AreApart, GameOffer, Pairing, Seek, pair_seeks
 from diamonds.server.tables.listing import table_for_pairing
 from diamonds.server.tables.offered_games import time_control_named
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 DISCONNECT_GRACE_S = 10.0  # a seek survives a reload or a short network failure
 MATCH_SHOWN_S = 60.0  # how long a matched person is shown their table
@@ -37,7 +37,7 @@ class SeekPool:
 
     def __init__(
         self,
-        tables: TableRuntime,
+        tables: TableService,
         notify_person: Callable[[str], None],
         on_count_change: Callable[[], None],
         are_apart: AreApart,

@@ -17,14 +17,14 @@ from diamonds.server.lobby.table_timeouts import HostReassignment, NoShowTimers
 from diamonds.server.people.display_names import display_names, guest_name
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 from diamonds.server.tables.streams import Send
 
 
 class LobbyService:
     """The lobby of a server."""
 
-    def __init__(self, tables: TableRuntime) -> None:
+    def __init__(self, tables: TableService) -> None:
         self.board = PublicTableList([game.name for game in all_games()], tables.registry.get, tables.remote_summaries)
         self.lobby_hub = LobbyHub(self.board, self.load_people, self.personal_info)
         self.tables, self.store, self.streams = tables, tables.store, tables.streams

@@ -15,7 +15,7 @@ from diamonds.server.cluster.notices import SummariesChanged
 from diamonds.server.lobby.feed import lobby_table_info, row_signature
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.listing import is_listed, loaded_summary
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
@@ -56,7 +56,7 @@ def loaded_table_summary(table: Table) -> LoadedTableSummary:
 class SummaryReporter:
     """A sender of summaries of this member's tables to the lobby owner."""
 
-    def __init__(self, tables: TableRuntime, cluster: Cluster) -> None:
+    def __init__(self, tables: TableService, cluster: Cluster) -> None:
         self.tables, self.cluster = tables, cluster
         self._dirty: set[str] = set()
         self._sent: dict[str, bytes] = {}

@@ -13,7 +13,7 @@ from diamonds.server.storage.commit_outcomes import DamagedTableError
 from diamonds.server.storage.store_protocol import TableChange
 from diamonds.server.tables.core import seat_rules
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 
 class TableTimers:
@@ -71,7 +71,7 @@ log = logging.getLogger("diamonds")
 class HostReassignment(TableTimers):
     """Tables with seated people but without a connected host."""
 
-    def __init__(self, tables: TableRuntime) -> None:
+    def __init__(self, tables: TableService) -> None:
         super().__init__(tables.clocks.now)
         self.tables = tables
 
@@ -115,7 +115,7 @@ NO_SHOW_AFTER_MS = 30_000
 class NoShowTimers(TableTimers):
     """Timeouts of reserved seats. `on_no_shows` is called with the table and the people who did not come."""
 
-    def __init__(self, tables: TableRuntime, on_no_shows: Callable[[str, Sequence[str]], None]) -> None:
+    def __init__(self, tables: TableService, on_no_shows: Callable[[str, Sequence[str]], None]) -> None:
         super().__init__(tables.clocks.now)
         self.tables = tables
         self.on_no_shows = on_no_shows

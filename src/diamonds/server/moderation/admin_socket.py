@@ -31,7 +31,7 @@ from diamonds.server.moderation.service import ModerationService
 from diamonds.server.storage import backup
 from diamonds.server.storage.moderation import OPERATOR_ID
 from diamonds.server.storage.open_store import create_store, database_url
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 ADMIN_SOCKET_NAME = "admin.sock"
 MAX_REQUEST_BYTES = 20_000
@@ -190,7 +190,7 @@ async def _handle_offline(folder: Path, config_path: Path | None, line: bytes) -
         raise NoServerError("server-no-data", folder=str(folder))
     config = find_config(folder, config_path)
     store, _ = create_store(url, folder)
-    tables = TableRuntime(store)
+    tables = TableService(store)
     lobby = LobbyService(tables)
     try:
         await store.open()

@@ -18,7 +18,7 @@ from diamonds.server.storage.commit_outcomes import DamagedTableError
 from diamonds.server.storage.moderation import FinishedTable, ModerationChange
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables.core.loading import load_table
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 
 def check_integrity(folder: Path, database_url: str = "") -> dict[str, Any]:
@@ -89,7 +89,7 @@ class RetentionJob:
     """A job that deletes guests' games `game_days` after their end and resolved reports after `report_days` (0: never)."""
 
     def __init__(
-        self, tables: TableRuntime, game_days: int, report_days: int = 0, clock: Callable[[], float] = time.time
+        self, tables: TableService, game_days: int, report_days: int = 0, clock: Callable[[], float] = time.time
     ) -> None:
         self.tables, self.store, self.records = tables, tables.store, tables.store.moderation
         self.game_days, self.report_days = game_days, report_days

@@ -13,7 +13,7 @@ from diamonds.server.people.display_names import display_names, guest_name
 from diamonds.server.people.invisible_characters import escape_invisible
 from diamonds.server.storage.moderation import AccountListing, ModerationAction, Report
 from diamonds.server.tables.core import chat
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 MAX_OPEN_REPORTS, MAX_RESOLVED_REPORTS = 100, 20
 MAX_ACCOUNTS_FOUND = 30
@@ -25,7 +25,7 @@ MAX_TABLES_OF_PERSON = 1_000_000
 class ModerationQueries:
     """Queries of moderators. At tables where moderators play, they see no more than other players."""
 
-    def __init__(self, tables: TableRuntime) -> None:
+    def __init__(self, tables: TableService) -> None:
         self.tables, self.store, self.records = tables, tables.store, tables.store.moderation
         self.sanctions = tables.sanctions
 

@@ -30,7 +30,7 @@ from diamonds.server.storage.moderation import (
 )
 from diamonds.server.tables.core import chat
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 TIMED_ACTIONS = ("mute", "ban")  # those with an end
 LIFTING_ACTIONS = ("unmute", "unban")
@@ -39,7 +39,7 @@ LIFTING_ACTIONS = ("unmute", "unban")
 class ModerationService:
     """The moderators of a server, their reports and actions."""
 
-    def __init__(self, tables: TableRuntime, lobby: LobbyService, config: ServerConfig) -> None:
+    def __init__(self, tables: TableService, lobby: LobbyService, config: ServerConfig) -> None:
         self.tables, self.store, self.records = tables, tables.store, tables.store.moderation
         self.lobby = lobby
         self.config = config

@@ -27,7 +27,7 @@ from diamonds.server.storage.push import PendingPush, PushChange, PushSubscripti
 from diamonds.server.tables.core import clocks
 from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 PUSH_DELAY_MS = 10_000  # reloading a page is not leaving
 RECHECK_INTERVAL_MS = 60_000  # while the person is still viewing the table
@@ -44,7 +44,7 @@ log = logging.getLogger("diamonds")
 class PushScheduler:
     """The pending push notifications, and the task that sends them."""
 
-    def __init__(self, tables: TableRuntime, turns: TurnFeedHub, sender: WebPushSender) -> None:
+    def __init__(self, tables: TableService, turns: TurnFeedHub, sender: WebPushSender) -> None:
         self.tables = tables
         self.turns = turns
         self.store = tables.store

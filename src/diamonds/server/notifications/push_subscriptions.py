@@ -15,7 +15,7 @@ from diamonds.server.notifications.web_push import WebPushSender, is_valid_publi
 from diamonds.server.people.display_names import clean_text
 from diamonds.server.server_time import today
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription, QuietHours
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 
 DAY_MINUTES = 1440
 
@@ -49,7 +49,7 @@ def quiet_until_ms(quiet_hours: QuietHours | None, now: int) -> int | None:
 class PushSubscriptions:
     """The operations on push subscriptions."""
 
-    def __init__(self, tables: TableRuntime, turns: TurnFeedHub, sender: WebPushSender) -> None:
+    def __init__(self, tables: TableService, turns: TurnFeedHub, sender: WebPushSender) -> None:
         self.store = tables.store
         self.turns = turns
         self.sender = sender

@@ -28,7 +28,7 @@ from diamonds.server.tables.core.clocks import ClockState
 from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating
 from diamonds.server.tables.core.seating import Seating, TableHeader, resolve_seat_names
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.runtime import TableRuntime
+from diamonds.server.tables.service import TableService
 from diamonds.server.tables.streams import Send, SseConnection
 
 MAX_TURNS = 100  # per update
@@ -108,7 +108,7 @@ class PersonTurns:
 class TurnFeedHub:
     """The turn feeds of all connected people."""
 
-    def __init__(self, tables: TableRuntime, challenges: Challenges) -> None:
+    def __init__(self, tables: TableService, challenges: Challenges) -> None:
         self.tables = tables
         self.challenges = challenges
         self._people: dict[str, PersonTurns] = {}

@@ -57,7 +57,7 @@ SeatRequest = TypeVar("SeatRequest", bound=HasIdempotencyKey)
 
 
 class ActionDependencies(ProposalDependencies, IdempotencyDependencies, Protocol):
-    """The part of `TableRuntime` that actions use."""
+    """The part of `TableService` that actions use."""
 
     cluster: Cluster | None
     registry: TableRegistry

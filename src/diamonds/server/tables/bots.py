@@ -75,7 +75,7 @@ class BotActions(Protocol):
 
 
 class BotDependencies(Protocol):
-    """The part of `TableRuntime` that bots use."""
+    """The part of `TableService` that bots use."""
 
     @property
     def actions(self) -> BotActions:

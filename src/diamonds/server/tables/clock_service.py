@@ -144,7 +144,7 @@ class ClockActions(Protocol):
 
 
 class ClockDependencies(Protocol):
-    """The part of `TableRuntime` that clocks use."""
+    """The part of `TableService` that clocks use."""
 
     registry: TableRegistry
     bots: BotService

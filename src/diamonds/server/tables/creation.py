@@ -43,7 +43,7 @@ log = logging.getLogger("diamonds")
 
 
 class CreationDependencies(IdempotencyDependencies, Protocol):
-    """The part of `TableRuntime` that creation uses."""
+    """The part of `TableService` that creation uses."""
 
     registry: TableRegistry
     bots: BotService

@@ -25,7 +25,7 @@ class HasIdempotencyKey(Protocol):
 
 
 class IdempotencyDependencies(Protocol):
-    """The part of `TableRuntime` that idempotency uses."""
+    """The part of `TableService` that idempotency uses."""
 
     store: Store
 

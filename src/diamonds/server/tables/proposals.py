@@ -25,7 +25,7 @@ from diamonds.server.tables.core.table import Table
 
 
 class ProposalDependencies(Protocol):
-    """The part of `TableRuntime` that proposals use."""
+    """The part of `TableService` that proposals use."""
 
     idle_players: IdlePlayers
 
@@ -145,7 +145,7 @@ SUBSTITUTE_ALONE_AFTER_MS = 180_000  # if one person decides alone
 
 
 class IdlePlayerDependencies(Protocol):
-    """The part of `TableRuntime` that idle players need."""
+    """The part of `TableService` that idle players need."""
 
     bots: BotService
     clocks: ClockService

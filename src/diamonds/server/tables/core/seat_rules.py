@@ -2,7 +2,7 @@
 
 A person with a seat after the deal has seen its hand. From then on they may only return to that seat; all other changes
 need the consent of everyone else at the table who is connected. They vote on a *proposal*, of which a table has one at
-a time. Nothing here waits or writes; `runtime.py` does.
+a time. Nothing here waits or writes; `tables/service.py` does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One table in memory: computed from what is stored, and evicted when nobody views it.
 
 Header, seating, chat and log are stored; the game follows from them (`game_state.py`). Presence exists only in this
-process (`presence.py`). Nothing here waits or writes; `tables/runtime.py` does.
+process (`presence.py`). Nothing here waits or writes; `tables/service.py` does.
 """
 
 from __future__ import annotations

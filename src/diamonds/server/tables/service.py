@@ -84,7 +84,7 @@ class TableObserver(Protocol):
         ...
 
 
-class TableRuntime:
+class TableService:
     """All tables that this process owns. `cluster` connects it to the other processes, if there are any."""
 
     def __init__(
