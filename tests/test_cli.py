@@ -118,7 +118,7 @@ def test_verify_reports_that_a_fork_had_known_cards(run_cli: RunCli, tmp_path: P
     file, played = finished_game_file(tmp_path)
     _, out, _ = run_cli("verify", str(file))
     assert "cards were known" not in out
-    played.fork = records.Fork(played.commitment, 12)
+    played.fork = records.RecordForkOrigin(played.commitment, 12)
     file.write_text(records.write_record(played), encoding="utf-8")
     code, out, _ = run_cli("verify", str(file))
     assert code == 0

@@ -551,7 +551,7 @@ def test_example_on_the_records_page_is_a_valid_record() -> None:
     assert text
     played = record_reader.load_record(text[1])
     assert (played.n, len(played.entries)) == (3, 6)
-    played.fork = records.Fork(played.commitment, 1)  # optional keys
+    played.fork = records.RecordForkOrigin(played.commitment, 1)  # optional keys
     played.times = [0] * 6
     keys = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.M))
     assert keys == set(records.to_record(played)), "the keys of a record differ from the page's table"

@@ -8,7 +8,7 @@ from diamonds import record_reader, records
 from diamonds.cards import card_symbol
 from diamonds.game import GAMES
 from diamonds.i18n import translate
-from diamonds.records import Fork, PlayedGame
+from diamonds.records import PlayedGame, RecordForkOrigin
 from diamonds.side_events import side_events
 from diamonds.terminal.replay import player_names, show_steps
 from diamonds.terminal.screen import Screen
@@ -22,7 +22,7 @@ def match_with_side_events(*entries: str, fork: int | None = None) -> PlayedGame
     played = start_variant(Variant(GAMES["fourteen"], 3, {}), 2)
     record_reader.replay_entries(played, entries)
     if fork is not None:
-        played.fork = Fork(played.commitment, fork)
+        played.fork = RecordForkOrigin(played.commitment, fork)
     played.players = NAMES
     return played
 

@@ -18,8 +18,8 @@ from diamonds.records import (
     MAX_ENTRIES,
     MAX_NAME_CHARS,
     RECORD_FORMAT,
-    Fork,
     PlayedGame,
+    RecordForkOrigin,
     canonical_answer,
     effective_answers,
     parse_answer_entry,
@@ -98,12 +98,12 @@ def load_unverified(text: str | bytes, max_entries: int = MAX_ENTRIES) -> Unveri
     )
 
 
-def _read_fork(data: Mapping[str, Any], commitment: str, entries: int) -> Fork | None:
+def _read_fork(data: Mapping[str, Any], commitment: str, entries: int) -> RecordForkOrigin | None:
     """Return the fork of a record, if any. Both games have the same deals, so their commitments must be equal."""
     if data.get("fork") is None:
         return None
     fork = _require(data, "fork", dict)
-    result = Fork(_require(fork, "commitment", str), _require(fork, "n", int))
+    result = RecordForkOrigin(_require(fork, "commitment", str), _require(fork, "n", int))
     if result.commitment != commitment or not 0 <= result.n <= entries:
         raise NotAllowedError("record-fork")
     return result

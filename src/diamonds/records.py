@@ -30,7 +30,7 @@ MAX_ENTRIES = 2_000_000
 MAX_NAME_CHARS = 40
 
 
-class Fork(NamedTuple):
+class RecordForkOrigin(NamedTuple):
     """The origin of a forked game: the commitment of its deals, and the number of entries that both share."""
 
     commitment: str
@@ -67,7 +67,7 @@ class PlayedGame:
     answers: list[tuple[int, str, int | str]] = field(default_factory=list)
     checksums: list[str] = field(default_factory=list)
     opening_logs: list[EventLogArray] = field(default_factory=list)
-    fork: Fork | None = None
+    fork: RecordForkOrigin | None = None
     entries: list[str] = field(default_factory=list)
     entry_positions: list[int] = field(default_factory=list)
     seat_holders: list[str] = field(default_factory=list)

@@ -45,7 +45,7 @@ def _initial_game(table: Table) -> PlayedGame:
     )
     played.seat_holders = [holder_kind(holder_id) for holder_id in table.seating.initial_holders]
     if header.fork is not None:
-        played.fork = records.Fork(header.fork.commitment, header.fork.n)
+        played.fork = records.RecordForkOrigin(header.fork.commitment, header.fork.n)
     return played
 
 
