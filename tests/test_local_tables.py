@@ -23,7 +23,7 @@ from diamonds.server.tables import analysis
 from diamonds.server.tables.archive import render_chunk, replay_plan
 from diamonds.server.tables.core.log_replay import build_score_pad, full_game, state_at
 from diamonds.server.tables.core.presence import Viewer
-from diamonds.server.tables.core.seating import SeatHolder, Seating, TableForkOrigin, TableHeader
+from diamonds.server.tables.core.seating import SeatHolder, SeatsAndSettings, TableForkOrigin, TableHeader
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_update import table_update
 from tests.support import artifacts, node
@@ -68,7 +68,7 @@ class TablePair:
         header = TableHeader(
             game.name, variant.seats, options, secret, "", "ann", True, 0, 0.0, version=game.version, fork=fork
         )
-        self.server_table = Table("own-1", header, Seating(seats), 0)
+        self.server_table = Table("own-1", header, SeatsAndSettings(seats), 0)
         self.server_table.names = {"ann": "Ann"}
         self.server_table.seating.fix_initial_holders()
         self.server_table.game_state.begin(self.server_table.seating)

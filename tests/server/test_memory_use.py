@@ -9,7 +9,7 @@ import pytest
 
 from diamonds.game import GAMES
 from diamonds.server.tables.core.entry_log import COMPACT_BLOCK, PACK_BLOCK, CompactTimestamps, EntryLog
-from diamonds.server.tables.core.seating import SeatHolder, Seating
+from diamonds.server.tables.core.seating import SeatHolder, SeatsAndSettings
 from diamonds.server.tables.core.table import Table
 from tests.server.test_table_log import header
 
@@ -18,7 +18,7 @@ DAY_MS = 24 * 3600 * 1000
 
 def dealt_table(game: str, seats: int) -> Table:
     """Return a table of people after its first deal."""
-    places = Seating([SeatHolder("person", f"p{seat}", "", "") for seat in range(seats)])
+    places = SeatsAndSettings([SeatHolder("person", f"p{seat}", "", "") for seat in range(seats)])
     places.fix_initial_holders()
     table = Table("table", header(game, seats), places, 0)
     table.game_state.begin(places)

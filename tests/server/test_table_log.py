@@ -26,7 +26,7 @@ from diamonds.server.tables.core import entry_log
 from diamonds.server.tables.core.batched_answers import parse_answers
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.log_replay import effective_game, state_at
-from diamonds.server.tables.core.seating import SeatHolder, Seating, TableHeader
+from diamonds.server.tables.core.seating import SeatHolder, SeatsAndSettings, TableHeader
 from diamonds.server.tables.core.table import Table
 from tests.server import schemas
 from tests.server.support.client import event_text, first_legal, message_text, message_to_act, wait_until
@@ -41,7 +41,7 @@ def header(game: str = "fourteen", seats: int = 3) -> TableHeader:
 
 def stored_table(rows: list[tuple[int, str]], game: str = "fourteen", seats: int = 3) -> StoredTable:
     """Return a table of people as stored, with these entries."""
-    places = Seating([SeatHolder("person", f"p{seat}", "", "") for seat in range(seats)], [""] * seats)
+    places = SeatsAndSettings([SeatHolder("person", f"p{seat}", "", "") for seat in range(seats)], [""] * seats)
     as_json = msgspec.json.encode
     return StoredTable(
         as_json(header(game, seats)), as_json(places), 0, "playing", [(s, w, "", "", 5) for s, w in rows], []

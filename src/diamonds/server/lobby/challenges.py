@@ -19,7 +19,7 @@ from diamonds.server.api.lobby import ChallengeInfo, ChallengeRequest
 from diamonds.server.cluster.notices import ChallengesChanged
 from diamonds.server.lobby.friends import FriendService
 from diamonds.server.people.display_names import display_name
-from diamonds.server.tables.core.seating import Seating, TableHeader
+from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader
 from diamonds.server.tables.listing import table_for_pairing
 from diamonds.server.tables.service import TableService
 
@@ -185,7 +185,7 @@ class Challenges:
                 callback(person)
 
 
-def _table_for(request: ChallengeRequest, people: list[str]) -> tuple[TableHeader, Seating]:
+def _table_for(request: ChallengeRequest, people: list[str]) -> tuple[TableHeader, SeatsAndSettings]:
     """Return the table for a challenge. Raise `DiamondsError` if the game is impossible."""
     return table_for_pairing(
         find_game(request.game),

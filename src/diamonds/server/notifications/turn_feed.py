@@ -26,7 +26,7 @@ from diamonds.server.storage.store_protocol import TableChange
 from diamonds.server.tables.core import clocks
 from diamonds.server.tables.core.clocks import ClockState
 from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating
-from diamonds.server.tables.core.seating import Seating, TableHeader, resolve_seat_names
+from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader, resolve_seat_names
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.service import TableService
 from diamonds.server.tables.streams import Send, SseConnection
@@ -273,7 +273,7 @@ class TurnState(NamedTuple):
     """
 
     header: TableHeader
-    places: Seating
+    places: SeatsAndSettings
     to_act: int | None
     clocks: ClockState | None
 

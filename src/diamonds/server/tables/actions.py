@@ -31,7 +31,7 @@ from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core import chat, plans, seat_rules
 from diamonds.server.tables.core.batched_answers import parse_answers
 from diamonds.server.tables.core.clocks import PlannedAnswer, SeatPlan
-from diamonds.server.tables.core.seating import Seating
+from diamonds.server.tables.core.seating import SeatsAndSettings
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.idempotency import (
     HasIdempotencyKey,
@@ -310,7 +310,7 @@ class TableActions:
         person: str,
         body: SeatRequest,
         operation: str,
-        decide: Callable[[Table, str, SeatRequest], Seating],
+        decide: Callable[[Table, str, SeatRequest], SeatsAndSettings],
     ) -> bytes:
         async def change_seats(change: TableChange) -> bytes:
             return await self.tables.commit_seating(table, decide(table, person, body), change)

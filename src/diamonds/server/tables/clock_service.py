@@ -25,7 +25,7 @@ from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.core import clocks, plans, seat_rules
 from diamonds.server.tables.core.clocks import ClockState
 from diamonds.server.tables.core.loading import decode_clock_state
-from diamonds.server.tables.core.seating import Seating
+from diamonds.server.tables.core.seating import SeatsAndSettings
 from diamonds.server.tables.core.table import Table, clocked_seats
 from diamonds.server.tables.registry import TableRegistry
 
@@ -286,7 +286,7 @@ class ClockService:
         self.update_clocks(table, new_state)
         self.tables.publish(table)
 
-    async def _forfeit(self, table: Table, seat: int, seating: Seating, new_state: ClockState) -> None:
+    async def _forfeit(self, table: Table, seat: int, seating: SeatsAndSettings, new_state: ClockState) -> None:
         """Forfeit a seat on time and give it to a bot."""
         at_ms = table.log.time_for_entry()
         change = TableChange(

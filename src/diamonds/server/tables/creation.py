@@ -19,7 +19,7 @@ from diamonds.server.people.display_names import display_names
 from diamonds.server.storage.store_protocol import UNCHANGED, StoredSummary, TableChange
 from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService
-from diamonds.server.tables.core.seating import Seating, TableHeader
+from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.idempotency import IdempotencyDependencies, run_once
 from diamonds.server.tables.listing import (
@@ -87,7 +87,7 @@ class TableCreator:
 
         return await run_once(self.tables, "make", None, person, body, create_table)
 
-    async def create_for_people(self, header: TableHeader, seating: Seating) -> str:
+    async def create_for_people(self, header: TableHeader, seating: SeatsAndSettings) -> str:
         """Create a table for people who were matched, and return its id."""
         id = _new_table_id()
         await self._commit_new_table(TableChange(person=header.host), header, seating, table_id=id)
@@ -155,7 +155,7 @@ class TableCreator:
         self,
         change: TableChange,
         header: TableHeader,
-        seating: Seating,
+        seating: SeatsAndSettings,
         entries: tuple[tuple[int, str], ...] = (),
         table_id: str = "",
         phase: str = "playing",

@@ -20,7 +20,13 @@ from diamonds.server.storage.store_protocol import StoredSummary, StoredTurnStat
 from diamonds.server.tables.core.clocks import DAYS_PER_MOVE, MIN_INITIAL_S, TimeControl
 from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating
-from diamonds.server.tables.core.seating import SeatHolder, Seating, TableForkOrigin, TableHeader, host_settings
+from diamonds.server.tables.core.seating import (
+    SeatHolder,
+    SeatsAndSettings,
+    TableForkOrigin,
+    TableHeader,
+    host_settings,
+)
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import seat_infos, time_control_info
 from diamonds.server.tables.opened_records import ImportableGame
@@ -28,7 +34,7 @@ from diamonds.server.tables.opened_records import ImportableGame
 ABANDONED_AFTER_S = 24 * 3600.0
 
 
-def parse_listed(listed: StoredSummary) -> tuple[TableHeader, Seating] | None:
+def parse_listed(listed: StoredSummary) -> tuple[TableHeader, SeatsAndSettings] | None:
     """Return header and seating of a stored table; `None` if they are unreadable."""
     try:
         header = decode_header(listed.header)
@@ -69,7 +75,7 @@ def loaded_summary(table: Table, person: str) -> messages.TableSummary:
 
 def table_summary(
     listed: StoredSummary,
-    parsed: tuple[TableHeader, Seating],
+    parsed: tuple[TableHeader, SeatsAndSettings],
     names: Mapping[str, str],
     table: Table | None,
     person: str,
@@ -103,7 +109,7 @@ def is_to_act(table: Table, person: str) -> bool:
     return seat >= 0 and state is not None and bool(int(state["to_act"]) >> seat & 1)
 
 
-def is_to_act_stored(person: str, seating: Seating, turn_state: StoredTurnState | None) -> bool:
+def is_to_act_stored(person: str, seating: SeatsAndSettings, turn_state: StoredTurnState | None) -> bool:
     """Return the same for a table that is not loaded, from its clocks or the turn stored with each answer.
 
     A person alone with bots is always to act.
@@ -128,7 +134,7 @@ def damaged_summary(listed: StoredSummary) -> messages.TableSummary:
     return messages.TableSummary(listed.table, "", "", 0, {}, [], "damaged", None, False, listed.created)
 
 
-def table_from_request(request: messages.CreateTableRequest, person: str) -> tuple[TableHeader, Seating]:
+def table_from_request(request: messages.CreateTableRequest, person: str) -> tuple[TableHeader, SeatsAndSettings]:
     """Return header and seating for a request, with a new secret. Raise `DiamondsError` if the request is invalid."""
     game = find_game(request.game)
     options = game.check_options(request.seats, request.options)
@@ -146,7 +152,7 @@ def table_from_request(request: messages.CreateTableRequest, person: str) -> tup
         game, request.seats, options, person, request.private, request.substitute_after_s, request.hints
     )
     header.time_control = time_control_from_request(request.time_control)
-    return header, Seating(seats, **host_settings(request))
+    return header, SeatsAndSettings(seats, **host_settings(request))
 
 
 def table_for_pairing(
@@ -158,16 +164,16 @@ def table_for_pairing(
     private: bool = False,
     no_show_action: Literal["open", "bot"] = "open",
     time_control: TimeControlInfo | None = None,
-) -> tuple[TableHeader, Seating]:
+) -> tuple[TableHeader, SeatsAndSettings]:
     """Return a table for people who were matched: a reserved seat for each, bots in the others. The first is the host.
 
-    `no_show_action` says what happens to the seat of a person who does not come (see `Seating`).
+    `no_show_action` says what happens to the seat of a person who does not come (see `SeatsAndSettings`).
     """
     holders = [SeatHolder("open", person) for person in people]
     holders += [SeatHolder("bot", "", levels.fast_bot_name(game)) for _ in range(seats - len(people))]
     header = _new_header(game, seats, game.check_options(seats, options), people[0], private, 60, None)
     header.time_control = time_control_from_request(time_control)
-    return header, Seating(holders, bot_speed=bot_speed, no_show_action=no_show_action)
+    return header, SeatsAndSettings(holders, bot_speed=bot_speed, no_show_action=no_show_action)
 
 
 def _new_header(
@@ -205,7 +211,7 @@ def time_control_from_request(request: TimeControlInfo | None) -> TimeControl | 
     return TimeControl(request.initial_s, request.increment_s, request.days_per_move)
 
 
-def rematch_table(table: Table, person: str) -> tuple[TableHeader, Seating]:
+def rematch_table(table: Table, person: str) -> tuple[TableHeader, SeatsAndSettings]:
     """Return the next table of the same people.
 
     Everyone moves one seat on; the seats are reserved until the host gives them away.
@@ -223,7 +229,7 @@ def rematch_table(table: Table, person: str) -> tuple[TableHeader, Seating]:
         version=table.game.version,
         fork=None,
     )
-    return header, Seating([*seats[-1:], *seats[:-1]], **host_settings(table.seating))
+    return header, SeatsAndSettings([*seats[-1:], *seats[:-1]], **host_settings(table.seating))
 
 
 def _rematch_holder(holder: SeatHolder) -> SeatHolder:
@@ -235,7 +241,7 @@ def _rematch_holder(holder: SeatHolder) -> SeatHolder:
 
 def fork_table(
     table: Table, request: messages.ForkRequest, person: str
-) -> tuple[TableHeader, Seating, tuple[tuple[int, str], ...]]:
+) -> tuple[TableHeader, SeatsAndSettings, tuple[tuple[int, str], ...]]:
     """Return the table for a `ForkRequest`: header, seating, and the answers so far (seat, text), with the same deals.
 
     Its cards are known, so only the person asking and bots play there; nobody can be invited, and it shows its
@@ -260,10 +266,12 @@ def fork_table(
         table.header, invite="", host=person, private=True, created=time.time(), time_control=None, fork=fork
     )
     entries = tuple((seat_of(entry), table.log.entry_text(entry)) for _, entry in answers[: request.n])
-    return header, Seating(seats, list(nonces), bot_speed=table.seating.bot_speed), entries
+    return header, SeatsAndSettings(seats, list(nonces), bot_speed=table.seating.bot_speed), entries
 
 
-def imported_table(imported: ImportableGame, person: str) -> tuple[TableHeader, Seating, tuple[tuple[int, str], ...]]:
+def imported_table(
+    imported: ImportableGame, person: str
+) -> tuple[TableHeader, SeatsAndSettings, tuple[tuple[int, str], ...]]:
     """Return the table of an imported game of one person against bots.
 
     It is visible to that person alone and marked as a game with known cards.
@@ -281,7 +289,7 @@ def imported_table(imported: ImportableGame, person: str) -> tuple[TableHeader, 
         imported.game, imported.seats, imported.options, imported.secret, "", person, True, 0, time.time(),
         version=imported.version, fork=TableForkOrigin(imported.fork.commitment, imported.fork.n),
     )  # fmt: skip
-    return header, Seating(seats, list(imported.nonces)), imported.answers
+    return header, SeatsAndSettings(seats, list(imported.nonces)), imported.answers
 
 
 def _holder_from_request(seat_request: str, person: str, game: Game) -> SeatHolder:

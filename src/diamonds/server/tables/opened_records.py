@@ -23,7 +23,7 @@ from diamonds.server.api.tables import ForkInfo, MessageRef, SeatInfo, TableInfo
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.people.display_names import disambiguate
 from diamonds.server.people.invisible_characters import INVISIBLE_CODE_POINTS, normalize_line, strip_invisible
-from diamonds.server.tables.core.seating import Seating, host_settings
+from diamonds.server.tables.core.seating import SeatsAndSettings, host_settings
 from diamonds.server.tables.replay_plan import ReplayPlan
 from diamonds.server.tables.replay_plan import replay_plan as plan_replay
 
@@ -178,7 +178,7 @@ def _table_info(played: PlayedGame, record_id: str, names: tuple[str, ...]) -> T
         private=True,
         substitute_after_s=0,
         rematch_table=None,
-        **host_settings(Seating([], chat_mode="none")),
+        **host_settings(SeatsAndSettings([], chat_mode="none")),
         chat_disabled=False,
         former_player=False,
         time_control=None,

@@ -20,7 +20,7 @@ from diamonds.server.tables.clock_service import ClockService
 from diamonds.server.tables.core import seat_rules
 from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.log_replay import state_at
-from diamonds.server.tables.core.seating import Proposal, Seating
+from diamonds.server.tables.core.seating import Proposal, SeatsAndSettings
 from diamonds.server.tables.core.table import Table
 
 
@@ -50,7 +50,7 @@ class ProposalDependencies(Protocol):
         ...
 
     async def commit_seating(
-        self, table: Table, seating: Seating, change: TableChange, paused: bool | None = None
+        self, table: Table, seating: SeatsAndSettings, change: TableChange, paused: bool | None = None
     ) -> bytes:
         """Commit and publish a new seating, and whether the clocks are paused."""
         ...
@@ -163,7 +163,7 @@ class IdlePlayerDependencies(Protocol):
         ...
 
     async def commit_seating(
-        self, table: Table, seating: Seating, change: TableChange, paused: bool | None = None
+        self, table: Table, seating: SeatsAndSettings, change: TableChange, paused: bool | None = None
     ) -> bytes:
         """Commit and publish a new seating, and whether the clocks are paused."""
         ...

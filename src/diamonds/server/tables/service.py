@@ -47,7 +47,7 @@ from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core import plans
 from diamonds.server.tables.core.presence import Viewer
-from diamonds.server.tables.core.seating import Seating
+from diamonds.server.tables.core.seating import SeatsAndSettings
 from diamonds.server.tables.core.table import MAX_ENTRIES, Table
 from diamonds.server.tables.core.table_update import table_update
 from diamonds.server.tables.creation import TableCreator
@@ -251,7 +251,7 @@ class TableService:
         return seat
 
     async def commit_seating(
-        self, table: Table, seating: Seating, change: TableChange, paused: bool | None = None
+        self, table: Table, seating: SeatsAndSettings, change: TableChange, paused: bool | None = None
     ) -> bytes:
         """Commit and publish a new seating, with log entries for seats that changed hands since the first deal.
 

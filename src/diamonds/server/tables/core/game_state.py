@@ -16,7 +16,7 @@ from diamonds.events import new_log
 from diamonds.game import Game
 from diamonds.server.tables.core import entry_log as kinds
 from diamonds.server.tables.core.entry_log import EntryLog, answer_of, question_of, seat_of
-from diamonds.server.tables.core.seating import Seating, TableHeader
+from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader
 
 
 class GameStep(NamedTuple):
@@ -80,7 +80,7 @@ class GameState:
         compressed = [self._all_deal_ends] if self._all_deal_ends else self.deal_ends.values()
         return [end for part in compressed for end in np.frombuffer(zlib.decompress(part), self.game.dtype)]
 
-    def begin(self, seating: Seating) -> None:
+    def begin(self, seating: SeatsAndSettings) -> None:
         """Cut and deal: all seats are taken."""
         self._nonces = seating.nonces
         if not seating.initial_holders:  # a table of schema 1 has no initial holders

@@ -23,7 +23,7 @@ from diamonds.server.api.codec import encode
 from diamonds.server.storage.commit_outcomes import DamagedTableError
 from diamonds.server.storage.store_protocol import StoredTable
 from diamonds.server.tables.core.clocks import ClockState
-from diamonds.server.tables.core.seating import Seating, TableHeader
+from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader
 from diamonds.server.tables.core.table import Table
 
 YIELD_EVERY_S = 0.001
@@ -33,7 +33,7 @@ Item = TypeVar("Item")
 ParsedEntry = UndoEntry | SeatChangeEntry | TimeoutEntry | AnswerEntry
 
 _header_decoder = msgspec.json.Decoder(TableHeader)
-_seating_decoder = msgspec.json.Decoder(Seating)
+_seating_decoder = msgspec.json.Decoder(SeatsAndSettings)
 _clock_decoder = msgspec.json.Decoder(ClockState)
 
 
@@ -48,9 +48,9 @@ def decode_header(text: bytes) -> TableHeader:
     return header
 
 
-def decode_seating(text: bytes, header: TableHeader) -> Seating:
+def decode_seating(text: bytes, header: TableHeader) -> SeatsAndSettings:
     """Return a table's seating. Raise `DamagedTableError` if it does not fit the header."""
-    seating: Seating = _decode(_seating_decoder, text)
+    seating: SeatsAndSettings = _decode(_seating_decoder, text)
     for holder in seating.seats:
         if holder.kind not in ("open", "person", "bot"):
             raise DamagedTableError(f"unknown kind of seat holder: {holder.kind[:20]!r}")

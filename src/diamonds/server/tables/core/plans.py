@@ -24,7 +24,7 @@ from diamonds.cards import SUIT_LETTERS, iter_bits
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.server.tables.core.clocks import NO_PLANS, ClockState, PlannedAnswer, Plans, SeatPlan
 from diamonds.server.tables.core.entry_log import question_of, seat_of, substitute_of
-from diamonds.server.tables.core.seating import Seating
+from diamonds.server.tables.core.seating import SeatsAndSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +112,7 @@ def after_steps(
     return with_due_answer(table, steps[-1].state, clock_state, table.n + len(steps))
 
 
-def after_seating(table: Table, seating: Seating, clock_state: ClockState | None) -> ClockState | None:
+def after_seating(table: Table, seating: SeatsAndSettings, clock_state: ClockState | None) -> ClockState | None:
     """Return the clocks after seat changes, without the plans of former holders."""
     if not _counts_days(table) or clock_state is None or table.game_state.state is None:
         return clock_state

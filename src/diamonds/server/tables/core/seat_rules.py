@@ -15,11 +15,11 @@ from diamonds.bots import levels
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.server.api import tables as messages
 from diamonds.server.errors import ForbiddenError
-from diamonds.server.tables.core.seating import Proposal, SeatHolder, Seating, host_settings
+from diamonds.server.tables.core.seating import Proposal, SeatHolder, SeatsAndSettings, host_settings
 from diamonds.server.tables.core.table import Table
 
 
-def sit(table: Table, person: str, request: messages.SitRequest) -> Seating:
+def sit(table: Table, person: str, request: messages.SitRequest) -> SeatsAndSettings:
     """Give a person a seat: the reserved one, the requested one, or the first free one."""
     if table.seat_of(person) >= 0:
         raise NotAllowedError("table-seat-already")
@@ -43,7 +43,7 @@ def sit(table: Table, person: str, request: messages.SitRequest) -> Seating:
     return seating
 
 
-def _sit_again(table: Table, person: str, seat: int | None) -> Seating:
+def _sit_again(table: Table, person: str, seat: int | None) -> SeatsAndSettings:
     """Return a person to the seat they left. If they forfeited it on time, propose it to the others."""
     hand_seat = table.game_state.hand_seats[person]
     if seat not in (None, hand_seat):
@@ -55,7 +55,7 @@ def _sit_again(table: Table, person: str, seat: int | None) -> Seating:
     return _with_holder(table, hand_seat, SeatHolder("person", person, seated_order=table.revision + 1))
 
 
-def _propose_seat(table: Table, person: str, seat: int | None) -> Seating:
+def _propose_seat(table: Table, person: str, seat: int | None) -> SeatsAndSettings:
     """Propose a seat for a person who has seen no hand: by default an open one, else a bot's."""
     if seat is None:
         seat = _first_free_seat(table, "open", "bot")
@@ -64,7 +64,7 @@ def _propose_seat(table: Table, person: str, seat: int | None) -> Seating:
     return propose(table, Proposal("sit", person, seat, voters=_connected_others(table, person)))
 
 
-def stand(table: Table, person: str, _: messages.StandRequest) -> Seating:
+def stand(table: Table, person: str, _: messages.StandRequest) -> SeatsAndSettings:
     """Make a person leave their seat. During a game it stays reserved for them while a bot plays on.
 
     With clocks that counts as a timeout, and too many of them forfeit the seat.
@@ -78,12 +78,12 @@ def stand(table: Table, person: str, _: messages.StandRequest) -> Seating:
     return _with_holder(table, seat, SeatHolder("open", person if table.phase == "playing" else ""))
 
 
-def forfeit_seat(table: Table, seat: int) -> Seating:
+def forfeit_seat(table: Table, seat: int) -> SeatsAndSettings:
     """Give a seat that was forfeited on time to a bot."""
     return _with_holder(table, seat, SeatHolder("bot", "", levels.fast_bot_name(table.game)))
 
 
-def release_no_shows(table: Table) -> Seating:
+def release_no_shows(table: Table) -> SeatsAndSettings:
     """Open the seats of no-shows, or give them to bots, as the seating says."""
     seating = table.copy_seating()
     for seat, holder in enumerate(seating.seats):
@@ -94,7 +94,7 @@ def release_no_shows(table: Table) -> Seating:
     return seating
 
 
-def set_bot(table: Table, person: str, request: messages.SetBotRequest) -> Seating:
+def set_bot(table: Table, person: str, request: messages.SetBotRequest) -> SeatsAndSettings:
     """Seat a bot or remove one; before the game, also remove a person who has not taken their reserved seat.
 
     A bot has no nonce, because the server could choose it.
@@ -121,7 +121,7 @@ def set_bot(table: Table, person: str, request: messages.SetBotRequest) -> Seati
     )
 
 
-def change_settings(table: Table, person: str, request: object) -> Seating:
+def change_settings(table: Table, person: str, request: object) -> SeatsAndSettings:
     """Return the seating with the settings that a request of the host names (`HOST_SETTINGS`)."""
     if person != table.host:
         raise ForbiddenError("table-settings-host")
@@ -131,7 +131,7 @@ def change_settings(table: Table, person: str, request: object) -> Seating:
 # Proposals
 
 
-def propose(table: Table, proposal: Proposal) -> Seating:
+def propose(table: Table, proposal: Proposal) -> SeatsAndSettings:
     """Make a proposal. It replaces an earlier one of the same person."""
     if table.proposal is not None and table.proposal.person != proposal.person:
         raise NotAllowedError("table-asked-already")
@@ -142,7 +142,7 @@ def propose(table: Table, proposal: Proposal) -> Seating:
     return seating
 
 
-def vote(table: Table, person: str, request: messages.ProposalVoteRequest) -> Seating:
+def vote(table: Table, person: str, request: messages.ProposalVoteRequest) -> SeatsAndSettings:
     """Add a vote to the proposal: one more acceptance, or a rejection that ends it."""
     proposal = table.proposal
     if proposal is None or proposal.id != request.proposal:
@@ -162,7 +162,7 @@ def vote(table: Table, person: str, request: messages.ProposalVoteRequest) -> Se
     return seating
 
 
-def apply_proposal(table: Table, proposal: Proposal) -> Seating:
+def apply_proposal(table: Table, proposal: Proposal) -> SeatsAndSettings:
     """Change the seat: all have accepted the proposal."""
     bot = SeatHolder("bot", "", proposal.level) if proposal.level else SeatHolder()
     seating = _with_holder(
@@ -174,7 +174,7 @@ def apply_proposal(table: Table, proposal: Proposal) -> Seating:
     return seating
 
 
-def _with_holder(table: Table, seat: int, holder: SeatHolder) -> Seating:
+def _with_holder(table: Table, seat: int, holder: SeatHolder) -> SeatsAndSettings:
     """Return the seating with one seat changed.
 
     Nonces stay fixed after the first deal; an obsolete proposal is removed.

@@ -15,7 +15,7 @@ from diamonds.server.tables.core.clocks import TimeControl
 _HEADER_KEYS = {"substitute_after_s": "takeover", "time_control": "clock"}
 _HOLDER_KEYS = {"seated_order": "sat"}
 _PROPOSAL_KEYS = {"undo_to": "to", "voters": "asked", "accepted": "agreed"}
-_SEATING_KEYS = {
+_SEATS_AND_SETTINGS_KEYS = {
     "proposal": "wish",
     "initial_holders": "began",
     "bot_speed": "pace",
@@ -87,7 +87,7 @@ class Proposal(msgspec.Struct, rename=_PROPOSAL_KEYS):
     accepted: list[int] = []
 
 
-class Seating(msgspec.Struct, rename=_SEATING_KEYS):
+class SeatsAndSettings(msgspec.Struct, rename=_SEATS_AND_SETTINGS_KEYS):
     """The part of a table that changes, besides its game. `nonces` and `initial_holders` are fixed at the first deal.
 
     A new field with a default needs no new schema. `rematch_table` is the id of the next game's table,
@@ -127,7 +127,7 @@ class Seating(msgspec.Struct, rename=_SEATING_KEYS):
         self.initial_holders = [holder.holder_id for holder in self.seats]
 
 
-HOST_SETTINGS = ("bot_speed", "chat_mode")  # fields of `Seating` that everyone sees and the host may change
+HOST_SETTINGS = ("bot_speed", "chat_mode")  # fields of `SeatsAndSettings` that everyone sees and the host may change
 
 
 def host_settings(source: object) -> dict[str, Any]:
@@ -135,7 +135,7 @@ def host_settings(source: object) -> dict[str, Any]:
     return {name: getattr(source, name) for name in HOST_SETTINGS if hasattr(source, name)}
 
 
-def resolve_seat_names(seating: Seating, names: Mapping[str, str]) -> tuple[str, ...]:
+def resolve_seat_names(seating: SeatsAndSettings, names: Mapping[str, str]) -> tuple[str, ...]:
     """Return a distinct name for each seat, or an empty text if it is open. `names` are people's chosen names."""
     result, bot_seats = [], []
     for seat, holder in enumerate(seating.seats):

@@ -20,7 +20,7 @@ from diamonds.server.tables.core.clocks import ClockState
 from diamonds.server.tables.core.entry_log import EntryLog
 from diamonds.server.tables.core.game_state import GameState
 from diamonds.server.tables.core.presence import TablePresence, Viewer
-from diamonds.server.tables.core.seating import Proposal, Seating, TableHeader, resolve_seat_names
+from diamonds.server.tables.core.seating import Proposal, SeatsAndSettings, TableHeader, resolve_seat_names
 
 MAX_ENTRIES = records.MAX_ENTRIES  # see `Table.version`
 
@@ -47,7 +47,7 @@ class Table:
         "update_cache",
     )  # fmt: skip
 
-    def __init__(self, table_id: str, header: TableHeader, seating: Seating, revision: int) -> None:
+    def __init__(self, table_id: str, header: TableHeader, seating: SeatsAndSettings, revision: int) -> None:
         self.id = table_id
         self.header = header
         self.seating = seating
@@ -62,7 +62,7 @@ class Table:
         self.names: dict[str, str] = {}  # those that people chose
         # Cached parts of table updates.
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
-        self._people_seats_cache: tuple[Seating, list[int]] | None = None
+        self._people_seats_cache: tuple[SeatsAndSettings, list[int]] | None = None
         self.update_cache: Any = None  # see `update.UpdateCache`
         # See `table_info.table_info`.
         self.info_cache: dict[tuple[bool, int, bool, str, bool, bool, frozenset[str], int, str], bytes] = {}
@@ -185,7 +185,7 @@ class Table:
         """Drop the cached updates when nobody is connected; they are a third of a table's memory."""
         self.update_cache, self.info_cache = None, {}
 
-    def copy_seating(self) -> Seating:
+    def copy_seating(self) -> SeatsAndSettings:
         """Return a copy of the seating that may be modified."""
         seating = self.seating
         return msgspec.structs.replace(
@@ -206,7 +206,7 @@ class Table:
             dict.fromkeys([*seated, *proposers, *(holder.person for holder in self.seating.seats if holder.person)])
         )
 
-    def seat_change_entries(self, seating: Seating) -> tuple[tuple[int, str], ...]:
+    def seat_change_entries(self, seating: SeatsAndSettings) -> tuple[tuple[int, str], ...]:
         """Return the log entries for a new seating: each seat that changes hands. None before the first deal."""
         if self.phase == "waiting":
             return ()
@@ -240,7 +240,7 @@ class Table:
         return (first if at_will else None), last
 
     def clocks_after(
-        self, seating: Seating, to_act: int, answered: int = -1, thinking_ms: int | None = None
+        self, seating: SeatsAndSettings, to_act: int, answered: int = -1, thinking_ms: int | None = None
     ) -> ClockState | None:
         """Return the clocks from now on, with this seating and these seats to act.
 
@@ -265,7 +265,7 @@ class Table:
             control is not None and clock_state is not None and clock_state.timeouts[seat] + 1 >= control.max_timeouts
         )
 
-    def to_act_with(self, seating: Seating) -> int | None:
+    def to_act_with(self, seating: SeatsAndSettings) -> int | None:
         """Return the seats to act with this seating, as bits; `None` before the game, or if nothing depends on it."""
         if self.game_state.state is not None:
             return int(self.game_state.state["to_act"])
@@ -286,7 +286,7 @@ class Table:
             return UNCHANGED
         return UNCHANGED if to_act == int(self.game_state.state["to_act"]) else to_act
 
-    def stored_to_act_with(self, seating: Seating, to_act: int | None) -> int:
+    def stored_to_act_with(self, seating: SeatsAndSettings, to_act: int | None) -> int:
         """Return the same for a new seating; `to_act` is from `to_act_with`."""
         if self.clocks is not None or not seating.nonces:
             return UNCHANGED
@@ -304,6 +304,6 @@ class Table:
         return seated[seat] if seat >= 0 else disambiguate([*seated, name], range(len(seated)))[-1]
 
 
-def clocked_seats(seating: Seating, to_act: int) -> int:
+def clocked_seats(seating: SeatsAndSettings, to_act: int) -> int:
     """Return the seats to act, as bits, that people hold: bots have no clock."""
     return sum(1 << seat for seat, holder in enumerate(seating.seats) if holder.kind == "person" and to_act >> seat & 1)

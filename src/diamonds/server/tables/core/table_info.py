@@ -11,7 +11,7 @@ from diamonds.server.tables.core.chat import chat_for, is_chat_disabled, sees_sp
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.seating import (
     Proposal,
-    Seating,
+    SeatsAndSettings,
     TableHeader,
     host_settings,
     person_name,
@@ -100,7 +100,7 @@ def _proposal_info(table: Table, proposal: Proposal, is_own: bool) -> ProposalIn
 
 
 def seat_infos(
-    header: TableHeader, seating: Seating, names: Mapping[str, str], table: Table | None = None
+    header: TableHeader, seating: SeatsAndSettings, names: Mapping[str, str], table: Table | None = None
 ) -> list[SeatInfo]:
     """Return the seats. Without the loaded table, people count as absent.
 
