@@ -370,14 +370,14 @@ export interface ReplayStep {
 }
 
 /** One deal on the score pad: its number from 1, and what the reader may see of its end, as in a view. */
-export interface ScorePadLine {
+export interface DealResultInfo {
   deal: number
   view: Record<string, any>
 }
 
 /** `GET /api/tables/ID/score-pad`: the finished deals; of a finished game, everything. */
 export interface ScorePadResponse {
-  lines: ScorePadLine[]
+  lines: DealResultInfo[]
 }
 
 /** `GET /api/tables/ID/replay`: every step of a finished game, all hands open. */

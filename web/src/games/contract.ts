@@ -1,7 +1,7 @@
 // The contract between the client and a game. Each game is a folder here that fulfils it; no other file names a game. Optional members may be
 // omitted.
 import type { Component, Snippet } from 'svelte'
-import type { EventInfo, ScorePadLine, SeatInfo, Suit, TableInfo } from '../client/types'
+import type { EventInfo, DealResultInfo, SeatInfo, Suit, TableInfo } from '../client/types'
 import type { MessageId, CatalogPart } from '../client/i18n.svelte'
 import type { Flight, Scene, VisibleTrick, View } from '../components/scene'
 
@@ -215,7 +215,7 @@ export type HelpProps = Pick<TableInfo, 'options' | 'seats'>
 
 /** Props of a score pad: the finished deals and the current table. */
 export interface PadProps<V extends View = View> {
-  lines: ScorePadLine[]
+  lines: DealResultInfo[]
   view: V
   places: SeatInfo[]
   me: number | null

@@ -33,7 +33,7 @@ class ReplayStep(Struct):
     events: list[EventInfo]
 
 
-class ScorePadLine(Struct):
+class DealResultInfo(Struct):
     """One deal on the score pad: its number from 1, and what the reader may see of its end, as in a view."""
 
     deal: int
@@ -43,7 +43,7 @@ class ScorePadLine(Struct):
 class ScorePadResponse(Struct):
     """`GET /api/tables/ID/score-pad`: the finished deals; of a finished game, everything."""
 
-    lines: list[ScorePadLine]
+    lines: list[DealResultInfo]
 
 
 class ReplayResponse(Struct):

@@ -9,7 +9,7 @@ import numpy as np
 from diamonds import record_reader, records, views
 from diamonds.game import Game
 from diamonds.records import PlayedGame
-from diamonds.server.api.records import ScorePadLine, ScorePadResponse
+from diamonds.server.api.records import DealResultInfo, ScorePadResponse
 from diamonds.server.tables.core.entry_log import answer_of, question_of, seat_of
 from diamonds.server.tables.core.seating import holder_kind
 from diamonds.server.tables.core.table import Table
@@ -58,7 +58,7 @@ def build_score_pad(table: Table, seat: int) -> ScorePadResponse:
     game, teams, lines = table.game, list(table.game_state.team_of), []
     for state in table.game_state.deal_end_states():
         view = state if table.is_over else views.view(game, state, seat)
-        lines.append(ScorePadLine(int(state["deals"]), _pad_fields(game, view, teams)))
+        lines.append(DealResultInfo(int(state["deals"]), _pad_fields(game, view, teams)))
     return ScorePadResponse(lines)
 
 
