@@ -839,7 +839,7 @@ export interface ModeratorTablesResponse {
 }
 
 /** A moderation action. `moderator` is empty for the operator or a deleted person. */
-export interface ActionInfo {
+export interface ModerationActionInfo {
   id: number
   at: number
   moderator: string
@@ -853,7 +853,7 @@ export interface ActionInfo {
 
 /** `GET /api/moderation/actions?before=`: the audit log, newest first. */
 export interface AuditLogResponse {
-  actions: ActionInfo[]
+  actions: ModerationActionInfo[]
 }
 
 /** `POST /api/moderation/actions`: take a moderation action. */

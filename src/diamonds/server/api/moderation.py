@@ -132,7 +132,7 @@ class ModeratorTablesResponse(Struct):
     tables: list[ModeratorTableInfo]
 
 
-class ActionInfo(Struct):
+class ModerationActionInfo(Struct):
     """A moderation action. `moderator` is empty for the operator or a deleted person.
 
     `name` is the person's current name; `removed_name` is a name that was taken away.
@@ -152,7 +152,7 @@ class ActionInfo(Struct):
 class AuditLogResponse(Struct):
     """`GET /api/moderation/actions?before=`: the audit log, newest first."""
 
-    actions: list[ActionInfo]
+    actions: list[ModerationActionInfo]
 
 
 class ActionRequest(Struct, forbid_unknown_fields=True):

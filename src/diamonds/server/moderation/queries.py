@@ -114,9 +114,9 @@ class ModerationQueries:
         )
         return messages.AuditLogResponse([self._action_info(action, names_by_person) for action in actions])
 
-    def _action_info(self, action: ModerationAction, names_by_person: dict[str, str]) -> messages.ActionInfo:
+    def _action_info(self, action: ModerationAction, names_by_person: dict[str, str]) -> messages.ModerationActionInfo:
         moderator, target = names_by_person[action.moderator], names_by_person[action.target]
-        return messages.ActionInfo(
+        return messages.ModerationActionInfo(
             action.id,
             action.at,
             moderator,
