@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from diamonds.errors import InvalidInputError
-from diamonds.server.api.moderation import ActionRequest
+from diamonds.server.api.moderation import ModerationActionRequest
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
@@ -165,7 +165,7 @@ def test_quiet_hours_delay_a_notification(game: CorrespondenceGame) -> None:
 def test_banned_person_is_notified_only_after_the_ban(game: CorrespondenceGame) -> None:
     app = game.server.app
     app.tables.sanctions.clock = lambda: game.time.wall_ms / 1000
-    ban = ActionRequest(action="ban", table=game.table, seat=0, hours=5, reason="rude words")
+    ban = ModerationActionRequest(action="ban", table=game.table, seat=0, hours=5, reason="rude words")
     game.server.wait_for(app.moderation.act(OPERATOR_ID, ban))
     game.pass_turn(game.ben)
     game.advance_and_send(4 * HOUR_MS)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.api.moderation import ActionRequest
+from diamonds.server.api.moderation import ModerationActionRequest
 from diamonds.server.moderation import maintenance
 from diamonds.server.moderation.maintenance import DAY_S, RetentionJob
 from diamonds.server.storage.accounts import AccountChange, Passkey
@@ -198,11 +198,13 @@ def test_mute_during_acknowledgement_of_a_warning_is_not_lost(server: LiveServer
     moderation = server.app.moderation
     BrowserClient(server.port).create_account("Eve")
     eve = server.person_by_name("Eve")
-    server.run(moderation.act(OPERATOR_ID, ActionRequest("warn", name="Eve", reason="Mind")))
+    server.run(moderation.act(OPERATOR_ID, ModerationActionRequest("warn", name="Eve", reason="Mind")))
     held = block_calls(server, server.app.store, "commit", before=True)
     late = start_on_loop(server, moderation.acknowledge(eve, "Mind"))
     held.wait()
-    soon = start_on_loop(server, moderation.act(OPERATOR_ID, ActionRequest("mute", name="Eve", reason="why", hours=9)))
+    soon = start_on_loop(
+        server, moderation.act(OPERATOR_ID, ModerationActionRequest("mute", name="Eve", reason="why", hours=9))
+    )
     wait_for_lock(server, lambda: moderation._lock, soon)
     held.release()
     late.result(), soon.result()
@@ -216,7 +218,7 @@ def test_mute_keeps_a_ban_by_another_member(server: LiveServer) -> None:
     eve = server.person_by_name("Eve")
     banned = SanctionsChange(banned_until=int(moderation.sanctions.clock()) + 1000, reason="why")
     server.store.commit(AccountChange(eve, moderation=ModerationChange(sanctions=banned)))
-    server.run(moderation.act(OPERATOR_ID, ActionRequest("mute", name="Eve", reason="rude", hours=9)))
+    server.run(moderation.act(OPERATOR_ID, ModerationActionRequest("mute", name="Eve", reason="rude", hours=9)))
     standing = moderation.sanctions.get(eve)
     assert (standing.banned_until, bool(standing.muted_until), standing.reason) == (
         banned.banned_until,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from diamonds.server.api.moderation import ActionRequest
+from diamonds.server.api.moderation import ModerationActionRequest
 from diamonds.server.moderation import maintenance
 from diamonds.server.moderation.maintenance import DAY_S, RetentionJob, _batches
 from diamonds.server.storage.moderation import OPERATOR_ID, FinishedTable
@@ -54,7 +54,7 @@ def test_only_expired_handled_reports_are_pruned(open_server):
         guest.sit(table, seat=seat)
         guest.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "rude"}, 200)
     for report in (1, 2):
-        server.wait_for(moderation.act(OPERATOR_ID, ActionRequest("handle", report_id=report)))
+        server.wait_for(moderation.act(OPERATOR_ID, ModerationActionRequest("handle", report_id=report)))
 
     def left(days: float, keep: int = 30) -> list[int]:
         server.wait_for(RetentionJob(server.app.tables, 0, keep, lambda: now + days * DAY_S).prune())

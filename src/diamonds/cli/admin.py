@@ -45,12 +45,12 @@ def _moderate(
     **more: Any,
 ) -> None:
     """Send a moderation action."""
-    from diamonds.server.api.moderation import ActionRequest
+    from diamonds.server.api.moderation import ModerationActionRequest
 
     def number(text: str | None) -> int | None:
         return None if text is None else arguments.whole_number(text, "terminal-what-number", 1)
 
-    request = ActionRequest(
+    request = ModerationActionRequest(
         action,  # type: ignore[arg-type]
         name=account,
         report_id=number(report),

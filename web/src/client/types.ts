@@ -857,7 +857,7 @@ export interface AuditLogResponse {
 }
 
 /** `POST /api/moderation/actions`: take a moderation action. */
-export interface ActionRequest {
+export interface ModerationActionRequest {
   action: 'ban' | 'close' | 'handle' | 'mute' | 'rename' | 'unban' | 'unmute' | 'warn'
   reason?: string
   hours?: number | null

@@ -155,7 +155,7 @@ class AuditLogResponse(Struct):
     actions: list[ModerationActionInfo]
 
 
-class ActionRequest(Struct, forbid_unknown_fields=True):
+class ModerationActionRequest(Struct, forbid_unknown_fields=True):
     """`POST /api/moderation/actions`: take a moderation action.
 
     A mute or ban lasts for `hours`, or without end; the person sees the `reason`. Identify the person by account

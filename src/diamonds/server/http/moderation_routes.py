@@ -89,7 +89,7 @@ def moderation_routes(
         responses=error_responses,
     )
     async def act(
-        actor: StringDependency, address: StringDependency, data: JSONBody[messages.ActionRequest]
+        actor: StringDependency, address: StringDependency, data: JSONBody[messages.ModerationActionRequest]
     ) -> OkResponse:
         await moderation.act(await require_moderator(actor, address), data)
         return OkResponse()

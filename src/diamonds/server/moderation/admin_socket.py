@@ -22,7 +22,7 @@ from msgspec import Struct
 import diamonds
 from diamonds.errors import DiamondsError, NotAllowedError
 from diamonds.server.api.codec import encode
-from diamonds.server.api.moderation import ActionRequest
+from diamonds.server.api.moderation import ModerationActionRequest
 from diamonds.server.config import find_config
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.maintenance import RetentionJob
@@ -50,7 +50,7 @@ class AdminRequest(Struct, forbid_unknown_fields=True):
     name: str = ""
     before: int = 0
     hours: int = 24 * 14
-    action: ActionRequest | None = None
+    action: ModerationActionRequest | None = None
 
 
 _request_decoder = msgspec.json.Decoder(AdminRequest)

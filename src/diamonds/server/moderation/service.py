@@ -96,7 +96,7 @@ class ModerationService:
 
     # Actions
 
-    async def act(self, moderator: str, request: messages.ActionRequest) -> None:
+    async def act(self, moderator: str, request: messages.ModerationActionRequest) -> None:
         """Take and log an action. `moderator` may be `OPERATOR_ID`."""
         async with self._lock:
             if request.action == "close":
@@ -118,7 +118,7 @@ class ModerationService:
         await self._commit("", ModerationChange(action=action, invitation=invitation))
         return messages.InvitationResponse(code, invitation.until_s)
 
-    async def _act_on_person(self, moderator: str, target: str, request: messages.ActionRequest) -> None:
+    async def _act_on_person(self, moderator: str, target: str, request: messages.ModerationActionRequest) -> None:
         if target == moderator:
             raise NotAllowedError("moderation-yourself")
         if request.action == "rename":
@@ -154,7 +154,7 @@ class ModerationService:
             elif request.action == "warn":
                 stream.send_notice(self.sanctions.notice(target))
 
-    async def _force_rename(self, moderator: str, target: str, request: messages.ActionRequest) -> None:
+    async def _force_rename(self, moderator: str, target: str, request: messages.ModerationActionRequest) -> None:
         """Rename a person, and forbid the old name and confusable ones."""
         # Not shown if it would be refused today.
         old_name = (await self.store.display_names([target])).get(target, "")
@@ -182,7 +182,7 @@ class ModerationService:
             raise NotAllowedError("account-name-taken" if outcome.kind == NAME_TAKEN else "account-changed")
         await self.tables.withdraw_name(target)
 
-    async def _close_table(self, moderator: str, request: messages.ActionRequest) -> None:
+    async def _close_table(self, moderator: str, request: messages.ModerationActionRequest) -> None:
         table = await self.tables.registry.find(request.table or "")
         if table.is_over or table.seating.closed_reason:
             raise NotAllowedError("moderation-is-over")
@@ -192,7 +192,7 @@ class ModerationService:
     def _new_action(
         self,
         moderator: str,
-        request: messages.ActionRequest,
+        request: messages.ModerationActionRequest,
         target: str = "",
         table: str = "",
         until: int = 0,
@@ -203,7 +203,7 @@ class ModerationService:
             0, int(self.sanctions.clock()), moderator, request.action, target, name, table, until, reason
         )
 
-    def _reason(self, request: messages.ActionRequest) -> str:
+    def _reason(self, request: messages.ModerationActionRequest) -> str:
         """Return the reason for an action, which the person concerned sees."""
         if request.action in LIFTING_ACTIONS:
             return ""
@@ -211,7 +211,7 @@ class ModerationService:
             raise InvalidInputError("moderation-no-reason")
         return clean_text(request.reason)
 
-    async def _find_target(self, request: messages.ActionRequest) -> str:
+    async def _find_target(self, request: messages.ModerationActionRequest) -> str:
         """Return the person an action is about, found by name, report, logged action or seat."""
         person = ""
         if request.name is not None:
