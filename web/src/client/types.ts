@@ -806,7 +806,7 @@ export interface ReportsResponse {
 }
 
 /** An account as moderators see it, with the number of tables, reports and sanctions. */
-export interface AccountInfo {
+export interface ModeratorAccountInfo {
   name: string
   created_day: number
   tables: number
@@ -819,7 +819,7 @@ export interface AccountInfo {
 
 /** `GET /api/moderation/accounts?name=`: some accounts whose names contain this text. */
 export interface AccountsResponse {
-  accounts: AccountInfo[]
+  accounts: ModeratorAccountInfo[]
 }
 
 /** A waiting or playing table: the name at each seat (empty for an open one), and the number of spectators. */

@@ -92,7 +92,7 @@ class ReportsResponse(Struct):
     resolved: list[ReportInfo]
 
 
-class AccountInfo(Struct):
+class ModeratorAccountInfo(Struct):
     """An account as moderators see it, with the number of tables, reports and sanctions.
 
     `created_day` is a day since 1970.
@@ -111,7 +111,7 @@ class AccountInfo(Struct):
 class AccountsResponse(Struct):
     """`GET /api/moderation/accounts?name=`: some accounts whose names contain this text."""
 
-    accounts: list[AccountInfo]
+    accounts: list[ModeratorAccountInfo]
 
 
 class ModeratorTableInfo(Struct):

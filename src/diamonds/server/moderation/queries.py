@@ -81,9 +81,9 @@ class ModerationQueries:
         accounts = await self.records.find_accounts(part, MAX_ACCOUNTS_FOUND)
         return messages.AccountsResponse([await self._account_info(account) for account in accounts])
 
-    async def _account_info(self, account: AccountListing) -> messages.AccountInfo:
+    async def _account_info(self, account: AccountListing) -> messages.ModeratorAccountInfo:
         counts = await self.records.action_counts(account.person)
-        return messages.AccountInfo(
+        return messages.ModeratorAccountInfo(
             escape_invisible(account.name),
             account.created_day,
             len(await self.store.accounts.tables_of(account.person)),
