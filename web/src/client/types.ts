@@ -592,7 +592,7 @@ export interface SignedInResponse {
 }
 
 /** `POST /api/me/devices/remove` and `POST /api/me/passkeys/remove`: the `id` to remove. */
-export interface RemoveRequest {
+export interface RemoveSignInRequest {
   id: string
 }
 

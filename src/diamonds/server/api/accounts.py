@@ -118,7 +118,7 @@ class SignedInResponse(Struct):
     name: str
 
 
-class RemoveRequest(Struct, forbid_unknown_fields=True):
+class RemoveSignInRequest(Struct, forbid_unknown_fields=True):
     """`POST /api/me/devices/remove` and `POST /api/me/passkeys/remove`: the `id` to remove."""
 
     id: PublicId

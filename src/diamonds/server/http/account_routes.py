@@ -143,7 +143,7 @@ def account_routes(
 
     @post("/api/me/passkeys/remove", status_code=200, summary="Remove a passkey", responses=error_responses)
     async def remove_passkey(
-        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.RemoveRequest]
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.RemoveSignInRequest]
     ) -> messages.OkResponse:
         charge(browser, address)
         await accounts.remove_passkey(browser, data.id)
@@ -219,7 +219,7 @@ def account_routes(
 
     @post("/api/me/devices/remove", status_code=200, summary="Sign another device out", responses=error_responses)
     async def remove_device(
-        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.RemoveRequest]
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.RemoveSignInRequest]
     ) -> messages.OkResponse:
         charge(browser, address)
         await accounts.remove_device(browser, data.id)
