@@ -2,7 +2,7 @@
 import { WebAuthnError, browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { ApiError, post } from '../client/api'
-import type { OkResponse, SecretResponse, SignedInResponse, WebAuthnOptionsResponse } from '../client/types'
+import type { OkResponse, OneTimeSecretResponse, SignedInResponse, WebAuthnOptionsResponse } from '../client/types'
 import { t } from '../client/i18n.svelte'
 import { deviceLabel } from './deviceLabel'
 
@@ -27,7 +27,7 @@ const newPasskey = async (question: WebAuthnOptionsResponse): Promise<object> =>
 /** Create an account with a passkey; return its recovery code, which is shown once. */
 export async function createAccount(name: string, invitation: string): Promise<string> {
   const question = await post<WebAuthnOptionsResponse>('/api/me/account/begin', { name, invitation })
-  return (await post<SecretResponse>('/api/me/account', await newPasskey(question))).code
+  return (await post<OneTimeSecretResponse>('/api/me/account', await newPasskey(question))).code
 }
 
 export async function addPasskey(): Promise<OkResponse> {

@@ -560,7 +560,7 @@ export interface PasskeyRequest {
 }
 
 /** A secret that is shown once and never stored: a recovery `code`, or the secret of a `link`. */
-export interface SecretResponse {
+export interface OneTimeSecretResponse {
   code: string
   link: string
 }

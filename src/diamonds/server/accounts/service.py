@@ -148,7 +148,7 @@ class AccountService:
 
     async def register(
         self, browser: BrowserRequest, request: messages.PasskeyRequest
-    ) -> tuple[str, messages.SecretResponse]:
+    ) -> tuple[str, messages.OneTimeSecretResponse]:
         """Turn the guest into an account. Return the id of the signed-in device and the recovery code."""
         await self._check_guest(browser)
         pending = self._take_ceremony(browser, "account")
@@ -170,7 +170,7 @@ class AccountService:
         await self._commit(change)
         self.on_identity_change()
         self.tables.set_name(browser.person, pending.name)
-        return device.id, messages.SecretResponse(code=text)
+        return device.id, messages.OneTimeSecretResponse(code=text)
 
     # Further ways to sign in
 
@@ -208,19 +208,19 @@ class AccountService:
             raise NotAllowedError("account-last-passkey")
         await self._commit(AccountChange(browser.person, remove_passkey=removed))
 
-    async def new_recovery_code(self, browser: BrowserRequest) -> messages.SecretResponse:
+    async def new_recovery_code(self, browser: BrowserRequest) -> messages.OneTimeSecretResponse:
         """Replace the recovery code."""
         await self._account(browser)
         text, code = await self.recovery_codes.new()
         await self._commit(AccountChange(browser.person, recovery_code=code))
-        return messages.SecretResponse(code=text)
+        return messages.OneTimeSecretResponse(code=text)
 
-    async def new_sign_in_link(self, browser: BrowserRequest) -> messages.SecretResponse:
+    async def new_sign_in_link(self, browser: BrowserRequest) -> messages.OneTimeSecretResponse:
         """Return a link that signs in another device, once and within `LINK_LIFETIME_S`."""
         await self._account(browser)
         secret = secrets.token_urlsafe(24)
         self.sign_in_links.put(_hash_secret(secret), browser.person, browser.person)
-        return messages.SecretResponse(link=secret)
+        return messages.OneTimeSecretResponse(link=secret)
 
     # Signing in
 

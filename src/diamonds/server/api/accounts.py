@@ -78,7 +78,7 @@ class PasskeyRequest(Struct, forbid_unknown_fields=True):
     label: DeviceLabel = ""
 
 
-class SecretResponse(Struct):
+class OneTimeSecretResponse(Struct):
     """A secret that is shown once and never stored: a recovery `code`, or the secret of a `link`."""
 
     code: str = ""

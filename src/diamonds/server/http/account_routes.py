@@ -121,7 +121,7 @@ def account_routes(
     @post("/api/me/account", status_code=201, summary="Create the account, with a passkey", responses=error_responses)
     async def register(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.PasskeyRequest]
-    ) -> Response[messages.SecretResponse]:
+    ) -> Response[messages.OneTimeSecretResponse]:
         charge(browser, address)
         device, shown = await accounts.register(browser, data)
         return Response(shown, status_code=201, headers={"Set-Cookie": identities.set_cookie_header(device)})
@@ -150,14 +150,16 @@ def account_routes(
         return messages.OkResponse()
 
     @post("/api/me/recovery-code", status_code=201, summary="Replace the recovery code", responses=error_responses)
-    async def new_recovery_code(browser: BrowserDependency, address: StringDependency) -> messages.SecretResponse:
+    async def new_recovery_code(
+        browser: BrowserDependency, address: StringDependency
+    ) -> messages.OneTimeSecretResponse:
         rate_limiter.acquire_pair("codes", browser.person, address, limits.recovery_codes, "server-many-codes")
         return await accounts.new_recovery_code(browser)
 
     @post(
         "/api/me/links", status_code=201, summary="Create a sign-in link for another device", responses=error_responses
     )
-    async def new_sign_in_link(browser: BrowserDependency, address: StringDependency) -> messages.SecretResponse:
+    async def new_sign_in_link(browser: BrowserDependency, address: StringDependency) -> messages.OneTimeSecretResponse:
         charge(browser, address)
         return await accounts.new_sign_in_link(browser)
 
