@@ -38,7 +38,7 @@ export interface GameInfo {
 }
 
 /** A level of bots, or a plug-in bot of this server. */
-export interface LevelInfo {
+export interface BotLevelInfo {
   level: string
   title: string
   description: string
@@ -48,7 +48,7 @@ export interface LevelInfo {
 /** `GET /api/server`: the games and bot levels here, and your name. */
 export interface ServerResponse {
   games: GameInfo[]
-  levels: LevelInfo[]
+  levels: BotLevelInfo[]
   levels_unavailable: string
   display_name: string
   version: string

@@ -40,7 +40,7 @@ class GameInfo(Struct):
     time_controls: dict[str, dict[str, TimeControlInfo]]
 
 
-class LevelInfo(Struct):
+class BotLevelInfo(Struct):
     """A level of bots, or a plug-in bot of this server."""
 
     level: str
@@ -57,7 +57,7 @@ class ServerResponse(Struct):
     """
 
     games: list[GameInfo]
-    levels: list[LevelInfo]
+    levels: list[BotLevelInfo]
     levels_unavailable: str
     display_name: str
     version: str

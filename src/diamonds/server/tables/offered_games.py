@@ -13,7 +13,7 @@ from diamonds.bots import games, kernels
 from diamonds.bots.levels import BOTS, available_bots
 from diamonds.bots.plugins import PluginBot
 from diamonds.game import Game, all_games
-from diamonds.server.api.server_info import GameInfo, LevelInfo, OptionInfo
+from diamonds.server.api.server_info import BotLevelInfo, GameInfo, OptionInfo
 from diamonds.server.api.tables import TimeControlInfo
 
 DEFAULT_DECISIONS = 50  # for a game without a measured value
@@ -76,19 +76,19 @@ def game_catalog(language: str = i18n.DEFAULT_LANGUAGE) -> list[GameInfo]:
     return [game_info(game, language) for game in all_games()]
 
 
-def level_catalog(language: str = i18n.DEFAULT_LANGUAGE, include_unavailable: bool = False) -> list[LevelInfo]:
+def level_catalog(language: str = i18n.DEFAULT_LANGUAGE, include_unavailable: bool = False) -> list[BotLevelInfo]:
     """Return the bot levels that can play here, weakest first; with `include_unavailable`, all that exist."""
     names = BOTS if include_unavailable else available_bots()
     return [_level_info(name, language) for name in names]
 
 
-def _level_info(name: str, language: str) -> LevelInfo:
+def _level_info(name: str, language: str) -> BotLevelInfo:
     if isinstance(BOTS[name], PluginBot):
-        return LevelInfo(name, name, i18n.translate("bot-plugin-says", language=language), True)
+        return BotLevelInfo(name, name, i18n.translate("bot-plugin-says", language=language), True)
     title, description = (
         i18n.translate(i18n.message_id("bot", name, part), language=language) for part in ("title", "says")
     )
-    return LevelInfo(name, title, description)
+    return BotLevelInfo(name, title, description)
 
 
 def levels_unavailable_reason(language: str = i18n.DEFAULT_LANGUAGE) -> str:
