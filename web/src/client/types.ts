@@ -13,7 +13,7 @@ export interface TimeControlInfo {
 }
 
 /** One option of a game, as data for a form. Empty `seats` means any; `needs` requires a value of another option. */
-export interface OptionInfo {
+export interface GameOptionInfo {
   name: string
   values: (boolean | number | string)[]
   default: boolean | number | string
@@ -33,7 +33,7 @@ export interface GameInfo {
   description: string
   seats: number[]
   default_seats: number
-  options: OptionInfo[]
+  options: GameOptionInfo[]
   time_controls: Record<string, Record<string, TimeControlInfo>>
 }
 

@@ -1,13 +1,13 @@
 // Options that differ from their defaults, as text.
 import { server } from './server.svelte'
 import { defaultValue, type Value } from './options'
-import type { OptionInfo, TableInfo } from './types'
+import type { GameOptionInfo, TableInfo } from './types'
 import { t } from './i18n.svelte'
 
 /** Return the label of an option's value. */
-export const optionLabel = (option: OptionInfo, value: Value): string => option.value_labels[String(value)] ?? String(value)
+export const optionLabel = (option: GameOptionInfo, value: Value): string => option.value_labels[String(value)] ?? String(value)
 
-const optionsOf = (game: string): OptionInfo[] => server.info?.games.find((one) => one.name === game)?.options ?? []
+const optionsOf = (game: string): GameOptionInfo[] => server.info?.games.find((one) => one.name === game)?.options ?? []
 
 /** Return an option with its value: “no memory aid”, “target 20”. Options unknown to this server appear as they are written. */
 export function optionText(game: string, name: string, value: Value): string {

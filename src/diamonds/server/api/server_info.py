@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from diamonds.server.api.tables import TimeControlInfo
 
 
-class OptionInfo(Struct):
+class GameOptionInfo(Struct):
     """One option of a game, as data for a form. Empty `seats` means any; `needs` requires a value of another option.
 
     `title` and `value_labels` are the texts for players, the latter for values that are words. `default_by` has
@@ -36,7 +36,7 @@ class GameInfo(Struct):
     description: str
     seats: list[int]
     default_seats: int
-    options: list[OptionInfo]
+    options: list[GameOptionInfo]
     time_controls: dict[str, dict[str, TimeControlInfo]]
 
 

@@ -13,7 +13,7 @@ from diamonds.bots import games, kernels
 from diamonds.bots.levels import BOTS, available_bots
 from diamonds.bots.plugins import PluginBot
 from diamonds.game import Game, all_games
-from diamonds.server.api.server_info import BotLevelInfo, GameInfo, OptionInfo
+from diamonds.server.api.server_info import BotLevelInfo, GameInfo, GameOptionInfo
 from diamonds.server.api.tables import TimeControlInfo
 
 DEFAULT_DECISIONS = 50  # for a game without a measured value
@@ -39,7 +39,7 @@ def time_control_named(name: str, game: Game, seats: int) -> TimeControlInfo | N
 def game_info(game: Game, language: str = i18n.DEFAULT_LANGUAGE) -> GameInfo:
     """Return what a form needs to know about a game, in the reader's language."""
     options = [
-        OptionInfo(
+        GameOptionInfo(
             option.name,
             list(option.values),
             option.default,

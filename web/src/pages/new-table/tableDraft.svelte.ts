@@ -2,7 +2,7 @@
 import { server } from '../../client/server.svelte'
 import { isStaticSite } from '../../client/staticSite'
 import { isAllowed, defaultValue, type Value } from '../../client/options'
-import type { CreateTableRequest, OptionInfo, TableInfo, TimeControlInfo } from '../../client/types'
+import type { CreateTableRequest, GameOptionInfo, TableInfo, TimeControlInfo } from '../../client/types'
 import { hasPlayed, loadSetting, saveSetting } from '../../components/settings.svelte'
 
 interface Choice {
@@ -55,14 +55,14 @@ export class TableDraft {
     return (place === 'open' && !isStaticSite) || this.levels.some((one) => `bot:${one.level}` === place) ? place! : `bot:${this.level}`
   }
 
-  #usual(option: OptionInfo): Value {
+  #usual(option: GameOptionInfo): Value {
     const isShort = this.#isFirst && !this.openSeats && LENGTH_OPTIONS.some((name) => name === option.name)
     return isShort ? option.values[0]! : defaultValue(option, this.seats, this.value)
   }
 
   /** Return the value of an option: the choice if it is valid, else the default. */
   value = (name: string): Value | undefined => {
-    const option: OptionInfo | undefined = this.game?.options.find((one) => one.name === name)
+    const option: GameOptionInfo | undefined = this.game?.options.find((one) => one.name === name)
     if (!option) return undefined
     const given = this.choice.options[`${this.game!.name}.${name}`]
     const means = option.seats.length === 0 || option.seats.includes(this.seats)
@@ -74,7 +74,7 @@ export class TableDraft {
     saveSetting('choice', this.choice)
   }
 
-  setOption = (option: OptionInfo, value: Value): void =>
+  setOption = (option: GameOptionInfo, value: Value): void =>
     this.choose({ options: { ...this.choice.options, [`${this.game!.name}.${option.name}`]: value } })
 
   /** Set the level of all bots, replacing choices for single seats. */
