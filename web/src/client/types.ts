@@ -278,7 +278,7 @@ export interface PlannedAnswerInfo {
 }
 
 /** `POST /api/tables/ID/plan`: plan answers, with days per move. Omitted fields stay; an empty list cancels. */
-export interface PlanRequest {
+export interface AnswerPlanRequest {
   plays_forced?: boolean | null
   answers?: PlannedAnswerInfo[] | null
 }

@@ -339,7 +339,7 @@ class PlannedAnswerInfo(Struct, forbid_unknown_fields=True):
     suit: SuitLetter | None = None
 
 
-class PlanRequest(Struct, forbid_unknown_fields=True):
+class AnswerPlanRequest(Struct, forbid_unknown_fields=True):
     """`POST /api/tables/ID/plan`: plan answers, with days per move. Omitted fields stay; an empty list cancels.
 
     `plays_forced`: the server gives the only answer that your hand allows, with a delay that reveals nothing.

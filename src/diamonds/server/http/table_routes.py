@@ -147,7 +147,7 @@ def table_routes(
 
     @post("/api/tables/{id:str}/plan", status_code=200, summary="Prepare your answers", responses=error_responses)
     async def set_plan(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.PlanRequest]
+        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.AnswerPlanRequest]
     ) -> Response[messages.PlanResponse]:
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
         return _json_response(await tables.actions.plan(await tables.find(id, actor), actor, data))

@@ -201,7 +201,7 @@ class TableActions:
 
     # Plans
 
-    async def plan(self, table: Table, person: str, body: messages.PlanRequest) -> bytes:
+    async def plan(self, table: Table, person: str, body: messages.AnswerPlanRequest) -> bytes:
         """Prepare answers, or cancel them. Nobody else sees it, and the version stays. Return a `PlanResponse`."""
         async with self.tables.lock(table):
             check_open(table)
