@@ -284,7 +284,7 @@ export interface AnswerPlanRequest {
 }
 
 /** `GET /api/tables/ID/plan`: your plan, which nobody else sees. Planned answers end with the trick. */
-export interface PlanResponse {
+export interface AnswerPlanResponse {
   plays_forced: boolean
   answers: PlannedAnswerInfo[]
 }

@@ -11,7 +11,7 @@ import { nameOf, type View } from '../components/scene'
 import { viewAfter, framesOf, isUndo, withoutSummary, type Frame } from './frames'
 import { settings } from '../components/settings.svelte'
 import { playSounds } from '../components/sound'
-import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, PlanResponse, TableInfo, TableUpdate } from '../client/types'
+import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, AnswerPlanResponse, TableInfo, TableUpdate } from '../client/types'
 import { textOf, t, loaded } from '../client/i18n.svelte'
 
 const MAX_LOG_EVENTS = 400
@@ -43,7 +43,7 @@ export class TableState {
   /** A card chosen while others think; it is played on your turn if it is legal then. */
   plannedCard = $state<string | null>(null)
   /** The planned answers on the server, in games with days per move. */
-  plan = $state.raw<PlanResponse | null>(null)
+  plan = $state.raw<AnswerPlanResponse | null>(null)
   /** Plan a pressed card, or cancel it; set by `PlanPanel.svelte`. */
   planCard: ((card: string) => void) | null = null
   /** Whether that choice was a first tap, to be confirmed by a second. */

@@ -349,7 +349,7 @@ class AnswerPlanRequest(Struct, forbid_unknown_fields=True):
     answers: Annotated[list[PlannedAnswerInfo], Meta(max_length=5)] | None = None
 
 
-class PlanResponse(Struct):
+class AnswerPlanResponse(Struct):
     """`GET /api/tables/ID/plan`: your plan, which nobody else sees. Planned answers end with the trick."""
 
     plays_forced: bool

@@ -138,7 +138,7 @@ def table_routes(
         return _json_response(await tables.actions.fast_forward(await tables.find(id, actor), actor))
 
     @get("/api/tables/{id:str}/plan", summary="Your plan", responses=error_responses)
-    async def plan(reader: StringDependency, address: StringDependency, id: PathString) -> messages.PlanResponse:
+    async def plan(reader: StringDependency, address: StringDependency, id: PathString) -> messages.AnswerPlanResponse:
         rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
         found = await tables.find(id, reader)
         seat = tables.find_seat(found, reader)
@@ -148,7 +148,7 @@ def table_routes(
     @post("/api/tables/{id:str}/plan", status_code=200, summary="Prepare your answers", responses=error_responses)
     async def set_plan(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.AnswerPlanRequest]
-    ) -> Response[messages.PlanResponse]:
+    ) -> Response[messages.AnswerPlanResponse]:
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
         return _json_response(await tables.actions.plan(await tables.find(id, actor), actor, data))
 

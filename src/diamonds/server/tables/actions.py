@@ -80,10 +80,10 @@ class ActionDependencies(ProposalDependencies, IdempotencyDependencies, Protocol
         ...
 
 
-def plan_response(plan: SeatPlan) -> messages.PlanResponse:
+def plan_response(plan: SeatPlan) -> messages.AnswerPlanResponse:
     """Return a plan as a response to its player."""
     answers = [messages.PlannedAnswerInfo(f"{one.question} {one.answer}", one.suit) for one in plan.answers]
-    return messages.PlanResponse(plan.plays_forced, answers)
+    return messages.AnswerPlanResponse(plan.plays_forced, answers)
 
 
 def _planned_answer(info: messages.PlannedAnswerInfo) -> PlannedAnswer:
@@ -202,7 +202,7 @@ class TableActions:
     # Plans
 
     async def plan(self, table: Table, person: str, body: messages.AnswerPlanRequest) -> bytes:
-        """Prepare answers, or cancel them. Nobody else sees it, and the version stays. Return a `PlanResponse`."""
+        """Prepare answers, or cancel them. Nobody else sees it, and the version stays. Return a `AnswerPlanResponse`."""
         async with self.tables.lock(table):
             check_open(table)
             seat, clock_state, state = self.tables.find_seat(table, person), table.clocks, table.game_state.state
