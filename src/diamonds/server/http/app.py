@@ -117,7 +117,7 @@ class DiamondsApp:
         self.store = store
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_open = False
-        self._name_review_task: asyncio.Task[None] | None = None
+        self._name_check_task: asyncio.Task[None] | None = None
         self.config = config
         self.tables = TableService(store, config.bot_delay, config.worker_count, cluster)
         check_not_banned = self.tables.sanctions.check_not_banned
@@ -198,7 +198,7 @@ class DiamondsApp:
 
     def review_names(self) -> None:
         """Check account names against today's rules in the background."""
-        self._name_review_task = asyncio.get_running_loop().create_task(warn_of_names(self.store))
+        self._name_check_task = asyncio.get_running_loop().create_task(warn_of_names(self.store))
 
     async def handle_admin_request(self, line: bytes) -> bytes:
         """Answer an admin request, as the lobby owner."""
@@ -349,8 +349,8 @@ class DiamondsApp:
             else:
                 for exporter in self.metrics_exporters:
                     await asyncio.to_thread(exporter.close)  # it may be waiting for metrics from this loop
-                if self._name_review_task:
-                    self._name_review_task.cancel()
+                if self._name_check_task:
+                    self._name_check_task.cancel()
                 self.push_scheduler.close()
                 if self.admin_socket:
                     self.admin_socket.close()
