@@ -129,7 +129,7 @@ def find_level(name: object, game: Game) -> Bot:
 
 
 def _check_available(bot: Bot, name: object, game: Game) -> Bot:
-    if isinstance(bot, LevelBot | SimpleBot):
+    if isinstance(bot, LevelBot | HeuristicBot):
         games.adapter_for(game)
     if isinstance(bot, LevelBot):
         kernels.require(Message("bot-cannot-play", {"name": str(name)}))
