@@ -18,8 +18,11 @@ SIZES = [(320, 568), (360, 740), (740, 360), (768, 1024), (1240, 780), (1440, 90
 # By game, seats and options: what the view shows besides, and the line.
 CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     "mines": [
-        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None]}, "You hold 1 of 7 ♦ and lead 5 piles to 3."),
-        (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["S3"], None]}, "You hold 0 of 7 ♦. Blaise leads 6 piles to 2."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None]}, "You lead: 1 ♦ to 0, 5 piles to 3."),
+        # Blaise dug 8 of the 52 cards that are not in the hand, so 2 of 13 ♦ on average, and holds three cards.
+        (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "dug": 8}, "Blaise leads: about 2 ♦ to 0, 6 piles to 2."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "dug": 8}, "Close: you 0 ♦ to about 2, 5 piles to 3."),
+        (2, {}, {"hand": [["S3"], None]}, "Even: you 0 ♦ to 0, 1 pile to 1."),
     ],
     "crystals": [
         # 235 less 200 in the Supply, 10 on show and 4 in the own Vault leave 21 for the three other Vaults.
@@ -43,10 +46,11 @@ CUT_NOTES_JS = "() => [...document.querySelectorAll('.note')].filter((note) => n
 def open_table_that_shows(
     ann: Player, server: BrowserTestServer, game: str, seats: int, options: dict[str, Any], shown: dict[str, Any]
 ) -> None:
-    """Open a table late enough in its game for the line, with these parts of the view."""
+    """Open a table after the first answers, with these parts of the view, and after digs by the other player (`dug`)."""
     message = copy.deepcopy(open_faked_table(ann, server, game, seats, options))
-    message["view"] |= shown
-    message |= {"n": message["n"] + 20, "version": message["version"] + 1, "events": []}
+    n, dug = message["n"] + 9, {"event": "dug", "seat": 1, "pile": 12, "card": None}
+    message["view"] |= {field: value for field, value in shown.items() if field != "dug"}
+    message |= {"n": n, "version": message["version"] + 1, "events": [{"n": n, "event": dug}] * shown.get("dug", 0)}
     send_update(ann, message)
     ann.page.wait_for_function("() => document.querySelector('.standing p')?.textContent")
 

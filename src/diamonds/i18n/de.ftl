@@ -1311,9 +1311,13 @@ page-standing-fourteen-shared = { $counting ->
 page-standing-fourteen-seen = { $name } führt mit { $most } Punkten. Ziel: { $target }.
 page-standing-mines-equal = Je { $more } Stapel.
 page-standing-mines-led = { $name } führt mit { $more } zu { $fewer } Stapeln.
-page-standing-mines-you-lead = { $held } von 7 ♦. Du führst mit { $more } zu { $fewer } Stapeln.
-page-standing-mines-you-led = { $held } von 7 ♦. { $name } führt mit { $more } zu { $fewer } Stapeln.
-page-standing-mines-you-equal = { $held } von 7 ♦. Je { $more } Stapel.
+page-standing-mines-about = etwa { $number }
+page-standing-mines-you = { $who ->
+    [you] Du führst:
+    [close] Knapp: du
+    [even] Gleich: du
+   *[other] { $name } führt:
+} { $first } ♦ zu { $second }, { $more } Stapel zu { $fewer }.
 
 ## Die Seite: Uhren. Auf einem Schild ist Platz für 7 Zeichen.
 

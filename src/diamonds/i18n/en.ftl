@@ -1289,12 +1289,16 @@ page-standing-mines-equal = { $more ->
    *[other] { $more } piles each.
 }
 page-standing-mines-led = { $name } leads { $more } piles to { $fewer }.
-page-standing-mines-you-lead = You hold { $held } of 7 ♦ and lead { $more } piles to { $fewer }.
-page-standing-mines-you-led = You hold { $held } of 7 ♦. { $name } leads { $more } piles to { $fewer }.
-page-standing-mines-you-equal = { $more ->
-    [one] You hold { $held } of 7 ♦. 1 pile each.
-   *[other] You hold { $held } of 7 ♦. { $more } piles each.
-}
+page-standing-mines-about = about { $number }
+page-standing-mines-you = { $who ->
+    [you] You lead:
+    [close] Close: you
+    [even] Even: you
+   *[other] { $name } leads:
+} { $first } ♦ to { $second }, { $more ->
+    [one] 1 pile
+   *[other] { $more } piles
+} to { $fewer }.
 
 ## The page: clocks. On a plate they have room for 7 letters.
 

@@ -56,6 +56,8 @@ export interface StandingContext<V extends View = View> {
   view: V
   me: number | null
   name(seat: number): string
+  /** The events so far. */
+  log: readonly EventInfo[]
   /** Whether the points of the deal are already in the totals. */
   isDealOver: boolean
 }
