@@ -87,7 +87,6 @@ class Attacker:
         return await self.send(head.encode() + b"\r\n" + sent)
 
     def new_key(self) -> str:
-        """Return a new key."""
         return f"attack-{next(self.keys)}"
 
     async def prepare(self) -> None:
@@ -281,7 +280,6 @@ class Attack:
         await asyncio.to_thread(self.process.stdout.readline)
 
     def begin(self) -> None:
-        """Start the attack."""
         assert self.process.stdin is not None
         self.process.stdin.write("now\n")
         self.process.stdin.flush()
@@ -291,7 +289,6 @@ class Attack:
         return (await asyncio.to_thread(self.process.communicate))[0]
 
     def kill(self) -> None:
-        """Kill the process."""
         self.process.kill()
         self.process.wait()
 

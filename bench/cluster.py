@@ -125,7 +125,6 @@ class ClusterUnderTest:
         self.waits_s: list[float] = []
 
     async def fill(self, tables: int) -> None:
-        """Fill tables with players."""
         await self.load.open(tables, streams=False, line=lambda table: connect_to(self.server.port, self.owner(table)))
         players = [PinnedPlayer(self.load, player.table, player.token) for player in self.load.players]
         for k, player in enumerate(players):

@@ -153,7 +153,6 @@ class BenchPlayer:
         self.stream.close()
 
     def handle_message(self, message: bytes) -> None:
-        """Handle a message."""
         self.message = message
         n = int(N_PATTERN.search(message)[1])  # type: ignore[index]
         self.load.record_seen(self, n)
@@ -252,7 +251,6 @@ class LoadGenerator:
             self.start_answer(player)
 
     def start_answer(self, player: BenchPlayer) -> None:
-        """Start a player's answer."""
         task = asyncio.get_running_loop().create_task(player.answer())
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)

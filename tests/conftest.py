@@ -66,7 +66,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def is_xdist_worker(config: pytest.Config) -> bool:
-    """Return whether this process is a worker of pytest-xdist."""
     return hasattr(config, "workerinput")
 
 

@@ -135,7 +135,6 @@ def test_missing_numba_error_names_what_hints_and_reviews_need(monkeypatch: pyte
 
 
 def play_between_bots(name: str, seats: int, options: dict, bots: tuple[str, ...], seed: int) -> records.PlayedGame:
-    """Return a finished game between bots."""
     game = GAMES[name]
     played = records.start_game(game, seats, options, deals.seeded_secret(seed))
     rng = np.random.default_rng(seed)

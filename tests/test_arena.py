@@ -69,7 +69,7 @@ def test_field_bots_play_every_seat_of_the_same_cards(monkeypatch: pytest.Monkey
             self.name = name
 
         def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
-            """Remember the first hand seen in each seat, then play like `simple`."""
+            """Store the first hand seen in each seat, then play like `simple`."""
             if question == "count" and view.row["round"] == 1:
                 seen[self.name].add((view.seat, view.row["hand"].tobytes()))
             return BOTS["simple"].choose(view, question, rng)

@@ -107,7 +107,6 @@ def test_dependencies_change_a_fingerprint(edit: tuple[str, str]) -> None:
 
 
 def with_other_body(function: Callable[..., Any]) -> Any:
-    """Return the function with another body."""
     return types.FunctionType((lambda *given: 0).__code__, vars(mines), function.__name__, None, None)
 
 

@@ -73,7 +73,7 @@ def brute_force_value(game: Game, s: np.void, left: list[int]) -> list[float]:
 
 
 def endgame_positions(name: str, seats: int, options: dict, seed: int, most: int) -> Iterator[tuple[np.void, int]]:
-    """Yield positions near the ends of rounds, from heuristic and random play, with at most so many cards in play."""
+    """Yield positions near the ends of rounds, with at most ``most`` cards in play, from heuristic and random games."""
     game, rng = GAMES[name], np.random.default_rng(seed)
     while True:
         state = new_random_game(game, seats, options, rng)

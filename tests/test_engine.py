@@ -24,7 +24,6 @@ DRIVER = Path(__file__).parent / "node" / "engine.mjs"
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the bundled engine."""
     return node.bundle("src/engine/index.ts", tmp_path_factory.mktemp("engine") / "engine.mjs")
 
 

@@ -288,7 +288,7 @@ def endgame_position(hands: dict[int, str]) -> np.void:
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_hidden_choices_of_others_are_redrawn_in_playouts(name: str, seats: int, options: dict) -> None:
-    """C9, F10: in playouts the others choose anew what to pass or bid, whatever the world contains; the seat's own choice stays."""
+    """C9, F10: in playouts the others choose again what to pass or bid; the seat's own choice stays."""
     game, rng = GAMES[name], np.random.default_rng(4)
     state = new_random_game(game, seats, options, rng)
     secret = 0

@@ -33,7 +33,6 @@ FOURTEEN_PAIRS = (("A", "K"), ("2", "Q"), ("3", "J"), ("4", "10"), ("5", "9"), (
 
 
 def fourteen_position(seats: int = 3, options: dict[str, Any] | None = None, **fields: Any) -> np.void:
-    """Return a position of fourteen."""
     return position("fourteen", seats, options, **fields)
 
 

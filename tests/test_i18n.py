@@ -60,7 +60,6 @@ class VariableCollector(Visitor):  # type: ignore[misc]
 
 @cache
 def catalog_messages(language: str) -> dict[str, set[str]]:
-    """Return the messages of a catalog with their variables."""
     text = (SOURCE / "i18n" / f"{language}.ftl").read_text(encoding="utf-8")
     found: dict[str, set[str]] = {}
     within: dict[str, set[str]] = {}
@@ -75,7 +74,6 @@ def catalog_messages(language: str) -> dict[str, set[str]]:
 
 
 def english_messages() -> dict[str, set[str]]:
-    """Return the English messages with their variables."""
     return catalog_messages(i18n.DEFAULT_LANGUAGE)
 
 

@@ -30,7 +30,6 @@ def course_of(name: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the bundled lessons."""
     return node.bundle("src/lessons/headless.ts", tmp_path_factory.mktemp("lessons") / "lessons.mjs")
 
 

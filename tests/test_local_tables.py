@@ -42,7 +42,6 @@ SERVER_ONLY_KEYS = ("title", "hints", "invite", "chat_disabled", "former_player"
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the bundled local tables."""
     return node.bundle("src/local/headless.ts", tmp_path_factory.mktemp("own") / "local_table.mjs")
 
 
@@ -236,7 +235,7 @@ def test_tabs_of_one_game_share_updates_and_the_writer_lock(script: Path, module
 
 
 def test_concurrent_tab_writes_have_one_winner_and_tell_the_other(script: Path, modules: Path) -> None:
-    assert run_scenario("two tabs that both have the pen", script, modules) == [{"refused": 1}, {"once": True}]
+    assert run_scenario("two tabs that both hold the writer lock", script, modules) == [{"refused": 1}, {"once": True}]
 
 
 def test_full_storage_lets_play_continue_with_a_notice(script: Path, modules: Path) -> None:
@@ -246,7 +245,7 @@ def test_full_storage_lets_play_continue_with_a_notice(script: Path, modules: Pa
 
 
 def test_local_update_is_stored_before_shown_and_undo_is_one_press(script: Path, modules: Path) -> None:
-    assert run_scenario("written before it is shown", script, modules) == [
+    assert run_scenario("stored before it is shown", script, modules) == [
         {"early": 0},
         {"asked": True, "told": "undo", "step": True},
     ]

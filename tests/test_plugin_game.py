@@ -22,7 +22,6 @@ pytestmark = pytest.mark.later
 
 @pytest.fixture
 def plugin(tmp_path: Path) -> Iterator[None]:
-    """Install the game for a test."""
     with plugin_game.installed_plugin(tmp_path):
         yield
 

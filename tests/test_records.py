@@ -30,7 +30,7 @@ VECTORS: list[dict[str, Any]] = json.loads(
 
 
 def play_random_game(variant: Variant, seed: int, answers: int = 1_000_000) -> records.PlayedGame:
-    """Play a random game to its end or for so many answers."""
+    """Play a random game to its end, or for at most this number of answers."""
     rng, played = random.Random(seed), start_variant(variant, seed)
     while not played.over and played.n < answers:
         played.answer(*random_answer(played, rng))

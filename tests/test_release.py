@@ -69,8 +69,6 @@ def repository_state(tool: ModuleType, root: Path) -> list[object]:
 
 
 def commit_file(name: str, text: str) -> Callable[[ModuleType, Path], None]:
-    """Return a function that commits a file with this text."""
-
     def deed(tool: ModuleType, root: Path) -> None:
         (root / name).write_text(text, encoding="utf-8")
         tool.git(root, "commit", "--quiet", "--all", "--message", "a change")

@@ -41,7 +41,6 @@ def card(name: str) -> int:
 
 
 def card_set(names: str) -> int:
-    """Return a set of cards of crystals."""
     return sum(1 << card(name) for name in names.split())
 
 

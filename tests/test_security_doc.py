@@ -24,7 +24,7 @@ def test_attacks_on_the_security_page_name_their_tests():
     rows = [line for line in PAGE.splitlines() if line.startswith("| ") and not re.match(r"\| (attack|---)", line)]
     assert len(rows) > 25, "expected a line for each attack"
     for row in rows:
-        assert "`test_" in row or "measured: `make bench" in row, f"no test holds this line: {row}"
+        assert "`test_" in row or "measured: `make bench" in row, f"no test covers this line: {row}"
 
 
 def test_security_page_is_linked_from_the_entry_pages():

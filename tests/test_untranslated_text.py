@@ -48,7 +48,6 @@ def is_builtin_error(called: ast.expr) -> bool:
 
 
 def is_not_for_players(node: ast.AST) -> bool:
-    """Return whether the text inside a node is not for players."""
     match node:
         case ast.Expr(value=ast.Constant()) | ast.Assert():  # a docstring or an impossible case
             return True

@@ -98,7 +98,7 @@ def play_random_game(variant: Variant, seed: int, most_deals: int) -> dict[str, 
 
 
 def random_games(name: str, each: int, most_deals: int, stride: int = 1) -> Iterator[str]:
-    """Yield random games of every (or every n-th) variant with so many deals each; every sixteenth is played to its end."""
+    """Yield random games of every n-th variant, with at most ``most_deals`` deals; every sixteenth is played to its end."""
     for number, variant in enumerate(all_variants(name)[::stride]):
         for k in range(each):
             yield (

@@ -220,7 +220,6 @@ class Game:
         return [names[k] for k in cards.iter_bits(self.rules.legal(state, seat))]
 
     def open_questions(self, state: np.void) -> list[OpenQuestion]:
-        """Return all open questions."""
         return [OpenQuestion(seat, self.question(state).name, self.legal(state, seat)) for seat in self.to_act(state)]
 
     def parse_answer_text(self, text: str) -> tuple[Question, str]:

@@ -110,7 +110,6 @@ def _read_fork(data: Mapping[str, Any], commitment: str, entries: int) -> Record
 
 
 def _read_seat_holders(data: Mapping[str, Any], seats: int) -> list[str]:
-    """Return the holder of each seat at the start."""
     holders = _require_strings(data, "seated", seats)
     for seat, holder in enumerate(holders):
         if not is_seat_holder(holder):

@@ -164,7 +164,7 @@ class Player:
         self.page.wait_for_function(f"() => !({SCRIPTS['isAnimating']})()")
 
     def assert_own_seat_visible(self, tolerance_px: int = 1) -> None:
-        """Assert that the player's seat is visible, except for so many pixels, and the hand completely."""
+        """Assert that the player's hand is visible, and the seat too, except for ``tolerance_px``."""
         seat, hand = (self.page.locator(what).bounding_box() for what in (".own .seat", ".own-hand .hand"))
         size = self.page.viewport_size
         assert seat

@@ -54,7 +54,7 @@ def use_clock_file(path: Path) -> None:
 
 
 def delay_replies(max_ms: int) -> None:
-    """Delay everything that the server sends by up to so many milliseconds."""
+    """Delay everything that the server sends by a random time of at most ``max_ms``."""
     from diamonds.server.http.app import DiamondsApp
 
     real_call = DiamondsApp.__call__
@@ -71,7 +71,6 @@ def delay_replies(max_ms: int) -> None:
 
 
 def run_server(file: str, *options: str) -> None:
-    """Run a server until it is stopped."""
     from diamonds.server.lobby import challenges, seeks, table_timeouts
     from diamonds.server.main import main
     from diamonds.server.notifications import push_scheduler

@@ -37,7 +37,6 @@ def freeze_page_clock(player: Player) -> None:
 
 
 def wait_for_clock(player: Player, seat: int, time: str) -> None:
-    """Wait until a clock shows a time."""
     player.page.wait_for_function(
         "([clock, time]) => document.querySelector(clock)?.textContent.trim() === time",
         arg=[CLOCK_SELECTOR.format(seat=seat), time],

@@ -147,7 +147,7 @@ def test_c5_lobby_shows_default_rounds_and_remembers_choices(
     ann.page.locator("select.clock").select_option("fast")
     ann.page.click(".now:enabled")
     ann.page.wait_for_selector(".hand .card")
-    expect(lamp, "There are no hints, and yet a lamp.").to_have_count(0)
+    expect(lamp, "The lamp is shown although hints are off.").to_have_count(0)
     pace = ann.page.get_by_label("Bot speed")
     expect(pace).to_have_value("calm")
     pace.select_option("quick")
@@ -160,14 +160,14 @@ def test_c5_lobby_shows_default_rounds_and_remembers_choices(
     path = f"/api/tables/{table}"
     ann.page.wait_for_function(f"async () => (await (await fetch('{path}')).json()).table.bot_speed === 'quick'")
     ann.page.reload()
-    expect(pace, "The table forgot the pace.").to_have_value("quick")
+    expect(pace, "The table lost its bot speed.").to_have_value("quick")
     ann.open("/")
     ann.open_variants()
-    expect(box, "The lobby forgot the choice.").not_to_be_checked()
+    expect(box, "The lobby lost the choice.").not_to_be_checked()
     box.check()
     ann.page.click(".now:enabled")
     ann.page.wait_for_selector(".hand .card")
-    expect(lamp, "There are hints, and no lamp.").to_have_count(1)
+    expect(lamp, "The lamp is missing although hints are on.").to_have_count(1)
 
 
 def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(
@@ -201,9 +201,9 @@ def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(
             ann.question()
         log = "\n".join(ann.accessible_text(".log p"))
         assert len(re.findall(r" wins? the \w+ trick\.", log)) == 1, (
-            f"The log tells of another trick than the last (C14):\n{log}"
+            f"The log shows a trick before the last one (C14):\n{log}"
         )
-        assert " choose" not in log, f"The log tells of what came before the last trick (C14):\n{log}"
+        assert " choose" not in log, f"The log shows events before the last trick (C14):\n{log}"
     assert ann.page.locator(".cloth [title='cards taken this round']").count() == 0, (
         "Expected no count of cards taken (C14)."
     )
@@ -221,7 +221,7 @@ def test_undo_needs_no_hidden_knowledge_except_alone_against_bots(
     ann.page.wait_for_selector(".hand .card")
     ann.page.keyboard.press("u")
     ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question === 'dig'")
-    expect(ann.page.locator(".hand .card"), "The card that was dug is in hand still.").to_have_count(0)
+    expect(ann.page.locator(".hand .card"), "The undone dig left its card in the hand.").to_have_count(0)
     ann.page.keyboard.press("u")
     ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question === 'turn'")
     assert {**ann.shown_state(), "n": ""} == {**before, "n": ""}, "Expected the table as before the undone answer."
@@ -370,7 +370,7 @@ def test_log_groups_each_trick_into_a_line_that_opens(
     tricks = ann.page.locator(".log details")
     expect(tricks).to_have_count(2)
     expect(
-        ann.page.locator(".log > p", has_text=re.compile(" plays? ")), "A play stands outside its trick."
+        ann.page.locator(".log > p", has_text=re.compile(" plays? ")), "A play is listed outside its trick."
     ).to_have_count(len(ann.shown_state()["trick"]))
     plays = tricks.first.locator("p", has_text=re.compile(" plays? "))
     expect(plays.first).to_be_hidden()

@@ -115,7 +115,7 @@ def test_unknown_game_is_listed_and_played_by_buttons(
     for words in ("heaps left", "3, 4, 5", "shown card", "owner"):
         assert words in shown, f"“{words}” of the made-up game is not shown: {shown}"
     assert ann.page.locator(".fields .suit.H").count() == 1, "Expected the card of the view with its suit."
-    expect(ann.page.locator(".words"), "What happened is not told.").to_contain_text("-took seat=Bob card=")
+    expect(ann.page.locator(".words"), "The event is not shown.").to_contain_text("-took seat=Bob card=")
     expect(ann.page.locator(".status")).to_have_text(f"Your turn. {TABLE_INFO['game']}-question-take")
     buttons = ann.page.locator(".choices button")
     names = [buttons.nth(k).get_attribute("data-answer") for k in range(buttons.count())]

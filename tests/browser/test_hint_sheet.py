@@ -69,7 +69,6 @@ def route_hint(ann: Player, table: str, passed: int = 3) -> None:
 
 
 def request_hint(ann: Player) -> None:
-    """Request a hint that is ready."""
     ann.page.keyboard.press("h")
     ann.page.wait_for_selector("section.hint .take button")
 
@@ -145,7 +144,7 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(
     ann.question()
     route_hint(ann, table)
     request_hint(ann)
-    expect(lines, "Who wanted numbers has to ask for them again.").to_have_count(3)
+    expect(lines, "The numbers have to be requested again.").to_have_count(3)
     ann.page.get_by_role("button", name="Numbers").click()
     expect(ann.page.locator(".hint ol")).to_have_count(0)
 

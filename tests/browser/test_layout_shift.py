@@ -42,7 +42,7 @@ FAKE_STREAM_JS = SCRIPTS.call("fakeStream")
 
 
 def update_after(message: dict[str, Any], steps: int = 1) -> dict[str, Any]:
-    """Return the same message with so many more answers."""
+    """Return the message as it would be ``steps`` answers later."""
     message = copy.deepcopy(message)
     message["n"] += steps
     message["version"] += steps
@@ -50,7 +50,7 @@ def update_after(message: dict[str, Any], steps: int = 1) -> dict[str, Any]:
 
 
 def update_with_numbers(message: dict[str, Any], k: int, steps: int) -> dict[str, Any]:
-    """Return the same message, so many answers later, with k for every number."""
+    """Return the message as it would be ``steps`` answers later, with k for every number."""
     message = update_after(message, steps)
     view = message["view"]
     seats = view["seats"]

@@ -129,7 +129,7 @@ def test_trick_of_a_step_stays_until_next_and_new_cards_are_announced(
         assert_announced(ann, "right", f"fourteen-{step['name']}-right")
         ann.page.wait_for_selector(".trick li.won")
         ann.wait_until_still()
-        expect(ann.page.locator(".trick li"), "The text speaks of a trick that is gone.").to_have_count(4)
+        expect(ann.page.locator(".trick li"), "The text is about a trick that is no longer shown.").to_have_count(4)
         ann.page.get_by_role("button", name="Next").click()
 
 

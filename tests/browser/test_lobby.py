@@ -26,7 +26,6 @@ QR_READER = Path(__file__).parents[2] / "web" / "node_modules" / "jsqr" / "dist"
 
 
 def open_lobby(ann: Player) -> None:
-    """Open the lobby and wait for its choices."""
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
     ann.page.wait_for_selector(".choose select")
@@ -85,7 +84,7 @@ def test_first_game_is_one_round_and_says_so(server: BrowserTestServer, new_play
     assert ann.get_table(table)["table"]["options"]["rounds"] == 1
 
     open_lobby(ann)
-    expect(ann.page.locator(".play .way"), "Who comes back has one button.").to_have_count(1)
+    expect(ann.page.locator(".play .way"), "A returning player should see one button.").to_have_count(1)
     ann.page.locator(f'.tables a[href="/table/{table}"]').wait_for()
     now.click()
     ann.page.wait_for_selector(".hand .card")
@@ -173,13 +172,13 @@ def test_bots_are_seated_by_one_control_or_one_by_one_and_remembered(
     bots.select_option("Expert")
     assert ask() == ["me", "bot:4", "bot:4", "bot:4"]
     chosen = bots.locator("option:checked")
-    expect(chosen, "The lobby forgot how strong the bots are.").to_have_text("Expert")
+    expect(chosen, "The lobby lost the level of the bots.").to_have_text("Expert")
     ann.page.get_by_text(MORE_LABEL).click()
     ann.page.get_by_label("Seat 3").select_option("Bot: Beginner")
     expect(chosen).to_have_text("different")
     friends.select_option("one open")
     assert ask() == ["me", "bot:4", "bot:1", "open"]
-    expect(friends, "The lobby forgot that a seat is for a friend.").to_have_value("1")
+    expect(friends, "The lobby lost the seat for a friend.").to_have_value("1")
     bots.select_option("Casual")
     ann.page.click(".now:enabled")
     ann.page.get_by_text("Not now.").wait_for()
@@ -198,7 +197,7 @@ def test_table_without_bots_has_no_choice_of_bots(server: BrowserTestServer, new
     ann.page.get_by_role("radio", name="Mines").check()
     assert bots.count() == 1
     ann.page.get_by_role("combobox", name="Friends", exact=True).select_option("one open")
-    expect(bots, "There is no bot, and still a menu for them.").to_have_count(0)
+    expect(bots, "The menu for bots is shown although there is no bot.").to_have_count(0)
 
 
 def test_variants_open_on_request_and_are_never_chosen_unseen(
@@ -216,7 +215,7 @@ def test_variants_open_on_request_and_are_never_chosen_unseen(
     variant.wait_for()
     assert variant.is_checked(), "Expected changed rare choices to be visible."
     variant.uncheck()
-    assert variant.is_visible(), "The choices were hidden during the choice."
+    assert variant.is_visible(), "The choices collapsed while in use."
     open_lobby(ann)
     assert variant.count() == 0, "Expected default choices to be hidden again."
 

@@ -138,7 +138,6 @@ def nearly_finished_record() -> str:
 
 
 def import_record(ann: Player, record: str, path: str = "/own") -> None:
-    """Import a game from a file and open it."""
     ann.open(path)
     file = {"name": "games.jsonl", "mimeType": "application/json", "buffer": record.encode()}
     ann.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
@@ -183,7 +182,7 @@ def test_finished_game_is_shared_as_a_link_and_opened_by_anyone(
     ann.page.get_by_text("Finished games (1)").click()
     line = ann.page.locator(".tables li a")
     expect(line).to_contain_text(f"place {place} of 3, {points} point")
-    expect(line, "Nobody knows when it was played.").to_contain_text(re.compile(r"\b20\d\d\b"))
+    expect(line, "The date of the game is missing.").to_contain_text(re.compile(r"\b20\d\d\b"))
 
 
 def test_reader_without_a_name_is_called_in_the_language_of_the_page(
@@ -193,7 +192,7 @@ def test_reader_without_a_name_is_called_in_the_language_of_the_page(
     earlier = json.loads(nearly_finished_record())
     import_record(ann, json.dumps({**earlier, "players": ["You", "Ben", "Cleo"]}))
     name = ann.page.locator(".own .seat .name")
-    expect(name, "An earlier version stored what it called its reader.").to_have_text("Du")
+    expect(name, "A name stored by an earlier version is shown instead of “Du”.").to_have_text("Du")
 
     ben = new_player(server, locale="de")
     ben.page.route("**/api/server", lambda route: route.abort())  # so the server cannot send the name

@@ -217,7 +217,7 @@ def test_accounts_befriend_challenge_and_block_each_other(
     dialog.get_by_role("button", name="Send friend request").click()
     dialog.get_by_text("If Meeting Ben has an account here, they get your request.").wait_for()
     assert dialog.get_by_role("button", name="Challenge").count() == 0, "The player would not get the answer."
-    check_with_axe(ann, "what can be asked of somebody at the table")
+    check_with_axe(ann, "the menu of a person at the table")
     dialog.get_by_role("button", name="Close").click()
     ann.play_by_api(table, others=[ben])
     for player in (ann, ben):
@@ -255,7 +255,7 @@ def test_accounts_befriend_challenge_and_block_each_other(
     badge.tap()
     ben.page.get_by_role("button", name="No", exact=True).tap()
     badge.wait_for(state="detached")
-    expect(said, "What was asked is said still.").to_have_count(0)
+    expect(said, "The answered challenge is still announced.").to_have_count(0)
     assert ann.page.request.post(f"{server.address}/api/challenges", data=challenge, headers=origin).ok
     said.wait_for(state="attached")
     badge.tap()
@@ -279,7 +279,7 @@ def test_accounts_befriend_challenge_and_block_each_other(
     form.get_by_text("Variants").click()
     form.get_by_role("spinbutton").first.wait_for()
     form.get_by_role("spinbutton").first.fill("20")
-    check_with_axe(ann, "what somebody is asked to play")
+    check_with_axe(ann, "the form for a challenge")
     form.get_by_role("button", name="Challenge").click()
     line = ben.page.locator(".asked", has_text="Meeting Ann challenges you to Fourteen.")
     line.filter(has_text="3 players").filter(has_text="2 days per move").filter(has_text="20").wait_for()

@@ -99,7 +99,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
     expect(told).to_have_count(0)
     eve.page.reload()
     eve.page.wait_for_selector(".cloth")
-    expect(told, "What was read is told again.").to_have_count(0)
+    expect(told, "An acknowledged warning is shown again.").to_have_count(0)
 
     # A ban, from a line of the chat.
     ben.page.locator(".chat .name").click()

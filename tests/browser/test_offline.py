@@ -133,7 +133,7 @@ def test_open_client_finds_its_chunks_after_a_server_update(
     publish_update(page, "Newer77")
     ann.page.evaluate("navigator.serviceWorker.getRegistration().then((there) => there.update()).then(() => true)")
     assert ann.page.evaluate("window.over"), "Expected the new service worker to take over while a page is open."
-    # The old page goes on, although its part is gone from the server.
+    # The old page keeps working although its part is gone from the server.
     ann.page.evaluate("history.pushState(null, '', '/settings'); dispatchEvent(new PopStateEvent('popstate'))")
     ann.page.get_by_label("Language").wait_for()
     assert ann.page.evaluate("window.old"), "The page reloaded during use."

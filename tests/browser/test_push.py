@@ -108,7 +108,7 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(
     if player_to_act(push_server, table, [ann, ben]) is ann:
         answer_elsewhere(ann, table)
     inbox = enable_push(ann, push_service)
-    check_with_axe(ann, "the settings with a device that is told")
+    check_with_axe(ann, "the settings with a subscribed device")
     answer_elsewhere(ben, table)
     wait_for(lambda: len(inbox.messages) == 1 or ann.page.evaluate("false"), "No message was sent.")
     (message,) = inbox.messages
@@ -206,7 +206,7 @@ def test_table_with_days_offers_messages_once(server: BrowserTestServer, new_pla
         answer_elsewhere(ben, table)
     ann.open(f"/table/{table}")
     ann.page.get_by_text("Get a notification when").wait_for()
-    check_with_axe(ann, "a table that offers messages")
+    check_with_axe(ann, "a table that offers notifications")
     ann.page.get_by_role("button", name="No", exact=True).click()
     ann.page.wait_for_selector(".offer", state="detached")
     ann.page.reload()

@@ -29,7 +29,6 @@ def published_puzzles(game: str) -> list[dict[str, Any]]:
 
 
 def give_answer(ann: Player, answer: int | str) -> None:
-    """Give an answer, and wait for the verdict."""
     ann.page.wait_for_selector("main.puzzle[data-question]")
     ann.page.locator(f"[data-card='{answer}'], [data-answer='{answer}'], [data-pile='{answer}']").first.click()
     ann.page.wait_for_selector(".verdict .says")

@@ -53,7 +53,7 @@ def test_chosen_record_is_replayed_and_reviewed(server: BrowserTestServer, new_p
     assert "A bot (simple) substitutes for" in said, "expected the substitutes between the steps"
     page.reload()
     page.wait_for_selector(STEP_SELECTOR)
-    expect(page.locator(STEP_SELECTOR), "the record is gone when the page is loaded anew").to_have_text(
+    expect(page.locator(STEP_SELECTOR), "expected the record after a reload of the page").to_have_text(
         f"Step {last} of {last}"
     )
     page.get_by_role("link", name="Review this game").click()

@@ -27,7 +27,7 @@ def test_r3_record_has_the_nonces_the_clients_drew_after_the_commitment(
     ben.page.get_by_role("button", name="Sit here").click()
     for one in (ann, ben):
         one.page.wait_for_selector(".hand .card")
-        expect(one.page.locator(".log"), "Who waited is not told of the cut (F2).").to_contain_text("You cut")
+        expect(one.page.locator(".log"), "A waiting player does not see the cut (F2).").to_contain_text("You cut")
     sat = [one.page.evaluate("() => window.sat") for one in (ann, ben)]
     for one in (ann, ben):
         one.follow_link("/settings")  # which draws nothing
@@ -63,7 +63,7 @@ def test_reload_takes_the_reserved_seat_and_standing_up_allows_return(
     leave.click()
     leave.click()
     ann.page.wait_for_selector(".watching")
-    expect(ann.page.locator(".hand .card"), "Who has left the seat still sees its hand.").to_have_count(0)
+    expect(ann.page.locator(".hand .card"), "A player who left the seat still sees its hand.").to_have_count(0)
     expect(ann.page.locator("[data-spot='seat-0'] .name")).to_have_text("Seat 1")
     ann.page.get_by_role("button", name="Sit down again").click()
     ann.page.wait_for_selector(".hand .card")

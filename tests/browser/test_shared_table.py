@@ -37,7 +37,7 @@ def join_by_invite(server: BrowserTestServer, ann: Player, ben: Player, **table:
 
 
 def play_turns(players: list[Player], turns: int) -> None:
-    """Let everyone answer until so many answers are given or all see the end."""
+    """Let everyone answer until ``turns`` answers are given or all see the end."""
     end = time.monotonic() + 5 * WAIT_TIMEOUT_MS / 1000
     while time.monotonic() < end:
         open_for = [player for player in players if not player.page.locator(".end").count()]

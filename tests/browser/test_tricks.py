@@ -162,11 +162,13 @@ def test_f6_suit_turned_by_the_last_card_is_shown_with_the_trick(
     ann.page.locator(f'.hand [data-card="{card}"]').click(position={"x": 9, "y": 12})
     ann.page.wait_for_selector(".trick li.won")
     shown = ann.page.locator(f"div.suit svg.{str(card)[0]}")
-    expect(shown, "The suit that was turned to is not to be seen.").to_have_count(1)
-    expect(ann.page.locator("div.suit"), "That it was turned is not said beside it.").to_contain_text(
+    expect(shown, "The new suit is not shown.").to_have_count(1)
+    expect(ann.page.locator("div.suit"), "The text beside the suit does not say that it has changed.").to_contain_text(
         "changed by fourteen"
     )
-    expect(ann.page.locator(".happened"), "Under the trick is not said what happened.").to_contain_text("Fourteen!")
+    expect(ann.page.locator(".happened"), "The text under the trick does not report the fourteen.").to_contain_text(
+        "Fourteen!"
+    )
 
 
 def test_f6_fourteen_without_a_turn_is_not_called_a_turn(
@@ -184,6 +186,4 @@ def test_f6_fourteen_without_a_turn_is_not_called_a_turn(
         message = update_after(message)
         message["view"] |= {"trick": trick, "leader": 0, "suit": "S"}
         send_update(ann, message)
-        expect(ann.page.locator("div.suit"), f"After {trick} the suit is said to be something else.").to_contain_text(
-            says
-        )
+        expect(ann.page.locator("div.suit"), f"After {trick} another suit is shown.").to_contain_text(says)

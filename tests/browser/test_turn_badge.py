@@ -19,7 +19,7 @@ BADGE_SELECTOR = ".turns > button"
 
 
 def sit_at_second_table(server: BrowserTestServer, ann: Player, ben: Player, days: int | None) -> str:
-    """Create a table of the two with so many days for each decision, or without a limit, through the API; return its id."""
+    """Create a table for Ann and Ben through the API, with ``days`` per move or without clocks; return its id."""
     made = ann.create_table("mines", 2, places=["me", "open"], time_control={"days_per_move": days} if days else None)
     ben.page.request.get(f"{server.address}/api/server")
     body = {"seat": 1, "invite": made["invite"], "nonce": "5eed"}
@@ -32,13 +32,12 @@ def sit_at_second_table(server: BrowserTestServer, ann: Player, ben: Player, day
 
 
 def player_to_act(server: BrowserTestServer, table: str, players: list[Player]) -> Player:
-    """Return the player who is to act at a table."""
     message = players[0].page.request.get(f"{server.address}/api/tables/{table}").json()
     return players[message["view"]["to_act"][0]]
 
 
 def tables_to_act(server: BrowserTestServer, ann: Player, ben: Player, *days: int | None) -> list[str]:
-    """Create tables where Ann is to act, with so many days for each decision."""
+    """Create tables where Ann is to act, one for each number of days per move."""
     mine: list[str] = []
     while len(mine) < len(days):
         table = sit_at_second_table(server, ann, ben, days[len(mine)])

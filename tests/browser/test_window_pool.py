@@ -122,7 +122,7 @@ def test_page_errors_are_reported_to_the_test_that_caused_them(
     ann.page.evaluate(wrong)
     private_pool.release(ann.window)
     assert ann.page_errors == ["It went wrong."], "Expected to wait for the last error."
-    assert private_pool.idle == [], "The next test would be blamed."
+    assert private_pool.idle == [], "The error would be reported for the next test."
     ben = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
     ben.window.test_name = "the test of Ben"
     ben.open("/settings")

@@ -211,7 +211,6 @@ class WindowPool:
             self.close(self.idle[0])
 
     def close(self, window: PooledWindow) -> None:
-        """Close an idle window."""
         self.idle.remove(window)
         window.close()
         window.assert_no_late_errors()

@@ -144,7 +144,7 @@ const scenarios = {
     await until(() => other.latest().n === one.latest().n)
     say({ same: JSON.stringify((await ask(one, id, 'record')).entries) === JSON.stringify((await ask(other, id, 'record')).entries) })
   },
-  async 'two tabs that both have the pen'() {
+  async 'two tabs that both hold the writer lock'() {
     const free = { writerLock: (id, changed) => (queueMicrotask(() => changed(true)), { take: async () => {}, drop() {} }), notifyTabs() {} }
     const [one, other] = [tab(free), tab(free)]
     const { id } = await one.server.create(wish('mines', 2))
@@ -172,7 +172,7 @@ const scenarios = {
     say({ kept: (await store.entries(id, 0)).length === n })
     process.exit() // bots play on
   },
-  async 'written before it is shown'() {
+  async 'stored before it is shown'() {
     const one = tab()
     const { id } = await one.server.create(wish('crystals', 3))
     await listen(one, id)

@@ -1,5 +1,5 @@
 // Use the installed package `diamonds-engine`; print the results as lines of JSON.
-//   node package.mjs PACKAGE DEED < GIVEN      (PACKAGE: the address of its door for Node)
+//   node package.mjs PACKAGE REQUEST < INPUT      (PACKAGE: the address of its entry point for Node)
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 

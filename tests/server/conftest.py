@@ -156,7 +156,6 @@ def timed_server(fake_clock: FakeClock, open_server: Callable[..., LiveServer]) 
 
 @pytest.fixture
 def server(open_server: Callable[..., LiveServer]) -> LiveServer:
-    """A server in memory."""
     return open_server()
 
 
@@ -191,7 +190,6 @@ def postgres_cluster() -> Iterator[PostgresCluster]:
 
 @pytest.fixture
 def database_url(postgres_cluster: PostgresCluster) -> str:
-    """The URL of an empty database."""
     return postgres_cluster.empty_database()
 
 

@@ -87,7 +87,6 @@ def test_ending_matches_the_record(finished_table):
 
 
 def cached_size(packed: tuple[bytes, ...]) -> int:
-    """Return the size of one cached replay in bytes."""
     return sum(map(len, packed))
 
 

@@ -34,7 +34,7 @@ def sent_updates(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Viewer, bytes, b
 
 
 def play_answers(guests: list[Client], id: str, answers: int) -> int:
-    """Give so many answers of the seats to act; return the n after them."""
+    """Give this number of answers by the seats to act; return the n after them."""
     n = 0
     for _ in range(answers):
         message = message_to_act(guests, id)

@@ -43,7 +43,6 @@ def open_two_servers(
 
 
 def open_started_stream(guest: Client, table: str) -> StreamReader:
-    """Return a stream that has begun."""
     stream = guest.open_stream(table)
     wait_until(lambda: stream.events, "expected a first message")
     return stream

@@ -201,14 +201,12 @@ def test_units_grant_shutdown_time_and_store_access():
 
 
 def environment(unit: str) -> dict[str, str]:
-    """Return the environment variables set in a unit."""
     text = (DEPLOY / "systemd" / unit).read_text(encoding="utf-8")
     words = [word for line in re.findall(r"^Environment=(.*)$", text, re.M) for word in shlex.split(line)]
     return dict(word.split("=", 1) for word in words)
 
 
 def environment_file(unit: str) -> str:
-    """Return the optional environment file of a unit."""
     text = (DEPLOY / "systemd" / unit).read_text(encoding="utf-8")
     (found,) = re.findall(r"^EnvironmentFile=-(.*)$", text, re.M)
     return str(found)

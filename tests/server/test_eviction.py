@@ -21,7 +21,7 @@ SECOND_MS, MINUTE_MS, DAY_MS = 1_000, 60_000, 86_400_000
 
 
 def play(guests: list[Client], id: str, answers: int, rng: random.Random) -> None:
-    """Let seats to act give up to so many random answers."""
+    """Let the seats to act give random answers: at most this number."""
     for _ in range(answers):
         to_act = guests[0].get_table(id)["view"]["to_act"]
         if not to_act:

@@ -16,7 +16,6 @@ from tests.server.support.live_server import LiveServer
 
 
 def public_tables(guest: Client) -> list[str]:
-    """Return the ids of the public tables."""
     return [line["id"] for line in guest.get("/api/tables")["tables"]]
 
 

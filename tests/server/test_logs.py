@@ -43,7 +43,6 @@ def log_output() -> Iterator[Callable[..., io.StringIO]]:
 
 
 def leaked_parts(text: str, private: list[str]) -> list[str]:
-    """Return the private parts found in a log."""
     return [*CARD_NAMES.findall(text), *(what for what in private if what in text)]
 
 

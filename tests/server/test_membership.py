@@ -70,7 +70,6 @@ class MemberProcess:
         return self.loop.run(join())  # type: ignore[no-any-return]
 
     def leave(self) -> None:
-        """Leave the cluster."""
         self.loop.run(self.participation.leave())
 
 
@@ -212,7 +211,6 @@ def _just_started(session: Any) -> bool:
 
 
 def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
-    """Return the owner of a table and the other member."""
     return rooms if rooms[0].owns(table) else (rooms[1], rooms[0])
 
 

@@ -35,7 +35,6 @@ def oldest_allowed(played: PlayedGame, a_trick: int) -> int:
 
 
 def answer_randomly(server: LiveServer, id: str, guests: list[Client], rng: random.Random) -> None:
-    """Give one random legal answer."""
     table = server.app.tables.get(id)
     seat = rng.choice(table.game.to_act(table.game_state.state))
     legal = table.game.legal(table.game_state.state, seat)

@@ -177,7 +177,6 @@ def test_documented_metrics_exist(busy_server):
 
 
 def metrics_in_query(expr: str) -> set[str]:
-    """Return the metrics used in a query."""
     return set(re.findall(r"\b(?:diamonds|process)_\w+|\bup\b", re.sub(r'"[^"]*"', "", expr)))
 
 

@@ -55,7 +55,6 @@ def moderate(host: Client, expect: int = 200, **request: Any) -> Any:
 
 
 def moderation_events(stream: StreamReader) -> list[Any]:
-    """Return the moderation updates of a stream."""
     found = stream.received.split(b"event: order\ndata: ")[1:]
     return [json.loads(one.partition(b"\n")[0]) for one in found]
 
@@ -234,7 +233,7 @@ def test_removed_name_disappears_from_chat_except_in_reports(moderated_server):
     assert speakers(ben) == [called, "Ben"], "expected removed names to disappear and given-up names to stay"
     for one in range(2):
         told = json.dumps(ben.get_table(table)) + json.dumps(ben.get("/api/tables")) + json.dumps(eve.get_table(table))
-        assert "Rude Word" not in told, "the name is told" + " of a table that comes back from the store" * one
+        assert "Rude Word" not in told, "the removed name is shown" + " at a table loaded from the store" * one
         server.wait_for(server.app.tables.registry.reload(server.app.tables.registry.get(table)))
     (report,) = ann.get("/api/moderation/reports")["open"]
     assert report["chat_excerpt"][0]["name"] == "Rude Word", "expected the reported messages to keep their names"

@@ -38,7 +38,6 @@ def altered_record(**keys: object) -> str:
 
 
 def import_record(guest: Client, text: str | bytes, expect: int = 200):
-    """Import a record and return the reply."""
     body = text if isinstance(text, bytes) else text.encode()
     status, raw = guest.send("POST", "/api/records", body, JSON)
     assert status == expect, f"{status}: {raw[:300]!r}"

@@ -182,7 +182,6 @@ def claim_for_other(cluster: Any, table: str, server: ClusterServer) -> None:
 
 
 def request_at_table(guest: Client, id: str, what: str, body: dict[str, Any]) -> tuple[int, Any]:
-    """Return the reply to a request at a table."""
     told = guest.post(f"/api/tables/{id}/{what}", {"idempotency_key": f"some-{next(KEY_NUMBERS):08d}", **body})
     return guest.status, told
 

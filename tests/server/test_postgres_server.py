@@ -34,7 +34,6 @@ class ServerProcess:
         self.output = read_line(self.process.stdout)
 
     def wait_until_dead(self) -> None:
-        """Wait until the process has died."""
         self.process.communicate(timeout=WAIT_TIMEOUT_S)
 
     def close(self) -> str:

@@ -144,12 +144,10 @@ class ProxyUnderTest:
             return text.split() if reply.status == 200 else []
 
     def backend_port(self, path: str, port: int = 0, method: str = "GET", **headers: str) -> int:
-        """Return the port of the backend that replies, or 0."""
         found = self.reply(path, port, method, **headers)
         return int(found[0]) if found else 0
 
     def backends_by_table(self) -> dict[str, int]:
-        """Return the backend of each table."""
         return {table: self.backend_port(f"/api/tables/{table}") for table in TABLE_IDS}
 
 

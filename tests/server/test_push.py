@@ -531,7 +531,6 @@ def test_subscriptions_of_a_person_are_limited_and_the_oldest_removed(game: Corr
 
 
 def push_person(game: CorrespondenceGame) -> str:
-    """The subscribed person."""
     (person,) = game.server.store.push.subscribers()
     return str(person)
 

@@ -23,7 +23,6 @@ from tests.server.support.live_server import LiveServer, finish_game, full_table
 
 @pytest.fixture
 def server(stored_server: LiveServer) -> LiveServer:
-    """A server with a store of each kind."""
     return stored_server
 
 

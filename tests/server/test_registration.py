@@ -10,12 +10,10 @@ from tests.server.support.authenticator import BrowserClient
 
 
 def begin_account(browser: BrowserClient, name: str, invitation: str = "", expect: int = 200):
-    """Begin to create an account."""
     return browser.post("/api/me/account/begin", {"name": name, "invitation": invitation}, expect)
 
 
 def finish_account(browser: BrowserClient, asked, expect: int = 201):
-    """Finish creating the account."""
     return browser.post("/api/me/account", {"passkey": browser.create_passkey(asked["options"])}, expect)
 
 

@@ -56,7 +56,6 @@ class RawConnection:
 
 
 def connection_count(server: LiveServer) -> int:
-    """Return the number of connections that the server counts."""
     return server.app.connection_limiter.count
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.later
 
 
 def play_until(server: LiveServer, id: str, guests: list[Client], deals: int, rng: random.Random) -> Table:
-    """Give random legal answers until so many deals have been dealt, or the game is over."""
+    """Give random legal answers until this number of deals is reached or the game is over."""
     table: Table = server.app.tables.get(id)
     while not table.is_over and int(table.game_state.state["deals"]) < deals:  # type: ignore[index]
         state = table.game_state.state

@@ -215,7 +215,6 @@ ALONE_MESSAGE = "Once the cards are dealt, a seat changes hands only if another 
 
 
 def seat_event_texts(guest: Client, id: str) -> list[str]:
-    """Return the texts of the seat events."""
     message = guest.get(f"/api/tables/{id}?after=0")
     return [event_text(message, told) for told in message["events"] if told["event"]["event"] == "seat"]
 

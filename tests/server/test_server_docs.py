@@ -29,7 +29,6 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def code_blocks(page: str, kind: str) -> list[str]:
-    """Return the examples of one kind on a page."""
     return re.findall(rf"```{kind}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.S)
 
 

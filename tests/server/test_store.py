@@ -57,7 +57,6 @@ def store_fixture(request: Any, tmp_path: Path) -> Iterator[StoreFixture]:
 
 @pytest.fixture
 def store(store_fixture: StoreFixture) -> Any:
-    """An open store of each kind."""
     return store_fixture.open()
 
 

@@ -55,7 +55,6 @@ def first_answer(table: Table) -> tuple[int, str]:
 
 
 def play_on(table: Table, count: int) -> list[tuple[int, str]]:
-    """Play on at the table; return the answers."""
     given = []
     for _ in range(count):
         seat, words = first_answer(table)
@@ -71,7 +70,6 @@ def state_bytes(table: Table) -> bytes:
 
 
 def stored_entries(table: Table) -> list[tuple[int, str]]:
-    """Return a table's entries as stored."""
     return [(entry_log.seat_of(entry), table.log.entry_text(entry)) for entry in table.log.entries]
 
 

@@ -28,13 +28,11 @@ def assert_stored_turns(server: LiveServer, table: str) -> None:
 
 
 def to_act_and_other(guests: list[Client], table: str) -> tuple[Client, Client]:
-    """Return the client to act at a table of two, and the other one."""
     first = guests[0].get_table(table)["view"]["to_act"][0]
     return guests[first], guests[1 - first]
 
 
 def answer_first_legal(guest: Client, table: str) -> None:
-    """Give the first legal answer."""
     message = guest.get_table(table)
     guest.answer(table, message["n"], first_legal(message))
 

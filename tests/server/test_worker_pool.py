@@ -59,7 +59,7 @@ class FakeWorkers:
         raise AssertionError(work)
 
     def finish_jobs(self, times: int = 1) -> None:
-        """Finish so many jobs."""
+        """Let ``times`` more jobs finish."""
         self.release.release(times)
 
 
@@ -70,7 +70,6 @@ def entries(server: LiveServer, id: str) -> list[str]:
 
 
 def seat_note(guest: Client, id: str, seat: int = 1) -> str:
-    """Return the note shown at a seat."""
     return guest.get_table(id)["table"]["seat_holders"][seat]["bot_status"]
 
 

@@ -35,7 +35,7 @@ LINUX_ONLY = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it
 
 
 def free_ports(count: int) -> int:
-    """Return the first of so many adjacent free ports."""
+    """Return the first of ``count`` adjacent free ports."""
     while True:
         first = free_port()
         held = []
@@ -110,7 +110,6 @@ def test_sighup_replaces_all_workers_that_serve_metrics(postgres_cluster, tmp_pa
 
 
 def is_listening(pid: int, port: int) -> bool:
-    """Return whether a process listens at a port."""
     rows = [row.split() for row in Path("/proc/net/tcp").read_text(encoding="utf-8").splitlines()[1:]]
     inodes = {row[9] for row in rows if row[3] == "0A" and int(row[1].partition(":")[2], 16) == port}
     handles = Path(f"/proc/{pid}/fd").iterdir()

@@ -47,17 +47,17 @@ def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
     reply = guest.answer(id, 0, words, key="the-same-key", expect=503)
     found = []
     if reply["id"] != STORE_AWAY_ID or len(reply["error"]) < 20:
-        found.append(f"It is not said what has happened: {reply}")
+        found.append(f"The error does not explain the failure: {reply}")
     if seen() != before:
-        found.append("The table is another one, though nothing was written.")
+        found.append("The table changed although nothing was written.")
     if guest.answer(id, 0, words, key="the-same-key", expect=None).get("n") != 1:
-        found.append("The same answer is not taken afterwards.")
+        found.append("The same answer is not accepted afterwards.")
     wait_until(lambda: stream.newest["n"] == 1, "expected the answer on the stream")
     told = [event["n"] for message in stream.messages for event in message["events"] if event["n"]]
     if {*told} != {1}:
-        found.append(f"It was told otherwise than once it was written: {told}")
+        found.append(f"The stream did not send the answer exactly once: {told}")
     if [entry[1] for entry in server.store.load(id).entries] != [words]:
-        found.append("It was not written once.")
+        found.append("The answer was not stored exactly once.")
     return found
 
 
@@ -154,7 +154,6 @@ def test_timeout_that_cannot_be_stored_happens_as_soon_as_it_can(
 
 @pytest.fixture
 def store_folder(tmp_path: Path) -> Iterator[StoreFixture]:
-    """A folder."""
     with LoopThread() as apart:
         place = StoreFixture("sqlite", tmp_path, apart)
         yield place

@@ -24,7 +24,6 @@ def mines_position(
 
 
 def piles_owned_by(state: np.void, seat: int) -> list[int]:
-    """Return the piles owned by a seat."""
     return list(cards.iter_bits(state["owner"][seat]))
 
 

@@ -33,7 +33,6 @@ def node_path() -> str:
 def run_node(
     script: Path | str, *arguments: str, stdin_text: str = "", folder: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a script in Node in a folder and wait until it ends."""
     command = [node_path(), str(script), *arguments]
     return subprocess.run(
         command, input=stdin_text, capture_output=True, text=True, check=False, encoding="utf-8", cwd=folder

@@ -26,7 +26,6 @@ Events = list[dict[str, Any]]
 
 
 def game_of(state: np.void) -> Game:
-    """Return the game that a state belongs to."""
     return next(game for game in GAMES.values() if game.dtype == state.dtype)
 
 
@@ -196,7 +195,6 @@ def events_of_kind(events: Iterable[Mapping[str, Any]], *kinds: str) -> Events:
 
 
 def event_kinds(events: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the kinds of the events, in order."""
     return [event["event"] for event in events]
 
 

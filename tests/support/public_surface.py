@@ -166,7 +166,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description="Compare the public names with their snapshots in tests/golden/public."
     )
-    parser.add_argument("--update", action="store_true", help="write the snapshots anew instead")
+    parser.add_argument("--update", action="store_true", help="rewrite the snapshots instead")
     if parser.parse_args().update:
         update()
         return 0

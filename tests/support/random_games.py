@@ -66,7 +66,7 @@ def play_random(game: Game, state: np.void, rng: np.random.Generator) -> Iterato
 
 
 def possible_questions(name: str, seats: int, options: dict) -> set[str]:
-    """Return the questions that a game can ask with so many seats and these options."""
+    """Return the questions that a game can ask with these seats and options."""
     questions = {question.name for question in GAMES[name].questions}
     if options.get("thief") or seats == 2 or (options.get("partnership") and seats == 4):
         questions -= {"victim"}  # never more than one possible victim (C18, C25)

@@ -37,7 +37,6 @@ ADJACENT_PILES = {
 
 
 def of_suit(cards: Iterable[str], suit: str) -> set[str]:
-    """Return the cards of one suit."""
     return {card for card in cards if card[0] == suit}
 
 
@@ -190,7 +189,6 @@ class MinesReferee:
         return {str(pile) for pile, owner in self.owner.items() if owner == seat and self.piles[pile]}
 
     def discard(self, seat: int, card: str) -> None:
-        """Discard a card from a hand."""
         self.hands[seat].remove(card)
         self.known[1 - seat].discard(card)
 

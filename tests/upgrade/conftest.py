@@ -22,7 +22,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module", params=VERSIONS, ids=lambda folder: folder.name)
 def version_fixtures(request: pytest.FixtureRequest) -> VersionFixtures:
-    """The fixtures of one version."""
     return VersionFixtures(request.param)
 
 

@@ -39,7 +39,6 @@ REROUTE_SQL = "UPDATE push_subscriptions SET endpoint = replace(endpoint, 'http:
 
 
 def settings(registration: str) -> str:
-    """Return the settings file."""
     return (
         f'name = "Club Karo"\nrules = "{SERVER_RULES}"\nimprint = "Anna, Am Deich 1"\nregistration = "{registration}"\n'
         f'guest_game_retention_days = 3000\nreport_retention_days = 3000\nmoderators = ["Anna"]\npush_services = ["{FAKE_PUSH_SERVICE}"]\n'
@@ -240,7 +239,6 @@ def try_substitute(user: User, table: str, seat: int) -> bool:
 
 
 def make_waiting_tables(maker: Maker) -> None:
-    """Create tables that wait for players."""
     p = maker.people
     maker.table("waiting", "crystals", ["Anna", "somebody", "somebody", "bot:simple"], {"thief": True}, private=False)
     maker.table(
@@ -319,7 +317,6 @@ def make_notifications(maker: Maker) -> None:
 
 
 def seat_of_ben(message: Any) -> int:
-    """Return the seat of Ben."""
     return next(seat["seat"] for seat in message["table"]["seat_holders"] if seat["name"] == "Ben")
 
 

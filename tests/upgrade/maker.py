@@ -22,7 +22,6 @@ class Maker:
     # People
 
     def account(self, name: str, invitation: str = "") -> User:
-        """Create an account with one passkey."""
         user = User(self.server).open_web_client()
         key, reply = Passkey.create(user.begin_account(name, invitation), self.server.address)
         code = user.create_account(reply, f"{name}'s phone")
@@ -73,7 +72,7 @@ class Maker:
         return table, [self.people[name] for name in seated]
 
     def play_answers(self, table: str, users: list[User], count: int) -> None:
-        """Give so many answers at a table."""
+        """Give ``count`` answers at a table."""
         goal = users[0].get_table(table)["n"] + count
         for _ in range(10_000):
             for user in users:
@@ -115,5 +114,4 @@ class Maker:
 
     @property
     def moderator(self) -> User:
-        """The moderator."""
         return self.people["Anna"]

@@ -124,7 +124,6 @@ def resume_table(table: str, users: list[User]) -> None:
 
 
 def rematch(user: User, table: str) -> str:
-    """Return the table of the rematch."""
     return str(user.act_at_table(table, "rematch")["id"])
 
 

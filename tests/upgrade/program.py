@@ -145,7 +145,6 @@ class UpgradeServer:
 
 @contextlib.contextmanager
 def serve_data_dir(data_dir: Path, clock_at_s: float = 0.0, database: str = "") -> Iterator[UpgradeServer]:
-    """Serve a data folder."""
     server = UpgradeServer(data_dir, clock_at_s, database)
     try:
         yield server

@@ -27,7 +27,7 @@ def postgres_cluster() -> Iterator[PostgresCluster]:
 
 
 def assert_everything_is_there(written: VersionFixtures, server: UpgradeServer) -> None:
-    """Assert that people find their tables and accounts, and that a game goes on."""
+    """Assert that people find their tables and accounts, and that a game can be continued."""
     written.assert_tables_unchanged(server)
     for name, about in written.people.items():
         user = written.user(server, name)

@@ -27,7 +27,6 @@ pytestmark = pytest.mark.kernels
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A Chromium."""
     path = ensure_chromium.find_shell()
     if path is None:
         pytest.skip(ensure_chromium.MISSING_MESSAGE)

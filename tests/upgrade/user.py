@@ -54,11 +54,9 @@ class User:
         return json.loads(raw) if raw else None
 
     def get(self, path: str, expect: int = 200) -> Any:
-        """Send a GET."""
         return self.call("GET", path, expect=expect)
 
     def post(self, path: str, body: Any, expect: int | tuple[int, ...] = (200, 201)) -> Any:
-        """Send a POST."""
         return self.call("POST", path, body, expect)
 
     # Identity
@@ -94,7 +92,6 @@ class User:
         return str(self.post("/api/me/account", {"passkey": passkey, "label": label})["code"])
 
     def is_banned(self) -> bool:
-        """Return whether this person is banned."""
         self.call("GET", "/api/tables", expect=(200, 403))
         return self.status == 403
 
@@ -150,7 +147,6 @@ class User:
         return self.act_at_table(table, "answers", (200, 409), n=message["n"], answers=list(answers))
 
     def send_chat(self, table: str, text: str = "", phrase: str = "", expect: int | tuple[int, ...] = 200) -> Any:
-        """Write a chat message."""
         return self.act_at_table(table, "chat", expect, **({"phrase": phrase} if phrase else {"text": text}))
 
     def vote(self, table: str, agree: bool = True) -> Any:
@@ -223,18 +219,15 @@ class User:
         return self.post("/api/sign-in/passkey", {"passkey": passkey, "label": "Upgraded"}, expect)
 
     def sign_in_by_code(self, code: str, expect: int = 200) -> Any:
-        """Sign in with a recovery code."""
         return self.post("/api/sign-in/code", {"code": code, "label": "Upgraded"}, expect)
 
     # Moderation
 
     def moderate(self, action: str, expect: int = 200, **more: Any) -> None:
-        """Post a moderation action."""
         self.post("/api/moderation/actions", {"action": action, **more}, expect)
 
 
 def first_legal(message: Any) -> str:
-    """Return the first legal answer."""
     return f"{message['open_question']['question']} {message['open_question']['legal'][0]}"
 
 

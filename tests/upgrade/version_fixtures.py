@@ -24,8 +24,6 @@ def add_younger_options(game: str, seats: int, expected: dict[str, Any]) -> None
 
 
 class VersionFixtures:
-    """The fixtures of one version."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.expected: dict[str, Any] = json.loads((folder / "known.json").read_text(encoding="utf-8"))

@@ -156,7 +156,6 @@ def set_language(language: str) -> None:
 
 
 def current_language() -> str:
-    """Return the current language."""
     return _current_language
 
 
@@ -208,7 +207,6 @@ class Catalog:
                 self._parse(term)
 
     def has_message(self, id: str) -> bool:
-        """Return whether the catalog has this message."""
         return id in self._entries
 
     def format_message(self, id: str, values: dict[str, Any]) -> str:

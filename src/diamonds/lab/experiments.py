@@ -126,9 +126,10 @@ def run_missing(
     show: Callable[[str], None],
     processes: int | None = None,
 ) -> None:
-    """Play the missing matches of these tables (or of rows whose names begin so; by default all) and write the page.
+    """Play the missing matches of some tables and write the page.
 
-    ``scale`` multiplies the number of blocks. Each row is written as soon as its match ends.
+    ``names`` are tables, or the beginnings of rows' names; by default all. ``scale`` multiplies the number of blocks.
+    Each row is written as soon as its match ends.
     """
     rows = [row for make in EXPERIMENTS.values() for row in make()]
     selected = [
@@ -252,7 +253,6 @@ def finish_orders(entry: dict[str, Any]) -> list[list[FinishOrder]]:
 
 
 def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a Markdown table."""
     return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])
 
 

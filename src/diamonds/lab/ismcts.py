@@ -51,7 +51,7 @@ OPENSPIEL_PLAYOUTS, RANDOM_PLAYOUTS, POLICY_PLAYOUTS = (
     0,
     1,
     2,
-)  # who plays out: OpenSpiel's evaluator, compiled random answers, or rules of thumb
+)  # who plays the playouts: OpenSpiel's evaluator, compiled random answers, or rules of thumb
 MOVE_TIME_S = 1.0  # CPU time of a midgame decision
 RANDOM_PERMILLE = {RANDOM_PLAYOUTS: 1000, POLICY_PLAYOUTS: 100}  # random answers of a thousand in a compiled playout
 MAX_GAME_ANSWERS = 28_000  # in one playout: no game is longer (F12)

@@ -66,7 +66,6 @@ def read_journal(folder: Path, game: Game) -> list[JournalEntry]:
 
 
 def entry_from_data(data: dict[str, Any]) -> JournalEntry:
-    """Return an entry from its data."""
     mined_data = data.pop("mined")
     puzzles = [
         Puzzle(**{**puzzle, "answers": [_answer_from_data(answer) for answer in puzzle["answers"]]})
@@ -76,7 +75,6 @@ def entry_from_data(data: dict[str, Any]) -> JournalEntry:
 
 
 def entry_data(entry: JournalEntry) -> dict[str, Any]:
-    """Return an entry as data."""
     puzzles = [
         {**puzzle._asdict(), "answers": [_answer_data(answer) for answer in puzzle.answers]}
         for puzzle in entry.mined.puzzles

@@ -68,7 +68,6 @@ class PlaySession:
 
     @property
     def player_names(self) -> list[str]:
-        """The players' names."""
         return self.played.players
 
     def view(self) -> TableView:

@@ -21,7 +21,6 @@ WAIT_TIMEOUT_S = 300  # a limit for hangs, not a measure of speed: bench/ measur
 
 
 def close_connections() -> None:
-    """Close all connections of a test."""
     for connection in OPEN_CONNECTIONS:
         connection.close()
     OPEN_CONNECTIONS.clear()
@@ -111,13 +110,11 @@ class Client:
         return self.post(f"/api/tables/{table}/sit", {"nonce": "5eed", **body}, 200)
 
     def vote(self, table: str, agree: bool = True, expect: int | None = 200) -> Any:
-        """Vote on the open proposal."""
         proposal = self.get_table(table)["table"]["proposal"]
         body = {"proposal": proposal["id"], "accept": agree, "idempotency_key": f"wish-{next(KEY_NUMBERS):08d}"}
         return self.post(f"/api/tables/{table}/proposal", body, expect)
 
     def answer(self, table: str, n: int, *answers: str, key: str = "", expect: int | None = 200) -> Any:
-        """Answer the open question."""
         body = {"n": n, "answers": list(answers), "idempotency_key": key or f"key-{next(KEY_NUMBERS):08d}"}
         return self.post(f"/api/tables/{table}/answers", body, expect)
 
@@ -225,7 +222,6 @@ class StreamReader:
         self.is_ended = True
 
     def close(self) -> None:
-        """Close the connection."""
         with contextlib.suppress(OSError):  # the server closed it first
             self.socket.shutdown(socket.SHUT_RDWR)  # closing alone does not wake the reading thread
         self.socket.close()

@@ -47,7 +47,6 @@ class ClusterServer(LiveServer):
         wait_until(lambda: self.uvicorn_server.started, "expected the server to start")
 
     def close(self) -> None:
-        """Close the server."""
         if not self.is_crashed:
             super().close()
         self.inner_socket.close()
@@ -88,11 +87,9 @@ class ClusterServer(LiveServer):
 
     @property
     def member_number(self) -> int:
-        """The member's number in the cluster."""
         return self.cluster.membership.number
 
     def owns(self, table: str) -> bool:
-        """Return whether this member owns a table."""
         return self.cluster.owns(table)
 
 
@@ -114,7 +111,6 @@ def two_servers(database_url: str, setup: AppConfig | None = None) -> Iterator[t
 
 
 def owner_and_other(members: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
-    """Return the owner of a table and the other member."""
     return members if members[0].owns(table) else (members[1], members[0])
 
 

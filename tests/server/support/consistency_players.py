@@ -85,12 +85,12 @@ class ConsistencyReader:
             if guest.status == 200:
                 if message["version"] < known:
                     self.violations.append(
-                        f"back: version {known:x} was known, and a reply says {message['version']:x}"
+                        f"decreased: a reply has version {message['version']:x} after version {known:x}"
                     )
                 self.note_version(message["version"])
                 return message
             if guest.status != 503:
-                self.violations.append(f"otherwise: a reply is {guest.status}: {message}")
+                self.violations.append(f"inconsistent: unexpected status {guest.status}: {message}")
         return None
 
     def note_version(self, version: int) -> None:
@@ -100,19 +100,19 @@ class ConsistencyReader:
     def _note(self, message: Any) -> None:
         n, version = message["n"], message["version"]
         if version < self._streamed:
-            self.violations.append(f"back: version {self._streamed:x} was known, and a stream says {version:x}")
+            self.violations.append(f"decreased: the stream has version {version:x} after version {self._streamed:x}")
         self._streamed = max(version, self._streamed)
         self.note_version(version)
         shown = json.dumps([message[part] for part in ("view", "open_question", "result", "seat")], sort_keys=True)
         digest = hashlib.blake2b(shown.encode(), digest_size=8).hexdigest()
         if message["table"]["phase"] != "waiting" and self.views.setdefault(n, digest) != digest:
-            self.violations.append(f"otherwise: at n = {n} two views were shown to the same reader")
+            self.violations.append(f"inconsistent: at n = {n} one reader got two views")
         heard: dict[int, list[Any]] = {}
         for told in message["events"]:
             heard.setdefault(told["n"], []).append(told["event"])
         for at, events in heard.items():
             if self.events.setdefault(at, events) != events:
-                self.violations.append(f"doubled: of n = {at} it was told {self.events[at]}, and then {events}")
+                self.violations.append(f"repeated: n = {at} had the events {self.events[at]}, and then {events}")
         if message["clocks"]:
             self._note_clocks(message, [event for events in heard.values() for event in events])
         self.newest = message
@@ -125,7 +125,7 @@ class ConsistencyReader:
                 end = self.deadlines.get((self._outages, before["n"], event.get("seat", -1)))
                 if event.get("event") == "timeout" and end is not None and told["now"] < end + MAX_LAG_COMPENSATION_MS:
                     self.violations.append(
-                        f"clocks: a flag fell {end + MAX_LAG_COMPENSATION_MS - told['now']} ms too early"
+                        f"clocks: a timeout came {end + MAX_LAG_COMPENSATION_MS - told['now']} ms too early"
                     )
         for seat in told["running"]:
             end, key = told["now"] + told["remaining_ms"][seat], (self._outages, message["n"], seat)
@@ -135,7 +135,7 @@ class ConsistencyReader:
                 and self.deadlines.setdefault(key, end) != end
             ):
                 self.violations.append(
-                    f"clocks: at n = {message['n']} one's time was up {end - self.deadlines[key]} ms later"
+                    f"clocks: at n = {message['n']} a deadline moved by {end - self.deadlines[key]} ms"
                 )
 
     def close(self) -> None:
@@ -285,7 +285,7 @@ class ConsistencyTable:
         message = self.rng.choice(self.readers).get()
         place = message["table"]["seat_holders"][seat] if message else None
         if place and place["kind"] == "person" and place["name"] != name:
-            self.violations.append(f"otherwise: somebody is called {name}, and shown as {place['name']}")
+            self.violations.append(f"inconsistent: {name} is shown as {place['name']}")
 
     def _reader(self, seat: int) -> ConsistencyReader:
         return self.readers[[*self.clients].index(seat)]
@@ -302,18 +302,18 @@ class ConsistencyTable:
         for key, (n, words) in self.acknowledged.items():
             found = by_key.get(key, [])
             if len(found) > 1:
-                violations.append(f"doubled: answer {n} is stored {len(found)} times")
+                violations.append(f"repeated: answer {n} is stored {len(found)} times")
             elif not found or found[0][0] + 1 != n or found[0][1] != words:
-                violations.append(f"lost: answer {n} ({words}) was acknowledged, and is not stored: {found}")
+                violations.append(f"lost: answer {n} ({words}) was acknowledged but is not stored: {found}")
         seen = max((n for reader in self.readers for n in reader.views), default=0)
         if seen > len(rows):
-            violations.append(f"lost: n = {seen} was shown, and only {len(rows)} entries are stored")
+            violations.append(f"lost: n = {seen} was shown, but only {len(rows)} entries are stored")
         first, *others = [reader for reader in self.readers if reader.client is None]
         for other in others:
             wrong = [n for n in first.views.keys() & other.views.keys() if first.views[n] != other.views[n]]
-            violations += [f"otherwise: at n = {n} two who watch were shown different views" for n in wrong]
+            violations += [f"inconsistent: at n = {n} two spectators got different views" for n in wrong]
             parted = [n for n in first.events.keys() & other.events.keys() if first.events[n] != other.events[n]]
-            violations += [f"otherwise: of n = {n} two who watch were told different things" for n in parted]
+            violations += [f"inconsistent: at n = {n} two spectators got different events" for n in parted]
         return [f"{fault} ({self.name}, {self.id})" for fault in violations]
 
     def undelivered(self) -> list[str]:
@@ -323,13 +323,13 @@ class ConsistencyTable:
         n = self.servers.rows("SELECT count(*) FROM entries WHERE table_id = ?", self.id)[0][0]
         stored = [text for (text,) in self.servers.rows("SELECT text FROM chat WHERE table_id = ?", self.id)]
         late = [
-            f"otherwise: somebody sees n = {reader.newest and reader.newest['n']} of {n}"
+            f"lost: a reader is at n = {reader.newest and reader.newest['n']} of {n}"
             for reader in self.readers
             if reader.newest is None or reader.newest["n"] != n
         ]
-        late += [f"stuck: nobody replies to {body}" for _, body in self.unknown.values()]
+        late += [f"stuck: no reply to {body}" for _, body in self.unknown.values()]
         late += [
-            f"{'doubled' if text in stored else 'lost'}: what was said is kept {stored.count(text)} times"
+            f"{'repeated' if text in stored else 'lost'}: a chat message is stored {stored.count(text)} times"
             for text in self.chat_sent
             if stored.count(text) != 1
         ]
@@ -346,7 +346,7 @@ class ConsistencyTable:
             end = time.monotonic() + DELIVERY_TIMEOUT_S
             while (late := self.undelivered()) and time.monotonic() < end:
                 time.sleep(10 * POLL_INTERVAL_S)
-            stuck = [f"stuck: nobody is asked for {self.longest_wait_s:.0f} s ({self.name})"] * (
+            stuck = [f"stuck: no open question for {self.longest_wait_s:.0f} s ({self.name})"] * (
                 self.idle_checks > STUCK_AFTER_S
             )
             return self.check() + late + stuck
@@ -369,5 +369,5 @@ class ConsistencyTable:
         played = record_reader.load_record(json.dumps(record))
         stored = self.servers.rows("SELECT seat, text FROM entries WHERE table_id = ? ORDER BY n", self.id)
         if not played.over or record["entries"] != [f"{seat} {words}" for seat, words in stored]:
-            violations.append("lost: the record is not what is stored")
+            violations.append("lost: the record differs from the stored entries")
         return [f"{fault} ({self.name}, {self.id})" for fault in violations]

@@ -51,7 +51,6 @@ class PostgresProxy:
         return await asyncio.start_server(self._connected, "127.0.0.1", 0)
 
     def database_url(self) -> str:
-        """Return the database URL through the proxy."""
         return f"postgresql://diamonds@127.0.0.1:{self.port}/postgres"
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -144,7 +143,6 @@ class Faults:
         self._kills_at_failpoints = 0
 
     def inject(self, kind: str) -> None:
-        """Inject a fault by its name."""
         self.counts[kind] = self.counts.get(kind, 0) + 1
         getattr(self, kind)()
 

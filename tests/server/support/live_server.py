@@ -174,7 +174,6 @@ class LiveServer:
         return str(self.run(self.app.lobby.friends.find_account(name)))
 
     def new_client(self) -> Client:
-        """Return a client with a new token."""
         token = Client(self.port).post("/api/token", {}, 200)["token"]
         return Client(self.port, token)
 

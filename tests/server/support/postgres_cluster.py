@@ -109,7 +109,7 @@ class PostgresCluster:
         return [first, *map(int, children.read_text().split())] if children.exists() else []
 
     def limit_file_size(self, size: str) -> None:
-        """Limit the size of the server's files to so many bytes, or lift the limit with ``unlimited``."""
+        """Limit the size of the server's files, in bytes; ``unlimited`` lifts the limit."""
         for pid in self.pids():
             command = ["prlimit", f"--pid={pid}", f"--fsize={size}:"]
             subprocess.run(command, capture_output=True, check=False, **self._run_as)  # the process may have ended
@@ -133,7 +133,6 @@ class PostgresCluster:
         shutil.rmtree(self.folder)
 
     def database_url(self) -> str:
-        """The URL of the database."""
         return f"postgresql://diamonds@/postgres?host={self.folder}"
 
     def query(self, sql: str) -> list[Any]:

@@ -35,7 +35,6 @@ class CuttingProxy:
 
     @property
     def database_url(self) -> str:
-        """The URL of the database through the proxy."""
         return f"postgresql://diamonds@/postgres?host={self._folder.name}"
 
     def _accept(self) -> None:
@@ -69,7 +68,6 @@ class CuttingProxy:
                         client.sendall(data)
 
     def close(self) -> None:
-        """Close all connections."""
         self._listener.shutdown(socket.SHUT_RDWR)
         self._acceptor.join()
         self._listener.close()

@@ -107,7 +107,7 @@ class ServerGroup:
                     elif number in self._armed:
                         self.failpoint_deaths += 1
                     else:
-                        self.unexplained_deaths.append(f"broken: process {number} died, and nobody had killed it")
+                        self.unexplained_deaths.append(f"crashed: process {number} died by itself")
                     self.full_outages += len(self.pids) == 1
                     self._start(number)
 
@@ -126,7 +126,7 @@ class ServerGroup:
                 others = [pid for pid in self.pids.values() if pid != opener and is_alive(pid)]
                 others = [pid for pid in others if (self.folder / f"joined-{pid}").exists()]
                 if others:
-                    self.double_founders.append(f"broken: {opener} opened the server beside {others}")
+                    self.double_founders.append(f"inconsistent: {opener} opened the server although {others} ran")
 
     @property
     def kills(self) -> int:
@@ -234,7 +234,6 @@ class ServerGroup:
             yield
 
     def close(self) -> None:
-        """Stop all processes."""
         self._ended.set()
         self._restarter.join()
         for pid in self.pids.values():

@@ -42,7 +42,7 @@ ANSWERS_BETWEEN_FAULTS, DEAD_AFTER_S = (
     2,
     0.8,
 )  # mean number of answers between two faults; seconds until a silent process counts as dead
-MAX_VIOLATIONS = 20  # the soak stops after so many
+MAX_VIOLATIONS = 20  # then the soak stops
 
 
 class SoakResult(NamedTuple):
@@ -104,7 +104,7 @@ def run_games(
             at = "; ".join(
                 f"{Path(frame.filename).name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)
             )
-            violations.append(f"broken: {parties[place].name}: {type(error).__name__}: {error} ({at})")
+            violations.append(f"crashed: {parties[place].name}: {type(error).__name__}: {error} ({at})")
 
     def answers() -> int:
         return sum(len(party.acknowledged) for party in {*ended, *parties})
@@ -144,7 +144,7 @@ def run_games(
         try:
             violations += party.verify()
         except AssertionError as error:
-            violations.append(f"otherwise: {party.name} is over, and somebody is refused its record: {error}")
+            violations.append(f"inconsistent: {party.name} is over, but its record is refused: {error}")
     return SoakResult(
         servers.kills, servers.failpoint_deaths, overlapping, answers(), len(over), max(party.longest_wait_s for party in ended) if ended else 0.0,
         servers.self_exits, faults.counts, violations + servers.violations(),
@@ -217,14 +217,16 @@ def check_errors(servers: ServerGroup) -> list[str]:
 def main() -> int:
     """Run the command described in the module docstring."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
-    parser.add_argument("--kills", type=int, default=2000, help="how many processes are killed in all (2,000)")
-    parser.add_argument("--minutes", type=float, default=90.0, help="after which it ends in any case (90)")
-    parser.add_argument("--processes", type=int, default=3, help="how many keep the server in PostgreSQL (3)")
-    parser.add_argument("--only", choices=("folder", "postgresql"), help="against one of the two alone")
-    parser.add_argument("--tables", type=int, default=6, help="how many tables play at a time (6)")
-    parser.add_argument("--seed", type=int, default=1, help="of what happens when (1)")
-    parser.add_argument("--troubles", default="", help="of these kinds alone, separated by commas")
-    parser.add_argument("--mistake", default="", help="a failpoint, or one of `mistakes`, by which all work wrongly")
+    parser.add_argument("--kills", type=int, default=2000, help="stop after this many killed processes (2,000)")
+    parser.add_argument("--minutes", type=float, default=90.0, help="stop after this many minutes (90)")
+    parser.add_argument("--processes", type=int, default=3, help="number of server processes on PostgreSQL (3)")
+    parser.add_argument("--only", choices=("folder", "postgresql"), help="run against this store only")
+    parser.add_argument("--tables", type=int, default=6, help="number of tables in play at the same time (6)")
+    parser.add_argument("--seed", type=int, default=1, help="random seed (1)")
+    parser.add_argument("--troubles", default="", help="inject only these faults, separated by commas")
+    parser.add_argument(
+        "--mistake", default="", help="plant a bug in all processes: a failpoint, or a name from `planted_bugs`"
+    )
     options: Any = parser.parse_args()
     arrangements = {"folder": 1, "postgresql": options.processes}
     chosen = [options.only] if options.only else [*arrangements]

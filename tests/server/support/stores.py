@@ -31,7 +31,6 @@ class StoreFixture:
         return self._opened[-1]
 
     def close(self) -> None:
-        """Close the open stores."""
         while self._opened:
             self._opened.pop().close()
 

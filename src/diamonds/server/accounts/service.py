@@ -189,7 +189,6 @@ class AccountService:
         )
 
     async def add_passkey(self, browser: BrowserRequest, request: messages.PasskeyRequest) -> None:
-        """Add a passkey."""
         await self._account(browser)
         pending = self._take_ceremony(browser, "passkey")
         passkey = self.passkeys.verify_registration(

@@ -55,7 +55,6 @@ class VisibilityMask(NamedTuple):
 
 @lru_cache(maxsize=4_000)
 def cards_json(game: Game, cards: int) -> bytes:
-    """Return a set of cards as JSON."""
     if cards == -1:
         return b"null"
     bytes_and_names = zip(_card_name_table(game), cards.to_bytes(8, "little"), strict=True)

@@ -58,7 +58,6 @@ def account_routes(
     hot_routes: HotRoutes,
     error_responses: dict[int, ResponseSpec],
 ) -> list[HTTPRouteHandler]:
-    """Return the routes of accounts."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
 
     def charge(browser_request: BrowserRequest, address: str) -> None:

@@ -59,7 +59,6 @@ class ConnectionLimiter:
 
     @property
     def count(self) -> int:
-        """Open connections."""
         return self.open_counts.count("all", "")
 
     def accept(self, address: str) -> str:

@@ -150,7 +150,6 @@ class IdentityService:
         return person
 
     def new_guest(self) -> str:
-        """Return the identity of a new guest."""
         return secrets.token_urlsafe(16)
 
     def set_cookie_header(self, identity: str) -> str:
@@ -160,7 +159,6 @@ class IdentityService:
         return f"{self.cookie_name}={value}; Path=/; Max-Age={COOKIE_DAYS * 86400}; HttpOnly; SameSite=Lax{secure}"
 
     def sign_token(self, person: str) -> str:
-        """Return the token for an identity."""
         return self._token_signer.sign(person.encode()).decode()
 
 

@@ -20,7 +20,6 @@ StringDependency = NamedDependency[str]
 def lobby_routes(
     lobby: LobbyService, tables: TableService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
-    """Return the routes of the lobby."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
 
     @post("/api/seek", status_code=200, summary="Look for others to play with", responses=error_responses)

@@ -22,7 +22,6 @@ PathString = FromPath[str]
 def moderation_routes(
     moderation: ModerationService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
-    """Return the routes of moderation."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
 
     async def require_moderator(person: str, address: str) -> str:

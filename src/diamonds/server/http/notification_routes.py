@@ -31,7 +31,6 @@ def notification_routes(
     hot_routes: HotRoutes,
     error_responses: dict[int, ResponseSpec],
 ) -> list[HTTPRouteHandler]:
-    """Return the routes of push notifications."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
 
     def charge(browser_request: BrowserRequest, address: str) -> None:

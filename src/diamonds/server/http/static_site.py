@@ -142,6 +142,5 @@ def _render_index(text: str) -> str:
 
 
 def _opening_tag(name: str, attributes: dict[str, str]) -> str:
-    """Return an opening tag."""
     rendered = "".join(f' {key}="{html.escape(value)}"' for key, value in attributes.items())
     return f"<{name}{rendered}>"

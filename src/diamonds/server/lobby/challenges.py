@@ -152,7 +152,6 @@ class Challenges:
         )
 
     def drop_all(self) -> None:
-        """Close all challenges."""
         for challenge in [*self._open.values()]:
             self._close(challenge)
 

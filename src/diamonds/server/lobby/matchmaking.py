@@ -64,7 +64,6 @@ class SeekQueue:
         return (seek for seek in self._people if seek.person not in self._taken)
 
     def add(self, seek: Seek) -> None:
-        """Add a seek."""
         self._people.append(seek)
         self.count += 1
 

@@ -43,7 +43,6 @@ class LobbyService:
         self.board.start_versions(self.tables.registry.version_floor << 20)
 
     def close(self) -> None:
-        """Stop all services."""
         self.lobby_hub.close()
         self.seeks.close()
         self.friends.close()
@@ -202,7 +201,6 @@ class LobbyService:
     # `TableObserver`
 
     def on_change(self, table: Table) -> None:
-        """Handle a change at a table."""
         self.no_shows.on_change(table)
         self.host_reassignment.on_change(table)
         self.board.mark_dirty(table)

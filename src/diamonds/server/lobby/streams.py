@@ -129,7 +129,6 @@ class LobbyHub:
             stream.end(farewell)
 
     def enter(self, stream: LobbyStream) -> None:
-        """Add a stream."""
         self.streams[stream.channel][stream] = None
         if not stream.person:
             return

@@ -135,7 +135,6 @@ class RemoteSummaries:
         self._on_change = on_change
 
     async def receive(self, member: int, notice: SummariesChanged) -> None:
-        """Handle a `SummariesChanged` notice."""
         ids = self._ids_by_member.setdefault(member, set())
         removed = (ids if notice.is_complete else {*notice.removed}) - set()
         touched = {*removed}

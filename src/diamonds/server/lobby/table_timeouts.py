@@ -26,7 +26,6 @@ class TableTimers:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
-        """Stop the timer."""
         for task in self._tasks:
             task.cancel()
         if self._timer is not None:

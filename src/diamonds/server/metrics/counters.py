@@ -38,7 +38,6 @@ class DurationHistogram:
         self.total_s = 0.0
 
     def add(self, seconds: float) -> None:
-        """Add a duration."""
         self.counts[bisect_left(BUCKETS_S, seconds)] += 1
         self.total_s += seconds
 

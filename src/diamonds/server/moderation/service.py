@@ -60,7 +60,6 @@ class ModerationService:
         )
 
     async def is_moderator(self, person: str) -> bool:
-        """Return whether a person is a moderator."""
         may_be_moderator = bool(person and self.config.moderators and await self.store.accounts.account(person))
         return may_be_moderator and await display_name(self.store, person) in self.config.moderators
 

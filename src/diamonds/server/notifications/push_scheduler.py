@@ -85,7 +85,6 @@ class PushScheduler:
     # `TableObserver`
 
     def on_change(self, table: Table) -> None:
-        """Handle a change at a table."""
         if table.header.time_control is None or not table.header.time_control.days_per_move:
             return
         if self.tables.has_lobby:

@@ -121,7 +121,6 @@ class TurnFeedHub:
         return TurnStream(person, send)
 
     async def add_stream(self, stream: SseConnection) -> None:
-        """Add the turn feed to a stream."""
         person_turns = self._people.get(stream.person)
         is_first = person_turns is None
         if person_turns is None:
@@ -139,7 +138,6 @@ class TurnFeedHub:
                 other.close()
 
     def remove_stream(self, stream: SseConnection) -> None:
-        """Remove the turn feed from a stream."""
         person_turns = self._people.get(stream.person)
         if person_turns is None or stream.person_updates is not person_turns:
             return

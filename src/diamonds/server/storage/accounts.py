@@ -122,9 +122,7 @@ class AccountStore(Protocol):
         """Return the person and the proof of a recovery code."""
         ...
 
-    async def passkey(self, passkey_id: bytes) -> Passkey | None:
-        """Return a passkey."""
-        ...
+    async def passkey(self, passkey_id: bytes) -> Passkey | None: ...
 
     async def passkeys(self, person: str) -> list[Passkey]:
         """Return a person's passkeys, oldest first."""

@@ -115,9 +115,7 @@ class ModerationStore(Protocol):
         """Return the sanctions of everyone who has any."""
         ...
 
-    async def report(self, report_id: int) -> Report | None:
-        """Return a report."""
-        ...
+    async def report(self, report_id: int) -> Report | None: ...
 
     async def reports(self, resolved: bool, limit: int) -> list[Report]:
         """Return the newest resolved reports, or the oldest open ones."""
@@ -131,9 +129,7 @@ class ModerationStore(Protocol):
         """Return the number of open reports."""
         ...
 
-    async def action(self, action_id: int) -> ModerationAction | None:
-        """Return a moderation action."""
-        ...
+    async def action(self, action_id: int) -> ModerationAction | None: ...
 
     async def actions(self, limit: int, before: int = 0) -> list[ModerationAction]:
         """Return moderation actions, newest first; with `before`, only those with a smaller id."""

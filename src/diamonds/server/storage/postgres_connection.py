@@ -164,7 +164,6 @@ class PostgresConnection:
         return text.replace(self._password, "…") if self._password else text
 
     def close(self) -> None:
-        """Close the connection."""
         self.raw.close()
 
 
@@ -241,7 +240,6 @@ class PostgresReaderPool:
         return await asyncio.get_running_loop().run_in_executor(self._threads, run)
 
     def _thread_connection(self) -> PostgresConnection:
-        """Return the connection of this thread."""
         connection: PostgresConnection | None = getattr(self._local, "connection", None)
         if connection is None:
             try:

@@ -72,9 +72,7 @@ class PushStore(Protocol):
         """Return a person's subscriptions, oldest first."""
         ...
 
-    async def subscription(self, subscription_id: str) -> PushSubscription | None:
-        """Return a subscription."""
-        ...
+    async def subscription(self, subscription_id: str) -> PushSubscription | None: ...
 
     async def quiet_hours(self, person: str) -> QuietHours | None:
         """Return a person's quiet hours."""

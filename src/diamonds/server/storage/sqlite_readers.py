@@ -55,7 +55,6 @@ class SqliteReaderPool:
             connection.close()
 
     def _thread_connection(self) -> apsw.Connection:
-        """Return the connection of this thread."""
         connection: apsw.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = self._local.connection = self._connect()

@@ -46,9 +46,7 @@ class TransferEndpoint(Protocol):
         """End the snapshot, before something is written."""
         ...
 
-    def read_rows(self, table: str, columns: list[TransferColumn]) -> Iterator[Row]:
-        """Yield all rows of a table."""
-        ...
+    def read_rows(self, table: str, columns: list[TransferColumn]) -> Iterator[Row]: ...
 
     def last_number(self, table: str) -> int:
         """Return the last number used by a table in `SEQUENCE_COLUMNS`."""

@@ -320,7 +320,6 @@ class TableActions:
     # Chat
 
     async def post_chat(self, table: Table, person: str, body: messages.ChatRequest) -> bytes:
-        """Add a chat message."""
         return await run_once(
             self.tables, f"chat {table.id}", table, person, body, lambda change: self._post_chat(table, body, change)
         )

@@ -237,7 +237,6 @@ class AnalysisService:
 
 
 def _hint_response(n: int, seat: int, hint: hints.Hint) -> analysis.HintResponse:
-    """Return a hint as a response."""
     choices = [
         analysis.HintChoiceInfo(
             answers=list(choice.answers),
@@ -263,7 +262,6 @@ def _hint_response(n: int, seat: int, hint: hints.Hint) -> analysis.HintResponse
 
 
 def _review_response(result: review.Review) -> analysis.ReviewResponse:
-    """Return a review as a response."""
     return analysis.ReviewResponse(
         unit=result.unit,
         material_difference=result.material_difference,

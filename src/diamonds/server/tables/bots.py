@@ -183,8 +183,8 @@ class BotService:
     def _check_absent(self, table: Table) -> float | None:
         """Update which seats are substituted, and return the seconds until the next seat may have to be.
 
-        A person is substituted after `substitute_after_s` seconds of absence while someone else is here, so
-        nobody's game against bots goes on without them.
+        A person is substituted after `substitute_after_s` seconds of absence while someone else is here, so no game
+        against bots continues without its player.
         """
         absent: set[int] = set()
         due_s = None

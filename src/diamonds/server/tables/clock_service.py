@@ -56,7 +56,6 @@ class FlagTimer:
         return len(self._due)
 
     def close(self) -> None:
-        """Stop all timers."""
         for timer in (self._timer, self._heartbeat_timer):
             if timer is not None:
                 timer.cancel()
@@ -88,7 +87,6 @@ class FlagTimer:
         self._arm()
 
     def _next_flag(self) -> tuple[int, str] | None:
-        """Return the next flag."""
         while self._heap and self._due.get(self._heap[0][1]) != self._heap[0][0]:
             heapq.heappop(self._heap)
         return self._heap[0] if self._heap else None

@@ -104,7 +104,6 @@ def table_summary(
 
 
 def is_to_act(table: Table, person: str) -> bool:
-    """Return whether a person is to act at a table."""
     seat, state = table.seat_of(person), table.game_state.state
     return seat >= 0 and state is not None and bool(int(state["to_act"]) >> seat & 1)
 

@@ -72,7 +72,6 @@ def _label(language: str, otherwise: str, *parts: str) -> str:
 
 
 def game_catalog(language: str = i18n.DEFAULT_LANGUAGE) -> list[GameInfo]:
-    """Return all games."""
     return [game_info(game, language) for game in all_games()]
 
 

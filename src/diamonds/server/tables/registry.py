@@ -153,7 +153,6 @@ class TableRegistry:
             del self._loading[table_id]
 
     async def _load_stored(self, table_id: str) -> Table:
-        """Load a stored table."""
         try:
             stored = await self.store.load(table_id)
             if stored is None:

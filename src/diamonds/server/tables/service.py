@@ -75,9 +75,7 @@ def changed_people(change: AccountChange) -> dict[str, bool]:
 class TableObserver(Protocol):
     """An observer of all tables."""
 
-    def on_change(self, table: Table) -> None:
-        """Handle a change at a table."""
-        ...
+    def on_change(self, table: Table) -> None: ...
 
     def on_seated(self, people: Sequence[str]) -> None:
         """Handle people who have just taken a seat."""

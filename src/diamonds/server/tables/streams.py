@@ -286,7 +286,6 @@ class StreamRegistry:
                     stream.close()
 
     def streams_of(self, person: str) -> list[SseConnection]:
-        """Return the streams of a person."""
         return [stream for slot in self.slots for stream in slot if stream.person == person]
 
     async def _heartbeat_loop(self) -> None:

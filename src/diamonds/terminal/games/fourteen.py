@@ -35,7 +35,6 @@ LARGE_SUITS = {
 
 
 def suit_symbol(letter: str) -> str:
-    """Return the symbol of a suit."""
     return SUIT_SYMBOLS[SUIT_LETTERS.index(letter)]
 
 

@@ -37,22 +37,18 @@ EV_TIMEOUT = -3  # followed by the seat
 
 
 def answer_entry(seat: int, question: int, number: int, substitute: int = 0) -> int:
-    """Return the entry of an answer."""
     return seat << 56 | question << 48 | substitute << _ANSWER | number
 
 
 def undo_entry(seat: int, to: int, agreed: bool) -> int:
-    """Return the entry of an undo."""
     return seat << 56 | UNDO << 48 | (_AGREED if agreed else 0) | to
 
 
 def seat_change_entry(seat: int, holder: int) -> int:
-    """Return the entry of a seat change."""
     return seat << 56 | SEAT_CHANGE << 48 | holder
 
 
 def timeout_entry(seat: int) -> int:
-    """Return the entry of a timeout."""
     return seat << 56 | TIMEOUT << 48
 
 
@@ -128,7 +124,6 @@ class CompactTimestamps:
         return other
 
     def append(self, moment: int) -> None:
-        """Add a time."""
         if not self._offsets:
             self._start = moment
         offset = moment - self._start

@@ -82,7 +82,6 @@ def seat_plan(table: Table, seat: int) -> SeatPlan:
 
 
 def with_seat_plan(clock_state: ClockState, seat: int, plan: SeatPlan) -> ClockState:
-    """Return the clocks with a new plan for a seat."""
     plans = clock_state.plans or NO_PLANS
     seats = {other: kept for other, kept in plans.seats.items() if other != seat}
     if plan != SeatPlan():
