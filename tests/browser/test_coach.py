@@ -17,6 +17,7 @@ from tests.browser.player import QUESTION_AT_REST_JS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
+from tests.browser.test_hints import REVIEW_TIMEOUT_MS
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update, update_with_question
 from tests.browser.test_tricks import one_card_left, table_at_question
 from tests.browser.window_pool import BLANK_URL
@@ -29,9 +30,10 @@ GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
 # The lessons of each game that may come with the first question.
 FIRST_LESSONS = {
     "crystals": (
-        "You collect crystals.",
-        "You say how many cards everyone passes.",
-    ),  # the goal, before cards are passed
+        "Pass from a short suit.",
+        "If you cannot follow suit, any card brings its action",
+        "Passing helps to run out of a suit.",
+    ),
     "fourteen": ("Each ♦ in a trick you win is a point.",),
     "mines": ("Seven ♦ in your hand win.",),
 }
@@ -145,17 +147,16 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(
     table = FakedTable(server, new_player(server))
     me, other, leading = table.me, table.other, {"trick": [], "led": None}
     table.ask("count", [1, 2, 3])
-    table.expect("count", "how many cards everyone passes")
+    table.expect("count", "Passing helps to run out of a suit")
     table.ask("pass", ["D7", "H3"], passing=1)
-    table.expect("pass", "If you cannot follow suit, any card may bring one")
-    table.ask("play", ["D7", "H3", "H9"], **leading)
+    table.expect("pass", "any card brings its action")
+    table.ask("play", ["D7", "H3", "H9"], **leading, tricks=[0, 1, 0, 0], showroom=[3, 5, 3, 3])
     table.expect("goal", "in your Vault counts 2")
-    table.expect("lead", "You lead")
-    table.ask("play", ["H3", "H9"], trick=["H5"], led="H")
-    table.expect("follow", "You must follow ♥")
-    table.ask("play", ["D7", "H3", "H9"], trick=["S5"], led="S")
-    table.expect("void", "You have no ♠")
-    table.ask("victim", [other])
+    table.expect("no-trick", "Two crystals go into your Vault: 4 points")
+    table.expect("top", "15 is the top card")
+    table.expect("counts", "count cards taken")
+    table.expect("five", "A gold crystal stands for five")
+    table.ask("victim", [other], showroom=[3, 3, 3, 3])
     table.expect("victim", "Crystals in a Vault are safe")
     for k, (name, suit, sentence) in enumerate(
         [
@@ -178,7 +179,6 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(
         "play", ["D7"], played(other, "H4"), {"event": "heart", "seat": other, "moved": 1}, trick=["S4", "H4"], led="S"
     )
     table.expect("paid", "its action happens at once")
-    table.expect("hint", "The lamp above gives a hint")
 
 
 def test_coach_says_what_the_first_trick_changed(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
@@ -191,6 +191,29 @@ def test_coach_says_what_the_first_trick_changed(server: BrowserTestServer, new_
     assert coach_text(table.ann).startswith("You won the ♥ trick: one crystal is now in your Showroom.")
 
 
+@short_or_long("answers", 4, 14)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_each_decision_of_a_first_game_of_crystals_has_one_reason(
+    language: str, answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_beginner(server, new_player, "phone", locale=language)
+    table = ann.sit_down("crystals", 4, {"rounds": 1})
+    for _ in range(answers):
+        question = ann.question()
+        assert question is not None
+        if question["over"]:
+            break
+        if len(ann.get_table(table)["open_question"]["legal"]) > 1:
+            ann.page.wait_for_selector(".hinted", timeout=REVIEW_TIMEOUT_MS)  # kernels may have to be compiled first
+            reason = ann.page.locator(".advice span").first
+            if question["question"] == "play":
+                assert re.search(r"\w{3}", reason.inner_text()), "expected a reason above the hand"
+                expect(reason).to_be_visible()
+                assert ann.page.locator(".hand .hinted").count() > 0, "expected the reason beside a marked card"
+        ann.answer_question(question)
+        ann.page.wait_for_function("() => !document.querySelector('.advice')")
+
+
 def test_coach_skips_cards_that_have_left_the_table(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
@@ -198,7 +221,7 @@ def test_coach_skips_cards_that_have_left_the_table(
     table = FakedTable(server, new_player(server))
     lying = {"led": "S", "tricks": [1, 1, 0, 0]}
     table.ann.page.evaluate(
-        "() => localStorage.setItem('diamonds.coach', JSON.stringify({ crystals: { table: '', said: ['goal', 'lead', 'follow', 'hint'] } }))"
+        "() => localStorage.setItem('diamonds.coach', JSON.stringify({ crystals: { table: '', said: ['goal', 'no-trick', 'top', 'counts'] } }))"
     )
     table.ann.page.reload()
     table.ask("play", ["D7"], trick=[], led=None, tricks=[1, 1, 0, 0])
@@ -216,7 +239,7 @@ def test_coach_skips_cards_that_have_left_the_table(
 def test_coach_prefers_what_has_just_happened(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     table = FakedTable(server, new_player(server))
     table.ask("pass", ["D7", "H3"], passing=1)
-    table.expect("pass", "You collect crystals.")
+    table.expect("pass", "any card brings its action")
     lying = {"led": "S", "tricks": [1, 1, 0, 0]}
     table.tell(played(table.me, "H9"), {"event": "heart", "seat": table.me, "moved": 1}, **lying, trick=["S5", "H9"])
     table.wait_for_lesson("heart")
@@ -230,7 +253,7 @@ def test_coach_prefers_what_has_just_happened(server: BrowserTestServer, new_pla
 def test_coach_skips_a_crystal_taken_meanwhile(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     table = FakedTable(server, new_player(server))
     table.ask("pass", ["D7", "H3"], passing=1)
-    table.expect("pass", "You collect crystals.")
+    table.expect("pass", "any card brings its action")
     put = [played(table.me, "H9"), {"event": "heart", "seat": table.me, "moved": 1}]
     taken = [played(table.other, "C2"), {"event": "club", "seat": table.other, "moved": 1, "victim": table.me}]
     table.tell(*put, *taken, led="S", tricks=[1, 1, 0, 0], trick=["S5", "H9", "C2"])

@@ -7,6 +7,7 @@ import { hints, loadPart, t } from '../client/i18n.svelte'
 let names = $state.raw<readonly string[]>([])
 let text = $state.raw('')
 let hint = $state.raw<HintResponse | null>(null)
+let plainReason = $state.raw('')
 let currentQuestion = ''
 
 export const hintState = {
@@ -19,24 +20,34 @@ export const hintState = {
   get hint() {
     return hint
   },
+  /** The reason in the words of the coach; empty if the hint's own are plain. */
+  get plainReason() {
+    return plainReason
+  },
   close(): void {
-    currentQuestion = text = ''
+    currentQuestion = text = plainReason = ''
     names = []
     hint = null
   },
-  /** Request a hint, or close the open one. `question` is a unique key of the open question; empty if there is none. */
-  async ask(table: string, question: string, textOf: (says: MessageRef) => string): Promise<void> {
-    if (text) return this.close()
-    if (!question) return void (text = t('page-hint-turn'))
+  /**
+   * Request a hint, or close the open one. `question` is a unique key of the open question; empty if there is none. A coach, which puts the reason
+   * into plain words, opens nothing: what the hint names is marked.
+   */
+  async ask(table: string, question: string, textOf: (says: MessageRef) => string, plainly?: (hint: HintResponse) => string): Promise<void> {
+    if (text) return plainly ? undefined : this.close()
+    const show = (says: string) => void (plainly || (text = says))
+    if (!question) return show(t('page-hint-turn'))
+    if (hint && currentQuestion === question) return show(textOf(hint.text))
     currentQuestion = question
-    text = t('page-hint-thinking')
+    show(t('page-hint-thinking'))
     try {
       for (;;) {
         const [answer] = await Promise.all([get<HintResponse | PendingResponse>(`/api/tables/${table}/hint`), lazy(() => loadPart(hints))])
         if (currentQuestion !== question) return
-        text = 'choices' in answer ? textOf(answer.text) : t('page-hint-warming')
+        show('choices' in answer ? textOf(answer.text) : t('page-hint-warming'))
         if ('choices' in answer) {
           hint = answer
+          plainReason = plainly?.(hint) ?? ''
           names = hint.choices.filter((one, k) => k === 0 || one.tied).flatMap((one) => one.answers.map(String))
           return
         }
@@ -45,7 +56,7 @@ export const hintState = {
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      text = error.message
+      show(error.message)
     }
   },
 }

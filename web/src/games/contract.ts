@@ -1,7 +1,7 @@
 // The contract between the client and a game. Each game is a folder here that fulfils it; no other file names a game. Optional members may be
 // omitted.
 import type { Component, Snippet } from 'svelte'
-import type { EventInfo, DealResultInfo, SeatInfo, Suit, TableInfo } from '../client/types'
+import type { EventInfo, HintResponse, DealResultInfo, SeatInfo, Suit, TableInfo } from '../client/types'
 import type { MessageId, CatalogPart } from '../client/i18n.svelte'
 import type { Flight, Scene, VisibleTrick, View } from '../components/scene'
 
@@ -68,13 +68,15 @@ export interface GameCoach<V extends View = View> {
   words: CatalogPart
   /** Return a key of what lies on the table; lessons about the table end when it changes. */
   moment(view: V): string
+  /** Return the reason of a hint in plain words, if its own are not. A game with this shows a reason at each decision. */
+  plainReason?(now: CoachContext<V>): string | false
 }
 
 /** One lesson of the coach, for the first moment of its kind. It explains the situation; recommending an answer is left to hints. */
 export interface CoachLesson<V extends View = View> {
   /** A unique name. Lessons shown are stored under it. */
   name: string
-  /** The subject, with which it disappears: the open question, the cards on the table, or a change for the player (until their next answer). */
+  /** The subject, with which it disappears: the open question, the cards on the table, or a change for the player (until the next trick or turn). */
   about: 'question' | 'table' | 'outcome'
   /** Return the text if this is such a moment. */
   text(now: CoachContext<V>): string | false | null | undefined
@@ -93,6 +95,8 @@ export interface CoachContext<V extends View = View> {
   /** The latest events. */
   events: readonly EventInfo[]
   canHint: boolean
+  /** The hint for the question, once it is known. */
+  hint?: HintResponse | null
 }
 
 /** Props of the final board: the full view, the players, the viewer's seat, and the positions that decided the game. */

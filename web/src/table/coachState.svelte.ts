@@ -1,5 +1,5 @@
-// Selects the coach's lesson: the first in the game's list that is due. A lesson ends with its subject, and new changes replace older ones. A lesson
-// on screen when the player answers or taps counts as given and is not repeated.
+// Selects the coach's lesson: the first in the game's list that is due. A lesson ends with its subject: an outcome when the next trick or turn begins. New
+// changes replace older ones. A lesson on screen when the player answers or taps counts as given and is not repeated.
 import { t } from '../client/i18n.svelte'
 import type { CoachLesson, CoachContext, GameCoach } from '../games/contract'
 import { stopCoaching, loadSetting, saveSetting, changeSettings, settings } from '../components/settings.svelte'
@@ -27,7 +27,7 @@ export class CoachState {
     readonly game: string,
     readonly table: string,
   ) {
-    this.#lessons = [...coach.lessons, HINT]
+    this.#lessons = coach.plainReason ? coach.lessons : [...coach.lessons, HINT]
     const stored = loadSetting<StoredCoach>('coach', {})[game]
     // If the coach is always on, each table begins with all lessons.
     this.#given = new Set(settings.coach === 'always' && stored?.table !== table ? [] : stored?.said)
@@ -52,7 +52,7 @@ export class CoachState {
       .map((lesson) => ({ lesson, text: () => lesson.text(now) || '', moment: here }))
     const brings = (...about: string[]) => fresh.some(({ lesson }) => about.includes(lesson.about))
     const kept = this.#due.filter(({ lesson: { about }, moment }) =>
-      about === 'outcome' ? !brings('outcome') : about === 'table' && moment === here && !brings('outcome', 'table'),
+      about !== 'question' && moment === here && !brings('outcome', about),
     )
     const order = ({ lesson }: DueLesson) => this.#lessons.indexOf(lesson)
     const due = [...fresh, ...kept].sort((a, b) => order(a) - order(b))

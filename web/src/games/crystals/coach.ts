@@ -1,21 +1,27 @@
 // The coach for a first game of crystals.
-import { SYMBOLS, suitOf } from '../../components/cards'
+import { cardSymbols, rankNumber, SYMBOLS, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { CrystalsView, EventInfo, Suit } from '../../client/types'
 import type { CoachLesson, CoachContext } from '../contract'
+import { ACTIONS } from './actions'
 
 type Context = CoachContext<CrystalsView>
 
 const isPlaying = ({ question }: Context) => question === 'play'
 const isLeading = ({ view }: Context) => view.trick.length === 0
-const canFollow = ({ view, hand }: Context) => hand.some((card) => suitOf(card) === view.led)
-const ledSuit = ({ view }: Context) => SYMBOLS[view.led!]
+const tricksWon = ({ view }: Context) => view.tricks.reduce((sum, number) => sum + number, 0)
+/** C1, C24 */
+const highestRank = ({ perfect, seats }: CrystalsView) => (perfect ? [8, 9, 13, 15][seats - 2]! : 15)
 const find = ({ events }: Context, is: (event: EventInfo['event']) => boolean) => events.find(({ event }) => is(event))?.event
 
-const ACTIONS = ['diamond', 'heart', 'spade', 'club', 'nothing']
+const SHORT_SUIT = 3 // cards
+const isShort = (hand: readonly string[], card: string) => hand.filter((one) => suitOf(one) === suitOf(card)).length <= SHORT_SUIT
+const isShortSuitBest = ({ hint, hand }: Context) => !hint || hint.choices[0]!.answers.some((card) => isShort(hand, String(card)))
+
+const ACTION_EVENTS = ['diamond', 'heart', 'spade', 'club', 'nothing']
 /** Find an action by its cause: a won trick (C13), or a card that did not follow suit (C12). Actions at the end of a round have other causes. */
 function findAction({ events }: Context, is: (event: EventInfo['event']) => boolean, cause: 'trick' | 'played') {
-  const at = events.findIndex(({ event }, k) => ACTIONS.includes(event.event) && events[k - 1]?.event.event === cause && is(event))
+  const at = events.findIndex(({ event }, k) => ACTION_EVENTS.includes(event.event) && events[k - 1]?.event.event === cause && is(event))
   return events[at]?.event
 }
 
@@ -34,20 +40,21 @@ const outcome = (name: string, won: (suit: string) => string, thrown: (suit: str
 
 export const lessons: CoachLesson<CrystalsView>[] = [
   { name: 'count', about: 'question', text: ({ question }) => question === 'count' && t('page-coach-crystals-count') },
-  { name: 'pass', about: 'question', text: ({ question }) => question === 'pass' && t('page-coach-crystals-pass') },
+  {
+    name: 'pass',
+    about: 'question',
+    text: (now) => now.question === 'pass' && t(isShortSuitBest(now) ? 'page-coach-crystals-pass' : 'page-coach-crystals-pass-other'),
+    recommends: ({ question, hand }) => (question === 'pass' ? [hand.filter((card) => isShort(hand, card))] : null),
+  },
   {
     name: 'goal',
     about: 'question',
     text: (now) => isPlaying(now) && (now.view.partnership ? t('page-coach-crystals-goal-team') : t('page-coach-crystals-goal')),
   },
+  { name: 'no-trick', about: 'question', text: (now) => isPlaying(now) && now.view.tricks[now.me] === 0 && t('page-coach-crystals-no-trick') }, // C20
   { name: 'thief', about: 'question', text: (now) => isPlaying(now) && now.view.thief && t('page-coach-crystals-thief') },
   { name: 'perfect', about: 'question', text: (now) => isPlaying(now) && now.view.perfect && t('page-coach-crystals-perfect') },
   { name: 'two-cards', about: 'question', text: (now) => isPlaying(now) && now.view.two_cards && t('page-coach-crystals-two-cards') },
-  {
-    name: 'void',
-    about: 'question',
-    text: (now) => isPlaying(now) && !isLeading(now) && !canFollow(now) && t('page-coach-crystals-void', { suit: ledSuit(now) }),
-  },
   { name: 'victim', about: 'question', text: ({ question }) => question === 'victim' && t('page-coach-crystals-victim') },
   { name: 'round', about: 'outcome', text: (now) => find(now, ({ event }) => event === 'most' || event === 'tie') && t('page-coach-crystals-round') },
   {
@@ -71,21 +78,17 @@ export const lessons: CoachLesson<CrystalsView>[] = [
     about: 'outcome',
     text(now) {
       const trick = find(now, ({ event, seat }) => event === 'trick' && seat !== now.me)
-      const isFirst = now.view.round === 1 && now.view.tricks.reduce((sum, number) => sum + number, 0) === 1
+      const isFirst = now.view.round === 1 && tricksWon(now) === 1
       return trick && isFirst && t('page-coach-crystals-lost', { suit: SYMBOLS[trick.suit as Suit] })
     },
   },
-  { name: 'follow', about: 'question', text: (now) => isPlaying(now) && !isLeading(now) && canFollow(now) && t('page-coach-crystals-follow', { suit: ledSuit(now) }) },
-  { name: 'lead', about: 'question', text: (now) => isPlaying(now) && isLeading(now) && t('page-coach-crystals-lead') },
+  { name: 'top', about: 'question', text: (now) => isPlaying(now) && t('page-coach-crystals-top', { top: highestRank(now.view) }) },
+  { name: 'counts', about: 'question', text: (now) => isPlaying(now) && now.view.memory_aid && tricksWon(now) > 0 && t('page-coach-crystals-counts') },
+  { name: 'five', about: 'question', text: ({ question, view }) => question && Math.max(...view.showroom) >= 5 && t('page-coach-crystals-five') },
   {
     name: 'further', // C9
     about: 'question',
     text: ({ question, view }) => question === 'pass' && view.pass_to === 1 && view.round > 1 && t('page-coach-crystals-further'),
-  },
-  {
-    name: 'no-trick', // C20, when it is worth playing for
-    about: 'question',
-    text: (now) => isPlaying(now) && now.view.tricks[now.me] === 0 && now.hand.length <= 5 && t('page-coach-crystals-no-trick'),
   },
   {
     name: 'last-round',
@@ -96,6 +99,30 @@ export const lessons: CoachLesson<CrystalsView>[] = [
 ]
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?coach-crystals', import: 'default' }))
+
+/** Reasons of hints that a newcomer understands. */
+const PLAIN = /^hint-(wins|likely|may|void|no-trick|takes|leaves|\w+-at-once)/
+
+/** Return what the recommended card does now, where the hint speaks of later actions. */
+export function plainReason(now: Context): string | false {
+  const { hint, view, hand } = now
+  const [best] = hint!.choices
+  const given = String(best!.answers[0])
+  if (!isPlaying(now) || PLAIN.test(best!.reasons[0]?.[0] ?? '')) return false
+  const played = suitOf(given)
+  const [card, suit] = [cardSymbols(given), SYMBOLS[played]]
+  if (isLeading(now)) {
+    const height = rankNumber(given) / highestRank(view)
+    if (hand.length > 1 && hand.filter((one) => suitOf(one) === played).length === 1) return t('page-coach-crystals-last', { card, suit })
+    if (height > 0.8) return t('page-coach-crystals-high', { card, suit })
+    return height <= 0.5 && t('page-coach-crystals-low', { card })
+  }
+  if (played !== view.led) return t('page-coach-crystals-now', { card, action: t(ACTIONS[played]) })
+  const highest = (cards: readonly string[]) => Math.max(...cards.filter((one) => suitOf(one) === played).map(rankNumber))
+  if (rankNumber(given) > highest(view.trick)) return t('page-coach-crystals-beats', { card, suit })
+  if (view.two_cards) return false
+  return highest(hand) < highest(view.trick) ? t('page-coach-crystals-lower', { suit }) : t('page-coach-crystals-leaves', { card })
+}
 
 /** Return a key of the trick on the table, or of the pause after it. */
 export const moment = ({ round, tricks, trick }: CrystalsView): string => `${round} ${tricks} ${trick.length > 0}`
