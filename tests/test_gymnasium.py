@@ -13,6 +13,7 @@ from diamonds import cards
 from diamonds.bots.bot import BotView, bot_view
 from diamonds.bots.levels import BOTS
 from diamonds.envs import gymnasium as seat_module
+from diamonds.envs.planes import OBSERVATION_KINDS, ObservationKind, PlaneEncoder
 from diamonds.errors import InvalidInputError
 from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS
 from tests.support.random_positions import Variant
@@ -20,12 +21,31 @@ from tests.support.random_positions import Variant
 pytestmark = pytest.mark.kernels
 
 
-@pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_gymnasium_check_env(v: Variant) -> None:
+@pytest.mark.parametrize(
+    ("v", "observation"),
+    [(v, OBSERVATION_KINDS[k % 3]) for k, v in enumerate([*ENV_VARIANTS, *ENV_VARIANTS[-2:]])],
+    ids=str,
+)
+def test_gymnasium_check_env(v: Variant, observation: ObservationKind) -> None:
     env = gymnasium.make(
-        f"diamonds/{v.game.name}-v1", seats=v.seats, options=v.options, render_mode="ansi", disable_env_checker=True
+        f"diamonds/{v.game.name}-v1",
+        seats=v.seats,
+        options=v.options,
+        render_mode="ansi",
+        disable_env_checker=True,
+        observation=observation,
     )
     check_env(env.unwrapped)
+
+
+def test_gymnasium_observes_planes_from_its_own_seat_by_default() -> None:
+    env, plain = (seat_module.DiamondsEnv("crystals", 4, seat=2, observation=kind) for kind in ("float32", "view"))
+    found, view = env.reset(seed=3)[0], plain.reset(seed=3)[0]
+    assert env.observation_space.dtype == found.dtype == np.float32
+    assert found.tobytes() == PlaneEncoder("crystals", 4)(view).tobytes()
+    assert seat_module.DiamondsEnv("crystals", observation="uint8").reset(seed=3)[0].dtype == np.uint8
+    with pytest.raises(InvalidInputError, match="observation must be float32, uint8 or view"):
+        seat_module.DiamondsEnv(observation="float64")  # type: ignore[arg-type]
 
 
 class CheckingBot:
@@ -50,7 +70,7 @@ class CheckingBot:
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_gymnasium_seat_gets_its_questions_and_bots_their_views(v: Variant) -> None:
     spy, rng, seat = CheckingBot(), random.Random(1), v.seats - 1
-    env = seat_module.DiamondsEnv(v.game, v.seats, v.options, seat=seat, bots=spy, reward="score")
+    env = seat_module.DiamondsEnv(v.game, v.seats, v.options, seat=seat, bots=spy, reward="score", observation="view")
     spy.env = env
     observation, info = env.reset(seed=3)
     rewards, over, own = [], False, 0
@@ -74,7 +94,7 @@ def test_gymnasium_seat_gets_its_questions_and_bots_their_views(v: Variant) -> N
         "expected the end in the seat's own view"
     )
     assert env.step(0)[2], "expected a finished game to stay finished"
-    again = seat_module.DiamondsEnv(v.game, v.seats, v.options, seat=seat, bots=CheckingBot())
+    again = seat_module.DiamondsEnv(v.game, v.seats, v.options, seat=seat, bots=CheckingBot(), observation="view")
     assert again.reset(seed=3)[0].tobytes() == env.reset(seed=3)[0].tobytes()
 
 
@@ -93,7 +113,7 @@ def test_r1_gymnasium_refuses_an_illegal_action_with_a_reason() -> None:
 
 
 def test_gymnasium_draws_an_unset_seat_and_takes_a_bot_for_each_seat() -> None:
-    env = seat_module.DiamondsEnv("mines", seat=None, bots=["random", BOTS["simple"]])
+    env = seat_module.DiamondsEnv("mines", seat=None, bots=["random", BOTS["simple"]], observation="view")
     drawn = set()
     for seed in range(20):
         observation, _ = env.reset(seed=seed)

@@ -138,14 +138,16 @@ def test_openspiel_information_states_have_recall_and_match_worlds(v: Variant, c
             for action in state.legal_actions():
                 child = state.clone()
                 child.apply_action(action)
-                after.add(child.information_state_string(actor))
-            assert len(after) == len(state.legal_actions()), "expected a seat to remember its answers"
+                after.add((child.information_state_string(actor), tuple(child.information_state_tensor(actor))))
+            for told in zip(*after, strict=True):
+                assert len(set(told)) == len(state.legal_actions()), "expected a seat to remember its answers"
             for seat in range(v.seats):
                 checked += 1
                 other = state.resample_from_infostate(seat, rng.random)
                 assert other.information_state_string(seat) == before[seat]
                 assert other.observation_string(seat) == state.observation_string(seat)
                 assert other.observation_tensor(seat) == state.observation_tensor(seat)
+                assert other.information_state_tensor(seat) == state.information_state_tensor(seat)
                 assert other.current_player() == state.current_player()
                 assert not other.is_terminal()
                 if seat == state.current_player():
@@ -273,6 +275,7 @@ def test_r2_openspiel_information_states_leak_nothing(v: Variant, games: int) ->
             assert other.information_state_string(me) == state.information_state_string(me)
             assert other.observation_string(me) == state.observation_string(me)
             assert other.observation_tensor(me) == state.observation_tensor(me)
+            assert other.information_state_tensor(me) == state.information_state_tensor(me)
             if state.current_player() == me:
                 assert other.legal_actions() == state.legal_actions()
     assert compared >= games // 2
@@ -308,17 +311,30 @@ def test_openspiel_observers_show_one_seat_or_a_spectator() -> None:
     spectator = observer(False, none)
     assert spectator.string_from(state, 0) == spectator.string_from(state, 3)
     spectator.set_from(state, 0)
-    names = spiel.features.names
+    names = spiel.encoder.names
     assert not [name for name, value in zip(names, spectator.tensor, strict=True) if name[:5] == "hand " and value]
+    recalling = observer(True, alone)
+    recalling.set_from(state, 2)
+    assert recalling.tensor.tolist() == state.information_state_tensor(2)
+    assert recalling.dict["observation"].tolist() == state.observation_tensor(2)
+    assert recalling.dict["answers"].any(axis=1).sum() == len(state.recent_answers) > 13
     assert "my hand" not in observer(True, none).string_from(state, 1)
     with pytest.raises(ValueError, match="at most one seat"):
         observer(False, every)
     with pytest.raises(ValueError, match="at most one seat"):
         observer(False, alone, public=False)
-    with pytest.raises(ValueError, match="no tensor"):
-        observer(True, alone).set_from(state, 0)
     with pytest.raises(ValueError, match="no parameters"):
         spiel.make_py_observer(None, {"colour": 1})
+
+
+def test_r2_openspiel_tensors_hide_a_sealed_bid() -> None:
+    spiel = pyspiel.load_game("diamonds_fourteen(scoring=bid,bids=sealed)")
+    state = play_random(spiel, random.Random(1), lambda s: not s.is_chance_node())
+    bids = [state.child(bid) for bid in (2, 9)]
+    assert bids[0].information_state_tensor(0) != bids[1].information_state_tensor(0)
+    for seat in (1, 2, 3):
+        assert bids[0].information_state_tensor(seat) == bids[1].information_state_tensor(seat)
+        assert bids[0].information_state_tensor(seat) != state.information_state_tensor(seat)
 
 
 def test_openspiel_parameters_are_the_options_with_their_defaults() -> None:

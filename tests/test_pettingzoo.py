@@ -14,6 +14,7 @@ import pytest
 from diamonds import cards
 from diamonds.bots.bot import bot_view
 from diamonds.envs import pettingzoo
+from diamonds.envs.planes import PlaneEncoder
 from diamonds.errors import NotAllowedError
 from diamonds.game import GAMES
 from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS, expected_rewards
@@ -49,7 +50,7 @@ def play_random(env: Any, rng: random.Random) -> Iterator[tuple[str, dict[str, A
 
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_pettingzoo_agents_see_their_view_and_are_paid_the_result(v: Variant) -> None:
-    env, rng = pettingzoo.raw_env(v.game, v.seats, v.options, reward="margin"), random.Random(2)
+    env, rng = pettingzoo.raw_env(v.game, v.seats, v.options, reward="margin", observation="view"), random.Random(2)
     env.reset(seed=5)
     for agent, observation in play_random(env, rng):
         state = env.table.rows[0]
@@ -71,6 +72,17 @@ def test_pettingzoo_agents_see_their_view_and_are_paid_the_result(v: Variant) ->
         got[env.agent_selection] = env.last()[1]
         env.step(None)
     assert [got[f"seat_{seat}"] for seat in range(v.seats)] == pytest.approx(expected_rewards(v.game, state, "margin"))
+
+
+def test_pettingzoo_observes_planes_from_each_own_seat_by_default() -> None:
+    env, plain = (pettingzoo.raw_env("fourteen", 3, observation=kind) for kind in ("float32", "view"))
+    for each in (env, plain):
+        each.reset(seed=4)
+    encoder = PlaneEncoder("fourteen", 3)
+    for agent in env.agents:
+        found = env.observe(agent)
+        assert env.observation_space(agent).contains(found)
+        assert found["observation"].tobytes() == encoder(plain.observe(agent)["observation"]).tobytes()
 
 
 def test_pettingzoo_rejects_an_illegal_action_by_rule_unchanged() -> None:

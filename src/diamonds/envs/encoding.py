@@ -1,4 +1,4 @@
-"""The encoding shared by all adapters: actions, observations, features and rewards.
+"""The encoding shared by all adapters: actions, plain observations and rewards.
 
 **Action**: the number of an answer to the open question (its index in ``Question.answers``). The same number means
 different things in different questions; the observation has the open question.
@@ -6,9 +6,7 @@ different things in different questions; the observation has the open question.
 **Observation**: a flat ``int64`` array: the number of the viewing seat, then its view with everything that a perfect
 memory knows, field by field as the game declares them (`diamonds.views.field_offsets`). Hidden values are −1; a set of
 cards is one number, with a bit for each card. ``observation.view(observation_dtype(game))`` gives the fields by name. A
-seat knows nothing else (R2).
-
-**Features**: the same as ``float32`` for a network, with sets and names spread out into zeros and ones.
+seat knows nothing else (R2). Networks get planes made from it (`diamonds.envs.planes`).
 
 **Rewards** are paid to every seat when the game ends; before, they are 0:
 
@@ -20,7 +18,6 @@ seat knows nothing else (R2).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -29,7 +26,6 @@ import numpy.typing as npt
 
 from diamonds import records, views
 from diamonds.errors import InvalidInputError, quote_value
-from diamonds.fields import CARD, CARDS, MAX_SEATS, NOBODY, OWNER, PILE_OWNERS, SEAT, SUIT, SUITS, TRICK, Field
 from diamonds.game import Game
 
 Ints = npt.NDArray[np.int64]
@@ -120,93 +116,3 @@ def action_mask(game: Game, legal: int) -> npt.NDArray[np.int8]:
     """Return a mask of legal answers, one ``int8`` an action, from bits."""
     bits = np.unpackbits(np.frombuffer(legal.to_bytes(8, "little"), np.uint8), bitorder="little")
     return bits[: action_count(game)].view(np.int8)
-
-
-# Features
-
-
-class FeatureEncoder:
-    """Observations as ``float32`` for a network: ``features(observations)`` takes one or any array of them.
-
-    Numbers and flags stay unchanged (hidden: −1). A card, a suit, a seat and the question become one of many (hidden or
-    none: all 0); a set becomes a 0 or 1 for each member. A field that only its owner ever sees has just the viewer's
-    entry, and fields that nobody sees are left out. ``names`` describes each feature; ``low`` and ``high`` are its
-    bounds.
-    """
-
-    def __init__(self, game: Game, seats: int) -> None:
-        self.names: list[str] = []
-        self._own: list[slice] = []  # fields of which only the viewer's entry is visible; they follow the observation
-        kinds: dict[str, list[tuple[int, int, int]]] = {
-            "number": [],
-            "member": [],
-            "one": [],
-        }  # by kind: feature, column, member
-
-        def add(kind: str, column: int, name: str, each: Sequence[object] = ("",)) -> None:
-            for member, value in enumerate(each):
-                kinds[kind].append((len(self.names), column, member))
-                self.names.append(f"{name} {value}".strip())
-
-        def add_field(field: Field, column: int, name: str) -> None:
-            card_names = {
-                CARD: game.card_names,
-                TRICK: game.card_names,
-                CARDS: game.card_names,
-                SUIT: "DHSC",
-                SUITS: "DHSC",
-            }
-            if field.name == "question":
-                add("one", column, name, [question.name for question in game.questions])
-            elif field.name == "to_act":
-                add("member", column, name, range(seats))
-            elif field.kind == SEAT:
-                add("one", column, name, range(seats))
-            elif field.kind in (CARDS, SUITS):
-                add("member", column, name, card_names[field.kind])
-            elif field.kind in card_names:
-                add("one", column, name, card_names[field.kind])
-            else:
-                add("number", column, name)
-
-        add("one", 0, "seat", range(seats))
-        for field, start, _ in views.field_offsets(game):
-            if field.visibility == NOBODY and not field.revealed_by and not field.perfect_recall:
-                continue
-            if field.visibility == OWNER and not field.revealed_by:
-                add_field(field, observation_size(game) + len(self._own), field.name)
-                self._own.append(slice(1 + start, 1 + start + seats))
-                continue
-            if field.kind == PILE_OWNERS:
-                for k in range(field.pile_count):
-                    for seat in range(seats):
-                        kinds["member"].append((len(self.names), 1 + start + seat, k))
-                        self.names.append(f"{field.name}[{k}] {seat}")
-                continue
-            over_seats = field.kind != TRICK and field.shape[:1] == (MAX_SEATS,)
-            shape = (seats, *field.shape[1:]) if over_seats else field.shape
-            for place in np.ndindex(shape):
-                at = start + int(np.ravel_multi_index(place, field.shape)) if place else start
-                add_field(field, 1 + at, field.name + "".join(f"[{k}]" for k in place))
-        self.size = len(self.names)
-        self.low, self.high = np.zeros(self.size, np.float32), np.ones(self.size, np.float32)
-        for number, _, _ in kinds[
-            "number"
-        ]:  # fourteen counts 500 hands, mines every turn: no count exceeds the answers
-            self.low[number], self.high[number] = -1, MAX_ANSWERS
-        self._number, self._member, self._one = (np.array(kinds[k], np.intp).T for k in ("number", "member", "one"))
-
-    def __call__(self, observations: Ints) -> npt.NDArray[np.float32]:
-        """Return an array with the features of each observation along its last axis."""
-        # In a private field all entries but the viewer's are −1, so AND-ing them together leaves the viewer's.
-        own = [np.bitwise_and.reduce(observations[..., part], axis=-1)[..., None] for part in self._own]
-        columns = np.concatenate([observations, *own], axis=-1)
-        result = np.empty((*columns.shape[:-1], self.size), np.float32)
-        to, column, _ = self._number
-        result[..., to] = columns[..., column]
-        to, column, member = self._one
-        result[..., to] = columns[..., column] == member
-        to, column, member = self._member
-        sets = columns[..., column]
-        result[..., to] = np.where(sets == -1, 0, sets) >> member & 1
-        return result

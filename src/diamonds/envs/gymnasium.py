@@ -13,8 +13,9 @@
 True
 >>> env.close()
 
-An observation is the flat array described in `diamonds.envs.encoding` (its `FeatureEncoder` converts it to ``float32`` for a
-network); the reward comes when the game ends. ``info`` has the ``action_mask`` and the name of the ``question``;
+Observations are planes for networks (`diamonds.envs.planes`), ``float32`` from 0 to 1, or ``uint8`` in 255ths;
+``env.unwrapped.encoder`` names the columns. With ``observation="view"`` they are the flat ``int64`` arrays of
+`diamonds.envs.encoding`. The reward comes when the game ends. ``info`` has the ``action_mask`` and the name of the ``question``;
 ``env.unwrapped.action_masks()`` returns the mask, too, because some learners call it.
 
 An illegal action changes nothing and has reward 0; ``info["refused"]`` then gives the reason (R1). So mask your
@@ -36,17 +37,27 @@ from diamonds.bots.bot import Bot, BotView
 from diamonds.bots.levels import find_bot
 from diamonds.envs import encoding
 from diamonds.envs.batch import DONE_TRUNCATED, Batch
-from diamonds.envs.encoding import Ints
+from diamonds.envs.planes import ObservationKind, PlaneEncoder, find_encoder
 from diamonds.errors import InvalidInputError, quote_value
 from diamonds.game import GAMES, Game
 
+Observation = npt.NDArray[Any]
 
-class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
+
+def observation_box(game: Game, encoder: PlaneEncoder | None) -> spaces.Box:
+    """Return the space of an encoder's planes, or without one of plain views."""
+    if encoder is None:
+        low, high = encoding.observation_bounds(game)
+        return spaces.Box(low, high, (encoding.observation_size(game),), np.int64)
+    return spaces.Box(encoder.low, encoder.high, (encoder.size,), encoder.dtype.type)
+
+
+class DiamondsEnv(gymnasium.Env[Observation, np.int64]):
     """One seat at a table of ``game`` (a name or a `Game`) with ``seats`` seats and these ``options``.
 
     ``seat`` is the agent's seat; ``None`` draws a new one at every reset. ``bots`` is a bot (`diamonds.bots`, or its
     name) for all other seats, or a list with one for each seat, whose entry for the agent's seat is ignored. ``reward``
-    is one of `encoding.REWARDS`. With ``render_mode="ansi"``, `render` returns the agent's view as text.
+    is one of `encoding.REWARDS`, ``observation`` one of `planes.OBSERVATION_KINDS`. With ``render_mode="ansi"``, `render` returns the agent's view as text.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (Gymnasium declares it so)
@@ -60,6 +71,7 @@ class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
         bots: Bot | str | Sequence[Bot | str] = "simple",
         reward: str = "win",
         render_mode: str | None = None,
+        observation: ObservationKind = "float32",
     ) -> None:
         self.table = Batch(game, seats, options, tables=1, reward=reward, auto_reset=False)
         if seat is not None and not 0 <= seat < self.table.seats:
@@ -73,11 +85,13 @@ class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
         self.seat, self._has_fixed_seat = seat or 0, seat is not None
         self.render_mode = render_mode
         self.action_space = spaces.Discrete(encoding.action_count(self.table.game))
-        low, high = encoding.observation_bounds(self.table.game)
-        self.observation_space = spaces.Box(low, high, (encoding.observation_size(self.table.game),), np.int64)
+        self.encoder = find_encoder(self.table.game, self.table.seats, self.table.options, observation)
+        self.observation_space = observation_box(self.table.game, self.encoder)
         self._answer = np.zeros(1, np.int64)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Ints, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
         """Start a new game, up to the agent's first question. The seed fixes the cards and the bots' choices."""
         super().reset(seed=seed)
         if not self._has_fixed_seat:
@@ -86,7 +100,7 @@ class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
         self._let_bots_answer()
         return self._observation(), self._info()
 
-    def step(self, action: np.int64 | int) -> tuple[Ints, float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Apply the agent's answer, then the bots', up to the agent's next question or the end of the game."""
         table, number = self.table, int(action)
         if table.seat[0] != self.seat or not 0 <= number < table.mask.shape[1] or not table.mask[0, number]:
@@ -119,7 +133,8 @@ class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
         if self.render_mode is None:
             gymnasium.logger.warn("render() returns text only with render_mode='ansi'.")
             return None
-        return encoding.render_text(self.table.game, encoding.row_of(self.table.game, self._observation()))
+        view = self.table.observe(0, self.seat)
+        return encoding.render_text(self.table.game, encoding.row_of(self.table.game, view))
 
     def _apply_answer(self, number: int) -> None:
         self._answer[0] = number
@@ -133,8 +148,9 @@ class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
             question = game.questions[int(view.row["question"])].name
             self._apply_answer(self.bots[seat].choose(view, question, self.np_random))
 
-    def _observation(self) -> Ints:
-        return self.table.observe(0, self.seat)
+    def _observation(self) -> Observation:
+        view = self.table.observe(0, self.seat)
+        return view if self.encoder is None else self.encoder(view)
 
     def _info(self) -> dict[str, Any]:
         row = self.table.rows[0]

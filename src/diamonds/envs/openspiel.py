@@ -24,9 +24,13 @@ nobody ever sees them.
 **Simultaneous answers** (passing cards, sealed bids) are asked one after the other, the lowest seat first. No seat
 learns another's choice, so the order does not matter.
 
-**Information states** are texts with perfect recall: all events that a seat has seen, its own answers, and the cards
-dealt to it. They have no tensor, because its size would have no bound. **Observations** are the view with everything
-that a perfect memory knows, as text and as the tensor of `diamonds.envs.encoding.FeatureEncoder`.
+**Information states** have perfect recall as texts: all events that a seat has seen, its own answers, and the cards
+dealt to it. Their number of events has no bound, so the tensor has one instead: the observation, followed by the last
+`HISTORY_ANSWERS` answers since the last deal, oldest first (`diamonds.envs.openspiel_information_states`). That is the
+whole deal in crystals and fourteen; what earlier deals leave behind is in the observation.
+
+**Observations** are the view with everything that a perfect memory knows, as text and as the ``float32`` planes of
+`diamonds.envs.planes`.
 
 **Worlds**: `State.resample_from_infostate` deals the hidden cards uniformly with `diamonds.bots.search.world_sampling`. The
 resulting state starts there: it has no history, and the other seats remember only the public events and their private
@@ -48,7 +52,14 @@ from diamonds.bots.bot import bot_view
 from diamonds.bots.search import world_sampling
 from diamonds.envs import encoding
 from diamonds.envs.batch import batch_kernels
-from diamonds.envs.openspiel_information_states import EventHistory, ResampledHistory
+from diamonds.envs.openspiel_information_states import (
+    HISTORY_ANSWERS,
+    AnswerEncoder,
+    EventHistory,
+    RecentAnswers,
+    ResampledHistory,
+)
+from diamonds.envs.planes import PlaneEncoder
 from diamonds.events import new_log
 from diamonds.fields import Option
 from diamonds.game import GAMES, Game
@@ -76,7 +87,7 @@ def game_type(game: Game, reward: str = "win") -> pyspiel.GameType:
         max_num_players=game.seats[-1],
         min_num_players=game.seats[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification={
@@ -102,7 +113,8 @@ class DiamondsGame(pyspiel.Game):  # type: ignore[misc]
         self.empty_state = game.empty_state(self.seats, self.options)
         self.pack = tuple(game.pack(self.empty_state))
         self.view_masks = ViewMasks(game, self.empty_state)
-        self.features = encoding.FeatureEncoder(game, self.seats)
+        self.encoder = PlaneEncoder(game, self.seats, self.options)
+        self.answer_encoder = AnswerEncoder(game, self.seats, self.options)
         max_utility = {"win": self.seats - 1, "margin": 2 * encoding.MAX_ANSWERS, "score": 2 * encoding.MAX_ANSWERS}
         info = pyspiel.GameInfo(
             num_distinct_actions=encoding.action_count(game),
@@ -150,6 +162,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         self._cards_needed = game.seats  # cards that the cut or deal takes
         self._answers = 0
         self._history = EventHistory(game.game, game.seats)
+        self.recent_answers: RecentAnswers = ()
 
     # The interface of OpenSpiel
 
@@ -228,6 +241,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         other._row = world.tobytes()
         other._current_player, other._legal, other._answers = self._current_player, legal, self._answers
         other._history = ResampledHistory(self._history, player, other._row)
+        other.recent_answers = spiel_game.answer_encoder.in_world(self.recent_answers, player)
         return other
 
     # For observers
@@ -265,6 +279,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         rows, log = self._rows(), new_log()
         self._legal = int(spiel_game.kernels.deal(rows, np.array(drawn + self._cards_left, np.int64), log))
         self._history = self._history.appended(log, dealt_state=rows.tobytes())
+        self.recent_answers = ()
         self._set_rows(rows)
 
     def _answer(self, number: int) -> None:
@@ -275,6 +290,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         self._legal = int(spiel_game.kernels.answer(rows, seat, number, log))
         self._answers += 1
         self._history = self._history.appended(log, own_answer=own_answer)
+        self.recent_answers = (*self.recent_answers, own_answer)[-HISTORY_ANSWERS:]
         self._set_rows(rows)
 
     def _rows(self) -> np.ndarray[Any, Any]:
@@ -297,7 +313,10 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
 
 
 class DiamondsObserver:
-    """The knowledge of a seat, or with ``PrivateInfoType.NONE`` of a spectator: as text and, without recall, as a tensor."""
+    """The knowledge of a seat, or with ``PrivateInfoType.NONE`` of a spectator, as text and as a tensor.
+
+    ``dict`` has the parts of the tensor: ``observation`` and, with perfect recall, ``answers``, one row an answer.
+    """
 
     def __init__(self, game: DiamondsGame, kind: pyspiel.IIGObservationType) -> None:
         if not kind.public_info or kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
@@ -306,17 +325,21 @@ class DiamondsObserver:
             )
         self._game, self._recall = game, kind.perfect_recall
         self._public = kind.private_info == pyspiel.PrivateInfoType.NONE
-        self.tensor = None if self._recall else np.zeros(game.features.size, np.float32)
-        self.dict = {} if self.tensor is None else {"observation": self.tensor}
+        size, width = game.encoder.size, game.answer_encoder.width
+        self.tensor = np.zeros(size + (HISTORY_ANSWERS * width if self._recall else 0), np.float32)
+        self.dict = {"observation": self.tensor[:size]}
+        if self._recall:
+            self.dict["answers"] = self.tensor[size:].reshape(HISTORY_ANSWERS, width)
 
     def _seat(self, player: int) -> int:
         return views.SPECTATOR if self._public else player
 
     def set_from(self, state: DiamondsState, player: int) -> None:
-        """Fill the tensor with a player's observation."""
-        if self.tensor is None:
-            raise ValueError("Information states of this game are texts and have no tensor.")
-        self.tensor[:] = self._game.features(state.observation(self._seat(player)))
+        """Fill the tensor with what a player knows."""
+        seat = self._seat(player)
+        self._game.encoder(state.observation(seat), self.dict["observation"])
+        if self._recall:
+            self._game.answer_encoder.write(state.recent_answers, seat, self.dict["answers"])
 
     def string_from(self, state: DiamondsState, player: int) -> str:
         """Return a player's observation, or with recall everything that it has seen, as text."""

@@ -1,15 +1,53 @@
-"""The events that a seat has seen in OpenSpiel: texts of information states with perfect recall."""
+"""Information states in OpenSpiel: texts of all events that a seat has seen, and the last answers as a tensor."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from diamonds import views
+from diamonds.envs import encoding
 from diamonds.events import EventLogArray, event_for, value_data
 from diamonds.fields import OWNER, TEAM
 from diamonds.game import GAMES, Game
+
+HISTORY_ANSWERS = 96  # more than a deal of crystals (six players: 1 + 18 + 60, and the victims) or fourteen has
+UNKNOWN_ANSWER = -1
+
+RecentAnswers = tuple[tuple[int, int, int], ...]  # seat, question, answer; the oldest first
+
+
+class AnswerEncoder:
+    """The last answers since a deal as zeros and ones, a row for each.
+
+    A row has the seat, counted from the viewer, the question, and the answer. Other seats' secret answers, cards to pass
+    and sealed bids, have no column set for the answer.
+    """
+
+    def __init__(self, game: Game, seats: int, options: Mapping[str, Any]) -> None:
+        self._game, self._seats = game, seats
+        self.width = seats + len(game.questions) + encoding.action_count(game)
+        secret = {"pass", "bid"} if options.get("bids") == "sealed" else {"pass"}
+        self._secret = {k for k, question in enumerate(game.questions) if question.name in secret}
+
+    def write(self, answers: RecentAnswers, viewer: int, rows: npt.NDArray[np.float32]) -> None:
+        """Write what a viewer (−1: a spectator) knows of these answers."""
+        rows[:] = 0
+        for row, (seat, question, answer) in zip(rows, answers, strict=False):
+            row[(seat - max(viewer, 0)) % self._seats] = 1
+            row[self._seats + question] = 1
+            if answer != UNKNOWN_ANSWER and (seat == viewer or question not in self._secret):
+                row[self._seats + len(self._game.questions) + answer] = 1
+
+    def in_world(self, answers: RecentAnswers, viewer: int) -> RecentAnswers:
+        """Return the answers for a world dealt from a view: there, the others' secret answers are unknown."""
+        return tuple(
+            (seat, question, UNKNOWN_ANSWER if seat != viewer and question in self._secret else answer)
+            for seat, question, answer in answers
+        )
 
 
 class EventHistory:

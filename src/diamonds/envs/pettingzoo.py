@@ -11,7 +11,8 @@
 >>> env.close()
 
 Agents are ``seat_0`` and so on. An observation has ``observation``, everything that the seat may know, and
-``action_mask``; `diamonds.envs.encoding` describes both, the actions and the rewards. The next agent is always the seat
+``action_mask``. `diamonds.envs.planes` describes the former, by default ``float32`` from 0 to 1; with
+``observation="view"`` it is the flat ``int64`` array of `diamonds.envs.encoding`, which describes actions and rewards. The next agent is always the seat
 to act, so a seat may answer twice in a row. Where several seats owe an answer simultaneously (passing cards, sealed
 bids) the lowest is asked first, and none learns another's choice. ``reset(seed=…)`` fixes the cards, and the cut that
 decides who begins.
@@ -35,6 +36,8 @@ from pettingzoo.utils import wrappers
 
 from diamonds.envs import encoding
 from diamonds.envs.batch import DONE_TRUNCATED, Batch
+from diamonds.envs.gymnasium import observation_box
+from diamonds.envs.planes import ObservationKind, find_encoder
 from diamonds.errors import NotAllowedError
 from diamonds.game import GAMES, Game
 from diamonds.views import SPECTATOR
@@ -46,16 +49,19 @@ def env(
     options: Mapping[str, Any] | None = None,
     reward: str = "win",
     render_mode: str | None = None,
+    observation: ObservationKind = "float32",
 ) -> Any:
     """Return a table with the usual wrappers; the arguments are those of `raw_env`."""
-    table = wrappers.TerminateIllegalWrapper(raw_env(game, seats, options, reward, render_mode), illegal_reward=-1)
+    table = wrappers.TerminateIllegalWrapper(
+        raw_env(game, seats, options, reward, render_mode, observation), illegal_reward=-1
+    )
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(table))
 
 
 class raw_env(AECEnv):  # type: ignore[misc]
     """A table of ``game`` (a name or a `Game`) with ``seats`` seats and these ``options``.
 
-    ``reward`` is one of `encoding.REWARDS`. With ``render_mode="ansi"``, `render` returns a spectator's view as text.
+    ``reward`` is one of `encoding.REWARDS`, ``observation`` one of `planes.OBSERVATION_KINDS`. With ``render_mode="ansi"``, `render` returns a spectator's view as text.
     """
 
     def __init__(
@@ -65,6 +71,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         options: Mapping[str, Any] | None = None,
         reward: str = "win",
         render_mode: str | None = None,
+        observation: ObservationKind = "float32",
     ) -> None:
         super().__init__()
         self.table = Batch(game, seats, options, tables=1, reward=reward, auto_reset=False)
@@ -73,12 +80,12 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        low, high = encoding.observation_bounds(self.table.game)
+        self.encoder = find_encoder(self.table.game, self.table.seats, self.table.options, observation)
         self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(low, high, (encoding.observation_size(self.table.game),), np.int64),
+                    "observation": observation_box(self.table.game, self.encoder),
                     "action_mask": spaces.Box(0, 1, (size,), np.int8),
                 }
             )
@@ -111,9 +118,10 @@ class raw_env(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent may know now; only the agent to act has legal actions in its mask."""
         table, seat = self.table, self._seat_of[agent]
-        if table.seat[0] == seat:
-            return {"observation": table.observations[0].copy(), "action_mask": table.mask[0].view(np.int8).copy()}
-        return {"observation": table.observe(0, seat), "action_mask": np.zeros(table.mask.shape[1], np.int8)}
+        is_to_act = table.seat[0] == seat
+        view = table.observations[0].copy() if is_to_act else table.observe(0, seat)
+        mask = table.mask[0].view(np.int8).copy() if is_to_act else np.zeros(table.mask.shape[1], np.int8)
+        return {"observation": view if self.encoder is None else self.encoder(view), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Apply the answer of the agent to act; ``None`` removes an agent of a finished game."""

@@ -36,6 +36,8 @@ PlaneDtype = Literal["float32", "uint8"]
 Planes = npt.NDArray[np.float32] | npt.NDArray[np.uint8]
 
 PLANE_DTYPES: tuple[PlaneDtype, ...] = ("float32", "uint8")
+ObservationKind = Literal["float32", "uint8", "view"]
+OBSERVATION_KINDS: tuple[ObservationKind, ...] = (*PLANE_DTYPES, "view")  # of adapters to other frameworks
 DEFAULT_BOUND = 255  # of numbers that no selection below bounds: `uint8` then has the number itself
 UINT8_ONE = 255
 
@@ -259,6 +261,15 @@ class PlaneEncoder:
         rounding = np.float32(0.5 if self.high == UINT8_ONE else 0.0)
         write_planes(rows, *self._table, np.float32(self.high), rounding, out.reshape(-1, self.size))
         return out
+
+
+def find_encoder(
+    game: Game, seats: int, options: Mapping[str, Any] | None, observation: ObservationKind
+) -> PlaneEncoder | None:
+    """Return the encoder of an adapter's observations; ``None`` for plain views. `InvalidInputError` for other kinds."""
+    if observation not in OBSERVATION_KINDS:
+        raise InvalidInputError("env-observation", either=list(OBSERVATION_KINDS), given=quote_value(observation))
+    return None if observation == "view" else PlaneEncoder(game, seats, options, observation)
 
 
 class CriticOnlyEncoder(PlaneEncoder):

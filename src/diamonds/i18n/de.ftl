@@ -306,6 +306,7 @@ env-not-legal = { $number } von { $of } Antworten waren nicht erlaubt; siehe mas
 env-bots = Nenne einen Bot, oder für jeden der { $number } Plätze einen.
 env-reward = reward muss { $either } sein, nicht { $given }.
 env-planes = planes muss { $either } sein, nicht { $given }.
+env-observation = observation muss { $either } sein, nicht { $given }.
 
 ## Aufzeichnungen.
 

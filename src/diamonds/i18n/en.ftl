@@ -307,6 +307,7 @@ env-not-legal = { $number } of { $of } answers were illegal; see mask.
 env-bots = Name one bot, or one for each of the { $number } seats.
 env-reward = reward must be { $either }, not { $given }.
 env-planes = planes must be { $either }, not { $given }.
+env-observation = observation must be { $either }, not { $given }.
 
 ## Records.
 
