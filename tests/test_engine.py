@@ -169,14 +169,3 @@ def test_engine_rejects_what_python_rejects(script: Path, engine: Path) -> None:
     found = [each["refused"] for each in requests.run(script, engine) if "refused" in each]
     assert [id for id, _ in found[:-1]] == [message.id for message in wanted]
     assert [values.get("rule") for _, values in found[:-1]] == [message.args.get("rule") for message in wanted]
-
-
-def test_engine_record_verifies_on_the_command_line(script: Path, engine: Path, run_cli: Any, tmp_path: Path) -> None:
-    requests, (variant, *_) = EngineRequests(), all_variants("mines")
-    play_on_engine(requests, variant, 5, 2_000)
-    requests.add("record", None)
-    file = tmp_path / "own.json"
-    file.write_text(json.dumps(requests.run(script, engine)[-1]), encoding="utf-8")
-    code, out, err = run_cli("verify", str(file))
-    assert code == 0, err
-    assert out.endswith("Verified.\n")

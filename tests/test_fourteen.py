@@ -312,13 +312,6 @@ def test_f8_tied_highest_total_adds_a_deciding_hand():
     assert [int(FOURTEEN.rules.seats_ahead(state, seat)) for seat in range(3)] == [1, 0, 2]
 
 
-def test_f8_forty_points_do_not_end_the_game_in_the_middle_of_a_hand():
-    state = fourteen_position(hands={0: "DK S2", 1: "D2 SK", 2: "D3 S3"}, totals=[39, 0, 0])
-    play_answers(state, "0 play DK", "1 play D2", "2 play D3")
-    assert not state["over"]
-    assert open_question(state) == ("play", [0])
-
-
 # F9: fourteen with either of the last two
 
 
@@ -439,13 +432,6 @@ def test_f10_met_bid_scores_itself_and_missed_bid_nothing(bid, taken, points):
     ]
 
 
-@pytest.mark.parametrize(("before", "over"), [(27, False), (28, True), (29, True)])
-def test_f10_bid_game_goes_to_thirty(before, over):
-    state = last_trick_of_a_hand([before, 0, 0], "DK D2", {"scoring": "bid"}, bid=[2, 0, 0])
-    play_last_cards(state)
-    assert bool(state["over"]) == over
-
-
 @pytest.mark.parametrize("scoring", ["diamonds", "tricks"])
 def test_f10_sealed_bids_need_bid_scoring(scoring):
     with pytest.raises(NotAllowedError, match=r"^bids needs scoring to be bid\.$"):
@@ -466,13 +452,6 @@ def test_f11_scored_tricks_are_points_and_diamonds_are_not():
     play_answers(state, "0 play HK", "1 play D3", "2 play H2")
     events = play_answers(state, "0 play C2", "1 play C3", "2 play CK")
     assert [(e["points"], e["total"]) for e in events_of_kind(events, "scored")] == [(2, 11), (4, 4), (1, 4)]
-
-
-@pytest.mark.parametrize(("before", "over"), [(28, False), (29, True), (35, True)])
-def test_f11_trick_game_goes_to_thirty(before, over):
-    state = last_trick_of_a_hand([before, 0, 0], "DK", {"scoring": "tricks"})
-    play_last_cards(state)
-    assert bool(state["over"]) == over
 
 
 def test_f11_trick_that_reaches_the_target_ends_the_game_at_once() -> None:

@@ -139,29 +139,6 @@ def test_game_trees_have_the_size_they_always_had(golden: Callable[[str, Any], N
     golden("perft.json", counts)
 
 
-def test_batch_steps_tables_and_rejects_illegal_answers() -> None:
-    for name, game in GAMES.items():
-        seats, tables = game.seats[-1], 6
-        rng = np.random.default_rng(5)
-        starts = np.concatenate([jit.as_row_array(jit.random_start(game, seats, {}, rng)) for _ in range(tables)])
-        rows, done = starts.copy(), np.zeros(tables, np.int64)
-        rngs = np.concatenate([jit.new_rng(k) for k in range(tables)])
-        kernels, finished = jit.game_kernels(game), 0
-        assert kernels.step_many(rows, starts, np.zeros(tables, np.int64), rngs, done) == 0, (
-            "expected the first step to deal"
-        )
-        for _ in range(900):
-            seat = [cards.lowest(row["to_act"]) for row in rows]
-            legal = [list(cards.iter_bits(kernels.legal(row, s))) for row, s in zip(rows, seat, strict=True)]
-            answers = np.array([rng.choice(choices) for choices in legal], np.int64)
-            assert kernels.step_many(rows, starts, answers, rngs, done) == 0
-            finished += int(done.sum())
-        assert finished > 0, f"expected a game of {name} to end"
-        before = rows.tobytes()
-        assert kernels.step_many(rows, starts, np.full(tables, 60, np.int64), rngs, done) == tables
-        assert rows.tobytes() == before, "a rejected answer changed a table"
-
-
 def test_seed_determines_the_games() -> None:
     game = GAMES["crystals"]
     assert jit.simulate_random(game, 4, {}, 50, 3) == jit.simulate_random(game, 4, {}, 50, 3)

@@ -1,4 +1,4 @@
-"""Numba-compiled rules: playouts, batches and perft.
+"""Numba-compiled rules: playouts and perft.
 
 Every function of a rules module is registered with `register_jitable`, so the compiled game runs the same source as the
 interpreted one and gives the same bytes (a test plays both). Compiled kernels are cached on disk by the fingerprint of
@@ -31,7 +31,6 @@ from diamonds import cards, events, fields, playout, rng
 from diamonds.code_fingerprint import fingerprint
 from diamonds.game import GAMES, Game
 from diamonds.playout import RulesFunctions, deck_of, random_playout_config, rules_of, run_playout
-from diamonds.rng import fill_deck, shuffle
 
 CACHED_VERSIONS = 12  # of each kernel on disk; the three games need one each
 
@@ -184,7 +183,6 @@ class GameKernels(NamedTuple):
     deal: Callable[..., None]
     playouts: Callable[..., int]
     finish: Callable[..., int]
-    step_many: Callable[..., int]
     perft: Callable[..., int]
 
 
@@ -197,13 +195,7 @@ def game_kernels(game: Game) -> GameKernels:
     """
     rules = game.rules
     register_module(rules)
-    legal_of, step_of, deal_of, pack_of, cards_dealt_of = (
-        rules.legal,
-        rules.step,
-        rules.deal,
-        rules.pack,
-        rules.cards_dealt,
-    )
+    legal_of, step_of, deal_of = rules.legal, rules.step, rules.deal
     rules_functions = rules_of(game)
 
     @compiled
@@ -245,33 +237,6 @@ def game_kernels(game: Game) -> GameKernels:
         return played
 
     @compiled
-    def step_many(rows, starts, answers, rngs, done):
-        """Step many tables together: table k's lowest seat to act gives ``answers[k]``.
-
-        Deals happen when due. A finished table sets ``done[k]`` and restarts from ``starts[k]``. An illegal answer
-        changes nothing; the number of illegal answers is returned.
-        """
-        deck = np.empty(60, np.int64)
-        illegal_count = 0
-        for k in range(len(rows)):
-            s = rows[k]
-            done[k] = 0
-            if s["to_act"] != 0:
-                seat = cards.lowest(s["to_act"])
-                answer = answers[k]
-                if answer < 0 or answer > 60 or legal_of(s, seat) >> answer & 1 == 0:
-                    illegal_count += 1
-                    continue
-                step_of(s, seat, answer, None)
-            if s["over"] != 0:
-                done[k] = 1
-                rows[k] = starts[k]
-            if rows[k]["to_act"] == 0:
-                shuffle(deck, fill_deck(deck, pack_of(rows[k])), cards_dealt_of(rows[k]), rngs[k : k + 1])
-                deal_of(rows[k], deck, None)
-        return illegal_count
-
-    @compiled
     def perft(start, depth):
         """Count the sequences of ``depth`` answers, including shorter ones that end in a deal or the end of the game."""
         rows = np.empty(depth + 1, start.dtype)
@@ -302,7 +267,7 @@ def game_kernels(game: Game) -> GameKernels:
             answers_left[level] = 0
         return leaves
 
-    return GameKernels(legal, step, deal, playouts, finish, step_many, perft)
+    return GameKernels(legal, step, deal, playouts, finish, perft)
 
 
 def as_row_array(state: np.void) -> np.ndarray[Any, Any]:

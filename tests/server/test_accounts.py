@@ -100,15 +100,6 @@ def test_renamed_account_frees_its_old_name_and_may_change_spelling(browser):
     assert (here.get_me()["name"], second.get_me()["name"]) == ("Kim", "Zoe")
 
 
-def test_concurrent_registration_of_one_name_has_one_winner(browser):
-    one, other = browser(), browser()
-    asked = [each.post("/api/me/account/begin", {"name": "Zoe"}, 200) for each in (one, other)]
-    one.post("/api/me/account", {"passkey": one.create_passkey(asked[0]["options"])}, 201)
-    late = other.post("/api/me/account", {"passkey": other.create_passkey(asked[1]["options"])}, 409)
-    assert late["id"] == "account-name-taken"
-    assert not other.get_me()["has_account"]
-
-
 def test_guest_loses_a_name_that_an_account_reserves(server, browser):
     guest, here = browser(), browser()
     guest.post("/api/me", {"name": "Zoe"}, 200)
