@@ -15,19 +15,31 @@ from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, se
 from tests.browser.test_prompt import TEXT_JS
 
 SIZES = [(320, 568), (360, 740), (740, 360), (768, 1024), (1240, 780), (1440, 900)]
+
+
+def actions(*done: tuple[Any, ...]) -> list[dict[str, Any]]:
+    """Return the events of suit actions in crystals: the action, the seat, and the victim of a ♣."""
+    return [{"event": action, "seat": seat, "moved": 1, "victim": (*victim, None)[0]} for action, seat, *victim in done]
+
+
+DUG = {"event": "dug", "seat": 1, "pile": 12, "card": None}
 # By game, seats and options: what the view shows besides, and the line.
 CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     "mines": [
         (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None]}, "You lead: 1 ♦ to 0, 5 piles to 3."),
         # Blaise dug 8 of the 52 cards that are not in the hand, so 2 of 13 ♦ on average, and holds three cards.
-        (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "dug": 8}, "Blaise leads: about 2 ♦ to 0, 6 piles to 2."),
-        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "dug": 8}, "Close: you 0 ♦ to about 2, 5 piles to 3."),
+        (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "Blaise leads: about 2 ♦ to 0, 6 piles to 2."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "Close: you 0 ♦ to about 2, 5 piles to 3."),
         (2, {}, {"hand": [["S3"], None]}, "Even: you 0 ♦ to 0, 1 pile to 1."),
     ],
     "crystals": [
         # 235 less 200 in the Supply, 10 on show and 4 in the own Vault leave 21 for the three other Vaults.
         (4, {}, {"supply": 200, "showroom": [1, 2, 3, 4], "vault": [4, None, None, None]}, "You have 9 points, the others 17 on average."),
         (2, {}, {"supply": 200, "showroom": [5, 3], "vault": [4, None]}, "You have 13 points. Showrooms: you lead 5 to 3."),
+        (4, {}, {"vault": [4, None, None, None], "events": actions(("diamond", 2), ("heart", 1))}, "Ahead this round: Carl. You have 11 points."),
+        (4, {}, {"vault": [4, None, None, None], "events": actions(("heart", 0), ("spade", 3))}, "Ahead this round: you and Dorothy. You have 11 points."),
+        (2, {}, {"vault": [4, None], "events": actions(("heart", 0), ("club", 1, 0))}, "Ahead this round: Blaise. You have 11 points."),
+        (4, {}, {"vault": [0, None, None, None], "events": actions(("heart", 0), ("heart", 1), ("heart", 2))}, "Ahead this round: 3 players. You have 3 points."),
         (4, {"open_vaults": True}, {"showroom": [1, 2, 3, 4], "vault": [4, 5, 6, 7]}, "Dorothy leads 18 to your 9."),
     ],
     "fourteen": [
@@ -46,11 +58,11 @@ CUT_NOTES_JS = "() => [...document.querySelectorAll('.note')].filter((note) => n
 def open_table_that_shows(
     ann: Player, server: BrowserTestServer, game: str, seats: int, options: dict[str, Any], shown: dict[str, Any]
 ) -> None:
-    """Open a table after the first answers, with these parts of the view, and after digs by the other player (`dug`)."""
+    """Open a table after the first answers, with these parts of the view, and after these `events`."""
     message = copy.deepcopy(open_faked_table(ann, server, game, seats, options))
-    n, dug = message["n"] + 9, {"event": "dug", "seat": 1, "pile": 12, "card": None}
-    message["view"] |= {field: value for field, value in shown.items() if field != "dug"}
-    message |= {"n": n, "version": message["version"] + 1, "events": [{"n": n, "event": dug}] * shown.get("dug", 0)}
+    n, events = message["n"] + 9, shown.get("events", [])
+    message["view"] |= {field: value for field, value in shown.items() if field != "events"}
+    message |= {"n": n, "version": message["version"] + 1, "events": [{"n": n, "event": event} for event in events]}
     send_update(ann, message)
     ann.page.wait_for_function("() => document.querySelector('.standing p')?.textContent")
 

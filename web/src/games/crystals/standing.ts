@@ -8,7 +8,23 @@ export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl'
 const ALL_CRYSTALS = 235 // C2: in Supply, Vaults and Showrooms together
 const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
 
-export function standing({ view, me, name }: StandingContext<CrystalsView>): string {
+/** Return what each team has gained in this round, in points; `null` unless the table shows all of its actions (C14). Crystals move in public (C4). */
+function gains({ view, log }: StandingContext<CrystalsView>): number[] | null {
+  const start = log.findLastIndex(({ event }) => event.event === 'dealt' && event.round === view.round)
+  if (start < 0 || !view.memory_aid) return null
+  const points = view.team.map(() => 0)
+  const add = (seat: number, by: number) => void (points[view.team[seat]!]! += by)
+  for (const { event } of log.slice(start + 1)) {
+    if (event.event === 'dealt') break
+    if (event.event === 'diamond') add(event.seat, 2)
+    if (event.event === 'heart' || event.event === 'spade' || event.event === 'club') add(event.seat, 1)
+    if (event.event === 'club') add(event.victim, -1)
+  }
+  return points
+}
+
+export function standing(now: StandingContext<CrystalsView>): string {
+  const { view, me, name } = now
   const teams = [...new Set(view.team.slice(0, view.seats))]
   const mine = me === null ? null : view.team[me]!
   const others = teams.filter((team) => team !== mine)
@@ -22,6 +38,14 @@ export function standing({ view, me, name }: StandingContext<CrystalsView>): str
     if (most === second) return t('page-standing-crystals-equal', { most })
     if (leader === mine) return t('page-standing-crystals-lead', { most, second })
     return mine === null ? t('page-standing-crystals-seen', { name: called(leader), most }) : t('page-standing-crystals-led', { name: called(leader), most, own: points(mine) })
+  }
+  const gained = gains(now)
+  const top = Math.max(...teams.map((team) => gained?.[team] ?? 0))
+  const ahead = (mine === null ? teams : [mine, ...others]).filter((team) => gained?.[team] === top)
+  if (ahead.length > 0 && ahead.length < teams.length) {
+    const names = ahead.length > 2 ? t('page-standing-crystals-several', { number: ahead.length }) : joinList(ahead.map((team) => (team === mine ? t('page-you') : called(team))))
+    const own = mine === null ? 0 : 2 * view.vault[mine]! + shown(mine)
+    return mine === null ? t('page-standing-crystals-round-seen', { names }) : t('page-standing-crystals-round', { names, own })
   }
   const leader = best(shown, mine === null ? teams : [mine, ...others])
   const most = shown(leader)
