@@ -18,6 +18,7 @@ from diamonds.cards import SUIT_LETTERS
 from diamonds.fields import SUIT
 from diamonds.game import find_game
 from diamonds.i18n import translate
+from diamonds.rules import mines as mines_rules
 from tests.support.positions import game_of, position
 
 pytestmark = pytest.mark.kernels
@@ -295,8 +296,18 @@ def test_f10_bid_shows_how_often_it_is_met() -> None:
     [
         ("OWN_SEVEN", "reaches seven ♦ more often", "reaches seven ♦ less often", True),
         ("OPPONENT_SEVEN", "lets your opponent reach seven ♦ more often", "keeps your opponent from seven ♦", False),
-        ("OPPONENT_BARRED", "blocks your opponent more often", "blocks your opponent less often", True),
-        ("OWN_BARRED", "closes your way to seven ♦ more often", "keeps your way to seven ♦ open more often", False),
+        (
+            "OPPONENT_BARRED",
+            "leaves your opponent too few ♦ in reach more often",
+            "leaves your opponent too few ♦ in reach less often",
+            True,
+        ),
+        (
+            "OWN_BARRED",
+            "leaves you too few ♦ in reach more often",
+            "leaves you too few ♦ in reach less often",
+            False,
+        ),
         ("PILES_CONQUERED", "conquers more piles", "conquers fewer piles", True),
         ("PILES_LOST", "loses more piles", "loses fewer piles", False),
         ("CARDS_DUG", "digs more cards", "digs fewer cards", True),
@@ -305,10 +316,67 @@ def test_f10_bid_shows_how_often_it_is_met() -> None:
     ],
 )
 def test_mines_effects_have_their_own_column_and_sign(column: str, more: str, fewer: str, good: bool) -> None:
-    state = position("mines", 2)
-    assert sides(state, 0, 1, **{column: 1.0}) == (([more], []) if good else ([], [more]))
-    assert sides(state, 0, 1, his={column: 1.0}) == (([], [fewer]) if good else ([fewer], []))
-    assert told(state, 0, 1, **{column: 0.02}) == []
+    """Ending the turn is the one answer without a pile or a card to name."""
+    state, end = position("mines", 2, question="fight"), mines_rules.END
+    assert sides(state, end, 1, **{column: 1.0}) == (([more], []) if good else ([], [more]))
+    assert sides(state, end, 1, his={column: 1.0}) == (([], [fewer]) if good else ([fewer], []))
+    assert told(state, end, 1, **{column: 0.02}) == []
+
+
+def mines_reason(question: str, answer: Any, rival: Any, hand: str = "", other: str = "", **fields: Any) -> str | None:
+    """Return the reason for an answer where Ann owns piles 0 and 5, and her opponent 6 and 12."""
+    owner = {0: 0, 5: 0, 6: 1, 12: 1}
+    state = position("mines", 2, hands={0: hand, 1: other}, question=question, **{"owner": owner, **fields})
+    found = reasons_for(state, answer, rival, OWN_SEVEN=0.9)
+    return found[0] if found else None
+
+
+SKIP, NO_CARD = mines_rules.SKIP, mines_rules.NO_CARD
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "rival", "reason"),
+    [
+        ("turn", 0, 1, "lets you claim a free pile next turn"),
+        ("turn", 1, 0, "brings you a card now"),
+        ("dig", 5, 0, "saves a card: your opponent can attack pile 6"),
+        ("dig", 0, 5, "reaches seven ♦ more often"),
+        ("dig", SKIP + 5, 0, "brings two cards for one"),
+        ("claim", 1, 4, "blocks your opponent, who could claim it next"),
+        ("claim", 4, 1, "touches no pile of your opponent"),
+        ("grow_pile", 1, 10, "leads on to one more free pile"),
+        ("claim", 4, 9, "brings you another pile with four cards"),
+        ("fight", 6, SKIP, "attacks pile 7, which has 4 cards"),
+    ],
+)
+def test_mines_reason_names_what_an_answer_brings(question: str, answer: int, rival: int, reason: str) -> None:
+    assert mines_reason(question, answer, rival) == reason
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "rival", "reason"),
+    [
+        ("grow", "H4", NO_CARD, "brings you another pile with four cards"),
+        ("grow", "H4", "H9", "keeps your higher ♥"),
+        ("grow", NO_CARD, "H4", "keeps your ♥"),
+        ("fight_card", "CA", "CK", "is stopped by fewer ♥"),
+        ("fight_card", "C4", "C9", "keeps your higher ♣"),
+        ("defend", "H9", NO_CARD, "saves pile 6 with its 4 cards"),
+        ("defend", "H9", "C4", "keeps your ♣"),
+        ("spoils", 0, 1, "brings you pile 6 with its 4 cards"),
+        ("spoils", 1, 0, "brings a card, perhaps a ♦"),
+        ("give", "S2", "D9", "keeps your ♦"),
+        ("give", "SA", "S2", "reaches seven ♦ more often"),
+    ],
+)
+def test_mines_reason_names_the_card_that_it_keeps(question: str, answer: Any, rival: Any, reason: str) -> None:
+    hand = "H4 H9 CA CK C4 C9 S2 SA D9"
+    assert mines_reason(question, answer, rival, hand, "H2", attacked=5, attack=40) == reason
+
+
+def test_mines_attack_on_an_empty_hand_keeps_the_higher_club() -> None:
+    assert mines_reason("fight_card", "C4", "CA", "C4 CA") == "keeps your higher ♣"
+    assert mines_reason("fight_card", "CA", "C4", "C4 CA") == "reaches seven ♦ more often"
 
 
 @pytest.mark.parametrize("language", i18n.languages())

@@ -2626,10 +2626,10 @@ hint-seven-more = kommt öfter zu sieben ♦
 hint-seven-less = kommt seltener zu sieben ♦
 hint-their-seven-more = lässt dein Gegenüber öfter zu sieben ♦ kommen
 hint-their-seven-less = hält dein Gegenüber von sieben ♦ ab
-hint-barring-more = nimmt deinem Gegenüber öfter die Chance auf sieben ♦
-hint-barring-less = nimmt deinem Gegenüber seltener die Chance auf sieben ♦
-hint-barred-more = versperrt dir öfter den Weg zu sieben ♦
-hint-barred-less = hält dir den Weg zu sieben ♦ öfter offen
+hint-barring-more = lässt deinem Gegenüber öfter zu wenige ♦ in Reichweite
+hint-barring-less = lässt deinem Gegenüber seltener zu wenige ♦ in Reichweite
+hint-barred-more = lässt dir öfter zu wenige ♦ in Reichweite
+hint-barred-less = lässt dir seltener zu wenige ♦ in Reichweite
 hint-conquers-more = erobert mehr Stapel
 hint-conquers-less = erobert weniger Stapel
 hint-loses-more = verliert mehr Stapel
@@ -2640,3 +2640,33 @@ hint-raids-more = erbeutet mehr ♦
 hint-raids-less = erbeutet weniger ♦
 hint-gives-more = verliert durch Plündern mehr ♦
 hint-gives-less = verliert durch Plündern weniger ♦
+hint-claims-later = bringt dir im nächsten Zug einen freien Stapel
+hint-digs-now = bringt dir sofort eine Karte
+hint-digs-exposed = rettet eine Karte: Stapel { $pile } ist angreifbar
+hint-digs-two = bringt zwei Karten für eine
+hint-blocks = versperrt deinem Gegenüber einen freien Stapel
+hint-out-of-reach = berührt keinen Stapel deines Gegenübers
+hint-opens = { $number ->
+    [one] führt zu einem weiteren freien Stapel
+   *[other] führt zu { $number } weiteren freien Stapeln
+}
+hint-brings-pile = { $number ->
+    [0] bringt dir Stapel { $pile }, obwohl er leer ist
+    [one] bringt dir Stapel { $pile } mit der letzten Karte
+   *[other] bringt dir Stapel { $pile } mit { $number } Karten
+}
+hint-attacks-pile = { $number ->
+    [0] gilt Stapel { $pile }, obwohl er leer ist
+    [one] gilt Stapel { $pile } mit der letzten Karte
+   *[other] gilt Stapel { $pile } mit { $number } Karten
+}
+hint-saves-pile = { $number ->
+    [0] rettet Stapel { $pile }, obwohl er leer ist
+    [one] rettet Stapel { $pile } mit der letzten Karte
+   *[other] rettet Stapel { $pile } mit { $number } Karten
+}
+hint-brings-cards = bringt noch einen Stapel mit vier Karten
+hint-keeps = lässt dir dein { $suit }
+hint-keeps-higher = lässt dir dein höheres { $suit }
+hint-harder-to-stop = fürchtet weniger ♥
+hint-may-raid-diamond = bringt eine Karte, vielleicht ein ♦

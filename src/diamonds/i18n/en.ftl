@@ -2620,10 +2620,10 @@ hint-seven-more = reaches seven ♦ more often
 hint-seven-less = reaches seven ♦ less often
 hint-their-seven-more = lets your opponent reach seven ♦ more often
 hint-their-seven-less = keeps your opponent from seven ♦
-hint-barring-more = blocks your opponent more often
-hint-barring-less = blocks your opponent less often
-hint-barred-more = closes your way to seven ♦ more often
-hint-barred-less = keeps your way to seven ♦ open more often
+hint-barring-more = leaves your opponent too few ♦ in reach more often
+hint-barring-less = leaves your opponent too few ♦ in reach less often
+hint-barred-more = leaves you too few ♦ in reach more often
+hint-barred-less = leaves you too few ♦ in reach less often
 hint-conquers-more = conquers more piles
 hint-conquers-less = conquers fewer piles
 hint-loses-more = loses more piles
@@ -2634,3 +2634,33 @@ hint-raids-more = raids more ♦
 hint-raids-less = raids fewer ♦
 hint-gives-more = gives up more ♦ to raids
 hint-gives-less = gives up fewer ♦ to raids
+hint-claims-later = lets you claim a free pile next turn
+hint-digs-now = brings you a card now
+hint-digs-exposed = saves a card: your opponent can attack pile { $pile }
+hint-digs-two = brings two cards for one
+hint-blocks = blocks your opponent, who could claim it next
+hint-out-of-reach = touches no pile of your opponent
+hint-opens = { $number ->
+    [one] leads on to one more free pile
+   *[other] leads on to { $number } more free piles
+}
+hint-brings-pile = { $number ->
+    [0] takes pile { $pile }, although it is empty
+    [one] brings you pile { $pile } with its last card
+   *[other] brings you pile { $pile } with its { $number } cards
+}
+hint-attacks-pile = { $number ->
+    [0] attacks pile { $pile }, although it is empty
+    [one] attacks pile { $pile }, which has one card left
+   *[other] attacks pile { $pile }, which has { $number } cards
+}
+hint-saves-pile = { $number ->
+    [0] saves pile { $pile }, although it is empty
+    [one] saves pile { $pile } with its last card
+   *[other] saves pile { $pile } with its { $number } cards
+}
+hint-brings-cards = brings you another pile with four cards
+hint-keeps = keeps your { $suit }
+hint-keeps-higher = keeps your higher { $suit }
+hint-harder-to-stop = is stopped by fewer ♥
+hint-may-raid-diamond = brings a card, perhaps a ♦

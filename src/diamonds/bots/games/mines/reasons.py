@@ -1,9 +1,17 @@
-"""Reasons for answers in mines, weighted by their effect in percent of the chance to win."""
+"""Reasons for answers in mines.
+
+A reason for an answer names the pile or the cards that it brings or keeps. Reasons against an answer come from the
+playouts, weighted by their effect in percent of the chance to win.
+"""
 
 from __future__ import annotations
 
 from diamonds.bots.games.mines import playouts
-from diamonds.bots.games.reason_kinds import ReasonKind, add_reason
+from diamonds.bots.games.reason_kinds import MIN_REASON_WEIGHT, SUIT_VALUE, ReasonKind, add_reason
+from diamonds.cards import HEARTS, SPADES, bit, count
+from diamonds.events import EventField
+from diamonds.fields import NUMBER
+from diamonds.rules import mines
 
 # Each line: a column of counts, the least difference to mention, and the value of one.
 COUNT_REASONS = (
@@ -17,8 +25,11 @@ COUNT_REASONS = (
     (playouts.COL_DIAMONDS_RAIDED, 0.05, 4.0),
     (playouts.COL_DIAMONDS_GIVEN, 0.05, -4.0),
 )
+FIRST_NAMED = 2 * len(COUNT_REASONS)  # the number of the first reason that names a pile or cards
 
-# For each line, a reason for more and a reason for less.
+PILE_VALUE, NUMBER_VALUE = EventField("pile", NUMBER), EventField("number", NUMBER)
+
+# For each line, a reason for more and a reason for less; then the reasons that name a pile or cards.
 REASON_KINDS = (
     ReasonKind("hint-seven-more"), ReasonKind("hint-seven-less"),
     ReasonKind("hint-their-seven-more"), ReasonKind("hint-their-seven-less"),
@@ -29,16 +40,105 @@ REASON_KINDS = (
     ReasonKind("hint-digs-more"), ReasonKind("hint-digs-less"),
     ReasonKind("hint-raids-more"), ReasonKind("hint-raids-less"),
     ReasonKind("hint-gives-more"), ReasonKind("hint-gives-less"),
+    ReasonKind("hint-claims-later"),
+    ReasonKind("hint-digs-now"),
+    ReasonKind("hint-digs-exposed", (PILE_VALUE,)),
+    ReasonKind("hint-digs-two"),
+    ReasonKind("hint-blocks"),
+    ReasonKind("hint-out-of-reach"),
+    ReasonKind("hint-opens", (NUMBER_VALUE,)),
+    ReasonKind("hint-brings-pile", (PILE_VALUE, NUMBER_VALUE)),
+    ReasonKind("hint-attacks-pile", (PILE_VALUE, NUMBER_VALUE)),
+    ReasonKind("hint-saves-pile", (PILE_VALUE, NUMBER_VALUE)),
+    ReasonKind("hint-brings-cards"),
+    ReasonKind("hint-keeps", (SUIT_VALUE,)),
+    ReasonKind("hint-keeps-higher", (SUIT_VALUE,)),
+    ReasonKind("hint-harder-to-stop"),
+    ReasonKind("hint-may-raid-diamond"),
 )  # fmt: skip
+(
+    R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_EXPOSED, R_DIGS_TWO, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_ATTACKS_PILE, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_MAY_RAID_DIAMOND,
+) = range(FIRST_NAMED, len(REASON_KINDS))  # fmt: skip
+NO_REASON = -1
 
 
 def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows):
     """Write the reasons for an answer; see `GameAdapter.write_reasons`."""
-    reason_count = 0
+    reason_count, heaviest = 0, MIN_REASON_WEIGHT
     for index, (column, min_difference, worth) in enumerate(COUNT_REASONS):
         change = difference[column]
         if abs(change) >= min_difference:
+            heaviest = max(heaviest, worth * change)
             reason_count = add_reason(
                 reason_rows, reason_count, worth * change, 2 * index + (0 if change > 0 else 1), 0, 0
             )
+    reason, value, other = named_reason(v, own_seat, candidate, rival)
+    if reason != NO_REASON:  # it is shown rather than an effect on later turns
+        reason_count = add_reason(reason_rows, reason_count, heaviest + 1.0, reason, value, other)
     return reason_count
+
+
+def named_reason(v, own_seat, candidate, rival):
+    """Return the reason for an answer that names a pile or cards, and its values."""
+    question, attacked = v["question"], v["attacked"]
+    if question == mines.TURN:
+        if candidate == 0:
+            return (R_CLAIMS_LATER if mines.claimable(v, own_seat) != 0 else NO_REASON), 0, 0
+        return (R_DIGS_NOW if mines.diggable(v, own_seat) != 0 else NO_REASON), 0, 0
+    if question == mines.DIG and candidate > mines.SKIP:
+        return (R_DIGS_TWO if rival <= mines.SKIP else R_KEEPS_HIGHER if candidate < rival else NO_REASON), SPADES, 0
+    if question in (mines.DIG, mines.DIG_FIRST, mines.DIG_SECOND):
+        return named_dig(v, own_seat, candidate)
+    if question in (mines.CLAIM, mines.GROW_PILE):
+        return named_marker(v, own_seat, candidate, rival)
+    if question == mines.GROW:
+        if candidate == mines.NO_CARD:
+            return R_KEEPS, HEARTS, 0
+        return kept_card(candidate, rival) if rival != mines.NO_CARD else (R_BRINGS_CARDS, 0, 0)
+    if question == mines.FIGHT:
+        if candidate == mines.END:
+            return NO_REASON, 0, 0
+        return R_ATTACKS_PILE, candidate, v["left"][candidate]
+    if question == mines.FIGHT_CARD:
+        if v["hand_size"][1 - own_seat] > 0 and is_lower(rival, candidate):
+            return R_HARDER_TO_STOP, 0, 0
+        return kept_card(candidate, rival)
+    if question == mines.DEFEND:
+        if candidate == mines.NO_CARD:
+            return NO_REASON, 0, 0
+        return kept_card(candidate, rival) if rival != mines.NO_CARD else (R_SAVES_PILE, attacked, v["left"][attacked])
+    if question == mines.SPOILS:
+        return (R_MAY_RAID_DIAMOND, 0, 0) if candidate == 1 else (R_BRINGS_PILE, attacked, v["left"][attacked])
+    return kept_card(candidate, rival)  # GIVE
+
+
+def named_dig(v, own_seat, pile):
+    """Return the reason for digging in a pile: the opponent may attack it."""
+    exposed = pile < mines.SKIP and mines.adjacent(mines.owned(v, 1 - own_seat)) & bit(pile) != 0
+    return (R_DIGS_EXPOSED if exposed else NO_REASON), pile, 0
+
+
+def named_marker(v, own_seat, pile, rival):
+    """Return the reason for a marker on a pile: it blocks the opponent, is safe, or leads to more piles."""
+    if pile == mines.SKIP:
+        return NO_REASON, 0, 0
+    theirs = mines.adjacent(mines.owned(v, 1 - own_seat))
+    if theirs & bit(pile) != 0 and (rival == mines.SKIP or theirs & bit(rival) == 0):
+        return R_BLOCKS, 0, 0
+    if theirs & bit(pile) == 0 and rival != mines.SKIP and theirs & bit(rival) != 0:
+        return R_OUT_OF_REACH, 0, 0
+    more = mines.adjacent(bit(pile)) & mines.unclaimed(v) & ~mines.claimable(v, own_seat)
+    return (R_OPENS, count(more), 0) if more != 0 else (R_BRINGS_CARDS, 0, 0)
+
+
+def kept_card(card, rival):
+    """Return the reason for giving a card away rather than a rival: the rival is kept."""
+    suit = rival // mines.RANKS
+    if card // mines.RANKS != suit:
+        return R_KEEPS, suit, 0
+    return (R_KEEPS_HIGHER if is_lower(card, rival) else NO_REASON), suit, 0
+
+
+def is_lower(card, other):
+    """Return whether a card is lower than another of its suit; the ace is the highest."""
+    return card % mines.RANKS != 0 and (other % mines.RANKS == 0 or card < other)
