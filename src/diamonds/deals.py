@@ -17,10 +17,12 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 SECRET_BYTES = 32
 MAX_NONCE_BYTES = 64
+FIRST_STREAM_BYTES = 256  # nearly always enough for a deck
 
 
 def new_secret() -> bytes:
@@ -44,24 +46,34 @@ def deal_key(secret: bytes, nonces: Sequence[bytes], n: int) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def _byte_stream(seed: bytes) -> Iterator[int]:
-    """Yield the endless bytes of SHAKE-256."""
-    have = 0
-    want = 256
-    while True:
-        block = hashlib.shake_256(seed).digest(want)
-        yield from block[have:]
-        have, want = want, 2 * want
-
-
 def shuffle(key: bytes, label: bytes, pack: Sequence[int]) -> list[int]:
     """Return a pack shuffled by a key."""
-    deck, stream = list(pack), _byte_stream(key + label)
+    size = FIRST_STREAM_BYTES
+    while True:
+        deck = list(pack)
+        if shuffle_by(deck, hashlib.shake_256(key + label).digest(size)):
+            return deck
+        size *= 2
+
+
+def shuffle_by(deck: Any, stream: Any) -> bool:
+    """Shuffle a deck in place by the bytes of a stream; return whether they sufficed. Compiled for simulations, too."""
+    used = 0
     for k in range(len(deck) - 1, 0, -1):
         limit = 256 - 256 % (k + 1)
-        place = next(byte for byte in stream if byte < limit) % (k + 1)
+        while used < len(stream) and stream[used] >= limit:
+            used += 1
+        if used == len(stream):
+            return False
+        place = stream[used] % (k + 1)
         deck[k], deck[place] = deck[place], deck[k]
-    return deck
+        used += 1
+    return True
+
+
+def deck_stream(key: bytes, size: int) -> bytes:
+    """Return the first bytes of the stream that shuffles a deal."""
+    return hashlib.shake_256(key + b"deck").digest(size)
 
 
 def deck(secret: bytes, nonces: Sequence[bytes], n: int, pack: Sequence[int]) -> list[int]:

@@ -296,14 +296,15 @@ class Game:
     def result(self, state: np.void) -> dict[str, Any]:
         """Return the result of a finished game: ``scores`` by seat, ``winners``, and the name and values of its ending."""
         values = [0] * max(map(len, self.rules.ENDINGS.values()))
-        ending_name, value_names = list(self.rules.ENDINGS.items())[int(self.rules.ending(state, values))]
-        seats = range(int(state["seats"]))
-        return {
-            "scores": [int(self.rules.score(state, seat)) for seat in seats],
-            "winners": [seat for seat in seats if self.rules.seats_ahead(state, seat) == 0],
-            "ended": ending_name,
-            **dict(zip(value_names, map(int, values), strict=False)),
-        }
+        ending, seats = int(self.rules.ending(state, values)), range(int(state["seats"]))
+        winners = [seat for seat in seats if self.rules.seats_ahead(state, seat) == 0]
+        return self.result_data([int(self.rules.score(state, seat)) for seat in seats], winners, ending, values)
+
+    def result_data(self, scores: list[int], winners: list[int], ending: int, values: Sequence[int]) -> dict[str, Any]:
+        """Return a result from its numbers: see `result`. ``ending`` is the number of the ending."""
+        ending_name, value_names = list(self.rules.ENDINGS.items())[ending]
+        named_values = zip(value_names, map(int, values), strict=False)
+        return {"scores": scores, "winners": winners, "ended": ending_name, **dict(named_values)}
 
     def ending_text(self, result: Mapping[str, Any], language: str = "") -> str:
         """Return the sentence for the ending in a result."""

@@ -176,23 +176,32 @@ def checksum(game: Game, state: np.void) -> str:
     return hashlib.sha256(deal_text(game, state).encode()).hexdigest()[:16]
 
 
+def checksum_of(game: Game, deal: int, first_seat: int, packets: Sequence[int], scores: Sequence[int]) -> str:
+    """Return the `checksum` of a deal from its parts: the results of `deal_packets` and the scores."""
+    return hashlib.sha256(_format_deal(game, deal, first_seat, packets, scores).encode()).hexdigest()[:16]
+
+
 def deal_text(game: Game, state: np.void) -> str:
     """Return the text of a table right after a deal, independent of the state's fields.
 
     It has the number of the deal, who deals it or begins, what each seat was dealt (in mines the cards of each pile,
     top card first), and the scores: ``deal 0; begins 2; H7 S4, D2 C9; scores 0 0``.
     """
-    cards = [0] * MAX_PACKET_NUMBERS
-    first_seat, size = game.rules.deal_packets(state, cards)
-    packets: list[list[str]] = [[]]
-    for card in cards[: int(size)]:
+    packets = [0] * MAX_PACKET_NUMBERS
+    first_seat, size = game.rules.deal_packets(state, packets)
+    scores = [int(game.rules.score(state, seat)) for seat in range(int(state["seats"]))]
+    return _format_deal(game, int(state["deals"]) - 1, first_seat, packets[: int(size)], scores)
+
+
+def _format_deal(game: Game, deal: int, first_seat: int, packets: Sequence[int], scores: Sequence[int]) -> str:
+    texts: list[list[str]] = [[]]
+    for card in packets:
         if card < 0:
-            packets.append([])
+            texts.append([])
         else:
-            packets[-1].append(game.card_names[card])
-    dealt = ", ".join(map(" ".join, packets[:-1]))
-    scores = " ".join(str(int(game.rules.score(state, seat))) for seat in range(int(state["seats"])))
-    return f"deal {int(state['deals']) - 1}; begins {first_seat}; {dealt}; scores {scores}"
+            texts[-1].append(game.card_names[card])
+    dealt = ", ".join(map(" ".join, texts[:-1]))
+    return f"deal {deal}; begins {first_seat}; {dealt}; scores {' '.join(map(str, scores))}"
 
 
 def start_game(
@@ -218,8 +227,11 @@ def start_game(
     return played
 
 
-def to_record(played: PlayedGame, reveal: bool | None = None) -> dict[str, Any]:
-    """Return a played game as data. The secret is included once the game is over, or if ``reveal`` asks for it."""
+def to_record(played: PlayedGame, reveal: bool | None = None, result: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return a played game as data. The secret is included once the game is over, or if ``reveal`` asks for it.
+
+    ``result`` is the game's result, if it is known already.
+    """
     reveals_secret = played.over if reveal is None else reveal
     fork_data = {"fork": played.fork._asdict()} if played.fork else {}
     return {
@@ -235,7 +247,7 @@ def to_record(played: PlayedGame, reveal: bool | None = None) -> dict[str, Any]:
         "nonces": [nonce.hex() for nonce in played.nonces],
         **fork_data,
         "checksums": played.checksums,
-        "result": played.game.result(played.state) if played.over else None,
+        "result": result or (played.game.result(played.state) if played.over else None),
         **({} if played.times is None else {"times": played.times}),
         "entries": played.entries,
     }

@@ -124,6 +124,15 @@ def simulate_games(
     bot: AllBotsArg = None,
     seed: SeedArg = "0",
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+    records: Annotated[
+        Path | None, typer.Option("--records", metavar="FILE", help="Write the records here, one a line.")
+    ] = None,
+    processes: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N", help="The number of processes; by default one for each core if there are many games."
+        ),
+    ] = None,
 ) -> None:
     """Simulate games between bots: scores, win rates with 95 % intervals, and speed."""
     chosen_game = find_game(game)
@@ -133,7 +142,15 @@ def simulate_games(
     number = arguments.whole_number(games, "terminal-what-games", 1, 100_000_000)
     screen = Screen()
     result = simulate.simulate(
-        chosen_game, seat_count, options, players, number, _parse_seed(seed or ""), sys.stderr.isatty()
+        chosen_game,
+        seat_count,
+        options,
+        players,
+        number,
+        _parse_seed(seed or ""),
+        sys.stderr.isatty(),
+        records,
+        None if processes is None else arguments.whole_number(processes, "terminal-what-processes", 1, 256),
     )
     if as_json:
         print(json.dumps(result))

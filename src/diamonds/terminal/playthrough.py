@@ -18,8 +18,8 @@ from diamonds.bots.levels import find_bot
 from diamonds.errors import DiamondsError, InvalidInputError
 from diamonds.events import EventLogArray, events_for
 from diamonds.game import Game, OpenQuestion
+from diamonds.lab.simulation import bot_rng
 from diamonds.terminal.arguments import sanitize
-from diamonds.terminal.simulate import bot_rng
 
 MAX_LINE_CHARS = 1_000  # of an answer's line; the longest sensible one has about fifty
 

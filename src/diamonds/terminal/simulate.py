@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,18 +16,16 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as Grid
 
-from diamonds.bots import kernels, levels
-from diamonds.bots.bot import bot_view
-from diamonds.bots.levels import find_bot
-from diamonds.deals import seeded_secret
+from diamonds import system
+from diamonds.bots.games import has_adapter
+from diamonds.bots.levels import level_name
 from diamonds.game import Game
 from diamonds.i18n import translate
-from diamonds.records import start_game
+from diamonds.lab.simulation import GameOutcome, Simulation, simulate_games
 from diamonds.terminal.screen import Screen
 
 MAX_PLIES = 1_000_000  # of one game; far more than any game has
-MIN_GAMES_TO_COMPILE = 200  # below this, interpreted games finish before Numba has loaded
-GameOutcome = tuple[dict[str, Any], int]  # a result, and the number of answers
+MIN_GAMES_TO_COMPILE = 100  # below this, interpreted games finish before Numba has loaded
 
 Z_95 = 1.959964  # the normal distribution's 97.5 % point
 
@@ -63,31 +63,8 @@ def interval(wins: float, games: int) -> tuple[float, float]:
     return max(0.0, middle - half_width), min(1.0, middle + half_width)
 
 
-def bot_rng(seed: int, game_number: int) -> np.random.Generator:
-    """Return the random numbers of the bots in one game."""
-    return np.random.default_rng([abs(seed), int(seed < 0), game_number])
-
-
-def simulate_bots(
-    game: Game, seats: int, options: dict[str, Any], bots: list[str], games: int, seed: int
-) -> Iterator[GameOutcome]:
-    """Yield result and number of answers of each game among any bots. Game ``g`` is dealt from seed ``seed + g``."""
-    players = [find_bot(name) for name in bots]
-    if any(isinstance(player, levels.LevelBot) for player in players):
-        kernels.load(game)  # before the clock starts
-    for g in range(games):
-        played = start_game(game, seats, options, seeded_secret(seed + g))
-        rng = bot_rng(seed, g)
-        while not played.over:
-            seat = game.to_act(played.state)[0]
-            question = game.question(played.state)
-            number = players[seat].choose(bot_view(game, played.state, seat), question.name, rng)
-            played.answer(seat, question.answers[number])
-        yield game.result(played.state), played.n
-
-
-def simulate_compiled(game: Game, seats: int, options: dict[str, Any], games: int, seed: int) -> Iterator[GameOutcome]:
-    """Yield the outcomes of games among random bots, compiled: hundreds of times faster, with other random numbers."""
+def simulate_random(game: Game, seats: int, options: dict[str, Any], games: int, seed: int) -> Iterator[GameOutcome]:
+    """Yield the outcomes of games among random bots, compiled with their shuffles, from other random numbers."""
     from diamonds import jit  # loads Numba
 
     finish = jit.game_kernels(game).finish
@@ -95,26 +72,48 @@ def simulate_compiled(game: Game, seats: int, options: dict[str, Any], games: in
     for _ in range(games):
         rows = jit.as_row_array(jit.random_start(game, seats, options, cuts))
         plies = int(finish(rows, rng, MAX_PLIES))
-        yield game.result(rows[0]), plies
+        yield GameOutcome(game.result(rows[0]), plies, "")
 
 
 def simulate(
-    game: Game, seats: int, options: dict[str, Any], bots: list[str], games: int, seed: int, show_progress: bool
+    game: Game,
+    seats: int,
+    options: dict[str, Any],
+    bots: list[str],
+    games: int,
+    seed: int,
+    show_progress: bool,
+    records: Path | None = None,
+    processes: int | None = None,
 ) -> dict[str, Any]:
-    """Play the games, with a progress bar if ``show_progress`` is set; return the summary as data."""
-    is_compiled = set(bots) == {"random"} and games >= MIN_GAMES_TO_COMPILE and find_spec("numba") is not None
-    outcomes = (
-        simulate_compiled(game, seats, options, games, seed)
-        if is_compiled
-        else simulate_bots(game, seats, options, bots, games, seed)
-    )
+    """Play the games, with a progress bar if ``show_progress`` is set; return the summary as data.
+
+    ``records`` is a file for the games' records, one a line. By default each core has a process if there are many
+    games.
+    """
+    if records is not None:
+        for name in bots:
+            level_name(name)  # the records need one
+    is_compiled = games >= MIN_GAMES_TO_COMPILE and find_spec("numba") is not None
+    if is_compiled and set(bots) == {"random"} and records is None:
+        outcomes = simulate_random(game, seats, options, games, seed)
+    else:
+        is_compiled = is_compiled and has_adapter(game)
+        simulation = Simulation(game.name, seats, options, tuple(bots), seed, records is not None, is_compiled)
+        default_processes = system.cpu_count() if games >= MIN_GAMES_TO_COMPILE else 1
+        outcomes = simulate_games(simulation, games, processes or default_processes)
     totals, started, warmup_s = SimulationResult(seats), time.perf_counter(), 0.0
-    with Progress(console=Console(stderr=True), transient=True, disable=not show_progress) as progress:
+    with (
+        nullcontext() if records is None else records.open("w", encoding="utf-8") as file,
+        Progress(console=Console(stderr=True), transient=True, disable=not show_progress) as progress,
+    ):
         task = progress.add_task(f"{game.title}, {games:,} games", total=games)
-        for result, plies in outcomes:
+        for result, plies, record in outcomes:
             if is_compiled and not totals.games:
                 warmup_s = time.perf_counter() - started  # the first game loads or compiles the kernel
             totals.add(result, plies)
+            if file is not None:
+                file.write(f"{record}\n")
             if totals.games % 64 == 0:
                 progress.update(task, completed=totals.games)
     totals.seconds = time.perf_counter() - started - warmup_s

@@ -1,0 +1,52 @@
+"""Games a second between simple bots, with records: interpreted, compiled, and in several processes, in turns."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from itertools import islice
+
+from diamonds import system
+from diamonds.game import GAMES
+from diamonds.lab.simulation import Simulation, game_player, play_interpreted, simulate_games
+
+ROUNDS = 5
+TABLES = (("crystals", 4), ("fourteen", 4), ("mines", 2))
+INTERPRETED_GAMES, COMPILED_GAMES, POOLED_GAMES = 10, 1_000, 8_000
+FIRST_RESULTS = 1_000  # of a pool; it has started by then
+
+
+def main() -> None:
+    """Print the median of alternating rounds for each game."""
+    processes = system.cpu_count()
+    print(f"games a second, with records, {processes} cores; medians of {ROUNDS} rounds")
+    for game, seats in TABLES:
+        options = GAMES[game].check_options(seats)
+        simulation = Simulation(game, seats, options, ("simple",) * seats, 1, has_records=True)
+        play = game_player(simulation)
+        checksum = hashlib.sha256(play(0).record.encode()).hexdigest()[:8]
+        speeds: list[list[float]] = [[], [], []]
+        for _ in range(ROUNDS):
+            started = time.perf_counter()
+            for g in range(INTERPRETED_GAMES):
+                play_interpreted(simulation, g)
+            speeds[0].append(INTERPRETED_GAMES / (time.perf_counter() - started))
+            started = time.perf_counter()
+            for g in range(COMPILED_GAMES):
+                play(g)
+            speeds[1].append(COMPILED_GAMES / (time.perf_counter() - started))
+            outcomes = simulate_games(simulation, POOLED_GAMES, processes)
+            for _ in islice(outcomes, FIRST_RESULTS):
+                pass
+            started = time.perf_counter()
+            count = sum(1 for _ in outcomes)
+            speeds[2].append(count / (time.perf_counter() - started))
+        interpreted, compiled, pooled = (sorted(each)[ROUNDS // 2] for each in speeds)
+        print(
+            f"{game:9} {seats}  interpreted {interpreted:7.1f}  compiled {compiled:7.0f} ({compiled / interpreted:.0f}×)  "
+            f"{processes} processes {pooled:7.0f} ({pooled / interpreted:.0f}×)  checksum {checksum}"
+        )
+
+
+if __name__ == "__main__":
+    main()
