@@ -6,7 +6,7 @@ import hashlib
 import time
 from itertools import islice
 
-from diamonds import system
+from diamonds import operating_system
 from diamonds.game import GAMES
 from diamonds.lab.simulation import Simulation, game_player, play_interpreted, simulate_games
 
@@ -18,7 +18,7 @@ FIRST_RESULTS = 1_000  # of a pool; it has started by then
 
 def main() -> None:
     """Print the median of alternating rounds for each game."""
-    processes = system.cpu_count()
+    processes = operating_system.cpu_count()
     print(f"games a second, with records, {processes} cores; medians of {ROUNDS} rounds")
     for game, seats in TABLES:
         options = GAMES[game].check_options(seats)

@@ -55,7 +55,7 @@ def test_command_writes_the_same_records_for_any_number_of_processes(run_cli: Ru
 
 
 def test_records_need_a_name_for_every_bot(run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "a_bot_with_a_long_name.py").write_text("from diamonds.bots.levels import SimpleBot as make\n")
+    (tmp_path / "a_bot_with_a_long_name.py").write_text("from diamonds.bots.levels import HeuristicBot as make\n")
     monkeypatch.syspath_prepend(tmp_path)
     file = tmp_path / "records.jsonl"
     command = ["simulate", "mines", "--games", "1", "--bot", "a_bot_with_a_long_name:make", "--records", str(file)]

@@ -208,7 +208,7 @@ class CompiledPlayer:
         self.game = game = find_game(simulation.game)
         self.kernels = simulation_kernels(game)
         self.bots = [find_bot(name) for name in simulation.bots]
-        self.is_simple = np.array([isinstance(bot, levels.SimpleBot) for bot in self.bots])
+        self.is_simple = np.array([isinstance(bot, levels.HeuristicBot) for bot in self.bots])
         self.blank = game.empty_state(simulation.seats, simulation.options)
         if "rules" in (game.dtype.names or ()):
             self.blank["rules"] = game.version

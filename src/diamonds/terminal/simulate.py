@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as Grid
 
-from diamonds import system
+from diamonds import operating_system
 from diamonds.bots.games import has_adapter
 from diamonds.bots.levels import level_name
 from diamonds.game import Game
@@ -100,7 +100,7 @@ def simulate(
     else:
         is_compiled = is_compiled and has_adapter(game)
         simulation = Simulation(game.name, seats, options, tuple(bots), seed, records is not None, is_compiled)
-        default_processes = system.cpu_count() if games >= MIN_GAMES_TO_COMPILE else 1
+        default_processes = operating_system.cpu_count() if games >= MIN_GAMES_TO_COMPILE else 1
         outcomes = simulate_games(simulation, games, processes or default_processes)
     totals, started, warmup_s = SimulationResult(seats), time.perf_counter(), 0.0
     with (
