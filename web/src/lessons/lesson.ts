@@ -1,7 +1,7 @@
 // The session of a lesson: the table of each step, the check of answers, feedback.
 import { checkOptions, EngineError, type RulesModule, type StackedDeck } from '../engine'
 import type { CommittedResponse, TableUpdate } from '../client/types'
-import { MemoryStore, type StoredEntry, type StoredTable } from '../local/storage'
+import { MemoryStore, type StoredEntry, type StoredTable } from '../local/localTableStore'
 import { LocalSession } from '../local/session'
 import { LocalTable } from '../local/localTable'
 import type { Course, StackedDeal, Step } from './course'

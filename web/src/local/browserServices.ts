@@ -1,5 +1,5 @@
 // Browser services for local tables: IndexedDB, a writer lock between tabs, workers.
-import type { StoredEntry, StoredTable, StoredStatus, LocalStore } from './storage'
+import type { StoredEntry, StoredTable, StoredStatus, LocalStore } from './localTableStore'
 import type { RunJob } from './jobs'
 import type { JobRequest, JobResult } from './worker'
 

@@ -2,5 +2,5 @@
 export { RulesModule } from '../engine'
 export { jobHandlers } from './jobs'
 export { LocalServer } from './localServer'
-export { MemoryStore } from './storage'
+export { MemoryStore } from './localTableStore'
 export { LocalTable } from './localTable'

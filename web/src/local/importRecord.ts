@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Fork } from '../engine'
 import type { Value } from '../client/options'
-import type { StoredEntry, StoredTable } from './storage'
+import type { StoredEntry, StoredTable } from './localTableStore'
 
 type UnverifiedRecord = Record<string, unknown>
 

@@ -7,7 +7,7 @@ import { hints, textOf, hasMessage, loadPart, pages, part, t } from '../client/i
 import { Database, writerLock, reviewers, WorkerClient } from './browserServices'
 import { LocalServer } from './localServer'
 import { storageState } from './storageState.svelte'
-import { MemoryStore, type LocalStore } from './storage'
+import { MemoryStore, type LocalStore } from './localTableStore'
 import { fetchFile, fetchManifest } from './wasmFiles'
 import { server } from '../client/server.svelte'
 import { saveSetting } from '../components/settings.svelte'

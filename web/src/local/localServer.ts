@@ -4,7 +4,7 @@ import { checkOptions, newSecret, readRecord, EngineError, RulesModule, type Fet
 import type { Value } from '../client/options'
 import type { TableCreatedResponse, TableInfo, TableUpdate } from '../client/types'
 import { LocalAnalysis, type AnalysisTools } from './analysis'
-import type { StoredEntry, StoredTable } from './storage'
+import type { StoredEntry, StoredTable } from './localTableStore'
 import { storedFrom, parseRecords } from './importRecord'
 import { LocalSession, type SessionTools } from './session'
 import { LocalTable } from './localTable'

@@ -3,7 +3,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { LocalGame, EngineError, effectiveAnswers, type GameManifest, type Header, type Log, type Row, type RulesModule, type StackedDeck } from '../engine'
 import type { EventInfo, IllegalCardsInfo, MessageRef, OpenQuestionInfo, ReplayResponse, ScorePadResponse, SeatInfo, TableInfo, TableUpdate, DealVerificationResponse } from '../client/types'
-import type { Outcome, StoredEntry, StoredTable, StoredStatus } from './storage'
+import type { Outcome, StoredEntry, StoredTable, StoredStatus } from './localTableStore'
 
 export const BOT_NAMES = ['Ada', 'Blaise', 'Carl', 'Dorothy', 'Emmy', 'Felix']
 /** The part of `TableInfo` that is the same for every local table. */

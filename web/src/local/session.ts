@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { EngineError, type Row } from '../engine'
 import type { CommittedResponse, TableUpdate } from '../client/types'
-import type { StoredEntry, LocalStore } from './storage'
+import type { StoredEntry, LocalStore } from './localTableStore'
 import type { LocalTable } from './localTable'
 
 const BOT_DELAYS_MS = { quick: 400, steady: 800, calm: 1800 }
