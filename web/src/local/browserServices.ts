@@ -1,5 +1,5 @@
 // Browser services for local tables: IndexedDB, a writer lock between tabs, workers.
-import type { StoredEntry, StoredTable, StoredStatus, LocalStore } from './localTableStore'
+import type { StoredEntry, StoredTable, StoredStatus, LocalTableStore } from './localTableStore'
 import type { RunJob } from './jobs'
 import type { JobRequest, JobResult } from './worker'
 
@@ -12,7 +12,7 @@ const requestDone = <T>(request: IDBRequest<T>): Promise<T> =>
   })
 
 /** A store in IndexedDB. Entries have the key `[id, n]`, so each n exists once. */
-export class Database implements LocalStore {
+export class Database implements LocalTableStore {
   private constructor(private readonly base: IDBDatabase) {}
 
   /** Open the database; fail if the browser does not allow storage. */

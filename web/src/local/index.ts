@@ -7,7 +7,7 @@ import { hints, textOf, hasMessage, loadPart, pages, part, t } from '../client/i
 import { Database, writerLock, reviewers, WorkerClient } from './browserServices'
 import { LocalServer } from './localServer'
 import { storageState } from './storageState.svelte'
-import { MemoryStore, type LocalStore } from './localTableStore'
+import { MemoryStore, type LocalTableStore } from './localTableStore'
 import { fetchFile, fetchManifest } from './wasmFiles'
 import { server } from '../client/server.svelte'
 import { saveSetting } from '../components/settings.svelte'
@@ -18,7 +18,7 @@ import { ownName, seatInfo } from './localTable'
 const words = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?local', import: 'default' }))
 export const loadTexts = (): Promise<unknown> => Promise.all([loadPart(words), loadPart(pages)])
 
-async function openStore(): Promise<LocalStore> {
+async function openStore(): Promise<LocalTableStore> {
   try {
     return await Database.open()
   } catch {

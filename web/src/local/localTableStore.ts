@@ -48,7 +48,7 @@ export interface StoredEntry {
 export type StoredStatus = Pick<StoredTable, 'last' | 'turn' | 'over' | 'outcome'>
 
 /** A store of tables. If an entry n already exists, another tab was first: the write fails, and nothing is stored. */
-export interface LocalStore {
+export interface LocalTableStore {
   make(kept: StoredTable, entries: StoredEntry[]): Promise<void>
   find(id: string): Promise<StoredTable | undefined>
   entries(id: string, from: number): Promise<StoredEntry[]>
@@ -59,7 +59,7 @@ export interface LocalStore {
 }
 
 /** A store that lasts as long as the page, where the browser allows no other. */
-export class MemoryStore implements LocalStore {
+export class MemoryStore implements LocalTableStore {
   readonly #tables = new Map<string, { kept: StoredTable; entries: StoredEntry[] }>()
 
   async make(kept: StoredTable, entries: StoredEntry[]): Promise<void> {

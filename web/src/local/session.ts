@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { EngineError, type Row } from '../engine'
 import type { CommittedResponse, TableUpdate } from '../client/types'
-import type { StoredEntry, LocalStore } from './localTableStore'
+import type { StoredEntry, LocalTableStore } from './localTableStore'
 import type { LocalTable } from './localTable'
 
 const BOT_DELAYS_MS = { quick: 400, steady: 800, calm: 1800 }
@@ -12,7 +12,7 @@ const RETRY_DELAY_MS = 3000 // after a bot failed
 
 /** The services that a session needs. */
 export interface SessionTools {
-  store: LocalStore
+  store: LocalTableStore
   chooseAnswer(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number>
   /** Return milliseconds since 1970. */
   now(): number
