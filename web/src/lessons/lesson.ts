@@ -2,7 +2,7 @@
 import { checkOptions, EngineError, type RulesModule, type StackedDeck } from '../engine'
 import type { CommittedResponse, TableUpdate } from '../client/types'
 import { MemoryStore, type StoredEntry, type StoredTable } from '../local/localTableStore'
-import { LocalSession } from '../local/session'
+import { LocalSession } from '../local/localSession'
 import { LocalTable } from '../local/localTable'
 import type { Course, StackedDeal, Step } from './course'
 

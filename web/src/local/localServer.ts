@@ -6,7 +6,7 @@ import type { TableCreatedResponse, TableInfo, TableUpdate } from '../client/typ
 import { LocalAnalysis, type AnalysisTools } from './analysis'
 import type { StoredEntry, StoredTable } from './localTableStore'
 import { storedFrom, parseRecords } from './importRecord'
-import { LocalSession, type SessionTools } from './session'
+import { LocalSession, type SessionTools } from './localSession'
 import { LocalTable } from './localTable'
 
 /** A request for a table: `places` has `me` once, otherwise `bot:LEVEL`. */
