@@ -1,7 +1,7 @@
 // Browser services for local tables: IndexedDB, a writer lock between tabs, workers.
 import type { StoredEntry, StoredTable, StoredStatus, LocalTableStore } from './localTableStore'
 import type { RunJob } from './jobs'
-import type { JobRequest, JobResult } from './worker'
+import type { JobRequest, JobResult } from './jobWorker'
 
 const NAME = 'diamonds'
 
@@ -149,7 +149,7 @@ export class WorkerClient {
   end = (): void => this.#fail('ended')
 
   #start(): Worker {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+    const worker = new Worker(new URL('./jobWorker.ts', import.meta.url), { type: 'module' })
     worker.onmessage = ({ data: { id, result: found, error: why } }: MessageEvent<JobResult>) => {
       const waiting = this.#waiting.get(id)!
       this.#waiting.delete(id)
