@@ -42,7 +42,7 @@ SERVER_ONLY_KEYS = ("title", "hints", "invite", "chat_disabled", "former_player"
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return node.bundle("src/local/headless.ts", tmp_path_factory.mktemp("own") / "local_table.mjs")
+    return node.bundle("src/local/nodeEntry.ts", tmp_path_factory.mktemp("own") / "local_table.mjs")
 
 
 @pytest.fixture(scope="session")
