@@ -1,6 +1,6 @@
 // HTTP requests and Server-Sent Events. Commands carry an idempotency key, so they can be repeated.
 import { setAway } from './connection.svelte'
-import { buildId } from './lazy'
+import { buildId } from './lazyLoad'
 import { isLocal, localTables } from './localTables'
 import { sideChannel } from './sideChannel.svelte'
 import type { ErrorResponse , TableUpdate} from './types'

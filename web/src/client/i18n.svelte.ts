@@ -1,7 +1,7 @@
 // Texts in the chosen language. The catalogs (`src/diamonds/i18n`) are loaded in parts (`build-tools/catalog.js`), one language only, in parallel
 // with everything else.
 import { FluentBundle, FluentNumber } from '@fluent/bundle'
-import { lazy } from './lazy'
+import { lazy } from './lazyLoad'
 import { resource, type CompiledMessages } from './catalog'
 import type { MessageRef, SeatInfo, Suit } from './types'
 

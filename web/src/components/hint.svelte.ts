@@ -1,6 +1,6 @@
 // The current hint: its text, and the cards, piles and buttons it names.
 import { ApiError, get, sleep } from '../client/api'
-import { lazy } from '../client/lazy'
+import { lazy } from '../client/lazyLoad'
 import type { HintResponse, MessageRef, PendingResponse } from '../client/types'
 import { hints, loadPart, t } from '../client/i18n.svelte'
 

@@ -1,5 +1,5 @@
 // The player's settings, stored in this browser.
-import { lazy } from '../client/lazy'
+import { lazy } from '../client/lazyLoad'
 import type { MessageId } from '../client/i18n.svelte'
 import type { TableInfo } from '../client/types'
 import type { Sorting } from './cards'

@@ -1,5 +1,5 @@
 // Sounds of the table. The synthesizer (`soundSynthesis.ts`) is loaded with the first sound.
-import { lazy } from '../client/lazy'
+import { lazy } from '../client/lazyLoad'
 import type { EventInfo } from '../client/types'
 import { changeSettings, settings } from './settings.svelte'
 import type { SoundName } from './soundSynthesis'

@@ -1,6 +1,6 @@
 // Offers a newer version of the client; the current one keeps running.
 import { mount } from 'svelte'
-import { buildId } from '../client/lazy'
+import { buildId } from '../client/lazyLoad'
 import { loadPart, pages } from '../client/i18n.svelte'
 import UpdateAvailable from './UpdateAvailable.svelte'
 

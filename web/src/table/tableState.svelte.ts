@@ -6,7 +6,7 @@ import { ApiError, EventStream, newIdempotencyKey, post, tablesToJoin } from '..
 import { isLocal } from '../client/localTables'
 import { ascending, isCard, rankNumber } from '../components/cards'
 import { questionText, eventText, waitingText } from '../components/eventText'
-import { lazy } from '../client/lazy'
+import { lazy } from '../client/lazyLoad'
 import { nameOf, type View } from '../components/scene'
 import { viewAfter, framesOf, isUndo, withoutSummary, type Frame } from './frames'
 import { settings } from '../components/settings.svelte'
