@@ -1,5 +1,5 @@
 // Options that differ from their defaults, as text.
-import { server } from './server.svelte'
+import { server } from './serverInfo.svelte'
 import { defaultValue, type Value } from './options'
 import type { GameOptionInfo, TableInfo } from './types'
 import { t } from './i18n.svelte'

@@ -1,5 +1,5 @@
 // The draft of a new table: the last choice in this browser, limited to what the server offers.
-import { server } from '../../client/server.svelte'
+import { server } from '../../client/serverInfo.svelte'
 import { isStaticSite } from '../../client/staticSite'
 import { isAllowed, defaultValue, type Value } from '../../client/options'
 import type { CreateTableRequest, GameOptionInfo, TableInfo, TimeControlInfo } from '../../client/types'
