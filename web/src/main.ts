@@ -2,7 +2,7 @@
 import { mount } from 'svelte'
 import './app.css'
 import App from './App.svelte'
-import { sideChannel } from './client/sideChannel.svelte'
+import { globalEvents } from './client/globalEvents.svelte'
 import { bestLanguage, setLanguage } from './client/i18n.svelte'
 import { settings } from './components/settings.svelte'
 
@@ -12,7 +12,7 @@ mount(App, { target: document.body })
 // Browsers offer installation once and early; the offer is kept for the settings page, and nobody is prompted.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault()
-  sideChannel.installPrompt = event
+  globalEvents.installPrompt = event
 })
 
 // When the page has loaded nothing for a while, install the service worker for offline use, unless the server switches it off.

@@ -2,7 +2,7 @@
 import { setAway } from './connection.svelte'
 import { buildId } from './lazyLoad'
 import { isLocal, localTables } from './localTables'
-import { sideChannel } from './sideChannel.svelte'
+import { globalEvents } from './globalEvents.svelte'
 import type { ErrorResponse , TableUpdate} from './types'
 import { language, t } from './i18n.svelte'
 
@@ -35,7 +35,7 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
     try {
       const response = await fetch(path, { credentials: 'same-origin', ...init, headers: { ...init?.headers, 'Accept-Language': language() } })
       const page = response.headers.get('diamonds-client-version')
-      if (page && !buildId.endsWith(page)) sideChannel.onNewVersion()
+      if (page && !buildId.endsWith(page)) globalEvents.onNewVersion()
       if (response.status < 500) setAway(false)
       if (response.ok) return (await response.json()) as T
       if (response.status < 500 || pause === undefined) throw await errorFrom(response)
@@ -107,8 +107,8 @@ export class EventStream<T> {
       setAway(false)
       this.onConnection(true)
     }
-    source.addEventListener('order', (event: MessageEvent<string>) => sideChannel.onModeration(event.data))
-    source.addEventListener('turns', (event: MessageEvent<string>) => sideChannel.onTurns(event.data))
+    source.addEventListener('order', (event: MessageEvent<string>) => globalEvents.onModeration(event.data))
+    source.addEventListener('turns', (event: MessageEvent<string>) => globalEvents.onTurns(event.data))
     source.onmessage = (event: MessageEvent<string>) => this.onMessage(JSON.parse(event.data) as T)
     source.onerror = () => {
       this.onConnection(false)

@@ -2,4 +2,4 @@
 // handlers are loaded with the first event.
 import type { Component } from 'svelte'
 
-export const sideChannel = $state({ Badge: null as Component | null, onTurns: (_: string): void => {}, onModeration: (_: string): void => {}, onNewVersion: (): void => {}, installPrompt: null as Event | null })
+export const globalEvents = $state({ Badge: null as Component | null, onTurns: (_: string): void => {}, onModeration: (_: string): void => {}, onNewVersion: (): void => {}, installPrompt: null as Event | null })
