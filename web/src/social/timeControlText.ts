@@ -1,5 +1,5 @@
 // Time controls as short text.
-import { minutesText } from '../client/variants'
+import { minutesText } from '../client/optionsText'
 import type { TimeControlInfo } from '../client/types'
 import { t } from '../client/i18n.svelte'
 
