@@ -1,6 +1,6 @@
 // The games of this client. Each is loaded with its catalog part when it is first played; all others are generic.
 import { loadPart, pages, part } from '../client/i18n.svelte'
-import type { GameUi } from './contract'
+import type { GameUi } from './gameUi'
 
 // Import only the default export: otherwise the bundler adds a file that lists the rest.
 type LoadGame = () => Promise<GameUi<any>>

@@ -1,7 +1,7 @@
 // Common parts of trick-taking games.
 import type { EventInfo } from '../client/types'
 import { EMPTY_TRICK, type View } from '../components/scene'
-import type { TrickUi } from './contract'
+import type { TrickUi } from './gameUi'
 
 interface TrickView extends View {
   hand: (string[] | null)[]

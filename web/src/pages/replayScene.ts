@@ -1,5 +1,5 @@
 // The trick at a step of a replay.
-import type { GameUi } from '../games/contract'
+import type { GameUi } from '../games/gameUi'
 import type { EventInfo } from '../client/types'
 import type { VisibleTrick, View } from '../components/scene'
 import { playedCards } from '../table/frames'

@@ -1,7 +1,7 @@
 // Selects the coach's lesson: the first in the game's list that is due. A lesson ends with its subject: an outcome when the next trick or turn begins. New
 // changes replace older ones. A lesson on screen when the player answers or taps counts as given and is not repeated.
 import { t } from '../client/i18n.svelte'
-import type { CoachLesson, CoachContext, GameCoach } from '../games/contract'
+import type { CoachLesson, CoachContext, GameCoach } from '../games/gameUi'
 import { stopCoaching, loadSetting, saveSetting, changeSettings, settings } from '../components/settings.svelte'
 
 interface DueLesson {

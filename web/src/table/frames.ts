@@ -1,6 +1,6 @@
 // Frames: the steps in which an update is shown. An update may contain a finished trick that its view has already cleared; a frame before it shows
 // that trick until it can be read.
-import type { GameUi } from '../games/contract'
+import type { GameUi } from '../games/gameUi'
 import type { EventInfo, TableUpdate } from '../client/types'
 import { isCard } from '../components/cards'
 import { EMPTY_TRICK, type Flight, type VisibleTrick, type View } from '../components/scene'

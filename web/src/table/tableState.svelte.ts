@@ -1,7 +1,7 @@
 // The state of one table: the latest update, the frame on screen, and prepared answers.
 import { visibleMessages } from './mutedSpeakers.svelte'
 import { loadGame } from '../games'
-import type { CombinedAnswer, QuestionUi, GameUi } from '../games/contract'
+import type { CombinedAnswer, QuestionUi, GameUi } from '../games/gameUi'
 import { ApiError, EventStream, newIdempotencyKey, post, tablesToJoin } from '../client/api'
 import { isLocal } from '../client/localTables'
 import { ascending, isCard, rankNumber } from '../components/cards'

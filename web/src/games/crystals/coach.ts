@@ -2,8 +2,8 @@
 import { cardSymbols, rankNumber, SYMBOLS, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { CrystalsView, EventInfo, Suit } from '../../client/types'
-import type { CoachLesson, CoachContext } from '../contract'
 import { ACTIONS } from './actions'
+import type { CoachLesson, CoachContext } from '../gameUi'
 
 type Context = CoachContext<CrystalsView>
 

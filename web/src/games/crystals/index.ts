@@ -2,7 +2,7 @@
 import { SUITS, SYMBOLS, suitOf } from '../../components/cards'
 import type { CrystalsView, EventInfo } from '../../client/types'
 import type { Flight } from '../../components/scene'
-import type { GameUi, PromptContext } from '../contract'
+import type { GameUi, PromptContext } from '../gameUi'
 import { ACTIONS } from './actions'
 import { dealtCards, trickUi } from '../tricks'
 import CrystalsBoard from './CrystalsBoard.svelte'

@@ -1,7 +1,7 @@
 // The standing of crystals, as far as the Vaults let it be known (C4).
 import { joinList, part, t } from '../../client/i18n.svelte'
 import type { CrystalsView } from '../../client/types'
-import type { StandingContext } from '../contract'
+import type { StandingContext } from '../gameUi'
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?standing', import: 'default' }))
 

@@ -2,7 +2,7 @@
 import { SYMBOLS, rankOf, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { EventInfo, FourteenView, Suit } from '../../client/types'
-import type { CoachLesson, CoachContext } from '../contract'
+import type { CoachLesson, CoachContext } from '../gameUi'
 import { makesFourteenWith } from './suit'
 
 type Context = CoachContext<FourteenView>

@@ -1,7 +1,7 @@
 // The client's description of fourteen.
 import type { EventInfo, FourteenView } from '../../client/types'
 import { SYMBOLS, suitOf } from '../../components/cards'
-import type { GameUi, PromptContext } from '../contract'
+import type { GameUi, PromptContext } from '../gameUi'
 import { replaceAt, dealtCards, trickUi } from '../tricks'
 import FourteenBoard from './FourteenBoard.svelte'
 import { makesFourteenWith } from './suit'

@@ -1,7 +1,7 @@
 // The standing of fourteen: totals, with what this hand has brought so far.
 import { part, t } from '../../client/i18n.svelte'
 import type { FourteenView } from '../../client/types'
-import type { StandingContext } from '../contract'
+import type { StandingContext } from '../gameUi'
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?standing', import: 'default' }))
 

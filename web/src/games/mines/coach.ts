@@ -2,7 +2,7 @@
 import { isCard, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { MinesView, Suit } from '../../client/types'
-import type { CoachLesson, CoachContext } from '../contract'
+import type { CoachLesson, CoachContext } from '../gameUi'
 import { touching } from './pilePositions'
 
 type Context = CoachContext<MinesView>

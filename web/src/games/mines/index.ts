@@ -1,7 +1,7 @@
 // The client's description of mines.
 import type { MinesView } from '../../client/types'
 import { cardSymbols, isCard } from '../../components/cards'
-import type { GameUi, PromptContext } from '../contract'
+import type { GameUi, PromptContext } from '../gameUi'
 import { touching } from './pilePositions'
 import { t } from '../../client/i18n.svelte'
 import MinesBoard from './MinesBoard.svelte'
