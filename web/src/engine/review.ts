@@ -1,7 +1,7 @@
 // Reviews of finished games (docs/review.md): cost of each decision, win chances, luck. With the same seed the numbers equal those of
 // `diamonds.bots.analysis.review`. A review takes seconds, so it runs in workers, task by task.
 import { seedBits } from './rng'
-import { WasmKernel, MAX_SEATS, openKernel, sum, type OpenKernel } from './kernel'
+import { WasmKernel, MAX_SEATS, openKernel, sum, type OpenKernel } from './wasmKernel'
 import type { FetchFile, GameManifest } from './manifest'
 import { LocalGame, effectiveAnswers, type Header } from './game'
 import type { Reasons } from './reasons'

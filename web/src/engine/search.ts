@@ -1,6 +1,6 @@
 // Bot answers and hints, compiled: from a view, a level and 64 random bits. A search takes time, so it runs in a worker.
 import { seedBits } from './rng'
-import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './kernel'
+import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wasmKernel'
 import type { FetchFile, GameManifest } from './manifest'
 import type { Reasons } from './reasons'
 import type { Row } from './rules'
