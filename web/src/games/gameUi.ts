@@ -11,7 +11,7 @@ export interface GameUi<V extends View = View> {
   /** Help for the game with this table's options, shown above the list of keys. */
   help?: () => Promise<{ default: Component<HelpProps> }>
   /** The score pad, loaded when first opened. */
-  pad?: () => Promise<{ default: Component<PadProps<V>> }>
+  pad?: () => Promise<{ default: Component<ScorePadProps<V>> }>
   /** How questions are answered, by name. Questions not listed are answered by buttons. */
   questions: Record<string, QuestionUi<V>>
   /** Labels of answer buttons, by question and answer: `dig skip`. */
@@ -220,7 +220,7 @@ export interface ScoresProps<V extends View = View> {
 export type HelpProps = Pick<TableInfo, 'options' | 'seats'>
 
 /** Props of a score pad: the finished deals and the current table. */
-export interface PadProps<V extends View = View> {
+export interface ScorePadProps<V extends View = View> {
   lines: DealResultInfo[]
   view: V
   places: SeatInfo[]
