@@ -39,7 +39,7 @@ export interface GameUi<V extends View = View> {
   summary?: DealSummaryUi<V>
   scores: ScoreUi<V>
   /** The final board, if it shows more than the score; loaded near the end. */
-  final?: () => Promise<{ default: Component<FinalProps<V>> }>
+  final?: () => Promise<{ default: Component<FinalBoardProps<V>> }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
   /** Who leads, in words. Loaded after the first tricks or turns. */
@@ -100,7 +100,7 @@ export interface CoachContext<V extends View = View> {
 }
 
 /** Props of the final board: the full view, the players, the viewer's seat, and the positions that decided the game. */
-export interface FinalProps<V extends View = View> {
+export interface FinalBoardProps<V extends View = View> {
   view: V
   places: SeatInfo[]
   me: number | null
