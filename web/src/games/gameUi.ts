@@ -191,7 +191,7 @@ export interface ScoreUi<V extends View = View> {
   title: MessageId
   suit?: Suit
   /** The final table, if it shows more than the score. */
-  Table?: () => Promise<{ default: Component<ScoresProps<V>> }>
+  Table?: () => Promise<{ default: Component<FinalScoresProps<V>> }>
   /** Messages for the loser of an ending, by its name, if they differ from the winner's. */
   lost?: Record<string, MessageId>
   /** Return the scores by seat after a deal, if they are public. */
@@ -208,7 +208,7 @@ export interface ScoreRow {
   won: boolean
 }
 
-export interface ScoresProps<V extends View = View> {
+export interface FinalScoresProps<V extends View = View> {
   rows: ScoreRow[]
   view: V
   game: GameUi<V>
