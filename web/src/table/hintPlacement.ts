@@ -1,6 +1,6 @@
 // Placement of a hint: the largest area of the window in which it covers nothing that it explains.
 
-export interface Box {
+export interface ScreenRect {
   left: number
   top: number
   right: number
@@ -11,11 +11,11 @@ const MIN_SIZE_PX: [number, number] = [280, 92] // a sentence with buttons below
 const MAX_SIZE_PX: [number, number] = [560, 240] // more is useless
 const MARGIN_PX = 4 // distance to its neighbours
 
-const size = (box: Box): [number, number] => [box.right - box.left, box.bottom - box.top]
-const worth = (box: Box): number => size(box).reduce((area, side, k) => area * Math.min(side, MAX_SIZE_PX[k]!), 1)
+const size = (box: ScreenRect): [number, number] => [box.right - box.left, box.bottom - box.top]
+const worth = (box: ScreenRect): number => size(box).reduce((area, side, k) => area * Math.min(side, MAX_SIZE_PX[k]!), 1)
 
 /** Return the largest box in `within` that overlaps nothing; among equally large ones, the lowest, next to the hand. */
-export function largestGap(within: Box, things: readonly Box[]): Box {
+export function largestGap(within: ScreenRect, things: readonly ScreenRect[]): ScreenRect {
   const solid = things.map(({ left, top, right, bottom }) => ({ left: left - MARGIN_PX, top: top - MARGIN_PX, right: right + MARGIN_PX, bottom: bottom + MARGIN_PX }))
   const lines = [...new Set([within.top, within.bottom, ...solid.flatMap(({ top, bottom }) => [top, bottom])])]
     .filter((y) => y >= within.top && y <= within.bottom)
@@ -36,7 +36,7 @@ export function largestGap(within: Box, things: readonly Box[]): Box {
 }
 
 /** Return the largest box that also avoids as many optional groups as possible, in order of priority. */
-export function placeHint(within: Box, things: readonly Box[], rather: readonly Box[][]): Box {
+export function placeHint(within: ScreenRect, things: readonly ScreenRect[], rather: readonly ScreenRect[][]): ScreenRect {
   for (let count = rather.length; ; count--) {
     const best = largestGap(within, [...things, ...rather.slice(0, count).flat()])
     if (count === 0 || size(best).every((side, k) => side >= MIN_SIZE_PX[k]!)) return best
