@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from diamonds.cli import main
-from diamonds.lab import arena, arena_run_files
+from diamonds.lab import arena, arena_runs
 
 pytestmark = pytest.mark.later
 
@@ -160,5 +160,5 @@ def test_merge_asks_for_files_when_none_is_named(capsys: pytest.CaptureFixture[s
 
 def test_run_is_read_as_it_was_written() -> None:
     result, blocks = arena.run_match(arena.ArenaMatch("mines", ("simple", "random")), 3, processes=1, first_block=2)
-    run = arena_run_files.new_run(result, blocks, 2, None)
-    assert arena_run_files.parse_run("run.json", arena_run_files.format_run(run)) == run
+    run = arena_runs.new_run(result, blocks, 2, None)
+    assert arena_runs.parse_run("run.json", arena_runs.format_run(run)) == run

@@ -13,7 +13,7 @@ from rich.progress import Progress
 from diamonds.bots import kernels
 from diamonds.errors import InvalidInputError
 from diamonds.i18n import Message
-from diamonds.lab import arena, arena_report, arena_run_files
+from diamonds.lab import arena, arena_report, arena_runs
 from diamonds.lab import experiments as lab_tables
 from diamonds.terminal import arguments
 from diamonds.terminal.screen import Screen
@@ -28,7 +28,7 @@ def play_match(
     gain: float | None,
     processes: int | None,
     first_block: int,
-) -> arena_run_files.ArenaRun:
+) -> arena_runs.ArenaRun:
     """Play a match, with a progress bar if stderr is a terminal."""
     match = arena.check_match(arena.ArenaMatch(game, tuple(bots), options, seed))
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress_bar:
@@ -41,28 +41,28 @@ def play_match(
             progress=lambda done, of: progress_bar.update(task, completed=done, total=of),
             first_block=first_block,
         )
-    return arena_run_files.new_run(result, played, first_block, gain)
+    return arena_runs.new_run(result, played, first_block, gain)
 
 
-def merge_files(files: Sequence[str]) -> arena_run_files.ArenaRun:
+def merge_files(files: Sequence[str]) -> arena_runs.ArenaRun:
     """Return one run of the blocks in several files written by `write_files`."""
     if not files:
         raise InvalidInputError("arena-no-files")
-    return arena_run_files.merge_runs(
+    return arena_runs.merge_runs(
         [
             (
                 arguments.sanitize(file),
-                arena_run_files.parse_run(arguments.sanitize(file), arguments.read_text(Path(file))),
+                arena_runs.parse_run(arguments.sanitize(file), arguments.read_text(Path(file))),
             )
             for file in files
         ]
     )
 
 
-def write_files(run: arena_run_files.ArenaRun, json_file: Path | None, chart: Path | None) -> None:
+def write_files(run: arena_runs.ArenaRun, json_file: Path | None, chart: Path | None) -> None:
     """Write a run with all its blocks, and its chart, to the files given."""
     if json_file:
-        json_file.write_text(arena_run_files.format_run(run), encoding="utf-8")
+        json_file.write_text(arena_runs.format_run(run), encoding="utf-8")
     if chart:
         chart.write_text(arena_report.svg(run.result()), encoding="utf-8")
 
