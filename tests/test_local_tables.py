@@ -23,7 +23,7 @@ from diamonds.server.tables import analysis
 from diamonds.server.tables.archive import render_chunk, replay_plan
 from diamonds.server.tables.core.log_replay import build_score_pad, full_game, state_at
 from diamonds.server.tables.core.presence import Viewer
-from diamonds.server.tables.core.seating import SeatHolder, SeatsAndSettings, TableForkOrigin, TableHeader
+from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, SeatsAndSettings, TableHeader
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_update import table_update
 from tests.support import artifacts, node
@@ -55,7 +55,7 @@ class TablePair:
     """The same table twice: on a server in memory, and a local one that receives the same requests."""
 
     def __init__(
-        self, asked: EngineRequests, variant: Variant, seat: int, seed: int, fork: TableForkOrigin | None = None
+        self, asked: EngineRequests, variant: Variant, seat: int, seed: int, fork: ForkOrigin | None = None
     ) -> None:
         self.asked, self.rng, self.seat, self.time_ms = asked, random.Random(seed), seat, START_MS
         game = variant.game

@@ -21,9 +21,9 @@ from diamonds.server.tables.core.clocks import DAYS_PER_MOVE, MIN_INITIAL_S, Tim
 from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating
 from diamonds.server.tables.core.seating import (
+    ForkOrigin,
     SeatHolder,
     SeatsAndSettings,
-    TableForkOrigin,
     TableHeader,
     host_settings,
 )
@@ -259,8 +259,8 @@ def fork_table(
         SeatHolder("person", person, "", nonce) if seat == request.seat else SeatHolder("bot", "", request.level, nonce)
         for seat, nonce in enumerate(nonces)
     ]
-    origin = table.header.fork or TableForkOrigin(deals.commit(table.game_state.secret), request.n)
-    fork = TableForkOrigin(origin.commitment, min(origin.n, request.n))
+    origin = table.header.fork or ForkOrigin(deals.commit(table.game_state.secret), request.n)
+    fork = ForkOrigin(origin.commitment, min(origin.n, request.n))
     header = msgspec.structs.replace(
         table.header, invite="", host=person, private=True, created=time.time(), time_control=None, fork=fork
     )
@@ -286,7 +286,7 @@ def imported_table(
     ]
     header = TableHeader(
         imported.game, imported.seats, imported.options, imported.secret, "", person, True, 0, time.time(),
-        version=imported.version, fork=TableForkOrigin(imported.fork.commitment, imported.fork.n),
+        version=imported.version, fork=ForkOrigin(imported.fork.commitment, imported.fork.n),
     )  # fmt: skip
     return header, SeatsAndSettings(seats, list(imported.nonces)), imported.answers
 

@@ -26,7 +26,7 @@ _SEATS_AND_SETTINGS_KEYS = {
 }
 
 
-class TableForkOrigin(msgspec.Struct):
+class ForkOrigin(msgspec.Struct):
     """The origin of a fork: the commitment of its deals, and the number of answers it shares."""
 
     commitment: str
@@ -48,7 +48,7 @@ class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
     hints: bool | None = None  # for everyone, for nobody, or (None) for a person alone with bots
     version: int = 1  # rules version of the game
     time_control: TimeControl | None = None  # None: unlimited time
-    fork: TableForkOrigin | None = None  # set for a fork, whose cards were known and which only its creator sees
+    fork: ForkOrigin | None = None  # set for a fork, whose cards were known and which only its creator sees
 
 
 class SeatHolder(msgspec.Struct, rename=_HOLDER_KEYS):
