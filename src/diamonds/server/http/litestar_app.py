@@ -54,7 +54,7 @@ from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.service import ModerationService
 from diamonds.server.notifications.push_subscriptions import PushSubscriptions
 from diamonds.server.people.display_names import guest_name
-from diamonds.server.tables.offered_games import game_catalog, level_catalog, levels_unavailable_reason
+from diamonds.server.tables.offered_games import game_infos, level_infos, levels_unavailable_reason
 from diamonds.server.tables.service import TableService
 
 log = logging.getLogger("diamonds")
@@ -168,8 +168,8 @@ def build_litestar_app(
             anyone = identities.new_guest()
             headers["Set-Cookie"] = identities.set_cookie_header(anyone)
         content = ServerResponse(
-            game_catalog(_request_language(request)),
-            level_catalog(_request_language(request)),
+            game_infos(_request_language(request)),
+            level_infos(_request_language(request)),
             levels_unavailable_reason(_request_language(request)),
             await tables.display_name(anyone),
             diamonds.__version__,

@@ -37,10 +37,7 @@ def static_data(path: str) -> bytes | None:
 
 def offline_catalog(language: str) -> bytes:
     """Return the data of `GET /api/server` for a page without a server, whose bots run in the browser."""
-    games, levels = (
-        offered_games.game_catalog(language),
-        offered_games.level_catalog(language, include_unavailable=True),
-    )
+    games, levels = offered_games.game_infos(language), offered_games.level_infos(language, include_unavailable=True)
     return msgspec.json.encode(ServerResponse(games, levels, "", "", diamonds.__version__, ""))
 
 

@@ -71,11 +71,11 @@ def _label(language: str, otherwise: str, *parts: str) -> str:
     return i18n.translate(id, language=language) if i18n.has_message(id, language) else otherwise
 
 
-def game_catalog(language: str = i18n.DEFAULT_LANGUAGE) -> list[GameInfo]:
+def game_infos(language: str = i18n.DEFAULT_LANGUAGE) -> list[GameInfo]:
     return [game_info(game, language) for game in all_games()]
 
 
-def level_catalog(language: str = i18n.DEFAULT_LANGUAGE, include_unavailable: bool = False) -> list[BotLevelInfo]:
+def level_infos(language: str = i18n.DEFAULT_LANGUAGE, include_unavailable: bool = False) -> list[BotLevelInfo]:
     """Return the bot levels that can play here, weakest first; with `include_unavailable`, all that exist."""
     names = BOTS if include_unavailable else available_bots()
     return [_level_info(name, language) for name in names]
@@ -98,8 +98,8 @@ def levels_unavailable_reason(language: str = i18n.DEFAULT_LANGUAGE) -> str:
 def warm_up() -> None:
     """Load catalogs and game adapters at start-up, so that no request waits for them."""
     for language in i18n.languages():
-        game_catalog(language)
-        level_catalog(language)
+        game_infos(language)
+        level_infos(language)
     for game in all_games():
         if games.has_adapter(game):
             games.adapter_for(game)
