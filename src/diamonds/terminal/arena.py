@@ -50,10 +50,7 @@ def merge_files(files: Sequence[str]) -> arena_runs.ArenaRun:
         raise InvalidInputError("arena-no-files")
     return arena_runs.merge_runs(
         [
-            (
-                arguments.sanitize(file),
-                arena_runs.parse_run(arguments.sanitize(file), arguments.read_text(Path(file))),
-            )
+            (arguments.sanitize(file), arena_runs.parse_run(arguments.sanitize(file), arguments.read_text(Path(file))))
             for file in files
         ]
     )

@@ -30,10 +30,7 @@ from diamonds.game import Game
 
 MAX_DEPTH = 120  # answers in a line of play; a longer line ends the attempt
 MAX_POSITIONS = 200_000  # visited at most
-MAX_CARDS_TWO_TEAMS, MAX_CARDS_MANY_TEAMS = (
-    26,
-    14,
-)  # cards in play at most, with two teams and with more
+MAX_CARDS_TWO_TEAMS, MAX_CARDS_MANY_TEAMS = (26, 14)  # cards in play at most, with two teams and with more
 TABLE_BITS = 17  # the transposition table has 2**17 entries
 LOWER_BOUND, UPPER_BOUND, EXACT_VALUE = 1, 2, 3  # kinds of values in the transposition table
 

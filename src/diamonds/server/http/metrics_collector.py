@@ -140,10 +140,7 @@ def _process_metrics(tables: TableService) -> list[MetricFamily]:
     cluster = tables.cluster
     return [
         MetricFamily(
-            "diamonds_processes",
-            "Members of the cluster.",
-            (),
-            {(): len(cluster.membership.alive) if cluster else 1},
+            "diamonds_processes", "Members of the cluster.", (), {(): len(cluster.membership.alive) if cluster else 1}
         ),
         MetricFamily(
             "diamonds_lobby_owner",

@@ -50,10 +50,7 @@ def _analysis_response(result: bytes | analysis.PendingResponse) -> Response[Any
 
 def _analysis_responses(error_responses: dict[int, ResponseSpec]) -> dict[int, ResponseSpec]:
     """Return the documented responses of a route whose result may still be in progress."""
-    return {
-        **error_responses,
-        202: ResponseSpec(analysis.PendingResponse, description="In progress: ask again."),
-    }
+    return {**error_responses, 202: ResponseSpec(analysis.PendingResponse, description="In progress: ask again.")}
 
 
 def table_routes(
@@ -159,12 +156,7 @@ def table_routes(
         rate_limiter.acquire_pair("undo", actor, address, limits.undo, "server-many-undos")
         return _json_response(await tables.actions.undo(await tables.find(id, actor), actor, data))
 
-    @post(
-        "/api/tables/{id:str}/proposal",
-        status_code=200,
-        summary="Vote on a proposal",
-        responses=error_responses,
-    )
+    @post("/api/tables/{id:str}/proposal", status_code=200, summary="Vote on a proposal", responses=error_responses)
     async def vote(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ProposalVoteRequest]
     ) -> Response[messages.CommittedResponse]:
@@ -305,11 +297,7 @@ def record_routes(
             found = await tables.archive.open_record(text, address)
         return Stream(found, media_type=MediaType.JSON)  # type: ignore[return-value]
 
-    @get(
-        RECORDS_PATH + "/{id:str}/review",
-        summary="The review of an opened record",
-        responses=analysis_responses,
-    )
+    @get(RECORDS_PATH + "/{id:str}/review", summary="The review of an opened record", responses=analysis_responses)
     async def review_of_record(
         reader: StringDependency, address: StringDependency, id: PathString
     ) -> Response[analysis.ReviewResponse]:
@@ -331,14 +319,7 @@ def record_routes(
         rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
         return _json_response(await tables.creator.import_game(id, actor, data))
 
-    return [
-        record,
-        verify,
-        replay,
-        open_record,
-        review_of_record,
-        import_record,
-    ]
+    return [record, verify, replay, open_record, review_of_record, import_record]
 
 
 def idle_player_routes(

@@ -191,8 +191,7 @@ class TableActions:
         self.tables.counters.fan_out.add(perf_counter() - committed_at)
         if log.isEnabledFor(logging.DEBUG):
             log.debug(
-                "Answer played.",
-                extra={"game": table.game.name, "seat": seat, "n": after, "by": substitute or "seat"},
+                "Answer played.", extra={"game": table.game.name, "seat": seat, "n": after, "by": substitute or "seat"}
             )
         if table.is_over and change.phase:
             log.info("Game finished.", extra={"game": table.game.name, "seats": table.header.seats, "n": after})

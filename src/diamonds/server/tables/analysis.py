@@ -251,13 +251,7 @@ def _hint_response(n: int, seat: int, hint: hints.Hint) -> analysis.HintResponse
         for choice in hint.choices
     ]
     return analysis.HintResponse(
-        n=n,
-        seat=seat,
-        question=hint.question,
-        unit=hint.unit,
-        choices=choices,
-        worlds=hint.worlds,
-        text=hint.text,
+        n=n, seat=seat, question=hint.question, unit=hint.unit, choices=choices, worlds=hint.worlds, text=hint.text
     )
 
 

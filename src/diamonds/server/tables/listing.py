@@ -20,13 +20,7 @@ from diamonds.server.storage.store_protocol import StoredSummary, StoredTurnStat
 from diamonds.server.tables.core.clocks import DAYS_PER_MOVE, MIN_INITIAL_S, TimeControl
 from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating
-from diamonds.server.tables.core.seating import (
-    ForkOrigin,
-    SeatHolder,
-    SeatsAndSettings,
-    TableHeader,
-    host_settings,
-)
+from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, SeatsAndSettings, TableHeader, host_settings
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import seat_infos, time_control_info
 from diamonds.server.tables.opened_records import ImportableGame
