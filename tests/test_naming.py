@@ -103,9 +103,9 @@ CAPABILITIES = set(
     accessibility authorization bad_input blocked_chat budgets caches crashes
     dependencies downgrade durability eviction german help host_reassignment information_leaks install
     invisible_names json_logs layers layout_shift memory_aid memory_database memory_use naming no_shows
-    offline old_records packaging portability quick races rematch resume retention
+    offline old_records packaging portability quick races rematch request_limits resume retention
     running_games seats served_wasm shared_table shutdown simple_bot sigterm spectator_chat startup translated_text
-    untranslated_text version_counters wheel write_failures
+    untranslated_text version_counters wheel workers write_failures
     """.split()
 )
 
