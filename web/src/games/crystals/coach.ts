@@ -2,7 +2,7 @@
 import { cardSymbols, rankNumber, SYMBOLS, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { CrystalsView, EventInfo, Suit } from '../../client/types'
-import { ACTIONS } from './actions'
+import { ACTIONS } from './suitActionLabels'
 import type { CoachLesson, CoachContext } from '../gameUi'
 
 type Context = CoachContext<CrystalsView>
