@@ -13,7 +13,9 @@ from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
 from diamonds.server.notifications import push_scheduler
+from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY
+from diamonds.server.storage.postgres_connection import DatabaseUnreachableError
 from diamonds.server.storage.push import PendingPush
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, StreamReader, first_legal, wait_until
@@ -81,6 +83,61 @@ def test_sanctions_and_sign_out_apply_at_every_member(open_two_servers):
         lambda: chat_error(fay) == "server-who-are-you",
         "expected the cookie of a signed-out device to be invalid at the other member",
     )
+
+
+def test_rename_reaches_a_member_that_has_just_joined(cluster_servers):
+    one, other = cluster_servers
+    guest = other.new_client()
+    table = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
+    assert other.owns(table)
+    one.call_on_loop(lambda: one.cluster.membership.alive.pop(other.member_number))
+    via(one, guest).post("/api/me", {"name": "Zoe"}, 200)
+    assert guest.get_table(table)["table"]["seat_holders"][0]["name"] == "Zoe"
+
+
+def test_ban_applies_at_a_member_that_was_taken_for_dead(open_two_servers, postgres_cluster, monkeypatch):
+    one, other = open_two_servers(AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",))))
+    ann, eve = (create_account(one, name) for name in ("Ann", "Eve"))
+    number, away = other.member_number, threading.Event()
+    renew, register = cluster.renew_session, cluster.register_member
+
+    def late(step: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*given: Any) -> Any:
+            if not away.is_set():
+                raise DatabaseUnreachableError
+            return step(*given)
+
+        return run
+
+    monkeypatch.setattr(cluster, "renew_session", late(renew))
+    monkeypatch.setattr(cluster, "register_member", late(register))
+    postgres_cluster.query(f"SELECT pg_terminate_backend({other.session.raw.info.backend_pid})")
+    rows = f"SELECT count(*) FROM members WHERE number = {number}"
+    wait_until(lambda: postgres_cluster.query(rows) == [(0,)], "expected the member to be taken for dead")
+    moderate(ann, action="ban", name="Eve", hours=1)
+    away.set()
+    wait_until(lambda: other.cluster.membership.joined.is_set(), "expected the member to register again")
+    table = via(other, ann).create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
+    assert other.owns(table)
+    body = {"nonce": "5eed", "seat": 1}
+    assert via(other, eve).post(f"/api/tables/{table}/sit", body, 403)["id"] == "moderation-banned"
+
+
+def test_lobby_lists_the_tables_of_a_member_that_was_missing(cluster_servers, postgres_cluster):
+    one, other = cluster_servers
+    host, stranger = other.new_client(), one.new_client()
+    table = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
+    host.open_stream(table)
+
+    def is_listed() -> bool:
+        return table in [row["id"] for row in stranger.get("/api/tables")["tables"]]
+
+    wait_until(is_listed, "expected the table to be listed")
+    assert other.owns(table)
+    one.call_on_loop(lambda: one.cluster.on_member_death(other.member_number))
+    assert not is_listed()
+    postgres_cluster.query(f"SELECT pg_terminate_backend({other.session.raw.info.backend_pid})")
+    wait_until(is_listed, "expected the table to be listed again")
 
 
 def test_per_person_limits_are_shared_by_members(open_two_servers):

@@ -47,6 +47,7 @@ class Cluster:
         self.notices = NoticeRouter(self.forwarder)
         self.lobby_owner: Member | None = None  # None if this member owns the lobby
         self.on_lobby_owner_change: Callable[[], Awaitable[None]] | None = None  # on a new lobby owner
+        self.on_rejoin: Callable[[bool], Awaitable[None]] | None = None  # called with whether its number is new
         self.on_tables_lost: Callable[[Collection[str]], None] = lambda tables: None  # with tables lost to others
         self.on_takeover: Callable[[list[str]], Awaitable[None]] | None = None  # with tables taken over
         self.on_member_death: Callable[[int], None] = lambda number: None
@@ -131,7 +132,6 @@ class Cluster:
 
     async def _on_members_change(self, dead: set[int]) -> None:
         for number in dead:
-            self.notices.drop_member(number)
             self.on_member_death(number)
             await self.forwarder.disconnect(number)
             self._failed_probes.pop(number, None)
@@ -139,6 +139,7 @@ class Cluster:
                 self._taking_over.add(number)
                 self._spawn(self._take_over(number))
         await self._locate_lobby()
+        # A missing member may register again under its number: it has to hear of what it has missed.
         self.notices.keep_members({*self.membership.alive, *self.membership.missing})
 
     async def _take_over(self, dead: int) -> None:
@@ -173,6 +174,8 @@ class Cluster:
         self.on_tables_lost(lost - {LOBBY})
         if LOBBY in lost:
             self._lobby_owner_number = 0
+        if self.on_rejoin is not None:
+            await self.on_rejoin(is_new)
         self.membership.poll_now()
 
     def mark_lost(self, table: str) -> None:
@@ -238,8 +241,12 @@ class Cluster:
     # Notices
 
     async def broadcast_and_wait(self, notice: AnyNotice) -> None:
-        """Send a notice to all other members, and wait until each has handled it or is gone."""
-        others = [member for member in self.membership.alive.values() if member.number != self.membership.number]
+        """Send a notice to all other members, and wait until each has handled it or is gone.
+
+        They are read from the database: one that joins later reads what the notice is about by itself.
+        """
+        alive, missing = await self.database.read(cluster.load_members)
+        others = [member for member in (*alive, *missing) if member.number != self.membership.number]
         await wait_delivered([self.notices.send(member, notice) for member in others])
 
     def publish(self, notice: AnyNotice) -> None:

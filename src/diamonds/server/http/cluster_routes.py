@@ -109,6 +109,7 @@ class ClusterRoutes:
         self.summary_reporter = SummaryReporter(app.tables, cluster)
         self.remote_summaries = RemoteSummaries(app.tables.remote_summaries, app.lobby.on_summaries_change)
         cluster.on_lobby_owner_change = self._on_lobby_owner_change
+        cluster.on_rejoin = self._on_rejoin
         cluster.on_tables_lost = app.tables.release_tables
         cluster.on_server_time = app.tables.clocks.advance_to
         cluster.on_takeover = app.tables.adopt_tables
@@ -246,8 +247,22 @@ class ClusterRoutes:
             self.remote_summaries.clear()
             app.tables.connected_elsewhere.clear()
             app.lobby.hand_over(retry_frame())
-            self.cluster.notify_lobby_owner(PresenceChanged([*app.tables.streams.connected_people], is_complete=True))
-            self.summary_reporter.send_all()
+            self._report_to_lobby_owner()
+
+    def _report_to_lobby_owner(self) -> None:
+        people = [*self.app.tables.streams.connected_people]
+        self.cluster.notify_lobby_owner(PresenceChanged(people, is_complete=True))
+        self.summary_reporter.send_all()
+
+    async def _on_rejoin(self, is_new: bool) -> None:
+        """Catch up with the other members, who may have taken this one for dead. They notify only known numbers."""
+        if is_new:
+            self.app.identities.invalidate()
+            self.app.tables.relationships.invalidate()
+            await self.app.tables.sanctions.refresh()
+            self.app.tables.registry.forget_copies()
+        if not self.cluster.owns_lobby:
+            self._report_to_lobby_owner()
 
     def _on_member_death(self, number: int) -> None:
         self.app.tables.registry.forget_copies()
