@@ -11,7 +11,7 @@ from diamonds.game import GAMES
 from diamonds.server.tables.core.entry_log import COMPACT_BLOCK, PACK_BLOCK, CompactTimestamps, EntryLog
 from diamonds.server.tables.core.seating import SeatHolder, SeatsAndSettings
 from diamonds.server.tables.core.table import Table
-from tests.server.test_table_log import header
+from tests.server.test_entry_log import header
 
 DAY_MS = 24 * 3600 * 1000
 
