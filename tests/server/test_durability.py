@@ -14,7 +14,7 @@ import apsw
 import pytest
 
 from diamonds.server.storage import schema, sqlite
-from tests.server import schemas
+from tests.server import schema_versions
 from tests.server.support.client import Client, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import full_table, opened_store, startup_error
 
@@ -60,7 +60,7 @@ def test_newer_schema_is_rejected_and_left_alone(tmp_path):
 def test_every_earlier_schema_keeps_its_data(version, tmp_path):
     tmp_path.chmod(0o700)
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
-        schemas.make_in_file(disk, version)
+        schema_versions.make_in_file(disk, version)
         entries = "answers" if version == 1 else "entries"
         reserved = ("boots", 3) if version == 1 else ("reserved", 4 << 16)
         for sql, *values in (

@@ -28,7 +28,7 @@ from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.log_replay import effective_game, state_at
 from diamonds.server.tables.core.seating import SeatHolder, SeatsAndSettings, TableHeader
 from diamonds.server.tables.core.table import Table
-from tests.server import schemas
+from tests.server import schema_versions
 from tests.server.support.client import event_text, first_legal, message_text, message_to_act, wait_until
 from tests.server.support.live_server import full_table, opened_store
 
@@ -309,7 +309,7 @@ def test_schema_1_file_is_upgraded_and_its_game_continues(open_server, tmp_path)
     rows += [(rows[-1][0], "undo 3 agreed")]
     old = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
     with old:
-        schemas.make_in_file(old, 1)
+        schema_versions.make_in_file(old, 1)
         old.execute("INSERT INTO meta VALUES ('boots', 4)")
         places = b'{"seats":[%b],"nonces":["","",""],"wish":null}' % b",".join(
             b'{"kind":"person","person":"p%d","level":"","nonce":""}' % seat for seat in range(3)

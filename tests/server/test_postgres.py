@@ -12,7 +12,7 @@ from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import DONE, StoreError, StoreUnavailableError
 from diamonds.server.storage.postgres_connection import PostgresConnection
 from diamonds.server.storage.store_protocol import TableChange
-from tests.server import schemas
+from tests.server import schema_versions
 from tests.server.support.live_server import SyncStore
 from tests.server.support.postgres_proxy import BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT, CuttingProxy
 from tests.server.support.stores import StoreFixture, commit_each
@@ -49,7 +49,7 @@ def test_newer_schema_is_rejected_and_left_alone(store_fixture):
 
 def test_older_schema_is_upgraded_once_by_concurrent_servers(store_fixture, monkeypatch):
     store_fixture.open()
-    schemas.add_newer_schema(monkeypatch)
+    schema_versions.add_newer_schema(monkeypatch)
     stores = [type(store_fixture.open().async_store)(store_fixture.location) for _ in range(3)]
 
     async def together() -> None:

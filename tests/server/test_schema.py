@@ -14,7 +14,7 @@ import pytest
 
 from diamonds.server.storage import postgres_schema, schema, sqlite, transferred_tables
 from diamonds.server.storage.postgres_connection import PostgresConnection
-from tests.server import schemas
+from tests.server import schema_versions
 
 IN_FILE = """
 SELECT t.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, t.wr, t.strict FROM pragma_table_list t
@@ -65,7 +65,7 @@ def migrated_file(version: int) -> Iterator[apsw.Connection]:
     """Yield an in-memory database migrated from a former schema, or a new one if `version` is 0."""
     with contextlib.closing(apsw.Connection(":memory:")) as disk:
         if version:
-            schemas.make_in_file(disk, version)
+            schema_versions.make_in_file(disk, version)
         sqlite.migrate(disk, Path("memory"))
         yield disk
 
@@ -89,7 +89,7 @@ def test_migrated_database_has_the_shape_of_a_new_one(postgres_cluster: Any, ver
     for former in (0, version):
         with psycopg.connect(postgres_cluster.empty_database(), autocommit=True) as connection:
             if former:
-                schemas.make_in_postgresql(connection, former)
+                schema_versions.make_in_postgresql(connection, former)
             with contextlib.closing(PostgresConnection(postgres_cluster.database_url())) as ours:
                 postgres_schema.migrate(ours)
                 assert postgres_schema.stored_schema_version(ours) == schema.VERSION

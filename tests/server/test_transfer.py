@@ -24,7 +24,7 @@ from diamonds.server.storage.moderation import Invitation, ModerationAction, San
 from diamonds.server.storage.push import PendingPush, PushChange, QuietHours
 from diamonds.server.storage.relationships import RelationshipChange
 from diamonds.server.storage.store_protocol import TableChange
-from tests.server import schemas
+from tests.server import schema_versions
 from tests.server.support.client import first_legal, message_to_act
 from tests.server.support.live_server import LiveServer, LoopThread, full_table, startup_error
 from tests.server.support.stores import StoreFixture, commit_each
@@ -345,7 +345,7 @@ def test_transfer_upgrades_an_earlier_schema_first(tmp_path: Path) -> None:
     folder = tmp_path / "old"
     folder.mkdir(mode=0o700)
     with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
-        schemas.make_in_file(disk, 4)
+        schema_versions.make_in_file(disk, 4)
         disk.execute("INSERT INTO people VALUES ('ann', 'Ann')")
     assert transfer.transfer_data(str(folder), str(tmp_path / "new"))["display_names"] == 1
     with contextlib.closing(apsw.Connection(str(tmp_path / "new" / "diamonds.sqlite"))) as disk:

@@ -18,7 +18,7 @@ from diamonds.server.cluster import supervisor
 from diamonds.server.listening_sockets import listen
 from diamonds.server.storage import cluster
 from diamonds.server.storage.postgres_connection import LOCK_NAMESPACE, SERVER_LOCK
-from tests.server import schemas
+from tests.server import schema_versions
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections, wait_until
 from tests.server.support.live_server import free_port, startup_error
 from tests.server.support.server_command import children, read_line, server_command, start_process
@@ -194,7 +194,7 @@ def test_server_of_another_protocol_is_rejected_beside_a_running_one(postgres_cl
 def test_server_is_rejected_while_one_of_an_earlier_schema_serves(postgres_cluster, tmp_path, version):
     store = postgres_cluster.empty_database()
     with psycopg.connect(store, autocommit=True) as former:
-        schemas.make_in_postgresql(former, version)
+        schema_versions.make_in_postgresql(former, version)
         former.execute(SERVES[version].encode())
         told = (
             "--data-dir",
