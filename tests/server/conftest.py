@@ -26,8 +26,8 @@ from tests.server.support.cluster import ClusterServer, two_servers
 from tests.server.support.fake_clock import FakeClock, fake_time
 from tests.server.support.live_server import LiveServer, LoopThread
 from tests.server.support.postgres_cluster import PostgresCluster
+from tests.server.support.recording_players import Zygote
 from tests.server.support.stores import StoreFixture
-from tests.server.support.witness import Zygote
 
 
 class SeededSecrets:

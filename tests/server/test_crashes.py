@@ -16,9 +16,9 @@ import pytest
 from tests.server.support.client import close_connections, wait_until
 from tests.server.support.consistency_players import TIMED_KINDS, UNTIMED_KINDS
 from tests.server.support.faults import FAILPOINTS, Faults, PostgresProxy
+from tests.server.support.recording_players import Zygote
 from tests.server.support.server_group import ServerGroup
 from tests.server.support.soak import SoakResult, run_games
-from tests.server.support.witness import Zygote
 
 pytestmark = pytest.mark.later
 

@@ -24,7 +24,7 @@ from diamonds.server.storage import failpoints
 from diamonds.server.storage.sqlite import SqliteStore
 from tests.server.support.client import WAIT_TIMEOUT_S, StreamReader, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import free_port, full_table
-from tests.server.support.witness import Witness, is_alive
+from tests.server.support.recording_players import Witness, is_alive
 
 
 class HeldDisk:

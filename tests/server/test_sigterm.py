@@ -11,8 +11,8 @@ import pytest
 
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, wait_until
 from tests.server.support.live_server import free_port
+from tests.server.support.recording_players import is_alive
 from tests.server.support.server_command import children, read_line, start_process
-from tests.server.support.witness import is_alive
 
 pytestmark = pytest.mark.later
 

@@ -17,7 +17,7 @@ import psycopg
 
 from tests.server.support.client import wait_until
 from tests.server.support.live_server import free_port
-from tests.server.support.witness import Zygote, is_alive
+from tests.server.support.recording_players import Zygote, is_alive
 
 RESTART_DELAY_S = 0.5  # after a process exits with an error such as an unreachable database
 

@@ -33,8 +33,8 @@ from tests.server.support.client import close_connections, wait_until
 from tests.server.support.consistency_players import TIMED_KINDS, UNTIMED_KINDS, ConsistencyTable, TableKind
 from tests.server.support.faults import CLUSTER_FAULTS, SINGLE_SERVER_FAULTS, Faults, PostgresProxy
 from tests.server.support.postgres_cluster import PostgresCluster, temp_parent_dir
+from tests.server.support.recording_players import Zygote
 from tests.server.support.server_group import ServerGroup
-from tests.server.support.witness import Zygote
 
 POLL_INTERVAL_S = 0.02  # between two polls in long runs, which leaves CPU time to other programs
 STOP = threading.Event()  # set by Ctrl-C: end early and report
