@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.server.support import kill_stuck
+from tests.server.support import stuck_processes
 from tests.server.support.client import wait_until
 from tests.support import ensure_postgresql
 
@@ -95,11 +95,11 @@ class PostgresCluster:
     def stop(self) -> None:
         """Stop the server as a crash does: connections break and uncommitted changes are lost."""
         try:
-            self._watchdog.communicate(timeout=kill_stuck.KILL_TIMEOUT_S)
+            self._watchdog.communicate(timeout=stuck_processes.KILL_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             os.killpg(self._watchdog.pid, signal.SIGKILL)
             self._watchdog.communicate()
-            kill_stuck.warn_killed("PostgreSQL")
+            stuck_processes.warn_killed("PostgreSQL")
 
     def pids(self) -> list[int]:
         """Return the process ids of the running server."""

@@ -13,7 +13,7 @@ from litestar import Litestar
 from diamonds.server.http import app, web_client
 from diamonds.server.http.litestar_app import build_litestar_app
 from diamonds.server.jobs import worker_pool
-from tests.server.support import kill_stuck
+from tests.server.support import stuck_processes
 from tests.support import current_test
 
 
@@ -33,12 +33,12 @@ class SharedPool(ProcessPoolExecutor):
         super().shutdown(wait=False, cancel_futures=True)
         if manager is None:  # the pool never ran a job
             return
-        manager.join(kill_stuck.KILL_TIMEOUT_S)
+        manager.join(stuck_processes.KILL_TIMEOUT_S)
         if manager.is_alive():
             for process in processes:
                 process.kill()
-            manager.join(kill_stuck.KILL_TIMEOUT_S)
-            kill_stuck.warn_killed(f"One of the processes that think ({[process.pid for process in processes]})")
+            manager.join(stuck_processes.KILL_TIMEOUT_S)
+            stuck_processes.warn_killed(f"One of the processes that think ({[process.pid for process in processes]})")
 
 
 class SwappablePart:
