@@ -17,10 +17,10 @@ from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.errors import NotAllowedError
 from diamonds.game import GAMES
 from diamonds.i18n import Message
-from tests.support.lengths import short_or_long
 from tests.support.positions import position
 from tests.support.pseudo_locale import untranslated_text
 from tests.support.random_games import ONE_PER_KIND, new_random_game, play_random
+from tests.support.sample_sizes import short_or_long
 
 pytestmark = pytest.mark.kernels
 

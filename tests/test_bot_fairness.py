@@ -13,8 +13,8 @@ from diamonds.bots.bot import Bot, BotView, bot_view
 from diamonds.bots.levels import BOTS
 from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.game import GAMES, Game
-from tests.support.lengths import short_or_long
 from tests.support.random_games import CASES, ONE_PER_KIND, new_random_game, play_random, possible_questions
+from tests.support.sample_sizes import short_or_long
 
 pytestmark = pytest.mark.kernels
 

@@ -11,7 +11,7 @@ from diamonds import i18n
 from diamonds.game import GAMES
 from diamonds.rules.mines import ADJACENT
 from tests.support import coach_advice
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 MAX_SENTENCE_WORDS = 12
 MAX_SENTENCES = 2

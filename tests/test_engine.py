@@ -14,8 +14,8 @@ from diamonds.errors import DiamondsError
 from diamonds.events import events_for
 from diamonds.game import GAMES
 from tests.support import artifacts, node
-from tests.support.lengths import short_or_long
 from tests.support.random_positions import Variant, all_variants, random_answer
+from tests.support.sample_sizes import short_or_long
 
 pytestmark = pytest.mark.kernels
 

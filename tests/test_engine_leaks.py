@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from diamonds.game import GAMES
-from tests.support.lengths import short_or_long
 from tests.support.random_positions import all_variants, indistinguishable_state, random_answer, random_positions
+from tests.support.sample_sizes import short_or_long
 from tests.test_engine import EngineRequests, engine, script
 from tests.test_engine_search import row_as_text
 from tests.test_views import card_moved_by

@@ -24,8 +24,8 @@ from diamonds.game import GAMES
 from diamonds.i18n import Message
 from diamonds.wasm import MANIFEST
 from tests.support import node
-from tests.support.lengths import short_or_long
 from tests.support.random_positions import all_variants, random_answer, start_variant
+from tests.support.sample_sizes import short_or_long
 from tests.test_engine import DRIVER, EngineRequests, engine, script
 
 pytestmark = pytest.mark.kernels

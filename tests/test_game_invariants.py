@@ -15,9 +15,9 @@ from diamonds.errors import DiamondsError
 from diamonds.events import MAX_LOG_ROWS, events_for
 from diamonds.game import GAMES, Game
 from diamonds.records import PlayedGame
-from tests.support.lengths import short_or_long
 from tests.support.positions import sort_piles
 from tests.support.random_positions import VARIANTS, Variant, random_answer, start_variant
+from tests.support.sample_sizes import short_or_long
 
 variants = st.sampled_from(VARIANTS)
 seeds = st.integers(0, 2**32)

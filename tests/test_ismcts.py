@@ -28,7 +28,7 @@ from diamonds.lab.ismcts import (
     IsmctsSearchContext,
     IsmctsSettings,
 )
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 from tests.test_bot_fairness import count_unfair_decisions
 
 pytestmark = pytest.mark.kernels

@@ -23,8 +23,8 @@ from diamonds.events import new_log
 from diamonds.game import GAMES, Game
 from diamonds.lab import ismcts, train, tune
 from diamonds.rules import crystals, mines
-from tests.support.lengths import short_or_long
 from tests.support.random_positions import Variant, all_variants, random_answer, start_variant
+from tests.support.sample_sizes import short_or_long
 
 pytestmark = pytest.mark.kernels
 

@@ -27,8 +27,8 @@ from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, SeatsAnd
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_update import table_update
 from tests.support import artifacts, node
-from tests.support.lengths import short_or_long
 from tests.support.random_positions import Variant, all_variants
+from tests.support.sample_sizes import short_or_long
 from tests.test_engine import EngineRequests, difference
 
 pytestmark = pytest.mark.kernels

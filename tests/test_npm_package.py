@@ -16,8 +16,8 @@ from diamonds import record_reader, records
 from diamonds.errors import DiamondsError
 from diamonds.game import GAMES
 from tests.support import artifacts, node
-from tests.support.lengths import short_or_long
 from tests.support.random_positions import all_variants
+from tests.support.sample_sizes import short_or_long
 from tests.test_engine import EngineRequests, play_on_engine
 from tests.test_old_records import stored_records
 

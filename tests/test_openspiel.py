@@ -21,8 +21,8 @@ from diamonds.envs import (
 )
 from diamonds.game import GAMES, Game
 from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS, expected_rewards
-from tests.support.lengths import short_or_long
 from tests.support.random_positions import Variant
+from tests.support.sample_sizes import short_or_long
 
 pytestmark = pytest.mark.kernels
 

@@ -19,7 +19,7 @@ from diamonds.game import GAMES, Game
 from diamonds.lab import puzzle_journal, puzzle_mining
 from diamonds.lab.puzzle_journal import JournalEntry
 from diamonds.lab.puzzle_mining import CLARITY, TRIES_PER_LEVEL, MinedGame, Puzzle
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 ROOT = Path(__file__).parents[1]
 MINED, PAGE = ROOT / "bench" / "puzzles", ROOT / "web" / "src" / "puzzles" / "data"

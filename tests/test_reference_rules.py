@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from diamonds.game import GAMES
-from tests.support.lengths import short_or_long
 from tests.support.positions import new_game, state_data
 from tests.support.reference_rules import FourteenReferee, MinesReferee, OpenQuestion, Referee
+from tests.support.sample_sizes import short_or_long
 
 FOURTEEN, MINES = GAMES["fourteen"], GAMES["mines"]
 

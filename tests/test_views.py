@@ -13,7 +13,6 @@ import pytest
 from diamonds import events, fields, views
 from diamonds.fields import PUBLIC
 from diamonds.game import GAMES, Game
-from tests.support.lengths import short_or_long
 from tests.support.random_positions import (
     VARIANTS,
     Variant,
@@ -22,6 +21,7 @@ from tests.support.random_positions import (
     random_answer,
     random_positions,
 )
+from tests.support.sample_sizes import short_or_long
 
 
 def everything_sent(game: Game, state: np.void, seat: int) -> str:

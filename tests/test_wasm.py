@@ -23,8 +23,8 @@ from diamonds.game import GAMES, Game
 from diamonds.terminal import build_wasm
 from diamonds.wasm import MANIFEST, PLAY, REASONS, REVIEW, SEARCH
 from tests.support import artifacts, node
-from tests.support.lengths import short_or_long
 from tests.support.random_positions import Variant, all_variants
+from tests.support.sample_sizes import short_or_long
 
 pytestmark = pytest.mark.kernels
 

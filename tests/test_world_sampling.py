@@ -17,10 +17,10 @@ from diamonds.bots.games.mines.world_sampling import is_consistent
 from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.game import GAMES, Game
 from diamonds.rules import mines
-from tests.support.lengths import short_or_long
 from tests.support.mines_positions import mines_position
 from tests.support.positions import sort_piles
 from tests.support.random_games import ONE_PER_KIND, new_random_game
+from tests.support.sample_sizes import short_or_long
 
 pytestmark = pytest.mark.kernels
 

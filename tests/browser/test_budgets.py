@@ -11,7 +11,7 @@ import pytest
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 SCRIPTS = Scripts(__file__)
 

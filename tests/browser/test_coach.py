@@ -21,7 +21,7 @@ from tests.browser.test_hints import REVIEW_TIMEOUT_MS
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update, update_with_question
 from tests.browser.test_tricks import one_card_left, table_at_question
 from tests.browser.window_pool import BLANK_URL
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 LESSONS = Path(__file__).parents[2] / "web" / "src" / "games"
 LESSON_SELECTOR = ".coach [data-lesson]"

@@ -13,7 +13,7 @@ from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import DEFERRED_TIMEOUTS_JS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_tricks import one_card_left, table_at_question
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 SCRIPTS = Scripts(__file__)
 

@@ -19,7 +19,7 @@ from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_translated_text import SHOWN_TEXTS_JS
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 from tests.test_i18n import SOURCE
 
 SCRIPTS = Scripts(__file__)

@@ -12,7 +12,7 @@ from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 SCRIPTS = Scripts(__file__)
 

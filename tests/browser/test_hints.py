@@ -14,7 +14,7 @@ from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
 from tests.browser.test_hint_sheet import route_hint
 from tests.browser.test_translated_text import ReplyRecorder
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 REVIEW_TIMEOUT_MS = 240_000  # kernels may have to be compiled first
 

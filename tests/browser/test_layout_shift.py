@@ -18,7 +18,7 @@ from tests.browser.player import NEXT_FRAME_JS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.window_pool import BLANK_URL
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 SCRIPTS = Scripts(__file__)
 

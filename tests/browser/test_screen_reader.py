@@ -13,7 +13,7 @@ from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 SCRIPTS = Scripts(__file__)
 

@@ -19,7 +19,7 @@ from tests.browser.test_layout_shift import (
     update_with_question,
 )
 from tests.browser.window_pool import BLANK_URL
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 SCRIPTS = Scripts(__file__)
 

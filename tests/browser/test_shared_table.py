@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer, wait_for
 from tests.browser.player import WAIT_TIMEOUT_MS, Player
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 CARD_PATTERN = re.compile(r'"([DHSC](?:1[0-5]|[1-9]))"')
 

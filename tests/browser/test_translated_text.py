@@ -14,7 +14,7 @@ from playwright.sync_api import Error, Response, Route
 from tests.browser.conftest import VIEWPORTS, BrowserTestServer
 from tests.browser.player import WAIT_TIMEOUT_MS, Player
 from tests.browser.scripts import Scripts
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 SCRIPTS = Scripts(__file__)
 

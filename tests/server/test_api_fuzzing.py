@@ -16,7 +16,7 @@ from diamonds.server.http import readiness
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections
 from tests.server.support.live_server import LiveServer, finish_game
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 pytestmark = pytest.mark.later
 

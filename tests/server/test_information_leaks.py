@@ -26,7 +26,7 @@ from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.game_state import GameState
 from tests.server.support.client import Client, StreamReader, first_legal, wait_until
 from tests.server.support.live_server import LiveServer, full_table
-from tests.support.lengths import short_or_long
+from tests.support.sample_sizes import short_or_long
 
 LIVE_CLOCK = {"initial_s": 600, "increment_s": 3}
 GAMES_AND_SEATS = [
