@@ -1,4 +1,4 @@
-export const readLessonName = () => document.querySelector('.coach [data-lesson]')?.dataset.lesson ?? ''
+export const readTipName = () => document.querySelector('.coach [data-tip]')?.dataset.tip ?? ''
 
 // The text for eyes, with the symbol of each drawn suit.
 export const readCoachText = (node) => {
@@ -9,9 +9,9 @@ export const readCoachText = (node) => {
   return copy.textContent
 }
 
-// Whether the game is over, or a question is open without the lesson of that name.
+// Whether the game is over, or a question is open without the tip of that name.
 export const isNextQuestionOpen = (name) => document.querySelector('.end')
-  || (document.querySelector('main.table').dataset.question && (!name || readLessonName() !== name))
+  || (document.querySelector('main.table').dataset.question && (!name || readTipName() !== name))
 
 // The parts that the coach covers, and the page if it has grown beyond the window.
 export const findCovered = () => {

@@ -23,12 +23,12 @@ from tests.browser.test_tricks import one_card_left, table_at_question
 from tests.browser.window_pool import BLANK_URL
 from tests.support.sample_sizes import short_or_long
 
-LESSONS = Path(__file__).parents[2] / "web" / "src" / "games"
-LESSON_SELECTOR = ".coach [data-lesson]"
+GAMES_FOLDER = Path(__file__).parents[2] / "web" / "src" / "games"
+TIP_SELECTOR = ".coach [data-tip]"
 SCRIPTS = Scripts(__file__)
 GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
-# The lessons of each game that may come with the first question.
-FIRST_LESSONS = {
+# The tips of each game that may come with the first question.
+FIRST_TIPS = {
     "crystals": (
         "Pass from a short suit.",
         "If you cannot follow suit, any card brings its action",
@@ -52,20 +52,20 @@ def new_beginner(
     return ann
 
 
-def current_lesson(ann: Player) -> str:
-    """Return the name of the current lesson; "" if the coach is silent."""
-    name: str = ann.page.evaluate(SCRIPTS["readLessonName"])
+def current_tip(ann: Player) -> str:
+    """Return the name of the current tip; "" if the coach is silent."""
+    name: str = ann.page.evaluate(SCRIPTS["readTipName"])
     return name
 
 
 def coach_text(ann: Player) -> str:
     """Return the coach's text with suits as symbols."""
-    text: str = ann.page.locator(LESSON_SELECTOR).evaluate(SCRIPTS["readCoachText"])
+    text: str = ann.page.locator(TIP_SELECTOR).evaluate(SCRIPTS["readCoachText"])
     return text.strip()
 
 
 def wait_for_coach(ann: Player) -> None:
-    ann.page.wait_for_function(SCRIPTS["readLessonName"])
+    ann.page.wait_for_function(SCRIPTS["readTipName"])
 
 
 @short_or_long("answers", 7, 20)
@@ -77,12 +77,12 @@ def test_coach_explains_the_goal_first_and_repeats_nothing(
         ann.sit_down(game, seats, by_link=ann.page.url != BLANK_URL)
         ann.question()
         wait_for_coach(ann)
-        assert coach_text(ann).startswith(FIRST_LESSONS[game]), f"Expected the goal first, not {coach_text(ann)!r}."
+        assert coach_text(ann).startswith(FIRST_TIPS[game]), f"Expected the goal first, not {coach_text(ann)!r}."
         names: list[str] = []
         for _ in range(answers):
             question = ann.question()
             assert question is not None
-            names.append(current_lesson(ann))
+            names.append(current_tip(ann))
             if question["over"] or not ann.answer_question(question):
                 break
             ann.page.wait_for_function(
@@ -90,12 +90,12 @@ def test_coach_explains_the_goal_first_and_repeats_nothing(
                 arg=names[-1],
             )
         told = [name for name in names if name]
-        assert len(told) >= 4, f"{game}: expected four lessons in {answers} decisions, not {told}."
-        assert len(set(told)) == len(told), f"{game}: a lesson was repeated: {told}"
+        assert len(told) >= 4, f"{game}: expected four tips in {answers} decisions, not {told}."
+        assert len(set(told)) == len(told), f"{game}: a tip was repeated: {told}"
 
 
 class FakedTable:
-    """A game of crystals with made-up events, seen by a player without any lesson yet."""
+    """A game of crystals with made-up events, seen by a player without any tip yet."""
 
     def __init__(self, server: BrowserTestServer, ann: Player) -> None:
         ann.change_settings(coach="first")
@@ -121,12 +121,12 @@ class FakedTable:
         self.message["events"] = [{"n": n, "event": event} for event in events]
         send_update(self.ann, self.message)
 
-    def wait_for_lesson(self, name: str) -> None:
-        self.ann.page.wait_for_function(f"(name) => ({SCRIPTS['readLessonName']})() === name", arg=name)
+    def wait_for_tip(self, name: str) -> None:
+        self.ann.page.wait_for_function(f"(name) => ({SCRIPTS['readTipName']})() === name", arg=name)
 
     def expect(self, name: str, sentence: str) -> None:
-        """Expect a lesson, and go on to the next."""
-        self.wait_for_lesson(name)
+        """Expect a tip, and go on to the next."""
+        self.wait_for_tip(name)
         assert sentence in coach_text(self.ann), f"{name}: {coach_text(self.ann)!r}"
         assert name not in self.given, f"{name} is repeated."
         self.given.add(name)
@@ -187,7 +187,7 @@ def test_coach_says_what_the_first_trick_changed(server: BrowserTestServer, new_
     table.expect("goal", "Most points win.")
     won = [trick_won(table.me, "H"), {"event": "heart", "seat": table.me, "moved": 1}]
     table.ask("play", ["D7"], played(table.me, "H9"), *won, trick=[], led=None, tricks=[1, 0, 0, 0])
-    table.wait_for_lesson("heart")
+    table.wait_for_tip("heart")
     assert coach_text(table.ann).startswith("You won the ♥ trick: one crystal is now in your Showroom.")
 
 
@@ -225,15 +225,15 @@ def test_coach_skips_cards_that_have_left_the_table(
     )
     table.ann.page.reload()
     table.ask("play", ["D7"], trick=[], led=None, tricks=[1, 1, 0, 0])
-    table.wait_for_lesson("")
+    table.wait_for_tip("")
     paid = [played(table.other, "C4"), {"event": "club", "seat": table.other, "moved": 1, "victim": (table.me + 2) % 4}]
     table.tell(*paid, **lying, trick=["S5", "C4"])
-    table.wait_for_lesson("paid")
+    table.wait_for_tip("paid")
     table.tell(played(2, "S9"), **lying, trick=["S5", "C4", "S9"])
-    table.wait_for_lesson("paid")
+    table.wait_for_tip("paid")
     spade = [trick_won(table.other, "S"), {"event": "spade", "seat": table.other, "moved": 1}]
     table.tell(*spade, trick=[], led=None, tricks=[1, 2, 0, 0])
-    table.wait_for_lesson("")
+    table.wait_for_tip("")
 
 
 def test_coach_prefers_what_has_just_happened(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
@@ -242,11 +242,11 @@ def test_coach_prefers_what_has_just_happened(server: BrowserTestServer, new_pla
     table.expect("pass", "any card brings its action")
     lying = {"led": "S", "tricks": [1, 1, 0, 0]}
     table.tell(played(table.me, "H9"), {"event": "heart", "seat": table.me, "moved": 1}, **lying, trick=["S5", "H9"])
-    table.wait_for_lesson("heart")
+    table.wait_for_tip("heart")
     table.tell(
         {"event": "club", "seat": table.other, "moved": 1, "victim": table.me}, **lying, trick=["S5", "H9", "C2"]
     )
-    table.wait_for_lesson("robbed")
+    table.wait_for_tip("robbed")
     assert not table.ann.page.locator(".coach .next").count(), "The earlier line still waits behind the newest."
 
 
@@ -257,9 +257,9 @@ def test_coach_skips_a_crystal_taken_meanwhile(server: BrowserTestServer, new_pl
     put = [played(table.me, "H9"), {"event": "heart", "seat": table.me, "moved": 1}]
     taken = [played(table.other, "C2"), {"event": "club", "seat": table.other, "moved": 1, "victim": table.me}]
     table.tell(*put, *taken, led="S", tricks=[1, 1, 0, 0], trick=["S5", "H9", "C2"])
-    table.wait_for_lesson("robbed")
+    table.wait_for_tip("robbed")
     table.ann.page.locator(".coach .next").click()
-    table.wait_for_lesson("paid")  # not the crystal in the Showroom
+    table.wait_for_tip("paid")  # not the crystal in the Showroom
 
 
 VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
@@ -291,10 +291,10 @@ def test_coach_explains_a_variant_where_it_is_played(
         text = coach_text(ann)
         more = ann.page.locator(".coach .next")
         while not all(sentence in text for sentence in sentences) and more.count():
-            name = current_lesson(ann)
+            name = current_tip(ann)
             more.click()
-            ann.page.wait_for_function(f"(name) => ({SCRIPTS['readLessonName']})() !== name", arg=name)
-            if current_lesson(ann):
+            ann.page.wait_for_function(f"(name) => ({SCRIPTS['readTipName']})() !== name", arg=name)
+            if current_tip(ann):
                 text += coach_text(ann)
         missing = [sentence for sentence in sentences if sentence not in text]
         assert not missing, f"{missing} is not explained: {text}"
@@ -305,13 +305,13 @@ def test_coach_dismissal_survives_reload(server: BrowserTestServer, new_player: 
     table = ann.sit_down("fourteen", 3)
     ann.question()
     wait_for_coach(ann)
-    first = current_lesson(ann)
+    first = current_tip(ann)
     ann.page.get_by_role("button", name="Next sentence of the coach").click()
-    ann.page.wait_for_function(f"(name) => ({SCRIPTS['readLessonName']})() !== name", arg=first)
+    ann.page.wait_for_function(f"(name) => ({SCRIPTS['readTipName']})() !== name", arg=first)
     ann.page.reload()
     ann.question()
     wait_for_coach(ann)
-    assert current_lesson(ann) != first, f"{first} was skipped, but is shown again."
+    assert current_tip(ann) != first, f"{first} was skipped, but is shown again."
     ann.page.get_by_role("button", name="Turn off the coach in this game").click()
     ann.page.wait_for_function("() => !document.querySelector('.coach')")
     ann.open(f"/table/{table}")
@@ -341,7 +341,7 @@ def test_coach_is_silent_after_a_whole_game_unless_enabled(
     ann.sit_down("crystals", 2, by_link=True)
     ann.question()
     wait_for_coach(ann)
-    assert coach_text(ann).startswith(FIRST_LESSONS["crystals"]), (
+    assert coach_text(ann).startswith(FIRST_TIPS["crystals"]), (
         "Expected the enabled coach to start from the beginning."
     )
     ann.follow_link("/settings")
@@ -354,7 +354,7 @@ def test_coach_is_silent_after_a_whole_game_unless_enabled(
 def test_silent_coach_leaves_no_trace(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_beginner(server, new_player, "phone")
     table = ann.create_table("mines", 2)["id"]
-    names = re.findall(r"name: '([\w-]+)'", (LESSONS / "mines" / "coach.ts").read_text(encoding="utf-8"))
+    names = re.findall(r"name: '([\w-]+)'", (GAMES_FOLDER / "mines" / "coach.ts").read_text(encoding="utf-8"))
     told = json.dumps(json.dumps({"mines": {"table": table, "said": [*names, "hint"]}}))
     ann.add_init_script(f"localStorage.setItem('diamonds.coach', {told})")
     ann.open(f"/table/{table}")

@@ -157,7 +157,7 @@ def test_coach_is_silent_while_a_hint_speaks_beside_the_cards(
     ann.change_settings(coach="first")
     table = ann.sit_down("fourteen", 4)
     ann.question()
-    coach = ann.page.locator(".coach [data-lesson=goal]")
+    coach = ann.page.locator(".coach [data-tip=goal]")
     expect(coach).to_be_visible()
     route_hint(ann, table)
     request_hint(ann)

@@ -25,13 +25,13 @@ const words = {
 const folder = await mkdtemp(join(tmpdir(), 'coach-'))
 const file = join(folder, 'coach.mjs')
 await (await rolldown({ input: coach, platform: 'browser', plugins: [words] })).write({ file, format: 'esm' })
-const { lessons } = await import(pathToFileURL(file).href)
+const { tips } = await import(pathToFileURL(file).href)
 await rm(folder, { recursive: true })
 
 for await (const line of createInterface({ input: process.stdin })) {
   const now = JSON.parse(line)
-  const said = lessons
-    .map((lesson) => ({ name: lesson.name, text: lesson.text(now), recommends: lesson.recommends?.(now) ?? null }))
+  const said = tips
+    .map((tip) => ({ name: tip.name, text: tip.text(now), recommends: tip.recommends?.(now) ?? null }))
     .filter(({ text }) => text)
   console.log(JSON.stringify(said))
 }

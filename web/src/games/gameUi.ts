@@ -63,18 +63,18 @@ export interface StandingContext<V extends View = View> {
 }
 
 export interface GameCoach<V extends View = View> {
-  /** The lessons, most urgent first: the first due one is shown. */
-  lessons: CoachLesson<V>[]
+  /** The tips, most urgent first: the first due one is shown. */
+  tips: CoachTip<V>[]
   words: CatalogPart
-  /** Return a key of what lies on the table; lessons about the table end when it changes. */
+  /** Return a key of what lies on the table; tips about the table end when it changes. */
   moment(view: V): string
   /** Return the reason of a hint in plain words, if its own are not. A game with this shows a reason at each decision. */
   plainReason?(now: CoachContext<V>): string | false
 }
 
-/** One lesson of the coach, for the first moment of its kind. It explains the situation; recommending an answer is left to hints. */
-export interface CoachLesson<V extends View = View> {
-  /** A unique name. Lessons shown are stored under it. */
+/** One tip of the coach, for the first moment of its kind. It explains the situation; recommending an answer is left to hints. */
+export interface CoachTip<V extends View = View> {
+  /** A unique name. Tips shown are stored under it. */
   name: string
   /** The subject, with which it disappears: the open question, the cards on the table, or a change for the player (until the next trick or turn). */
   about: 'question' | 'table' | 'outcome'
@@ -84,7 +84,7 @@ export interface CoachLesson<V extends View = View> {
   recommends?(now: CoachContext<V>): string[][] | null
 }
 
-/** The information available to lessons: public facts and the player's own cards. */
+/** The information available to tips: public facts and the player's own cards. */
 export interface CoachContext<V extends View = View> {
   view: V
   me: number

@@ -1,25 +1,25 @@
-// Selects the coach's lesson: the first in the game's list that is due. A lesson ends with its subject: an outcome when the next trick or turn begins. New
-// changes replace older ones. A lesson on screen when the player answers or taps counts as given and is not repeated.
+// Selects the coach's tip: the first in the game's list that is due. A tip ends with its subject: an outcome when the next trick or turn begins. New
+// changes replace older ones. A tip on screen when the player answers or taps counts as given and is not repeated.
 import { t } from '../client/i18n.svelte'
-import type { CoachLesson, CoachContext, GameCoach } from '../games/gameUi'
+import type { CoachTip, CoachContext, GameCoach } from '../games/gameUi'
 import { stopCoaching, loadSetting, saveSetting, changeSettings, settings } from '../components/settings.svelte'
 
-interface DueLesson {
-  lesson: CoachLesson
+interface DueTip {
+  tip: CoachTip
   text: () => string
   /** The key of the table when it became due. */
   moment: string
 }
 
-/** By game: the table coached last, and the names of the given lessons. */
+/** By game: the table coached last, and the names of the given tips. */
 type StoredCoach = Record<string, { table: string; said: string[] }>
 
-/** The last lesson, when everything else has been explained. */
-const HINT: CoachLesson = { name: 'hint', about: 'question', text: ({ question, canHint }) => question && canHint && t('page-coach-hint') }
+/** The last tip, when everything else has been explained. */
+const HINT: CoachTip = { name: 'hint', about: 'question', text: ({ question, canHint }) => question && canHint && t('page-coach-hint') }
 
 export class CoachState {
-  readonly #lessons: readonly CoachLesson[]
-  #due = $state.raw<DueLesson[]>([])
+  readonly #tips: readonly CoachTip[]
+  #due = $state.raw<DueTip[]>([])
   #given: Set<string>
 
   constructor(
@@ -27,51 +27,51 @@ export class CoachState {
     readonly game: string,
     readonly table: string,
   ) {
-    this.#lessons = coach.plainReason ? coach.lessons : [...coach.lessons, HINT]
+    this.#tips = coach.plainReason ? coach.tips : [...coach.tips, HINT]
     const stored = loadSetting<StoredCoach>('coach', {})[game]
-    // If the coach is always on, each table begins with all lessons.
+    // If the coach is always on, each table begins with all tips.
     this.#given = new Set(settings.coach === 'always' && stored?.table !== table ? [] : stored?.said)
   }
 
-  /** The text of the current lesson, and its name. */
+  /** The text of the current tip, and its name. */
   get sentence(): string {
     return this.#due[0]?.text() ?? ''
   }
   get name(): string {
-    return this.#due[0]?.lesson.name ?? ''
+    return this.#due[0]?.tip.name ?? ''
   }
   get hasMore(): boolean {
     return this.#due.length > 1
   }
 
-  /** Update the current lesson: which are due, and is the shown one still valid? */
+  /** Update the current tip: which are due, and is the shown one still valid? */
   update(now: CoachContext): void {
     const here = this.coach.moment(now.view)
-    const fresh = this.#lessons
-      .filter((lesson) => !this.#given.has(lesson.name) && lesson.text(now))
-      .map((lesson) => ({ lesson, text: () => lesson.text(now) || '', moment: here }))
-    const brings = (...about: string[]) => fresh.some(({ lesson }) => about.includes(lesson.about))
-    const kept = this.#due.filter(({ lesson: { about }, moment }) =>
+    const fresh = this.#tips
+      .filter((tip) => !this.#given.has(tip.name) && tip.text(now))
+      .map((tip) => ({ tip, text: () => tip.text(now) || '', moment: here }))
+    const brings = (...about: string[]) => fresh.some(({ tip }) => about.includes(tip.about))
+    const kept = this.#due.filter(({ tip: { about }, moment }) =>
       about !== 'question' && moment === here && !brings('outcome', about),
     )
-    const order = ({ lesson }: DueLesson) => this.#lessons.indexOf(lesson)
+    const order = ({ tip }: DueTip) => this.#tips.indexOf(tip)
     const due = [...fresh, ...kept].sort((a, b) => order(a) - order(b))
     // Of simultaneous changes only one is explained: another may have undone the first.
-    const change = due.find(({ lesson }) => lesson.about === 'outcome')
-    this.#due = due.filter((one) => one === change || one.lesson.about !== 'outcome')
+    const change = due.find(({ tip }) => tip.about === 'outcome')
+    this.#due = due.filter((one) => one === change || one.tip.about !== 'outcome')
   }
 
-  /** The question is answered: the lesson shown is given, and earlier changes are no longer news. */
+  /** The question is answered: the tip shown is given, and earlier changes are no longer news. */
   answered(): void {
     this.next()
-    this.#due = this.#due.filter(({ lesson }) => lesson.about === 'table')
+    this.#due = this.#due.filter(({ tip }) => tip.about === 'table')
   }
 
-  /** Show the next lesson. */
+  /** Show the next tip. */
   next(): void {
     const [shown, ...rest] = this.#due
     if (!shown) return
-    this.#given.add(shown.lesson.name)
+    this.#given.add(shown.tip.name)
     saveSetting('coach', { ...loadSetting<StoredCoach>('coach', {}), [this.game]: { table: this.table, said: [...this.#given] } })
     this.#due = rest
   }

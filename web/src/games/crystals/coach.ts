@@ -3,7 +3,7 @@ import { cardSymbols, rankNumber, SYMBOLS, suitOf } from '../../components/cards
 import { part, t } from '../../client/i18n.svelte'
 import type { CrystalsView, EventInfo, Suit } from '../../client/types'
 import { ACTIONS } from './suitActionLabels'
-import type { CoachLesson, CoachContext } from '../gameUi'
+import type { CoachTip, CoachContext } from '../gameUi'
 
 type Context = CoachContext<CrystalsView>
 
@@ -25,8 +25,8 @@ function findAction({ events }: Context, is: (event: EventInfo['event']) => bool
   return events[at]?.event
 }
 
-/** A lesson about what an action brought the player, by trick or by card. */
-const outcome = (name: string, won: (suit: string) => string, thrown: (suit: string) => string): CoachLesson<CrystalsView> => ({
+/** A tip about what an action brought the player, by trick or by card. */
+const outcome = (name: string, won: (suit: string) => string, thrown: (suit: string) => string): CoachTip<CrystalsView> => ({
   name,
   about: 'outcome',
   text(now) {
@@ -38,7 +38,7 @@ const outcome = (name: string, won: (suit: string) => string, thrown: (suit: str
   },
 })
 
-export const lessons: CoachLesson<CrystalsView>[] = [
+export const tips: CoachTip<CrystalsView>[] = [
   { name: 'count', about: 'question', text: ({ question }) => question === 'count' && t('page-coach-crystals-count') },
   {
     name: 'pass',

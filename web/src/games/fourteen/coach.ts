@@ -2,7 +2,7 @@
 import { SYMBOLS, rankOf, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { EventInfo, FourteenView, Suit } from '../../client/types'
-import type { CoachLesson, CoachContext } from '../gameUi'
+import type { CoachTip, CoachContext } from '../gameUi'
 import { makesFourteenWith } from './suit'
 
 type Context = CoachContext<FourteenView>
@@ -21,7 +21,7 @@ function goal(view: FourteenView): string {
   return view.scoring === TRICKS ? t('page-coach-fourteen-goal-tricks', { target }) : t('page-coach-fourteen-goal', { target })
 }
 
-export const lessons: CoachLesson<FourteenView>[] = [
+export const tips: CoachTip<FourteenView>[] = [
   { name: 'goal', about: 'question', text: ({ question, view }) => question && goal(view) },
   { name: 'bid', about: 'question', text: ({ question }) => question === 'bid' && t('page-coach-fourteen-bid') },
   { name: 'sealed', about: 'question', text: ({ question, view }) => question === 'bid' && view.bids && t('page-coach-fourteen-sealed') },

@@ -2,7 +2,7 @@
 import { isCard, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { MinesView, Suit } from '../../client/types'
-import type { CoachLesson, CoachContext } from '../gameUi'
+import type { CoachTip, CoachContext } from '../gameUi'
 import { touching } from './pilePositions'
 
 type Context = CoachContext<MinesView>
@@ -17,7 +17,7 @@ const isConqueredAtOnce = ({ events }: Context, attacker: number) =>
   events.some(({ n, event }) => event.event === 'conquered' && event.seat === attacker && events.some((other) => other.n === n && other.event.event === 'declined'))
 const hasDug = (now: Context, suit: Suit) => ownEvents(now, 'dug').some(({ event }) => event.card && suitOf(event.card) === suit)
 
-export const lessons: CoachLesson<MinesView>[] = [
+export const tips: CoachTip<MinesView>[] = [
   { name: 'goal', about: 'question', text: ({ question }) => question && t('page-coach-mines-goal') },
   { name: 'won-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, now.me) && t('page-coach-mines-won-at-once') },
   { name: 'lost-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, 1 - now.me) && t('page-coach-mines-lost-at-once') },
