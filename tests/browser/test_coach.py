@@ -341,9 +341,7 @@ def test_coach_is_silent_after_a_whole_game_unless_enabled(
     ann.sit_down("crystals", 2, by_link=True)
     ann.question()
     wait_for_coach(ann)
-    assert coach_text(ann).startswith(FIRST_TIPS["crystals"]), (
-        "Expected the enabled coach to start from the beginning."
-    )
+    assert coach_text(ann).startswith(FIRST_TIPS["crystals"]), "Expected the enabled coach to start from the beginning."
     ann.follow_link("/settings")
     ann.page.get_by_label("Coach").select_option("never")
     ann.sit_down("mines", 2, by_link=True)
