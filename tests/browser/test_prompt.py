@@ -92,6 +92,7 @@ def test_prompt_names_reason_and_choices_of_every_question(
         for n, (view, ask) in enumerate(asked_positions(name), 1):
             send_update(ann, {**message, "n": n, "version": n + 99, "view": view, "open_question": ask, "events": []})
             ann.page.wait_for_selector(".status > span")
+            ann.page.evaluate("() => document.fonts.ready")  # another font is narrower
             text, lines = ann.page.evaluate(TEXT_JS, ".status > span")
             question, suit = ask["question"], view.get("led") or view.get("suit")
             where = f"{name} {question} ({language}): “{text}”"
