@@ -78,9 +78,9 @@ help:  ## list the targets
 # The extras for each purpose. Tests and types cover all of the source, so they need nearly all extras.
 $(VENV)/play.ok: EXTRAS := table,lab
 $(VENV)/bench.ok: EXTRAS := table,lab,envs,bench
-$(VENV)/test.ok: EXTRAS := table,lab,envs,postgres,watch,test
+$(VENV)/test.ok: EXTRAS := table,lab,envs,data,postgres,watch,test
 $(VENV)/release.ok: EXTRAS := table,lab,release
-$(VENV)/dev.ok: EXTRAS := table,lab,envs,postgres,watch,bench,page,test
+$(VENV)/dev.ok: EXTRAS := table,lab,envs,data,postgres,watch,bench,page,test
 
 $(VENV)/%.ok: $(VENV)/made-for pyproject.toml constraints.txt
 	@echo "Installing diamonds[$(EXTRAS)]; the first time this takes a minute ..."

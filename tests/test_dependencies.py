@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "diamonds"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-PROGRAM = ("table", "lab", "envs", "postgres", "watch")  # the extras that the program imports from
+PROGRAM = ("table", "lab", "envs", "data", "postgres", "watch")  # the extras that the program imports from
 # Imported without an import statement: one is read as a data file, uvicorn loads the others.
 LOADED = {"confusable-homoglyphs", "httptools", "uvloop"}
 

@@ -69,6 +69,7 @@ ONLY_IN = {
     "fluent": ["i18n"],
     "numba": ["jit", "bots", "lab", "wasm"],
     "llvmlite": ["jit", "wasm"],
+    "pyarrow": ["terminal"],
     "litestar": ["server"],
     "typer": ["cli"],
     "apsw": ["server"],

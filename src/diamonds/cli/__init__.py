@@ -158,6 +158,37 @@ def simulate_games(
         simulate.show_summary(result, screen)
 
 
+@app.command(name="export")
+def export_data(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Records of finished games: one a file, or one a line.")
+    ],
+    games: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Write a row for each game here: .jsonl or .parquet.")
+    ] = None,
+    decisions: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Write a row for each decision here: .jsonl or .parquet.")
+    ] = None,
+    worlds: Annotated[
+        str, typer.Option(metavar="N", help="Compute the worth of every legal answer in N worlds; 0 for none.")
+    ] = "0",
+    processes: Annotated[
+        str | None, typer.Option(metavar="N", help="The number of processes; by default one for each core.")
+    ] = None,
+) -> None:
+    """Export records as data for learning: games, and decisions with features and hidden truth (docs/lab.md)."""
+    from diamonds.terminal import export
+
+    counts = export.export(
+        files,
+        games,
+        decisions,
+        arguments.whole_number(worlds, "terminal-what-worlds", 0, 100_000),
+        None if processes is None else arguments.whole_number(processes, "terminal-what-processes", 1, 256),
+    )
+    print(i18n.translate("export-done", {"games": str(counts[0]), "decisions": str(counts[1])}))
+
+
 @app.command(name="arena")
 def arena_match(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=" | ".join(GAMES))] = None,

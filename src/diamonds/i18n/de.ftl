@@ -939,12 +939,22 @@ terminal-sim-wins = Anteil der Siege
 terminal-sim-interval = 95-%-Intervall
 terminal-sim-speed = { $answers } Antworten je Spiel; { $games } Spiele je Sekunde.
 
+## Ausgabe von Daten.
+
+export-no-output = Es gibt nichts zu schreiben. Nenne eine Ausgabe: „--games OUT.parquet“, „--decisions OUT.parquet“ oder beide.
+export-suffix = { $path } hat kein bekanntes Format. Der Name muss auf { $either } enden.
+export-not-over = Das Spiel ist nicht zu Ende. Ausgeben lassen sich Aufzeichnungen beendeter Spiele.
+export-not-here = Daten lassen sich hier nicht ausgeben
+export-needs-pyarrow = Dateien in Parquet brauchen pyarrow. Installiere Diamonds mit dem Extra „data“ oder schreibe „.jsonl“.
+export-done = Geschrieben: { $games } Spiele, { $decisions } Entscheidungen.
+
 ## Auf der Befehlszeile: Fehler.
 
 terminal-what-seats = Die Zahl der Plätze
 terminal-what-seed = Ein Startwert
 terminal-what-seat = Ein Platz
 terminal-what-games = Die Zahl der Spiele
+terminal-what-worlds = Die Zahl der Welten
 terminal-what-processes = Die Zahl der Prozesse
 terminal-what-scale = Der Maßstab
 terminal-what-first-block = Der erste Block

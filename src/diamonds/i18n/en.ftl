@@ -910,12 +910,22 @@ terminal-sim-wins = win share
 terminal-sim-interval = 95 % interval
 terminal-sim-speed = { $answers } answers a game; { $games } games a second.
 
+## Export of data.
+
+export-no-output = Nothing is to be written. Name an output: “--games OUT.parquet”, “--decisions OUT.parquet”, or both.
+export-suffix = { $path } has no known format. End its name in { $either }.
+export-not-over = The game is not over. Export records of finished games.
+export-not-here = Data cannot be exported here
+export-needs-pyarrow = Parquet files need pyarrow. Install Diamonds with the extra “data”, or write “.jsonl”.
+export-done = Written: { $games } games, { $decisions } decisions.
+
 ## On the command line: errors.
 
 terminal-what-seats = The number of seats
 terminal-what-seed = A seed
 terminal-what-seat = A seat
 terminal-what-games = The number of games
+terminal-what-worlds = The number of worlds
 terminal-what-processes = The number of processes
 terminal-what-scale = The scale
 terminal-what-first-block = The first block

@@ -227,17 +227,25 @@ class CompiledPlayer:
         offsets = {field.name: start for field, start, _ in views.field_offsets(game)}
         self.to_act_at, self.over_at, self.deals_at = (offsets[name] for name in ("to_act", "over", "deals"))
 
+    @property
+    def needs_deal(self) -> bool:
+        """Whether the next step is a deal."""
+        return not self.flat[self.to_act_at] and not self.flat[self.over_at]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.flat[self.over_at])
+
     def play(self, g: int) -> GameOutcome:
         """Play one game."""
         simulation, game, flat, log = self.simulation, self.game, self.flat, self.log
         secret, nonces = deals.seeded_secret(simulation.seed + g), [b""] * simulation.seats
-        self.rows[0] = self.blank
-        cut = deals.cut_cards(secret, nonces, simulation.seats, self.pack.tolist())
-        self.kernels.start(self.rows, np.array(cut, np.int64))
+        self.begin(secret, nonces)
         rng, entries, checksums, answer = bot_rng(simulation.seed, g), list[str](), list[str](), -1
-        while not flat[self.over_at]:
-            if not flat[self.to_act_at]:
-                checksums.append(self._deal(secret, nonces))
+        while not self.is_over:
+            if self.needs_deal:
+                checksums.append(self.deal(secret, nonces))
             n = self.kernels.advance(
                 self.rows,
                 flat,
@@ -251,14 +259,11 @@ class CompiledPlayer:
             )
             answer = -1
             entries += [self.entries[seat][question][number] for seat, question, number in log[:n].tolist()]
-            seat = cards.lowest(int(flat[self.to_act_at])) if flat[self.to_act_at] else 0
-            if flat[self.to_act_at] and not flat[self.over_at] and not self.is_simple[seat]:
+            to_act = int(flat[self.to_act_at])
+            if to_act and not self.is_over and not self.is_simple[seat := cards.lowest(to_act)]:
                 view, question = bot_view(game, self.rows[0], seat), game.question(self.rows[0]).name
                 answer = choose_legal(self.bots[seat], simulation.bots[seat], view, question, rng)
-        ending = int(self.kernels.finish(self.rows, self.scores, self.ahead, self.values))
-        scores = self.scores[: simulation.seats].tolist()
-        winners = np.flatnonzero(self.ahead[: simulation.seats] == 0).tolist()
-        result = game.result_data(scores, winners, ending, self.values.tolist())
+        result = self.result()
         if not simulation.has_records:
             return GameOutcome(result, len(entries), "")
         names = [f"Seat {seat}" for seat in range(simulation.seats)]
@@ -268,8 +273,21 @@ class CompiledPlayer:
         )  # fmt: skip
         return GameOutcome(result, len(entries), _record_line(simulation, played, result))
 
-    def _deal(self, secret: bytes, nonces: Sequence[bytes]) -> str:
-        """Deal; return the checksum."""
+    def begin(self, secret: bytes, nonces: Sequence[bytes]) -> None:
+        """Start a game, up to its first deal."""
+        self.rows[0] = self.blank
+        cut = deals.cut_cards(secret, nonces, self.simulation.seats, self.pack.tolist())
+        self.kernels.start(self.rows, np.array(cut, np.int64))
+
+    def result(self) -> dict[str, Any]:
+        """Return the result of the finished game."""
+        ending = int(self.kernels.finish(self.rows, self.scores, self.ahead, self.values))
+        scores = self.scores[: self.simulation.seats].tolist()
+        winners = np.flatnonzero(self.ahead[: self.simulation.seats] == 0).tolist()
+        return self.game.result_data(scores, winners, ending, self.values.tolist())
+
+    def deal(self, secret: bytes, nonces: Sequence[bytes]) -> str:
+        """Deal; return the checksum, or "" without records."""
         number = int(self.flat[self.deals_at])
         key, size = deals.deal_key(secret, nonces, number), deals.FIRST_STREAM_BYTES
         found = -1
