@@ -47,7 +47,7 @@ ANSWERS_PER_ROUND = 150
 ANSWERS_PER_S = 40  # while latency is measured
 KEEP_ALIVE_S = 15.0  # connections are used this often, so that the server keeps them open
 TAKEOVER_TIMEOUT_S = 60.0  # after a kill, all tables must continue within this time
-ROUNDS_PER_GAME = 20  # of a few answers each
+ROUNDS_PER_GAME = 20  # rounds of a few answers
 RETRY_DELAY_S = 2.0  # without a reply
 
 
@@ -56,8 +56,8 @@ class RoundResult(NamedTuple):
 
     answers: int
     answers_per_s: float  # by wall time
-    cpu_s: float  # of the server
-    database_cpu_s: float  # of the database
+    cpu_s: float  # used by the server
+    database_cpu_s: float
 
     @property
     def cost(self) -> float:

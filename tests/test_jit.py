@@ -28,7 +28,7 @@ from tests.support.sample_sizes import short_or_long
 
 pytestmark = pytest.mark.kernels
 
-GAMES_PER_VARIANT = {"crystals": 1, "fourteen": 2, "mines": 15}  # of every variant: more than 300 games in total
+GAMES_PER_VARIANT = {"crystals": 1, "fourteen": 2, "mines": 15}  # more than 300 games in total
 LONG_GAMES_PER_VARIANT = {"crystals": 30, "fourteen": 60, "mines": 1000}
 
 

@@ -29,7 +29,7 @@ BUILT_DIRS = {
 }  # the last three only in src/diamonds/server
 
 MAX_TEST_NAME_CHARS = 70
-NAME_ATTRIBUTES = {"name", "asname", "id", "attr", "arg"}  # of nodes in Python
+NAME_ATTRIBUTES = {"name", "asname", "id", "attr", "arg"}  # attributes of Python nodes
 
 RETIRED_WORDS = {
     "asides": "side events",

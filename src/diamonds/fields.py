@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-MAX_SEATS = 6  # of any game: every array over seats has this length, whatever the table's size
+MAX_SEATS = 6  # the length of every array over seats, whatever the table's size
 
 # The meaning of a field's numbers, which decides their form in text and JSON. −1 always means "none".
 NUMBER = "number"

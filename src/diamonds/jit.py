@@ -32,7 +32,7 @@ from diamonds.code_fingerprint import fingerprint
 from diamonds.game import GAMES, Game
 from diamonds.playout import RulesFunctions, deck_of, random_playout_config, rules_of, run_playout
 
-CACHED_VERSIONS = 12  # of each kernel on disk; the three games need one each
+CACHED_VERSIONS = 12  # versions of each kernel kept on disk; the three games need one each
 
 
 @intrinsic

@@ -32,7 +32,7 @@ FIRST_TIPS = {
     "crystals": (
         "Pass from a short suit.",
         "If you cannot follow suit, any card brings its action",
-        "Passing helps to run out of a suit.",
+        "Passing helps you run out of a suit.",
     ),
     "fourteen": ("Each ♦ in a trick you win is a point.",),
     "mines": ("Seven ♦ in your hand win.",),
@@ -147,7 +147,7 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(
     table = FakedTable(server, new_player(server))
     me, other, leading = table.me, table.other, {"trick": [], "led": None}
     table.ask("count", [1, 2, 3])
-    table.expect("count", "Passing helps to run out of a suit")
+    table.expect("count", "Passing helps you run out of a suit")
     table.ask("pass", ["D7", "H3"], passing=1)
     table.expect("pass", "any card brings its action")
     table.ask("play", ["D7", "H3", "H9"], **leading, tricks=[0, 1, 0, 0], showroom=[3, 5, 3, 3])

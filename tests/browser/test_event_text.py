@@ -21,7 +21,7 @@ from tests.support.random_positions import all_variants, random_answer, start_va
 
 SCRIPTS = Scripts(__file__)
 
-MAX_EVENTS = 380  # of any kinds, and one of each kind; a log keeps 400
+MAX_EVENTS = 380  # random events, besides one of each kind; a log keeps 400
 RARE_SEEDS = {"fourteen": [26]}  # seeds of games with rare events, which take ten seconds to find otherwise
 
 

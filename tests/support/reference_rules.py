@@ -45,7 +45,7 @@ class FourteenReferee:
     """A game of fourteen (F1–F12). ``deal`` returns a fresh shuffled pack whenever it is called."""
 
     seats: int
-    dealer: int  # of the first hand
+    dealer: int  # in the first hand
     match_depth: int  # F9: the number of earlier cards that may be looked up
     scoring: str
     sealed: bool

@@ -54,7 +54,7 @@ def test_downgrade_works_by_the_documented_commands(
 ) -> None:
     """The newer version is the current one with one more schema step."""
     data = version_fixtures.unpack(tmp_path / "diamonds")
-    upgrade, way_back = documented_commands("Upgrade"), documented_commands("Way back")
+    upgrade, way_back = documented_commands("Upgrade"), documented_commands("Downgrade")
     assert [len(upgrade), len(way_back)] == [2, 3], "expected these commands in releasing.md"
     run_commands(upgrade, tmp_path)
     with monkeypatch.context() as newer:

@@ -8,7 +8,7 @@ import { FluentResource } from '@fluent/bundle'
 
 const COACH = /^page-(coach-[a-z]+)-/
 const COACHES = /^page-coach-[a-z]+ =/ // shared by all coaches
-const PROGRAMS = /^\w+-illegal-(count|no-seat|own-showroom|lowest-seat|nothing-on-show|chosen-already|in-order) =/ // no press gives these answers
+const PROGRAMS = /^\w+-illegal-(count|no-seat|own-showroom|lowest-seat|nothing-on-show|chosen-already|in-order) =/ // the page offers no such answers
 const STANDING = /^page-standing-/
 const HOME = /^page-(lobby|home|tables)\b/
 const LATER = /^(page-(lobby-listed|newer|tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|requests|agree|no|withdraw|watching|request|sit|team|twice|tap(?!-)|last|nothing|game-over|and|generic|help|key|score-pad|no-copying|copied|(?!toolbar)\w+-(help|score-pad|rounds|totals))|\w+-end)\b/

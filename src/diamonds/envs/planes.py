@@ -37,8 +37,8 @@ Planes = npt.NDArray[np.float32] | npt.NDArray[np.uint8]
 
 PLANE_DTYPES: tuple[PlaneDtype, ...] = ("float32", "uint8")
 ObservationKind = Literal["float32", "uint8", "view"]
-OBSERVATION_KINDS: tuple[ObservationKind, ...] = (*PLANE_DTYPES, "view")  # of adapters to other frameworks
-DEFAULT_BOUND = 255  # of numbers that no selection below bounds: `uint8` then has the number itself
+OBSERVATION_KINDS: tuple[ObservationKind, ...] = (*PLANE_DTYPES, "view")  # offered by the adapters to other frameworks
+DEFAULT_BOUND = 255  # for numbers without a bound below: `uint8` then has the number itself
 UINT8_ONE = 255
 
 

@@ -296,7 +296,7 @@ bot-not-a-bot = Der Bot { $name } lässt sich nicht laden: { $factory }() liefer
 bot-no-level = Der Bot { $name } braucht einen Namen am Tisch: höchstens zwölf Zeichen aus a–z, 0–9, - und _. Stell ihn voran: LEVEL={ $source }.
 bot-level-taken = Der Bot { $name } hieße an Tischen { $level }, wie ein anderer Bot. Gib ihm einen anderen Namen: LEVEL=module:factory.
 bot-failed = Der Bot { $name } scheitert an der Frage „{ $question }“: { $why }.
-bot-illegal = Der Bot { $name } hat die Frage „{ $question }“ regelwidrig beantwortet: { $given }. Erlaubt sind { $legal }.
+bot-illegal = Der Bot { $name } hat auf die Frage „{ $question }“ eine unerlaubte Antwort gegeben: { $given }. Erlaubt sind { $legal }.
 bot-process-ended = Der Bot { $name } lässt sich nicht laden: Er beendet seinen Prozess. Siehe seine Ausgabe oben.
 
 ## Für Programme, die lernen.
@@ -1692,7 +1692,7 @@ page-coach-away = Den Trainer für dieses Spiel ausschalten
 page-coach-hint = Nicht sicher? Die Lampe oben gibt dir einen Tipp.
 page-coach-crystals-count = Weitergeben hilft, eine Farbe loszuwerden. Dann bringt jede Karte ihre Aktion.
 page-coach-crystals-pass = Gib aus einer kurzen Farbe weiter. Ist sie weg, bringt jede Karte ihre Aktion.
-page-coach-crystals-pass-other = Wer eine Farbe nicht hat, legt jede Karte und bekommt ihre Aktion.
+page-coach-crystals-pass-other = Kannst du nicht bedienen, bringt jede Karte sofort ihre Aktion.
 page-coach-crystals-goal = Die meisten Punkte gewinnen. Ein Kristall im Tresor zählt 2, in der Auslage 1.
 page-coach-crystals-goal-team = Du und dein Partner teilt euch Tresor und Auslage. Im Tresor zählt ein Kristall 2, sonst 1.
 page-coach-crystals-thief = Ein ♣ nimmt einen Kristall, wo die Maske liegt. Dann wandert sie nach links.
@@ -1713,11 +1713,11 @@ page-coach-crystals-robbed = Ein ♣ nahm dir einen Kristall aus der Auslage. De
 page-coach-crystals-robbed-thief = Ein ♣ nahm dir einen Kristall. Die Maske ist weitergewandert.
 page-coach-crystals-lost = Der { $suit }-Stich ging an jemand anderen, samt Aktion.
 page-coach-crystals-further = In dieser Runde gehen deine Karten einen Platz weiter.
-page-coach-crystals-no-trick = Die ganze Runde kein Stich? Zwei Kristalle in den Tresor: 4 Punkte.
+page-coach-crystals-no-trick = Kein Stich in dieser Runde? Zwei Kristalle in den Tresor: 4 Punkte.
 page-coach-crystals-last-round = Das ist die letzte Runde. Was in der Auslage bleibt, zählt nur 1.
 page-coach-crystals-paid = Eine andere Farbe kann nicht stechen. Aber ihre Aktion gilt sofort.
 page-coach-crystals-top = { $top } ist die höchste Karte. Die höchste der angespielten Farbe sticht.
-page-coach-crystals-counts = Die Zahlen bei ♦ ♥ ♠ ♣: gewonnene Karten. Die meisten bringen am Ende die Aktion.
+page-coach-crystals-counts = Die Zahlen bei ♦ ♥ ♠ ♣ zählen gewonnene Karten. Die meisten bringen am Ende die Aktion.
 page-coach-crystals-five = Ein goldener Kristall steht für fünf.
 page-coach-crystals-lower = Keins deiner { $suit } macht diesen Stich.
 page-coach-crystals-last = { $card } ist dein letztes { $suit }. Ohne { $suit } bringt jede Karte ihre Aktion.

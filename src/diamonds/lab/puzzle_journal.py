@@ -34,7 +34,7 @@ from diamonds.lab.puzzle_mining import (
 
 DEFAULT_SEED = 14
 LEVEL_HEAD_START = 10  # puzzles
-PUZZLES_PER_GAME = 300  # of each game on the page
+PUZZLES_PER_GAME = 300  # published per game
 PUZZLES_FORMAT = "diamonds puzzles 1"
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 FinishOrder = tuple[tuple[str, ...], tuple[int, ...]]  # the bots of a game, and for each how many did better
-MAX_ITERATIONS = 2000  # of the minorisation
+MAX_ITERATIONS = 2000  # of the minorization algorithm
 CONVERGENCE = 1e-6  # the largest relative change of a strength at which the iteration stops
 BOOTSTRAP_SAMPLES = 200  # samples of blocks for an interval
 

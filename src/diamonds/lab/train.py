@@ -35,11 +35,11 @@ from diamonds.game import GAMES
 from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 from diamonds.rules import crystals
 
-ROUNDS_PER_KIND = 600_000  # of training
-ROUNDS_PER_CHUNK = 5_000  # between two writes of progress
-OTHERS_RANDOM_PERMILLE = 100  # of the others' answers
-OWN_RANDOM_PERMILLE = 200  # of the learner's cards
-LEARNING_RATE = 0.25  # of the first steps
+ROUNDS_PER_KIND = 600_000  # rounds of training per kind of table
+ROUNDS_PER_CHUNK = 5_000  # progress is saved this often
+OTHERS_RANDOM_PERMILLE = 100  # random answers of the others, per 1,000
+OWN_RANDOM_PERMILLE = 200  # random cards of the learner, per 1,000
+LEARNING_RATE = 0.25  # size of the first steps
 DECAY = 20.0  # steps shrink once the sum of squared errors exceeds this
 START_POSITIONS = 512  # rounds start from this many different showrooms and options
 

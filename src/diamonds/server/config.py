@@ -29,7 +29,7 @@ RENAMED_KEYS = {  # by earlier name; still read, with a warning
     "log": "log_format",
 }
 REGISTRATION_MODES = ("open", "invitation", "closed")
-MAX_TEXT_CHARS = 20_000  # for the rules, and for the imprint
+MAX_TEXT_CHARS = 20_000  # limit of the rules and of the imprint
 MAX_RETENTION_DAYS = 3660
 MAX_LIST_LENGTH = 100
 

@@ -21,7 +21,7 @@ from diamonds.game import Game, OpenQuestion
 from diamonds.lab.simulation import bot_rng
 from diamonds.terminal.arguments import sanitize
 
-MAX_LINE_CHARS = 1_000  # of an answer's line; the longest sensible one has about fifty
+MAX_LINE_CHARS = 1_000  # per answer; the longest valid one has about fifty
 
 
 class Playthrough:

@@ -18,7 +18,7 @@ from diamonds.cards import SUIT_SYMBOLS
 # Four colours with enough contrast on dark and on light backgrounds; suits also differ by shape and letter.
 SUIT_STYLES = {"♦": "#1e88ff", "♥": "#e8174f", "♠": "bold", "♣": "#1a9c3f"}
 GOLD = "#b8860b"
-MAX_INPUT_CHARS = 10_000  # of a line
+MAX_INPUT_CHARS = 10_000  # per line
 
 # Replacements for characters that a terminal's encoding lacks.
 ASCII_SYMBOLS = {

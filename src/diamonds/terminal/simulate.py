@@ -24,7 +24,7 @@ from diamonds.i18n import translate
 from diamonds.lab.simulation import GameOutcome, Simulation, simulate_games
 from diamonds.terminal.screen import Screen
 
-MAX_PLIES = 1_000_000  # of one game; far more than any game has
+MAX_PLIES = 1_000_000  # per game; no game comes near it
 MIN_GAMES_TO_COMPILE = 100  # below this, interpreted games finish before Numba has loaded
 
 Z_95 = 1.959964  # the normal distribution's 97.5 % point

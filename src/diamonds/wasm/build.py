@@ -26,7 +26,7 @@ from diamonds.game import Game
 from diamonds.wasm import MANIFEST, PLAY, REASONS, REVIEW, SEARCH, exports, linker, manifest, object_file
 from diamonds.wasm.exports import Export
 
-TEMP_PREFIX = "."  # of files that a process is still writing
+TEMP_PREFIX = "."  # marks files that a process is still writing
 CACHED_VERSIONS = 6  # versions of each module on disk
 EXPORTS_BY_KIND: dict[str, Callable[[Game], dict[str, Export]]] = {
     PLAY: exports.play_exports,

@@ -147,7 +147,7 @@ def judge_params_of(numbers):
 
 
 JUDGE_PARAM_COUNT = len(JudgeParams._fields)
-SEED_COUNT, INDEX_COUNT, AMOUNT_COUNT = 6, 3, 8  # of `judging.judge_rows`
+SEED_COUNT, INDEX_COUNT, AMOUNT_COUNT = 6, 3, 8  # sizes of the arrays of `judge.judge_rows`
 register_jitable(judge_params_of)
 
 

@@ -34,7 +34,7 @@ from diamonds.server.tables import clock_service, offered_games
 from tests.server.support import planted_bugs, shared_workers
 
 LISTEN_SOCKETS: dict[int, socket.socket] = {}  # by port, of cluster members
-PARENT_PIPES: list[socket.socket] = []  # of the pipes to the members, open while this process lives
+PARENT_PIPES: list[socket.socket] = []  # this end of the pipes to the members, open while this process lives
 
 
 def speed_up_failover(dead_after_s: float) -> None:

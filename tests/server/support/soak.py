@@ -49,7 +49,7 @@ class SoakResult(NamedTuple):
     """The result of a soak."""
 
     kills: int
-    commit_kills: int  # of these, at a point around a commit
+    commit_kills: int  # kills at a point around a commit
     overlapping: int  # faults injected while another one was not over
     answers: int
     finished_games: int  # played to the end and verified

@@ -76,7 +76,7 @@ export interface ClockStateInfo {
   paused: boolean
 }
 
-/** A player whom everyone waits for is nudged `by` another seat; it lasts until they answer. */
+/** A nudge for the player in `seat`, sent `by` another one. It stays until the player answers. */
 export interface NudgeInfo {
   seat: number
   by: number

@@ -51,7 +51,7 @@ class ClockStateInfo(Struct):
 
 
 class NudgeInfo(Struct):
-    """A player whom everyone waits for is nudged `by` another seat; it lasts until they answer."""
+    """A nudge for the player in `seat`, sent `by` another one. It stays until the player answers."""
 
     seat: int
     by: int

@@ -25,9 +25,9 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 MAX_BODY_BYTES = 16_000
-RECORDS_PATH = "/api/records"  # its bodies may be larger
+RECORDS_PATH = "/api/records"  # accepts larger bodies
 MAX_RECORD_BYTES = 2_000_000  # 47 bytes for each of the `opened_records.MAX_RECORD_ENTRIES` entries, with its time
-MAX_LANGUAGES_BYTES = 200  # of the `Accept-Language` header
+MAX_LANGUAGES_BYTES = 200  # longest `Accept-Language` header that is read
 MAX_QUERY_BYTES = 500  # Litestar caches parsed query strings, so long ones are refused before it
 
 SECURITY_HEADERS = [  # `DiamondsServer` sends these with every response

@@ -106,7 +106,7 @@ class HttpConnection(HttpToolsProtocol):
         self.tick = id(self) // 64 % TICKS_PER_S
         self.missing_part = HEAD_MISSING
         self.max_bytes = MAX_REQUEST_BYTES  # limit for the current request
-        self.received_bytes = 0  # of the current request
+        self.received_bytes = 0  # size of the current request so far
         self.part_started_at = self.loop.time()  # when the wait for the missing part began; 0: not waiting
         self.stalled_since = 0.0  # when the client stopped reading; 0: it reads
         self.idle_since = 0.0  # end of the last response, if nothing has arrived since; 0: not idle

@@ -20,7 +20,7 @@ from diamonds.server.tables.streams import TableStream
 
 STREAM_KINDS = {TableStream: "table", TurnStream: "reminders"}  # all others belong to the lobby
 STATUS_CLASSES = ("4xx", "5xx")
-STORE_TIMEOUT_S = 1.0  # for database queries
+STORE_TIMEOUT_S = 1.0  # per database query
 TABLE_PHASES = ("waiting", "playing", "over")
 
 

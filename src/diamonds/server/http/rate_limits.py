@@ -31,7 +31,7 @@ class RateLimitSettings(NamedTuple):
     An address may belong to many people (a school, a household), so it gets more than a person.
     """
 
-    requests: Rate = Rate(2_000, 100)  # of any kind, by address
+    requests: Rate = Rate(2_000, 100)  # all requests, by address
     guests: Rate = Rate(120, 1)  # new identities, by address
     answers: Rate = Rate(120, 20)  # by person
     tables: PersonAndAddressRates = PersonAndAddressRates(Rate(30, 0.2), Rate(90, 0.5))
@@ -67,7 +67,7 @@ UNLIMITED = RateLimitSettings(
     10**9, 10**9, 10**9, 10**9,
 )  # fmt: skip
 
-MAX_BUCKETS = 20_000  # of one kind
+MAX_BUCKETS = 20_000  # per kind
 
 
 class RateLimiter:

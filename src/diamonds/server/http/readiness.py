@@ -10,8 +10,8 @@ from diamonds.server.api.readiness import BotReadiness, ReadinessResponse
 from diamonds.server.storage.store_protocol import ProbeChange
 from diamonds.server.tables.service import TableService
 
-CHECK_TIMEOUT_S = 2.0  # for replies of store and bots
-PROBE_INTERVAL_S = 1.0  # between probes of the store, each of which is a commit
+CHECK_TIMEOUT_S = 2.0  # for the replies of store and bots
+PROBE_INTERVAL_S = 1.0  # between probes of the store; each probe is a commit
 
 
 class HealthState(NamedTuple):
@@ -28,9 +28,9 @@ class ReadinessCheck:
         self.tables = tables
         self.worker_number = worker_number
         self.shutting_down = False
-        self._probe_task: asyncio.Task[HealthState] | None = None  # the latest probe
+        self._probe_task: asyncio.Task[HealthState] | None = None
         self._probed_at = 0.0
-        self._store_probe: asyncio.Task[bool] | None = None  # the latest probe of the store
+        self._store_probe: asyncio.Task[bool] | None = None
 
     async def check(self) -> ReadinessResponse:
         """Return the state of store and bots, at most one second old."""

@@ -16,8 +16,8 @@ from typing import Any
 from diamonds.bots import levels
 from diamonds.errors import NotFoundError
 
-MAX_WAIT_S = 15.0  # until the process is free
-MAX_DECISION_S = 20.0  # of one decision; the first one also loads the bot
+MAX_WAIT_S = 15.0  # longest wait for the process
+MAX_DECISION_S = 20.0  # for one decision; the first includes loading the bot
 
 
 class PluginProcess:

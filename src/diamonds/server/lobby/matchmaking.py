@@ -14,7 +14,7 @@ from typing import NamedTuple
 from diamonds.server.api.tables import BotSpeed
 
 MAX_HOLD_S = 60.0  # longest time that a seek is held back
-HOLD_SHARE = 0.25  # of the other one's waiting time
+HOLD_SHARE = 0.25  # share of the older seek's waiting time
 MAX_GROUP_TRIES = 2_000  # groups tried per table; only many blocks need more
 
 AreApart = Callable[[str, str], bool]

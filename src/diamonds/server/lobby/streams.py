@@ -18,7 +18,7 @@ from diamonds.server.lobby.feed import LobbyPeople, PublicTableList, TableListCh
 from diamonds.server.tables.streams import Send, SseConnection
 
 COALESCE_S = 0.2  # changes within this time are sent together
-SWEEP_INTERVAL_S = 5.0  # between checks for tables to remove from the list
+SWEEP_INTERVAL_S = 5.0  # how often tables are checked for removal from the list
 STREAMS_PER_BATCH = 100  # written before other tasks get their turn
 
 PeopleLoader = Callable[[], Awaitable[LobbyPeople]]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
 
 COALESCE_S = 0.1
-SWEEP_INTERVAL_S = 5.0  # between checks for tables to remove from the list
+SWEEP_INTERVAL_S = 5.0  # how often tables are checked for removal from the list
 
 _decode_summary = msgspec.json.Decoder(LoadedTableSummary).decode
 

@@ -48,7 +48,7 @@ class WriteCounters:
     __slots__ = ("changes", "commit_time", "connections", "failures")
 
     def __init__(self) -> None:
-        self.commit_time = DurationHistogram()  # of each commit, from its first statement until it is durable
+        self.commit_time = DurationHistogram()  # from a commit's first statement until it is durable
         self.changes = 0  # changes in these commits
         self.failures = 0  # failed commits
         self.connections = 0  # opened for writing: one, unless the database was lost

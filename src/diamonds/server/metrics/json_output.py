@@ -16,9 +16,9 @@ from typing import Any, TextIO
 
 from diamonds.server.metrics import logs
 
-DRAIN_TIMEOUT_S = 0.5  # for the last lines of child processes
+DRAIN_TIMEOUT_S = 0.5  # to wait for the last lines of child processes
 
-_installed: list[TextIO] = []  # the real standard output and error
+_installed: list[TextIO] = []  # the real streams, once replaced
 
 
 class JsonLogStream(io.TextIOBase):

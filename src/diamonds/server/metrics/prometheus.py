@@ -17,7 +17,7 @@ from prometheus_client.registry import Collector, CollectorRegistry
 
 from diamonds.server.metrics.counters import BUCKETS_S, DurationHistogram, MetricFamily
 
-SCRAPE_TIMEOUT_S = 5.0  # for a busy server to return its metrics
+SCRAPE_TIMEOUT_S = 5.0  # for the reply of a busy server
 
 
 class _QuietRequestHandler(WSGIRequestHandler):

@@ -35,7 +35,7 @@ from diamonds.server.tables.service import TableService
 
 ADMIN_SOCKET_NAME = "admin.sock"
 MAX_REQUEST_BYTES = 20_000
-REQUEST_TIMEOUT_S = 10.0  # for a request to arrive
+REQUEST_TIMEOUT_S = 10.0  # for receiving a request
 MAX_SOCKET_PATH_BYTES = 90  # systems limit it to about 100 bytes
 
 

@@ -76,7 +76,7 @@ async def _replay_all(folder: Path, ids: list[str], damaged: dict[str, str]) -> 
     return entries
 
 
-RETENTION_INTERVAL_S = 3600.0  # between prunings
+RETENTION_INTERVAL_S = 3600.0  # time between two prunings
 BATCH_PAUSE_S = 0.05  # after each batch, so that others can write
 TABLES_PER_BATCH = 20  # read at a time
 MAX_ENTRIES_PER_BATCH = 5_000  # deleted at a time; a larger table is a batch of its own

@@ -36,7 +36,7 @@ MAX_TRIES = 5
 MAX_RETRY_AFTER_MS = 6 * 3_600_000  # longest wait that a push service may demand
 MAX_CONCURRENT = 16  # notifications being sent
 RETRY_DELAY_S = 5.0  # after an error of the task
-SWEEP_INTERVAL_S = 3600.0  # between checks without a due notification
+SWEEP_INTERVAL_S = 3600.0  # longest time between two checks
 
 log = logging.getLogger("diamonds")
 
@@ -49,7 +49,7 @@ class PushScheduler:
         self.turns = turns
         self.store = tables.store
         self.sender = sender
-        self.is_idle = True  # whether nothing is in progress
+        self.is_idle = True  # nothing is in progress
         self._people: dict[str, None] = {}  # people to compare
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None

@@ -32,7 +32,7 @@ from diamonds.server.tables.service import TableService
 from diamonds.server.tables.streams import Send, SseConnection
 
 MAX_TURNS = 100  # per update
-REFRESH_INTERVAL_S = 30.0  # in a cluster
+REFRESH_INTERVAL_S = 30.0  # used only in a cluster
 
 _turn_decoder = msgspec.json.Decoder(messages.TurnInfo | None)
 

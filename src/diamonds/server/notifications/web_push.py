@@ -83,8 +83,8 @@ class PushServiceAllowlist:
         return PushAddress(f"https://{host}", True, host, 443, path)
 
 
-SEND_TIMEOUT_S = 10.0  # for one notification
-VAPID_LIFETIME_S = 3600  # of a VAPID token
+SEND_TIMEOUT_S = 10.0  # per notification
+VAPID_LIFETIME_S = 3600  # lifetime of a VAPID token
 P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # order of the curve P-256
 
 

@@ -84,7 +84,7 @@ class ModerationChange(NamedTuple):
     action: ModerationAction | None = None
     sanctions: SanctionsChange | None = None
     report: Report | None = None
-    resolved_report: int = 0  # its id
+    resolved_report: int = 0  # id
     invitation: Invitation | None = None
     forbidden_skeletons: tuple[str, ...] = ()
     prune_reports_before: int = 0  # delete resolved reports from before this time

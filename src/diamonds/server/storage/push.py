@@ -58,7 +58,7 @@ class PushChange(NamedTuple):
 
     subscription: PushSubscription | None = None
     removed_subscriptions: tuple[str, ...] = ()  # their ids
-    quiet_hours: tuple[str, QuietHours] | None = None  # with the person
+    quiet_hours: tuple[str, QuietHours] | None = None  # the person and their quiet hours
     pending: tuple[PendingPush, ...] = ()
     cancelled: tuple[tuple[str, str], ...] = ()  # (subscription, table) of notifications no longer wanted
     # About to be sent. If it has changed meanwhile, nothing is written (`CONFLICT`).

@@ -120,7 +120,7 @@ class SqliteStore(SqlStore):
             self._last_entries.clear()
             if self._write_connection.in_transaction:
                 self._write_connection.execute("ROLLBACK")
-            if is_commit_sent and not isinstance(error, apsw.FullError):  # a full disk kept its end out
+            if is_commit_sent and not isinstance(error, apsw.FullError):  # with a full disk, its end was not written
                 self._write_over_failed_commit()
             raise
         return results

@@ -229,7 +229,7 @@ def empty_file_target(folder: Path, source: str = "") -> Iterator[SqliteTransfer
             sqlite.migrate(disk, part)
             yield SqliteTransferEndpoint(disk, folder)
             disk.execute("COMMIT")
-        for suffix in ("-wal", "-shm"):  # of a file that this one replaces
+        for suffix in ("-wal", "-shm"):  # left by the file that this one replaces
             (folder / f"{DATABASE_FILE}{suffix}").unlink(missing_ok=True)
         part.replace(folder / DATABASE_FILE)
         _sync_folder(folder)

@@ -16,7 +16,7 @@ from diamonds.game import Game, all_games
 from diamonds.server.api.server_info import BotLevelInfo, GameInfo, GameOptionInfo
 from diamonds.server.api.tables import TimeControlInfo
 
-DEFAULT_DECISIONS = 50  # for a game without a measured value
+DEFAULT_DECISIONS = 50  # assumed for a game without a measured value
 SECONDS_PER_DECISION = {"fast": 6, "normal": 12, "slow": 30}
 INITIAL_STEP_S = 30  # initial times are rounded up to multiples of this
 

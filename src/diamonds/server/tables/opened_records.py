@@ -28,9 +28,9 @@ from diamonds.server.tables.replay_plan import ReplayPlan
 from diamonds.server.tables.replay_plan import replay_plan as plan_replay
 
 MAX_RECORD_ENTRIES = MAX_ANSWERS * 3 // 2  # the longest game, half of it undone; `diamonds replay` reads longer ones
-MAX_OPEN_RECORDS = 32  # in progress or waiting
+MAX_OPEN_RECORDS = 32  # being opened or waiting
 MAX_PER_ADDRESS = 8
-_MAX_SHOWN_CHARS = 60  # of an unplayable entry
+_MAX_SHOWN_CHARS = 60  # characters of an unplayable entry that its error quotes
 
 
 class OpenedRecord(NamedTuple):

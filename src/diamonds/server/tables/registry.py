@@ -29,8 +29,8 @@ from diamonds.server.tables.core.presence import TablePresence
 from diamonds.server.tables.core.table import Table
 
 VERSION_BLOCK = 4096  # counter values reserved at a time
-RETRY_DELAY_S = 1.0  # between attempts to reserve
-EVICT_AFTER_S = 60.0  # without viewers
+RETRY_DELAY_S = 1.0  # before another attempt to reserve
+EVICT_AFTER_S = 60.0  # after the last viewer left
 FORGET_AFTER_S = 300.0  # volatile state of an evicted table
 LOADER_THREADS = 2  # so a long game does not delay short ones
 MAX_COPIES, COPY_TTL_S = 100, 30.0  # a claimed table is kept longer than this, so no copy outlives a change

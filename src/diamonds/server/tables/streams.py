@@ -18,8 +18,8 @@ from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_update import table_update
 
-HEARTBEAT_INTERVAL_S = 15  # on a quiet stream
-FAREWELL_TIMEOUT_S = 5.0  # for the last frame
+HEARTBEAT_INTERVAL_S = 15  # on a stream without updates
+FAREWELL_TIMEOUT_S = 5.0  # to send the last frame
 STALL_TIMEOUT_S = 60.0  # then a client that reads nothing is disconnected
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]

@@ -1,4 +1,4 @@
-// The standing of crystals, as far as the Vaults let it be known (C4).
+// The standing of crystals, as far as closed Vaults reveal it (C4).
 import { joinList, part, t } from '../../client/i18n.svelte'
 import type { CrystalsView } from '../../client/types'
 import type { StandingContext } from '../gameUi'
@@ -54,11 +54,11 @@ export function standing(now: StandingContext<CrystalsView>): string {
   const inVault = view.vault[mine]!
   const own = 2 * inVault + shown(mine)
   if (others.length > 1) {
-    // What lies in all Vaults together is public: it is not in the Supply, nor in a Showroom.
+    // The total in all Vaults is public: the crystals that are neither in the Supply nor in a Showroom.
     const hidden = ALL_CRYSTALS - view.supply - sum(teams.map(shown)) - inVault
     return t('page-standing-crystals-average', { own, average: Math.round((2 * hidden + sum(others.map(shown))) / others.length) })
   }
-  // Of two, it would open the other Vault.
+  // With two players it would reveal the other Vault.
   if (most === second) return t('page-standing-crystals-you-equal', { own, most })
   return leader === mine ? t('page-standing-crystals-you-lead', { own, most, second }) : t('page-standing-crystals-you-led', { own, name: called(leader), most, second })
 }

@@ -20,7 +20,7 @@ from diamonds.server.api.tables import SuitLetter
 
 MAX_LAG_COMPENSATION_MS = 500  # network time credited per decision
 REPEATED_TIMEOUT_MS = 10_000  # minimum for the next question after a timeout
-MAX_TIMEOUTS = 3  # a seat in a live game is forfeited at this one; with days per move, at the first
+MAX_TIMEOUTS = 3  # the third one forfeits the seat in a live game; with days per move, the first does
 DAY_MS = 86_400_000
 DAYS_PER_MOVE = (1, 2, 3, 7)
 MIN_INITIAL_S, MAX_INITIAL_S, MAX_INCREMENT_S = 10, 10_800, 300

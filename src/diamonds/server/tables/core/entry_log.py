@@ -22,8 +22,8 @@ from diamonds.game import Game
 from diamonds.server.tables.core.seating import holder_kind
 
 UNDO = 255  # question number of an undo
-SEAT_CHANGE = 254  # of a seat change
-TIMEOUT = 253  # of a timeout
+SEAT_CHANGE = 254
+TIMEOUT = 253
 STATE_KEEPING = (SEAT_CHANGE, TIMEOUT)  # entries that leave the state unchanged
 
 _VALUE = (1 << 48) - 1

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from diamonds.server.tables.core.game_state import GameStep
     from diamonds.server.tables.core.table import Table
 
-MAX_DELAYS = 16  # the newest of the player's own delays, from which a delay is drawn
+MAX_DELAYS = 16  # number of the player's latest delays from which one is drawn
 COMMON_DELAYS_MS = (20 * 60_000, 2 * 3_600_000, 6 * 3_600_000)  # added to them, so that new players have some too
 AT_ONCE_MS = 1000  # faster answers were publicly forced and automatic, so they say nothing about the player
 DELAY_SPREAD = 0.4  # standard deviation of a drawn delay's logarithm, so that no delay repeats exactly
-MAX_DELAY_SHARE = 0.75  # of the time allowed for an answer
+MAX_DELAY_SHARE = 0.75  # largest share of the time allowed for an answer
 
 
 class AutomaticAnswer(NamedTuple):

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-RECENTLY_CONNECTED_S = 60.0  # a person counts as connected for this long after the last stream closed
+RECENTLY_CONNECTED_S = 60.0  # a person still counts as connected for this long
 
 
 class Viewer(NamedTuple):

@@ -45,7 +45,7 @@ class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
     private: bool
     substitute_after_s: int
     created: float
-    hints: bool | None = None  # for everyone, for nobody, or (None) for a person alone with bots
+    hints: bool | None = None  # on, off, or (None) for a person alone with bots
     version: int = 1  # rules version of the game
     time_control: TimeControl | None = None  # None: unlimited time
     fork: ForkOrigin | None = None  # set for a fork, whose cards were known and which only its creator sees
@@ -80,7 +80,7 @@ class Proposal(msgspec.Struct, rename=_PROPOSAL_KEYS):
     person: str = ""  # the proposer
     seat: int = 0
     undo_to: int = 0
-    level: str = ""  # of the bot; empty: no bot
+    level: str = ""  # the bot's level; empty: no bot
     n: int = 0
     id: int = 0
     voters: list[int] = []  # seats of people who were connected then

@@ -20,7 +20,7 @@ from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import table_info
 
 CACHED_SUFFIXES = 8  # entries; updates that start earlier are built for each viewer
-MAX_EVENTS = 400  # in one update; older ones are in the replay
+MAX_EVENTS = 400  # per update; older ones are in the replay
 
 
 def table_update(table: Table, viewer: Viewer, last_n: int | None) -> bytes:
@@ -79,7 +79,7 @@ class UpdateCache(NamedTuple):
     fragments: dict[int, EventFragments]  # by `last_n`
     spectator_updates: dict[tuple[int, Viewer], bytes]  # complete updates of spectators, by `last_n` too
     info_signature: tuple[int, int, str]  # changes whenever a `TableInfo` does; answers alone leave it
-    table_infos: dict[Viewer, bytes]  # of viewers with a seat
+    table_infos: dict[Viewer, bytes]  # for viewers with a seat
 
 
 class EventFragments(NamedTuple):
