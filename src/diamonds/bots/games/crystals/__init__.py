@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.bots.games import default_adapter, equivalence, no_card_chance, reason_kinds
+from diamonds.bots.games import default_adapter, equivalence, reason_kinds, void_probability
 from diamonds.bots.games.adapter import NO_PLAN, POINTS, GameAdapter, SearchParams
 from diamonds.bots.games.crystals import candidates, heuristics, playouts, reasons, trained_policy, world_sampling
 
@@ -20,7 +20,7 @@ ADAPTER = GameAdapter(
         candidates,
         playouts,
         equivalence,
-        no_card_chance,
+        void_probability,
         default_adapter,
         reasons,
         reason_kinds,

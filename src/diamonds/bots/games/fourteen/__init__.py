@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.bots.games import adapter, default_adapter, equivalence, no_card_chance, reason_kinds
+from diamonds.bots.games import adapter, default_adapter, equivalence, reason_kinds, void_probability
 from diamonds.bots.games.adapter import NO_PLAN, POINTS, GameAdapter, SearchParams
 from diamonds.bots.games.fourteen import heuristics, playouts, reasons, world_sampling
 
@@ -13,7 +13,16 @@ def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific:
 
 
 ADAPTER = GameAdapter(
-    modules=(heuristics, world_sampling, playouts, equivalence, no_card_chance, default_adapter, reasons, reason_kinds),
+    modules=(
+        heuristics,
+        world_sampling,
+        playouts,
+        equivalence,
+        void_probability,
+        default_adapter,
+        reasons,
+        reason_kinds,
+    ),
     heuristic_answer=heuristics.heuristic_answer,
     default_plan=NO_PLAN,
     default_candidate=heuristics.heuristic_answer,
