@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.bots.games import default_adapter, equivalence, reason_kinds, void_probability
+from diamonds.bots.games import adapter_defaults, equivalence, reason_kinds, void_probability
 from diamonds.bots.games.adapter import NO_PLAN, POINTS, GameAdapter, SearchParams
 from diamonds.bots.games.crystals import candidates, heuristics, playouts, reasons, trained_policy, world_sampling
 
@@ -21,7 +21,7 @@ ADAPTER = GameAdapter(
         playouts,
         equivalence,
         void_probability,
-        default_adapter,
+        adapter_defaults,
         reasons,
         reason_kinds,
     ),
@@ -30,8 +30,8 @@ ADAPTER = GameAdapter(
     default_candidate=candidates.default_candidate,
     hidden_cards=world_sampling.hidden_cards,
     write_world=world_sampling.write_world,
-    infer_beliefs=default_adapter.no_beliefs,
-    deal_by_beliefs=default_adapter.no_belief_deal,
+    infer_beliefs=adapter_defaults.no_beliefs,
+    deal_by_beliefs=adapter_defaults.no_belief_deal,
     clear_secret_choices=playouts.clear_secret_choices,
     apply_candidate=playouts.apply_candidate,
     playout_styles=playouts.playout_styles,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.bots.games import adapter, default_adapter, equivalence, reason_kinds, void_probability
+from diamonds.bots.games import adapter, adapter_defaults, equivalence, reason_kinds, void_probability
 from diamonds.bots.games.adapter import NO_PLAN, POINTS, GameAdapter, SearchParams
 from diamonds.bots.games.fourteen import heuristics, playouts, reasons, world_sampling
 
@@ -19,7 +19,7 @@ ADAPTER = GameAdapter(
         playouts,
         equivalence,
         void_probability,
-        default_adapter,
+        adapter_defaults,
         reasons,
         reason_kinds,
     ),
@@ -28,22 +28,22 @@ ADAPTER = GameAdapter(
     default_candidate=heuristics.heuristic_answer,
     hidden_cards=world_sampling.hidden_cards,
     write_world=world_sampling.write_world,
-    infer_beliefs=default_adapter.no_beliefs,
-    deal_by_beliefs=default_adapter.no_belief_deal,
+    infer_beliefs=adapter_defaults.no_beliefs,
+    deal_by_beliefs=adapter_defaults.no_belief_deal,
     clear_secret_choices=playouts.clear_secret_choices,
     apply_candidate=playouts.apply_candidate,
     playout_styles=playouts.playout_styles,
     playout_answer=playouts.playout_answer,
     trained_weights=adapter.no_training,
-    table_kind=default_adapter.single_table_kind,
+    table_kind=adapter_defaults.single_table_kind,
     turns_played=playouts.turns_played,
     value=playouts.value,
     win_bonus=6.0,
     count_events=playouts.count_events,
-    candidates=default_adapter.all_answers,  # because of F5, hardly any two cards are equivalent
-    representative=default_adapter.itself,
-    is_set=default_adapter.never_a_set,
-    answers_of=default_adapter.single_answer,
+    candidates=adapter_defaults.all_answers,  # because of F5, hardly any two cards are equivalent
+    representative=adapter_defaults.itself,
+    is_set=adapter_defaults.never_a_set,
+    answers_of=adapter_defaults.single_answer,
     plans=playouts.plans,
     card_of=playouts.card_of,
     has_no_secret_choice=playouts.has_no_secret_choice,

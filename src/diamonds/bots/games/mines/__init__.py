@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.bots.games import adapter, default_adapter, equivalence, reason_kinds
+from diamonds.bots.games import adapter, adapter_defaults, equivalence, reason_kinds
 from diamonds.bots.games.adapter import WIN_CHANCE, GameAdapter, SearchParams
 from diamonds.bots.games.mines import (
     heuristics,
@@ -43,7 +43,7 @@ ADAPTER = GameAdapter(
         search_hooks,
         playouts,
         equivalence,
-        default_adapter,
+        adapter_defaults,
         reasons,
         reason_kinds,
     ),
@@ -59,15 +59,15 @@ ADAPTER = GameAdapter(
     playout_styles=search_hooks.playout_styles,
     playout_answer=search_hooks.playout_answer,
     trained_weights=adapter.no_training,
-    table_kind=default_adapter.single_table_kind,
+    table_kind=adapter_defaults.single_table_kind,
     turns_played=playouts.turns_played,
     value=playouts.value,
     win_bonus=1.0,
     count_events=playouts.count_events,
     candidates=search_hooks.candidates,
-    representative=default_adapter.itself,
-    is_set=default_adapter.never_a_set,
-    answers_of=default_adapter.single_answer,
+    representative=adapter_defaults.itself,
+    is_set=adapter_defaults.never_a_set,
+    answers_of=adapter_defaults.single_answer,
     plans=search_hooks.plans,
     card_of=playouts.card_of,
     has_no_secret_choice=playouts.has_no_secret_choice,
