@@ -16,7 +16,7 @@ import pytest
 
 from diamonds import cards, fields, jit
 from diamonds.bots.games.crystals import trained_policy
-from diamonds.bots.games.mines import opponent_model
+from diamonds.bots.games.mines import hand_beliefs
 from diamonds.bots.search import endgame, evaluate, judge, search, world_sampling
 from diamonds.code_fingerprint import reachable_functions
 from diamonds.events import new_log
@@ -224,6 +224,6 @@ def test_kernels_use_no_machine_dependent_arithmetic() -> None:
                 assert not inexact & set(code.co_names), f"{function.__qualname__}, in {name}"
                 powers = [one for one in dis.get_instructions(code) if one.argrepr in ("**", "**=")]
                 assert not powers, f"{function.__qualname__}, in {name}, computes a power"
-    assert {opponent_model.suit_hands, crystals.step, mines.barred, trained_policy.feature_indices} <= looked_at, (
+    assert {hand_beliefs.suit_hands, crystals.step, mines.barred, trained_policy.feature_indices} <= looked_at, (
         "expected more functions to check"
     )

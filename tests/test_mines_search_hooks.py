@@ -13,7 +13,7 @@ from diamonds import cards, fields, jit
 from diamonds.bots import kernels
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import NO_PLAN
-from diamonds.bots.games.mines import heuristics, opponent_model, search_hooks, weighted_policy, world_sampling
+from diamonds.bots.games.mines import hand_beliefs, heuristics, search_hooks, weighted_policy, world_sampling
 from diamonds.bots.levels import LEVELS, LevelBot
 from diamonds.bots.search import search
 from diamonds.game import GAMES
@@ -73,15 +73,15 @@ def enumerated_hands(
     row: np.void, other: int, unseen: int, size: int, beliefs: np.ndarray
 ) -> dict[tuple[int, ...], float]:
     """Return the possible hands by suits, and their probabilities."""
-    ways, upto = np.zeros((opponent_model.MAX_SUIT_HANDS, 4), np.int64), np.zeros(opponent_model.MAX_SUIT_HANDS)
-    number = opponent_model.suit_hands(row, other, unseen, size, beliefs, ways, upto)
+    ways, upto = np.zeros((hand_beliefs.MAX_SUIT_HANDS, 4), np.int64), np.zeros(hand_beliefs.MAX_SUIT_HANDS)
+    number = hand_beliefs.suit_hands(row, other, unseen, size, beliefs, ways, upto)
     chances = np.diff(upto[:number], prepend=0.0) / upto[number - 1]
     return {tuple(way): float(chance) for way, chance in zip(ways[:number].tolist(), chances, strict=True)}
 
 
 def test_hand_without_beliefs_has_the_probability_of_an_even_deal() -> None:
     row, unseen, size = fields.new_state(MINES.dtype), 0b111 | 0b11 << 13 | 0b1 << 26 | 0b11 << 39, 4
-    found = enumerated_hands(row, 1, unseen, size, np.ones_like(opponent_model.SUIT_FACTORS))
+    found = enumerated_hands(row, 1, unseen, size, np.ones_like(hand_beliefs.SUIT_FACTORS))
     drawn = Counter(
         tuple(cards.count(sum(1 << card for card in hand) & int(suit)) for suit in SUITS)
         for hand in itertools.combinations(cards.iter_bits(unseen), size)
@@ -97,11 +97,11 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
     MINES.rules.deal(state, np.arange(52), None)
     other = 1 - int(state["turn"])
     unseen, size = (1 << 52) - 1, 3
-    even = enumerated_hands(state, other, unseen, size, np.ones_like(opponent_model.SUIT_FACTORS))
+    even = enumerated_hands(state, other, unseen, size, np.ones_like(hand_beliefs.SUIT_FACTORS))
     for suit in (1, 2, 3):
         able = int(suit != 3)  # at the start the other seat can grow and dig, but has no adjacent pile to fight
-        assert opponent_model.can_use_suit(state, other, suit) == able
-        beliefs = np.ones_like(opponent_model.SUIT_FACTORS)
+        assert hand_beliefs.can_use_suit(state, other, suit) == able
+        beliefs = np.ones_like(hand_beliefs.SUIT_FACTORS)
         beliefs[0, able, suit - 1] = [0.5, 3.0]
         beliefs[1] = beliefs[0, 1 - able] = 7.0  # not compared
         beliefs[0, 1 - able, suit - 1] = 7.0
@@ -115,7 +115,7 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
 
 
 def test_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> None:
-    compiled = jit.compiled_for_modules(world_sampling, weighted_policy, opponent_model, search_hooks)
+    compiled = jit.compiled_for_modules(world_sampling, weighted_policy, hand_beliefs, search_hooks)
     draw_hand, bury = search_hooks.sample_hand, world_sampling.fill_piles
 
     @compiled
@@ -129,9 +129,9 @@ def test_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> No
     rows = jit.as_row_array(fields.new_state(MINES.dtype))
     rows[0]["left"][0] = 4
     unseen = 0b111 | 0b11 << 13 | 0b1 << 26 | 0b11 << 39
-    ways, upto = np.zeros((opponent_model.MAX_SUIT_HANDS, 4), np.int64), np.zeros(opponent_model.MAX_SUIT_HANDS)
-    beliefs = np.full_like(opponent_model.SUIT_FACTORS, 0.6)
-    number = opponent_model.suit_hands(rows[0], 1, unseen, 4, beliefs, ways, upto)
+    ways, upto = np.zeros((hand_beliefs.MAX_SUIT_HANDS, 4), np.int64), np.zeros(hand_beliefs.MAX_SUIT_HANDS)
+    beliefs = np.full_like(hand_beliefs.SUIT_FACTORS, 0.6)
+    number = hand_beliefs.suit_hands(rows[0], 1, unseen, 4, beliefs, ways, upto)
     drawn, tops = np.zeros(40_000, np.int64), np.zeros((40_000, 4), np.int64)
     deal(rows, unseen, ways, upto, number, jit.new_rng(1), drawn, tops)
     expected = enumerated_hands(rows[0], 1, unseen, 4, beliefs)

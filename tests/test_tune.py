@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from diamonds.bots.games.mines import opponent_model, weighted_policy
+from diamonds.bots.games.mines import hand_beliefs, weighted_policy
 from diamonds.lab import tune
 
 pytestmark = pytest.mark.kernels
@@ -40,8 +40,8 @@ def test_fitted_beliefs_beat_an_even_deal() -> None:
     )
     for style in (weighted_policy.TUNED_WEIGHTS, weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS):
         alone = np.array([style])
-        even = tune.observe_games(alone, 300, 1, np.ones_like(opponent_model.SUIT_FACTORS))
-        assert tune.observe_games(alone, 300, 1, opponent_model.SUIT_FACTORS.copy()) > even + 1
+        even = tune.observe_games(alone, 300, 1, np.ones_like(hand_beliefs.SUIT_FACTORS))
+        assert tune.observe_games(alone, 300, 1, hand_beliefs.SUIT_FACTORS.copy()) > even + 1
         assert tune.observe_games(alone, 300, 1, again) > even + 1
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots.games.mines import opponent_model, weighted_policy
+from diamonds.bots.games.mines import hand_beliefs, weighted_policy
 from diamonds.cards import SHORT_PACK_RANKS, count, lowest, suit_cards
 from diamonds.game import GAMES
 from diamonds.rng import randbelow, random_bit, shuffle
@@ -57,7 +57,7 @@ def start_game(s, deck, rng):
     mines.deal(s, deck, None)
 
 
-compiled = jit.compiled_for_modules(weighted_policy, opponent_model, sys.modules[__name__])
+compiled = jit.compiled_for_modules(weighted_policy, hand_beliefs, sys.modules[__name__])
 
 
 @lru_cache(maxsize=1)
@@ -172,8 +172,8 @@ def _observe_kernel() -> Any:
         rows, deck = np.empty(1, start.dtype), np.empty(mines.PILES * mines.DEPTH, np.int64)
         s = rows[0]
         ways, cumulative = (
-            np.empty((opponent_model.MAX_SUIT_HANDS, 4), np.int64),
-            np.empty(opponent_model.MAX_SUIT_HANDS),
+            np.empty((hand_beliefs.MAX_SUIT_HANDS, 4), np.int64),
+            np.empty(hand_beliefs.MAX_SUIT_HANDS),
         )
         held, expected, has_any = np.zeros(4, np.int64), np.zeros(4), np.zeros(4)
         observations = 0
@@ -191,7 +191,7 @@ def _observe_kernel() -> Any:
                 hidden = s["hand"][other] & ~s["known"][seat]
                 if hidden != 0 and randbelow(rng, 100) < OBSERVED_PERCENT:
                     unseen = mines.pack(s) & ~(s["hand"][seat] | s["discards"] | s["known"][seat])
-                    hand_count = opponent_model.suit_hands(s, other, unseen, count(hidden), beliefs, ways, cumulative)
+                    hand_count = hand_beliefs.suit_hands(s, other, unseen, count(hidden), beliefs, ways, cumulative)
                     for suit in range(4):
                         held[suit] = count(hidden & suit_cards(suit, SHORT_PACK_RANKS))
                     expected[:] = 0.0
@@ -208,7 +208,7 @@ def _observe_kernel() -> Any:
                             has_any[suit] += chance if ways[k, suit] > 0 else 0.0
                     turn = 1 if s["turn"] == other else 0
                     for suit in range(1, 4):
-                        factors = beliefs[turn, opponent_model.can_use_suit(s, other, suit), suit - 1]
+                        factors = beliefs[turn, hand_beliefs.can_use_suit(s, other, suit), suit - 1]
                         factors[0] *= 1.0 + 0.3 * rate * (held[suit] - expected[suit])
                         factors[1] *= 1.0 + rate * ((1.0 if held[suit] > 0 else 0.0) - has_any[suit])
                 mines.step(s, seat, answer, None)
@@ -232,7 +232,7 @@ def observe_games(
 
 def fit_beliefs(styles: np.ndarray[Any, Any], games: int, seed: int) -> np.ndarray[Any, Any]:
     """Return beliefs fitted to games between these styles."""
-    beliefs = np.ones_like(opponent_model.SUIT_FACTORS)
+    beliefs = np.ones_like(hand_beliefs.SUIT_FACTORS)
     for k, rate in enumerate((0.05, 0.03, 0.01, 0.003, 0.001)):
         observe_games(styles, games, seed + k, beliefs, rate)
     return beliefs

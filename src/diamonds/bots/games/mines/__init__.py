@@ -5,8 +5,8 @@ from __future__ import annotations
 from diamonds.bots.games import adapter, adapter_defaults, equivalence, reason_kinds
 from diamonds.bots.games.adapter import WIN_CHANCE, GameAdapter, SearchParams
 from diamonds.bots.games.mines import (
+    hand_beliefs,
     heuristics,
-    opponent_model,
     playouts,
     reasons,
     search_hooks,
@@ -38,7 +38,7 @@ ADAPTER = GameAdapter(
     modules=(
         heuristics,
         weighted_policy,
-        opponent_model,
+        hand_beliefs,
         world_sampling,
         search_hooks,
         playouts,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from diamonds.bots.games.adapter import SET_ASIDE, SearchParams
-from diamonds.bots.games.mines import heuristics, opponent_model, weighted_policy
+from diamonds.bots.games.mines import hand_beliefs, heuristics, weighted_policy
 from diamonds.cards import CLUBS, DIAMONDS, SHORT_PACK_RANKS, SPADES, bit, lowest, suit_cards
 from diamonds.rng import fill_deck, randbelow, random_bit
 from diamonds.rules import mines
@@ -38,13 +38,13 @@ def infer_beliefs(v, own_seat, unseen, sizes, game_specific):
     There are none unless ``game_specific``.
     """
     suit_counts, cumulative, number = (
-        np.empty((opponent_model.MAX_SUIT_HANDS, 4), np.int64),
-        np.empty(opponent_model.MAX_SUIT_HANDS),
+        np.empty((hand_beliefs.MAX_SUIT_HANDS, 4), np.int64),
+        np.empty(hand_beliefs.MAX_SUIT_HANDS),
         0,
     )
     if game_specific:
-        number = opponent_model.suit_hands(
-            v, 1 - own_seat, unseen, sizes[1 - own_seat], opponent_model.SUIT_FACTORS, suit_counts, cumulative
+        number = hand_beliefs.suit_hands(
+            v, 1 - own_seat, unseen, sizes[1 - own_seat], hand_beliefs.SUIT_FACTORS, suit_counts, cumulative
         )
     return suit_counts, cumulative, number
 
