@@ -46,9 +46,9 @@ from diamonds.server.http.rate_limits import RateLimitSettings
 from diamonds.server.http.readiness import ReadinessCheck
 from diamonds.server.http.web_client import WebClient
 from diamonds.server.lobby.service import LobbyService
+from diamonds.server.moderation.account_name_review import warn_of_names
 from diamonds.server.moderation.admin_socket import AdminSocket, handle_request
 from diamonds.server.moderation.maintenance import RetentionJob
-from diamonds.server.moderation.name_check import warn_of_names
 from diamonds.server.moderation.service import ModerationService
 from diamonds.server.notifications.push_scheduler import PushScheduler
 from diamonds.server.notifications.push_subscriptions import PushSubscriptions

@@ -15,7 +15,7 @@ from diamonds.server.api import moderation as messages
 from diamonds.server.config import ServerConfig
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.lobby.service import LobbyService
-from diamonds.server.moderation.name_check import MAX_ACCOUNTS
+from diamonds.server.moderation.account_name_review import MAX_ACCOUNTS
 from diamonds.server.moderation.queries import ModerationQueries
 from diamonds.server.people.display_names import clean_account_name, clean_text, display_name, skeletons
 from diamonds.server.people.invisible_characters import escape_invisible, has_invisible_chars, normalize_line
