@@ -10,7 +10,7 @@ import pytest
 
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
-from diamonds.server.lobby import feed, streams
+from diamonds.server.lobby import public_table_list, streams
 from diamonds.server.tables.core import presence
 from tests.server.support.client import Client, first_legal, wait_until
 from tests.server.support.live_server import LiveServer
@@ -119,7 +119,7 @@ def test_lobby_channel_covers_one_game_and_unknown_game_is_404(server):
 
 
 def test_lobby_feed_shows_some_of_thousands_of_tables_and_counts_the_rest(server, monkeypatch):
-    monkeypatch.setitem(feed.MAX_SHOWN, "waiting", 2)
+    monkeypatch.setitem(public_table_list.MAX_SHOWN, "waiting", 2)
     ann, eve = server.new_client(), server.new_client()
     ids = [create_public_table(ann) for _ in range(4)]
     lobby = eve.open_lobby()

@@ -9,8 +9,8 @@ from diamonds.game import all_games
 from diamonds.server.api.lobby import ListedSeekInfo, PersonalLobbyInfo, SeekRequest
 from diamonds.server.cluster.notices import NoShows, PeopleSeated, PresenceChanged
 from diamonds.server.lobby.challenges import Challenges
-from diamonds.server.lobby.feed import MAX_SHOWN_SEEKS, LobbyPeople, PublicTableList
 from diamonds.server.lobby.friends import FriendService
+from diamonds.server.lobby.public_table_list import MAX_SHOWN_SEEKS, LobbyPeople, PublicTableList
 from diamonds.server.lobby.seeks import SeekPool
 from diamonds.server.lobby.streams import LobbyHub, LobbyStream
 from diamonds.server.lobby.table_timeouts import HostReassignment, NoShowTimers

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 
 from diamonds.server.api.codec import encode
 from diamonds.server.api.lobby import LobbyUpdate, PersonalLobbyInfo
-from diamonds.server.lobby.feed import LobbyPeople, PublicTableList, TableListChannel
+from diamonds.server.lobby.public_table_list import LobbyPeople, PublicTableList, TableListChannel
 from diamonds.server.tables.streams import Send, SseConnection
 
 COALESCE_S = 0.2  # changes within this time are sent together

@@ -12,7 +12,7 @@ from diamonds.server.api.codec import encode
 from diamonds.server.api.moderation import ModeratorTableInfo
 from diamonds.server.api.summaries import LoadedTableSummary
 from diamonds.server.cluster.notices import SummariesChanged
-from diamonds.server.lobby.feed import lobby_table_info, row_signature
+from diamonds.server.lobby.public_table_list import lobby_table_info, row_signature
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.listing import is_listed, loaded_summary
 from diamonds.server.tables.service import TableService
