@@ -10,7 +10,7 @@ import pytest
 from diamonds import cards, jit
 from diamonds.bots import games
 from diamonds.bots.bot import bot_view
-from diamonds.bots.games import void_probability
+from diamonds.bots.games import void_chances
 from diamonds.bots.games.adapter import NO_PLAN, TRAINED_PLAN, SearchParams
 from diamonds.bots.games.crystals import heuristics, playouts, trained_policy
 from diamonds.errors import InvalidInputError
@@ -105,10 +105,10 @@ def test_playouts_to_round_end_use_the_trained_policy_others_heuristics() -> Non
 
 def test_none_of_table_is_precomputed() -> None:
     """The probability that an opponent with a quarter of the cards holds none of three: ¾ · ¾ · ¾, rounded down each time."""
-    assert void_probability.no_card_permille(3, 250) == 421
-    assert void_probability.no_card_permille(0, 1000) == void_probability.PERMILLE
-    assert void_probability.no_card_permille(15, 1000) == 0
-    assert void_probability.NO_CARD_PERMILLE.shape == (16, 1001)
+    assert void_chances.no_card_permille(3, 250) == 421
+    assert void_chances.no_card_permille(0, 1000) == void_chances.PERMILLE
+    assert void_chances.no_card_permille(15, 1000) == 0
+    assert void_chances.NO_CARD_PERMILLE.shape == (16, 1001)
 
 
 def margin_of_policy(numbers: np.ndarray, blocks: int) -> list[float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.bots.games import adapter_defaults, equivalence, reason_kinds, void_probability
+from diamonds.bots.games import adapter_defaults, equivalence, reason_kinds, void_chances
 from diamonds.bots.games.adapter import NO_PLAN, POINTS, GameAdapter, SearchParams
 from diamonds.bots.games.crystals import candidates, heuristics, playouts, reasons, trained_policy, world_sampling
 
@@ -20,7 +20,7 @@ ADAPTER = GameAdapter(
         candidates,
         playouts,
         equivalence,
-        void_probability,
+        void_chances,
         adapter_defaults,
         reasons,
         reason_kinds,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.bots.games import adapter, adapter_defaults, equivalence, reason_kinds, void_probability
+from diamonds.bots.games import adapter, adapter_defaults, equivalence, reason_kinds, void_chances
 from diamonds.bots.games.adapter import NO_PLAN, POINTS, GameAdapter, SearchParams
 from diamonds.bots.games.fourteen import heuristics, playouts, reasons, world_sampling
 
@@ -13,16 +13,7 @@ def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific:
 
 
 ADAPTER = GameAdapter(
-    modules=(
-        heuristics,
-        world_sampling,
-        playouts,
-        equivalence,
-        void_probability,
-        adapter_defaults,
-        reasons,
-        reason_kinds,
-    ),
+    modules=(heuristics, world_sampling, playouts, equivalence, void_chances, adapter_defaults, reasons, reason_kinds),
     heuristic_answer=heuristics.heuristic_answer,
     default_plan=NO_PLAN,
     default_candidate=heuristics.heuristic_answer,

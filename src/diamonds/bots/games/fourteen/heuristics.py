@@ -8,7 +8,7 @@ Values are hundredths of a point and chances are thousandths, all whole numbers,
 compiled.
 """
 
-from diamonds.bots.games.void_probability import PERMILLE, no_card_permille
+from diamonds.bots.games.void_chances import PERMILLE, no_card_permille
 from diamonds.cards import DIAMONDS, SHORT_PACK_RANKS, bit, count, lowest, suit_cards
 from diamonds.rules import fourteen
 

@@ -3,7 +3,7 @@
 It is the search of all games (`diamonds.bots.search`) with four differences. In playouts the player's seat plays by
 tuned weights (`weighted_policy`), and the other in one of several styles, drawn for each world, because the opponent's
 style is unknown. The other player's hand is not drawn evenly from the unseen cards but by suits, as people keep them
-(`opponent_model`); the ranks and the order of the piles are even. Only one of several similar answers is compared. And
+(`hand_beliefs`); the ranks and the order of the piles are even. Only one of several similar answers is compared. And
 thousands of worlds are dealt before a close candidate is dropped.
 """
 
@@ -129,4 +129,4 @@ def cheapest_and_dearest(v, legal):
     return chosen
 
 
-assert SPADES == 2  # `opponent_model` orders suits by ♦, ♥, ♠, ♣
+assert SPADES == 2  # `hand_beliefs` orders suits by ♦, ♥, ♠, ♣
