@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from diamonds.server import server_time
-from diamonds.server.lobby.table_timeouts import TableTimers
+from diamonds.server.lobby.table_timeouts import TableTimeoutQueue
 from diamonds.server.tables import clock_service
 from tests.server.support.client import wait_until
 from tests.server.support.live_server import LiveServer
@@ -44,7 +44,7 @@ def fire_flags(server: LiveServer) -> None:
     wait_until(lambda: server.call_on_loop(done), "expected the due timeouts to be handled")
 
 
-def fire_timeouts(server: LiveServer, timers: TableTimers) -> None:
+def fire_timeouts(server: LiveServer, timers: TableTimeoutQueue) -> None:
     """Let the server handle the table timers that are due, and wait until it has."""
     server.call_on_loop(timers.fire_due)
     wait_until(lambda: not server.call_on_loop(lambda: timers._tasks), "expected the due timers to be handled")

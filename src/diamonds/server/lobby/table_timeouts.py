@@ -16,7 +16,7 @@ from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.service import TableService
 
 
-class TableTimers:
+class TableTimeoutQueue:
     """One timer for many tables, all with the same timeout. `now` is the server's time in milliseconds."""
 
     def __init__(self, now: Callable[[], int]) -> None:
@@ -67,7 +67,7 @@ HOST_ABSENT_MS = 300_000
 log = logging.getLogger("diamonds")
 
 
-class HostReassignment(TableTimers):
+class HostReassignment(TableTimeoutQueue):
     """Tables with seated people but without a connected host."""
 
     def __init__(self, tables: TableService) -> None:
@@ -111,7 +111,7 @@ def _next_host(table: Table) -> str | None:
 NO_SHOW_AFTER_MS = 30_000
 
 
-class NoShowTimers(TableTimers):
+class NoShowTimers(TableTimeoutQueue):
     """Timeouts of reserved seats. `on_no_shows` is called with the table and the people who did not come."""
 
     def __init__(self, tables: TableService, on_no_shows: Callable[[str, Sequence[str]], None]) -> None:
