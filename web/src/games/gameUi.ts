@@ -43,10 +43,10 @@ export interface GameUi<V extends View = View> {
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
   /** Who leads, in words. Loaded after the first tricks or turns. */
-  standing?: () => Promise<GameStanding<V>>
+  standing?: () => Promise<StandingDescriber<V>>
 }
 
-export interface GameStanding<V extends View = View> {
+export interface StandingDescriber<V extends View = View> {
   standing(now: StandingContext<V>): string
   words: CatalogPart
 }
