@@ -102,7 +102,7 @@ def style_of(values: np.ndarray[Any, Any]) -> np.void:
     return weighted_policy.weight_vector(**dict(zip(weighted_policy.TUNED_BY_NAME, values.tolist(), strict=True)))
 
 
-class TuneState(NamedTuple):
+class TuneProgress(NamedTuple):
     """The progress of the search for weights."""
 
     generation: int
@@ -112,7 +112,7 @@ class TuneState(NamedTuple):
 
 def tune(
     generations: int, seed: int, style: np.void = weighted_policy.TUNED_WEIGHTS, pairs: int = GAME_PAIRS
-) -> Iterator[TuneState]:
+) -> Iterator[TuneProgress]:
     """Yield better weights, generation by generation."""
     rng, start = np.random.default_rng(seed), weights_of(style)
     unit = np.array(
@@ -162,7 +162,7 @@ def tune(
         new_style = style_of(start + unit * mean)
         if generation % 20 == 0:
             champion = new_style
-        yield TuneState(generation, new_style, spread)
+        yield TuneProgress(generation, new_style, spread)
 
 
 @lru_cache(maxsize=1)
@@ -240,7 +240,7 @@ def fit_beliefs(styles: np.ndarray[Any, Any], games: int, seed: int) -> np.ndarr
 
 def main(generations: int) -> None:
     """Tune and watch, and print the results."""
-    state = TuneState(0, weighted_policy.TUNED_WEIGHTS, 0.0)
+    state = TuneProgress(0, weighted_policy.TUNED_WEIGHTS, 0.0)
     write = sys.stdout.write
     for state in tune(generations, 1):
         if state.generation % 10 == 0:
