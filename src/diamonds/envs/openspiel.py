@@ -54,7 +54,7 @@ from diamonds.envs import encoding
 from diamonds.envs.batch import batch_kernels
 from diamonds.envs.openspiel_information_states import (
     HISTORY_ANSWERS,
-    AnswerEncoder,
+    AnswerHistoryEncoder,
     EventHistory,
     RecentAnswers,
     ResampledHistory,
@@ -114,7 +114,7 @@ class DiamondsGame(pyspiel.Game):  # type: ignore[misc]
         self.pack = tuple(game.pack(self.empty_state))
         self.view_masks = ViewMasks(game, self.empty_state)
         self.encoder = PlaneEncoder(game, self.seats, self.options)
-        self.answer_encoder = AnswerEncoder(game, self.seats, self.options)
+        self.answer_encoder = AnswerHistoryEncoder(game, self.seats, self.options)
         max_utility = {"win": self.seats - 1, "margin": 2 * encoding.MAX_ANSWERS, "score": 2 * encoding.MAX_ANSWERS}
         info = pyspiel.GameInfo(
             num_distinct_actions=encoding.action_count(game),

@@ -20,7 +20,7 @@ UNKNOWN_ANSWER = -1
 RecentAnswers = tuple[tuple[int, int, int], ...]  # seat, question, answer; the oldest first
 
 
-class AnswerEncoder:
+class AnswerHistoryEncoder:
     """The last answers since a deal as zeros and ones, a row for each.
 
     A row has the seat, counted from the viewer, the question, and the answer. Other seats' secret answers, cards to pass
