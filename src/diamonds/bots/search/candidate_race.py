@@ -20,7 +20,7 @@ from diamonds.rng import randbelow
 MAX_PLAYOUT_ANSWERS = 600  # in one playout
 
 
-class RolloutSettings(NamedTuple):
+class RolloutArguments(NamedTuple):
     """Settings of the playout after a candidate: see `SearchParams` and `GameAdapter.playout_styles`.
 
     The playout ends at turn ``end_turn``; −1 means no limit.
@@ -95,7 +95,7 @@ def run_race(view, own_seat, entrants, hidden, params, weights, adapter, rng, me
             style_draw = randbelow(rng, 1000)
             for k in range(number):
                 if alive[k]:
-                    settings = RolloutSettings(
+                    settings = RolloutArguments(
                         adapter,
                         own_seat,
                         adapter.playout_styles(entrants.plans[k], style_draw),

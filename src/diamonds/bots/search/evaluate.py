@@ -83,7 +83,7 @@ def evaluate_worlds(
         adapter.clear_secret_choices(rows[0], own_seat)
         style_draw = randbelow(rng, 1000)
         for k in range(number):
-            settings = candidate_race.RolloutSettings(
+            settings = candidate_race.RolloutArguments(
                 adapter,
                 own_seat,
                 adapter.playout_styles(plan, style_draw),
