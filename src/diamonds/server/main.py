@@ -26,7 +26,7 @@ from diamonds.server.accounts.passkeys import PublicUrl
 from diamonds.server.cluster import supervisor as several
 from diamonds.server.config import find_config, warn_of_old_names
 from diamonds.server.config_reload import ConfigReloader
-from diamonds.server.http.app import AppConfig, DiamondsApp, MetricsExporter
+from diamonds.server.http.app import AppConfig, DiamondsApp, LifespanResource
 from diamonds.server.http.internal_listener import InternalListener
 from diamonds.server.http.network_addresses import is_non_loopback_ip
 from diamonds.server.http.rate_limits import UNLIMITED, RateLimitSettings
@@ -125,9 +125,9 @@ def serve(
             membership = None
             if database_url:
                 # Needs optional dependencies.
-                from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
+                from diamonds.server.cluster.membership_lifecycle import ProcessRole
 
-                membership = MembershipLifecycle(
+                membership = ProcessRole(
                     cast(Any, store), internal_listener, "" if internal_address else operating_system.machine_id()
                 )
                 keys = runner.run(membership.join(keys))
@@ -257,7 +257,7 @@ def configure_logging(form: str, level: str, process: int = 0) -> Iterator[None]
         logging.getLogger().removeHandler(handler)
 
 
-def metrics_exporter(app: DiamondsApp, metrics_socket: socket.socket) -> MetricsExporter:
+def metrics_exporter(app: DiamondsApp, metrics_socket: socket.socket) -> LifespanResource:
     """Export metrics to Prometheus at a separate socket."""
     try:
         from diamonds.server.http.metrics_collector import collect_metrics

@@ -95,7 +95,7 @@ class AppConfig(NamedTuple):
     worker_count: int = 1  # processes of this machine
 
 
-class MetricsExporter(Protocol):
+class LifespanResource(Protocol):
     """An observer of the server while it is open."""
 
     def open(self) -> None:
@@ -148,7 +148,7 @@ class DiamondsApp:
             else None
         )
         self.hot_routes = HotRoutes(self.tables, self.lobby, self.turns, self.identities, config.limits, config.proxies)
-        self.metrics_exporters: list[MetricsExporter] = []
+        self.metrics_exporters: list[LifespanResource] = []
         self.readiness = ReadinessCheck(self.tables, config.worker_number)
         self.web_client = WebClient(name=config.server_config.name, offline=config.server_config.offline)
         self.connection_limiter = ConnectionLimiter(config.limits, config.proxies)
