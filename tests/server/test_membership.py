@@ -14,7 +14,7 @@ import pytest
 from diamonds.server.cluster.cluster import Cluster
 from diamonds.server.cluster.forwarding import RequestForwarder
 from diamonds.server.cluster.membership import ClusterMembership, IncompatibleMemberError
-from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
+from diamonds.server.cluster.process_role import ProcessRole
 from diamonds.server.cluster.notices import NoticeRouter, PeopleSeated
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import Member
@@ -54,7 +54,7 @@ class MemberProcess:
     def __init__(self, place: StoreFixture, alone: bool = False, machine: str = "here") -> None:
         self.loop = place.loop
         self.store = place.open()
-        self.participation = MembershipLifecycle(self.store.async_store, None if alone else NoListener(), machine)
+        self.participation = ProcessRole(self.store.async_store, None if alone else NoListener(), machine)
         self.is_alone = alone
         STARTED_PROCESSES.append(self)
 

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from diamonds.errors import DiamondsError
-from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
+from diamonds.server.cluster.process_role import ProcessRole
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage import postgres_connection, schema, sqlite, transfer, transfer_mark, transferred_tables
@@ -152,7 +152,7 @@ def test_transfer_refuses_an_open_source_and_a_used_target(
     assert "is not empty" in transfer_error(str(filled_store.location), database_url)
     assert "is not empty" in transfer_error(database_url, str(filled_store.location))
     there = StoreFixture("postgresql", database_url, filled_store.loop)
-    part = MembershipLifecycle(there.open().async_store, None, "")
+    part = ProcessRole(there.open().async_store, None, "")
     filled_store.loop.run(part.join((b"k", b"k")))
     assert "already serving" in transfer_error(database_url, str(tmp_path / "there"))
     filled_store.loop.run(part.leave())

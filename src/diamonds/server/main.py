@@ -125,7 +125,7 @@ def serve(
             membership = None
             if database_url:
                 # Needs optional dependencies.
-                from diamonds.server.cluster.membership_lifecycle import ProcessRole
+                from diamonds.server.cluster.process_role import ProcessRole
 
                 membership = ProcessRole(
                     cast(Any, store), internal_listener, "" if internal_address else operating_system.machine_id()

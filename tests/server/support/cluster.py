@@ -11,7 +11,7 @@ import pytest
 
 from diamonds import operating_system
 from diamonds.server.cluster.cluster import Cluster
-from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
+from diamonds.server.cluster.process_role import ProcessRole
 from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.http.internal_listener import InternalListener
 from diamonds.server.listening_sockets import listen
@@ -35,7 +35,7 @@ class ClusterServer(LiveServer):
         store: Any = PostgresStore(self.database_url)
         self.store = SyncStore(store, self)
         self.inner_socket = InternalListener()
-        cluster = MembershipLifecycle(store, self.inner_socket, operating_system.machine_id()).create_cluster(
+        cluster = ProcessRole(store, self.inner_socket, operating_system.machine_id()).create_cluster(
             self.secret_key, ALWAYS_SENT_HEADERS
         )
         assert cluster is not None

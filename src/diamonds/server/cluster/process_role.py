@@ -20,7 +20,7 @@ class MemberEndpoint(Protocol):
     certificate: str
 
 
-class MembershipLifecycle:
+class ProcessRole:
     """Start and end of a process's membership. Without an `endpoint` it serves alone and keeps all others out."""
 
     def __init__(self, store: Any, endpoint: MemberEndpoint | None, machine: str) -> None:
