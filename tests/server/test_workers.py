@@ -237,7 +237,9 @@ def test_server_without_internal_address_is_rejected_beside_others(postgres_clus
         wait_until(lambda: taking_requests() == {1, 2}, "expected all workers to serve requests")
         ours, theirs = socket.socketpair()
         with ours, theirs, listen("127.0.0.1", 0) as listening:  # a process of another machine
-            monkeypatch.setattr(supervisor, "worker_config", lambda: supervisor.WorkerConfig(1, listening, theirs))
+            monkeypatch.setattr(
+                supervisor, "inherited_sockets", lambda: supervisor.InheritedSockets(1, listening, theirs)
+            )
             says = startup_error(
                 "--data-dir", str(tmp_path / "other"), "--workers", "2", "--database", store, "--no-warm-up"
             )

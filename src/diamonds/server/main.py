@@ -73,7 +73,7 @@ def serve(
     """
     operating_system.raise_open_file_limit()  # every stream needs one
     folder = None if data_dir is None else Path(data_dir)
-    worker = several.worker_config() if workers > 1 else None
+    worker = several.inherited_sockets() if workers > 1 else None
     number = worker.number if worker else 0
     _install_json_output(log_format, number)
     config = find_config(folder, config_file)

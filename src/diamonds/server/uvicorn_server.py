@@ -18,7 +18,7 @@ import uvicorn
 from diamonds.server.cluster import supervisor as several
 from diamonds.server.http.app import DiamondsApp
 from diamonds.server.http.asgi_helpers import SECURITY_HEADERS
-from diamonds.server.http.connection import TICKS_PER_S, HttpConnection
+from diamonds.server.http.connection import TICKS_PER_S, LimitedHttpProtocol
 from diamonds.server.http.hot_routes import retry_frame
 from diamonds.server.http.internal_listener import InternalListener
 
@@ -49,12 +49,12 @@ class DiamondsServer(uvicorn.Server):
         app: DiamondsApp,
         exit_deadline_s: float | None = None,
         on_open: Callable[[], None] = lambda: None,
-        worker: several.WorkerConfig | None = None,
+        worker: several.InheritedSockets | None = None,
         internal_listener: InternalListener | None = None,
     ) -> None:
         config = uvicorn.Config(
             app,
-            http=HttpConnection,
+            http=LimitedHttpProtocol,
             ws="none",
             lifespan="on",
             log_config=None,
@@ -90,7 +90,7 @@ class DiamondsServer(uvicorn.Server):
                 loop.add_reader(self.worker.parent_pipe, self._on_parent_exit, loop, self.worker.parent_pipe)
                 self._send_heartbeat(loop, self.worker)
 
-    def _send_heartbeat(self, loop: asyncio.AbstractEventLoop, worker: several.WorkerConfig) -> None:
+    def _send_heartbeat(self, loop: asyncio.AbstractEventLoop, worker: several.InheritedSockets) -> None:
         """Send heartbeats to the supervisor from now on."""
         worker.send_heartbeat()
         loop.call_later(several.HEARTBEAT_INTERVAL_S, self._send_heartbeat, loop, worker)
@@ -112,9 +112,9 @@ class DiamondsServer(uvicorn.Server):
         """
         now = asyncio.get_running_loop().time()
         for connection in [
-            c for c in self.server_state.connections if cast(HttpConnection, c).tick == counter % TICKS_PER_S
+            c for c in self.server_state.connections if cast(LimitedHttpProtocol, c).tick == counter % TICKS_PER_S
         ]:
-            cast(HttpConnection, connection).check_timeouts(now)
+            cast(LimitedHttpProtocol, connection).check_timeouts(now)
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -128,7 +128,7 @@ class DiamondsServer(uvicorn.Server):
         self.app.tables.streams.end_all(retry_frame)
         await super().shutdown(sockets)
         for connection in [*self.server_state.connections]:  # connections of members that arrived during the shutdown
-            cast(HttpConnection, connection).transport.abort()
+            cast(LimitedHttpProtocol, connection).transport.abort()
         await asyncio.sleep(0)
 
 

@@ -2,7 +2,7 @@
 
 The supervisor restarts a worker that dies or hangs. SIGTERM ends all of them gracefully. SIGHUP replaces them one by
 one, each after the new one takes requests, so a new version is served without refusing anyone. Workers run the
-supervisor's own command; `worker_config` tells them that they are workers.
+supervisor's own command; `inherited_sockets` tells them that they are workers.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MAX_GAP_S = 1.0  # limit of the silence counted per check, as the supervisor its
 HEARTBEAT = b"1"  # the first one means that the worker takes requests
 
 
-class WorkerConfig(NamedTuple):
+class InheritedSockets(NamedTuple):
     """The sockets of a worker. `parent_pipe` closes when the supervisor ends."""
 
     number: int
@@ -57,7 +57,7 @@ class WorkerSockets(NamedTuple):
     metrics_socket: socket.socket | None = None
 
 
-def worker_config() -> WorkerConfig | None:
+def inherited_sockets() -> InheritedSockets | None:
     """Return the configuration that the supervisor passed; `None` outside a worker."""
     passed = os.environ.pop(WORKER_ENV, "")
     if not passed:
@@ -67,7 +67,7 @@ def worker_config() -> WorkerConfig | None:
         os.set_inheritable(fd, False)
     listen_socket, parent_pipe, *metrics = (socket.socket(fileno=fd) for fd in fds)
     listen_socket.setblocking(False)
-    return WorkerConfig(number, listen_socket, parent_pipe, metrics[0] if metrics else None)
+    return InheritedSockets(number, listen_socket, parent_pipe, metrics[0] if metrics else None)
 
 
 def check_worker_support(count: int, database_url: str) -> None:
