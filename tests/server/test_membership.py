@@ -14,8 +14,8 @@ import pytest
 from diamonds.server.cluster.cluster import Cluster
 from diamonds.server.cluster.forwarding import RequestForwarder
 from diamonds.server.cluster.membership import ClusterMembership, IncompatibleMemberError
-from diamonds.server.cluster.process_role import ProcessRole
 from diamonds.server.cluster.notices import NoticeRouter, PeopleSeated
+from diamonds.server.cluster.process_role import ProcessRole
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import Member
 from diamonds.server.storage.commit_outcomes import StoreError, StoreUnavailableError

@@ -16,7 +16,7 @@ from diamonds.game import GAMES, find_game
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES, read_body
-from diamonds.server.http.connection import NONE_MISSING
+from diamonds.server.http.connection_limits import NONE_MISSING
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
 from diamonds.server.tables import analysis, archive, opened_records, replay_plan
 from diamonds.server.tables.opened_records import RecordUploadLimiter

@@ -12,7 +12,7 @@ import pytest
 
 from diamonds import operating_system
 from diamonds.server.errors import RateLimitedError
-from diamonds.server.http import connection, rate_limits, static_data, table_routes
+from diamonds.server.http import connection_limits, rate_limits, static_data, table_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.network_addresses import AllowedHosts, network_of
 from diamonds.server.http.rate_limits import (
@@ -117,8 +117,8 @@ def test_endless_body_is_not_read_to_its_end(server):
 
 
 def test_incomplete_request_times_out_after_ten_seconds(server, monkeypatch):
-    monkeypatch.setattr(connection, "HEAD_TIMEOUT_S", 0.1)
-    monkeypatch.setattr(connection, "BODY_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(connection_limits, "HEAD_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(connection_limits, "BODY_TIMEOUT_S", 0.1)
     nothing, head, second, crlf, body = (RawConnection(server) for _ in range(5))
     whole = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
     head.send(b"GET / HTTP/1.1\r\nHost: loc")
@@ -138,8 +138,8 @@ def test_incomplete_request_times_out_after_ten_seconds(server, monkeypatch):
 
 
 def test_stream_is_not_timed_out_as_an_incomplete_request(server, monkeypatch):
-    monkeypatch.setattr(connection, "HEAD_TIMEOUT_S", 0.05)
-    monkeypatch.setattr(connection, "BODY_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(connection_limits, "HEAD_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(connection_limits, "BODY_TIMEOUT_S", 0.05)
     id, guests = full_table(server, "mines", 2)
     stream = guests[0].open_stream(id)
     wait_until(lambda: stream.events, "expected the stream to open")
@@ -187,13 +187,13 @@ def test_total_connections_are_bounded_and_a_trusted_proxy_is_exempt(open_server
 
 
 def test_connection_limit_leaves_file_descriptors_free():
-    keeper = connection.ConnectionLimiter(UNLIMITED, 0)
+    keeper = connection_limits.ConnectionLimiter(UNLIMITED, 0)
     assert 0 < keeper.max_connections < (operating_system.open_file_limit() or UNLIMITED.connections + 1)
 
 
 @pytest.mark.later
 def test_stalled_reply_is_disconnected(server, monkeypatch):
-    monkeypatch.setattr(connection, "STALL_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(connection_limits, "STALL_TIMEOUT_S", 0.1)
     line = socket.socket()
     OPEN_CONNECTIONS.append(line)
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

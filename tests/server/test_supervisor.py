@@ -25,7 +25,7 @@ WORKER_PROGRAM = """
 import select, signal, socket, sys
 from diamonds.server.cluster import supervisor
 
-worker, told = supervisor.worker_config(), []
+worker, told = supervisor.inherited_sockets(), []
 if worker is None:
     with socket.create_server(("127.0.0.1", int(sys.argv[1]))) as listening:
         sys.exit(supervisor.Supervisor([supervisor.WorkerSockets(listening)] * 2, lambda: print("open", flush=True)).run())

@@ -37,7 +37,7 @@ from diamonds.server.http.asgi_helpers import (
     send_json,
 )
 from diamonds.server.http.cluster_routes import ADMIN_PATH, ClusterRoutes, replay_body
-from diamonds.server.http.connection import ConnectionLimiter
+from diamonds.server.http.connection_limits import ConnectionLimiter
 from diamonds.server.http.hot_routes import HotRoutes
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.litestar_app import build_litestar_app, document_hot_routes

@@ -17,23 +17,23 @@ import uvicorn
 
 from diamonds.errors import DiamondsError
 from diamonds.server.cluster.certificate import new_certificate
-from diamonds.server.http.connection import HttpConnection
+from diamonds.server.http.connection_limits import LimitedHttpProtocol
 
 BACKLOG = 1024
 MAX_UNIX_PATH_BYTES = 100
 
 
-class MemberConnection(HttpConnection):
+class MemberConnection(LimitedHttpProtocol):
     """A connection of another member. There are few; limits per address apply at the owner."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accept the connection unless the server is shutting down; see `HttpConnection`."""
+        """Accept the connection unless the server is shutting down; see `LimitedHttpProtocol`."""
         if self.app.readiness.shutting_down:
             transport.abort()
             return
         self.network = ""
         self.limiter.accept_member()
-        super(HttpConnection, self).connection_made(transport)
+        super(LimitedHttpProtocol, self).connection_made(transport)
 
 
 class InternalListener:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import diamonds
-from diamonds.server.http.connection import ConnectionLimiter
+from diamonds.server.http.connection_limits import ConnectionLimiter
 from diamonds.server.metrics.counters import DurationHistogram, MetricFamily, ServerCounters
 from diamonds.server.notifications.turn_feed import TurnStream
 from diamonds.server.storage import backup

@@ -86,7 +86,7 @@ class ConnectionLimiter:
             self.open_counts.leave("network", network)
 
 
-class HttpConnection(HttpToolsProtocol):
+class LimitedHttpProtocol(HttpToolsProtocol):
     """One connection.
 
     The server checks it every second (`check_timeouts`), so neither requests nor idle time need a timer.
