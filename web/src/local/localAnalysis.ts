@@ -6,7 +6,7 @@ import type { HintResponse, MessageRef, PendingResponse, ReviewResponse } from '
 import type { JudgedWithHint, RunJob } from './jobs'
 import type { LocalTable } from './localTable'
 
-export interface AnalysisTools {
+export interface AnalysisDependencies {
   /** Runs hints. */
   runJob: RunJob
   /** Start the workers of a review; `end` stops them. */
@@ -28,7 +28,7 @@ const seedFrom = (text: string, bytes: number): bigint => sha256(utf8ToBytes(tex
 export class LocalAnalysis {
   readonly #jobs = new Map<string, ReviewJob>()
 
-  constructor(private readonly needs: AnalysisTools) {}
+  constructor(private readonly needs: AnalysisDependencies) {}
 
   /** Return a hint for the player's open question. */
   async hint(table: LocalTable): Promise<HintResponse> {

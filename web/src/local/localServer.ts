@@ -3,10 +3,10 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { checkOptions, newSecret, readRecord, EngineError, RulesModule, type FetchFile, type Manifest } from '../engine'
 import type { Value } from '../client/options'
 import type { TableCreatedResponse, TableInfo, TableUpdate } from '../client/types'
-import { LocalAnalysis, type AnalysisTools } from './localAnalysis'
+import { LocalAnalysis, type AnalysisDependencies } from './localAnalysis'
 import type { StoredEntry, StoredTable } from './localTableStore'
 import { storedFrom, parseRecords } from './importRecord'
-import { LocalSession, type SessionTools } from './localSession'
+import { LocalSession, type SessionDependencies } from './localSession'
 import { LocalTable } from './localTable'
 
 /** A request for a table: `places` has `me` once, otherwise `bot:LEVEL`. */
@@ -20,7 +20,7 @@ export interface NewLocalTable {
   name: string
 }
 
-export interface ServerTools extends SessionTools, AnalysisTools {
+export interface LocalServerDependencies extends SessionDependencies, AnalysisDependencies {
   manifest(): Promise<Manifest>
   fetch: FetchFile
 }
@@ -46,7 +46,7 @@ export class LocalServer {
   readonly #analysis: LocalAnalysis
   #manifest: Promise<Manifest> | null = null
 
-  constructor(private readonly needs: ServerTools) {
+  constructor(private readonly needs: LocalServerDependencies) {
     this.#analysis = new LocalAnalysis(needs)
   }
 

@@ -11,7 +11,7 @@ const FAST_FORWARD_DELAY_MS = 100
 const RETRY_DELAY_MS = 3000 // after a bot failed
 
 /** The services that a session needs. */
-export interface SessionTools {
+export interface SessionDependencies {
   store: LocalTableStore
   chooseAnswer(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number>
   /** Return milliseconds since 1970. */
@@ -35,7 +35,7 @@ export interface TableListener {
 export class LocalSession {
   readonly #listeners = new Set<TableListener>()
   readonly #thinking = new Set<number>()
-  readonly #writerLock: ReturnType<SessionTools['writerLock']>
+  readonly #writerLock: ReturnType<SessionDependencies['writerLock']>
   #isWriter = false
   #fastForwarding = false
   /** Operations on the table run one after the other. */
@@ -45,7 +45,7 @@ export class LocalSession {
 
   constructor(
     readonly table: LocalTable,
-    private readonly tools: SessionTools,
+    private readonly tools: SessionDependencies,
   ) {
     this.#changeDelay()
     this.#writerLock = tools.writerLock(table.stored.id, (mine) => {
