@@ -490,7 +490,7 @@ def test_vanished_stream_is_removed(server):
         lambda: not guests[1].get_table(id)["table"]["seat_holders"][0]["connected"],
         "expected the stream to be removed",
     )
-    assert server.app.hot_routes.open_streams.count("address", "127.0.0.1") == 0
+    assert server.app.asgi_routes.open_streams.count("address", "127.0.0.1") == 0
 
 
 # Tables in memory

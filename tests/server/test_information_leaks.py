@@ -17,7 +17,7 @@ from diamonds.events import event_for
 from diamonds.game import GAMES
 from diamonds.records import start_game
 from diamonds.server.api.codec import view_encoder
-from diamonds.server.http import hot_routes
+from diamonds.server.http import asgi_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.tables import bots
@@ -186,7 +186,7 @@ def test_r2_bytes_for_a_seat_are_equal_when_hidden_cards_differ(
     fake_clock, timed_server, monkeypatch, game, seats, options, reader, games
 ):
     server = timed_server  # the clocks reveal no cards either
-    monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
+    monkeypatch.setattr(asgi_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     worlds = ChosenDecks(monkeypatch)
     compared = 0
     for seed in range(games):

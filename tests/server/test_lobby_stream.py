@@ -169,7 +169,7 @@ def test_lobby_streams_count_as_streams_429(open_server, tmp_path):
     assert ann.get("/api/lobby", 429)["id"] == "server-too-many-open"
     lobbies[0].stream.close()
     wait_until(
-        lambda: server.app.hot_routes.open_streams.count("address", "127.0.0.1") == 1,
+        lambda: server.app.asgi_routes.open_streams.count("address", "127.0.0.1") == 1,
         "expected a closed stream not to count",
     )
     ann.open_lobby()

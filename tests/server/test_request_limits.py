@@ -262,7 +262,7 @@ def test_many_new_names_do_not_evict_rate_limited_people(open_server, monkeypatc
     assert greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] == 429, (
         "expected the cache of names to keep its size"
     )
-    assert len(server.app.hot_routes.rate_limiter._full_at["names"]) <= 30
+    assert len(server.app.asgi_routes.rate_limiter._full_at["names"]) <= 30
 
 
 def test_full_rate_limit_buckets_are_evicted_first(monkeypatch):
@@ -489,7 +489,7 @@ def test_identical_expensive_requests_are_answered_in_separate_rounds(server, mo
     lines = [RawConnection(server) for _ in range(30)]
     wait_until(lambda: connection_count(server) >= 30, "expected the connections to be accepted")
     server.call_on_loop(lambda: server.app.tables.bots.close())  # notified of each answer, too
-    monkeypatch.setattr(server.app.hot_routes, "_note_presence", lambda table, seat: None)  # and of presence
+    monkeypatch.setattr(server.app.asgi_routes, "_note_presence", lambda table, seat: None)  # and of presence
     monkeypatch.setattr(where, costly[1], note)
     all_sent = threading.Event()
     server.loop.call_soon_threadsafe(all_sent.wait, WAIT_TIMEOUT_S)  # so all requests arrive in one loop round

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from diamonds.record_reader import load_record
-from diamonds.server.http import hot_routes
+from diamonds.server.http import asgi_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.client import Client, StreamReader, event_text, message_text, wait_until
@@ -420,7 +420,7 @@ def first_answer(table) -> str:
 
 
 def test_voter_who_leaves_is_not_counted(game_in_progress, monkeypatch):
-    monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
+    monkeypatch.setattr(asgi_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     server, id, ann, vic, eve = game_in_progress
     third = server.new_client()
     streams = open_table(id, ann, vic)

@@ -11,7 +11,7 @@ import pytest
 
 from diamonds import i18n
 from diamonds.record_reader import load_record
-from diamonds.server.http import hot_routes
+from diamonds.server.http import asgi_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.jobs import worker_pool
@@ -64,7 +64,7 @@ def test_r3_commitment_precedes_seats_and_each_seat_adds_its_nonce(server):
 
 
 def test_standing_up_leaves_an_open_seat_or_a_bot(server, monkeypatch):
-    monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
+    monkeypatch.setattr(asgi_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     host, other = server.new_client(), server.new_client()
     id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, substitute_after_s=5)
     other.sit(id)
@@ -101,7 +101,7 @@ def age_absence(server: LiveServer, id: str, seat: int, seconds: float) -> None:
 
 
 def test_bot_substitutes_for_an_absent_person_who_can_return(server, monkeypatch):
-    monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
+    monkeypatch.setattr(asgi_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     host, other = server.new_client(), server.new_client()
     id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=3600)
     other.sit(id, invite=host.invite)
@@ -136,7 +136,7 @@ def test_bot_substitutes_for_an_absent_person_who_can_return(server, monkeypatch
 
 
 def test_lone_players_game_pauses_while_the_player_is_away(server, monkeypatch):
-    monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
+    monkeypatch.setattr(asgi_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     guest = server.new_client()
     id = guest.create_table(game="fourteen", seats=3, substitute_after_s=3600)
     table = server.app.tables.get(id)
@@ -384,7 +384,7 @@ def test_new_name_is_sent_to_a_table_immediately(server):
 
 
 def test_presence_and_spectator_count_are_sent(server, monkeypatch):
-    monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
+    monkeypatch.setattr(asgi_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     id, guests = full_table(server, "mines", 2)
     stream = guests[0].open_stream(id)
     wait_until(

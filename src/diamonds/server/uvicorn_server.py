@@ -18,8 +18,8 @@ import uvicorn
 from diamonds.server.cluster import supervisor as several
 from diamonds.server.http.app import DiamondsApp
 from diamonds.server.http.asgi_helpers import SECURITY_HEADERS
+from diamonds.server.http.asgi_routes import retry_frame
 from diamonds.server.http.connection_limits import TICKS_PER_S, LimitedHttpProtocol
-from diamonds.server.http.hot_routes import retry_frame
 from diamonds.server.http.internal_listener import InternalListener
 
 log = logging.getLogger("diamonds")

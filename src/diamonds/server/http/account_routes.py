@@ -20,7 +20,7 @@ from diamonds.server.accounts.service import AccountService, BrowserRequest
 from diamonds.server.api import accounts as messages
 from diamonds.server.errors import ForbiddenError, UnauthenticatedError
 from diamonds.server.http.asgi_helpers import check_content_type
-from diamonds.server.http.hot_routes import HotRoutes
+from diamonds.server.http.asgi_routes import AsgiRoutes
 from diamonds.server.http.identity import IdentityService, check_same_site
 from diamonds.server.http.network_addresses import Scope
 
@@ -55,10 +55,10 @@ async def require_browser(identities: IdentityService, scope: Scope, allow_banne
 def account_routes(
     accounts: AccountService,
     identities: IdentityService,
-    hot_routes: HotRoutes,
+    asgi_routes: AsgiRoutes,
     error_responses: dict[int, ResponseSpec],
 ) -> list[HTTPRouteHandler]:
-    rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
+    rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
 
     def charge(browser_request: BrowserRequest, address: str) -> None:
         rate_limiter.acquire_pair(

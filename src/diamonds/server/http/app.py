@@ -36,11 +36,11 @@ from diamonds.server.http.asgi_helpers import (
     request_language,
     send_json,
 )
+from diamonds.server.http.asgi_routes import AsgiRoutes
 from diamonds.server.http.cluster_routes import ADMIN_PATH, ClusterRoutes, replay_body
 from diamonds.server.http.connection_limits import ConnectionLimiter
-from diamonds.server.http.hot_routes import HotRoutes
 from diamonds.server.http.identity import IdentityService
-from diamonds.server.http.litestar_app import build_litestar_app, document_hot_routes
+from diamonds.server.http.litestar_app import build_litestar_app, document_asgi_routes
 from diamonds.server.http.network_addresses import AllowedHosts, Scope, check_single_headers, client_network
 from diamonds.server.http.rate_limits import RateLimitSettings
 from diamonds.server.http.readiness import ReadinessCheck
@@ -147,7 +147,9 @@ class DiamondsApp:
             if config.data_dir and config.worker_number == 1
             else None
         )
-        self.hot_routes = HotRoutes(self.tables, self.lobby, self.turns, self.identities, config.limits, config.proxies)
+        self.asgi_routes = AsgiRoutes(
+            self.tables, self.lobby, self.turns, self.identities, config.limits, config.proxies
+        )
         self.metrics_exporters: list[LifespanResource] = []
         self.readiness = ReadinessCheck(self.tables, config.worker_number)
         self.web_client = WebClient(name=config.server_config.name, offline=config.server_config.offline)
@@ -158,7 +160,7 @@ class DiamondsApp:
         self.litestar_app: Litestar = build_litestar_app(
             self.tables,
             self.identities,
-            self.hot_routes,
+            self.asgi_routes,
             self.accounts,
             self.lobby,
             self.moderation,
@@ -225,7 +227,7 @@ class DiamondsApp:
                 if body_receiver is None:
                     return
                 receive = body_receiver
-            self.hot_routes.rate_limiter.acquire(
+            self.asgi_routes.rate_limiter.acquire(
                 "requests",
                 client_network(scope, self.config.proxies),
                 self.config.limits.requests,
@@ -238,19 +240,19 @@ class DiamondsApp:
             if path.startswith("/api/tables/"):
                 id, _, action = path[12:].partition("/")
                 if action == "answers" and scope["method"] == "POST":
-                    await self.hot_routes.answers(scope, receive, send, id)
+                    await self.asgi_routes.answers(scope, receive, send, id)
                     return
                 if action == "stream" and scope["method"] == "GET":
-                    await self.hot_routes.table_stream(scope, receive, send, id)
+                    await self.asgi_routes.table_stream(scope, receive, send, id)
                     return
             if path == "/api/lobby" and scope["method"] == "GET":
-                await self.hot_routes.lobby_stream(scope, receive, send)
+                await self.asgi_routes.lobby_stream(scope, receive, send)
                 return
             if path == "/api/turns" and scope["method"] == "GET":
-                await self.hot_routes.turn_stream(scope, receive, send)
+                await self.asgi_routes.turn_stream(scope, receive, send)
                 return
             if path.startswith("/api/schema"):
-                document_hot_routes(self.litestar_app)
+                document_asgi_routes(self.litestar_app)
             if scope["method"] == "POST" and path != RECORDS_PATH:
                 try:
                     receive = replay_body(await read_body(receive), receive)
@@ -300,7 +302,7 @@ class DiamondsApp:
         try:
             person, _ = await self.identities.identify(scope)
             if not person:
-                self.hot_routes.charge_new_guest(scope)
+                self.asgi_routes.charge_new_guest(scope)
         except DiamondsError:
             return b""
         return b"" if person else self.identities.set_cookie_header(self.identities.new_guest()).encode()

@@ -40,7 +40,7 @@ from diamonds.server.http.asgi_helpers import (
     request_language,
     send_json,
 )
-from diamonds.server.http.hot_routes import retry_frame
+from diamonds.server.http.asgi_routes import retry_frame
 from diamonds.server.http.network_addresses import Scope
 from diamonds.server.lobby.summaries import RemoteSummaries, SummaryReporter
 from diamonds.server.storage import cluster

@@ -41,7 +41,7 @@ from diamonds.server.http.asgi_helpers import (
     error_response,
     request_language,
 )
-from diamonds.server.http.hot_routes import HotRoutes
+from diamonds.server.http.asgi_routes import AsgiRoutes
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.lobby_routes import lobby_routes
 from diamonds.server.http.moderation_routes import moderation_routes
@@ -125,7 +125,7 @@ def _handle_unexpected(request: Request[Any, Any, State], error: Exception) -> R
 def build_litestar_app(
     tables: TableService,
     identities: IdentityService,
-    hot_routes: HotRoutes,
+    asgi_routes: AsgiRoutes,
     accounts: AccountService,
     lobby_service: LobbyService,
     moderation: ModerationService,
@@ -133,7 +133,7 @@ def build_litestar_app(
     readiness: ReadinessCheck,
 ) -> Litestar:
     """Build the Litestar application."""
-    rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
+    rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
 
     async def anyone(request: Request[Any, Any, State]) -> str:
         """Return the reader, banned or not; empty for a stranger."""
@@ -156,7 +156,7 @@ def build_litestar_app(
 
     def address(request: Request[Any, Any, State]) -> str:
         """Return the client's network."""
-        return client_network(request.scope, hot_routes.proxies)  # type: ignore[arg-type]
+        return client_network(request.scope, asgi_routes.proxies)  # type: ignore[arg-type]
 
     # The server and your identity
 
@@ -164,7 +164,7 @@ def build_litestar_app(
     async def server_info(anyone: StringDependency, request: Request[Any, Any, State]) -> Response[ServerResponse]:
         headers = {}
         if not anyone:
-            hot_routes.charge_new_guest(request.scope)  # type: ignore[arg-type]
+            asgi_routes.charge_new_guest(request.scope)  # type: ignore[arg-type]
             anyone = identities.new_guest()
             headers["Set-Cookie"] = identities.set_cookie_header(anyone)
         content = ServerResponse(
@@ -186,7 +186,7 @@ def build_litestar_app(
 
     @post("/api/token", status_code=200, summary="An identity for a program", responses=_ERROR_RESPONSES)
     async def token(request: Request[Any, Any, State]) -> TokenResponse:
-        hot_routes.charge_new_guest(request.scope)  # type: ignore[arg-type]
+        asgi_routes.charge_new_guest(request.scope)  # type: ignore[arg-type]
         person = identities.new_guest()
         return TokenResponse(identities.sign_token(person), guest_name(person))
 
@@ -219,13 +219,13 @@ def build_litestar_app(
         health,
         ready,
         rules,
-        *table_routes(tables, hot_routes, _ERROR_RESPONSES),
-        *record_routes(tables, hot_routes, _ERROR_RESPONSES),
-        *idle_player_routes(tables, hot_routes, _ERROR_RESPONSES),
-        *account_routes(accounts, identities, hot_routes, _ERROR_RESPONSES),
-        *lobby_routes(lobby_service, tables, hot_routes, _ERROR_RESPONSES),
-        *moderation_routes(moderation, hot_routes, _ERROR_RESPONSES),
-        *notification_routes(push_subscriptions, identities, hot_routes, _ERROR_RESPONSES),
+        *table_routes(tables, asgi_routes, _ERROR_RESPONSES),
+        *record_routes(tables, asgi_routes, _ERROR_RESPONSES),
+        *idle_player_routes(tables, asgi_routes, _ERROR_RESPONSES),
+        *account_routes(accounts, identities, asgi_routes, _ERROR_RESPONSES),
+        *lobby_routes(lobby_service, tables, asgi_routes, _ERROR_RESPONSES),
+        *moderation_routes(moderation, asgi_routes, _ERROR_RESPONSES),
+        *notification_routes(push_subscriptions, identities, asgi_routes, _ERROR_RESPONSES),
     ]
     app = Litestar(
         handlers,
@@ -270,7 +270,7 @@ def _openapi() -> OpenAPIConfig:
 _TEXT = Schema(type=OpenAPIType.STRING)
 
 
-def document_hot_routes(app: Litestar) -> None:
+def document_asgi_routes(app: Litestar) -> None:
     """Add the hot routes, which bypass Litestar, to its document. This is slow, so it is done on first use."""
     document = app.openapi_schema
     if document.paths is not None and "/api/tables/{id}/stream" in document.paths:

@@ -1,4 +1,4 @@
-"""The routes for finding people to play with. Changes reach clients through `HotRoutes.lobby_stream`."""
+"""The routes for finding people to play with. Changes reach clients through `AsgiRoutes.lobby_stream`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from litestar.params import FromPath, JSONBody
 
 from diamonds.server.api import lobby as messages
 from diamonds.server.api.accounts import OkResponse
-from diamonds.server.http.hot_routes import HotRoutes
+from diamonds.server.http.asgi_routes import AsgiRoutes
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.tables.service import TableService
 
@@ -18,9 +18,9 @@ StringDependency = NamedDependency[str]
 
 
 def lobby_routes(
-    lobby: LobbyService, tables: TableService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
+    lobby: LobbyService, tables: TableService, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
-    rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
+    rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
 
     @post("/api/seek", status_code=200, summary="Look for others to play with", responses=error_responses)
     async def seek(

@@ -12,7 +12,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from diamonds.server.api import moderation as messages
 from diamonds.server.api.accounts import OkResponse
-from diamonds.server.http.hot_routes import HotRoutes
+from diamonds.server.http.asgi_routes import AsgiRoutes
 from diamonds.server.moderation.service import ModerationService
 
 StringDependency = NamedDependency[str]
@@ -20,9 +20,9 @@ PathString = FromPath[str]
 
 
 def moderation_routes(
-    moderation: ModerationService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
+    moderation: ModerationService, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
-    rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
+    rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
 
     async def require_moderator(person: str, address: str) -> str:
         """Return the moderator. For others, the rate limit and the reply are those of an unknown path."""

@@ -17,7 +17,7 @@ from diamonds.server.api.accounts import OkResponse
 from diamonds.server.errors import UnauthenticatedError
 from diamonds.server.http.account_routes import read_browser
 from diamonds.server.http.asgi_helpers import request_language
-from diamonds.server.http.hot_routes import HotRoutes
+from diamonds.server.http.asgi_routes import AsgiRoutes
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.notifications.push_subscriptions import PushSubscriptions
 
@@ -28,10 +28,10 @@ BrowserDependency = NamedDependency[BrowserRequest]
 def notification_routes(
     push_subscriptions: PushSubscriptions,
     identities: IdentityService,
-    hot_routes: HotRoutes,
+    asgi_routes: AsgiRoutes,
     error_responses: dict[int, ResponseSpec],
 ) -> list[HTTPRouteHandler]:
-    rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
+    rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
 
     def charge(browser_request: BrowserRequest, address: str) -> None:
         rate_limiter.acquire_pair("push", browser_request.person, address, limits.push, "server-many-push")

@@ -23,7 +23,7 @@ from diamonds.server.api.records import (
 )
 from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES, RECORDS_PATH, read_body
-from diamonds.server.http.hot_routes import HotRoutes, known_n
+from diamonds.server.http.asgi_routes import AsgiRoutes, known_n
 from diamonds.server.tables.actions import plan_response
 from diamonds.server.tables.core.log_replay import build_score_pad
 from diamonds.server.tables.core.plans import check_days, seat_plan
@@ -54,16 +54,16 @@ def _analysis_responses(error_responses: dict[int, ResponseSpec]) -> dict[int, R
 
 
 def table_routes(
-    tables: TableService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
+    tables: TableService, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
     """Return the routes of tables: creation, lists, views, play, hints and reviews."""
-    rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
+    rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
     analysis_responses = _analysis_responses(error_responses)
 
     @get("/api/tables", summary="Public tables, and your own", responses=error_responses)
     async def list_tables(reader: StringDependency, address: StringDependency) -> messages.TableListResponse:
         rate_limiter.acquire_pair("lists", reader, address, limits.table_lists, "server-many-lists")
-        await hot_routes.address_queue.wait_turn(address)
+        await asgi_routes.address_queue.wait_turn(address)
         return await tables.creator.list_tables(reader)
 
     @post("/api/tables", status_code=201, summary="Create a table", responses=error_responses)
@@ -81,7 +81,7 @@ def table_routes(
         after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="the version you know")] = None,
     ) -> Response[messages.TableUpdate]:
         rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
-        await hot_routes.address_queue.wait_turn(address)
+        await asgi_routes.address_queue.wait_turn(address)
         found = await tables.find(id, reader)
         return _json_response(table_update(found, await tables.viewer(found, reader), known_n(after)))
 
@@ -240,10 +240,10 @@ def table_routes(
 
 
 def record_routes(
-    tables: TableService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
+    tables: TableService, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
     """Return the routes of records: those of tables, and those opened from files."""
-    rate_limiter, limits, import_slots = hot_routes.rate_limiter, hot_routes.limits, RecordUploadLimiter()
+    rate_limiter, limits, import_slots = asgi_routes.rate_limiter, asgi_routes.limits, RecordUploadLimiter()
     analysis_responses = _analysis_responses(error_responses)
 
     # Parts of a finished game
@@ -323,10 +323,10 @@ def record_routes(
 
 
 def idle_player_routes(
-    tables: TableService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
+    tables: TableService, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
     """Return the routes of nudges, pauses and substitution."""
-    rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
+    rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
 
     @post(
         "/api/tables/{id:str}/pause", status_code=200, summary="Pause or resume the clocks", responses=error_responses

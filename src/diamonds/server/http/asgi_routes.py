@@ -47,7 +47,7 @@ STREAM_HEADERS = (
 _answers_decoder = msgspec.json.Decoder(messages.AnswersRequest)
 
 
-class HotRoutes:
+class AsgiRoutes:
     """Answers and streams."""
 
     def __init__(
