@@ -11,7 +11,7 @@ import pytest
 from diamonds import cli, i18n
 from diamonds.errors import NotAllowedError
 from diamonds.game import GAMES
-from diamonds.server.http import static_site, web_client
+from diamonds.server.http import static_site, web_client_files
 
 pytestmark = pytest.mark.later
 
@@ -82,7 +82,7 @@ def test_static_site_has_the_permissions_of_a_servers_client(tmp_path: Path, bui
     index = (tmp_path / "public" / "index.html").read_text(encoding="utf-8")
     before, _, policy = index.partition('http-equiv="Content-Security-Policy" content="')
     assert "src=" not in before, "expected the policy before everything that is fetched"
-    assert html.unescape(policy.partition('"')[0]) + "; frame-ancestors 'none'" == web_client.CONTENT_SECURITY
+    assert html.unescape(policy.partition('"')[0]) + "; frame-ancestors 'none'" == web_client_files.CONTENT_SECURITY
 
 
 def test_service_worker_differs_between_editions_only(tmp_path: Path, built_parts: dict[str, Path]) -> None:

@@ -17,7 +17,7 @@ from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.rate_limits import UNLIMITED, Rate, RateLimitSettings
-from diamonds.server.http.web_client import WebClient
+from diamonds.server.http.web_client_files import WebClientFiles
 from diamonds.server.people.display_names import clean_name, clean_text
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import streams as hub_module
@@ -537,7 +537,7 @@ def test_client_routes_serve_the_web_client_with_headers_and_cookie(open_server,
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<!doctype html><title>Diamonds</title>")
     (tmp_path / "assets" / "index-abc123.js").write_text("export {}\n" * 200)
-    server.app.web_client = WebClient(tmp_path)
+    server.app.web_client = WebClientFiles(tmp_path)
     guest = Client(server.port)
     for path in ("/", "/table/abc", "/table/abc/replay?n=4", "/rules/mines", "/settings"):
         status, raw = guest.send("GET", path)
@@ -565,7 +565,7 @@ def test_client_routes_serve_the_web_client_with_headers_and_cookie(open_server,
 def test_static_text_of_the_web_client_uses_the_requested_language(open_server, tmp_path):
     server = open_server()
     (tmp_path / "index.html").write_bytes((ROOT / "web" / "index.html").read_bytes())
-    server.app.web_client = WebClient(tmp_path)
+    server.app.web_client = WebClientFiles(tmp_path)
     guest = Client(server.port)
     for path in ("/", "/index.html", "/table/abc"):
         for wanted, language in (("de-AT,en;q=0.5", "de"), ("en", "en"), ("tlh", "en")):
@@ -584,7 +584,7 @@ def test_manifest_has_the_server_name_and_requested_language(open_server, tmp_pa
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(name="Club <Caro>")))
     (tmp_path / "index.html").write_text("<!doctype html><title>Diamonds</title>")
     (tmp_path / "manifest.webmanifest").write_bytes((ROOT / "web" / "public" / "manifest.webmanifest").read_bytes())
-    server.app.web_client = WebClient(tmp_path, name=server.app.config.server_config.name)
+    server.app.web_client = WebClientFiles(tmp_path, name=server.app.config.server_config.name)
     guest = Client(server.port)
     for language in ("de", "en"):
         status, raw = guest.send("GET", "/manifest.webmanifest", None, {"Accept-Language": language})
@@ -606,7 +606,7 @@ def test_server_without_offline_mode_serves_the_unregistering_worker(open_server
         (True, b"keep()", '<html lang="en">'),
         (False, b"letGo()", '<html lang="en" data-online>'),
     ):
-        server.app.web_client = WebClient(tmp_path, offline=offline)
+        server.app.web_client = WebClientFiles(tmp_path, offline=offline)
         assert guest.send("GET", "/sw.js")[1] == worker
         assert guest.reply_headers["cache-control"] == "no-cache", "expected browsers to revalidate the service worker"
         assert opening in guest.send("GET", "/")[1].decode()

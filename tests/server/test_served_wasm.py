@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.http.web_client import WebClient
+from diamonds.server.http.web_client_files import WebClientFiles
 from diamonds.server.jobs import worker_pool
 from tests.server.support.client import Client
 
@@ -32,7 +32,7 @@ def server(open_server: Any, tmp_path: Path) -> Any:
     (engine / ".begun").touch()
     (engine / "crystals-learned-0123456789abcdef.bin").write_bytes(bytes(1000))
     opened = open_server()
-    opened.app.web_client = WebClient(tmp_path / "page", engine)
+    opened.app.web_client = WebClientFiles(tmp_path / "page", engine)
     return opened
 
 
@@ -81,7 +81,7 @@ def test_engine_route_serves_only_wasm_files(server: Any) -> None:
 
 def test_server_without_wasm_modules_says_so_and_notices_them_later(open_server: Any, tmp_path: Path) -> None:
     server, engine = open_server(), tmp_path / "engine"
-    server.app.web_client = WebClient(tmp_path / "page", engine)
+    server.app.web_client = WebClientFiles(tmp_path / "page", engine)
     guest = Client(server.port)
     assert guest.send("GET", MANIFEST_PATH)[0] == 404
     engine.mkdir()

@@ -53,7 +53,7 @@ class ServerConfig(NamedTuple):
     log_format: str = ""  # see `logs.FORMS`
     report_retention_days: int = 0
     push_services: tuple[str, ...] = ()  # see `PushServiceAllowlist`
-    offline: bool = True  # see `WebClient`
+    offline: bool = True  # see `WebClientFiles`
 
     @property
     def display_name(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from litestar import Litestar
 
-from diamonds.server.http import app, web_client
+from diamonds.server.http import app, web_client_files
 from diamonds.server.http.litestar_app import build_litestar_app
 from diamonds.server.jobs import worker_pool
 from tests.server.support import stuck_processes
@@ -103,15 +103,21 @@ def share_workers() -> Iterator[None]:
             processes.append(SharedPool(*given, **named))
         return processes[-1]
 
-    real_look, found = web_client.WebClient._reload_if_changed, dict[Any, dict[str, web_client.StaticFile]]()
+    real_look, found = (
+        web_client_files.WebClientFiles._reload_if_changed,
+        dict[Any, dict[str, web_client_files.StaticFile]](),
+    )
 
-    def look_once(self: web_client.WebClient) -> None:
+    def look_once(self: web_client_files.WebClientFiles) -> None:
         """Look up the web client's files once for all servers, until they are built again."""
         built = (
-            web_client._mtime_ns(self._folder / "index.html"),
-            web_client._mtime_ns(self._engine_folder / web_client.worker_pool.MANIFEST),
+            web_client_files._mtime_ns(self._folder / "index.html"),
+            web_client_files._mtime_ns(self._engine_folder / web_client_files.worker_pool.MANIFEST),
         )
-        known = (self._folder, self._engine_folder) == (web_client.CLIENT_DIR, web_client.worker_pool.FOLDER)
+        known = (self._folder, self._engine_folder) == (
+            web_client_files.CLIENT_DIR,
+            web_client_files.worker_pool.FOLDER,
+        )
         if not known or (*built, self._offline) not in found:
             real_look(self)
             if known:
@@ -126,7 +132,7 @@ def share_workers() -> Iterator[None]:
         patch.setattr(worker_pool, "compile_command", _nothing_to_compile)
         patch.setattr(worker_pool, "_run_command", _run)
         patch.setattr(app, "build_litestar_app", routes_for)
-        patch.setattr(web_client.WebClient, "_reload_if_changed", look_once)
+        patch.setattr(web_client_files.WebClientFiles, "_reload_if_changed", look_once)
         yield
     for one in processes:
         one.terminate()

@@ -1,4 +1,4 @@
-"""The ASGI application: routing. The hot routes and the web client are plain ASGI; the rest is Litestar."""
+"""The ASGI application: routing. Answers, streams and the web client are plain ASGI; the rest is Litestar."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from diamonds.server.http.litestar_app import build_litestar_app, document_asgi_
 from diamonds.server.http.network_addresses import AllowedHosts, Scope, check_single_headers, client_network
 from diamonds.server.http.rate_limits import RateLimitSettings
 from diamonds.server.http.readiness import ReadinessCheck
-from diamonds.server.http.web_client import WebClient
+from diamonds.server.http.web_client_files import WebClientFiles
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.account_name_review import warn_of_names
 from diamonds.server.moderation.admin_socket import AdminSocket, handle_request
@@ -152,7 +152,7 @@ class DiamondsApp:
         )
         self.metrics_exporters: list[LifespanResource] = []
         self.readiness = ReadinessCheck(self.tables, config.worker_number)
-        self.web_client = WebClient(name=config.server_config.name, offline=config.server_config.offline)
+        self.web_client = WebClientFiles(name=config.server_config.name, offline=config.server_config.offline)
         self.connection_limiter = ConnectionLimiter(config.limits, config.proxies)
         self.allowed_hosts = AllowedHosts(config.allowed_hosts, config.allow_any_ip)
         self.cluster = cluster
@@ -192,7 +192,7 @@ class DiamondsApp:
     async def apply_config(self, config: ServerConfig) -> None:
         """Apply changed settings, except those that need a restart."""
         services = PushServiceAllowlist(config.push_services)
-        self.web_client = await asyncio.to_thread(WebClient, name=config.name, offline=config.offline)
+        self.web_client = await asyncio.to_thread(WebClientFiles, name=config.name, offline=config.offline)
         self.moderation.config = config._replace(public_url=self.moderation.config.public_url)
         self.accounts.registration = config.registration_policy
         self.push_scheduler.sender.allowlist = services  # subscriptions use the same sender

@@ -1,6 +1,6 @@
 """Plain ASGI helpers: reading a small body, replying, and turning errors into responses.
 
-The hot routes use nothing else.
+The ASGI routes use nothing else.
 """
 
 from __future__ import annotations

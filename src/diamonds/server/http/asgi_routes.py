@@ -1,4 +1,4 @@
-"""The hot routes, answers and streams, without a framework."""
+"""The routes of answers and streams, on plain ASGI, without a framework."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Litestar application: dependencies, error handlers, routes, and the OpenAPI document with the hot routes."""
+"""The Litestar application: dependencies, error handlers, routes, and the OpenAPI document with the ASGI routes."""
 
 from __future__ import annotations
 
@@ -271,7 +271,7 @@ _TEXT = Schema(type=OpenAPIType.STRING)
 
 
 def document_asgi_routes(app: Litestar) -> None:
-    """Add the hot routes, which bypass Litestar, to its document. This is slow, so it is done on first use."""
+    """Add the ASGI routes, which bypass Litestar, to its document. This is slow, so it is done on first use."""
     document = app.openapi_schema
     if document.paths is not None and "/api/tables/{id}/stream" in document.paths:
         return

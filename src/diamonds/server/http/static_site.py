@@ -20,7 +20,7 @@ from diamonds import i18n
 from diamonds.errors import NotAllowedError
 from diamonds.game import all_games
 from diamonds.i18n import rulebook
-from diamonds.server.http import static_data, web_client
+from diamonds.server.http import static_data, web_client_files
 from diamonds.server.jobs import worker_pool
 
 FILE_LIST = "site.json"  # lists the files written; marks a folder as ours
@@ -29,7 +29,7 @@ WRITTEN_LAST = (SERVICE_WORKER, INDEX_FILE, FILE_LIST)  # after the files they r
 NO_SERVER_MESSAGE = "static-site-alone"  # shown where a feature needs other people
 # Pages opened from a folder have no headers, and `frame-ancestors` has no effect in a `meta` tag.
 SECURITY_POLICY = "; ".join(
-    rule for rule in web_client.CONTENT_SECURITY.split("; ") if not rule.startswith("frame-ancestors")
+    rule for rule in web_client_files.CONTENT_SECURITY.split("; ") if not rule.startswith("frame-ancestors")
 )
 # How a script builds the paths of its styles: from the site root. On a static site it must start one folder up.
 STYLE_LOADER_PATTERN = re.compile(r"(function\(\w+\)\{return)([`\"'])/\2\+")
@@ -38,7 +38,7 @@ STYLE_LOADER_PATTERN = re.compile(r"(function\(\w+\)\{return)([`\"'])/\2\+")
 def build_static_site(
     folder: Path,
     language: str = i18n.DEFAULT_LANGUAGE,
-    client_dir: Path = web_client.CLIENT_DIR,
+    client_dir: Path = web_client_files.CLIENT_DIR,
     engine_dir: Path = worker_pool.FOLDER,
 ) -> int:
     """Write all files into a folder and return their size in bytes.
@@ -91,10 +91,10 @@ def _collect_files(language: str, client_dir: Path, engine_dir: Path) -> dict[st
     files |= dict(_static_data_files())
     for name in [name for name in files if name.endswith((".js", ".css"))]:
         files[name] = _relocate(name, files[name].decode()).encode()
-    files[web_client.APP_MANIFEST_PATH[1:]] = web_client.localize_manifest(
-        files[web_client.APP_MANIFEST_PATH[1:]], "Diamonds", language
+    files[web_client_files.APP_MANIFEST_PATH[1:]] = web_client_files.localize_manifest(
+        files[web_client_files.APP_MANIFEST_PATH[1:]], "Diamonds", language
     )
-    files[INDEX_FILE] = _render_index(web_client.localize_page(files[INDEX_FILE], language).decode()).encode()
+    files[INDEX_FILE] = _render_index(web_client_files.localize_page(files[INDEX_FILE], language).decode()).encode()
     version = hashlib.sha256(b"\n".join(hashlib.sha256(files[name]).digest() for name in sorted(files))).hexdigest()
     site = json.dumps({"edition": version[:8], "begins": [BOOT_SCRIPT]})
     files[SERVICE_WORKER] = f"self.site = {site};\n".encode() + files[SERVICE_WORKER]

@@ -78,7 +78,7 @@ class StaticFile:
         return b'W/"%b"' % hashlib.sha256(self.body).hexdigest()[:24].encode()
 
 
-class WebClient:
+class WebClientFiles:
     """A server of the built client and its modules, which notices new builds.
 
     `name` is the name of the server, under which the app is installed. With `offline`, browsers cache the client so
