@@ -14,7 +14,7 @@ from diamonds.server.accounts import data_export, service
 from diamonds.server.accounts.one_time_store import OneTimeStore
 from diamonds.server.accounts.recovery_codes import MAX_WAITING
 from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
+from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.server_time import today
 from tests.server.support.authenticator import FLAG_USER_PRESENT, BrowserClient, SoftPasskey
 from tests.server.support.live_server import memory_growth
@@ -186,7 +186,7 @@ def test_replies_do_not_reveal_whether_a_credential_exists(account_browser, brow
 
 
 def test_recovery_code_attempts_are_rate_limited(open_server):
-    limits = UNLIMITED._replace(recovery_codes=PersonAndAddressRates(Rate(3, 0.001), Rate(5, 0.001)))
+    limits = UNLIMITED._replace(recovery_codes=PersonAndAddressRates(RateLimit(3, 0.001), RateLimit(5, 0.001)))
     server = open_server(setup=AppConfig((0, 0), limits))
     one, other = BrowserClient(server.port), BrowserClient(server.port)
     for _ in range(3):
@@ -349,8 +349,8 @@ def test_account_has_limited_links_devices_and_passkeys(frozen_day, server, acco
 
 def test_account_changes_and_data_exports_are_rate_limited(open_server):
     limits = UNLIMITED._replace(
-        accounts=PersonAndAddressRates(Rate(3, 0.001), Rate(9, 1)),
-        exports=PersonAndAddressRates(Rate(1, 0.001), Rate(9, 1)),
+        accounts=PersonAndAddressRates(RateLimit(3, 0.001), RateLimit(9, 1)),
+        exports=PersonAndAddressRates(RateLimit(1, 0.001), RateLimit(9, 1)),
     )
     here = BrowserClient(open_server(setup=AppConfig((0, 0), limits)).port)
     for _ in range(3):

@@ -16,7 +16,7 @@ from diamonds.errors import InvalidInputError
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.identity import IdentityService
-from diamonds.server.http.rate_limits import UNLIMITED, Rate, RateLimitSettings
+from diamonds.server.http.rate_limits import UNLIMITED, RateLimit, RateLimitSettings
 from diamonds.server.http.web_client_files import WebClientFiles
 from diamonds.server.people.display_names import clean_name, clean_text
 from diamonds.server.storage.sqlite import SqliteStore
@@ -420,7 +420,7 @@ def test_chat_flood_is_429(open_server):
 
 
 def test_forwarded_address_is_ignored_without_a_trusted_proxy(open_server):
-    limits = UNLIMITED._replace(requests=Rate(5, 0.001))
+    limits = UNLIMITED._replace(requests=RateLimit(5, 0.001))
     server = open_server(setup=AppConfig((0, 0), limits))
     statuses = [
         Client(server.port).send("GET", "/api/health", None, {"X-Forwarded-For": f"10.0.0.{k}"})[0] for k in range(8)

@@ -11,7 +11,7 @@ import pytest
 
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
+from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.notifications import push_scheduler
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY
@@ -25,7 +25,7 @@ from tests.server.test_moderation import create_account, moderate, moderation_ev
 
 pytestmark = pytest.mark.later
 
-FEW_RENAMES = PersonAndAddressRates(Rate(3, 1e-9), UNLIMITED.names.address)  # three, and then practically no more
+FEW_RENAMES = PersonAndAddressRates(RateLimit(3, 1e-9), UNLIMITED.names.address)  # three, and then practically no more
 
 
 @pytest.fixture

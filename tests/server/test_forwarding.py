@@ -10,7 +10,7 @@ import pytest
 
 from diamonds.server.cluster import forwarding
 from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
+from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.storage.cluster import LOBBY
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import KEY_NUMBERS, Client, StreamReader, first_legal, wait_until
@@ -199,7 +199,7 @@ def test_passkey_is_bound_to_the_address_people_use(cluster_servers):
 
 
 def test_guest_limits_use_the_original_address(postgres_cluster):
-    few = PersonAndAddressRates(Rate(3, 1e-9), UNLIMITED.names.address)
+    few = PersonAndAddressRates(RateLimit(3, 1e-9), UNLIMITED.names.address)
     with two_servers(postgres_cluster.empty_database(), AppConfig((0, 0), UNLIMITED._replace(names=few))) as members:
         guest = members[1].new_client()
         twins = [via(server, guest) for server in members]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
+from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.lobby import challenges
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import LobbyClient, StreamReader, wait_until
@@ -257,7 +257,9 @@ def test_anyone_at_a_table_can_be_blocked_and_unblocked(
 
 def test_guests_and_other_sites_have_no_friends_and_requests_are_limited(open_server):
     server = open_server(
-        setup=AppConfig((0, 0), UNLIMITED._replace(friends=PersonAndAddressRates(Rate(3, 0.001), Rate(9, 0.001))))
+        setup=AppConfig(
+            (0, 0), UNLIMITED._replace(friends=PersonAndAddressRates(RateLimit(3, 0.001), RateLimit(9, 0.001)))
+        )
     )
     guest = BrowserClient(server.port)
     assert guest.post("/api/friends", {"name": "Ann"}, 403)["id"] == "account-guest"

@@ -10,7 +10,7 @@ import pytest
 
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
+from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, StreamReader, post_chat, wait_until
@@ -286,7 +286,7 @@ def test_moderator_routes_are_404_for_others(moderated_server):
 
 
 def test_one_report_of_a_person_at_a_table_and_a_storm_of_them_is_429(open_server):
-    few = PersonAndAddressRates(Rate(3, 1e-6), Rate(5, 1e-6))
+    few = PersonAndAddressRates(RateLimit(3, 1e-6), RateLimit(5, 1e-6))
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(reports=few), server_config=SETTINGS))
     one, other = server.new_client(), server.new_client()
     table = table_of_two(one, other)

@@ -17,7 +17,7 @@ from diamonds.server.errors import RateLimitedError
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES, read_body
 from diamonds.server.http.connection_limits import NONE_MISSING
-from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
+from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.tables import analysis, archive, opened_records, replay_plan
 from diamonds.server.tables.opened_records import RecordUploadLimiter
 from tests.server.support.client import Client, message_text, wait_until
@@ -342,7 +342,9 @@ def test_connection_stays_open_after_a_complete_request_only(server):
 @pytest.mark.later
 def test_imported_bytes_are_limited_per_person_and_per_address(open_server, tmp_path):
     size = len(stored_record("mines")) + 4_000
-    tight = UNLIMITED._replace(record_bytes=PersonAndAddressRates(Rate(2.5 * size, 1e-9), Rate(3.5 * size, 1e-9)))
+    tight = UNLIMITED._replace(
+        record_bytes=PersonAndAddressRates(RateLimit(2.5 * size, 1e-9), RateLimit(3.5 * size, 1e-9))
+    )
     server = open_server(tmp_path, setup=AppConfig((0, 0), tight))
     ann, ben = server.new_client(), server.new_client()
     assert [ann.send("POST", "/api/records", stored_record("mines").encode(), JSON)[0] for _ in range(3)] == [

@@ -19,7 +19,7 @@ from diamonds.server.http.rate_limits import (
     UNLIMITED,
     PerAddressQueue,
     PersonAndAddressRates,
-    Rate,
+    RateLimit,
     RateLimiter,
     RateLimitSettings,
 )
@@ -215,7 +215,7 @@ def test_ipv6_network_counts_as_one_address_and_ipv4_address_as_itself():
 
 
 def test_addresses_of_one_ipv6_network_share_a_limit(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=Rate(5, 0.001)), proxies=1))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=RateLimit(5, 0.001)), proxies=1))
     guest = Client(server.port)
     statuses = [guest.send("GET", "/api/health", None, {"X-Forwarded-For": f"2001:db8::{k:x}:1"})[0] for k in range(8)]
     assert statuses == [200] * 5 + [429] * 3
@@ -252,7 +252,7 @@ def test_junk_credentials_do_not_displace_valid_ones_in_the_cache(server):
 
 def test_many_new_names_do_not_evict_rate_limited_people(open_server, monkeypatch):
     monkeypatch.setattr(rate_limits, "MAX_BUCKETS", 30)
-    share = PersonAndAddressRates(Rate(3, 0.001), Rate(10_000, 10_000))
+    share = PersonAndAddressRates(RateLimit(3, 0.001), RateLimit(10_000, 10_000))
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(names=share)))
     greedy = server.new_client()
     statuses = [greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] for _ in range(4)]
@@ -271,10 +271,10 @@ def test_full_rate_limit_buckets_are_evicted_first(monkeypatch):
     monkeypatch.setattr(rate_limits.time, "monotonic", lambda: now[0])
     buckets = RateLimiter()
     for k in range(90):
-        buckets.acquire("x", str(k), Rate(2, 1), "things")
+        buckets.acquire("x", str(k), RateLimit(2, 1), "things")
     now[0] += 1.5
     for k in range(20):
-        buckets.acquire("x", f"new {k}", Rate(2, 0.001), "things")
+        buckets.acquire("x", f"new {k}", RateLimit(2, 0.001), "things")
     assert set(buckets._full_at["x"]) == {f"new {k}" for k in range(20)}
 
 
@@ -283,15 +283,15 @@ def test_rate_limit_bucket_allows_its_burst_and_then_its_rate(monkeypatch):
     monkeypatch.setattr(rate_limits.time, "monotonic", lambda: now[0])
     buckets = RateLimiter()
     for _ in range(2_000):
-        buckets.acquire("x", "me", Rate(2_000, 100), "things")
+        buckets.acquire("x", "me", RateLimit(2_000, 100), "things")
     with pytest.raises(RateLimitedError) as error:
-        buckets.acquire("x", "me", Rate(2_000, 100), "things")
+        buckets.acquire("x", "me", RateLimit(2_000, 100), "things")
     assert error.value.retry_after_s == 1
     now[0] += 0.05
     for _ in range(5):
-        buckets.acquire("x", "me", Rate(2_000, 100), "things")
+        buckets.acquire("x", "me", RateLimit(2_000, 100), "things")
     with pytest.raises(RateLimitedError):
-        buckets.acquire("x", "me", Rate(2_000, 100), "things")
+        buckets.acquire("x", "me", RateLimit(2_000, 100), "things")
 
 
 @pytest.mark.later
@@ -318,7 +318,7 @@ def test_rate_limit_bucket_allows_its_burst_and_then_its_rate(monkeypatch):
     ("tables", "/api/tables/ID/fork", b'{"n":0,"seat":0,"level":"simple"}'),
 ])  # fmt: skip
 def test_new_identities_share_the_limit_of_their_address(open_server, name, path, body):
-    share = PersonAndAddressRates(Rate(100, 100), Rate(4, 0.001))
+    share = PersonAndAddressRates(RateLimit(100, 100), RateLimit(4, 0.001))
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(**{name: share})))
     if name == "history":
         path = path.replace("ID", full_table(server, "mines", 2)[0])

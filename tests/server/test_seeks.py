@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
+from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.lobby import seeks, streams
 from tests.server.support.client import Client, wait_until
 
@@ -177,7 +177,7 @@ def test_impossible_seek_gets_one_error_message(server):
 
 
 def test_ten_thousand_seeks_from_one_address_are_429_and_bounded(open_server, monkeypatch):
-    rates = UNLIMITED._replace(seeks=PersonAndAddressRates(Rate(20, 0.001), Rate(50, 0.001)))
+    rates = UNLIMITED._replace(seeks=PersonAndAddressRates(RateLimit(20, 0.001), RateLimit(50, 0.001)))
     server = open_server(setup=AppConfig((0, 0), rates))
     names = [server.new_client() for _ in range(40)]
     statuses = []

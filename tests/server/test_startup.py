@@ -17,7 +17,7 @@ import apsw
 import pytest
 
 from diamonds.server.http.app import AppConfig, DiamondsApp
-from diamonds.server.http.rate_limits import UNLIMITED, Rate
+from diamonds.server.http.rate_limits import UNLIMITED, RateLimit
 from diamonds.server.listening_sockets import listen
 from diamonds.server.main import EXIT_CANNOT_START
 from diamonds.server.storage import group_commit, tables
@@ -145,7 +145,7 @@ def test_idempotency_keys_expire_while_the_server_runs(open_server, tmp_path, mo
 
 @pytest.mark.later
 def test_reply_headers_deny_every_unneeded_permission(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=Rate(60, 0.001)), secure=True))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=RateLimit(60, 0.001)), secure=True))
     id, guests = full_table(server, "mines", 2)
     asked = [
         ("GET", "/"), ("HEAD", "/"), ("GET", "/nothing.js"), ("PUT", "/"), ("GET", "/api/server"), ("GET", "/api/rules/mines"),
@@ -265,7 +265,7 @@ def test_slow_request_is_answered_at_shutdown(open_server, caplog, monkeypatch):
 
 
 def test_web_client_gives_one_address_limited_identities(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(guests=Rate(3, 0.001))))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(guests=RateLimit(3, 0.001))))
     given = []
     for _ in range(5):
         guest = Client(server.port)

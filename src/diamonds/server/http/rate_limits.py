@@ -11,7 +11,7 @@ from diamonds.i18n import Message
 from diamonds.server.errors import RateLimitedError
 
 
-class Rate(NamedTuple):
+class RateLimit(NamedTuple):
     """Size of a token bucket, and its refill per second."""
 
     burst: float
@@ -21,8 +21,8 @@ class Rate(NamedTuple):
 class PersonAndAddressRates(NamedTuple):
     """Rates for one person and for one address. Both apply, because identities cost nothing."""
 
-    person: Rate
-    address: Rate
+    person: RateLimit
+    address: RateLimit
 
 
 class RateLimitSettings(NamedTuple):
@@ -31,43 +31,43 @@ class RateLimitSettings(NamedTuple):
     An address may belong to many people (a school, a household), so it gets more than a person.
     """
 
-    requests: Rate = Rate(2_000, 100)  # all requests, by address
-    guests: Rate = Rate(120, 1)  # new identities, by address
-    answers: Rate = Rate(120, 20)  # by person
-    tables: PersonAndAddressRates = PersonAndAddressRates(Rate(30, 0.2), Rate(90, 0.5))
-    table_lists: PersonAndAddressRates = PersonAndAddressRates(Rate(30, 1), Rate(300, 8))
-    table_views: PersonAndAddressRates = PersonAndAddressRates(Rate(120, 10), Rate(1_200, 30))
-    seats: PersonAndAddressRates = PersonAndAddressRates(Rate(60, 1), Rate(600, 10))  # seating bots too
-    undo: PersonAndAddressRates = PersonAndAddressRates(Rate(60, 2), Rate(600, 20))
-    fast_forward: PersonAndAddressRates = PersonAndAddressRates(Rate(60, 4), Rate(600, 40))
-    nudges: PersonAndAddressRates = PersonAndAddressRates(Rate(20, 0.2), Rate(300, 4))  # pauses, substitution too
-    chat: PersonAndAddressRates = PersonAndAddressRates(Rate(10, 0.5), Rate(120, 4))
-    names: PersonAndAddressRates = PersonAndAddressRates(Rate(10, 0.1), Rate(120, 1))  # changes of the display name
-    analysis: PersonAndAddressRates = PersonAndAddressRates(Rate(60, 4), Rate(600, 40))  # polling for reviews counts
-    history: PersonAndAddressRates = PersonAndAddressRates(Rate(30, 0.5), Rate(300, 5))  # records, replays, deal checks
-    record_bytes: PersonAndAddressRates = PersonAndAddressRates(Rate(4e6, 20e3), Rate(8e6, 40e3))  # opened records
-    accounts: PersonAndAddressRates = PersonAndAddressRates(Rate(30, 0.1), Rate(300, 2))
-    recovery_codes: PersonAndAddressRates = PersonAndAddressRates(Rate(5, 1 / 60), Rate(20, 1 / 20))  # tried or made
-    seeks: PersonAndAddressRates = PersonAndAddressRates(Rate(20, 0.2), Rate(120, 2))  # begun, changed or ended
-    friends: PersonAndAddressRates = PersonAndAddressRates(Rate(20, 0.05), Rate(120, 0.5))  # blocks, challenges too
-    reports: PersonAndAddressRates = PersonAndAddressRates(Rate(5, 1 / 120), Rate(30, 1 / 20))
-    moderation: PersonAndAddressRates = PersonAndAddressRates(Rate(60, 2), Rate(600, 20))  # requests of moderators
-    push: PersonAndAddressRates = PersonAndAddressRates(Rate(20, 0.05), Rate(200, 0.5))  # and quiet hours
-    exports: PersonAndAddressRates = PersonAndAddressRates(Rate(3, 1 / 60), Rate(20, 1 / 20))  # a person's stored data
+    requests: RateLimit = RateLimit(2_000, 100)  # all requests, by address
+    guests: RateLimit = RateLimit(120, 1)  # new identities, by address
+    answers: RateLimit = RateLimit(120, 20)  # by person
+    tables: PersonAndAddressRates = PersonAndAddressRates(RateLimit(30, 0.2), RateLimit(90, 0.5))
+    table_lists: PersonAndAddressRates = PersonAndAddressRates(RateLimit(30, 1), RateLimit(300, 8))
+    table_views: PersonAndAddressRates = PersonAndAddressRates(RateLimit(120, 10), RateLimit(1_200, 30))
+    seats: PersonAndAddressRates = PersonAndAddressRates(RateLimit(60, 1), RateLimit(600, 10))  # seating bots too
+    undo: PersonAndAddressRates = PersonAndAddressRates(RateLimit(60, 2), RateLimit(600, 20))
+    fast_forward: PersonAndAddressRates = PersonAndAddressRates(RateLimit(60, 4), RateLimit(600, 40))
+    nudges: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.2), RateLimit(300, 4))  # all of idle players
+    chat: PersonAndAddressRates = PersonAndAddressRates(RateLimit(10, 0.5), RateLimit(120, 4))
+    names: PersonAndAddressRates = PersonAndAddressRates(RateLimit(10, 0.1), RateLimit(120, 1))  # display names
+    analysis: PersonAndAddressRates = PersonAndAddressRates(RateLimit(60, 4), RateLimit(600, 40))  # polling too
+    history: PersonAndAddressRates = PersonAndAddressRates(RateLimit(30, 0.5), RateLimit(300, 5))  # of finished games
+    record_bytes: PersonAndAddressRates = PersonAndAddressRates(RateLimit(4e6, 20e3), RateLimit(8e6, 40e3))  # uploads
+    accounts: PersonAndAddressRates = PersonAndAddressRates(RateLimit(30, 0.1), RateLimit(300, 2))
+    recovery_codes: PersonAndAddressRates = PersonAndAddressRates(RateLimit(5, 1 / 60), RateLimit(20, 1 / 20))
+    seeks: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.2), RateLimit(120, 2))  # changes too
+    friends: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.05), RateLimit(120, 0.5))  # blocks too
+    reports: PersonAndAddressRates = PersonAndAddressRates(RateLimit(5, 1 / 120), RateLimit(30, 1 / 20))
+    moderation: PersonAndAddressRates = PersonAndAddressRates(RateLimit(60, 2), RateLimit(600, 20))
+    push: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.05), RateLimit(200, 0.5))  # and quiet hours
+    exports: PersonAndAddressRates = PersonAndAddressRates(RateLimit(3, 1 / 60), RateLimit(20, 1 / 20))  # of own data
     streams_per_person: int = 24  # open at the same time
     streams_per_address: int = 240
     connections: int = 10_000  # open at the same time, if the system allows so many open files
     connections_per_address: int = 1_000
 
 
-_UNLIMITED_RATE = Rate(1e12, 1e12)
+_UNLIMITED_RATE = RateLimit(1e12, 1e12)
 _UNLIMITED_PAIR = PersonAndAddressRates(_UNLIMITED_RATE, _UNLIMITED_RATE)
 UNLIMITED = RateLimitSettings(
     _UNLIMITED_RATE, _UNLIMITED_RATE, _UNLIMITED_RATE, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR,
     10**9, 10**9, 10**9, 10**9,
 )  # fmt: skip
 
-MAX_BUCKETS = 20_000  # per kind
+MAX_BUCKETS = 20_000  # of one kind
 
 
 class RateLimiter:
@@ -80,7 +80,7 @@ class RateLimiter:
     def __init__(self) -> None:
         self._full_at: dict[str, dict[str, float]] = {}
 
-    def acquire(self, kind: str, holder: str, rate: Rate, message_id: str, amount: float = 1) -> None:
+    def acquire(self, kind: str, holder: str, rate: RateLimit, message_id: str, amount: float = 1) -> None:
         """Take `amount` tokens. Raise `RateLimitedError` with the wait if there are too few."""
         now = time.monotonic()
         buckets = self._full_at.get(kind)
