@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from diamonds.cli import main
-from diamonds.lab import arena, arena_runs
+from diamonds.lab import arena, arena_runs, benchmark
 
 pytestmark = pytest.mark.later
 
@@ -162,3 +163,33 @@ def test_run_is_read_as_it_was_written() -> None:
     result, blocks = arena.run_match(arena.ArenaMatch("mines", ("simple", "random")), 3, processes=1, first_block=2)
     run = arena_runs.new_run(result, blocks, 2, None)
     assert arena_runs.parse_run("run.json", arena_runs.format_run(run)) == run
+
+
+def test_benchmark_measures_each_bot_on_the_same_deals(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(benchmark, "TABLES", benchmark.TABLES[2:])
+    monkeypatch.setattr(benchmark, "OPPONENTS", ("random", "simple"))
+    file = tmp_path / "benchmark.json"
+    out = run_arena(capsys, "--benchmark", "simple", "careless", "--blocks", 2, "--processes", 1, "--json", file)
+    assert re.findall(r"^(\w+) · diamonds benchmark 1, 2 blocks", out, re.MULTILINE) == ["simple", "careless"]
+    assert re.findall(r"^\| mines \| (\w+) \|", out, re.MULTILINE) == ["random", "random", "simple"]
+    simple, careless = json.loads(file.read_text(encoding="utf-8"))
+    assert (simple["format"], simple["bot"], len(simple["results"])) == ("diamonds benchmark 1", "simple", 1)
+    assert [one["match"]["seed"] for one in careless["results"]] == [903, 903]
+    assert careless["results"][0]["versions"].keys() == {"diamonds", "rules", "numpy", "sources"}
+
+
+def test_benchmark_names_its_protocol() -> None:
+    """Whoever changes what is played gives the protocol another name."""
+    tables = [tuple(table) for table in benchmark.TABLES]
+    assert (benchmark.PROTOCOL, benchmark.OPPONENTS, tables) == (
+        "diamonds benchmark 1",
+        ("random", "1", "simple", "3", "5"),
+        [("crystals", 4, 901), ("fourteen", 4, 902), ("mines", 2, 903)],
+    )
+
+
+def test_benchmark_needs_known_bots(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Name them: diamonds arena --benchmark mybot:make" in arena_error(capsys, "--benchmark")
+    assert "There is no bot 'deep'" in arena_error(capsys, "--benchmark", "deep")

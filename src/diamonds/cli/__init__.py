@@ -223,6 +223,9 @@ def arena_match(
             "--tables", help="Play the matches missing from docs/measurements.md: all, or the named tables and rows."
         ),
     ] = False,
+    benchmark: Annotated[
+        bool, typer.Option("--benchmark", help="Measure each of the named bots against fixed opponents on fixed deals.")
+    ] = False,
     scale: Annotated[str, typer.Option(metavar="X", help="With --tables: multiply the number of blocks.")] = "1",
 ) -> None:
     """Match bots over duplicate deals: margins, places and wins with 95 % intervals, and CPU time (docs/lab.md)."""
@@ -239,6 +242,11 @@ def arena_match(
             screen,
         )
         return
+    block_count = arguments.whole_number(blocks, "terminal-what-blocks", 2, 1_000_000)
+    if benchmark:
+        for text in arena.play_benchmark([*([game] if game else []), *(bots or [])], block_count, cores, json_file):
+            print(text)
+        return
     if merge:
         run = arena.merge_files([*([game] if game else []), *(bots or [])])
     else:
@@ -246,7 +254,7 @@ def arena_match(
             find_game(game).name,
             bots or [],
             arguments.parse_options(option or ()),
-            arguments.whole_number(blocks, "terminal-what-blocks", 2, 1_000_000),
+            block_count,
             _parse_seed(seed or ""),
             None if gain is None else arena.parse_positive(gain, "terminal-what-gain"),
             cores,

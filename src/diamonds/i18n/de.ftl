@@ -987,6 +987,7 @@ terminal-answers-not-text = Die Antworten sind kein Text in UTF-8.
 terminal-line-too-long = Die Zeile einer Antwort ist länger als { $most } Zeichen.
 terminal-answer-form = Antwort { $n } ist { $given }; sie sollte aussehen wie „0 H7“, „0 play H7“ oder ein JSON-Objekt.
 terminal-which-seat = { $number } Plätze sind an der Reihe: Sag, welcher antwortet, etwa „{ $seat } …“.
+arena-no-benchmark-bots = „--benchmark“ braucht die Bots, die gemessen werden sollen. Nenne sie: diamonds arena --benchmark mybot:make
 arena-no-files = „--merge“ braucht die Dateien, die zusammengeführt werden sollen. Nenne sie: diamonds arena --merge A.json B.json
 arena-no-run = { $file } ist kein Ergebnis von „diamonds arena --json“. Nenne Dateien, die dieser Befehl geschrieben hat.
 arena-run-with-gain = { $file } wurde mit „--gain“ gespielt und endete vorzeitig. Spiele die Blöcke noch einmal ohne „--gain“.

@@ -958,6 +958,7 @@ terminal-answers-not-text = The answers are not text in UTF-8.
 terminal-line-too-long = An answer's line is longer than { $most } characters.
 terminal-answer-form = Answer { $n } is { $given }; it should read like “0 H7”, “0 play H7” or a JSON object.
 terminal-which-seat = { $number } seats have to answer: say which one does, like “{ $seat } …”.
+arena-no-benchmark-bots = “--benchmark” needs the bots to measure. Name them: diamonds arena --benchmark mybot:make
 arena-no-files = “--merge” needs the files to join. Name them: diamonds arena --merge A.json B.json
 arena-no-run = { $file } is not a result of “diamonds arena --json”. Name files that this command has written.
 arena-run-with-gain = { $file } was played with “--gain”, which ends early. Play its blocks again without “--gain”.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,11 @@ from rich.console import Console
 from rich.progress import Progress
 
 from diamonds.bots import kernels
+from diamonds.bots.levels import find_available_bot
 from diamonds.errors import InvalidInputError
+from diamonds.game import find_game
 from diamonds.i18n import Message
-from diamonds.lab import arena, arena_report, arena_runs
+from diamonds.lab import arena, arena_report, arena_runs, benchmark
 from diamonds.lab import experiments as lab_tables
 from diamonds.terminal import arguments
 from diamonds.terminal.screen import Screen
@@ -71,6 +74,32 @@ def update_tables(names: Sequence[str], scale: float, processes: int | None, scr
         raise InvalidInputError("terminal-no-experiments", name=page.name)
     kernels.require()
     lab_tables.run_missing(page, names, scale, screen.print_line, processes)
+
+
+def play_benchmark(bots: Sequence[str], blocks: int, processes: int | None, json_file: Path | None) -> Iterator[str]:
+    """Yield the report of each bot, with a progress bar if stderr is a terminal; write all results to a file, if given."""
+    if not bots:
+        raise InvalidInputError("arena-no-benchmark-bots")
+    for name in bots:
+        for table in benchmark.TABLES:
+            find_available_bot(name, find_game(table.game))
+    all_data = []
+    for name in bots:
+        results = _benchmark_results(name, blocks, processes)
+        all_data.append(benchmark.benchmark_data(name, results))
+        yield benchmark.benchmark_report(name, results)
+    if json_file:
+        json_file.write_text(json.dumps(all_data, indent=1) + "\n", encoding="utf-8")
+
+
+def _benchmark_results(bot: str, blocks: int, processes: int | None) -> list[arena.ArenaResult]:
+    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress_bar:
+        task = progress_bar.add_task(bot, total=blocks)
+
+        def show_progress(done: int, total: int) -> None:
+            progress_bar.update(task, completed=done, total=total)
+
+        return list(benchmark.run_benchmark(bot, blocks, processes, show_progress))
 
 
 def parse_positive(text: str, subject: str) -> float:
