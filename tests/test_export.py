@@ -165,7 +165,7 @@ def test_faulty_record_is_named_and_leaves_no_file(
 
 
 def test_outputs_are_checked_first(run_cli: RunCli, tmp_path: Path) -> None:
-    assert "Nothing is to be written" in run_cli("export", "a.jsonl")[2]
+    assert "There is nothing to write" in run_cli("export", "a.jsonl")[2]
     assert "End its name in .jsonl or .parquet" in run_cli("export", "a.jsonl", "--games", str(tmp_path / "a.csv"))[2]
     assert "cannot be read" in run_cli("export", "a.jsonl", "--games", str(tmp_path / "a.jsonl"))[2]
     assert "must be at most" in run_cli("export", "a.jsonl", "--games", "a.jsonl", "--worlds", "999999999")[2]

@@ -299,13 +299,13 @@ def test_f10_bid_shows_how_often_it_is_met() -> None:
         (
             "OPPONENT_BARRED",
             "leaves your opponent too few ♦ in reach more often",
-            "leaves your opponent too few ♦ in reach less often",
+            "leaves your opponent enough ♦ in reach more often",
             True,
         ),
         (
             "OWN_BARRED",
             "leaves you too few ♦ in reach more often",
-            "leaves you too few ♦ in reach less often",
+            "leaves you enough ♦ in reach more often",
             False,
         ),
         ("PILES_CONQUERED", "conquers more piles", "conquers fewer piles", True),

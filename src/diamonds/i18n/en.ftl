@@ -912,7 +912,7 @@ terminal-sim-speed = { $answers } answers a game; { $games } games a second.
 
 ## Export of data.
 
-export-no-output = Nothing is to be written. Name an output: “--games OUT.parquet”, “--decisions OUT.parquet”, or both.
+export-no-output = There is nothing to write. Name an output: “--games OUT.parquet”, “--decisions OUT.parquet”, or both.
 export-suffix = { $path } has no known format. End its name in { $either }.
 export-not-over = The game is not over. Export records of finished games.
 export-not-here = Data cannot be exported here
@@ -1713,7 +1713,7 @@ page-coach-crystals-no-trick = No trick this round? Two crystals go into your Va
 page-coach-crystals-last-round = This is the last round. Crystals left in your Showroom count only 1.
 page-coach-crystals-paid = A card of another suit cannot win. But its action happens at once.
 page-coach-crystals-top = { $top } is the top card. The highest of the suit led wins.
-page-coach-crystals-counts = Numbers by ♦ ♥ ♠ ♣ count cards taken. Most of a suit brings its action at the end.
+page-coach-crystals-counts = The numbers by ♦ ♥ ♠ ♣ count cards taken. Most of a suit brings its action at the end.
 page-coach-crystals-five = A gold crystal stands for five.
 page-coach-crystals-lower = No { $suit } of yours can win this trick.
 page-coach-crystals-last = { $card } is your last { $suit }. Without { $suit } any card brings its action.
@@ -2632,9 +2632,9 @@ hint-seven-less = reaches seven ♦ less often
 hint-their-seven-more = lets your opponent reach seven ♦ more often
 hint-their-seven-less = keeps your opponent from seven ♦
 hint-barring-more = leaves your opponent too few ♦ in reach more often
-hint-barring-less = leaves your opponent too few ♦ in reach less often
+hint-barring-less = leaves your opponent enough ♦ in reach more often
 hint-barred-more = leaves you too few ♦ in reach more often
-hint-barred-less = leaves you too few ♦ in reach less often
+hint-barred-less = leaves you enough ♦ in reach more often
 hint-conquers-more = conquers more piles
 hint-conquers-less = conquers fewer piles
 hint-loses-more = loses more piles
