@@ -26,6 +26,7 @@ LAYERS = [
     ["rules"],
     ["game"],
     ["views"],
+    ["decisions"],
     ["records"],
     ["record_reader"],
     ["side_events", "playout"],

@@ -10,6 +10,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from diamonds import deals, i18n, record_reader, records
@@ -19,8 +20,9 @@ from diamonds.bots.levels import BOTS
 from diamonds.errors import DiamondsError
 from diamonds.game import GAMES, Game
 from diamonds.server.api.codec import encode
-from diamonds.server.tables import analysis
+from diamonds.server.tables import analysis, bots
 from diamonds.server.tables.archive import render_chunk, replay_plan
+from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.log_replay import build_score_pad, full_game, state_at
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, SeatsAndSettings, TableHeader
@@ -178,6 +180,57 @@ def test_local_table_matches_a_server_table_with_pad_replay_and_record(
                 step["events"] = [one for one in step["events"] if one["event"]["event"] != "undo"]
             assert found["result"] == story_["result"]
             assert found["steps"] == story_["steps"]
+
+
+def expected_bot_input(table: Table, seat: int) -> dict[str, Any]:
+    """Return the view and the random bits from which a server's bot decides."""
+    _, row, _, _, bits = bots.bot_input(table, seat)
+    return {"view": [str(number) for number in np.frombuffer(row, np.int64)], "bits": str(bits)}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_r2_bots_decide_alike_on_a_device_and_a_server_in_any_order(name: str, script: Path, modules: Path) -> None:
+    """A bot's view and bits follow from its own answers to a simultaneous question, not from when others answered."""
+    requests = EngineRequests()
+    variants = [one for one in all_variants(name) if one.options.get("bids", "sealed") == "sealed"][::23]
+    for seed, variant in enumerate(variants):
+        told: list[dict[tuple[int, int], dict[str, Any]]] = []
+        for order in (1, 2):  # the same answers, in another order where the question is simultaneous
+            both = TablePair(requests, variant, seed % variant.seats, seed)
+            shuffled, found = random.Random(f"{seed} {order}"), {}
+            while not both.server_table.is_over and both.server_table.n < 120:
+                state = both.server_table.game_state.state
+                assert state is not None
+                seat = shuffled.choice(both.game.to_act(state))
+                expected = expected_bot_input(both.server_table, seat)
+                requests.add("bot", expected, seat=seat)
+                answers = sum(seat_of(entry) == seat for entry in both.server_table.log.entries)
+                found[seat, answers] = expected
+                legal = both.game.legal(state, seat)
+                answer = random.Random(f"{seed} {seat} {answers}").choice(legal)
+                both.answer(seat, [f"{both.game.question(state).name} {answer}"])
+            told.append(found)
+        assert told[0] == told[1], f"{variant}: a bot sees the order of simultaneous answers"
+    run_and_compare(requests, script, modules)
+
+
+def test_bots_decide_alike_after_an_undo_to_a_simultaneous_question(script: Path, modules: Path) -> None:
+    requests = EngineRequests()
+    for seed in range(8):
+        both = TablePair(requests, Variant(GAMES["crystals"], 4, {}), seed % 4, seed)
+        while both.server_table.n < 40:
+            both.play(1)
+            both.undo()
+            state = both.server_table.game_state.state
+            assert state is not None
+            for seat in both.game.to_act(state):
+                requests.add("bot", expected_bot_input(both.server_table, seat), seat=seat)
+                _, replayed = state_at(both.server_table, both.server_table.n)
+                asked = both.server_table.game_state.asked_question
+                assert asked is not None
+                states = [question.state_for(both.game, seat).tobytes() for question in (replayed, asked)]
+                assert states[0] == states[1], "expected the same decision when the game is replayed"
+    run_and_compare(requests, script, modules)
 
 
 def unpacked(packed: bytes) -> bytes:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import deals, fields
+from diamonds.decisions import AskedQuestion
 from diamonds.entries import AnswerEntry, SeatChangeEntry, TimeoutEntry, UndoEntry, is_seat_holder, parse_entry
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.game import Game, find_game
@@ -140,29 +141,31 @@ def replay_entries(played: PlayedGame, entries: Sequence[str], checksums: Sequen
     """
     parsed = [_parse_entry_line(n, line, played.seats) for n, line in enumerate(entries)]
     undo_targets = Counter(entry.target for _, entry in parsed if isinstance(entry, UndoEntry))
-    saved_states: dict[int, np.void] = {}
+    saved: dict[int, tuple[np.void, AskedQuestion]] = {}
     if checksums is not None:
         _check_deal(played.checksums, checksums)
     for n, (line, (seat, entry)) in enumerate(zip(entries, parsed, strict=True)):
         if n in undo_targets:
-            saved_states[n] = fields.copy_state(played.state)
+            saved[n] = fields.copy_state(played.state), played.asked_question.copy()
         if isinstance(entry, UndoEntry):
             if entry.target > n:
                 raise NotAllowedError("record-undo-ahead", n=str(n), line=_printable(line))
             if played.over:
                 raise NotAllowedError("record-undo-over", n=str(n), line=_printable(line))
-            played.state = fields.copy_state(saved_states[entry.target])
+            state, asked_question = saved[entry.target]
+            played.state, played.asked_question = fields.copy_state(state), asked_question.copy()
             undo_targets[entry.target] -= 1
             if not undo_targets[entry.target]:
-                del saved_states[entry.target]
+                del saved[entry.target]
         elif isinstance(entry, AnswerEntry):
+            dealt = len(played.checksums)
             try:
-                played.game.apply_answer(played.state, seat, entry.answer, entry.question)
+                played.apply_answer(seat, entry.answer, entry.question)
             except DiamondsError as error:
                 raise NotAllowedError(
                     "record-not-playable", n=str(n), line=_printable(line), why=error.message
                 ) from None
-            if played._deal() and checksums is not None:
+            if len(played.checksums) > dealt and checksums is not None:
                 _check_deal(played.checksums, checksums, f"{n} ({_printable(line)})")
         played.entries.append(line)
     if checksums is not None and len(checksums) > len(played.checksums):

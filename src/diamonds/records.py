@@ -17,8 +17,9 @@ import numpy as np
 
 from diamonds import deals, fields
 from diamonds.cards import MAX_PACKET_NUMBERS
+from diamonds.decisions import AskedQuestion, question_key
 from diamonds.entries import TIMEOUT, format_undo
-from diamonds.events import EventLogArray
+from diamonds.events import EventLogArray, new_log
 from diamonds.game import Game
 from diamonds.i18n import DEFAULT_LANGUAGE, Message, translate
 
@@ -72,6 +73,10 @@ class PlayedGame:
     entry_positions: list[int] = field(default_factory=list)
     seat_holders: list[str] = field(default_factory=list)
     times: list[int] | None = None
+    asked_question: AskedQuestion = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.asked_question = AskedQuestion(self.state)
 
     @property
     def version(self) -> int:
@@ -100,13 +105,22 @@ class PlayedGame:
 
     def answer(self, seat: int, answer: object, question: str | None = None) -> list[EventLogArray]:
         """Check and apply an answer, and deal if a deal is due; return the events. A refused answer changes nothing."""
-        open_question = self.game.question(self.state)
-        log = self.game.apply_answer(self.state, seat, answer, question)
-        canonical = canonical_answer(open_question.answers, answer)
-        self.answers.append((seat, open_question.name, canonical))
+        asked = self.game.question(self.state)
+        logs = self.apply_answer(seat, answer, question)
+        canonical = canonical_answer(asked.answers, answer)
+        self.answers.append((seat, asked.name, canonical))
         self.entry_positions.append(len(self.entries))
-        self._append_entry(f"{seat} {open_question.name} {canonical}")
-        return [log, *self._deal()]
+        self._append_entry(f"{seat} {asked.name} {canonical}")
+        return logs
+
+    def apply_answer(self, seat: int, answer: object, question: str | None = None) -> list[EventLogArray]:
+        """Check and apply an answer to the state, and deal if a deal is due, without an entry; return the events."""
+        before, number = question_key(self.state), self.game.parse_answer(self.state, seat, question, answer)
+        log = new_log()
+        self.game.rules.step(self.state, seat, number, log)
+        logs = [log, *self._deal()]
+        self.asked_question.note_answer(before, seat, number, self.state)
+        return logs
 
     def undo(self, seat: int, to: int) -> None:
         """Go back to the state after the first ``to`` entries. The undone entries remain in the list."""
@@ -115,7 +129,8 @@ class PlayedGame:
         for position in positions:
             holder, question, answer = parse_answer_entry(self.entries[position])
             earlier.answer(holder, answer, question)
-        self.state, self.answers, self.entry_positions = earlier.state, earlier.answers, positions
+        self.state, self.asked_question = earlier.state, earlier.asked_question
+        self.answers, self.entry_positions = earlier.answers, positions
         self._append_entry(f"{seat} {format_undo(to, False)}")
 
     def _append_entry(self, line: str) -> None:
@@ -224,6 +239,7 @@ def start_game(
     state = game.start(seats, chosen, deals.cut_cards(secret, nonces, seats, game.pack_for(seats, chosen)), version)
     played = PlayedGame(game, seats, chosen, secret, nonces, names, state, seat_holders=["open"] * seats)
     played.opening_logs = played._deal()
+    played.asked_question = AskedQuestion(played.state)
     return played
 
 
@@ -265,7 +281,7 @@ def write_record(played: PlayedGame, reveal: bool | None = None) -> str:
 
 def copy_game(played: PlayedGame) -> PlayedGame:
     """Return an independent game at the same point."""
-    return PlayedGame(
+    copied = PlayedGame(
         played.game,
         played.seats,
         played.options,
@@ -282,3 +298,5 @@ def copy_game(played: PlayedGame) -> PlayedGame:
         list(played.seat_holders),
         None if played.times is None else list(played.times),
     )
+    copied.asked_question = played.asked_question.copy()
+    return copied

@@ -27,6 +27,11 @@ const deeds = {
   async back({ n, to, at }) {
     apply(table.undoEntry(n, to), at)
   },
+  /** The view and the random bits of a bot's decision. */
+  async bot({ seat }) {
+    const [view, bits] = table.botInput(seat)
+    return { view: [...view].map(String), bits: String(bits) }
+  },
   async message({ since }) {
     return table.message(since)
   },

@@ -64,11 +64,15 @@ class LevelBot:
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
         """See `diamonds.bots.bot.Bot`."""
+        seed = int(rng.integers(2**63))
+        return self.choose_with_bits(view, int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]))
+
+    def choose_with_bits(self, view: BotView, bits: int) -> int:
+        """Return the answer to the open question of a view, given 64 random bits."""
         kernels.load(view.game)
         from diamonds.bots.search import search
 
-        seed = int(rng.integers(2**63))
-        return search.decide_view(view.game, view.row, view.seat, self.search_params(view.game), seed)[1]
+        return search.decide_with_bits(view.game, view.row, view.seat, self.search_params(view.game), bits)[1]
 
     def search_params(self, game: Game) -> SearchParams:
         """Return how hard this level searches in a game, and how far it slips."""
@@ -111,6 +115,14 @@ def find_bot(name: object) -> Bot:
                 level_name(name)
             return bot
     raise NotFoundError("bot-unknown-anywhere", name=repr(name)[: plugins.MAX_NAME_CHARS], bots=list(BOTS))
+
+
+def choose_with_bits(name: str, view: BotView, question: str, bits: int) -> int:
+    """Return the answer of a bot to the open question of a view, given 64 random bits: the same at servers and on devices."""
+    found = find_bot(name)
+    if isinstance(found, LevelBot):
+        return found.choose_with_bits(view, bits)
+    return int(found.choose(view, question, np.random.default_rng(bits)))
 
 
 def find_available_bot(name: object, game: Game) -> Bot:

@@ -51,6 +51,9 @@ export class LocalGame {
   private readonly secret: Uint8Array
   private readonly nonces: Uint8Array[]
   private row: Row
+  /** The row when the open question was asked, and the answers given to it since: all seats may answer at the same time. */
+  private asked!: Row
+  private given: string[] = []
 
   constructor(
     readonly rules: RulesModule,
@@ -63,6 +66,7 @@ export class LocalGame {
     this.nonces = header.nonces ?? Array.from({ length: header.seats }, () => new Uint8Array())
     this.row = this.newCutState()
     this.opening = this.dealIfDue(this.row, this.checksums)
+    this.ask()
   }
 
   get over(): boolean {
@@ -81,8 +85,33 @@ export class LocalGame {
 
   view = (seat: number): ReturnType<RulesModule['data']> => this.rules.data(this.rules.view(this.row, seat, false))
 
-  /** Return the view of a bot in this seat. */
-  botView = (seat: number): Row => this.rules.view(this.row, seat, true)
+  /** Return the view from which a bot in this seat decides. It knows its own answers to the open question, and none that others gave meanwhile. */
+  botView(seat: number): Row {
+    const own = this.given.filter((line) => line.startsWith(`${seat} `))
+    return this.rules.view(own.reduce<Row>((row, line) => this.applyLine(row, line), this.asked.slice()), seat, true)
+  }
+
+  /** Return the random bits of a bot's next answer in this seat: the same if it is repeated, whenever it is asked (docs/records.md). */
+  botBits(seat: number): bigint {
+    const n = effectiveAnswers(this.entries, this.entries.length).filter((place) => this.entries[place]!.startsWith(`${seat} `)).length
+    return new DataView(sha256(utf8ToBytes(`${bytesToHex(this.secret)} bot ${seat} at ${n}`)).buffer).getBigUint64(0)
+  }
+
+  /** Note that a question is open. */
+  private ask(): void {
+    this.asked = this.row.slice()
+    this.given = []
+  }
+
+  /** Apply an answer with `step`, and note whether the question stays open for others. */
+  private track<T>(step: () => T, line: string): T {
+    const { rules, row } = this
+    const [question, deals, seats] = [rules.question(row), rules.deals(row), rules.toAct(row)]
+    const done = step()
+    if (question === rules.question(row) && deals === rules.deals(row) && rules.toAct(row).every((seat) => seats.includes(seat))) this.given.push(line)
+    else this.ask()
+    return done
+  }
 
   /** The commitment to the secret, shown before anyone sits down. */
   get commitment(): string {
@@ -143,7 +172,10 @@ export class LocalGame {
   }
 
   private returnTo(to: number): void {
-    this.row = this.rowAt(to)
+    this.row = this.newCutState()
+    this.dealIfDue(this.row, [])
+    this.ask()
+    for (const place of effectiveAnswers(this.entries, to)) this.track(() => this.applyLine(this.row, this.entries[place]!), this.entries[place]!)
     for (const n of this.dealEnds.keys()) if (n > to) this.dealEnds.delete(n)
   }
 
@@ -190,10 +222,12 @@ export class LocalGame {
   /** Apply a legal answer. */
   private applyAnswer(seat: number, number: number, line: string, at: number): Log {
     const { rules, row } = this
-    const log = rules.step(row, seat, number)
-    this.recordEntry(line, at)
-    if (rules.info.pad.length && !rules.isAnyoneToAct(row)) this.dealEnds.set(this.entries.length, row.slice())
-    return [...log, ...this.dealIfDue(row, this.checksums)]
+    return this.track(() => {
+      const log = rules.step(row, seat, number)
+      this.recordEntry(line, at)
+      if (rules.info.pad.length && !rules.isAnyoneToAct(row)) this.dealEnds.set(this.entries.length, row.slice())
+      return [...log, ...this.dealIfDue(row, this.checksums)]
+    }, line)
   }
 
   /** Return the game as a record (docs/records.md). It reveals the secret once the game is over, or for its only player. */

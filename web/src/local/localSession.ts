@@ -1,6 +1,4 @@
 // The session of an open local table: viewers, new entries, bots and their delays (`server/tables/bots.py`).
-import { sha256 } from '@noble/hashes/sha2.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { EngineError, type Row } from '../engine'
 import type { CommittedResponse, TableUpdate } from '../client/types'
 import type { StoredEntry, LocalTableStore } from './localTableStore'
@@ -185,7 +183,8 @@ export class LocalSession {
     const carriesOn = table.appliesTo(seat)
     let answer: string
     try {
-      const number = await tools.chooseAnswer(table.stored.game, table.botView(seat), seat, level, this.#bits(n, seat))
+      const [view, bits] = table.botInput(seat)
+      const number = await tools.chooseAnswer(table.stored.game, view, seat, level, bits)
       tools.onBotFailure(null)
       answer = table.answerText(number)
     } catch (error) {
@@ -207,11 +206,5 @@ export class LocalSession {
       const due = asked + Math.max(1, Math.ceil((foundAt - asked) / delay)) * delay
       changed = await Promise.race([this.tools.sleep(due - foundAt).then(() => false), this.#delayChange.changed.then(() => true)])
     }
-  }
-
-  /** Return the random bits of a bot's decision; the same if it is repeated. */
-  #bits(n: number, seat: number): bigint {
-    const bytes = sha256(utf8ToBytes(`${this.table.stored.secret} bot ${seat} at ${n}`))
-    return new DataView(bytes.buffer).getBigUint64(0)
   }
 }

@@ -103,8 +103,8 @@ export class LocalTable {
     return this.game.commitment
   }
 
-  /** Return the view of a bot in this seat. */
-  botView = (seat: number) => this.game.botView(seat)
+  /** Return the view and the random bits from which a bot in this seat decides. */
+  botInput = (seat: number): [view: Row, bits: bigint] => [this.game.botView(seat), this.game.botBits(seat)]
   answerText = (answer: number): string => `${this.question} ${this.info.questions[this.rules.question(this.game.state)]!.answers[answer]}`
   get lines(): readonly string[] {
     return this.game.entries

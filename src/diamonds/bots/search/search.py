@@ -184,12 +184,19 @@ def compiled_decide(game: Game) -> Callable[..., tuple[int, int, int]]:
 def decide_view(
     game: Game, v: np.void, own_seat: int, params: SearchParams, seed: int, among: Sequence[int] = ()
 ) -> tuple[SearchResult, int]:
-    """Return the result of a search and its answer; ``among`` limits the candidates."""
+    """Return the result of a search with a seed, and its answer; ``among`` limits the candidates."""
+    return decide_with_bits(game, v, own_seat, params, int(jit.new_rng(seed)[0]), among)
+
+
+def decide_with_bits(
+    game: Game, v: np.void, own_seat: int, params: SearchParams, bits: int, among: Sequence[int] = ()
+) -> tuple[SearchResult, int]:
+    """Return the result of a search with 64 random bits, and its answer; ``among`` limits the candidates."""
     candidates, values = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES)
     tried = np.empty(MAX_CANDIDATES, np.int64)
     candidates[: len(among)] = among
     number, best, answer = compiled_decide(game)(
-        jit.as_row_array(v), own_seat, params, games.adapter_for(game).weights_for(v), len(among), jit.new_rng(seed)[0], candidates, values, tried
+        jit.as_row_array(v), own_seat, params, games.adapter_for(game).weights_for(v), len(among), np.uint64(bits), candidates, values, tried
     )  # fmt: skip
     if best < 0:
         raise ValueError(f"The row is not a view of a {game.name} game in progress: no world fits it.")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import logging
 import math
 import random
 import time
+from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from typing import Protocol
 
@@ -20,7 +20,9 @@ import numpy as np
 
 from diamonds.bots import bot, kernels, levels
 from diamonds.bots.plugins import PluginBot
+from diamonds.decisions import bot_bits
 from diamonds.errors import DiamondsError, NotAllowedError
+from diamonds.events import new_log
 from diamonds.game import find_game
 from diamonds.server.api.readiness import BotReadiness
 from diamonds.server.api.tables import BotSpeed
@@ -53,17 +55,23 @@ def is_searching_level(level: str) -> bool:
     return isinstance(levels.BOTS.get(level), levels.LevelBot)
 
 
-def choose_answer(level: str, game: str, row: bytes, seat: int, question: str, seed: bytes) -> int:
+def choose_answer(level: str, game: str, row: bytes, seat: int, question: str, bits: int) -> int:
     """Return the number of a bot's answer, chosen from a view alone. This runs in a thread or a worker process."""
     found_game = find_game(game)
     view = bot.BotView(found_game, seat, np.frombuffer(row, found_game.dtype)[0])
-    rng = np.random.default_rng(np.frombuffer(seed, np.uint32))
-    return int(levels.find_bot(level).choose(view, question, rng))
+    return levels.choose_with_bits(level, view, question, bits)
 
 
-def _seed(table: Table, n: int, seat: int) -> bytes:
-    """Return the random seed of one decision."""
-    return hashlib.sha256(table.game_state.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
+def bot_input(table: Table, seat: int, numbers: Sequence[int] = ()) -> tuple[str, bytes, int, str, int]:
+    """Return the game, the view, the seat, the question and the random bits of a decision, after more answers of the seat."""
+    game_state = table.game_state
+    assert game_state.asked_question is not None
+    state = game_state.asked_question.state_for(table.game, seat)
+    for number in numbers:
+        table.game.rules.step(state, seat, number, new_log())
+    row = bot.bot_view(table.game, state, seat).row.tobytes()
+    n = len(numbers) + sum(seat_of(entry) == seat for _, entry in table.log.effective_answers(table.n))
+    return table.game.name, row, seat, table.game.question(state).name, bot_bits(game_state.secret, seat, n)
 
 
 class BotActions(Protocol):
@@ -224,9 +232,7 @@ class BotService:
             continues_answer = answered_before and question.is_sequential
             asked_at = time.monotonic()
             drawn_delay_s = random.uniform(*self.bot_delay) if self.bot_delay else None
-            row = bot.bot_view(table.game, state, seat).row.tobytes()
-            args = (table.game.name, row, seat, question.name, _seed(table, n, seat))
-            number, level = await self._decide(table, seat, level, args)
+            number, level = await self._decide(table, seat, level, bot_input(table, seat))
             self.counters.bot_decisions[level].add(time.monotonic() - asked_at)
             await self._wait_until_due(table, asked_at, drawn_delay_s, continues_answer)
             still_plays = table.seating.seats[seat].kind == "bot" or seat in table.presence.substituted
@@ -255,14 +261,7 @@ class BotService:
         assert state is not None
         question, numbers = table.game.question(state), list[int]()
         while True:
-            n = table.n + len(numbers)
-            args = (
-                table.game.name,
-                bot.bot_view(table.game, state, seat).row.tobytes(),
-                seat,
-                question.name,
-                _seed(table, n, seat),
-            )
+            args = bot_input(table, seat, numbers)
             numbers.append(await asyncio.get_running_loop().run_in_executor(self._threads, choose_answer, level, *args))
             state = table.game_state.preview_steps(seat, numbers)[-1].state
             is_to_act = int(state["to_act"]) >> seat & 1 and table.game.question(state) is question
@@ -303,7 +302,7 @@ class BotService:
         return min(own_due_at, due_at) if table.presence.fast_forward else own_due_at
 
     async def _decide(
-        self, table: Table, seat: int, level: str, args: tuple[str, bytes, int, str, bytes]
+        self, table: Table, seat: int, level: str, args: tuple[str, bytes, int, str, int]
     ) -> tuple[int, str]:
         """Return the number of a bot's answer, and its level.
 
@@ -338,7 +337,7 @@ class BotService:
         self._set_status(table, seat, "" if answering_level == level else STATUS_SUBSTITUTED)
         return number, answering_level
 
-    async def _decide_plugin(self, name: str, args: tuple[str, bytes, int, str, bytes]) -> int | None:
+    async def _decide_plugin(self, name: str, args: tuple[str, bytes, int, str, int]) -> int | None:
         """Return the number of a plug-in bot's answer; `None` if it has failed, which is logged."""
         try:
             return int(await self.workers.plugins.run(choose_answer, name, *args))

@@ -124,17 +124,17 @@ class Proposals:
                     await self._apply(table, proposal, TableChange(table=table.id, person=proposal.person))
 
     async def _undo(self, table: Table, seat: int, to: int, at_will: bool, change: TableChange) -> bytes:
-        state = await asyncio.to_thread(state_at, table, to)
+        earlier = await asyncio.to_thread(state_at, table, to)
         after = table.n + 1
         reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.change_counter)
         entry, at_ms = (seat, format_undo(to, not at_will)), table.log.time_for_entry()
-        to_act = table.stored_to_act(int(state["to_act"]))
+        to_act = table.stored_to_act(int(earlier[0]["to_act"]))
         earlier_reply = await self.tables.commit(
             table, change._replace(reply=reply, n=table.n, entries=(entry,), at_ms=at_ms, to_act=to_act)
         )
         if earlier_reply is not None:
             return earlier_reply
-        table.game_state.commit_undo(seat, to, state, at_will, at_ms, hash((change.person, change.idempotency_key)))
+        table.game_state.commit_undo(seat, to, earlier, at_will, at_ms, hash((change.person, change.idempotency_key)))
         self.tables.touch(table)
         return reply
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import deals, fields
+from diamonds.decisions import AskedQuestion, question_key
 from diamonds.events import new_log
 from diamonds.game import Game
 from diamonds.server.tables.core import entry_log as kinds
@@ -35,6 +36,7 @@ class GameState:
     __slots__ = (
         "_all_deal_ends",
         "_nonces",
+        "asked_question",
         "deal_ends",
         "game",
         "hand_seats",
@@ -53,6 +55,7 @@ class GameState:
         self.game = game
         self.header = header
         self.log = log
+        self.asked_question: AskedQuestion | None = None  # once the game has begun
         self._nonces: list[str] = []  # those of the seating
         self.phase = "waiting"
         self.state: np.void | None = None
@@ -95,6 +98,7 @@ class GameState:
         self.team_of = tuple(int(self.game.rules.team(state, seat)) for seat in range(seats))
         rows: list[tuple[int, ...]] = []
         self._deal(state, rows)
+        self.asked_question = AskedQuestion(state)
         self.log.append_events(rows)
         self.phase = "playing"
 
@@ -130,7 +134,7 @@ class GameState:
         seat = seat_of(step.entry)
         before = self.state
         assert before is not None
-        question_before = (int(before["question"]), int(before["to_act"]))
+        key_before = question_key(before)
         self.state = step.state
         self.last_answer_n[seat] = self.log.n
         entry = step.entry
@@ -144,9 +148,11 @@ class GameState:
             self.deal_ends[n] = compress_state(step.deal_end)
         if step.has_dealt:
             self.last_deal_n = n
-        same_question = int(step.state["question"]) == question_before[0] and not step.has_dealt
+        assert self.asked_question is not None
+        self.asked_question.note_answer(key_before, seat, answer_of(step.entry), step.state)
+        same_question = int(step.state["question"]) == key_before[0] and not step.has_dealt
         for other in range(self.header.seats):
-            still_to_act = same_question and other != seat and question_before[1] >> other & 1
+            still_to_act = same_question and other != seat and key_before[2] >> other & 1
             if not still_to_act:
                 self.question_since[other] = n
         if step.state["over"]:
@@ -155,9 +161,17 @@ class GameState:
             self.deal_ends = {}
             self.log.compact()
 
-    def commit_undo(self, seat: int, to: int, state: np.void, at_will: bool, at_ms: int, key_hash: int = 0) -> None:
-        """Make `state` (that after `to` entries) the current state after a durable undo."""
-        self.state = state
+    def commit_undo(
+        self,
+        seat: int,
+        to: int,
+        earlier: tuple[np.void, AskedQuestion],
+        at_will: bool,
+        at_ms: int,
+        key_hash: int = 0,
+    ) -> None:
+        """Return to the state and the open question after `to` entries, after a durable undo."""
+        self.state, self.asked_question = earlier
         self.deal_ends = {n: end for n, end in self.deal_ends.items() if n <= to}
         self.last_deal_n = min(self.last_deal_n, max(self.deal_ends, default=0))
         self.last_answer_n = [self.log.last_answer_of(other, to) for other in range(self.header.seats)]

@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 
 from diamonds import fields
+from diamonds.decisions import AskedQuestion
 from diamonds.entries import AnswerEntry, SeatChangeEntry, TimeoutEntry, UndoEntry, parse_entry
 from diamonds.errors import DiamondsError
 from diamonds.game import find_game
@@ -127,26 +128,32 @@ def _replay_entries(table: Table, stored_table: StoredTable) -> None:
         except ValueError as error:
             raise DamagedTableError(f"entry {n}: {error}") from None
     undo_counts = Counter(entry.target for entry in entries if isinstance(entry, UndoEntry))
-    saved_states: dict[int, np.void] = {}
+    saved: dict[int, tuple[np.void, AskedQuestion]] = {}
     for n, (entry, stored) in enumerate(_cooperatively(zip(entries, stored_table.entries, strict=True))):
         if n in undo_counts:
-            assert table.game_state.state is not None
-            saved_states[n] = fields.copy_state(table.game_state.state)
+            state, asked_question = table.game_state.state, table.game_state.asked_question
+            assert state is not None
+            assert asked_question is not None
+            saved[n] = fields.copy_state(state), asked_question.copy()
         if isinstance(entry, UndoEntry):
-            if entry.target not in saved_states:
+            if entry.target not in saved:
                 raise DamagedTableError(f"entry {n} undoes to {entry.target}, which is not before it")
-            replay_entry(table, entry, stored, fields.copy_state(saved_states[entry.target]))
+            state, asked_question = saved[entry.target]
+            replay_entry(table, entry, stored, (fields.copy_state(state), asked_question.copy()))
             undo_counts[entry.target] -= 1
             if not undo_counts[entry.target]:
-                del saved_states[entry.target]
+                del saved[entry.target]
         else:
             replay_entry(table, entry, stored)
 
 
 def replay_entry(
-    table: Table, entry: ParsedEntry, stored: tuple[int, str, str, str, int], undo_state: np.void | None = None
+    table: Table,
+    entry: ParsedEntry,
+    stored: tuple[int, str, str, str, int],
+    earlier: tuple[np.void, AskedQuestion] | None = None,
 ) -> None:
-    """Replay one stored entry; `undo_state` is the state that an undo leads to.
+    """Replay one stored entry; `earlier` is the state, with its open question, that an undo leads to.
 
     Raise `DamagedTableError` if it is invalid.
     """
@@ -157,8 +164,8 @@ def replay_entry(
         raise DamagedTableError(f"entry {n} has seat {seat} and time {at_ms}")
     key_hash = hash((person, key)) if key else 0
     if isinstance(entry, UndoEntry):
-        assert undo_state is not None
-        table.game_state.commit_undo(seat, entry.target, undo_state, not entry.agreed, at_ms, key_hash)
+        assert earlier is not None
+        table.game_state.commit_undo(seat, entry.target, earlier, not entry.agreed, at_ms, key_hash)
     elif isinstance(entry, TimeoutEntry):
         table.game_state.commit_timeout(seat, at_ms)
     elif isinstance(entry, SeatChangeEntry):

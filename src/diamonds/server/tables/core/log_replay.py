@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from diamonds import record_reader, records, views
+from diamonds.decisions import AskedQuestion
 from diamonds.game import Game
 from diamonds.records import PlayedGame
 from diamonds.server.api.records import DealResultInfo, ScorePadResponse
@@ -15,9 +16,10 @@ from diamonds.server.tables.core.seating import holder_kind
 from diamonds.server.tables.core.table import Table
 
 
-def state_at(table: Table, n: int) -> np.void:
-    """Return the state after `n` entries."""
-    return effective_game(table, table.log.effective_answers(n)).state
+def state_at(table: Table, n: int) -> tuple[np.void, AskedQuestion]:
+    """Return the state after `n` entries, and its open question."""
+    played = effective_game(table, table.log.effective_answers(n))
+    return played.state, played.asked_question
 
 
 def effective_game(table: Table, answers: Sequence[tuple[int, int]]) -> PlayedGame:
