@@ -25,6 +25,7 @@ LAYERS = [
     "pages",
     "lessons",
     "puzzles",
+    "duel",
     "",
 ]  # from the bottom up; the last is the top of the folder
 GAMES = ["crystals", "fourteen", "mines"]

@@ -32,7 +32,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'Home', test: /src\/pages\/(Home|PlayNow|settings\/Profile|new-table\/(NewTable|createTable|tableDraft))/ },
-            { name: 'components', priority: 1, test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(client\/(?!optionsText|turnStream|fetchReview)|components\/(?!LineChart|mistakes|redactView|ProgressBar|QrCode|OptionFields|themes|soundSynthesis|UpdateAvailable|updateCheck)|games\/(index|tricks))/ },
+            { name: 'components', priority: 1, test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(client\/(?!optionsText|turnStream|fetchReview|recordLink)|components\/(?!LineChart|mistakes|redactView|ProgressBar|QrCode|OptionFields|themes|soundSynthesis|UpdateAvailable|updateCheck)|games\/(index|tricks))/ },
           ],
         },
       },

@@ -42,7 +42,7 @@ def run_node(
 BUNDLE_SCRIPT = """
 const { rolldown } = await import(process.argv[1])
 const made = await rolldown({ input: process.argv[2], platform: 'browser' })
-await made.write({ file: process.argv[3], format: 'esm' })
+await made.write({ file: process.argv[3], format: 'esm', codeSplitting: false })
 """
 
 

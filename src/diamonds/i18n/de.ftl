@@ -1442,6 +1442,8 @@ page-game-over-record = Aufzeichnung speichern
 page-game-over-link = Link kopieren
 page-game-over-link-copied = Link kopiert
 page-game-over-fair = War das fair?
+page-game-over-challenge = Jemanden herausfordern
+page-game-over-compare = Beide Spiele vergleichen
 
 ## Die Seite: Hilfe und Tasten.
 
@@ -2212,6 +2214,68 @@ page-moderation-nothing = Noch keine Aktionen.
 page-moderation-more = Frühere Aktionen
 page-moderation-invite-says = Mit einer Einladung kann ein Gast ein Konto anlegen. Der Code wird nur einmal gezeigt. Gib ihn selbst weiter.
 page-moderation-invite-make = Einladung ausstellen
+
+## Die Seite: Duelle, zwei Spiele mit denselben Karten.
+
+page-duel = Duell
+page-duel-of = Duell: { $title }
+page-duel-is = Du hast eine Herausforderung als Datei bekommen? Öffne sie hier und spiel dieselben Karten.
+page-duel-open = Datei öffnen
+page-duel-challenge-says = { $points ->
+    [one] Dein Spiel { $title }, 1 Punkt. Jemand spielt dieselben Karten von deinem Platz aus gegen dieselben Bots, und ihr vergleicht Zug für Zug.
+   *[other] Dein Spiel { $title }, { $points } Punkte. Jemand spielt dieselben Karten von deinem Platz aus gegen dieselben Bots, und ihr vergleicht Zug für Zug.
+}
+page-duel-name = Dein Name, wie er erscheinen soll
+page-duel-friend = Jemand
+page-duel-link = Verschick diesen Link:
+page-duel-copied = Der Link ist kopiert.
+page-duel-too-long = Dieses Spiel ist zu lang für einen Link. Verschick stattdessen die Datei.
+page-duel-save = Als Datei speichern
+page-duel-sealed = Das andere Spiel ist versiegelt, bis deines zu Ende ist. Der Link enthält den Schlüssel, denn dein Gerät braucht ihn zum Geben: Ein Programm könnte nachsehen.
+page-duel-from = { $name } fordert dich heraus
+page-duel-game = Spiel
+page-duel-opponents = Gegner
+page-duel-bots = { $number ->
+    [one] 1 Bot ({ $levels })
+   *[other] { $number } Bots ({ $levels })
+}
+page-duel-seat = Dein Platz
+page-duel-seat-of = Platz { $number }, wie bei { $name }
+page-duel-rules = Du bekommst dieselben Karten, die Bots dieselben Zufallszahlen. Dein Gerät spielt, auch ohne Netz.
+page-duel-play = Dieselben Karten spielen
+page-duel-continue = Weiterspielen
+page-duel-known = Diese Karten hast du schon gespielt.
+page-duel-see = Dein Spiel
+page-duel-ahead = { $name } liegt vorn
+page-duel-you-ahead = Du liegst vorn
+page-duel-level = Gleichauf
+page-duel-marked = { $number ->
+    [0] kein teurer Zug
+    [one] 1 teurer Zug
+   *[other] { $number } teure Züge
+}
+page-duel-lost = { $amount } Punkte verschenkt
+page-duel-lost-chance = { $amount } Gewinnchance verschenkt
+page-duel-reviewing = Das Spiel wird analysiert …
+page-duel-undos = { $number ->
+    [one] 1 Zug zurückgenommen
+   *[other] { $number } Züge zurückgenommen
+}
+page-duel-send = Dein Ergebnis an { $name } schicken
+page-duel-only-differences = Nur die Unterschiede
+page-duel-decisions = Züge
+page-duel-parting = Ab hier spielt ihr verschieden.
+page-duel-not-asked = keine solche Entscheidung
+page-duel-costs = Die Kosten sind Punkte gegenüber der besten Antwort nach dem, was zu sehen war.
+page-duel-costs-chance = Die Kosten sind Gewinnchancen gegenüber der besten Antwort nach dem, was zu sehen war.
+page-duel-error-damaged = Diese Herausforderung ist beschädigt oder unvollständig. Lass sie dir noch einmal schicken, oder die Datei.
+page-duel-error-newer = Diese Herausforderung stammt von einer neueren Version. Lade die Seite neu und öffne sie noch einmal.
+page-duel-error-rules-differ = Diese Herausforderung folgt einer anderen Fassung der Regeln. Lade die Seite neu und öffne sie noch einmal.
+page-duel-error-options = Diese Herausforderung hat Optionen, die diese Version nicht kennt. Lade die Seite neu und öffne sie noch einmal.
+page-duel-error-unfinished = Dieses Spiel ist noch nicht zu Ende. Spiel es fertig, dann kannst du jemanden herausfordern.
+page-duel-error-people = Verschicken lässt sich nur ein Spiel, das du allein gegen Bots gespielt hast.
+page-duel-error-played-on = Bei diesem Spiel kanntest du die Karten. Verschick eines, das du von Anfang an gespielt hast.
+page-duel-error-misfit = Das andere Spiel passt nicht zu diesen Karten. Lass dir einen neuen Link schicken.
 
 ## Die Seite: eigene Spiele, auf diesem Gerät.
 

@@ -1437,6 +1437,8 @@ page-game-over-record = Save the record
 page-game-over-link = Copy the link
 page-game-over-link-copied = Link copied
 page-game-over-fair = Was it fair?
+page-game-over-challenge = Challenge a friend
+page-game-over-compare = Compare both games
 
 ## The page: help and keys.
 
@@ -2209,6 +2211,68 @@ page-moderation-nothing = No actions yet.
 page-moderation-more = Earlier actions
 page-moderation-invite-says = An invitation lets one guest create an account. Its code is shown once. Pass it on yourself.
 page-moderation-invite-make = Create an invitation
+
+## The page: duels: two games with the same cards.
+
+page-duel = Duel
+page-duel-of = Duel: { $title }
+page-duel-is = Someone sent you a challenge as a file? Open it here, and play the same cards.
+page-duel-open = Open a file
+page-duel-challenge-says = { $points ->
+    [one] Your game of { $title }, 1 point. A friend plays the same cards from your seat against the same bots, and you compare move by move.
+   *[other] Your game of { $title }, { $points } points. A friend plays the same cards from your seat against the same bots, and you compare move by move.
+}
+page-duel-name = Your name, as your friend sees it
+page-duel-friend = A friend
+page-duel-link = Send this link:
+page-duel-copied = The link is copied.
+page-duel-too-long = This game is too long for a link. Send the file instead.
+page-duel-save = Save as a file
+page-duel-sealed = The other game is sealed until yours is over. The link contains the key, because your device needs it to deal: a program could look.
+page-duel-from = { $name } challenges you
+page-duel-game = Game
+page-duel-opponents = Against
+page-duel-bots = { $number ->
+    [one] 1 bot ({ $levels })
+   *[other] { $number } bots ({ $levels })
+}
+page-duel-seat = Your seat
+page-duel-seat-of = seat { $number }, as { $name } had it
+page-duel-rules = You get the same cards, and the bots the same random numbers. Your device plays, even offline.
+page-duel-play = Play the same cards
+page-duel-continue = Continue the game
+page-duel-known = You have already played these cards.
+page-duel-see = Your game
+page-duel-ahead = { $name } is ahead
+page-duel-you-ahead = You are ahead
+page-duel-level = Neck and neck
+page-duel-marked = { $number ->
+    [0] no costly decision
+    [one] 1 costly decision
+   *[other] { $number } costly decisions
+}
+page-duel-lost = { $amount } points given away
+page-duel-lost-chance = { $amount } of winning chances given away
+page-duel-reviewing = Reviewing the game …
+page-duel-undos = { $number ->
+    [one] 1 move taken back
+   *[other] { $number } moves taken back
+}
+page-duel-send = Send your result to { $name }
+page-duel-only-differences = Only where you differ
+page-duel-decisions = Decisions
+page-duel-parting = Here your ways part.
+page-duel-not-asked = no such decision
+page-duel-costs = Costs are in points, against the best answer from what the player could see.
+page-duel-costs-chance = Costs are chances to win, against the best answer from what the player could see.
+page-duel-error-damaged = This challenge is damaged or incomplete. Ask for it once more, or for the file.
+page-duel-error-newer = This challenge was made by a newer version. Reload the page, then open it once more.
+page-duel-error-rules-differ = This challenge follows another version of the rules. Reload the page, then open it once more.
+page-duel-error-options = This challenge has options that this version does not know. Reload the page, then open it once more.
+page-duel-error-unfinished = This game is not finished. Play it to the end, then challenge a friend.
+page-duel-error-people = Only a game that you played alone against bots can be sent.
+page-duel-error-played-on = You knew the cards of this game. Send one that you played from the start.
+page-duel-error-misfit = The other game does not fit these cards. Ask for a new link.
 
 ## The page: games on this device.
 

@@ -19,5 +19,8 @@ export interface LocalTables {
 /** Return whether a path belongs to a local table. */
 export const isLocal = (path: string): boolean => /\/own-\w{32}/.test(path)
 
+/** Return whether a table's game answers a challenge (`duel/`). */
+export const isDuelTable = (id: string): boolean => id.startsWith('own-duel')
+
 /** The loader of the implementation; set by `local/`. */
 export const localTables = {} as { load: () => Promise<LocalTables> }

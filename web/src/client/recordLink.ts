@@ -1,7 +1,6 @@
 // Records in links: compressed, in the fragment, which is never sent to a server. The first byte is the format version.
 import { isStaticSite } from './staticSite'
 
-const KEY = 'record='
 const VERSION = 1
 /** Mail programs and messengers cut longer links. */
 const MAX_FRAGMENT_CHARS = 8000
@@ -14,27 +13,30 @@ export class RecordLinkError extends Error {
   }
 }
 
-/** Return whether a fragment contains a record. */
-export const hasRecord = (hash: string): boolean => hash.startsWith(`#${KEY}`)
+/** Return whether a fragment contains data under this key. */
+export const hasRecord = (hash: string, key = 'record'): boolean => hash.startsWith(`#${key}=`)
 
 /** Return a link to a record, or `null` if it would be too long. It omits times and the record's name on this device. */
-export async function recordLink(record: Record<string, unknown>): Promise<string | null> {
+export function recordLink(record: Record<string, unknown>): Promise<string | null> {
   const { times: _times, own: _own, ...shared } = record
-  const packed = await transform(new TextEncoder().encode(JSON.stringify(shared)), new CompressionStream('deflate-raw'), Infinity)
-  const fragment = KEY + toBase64Url(Uint8Array.of(VERSION, ...packed))
-  if (fragment.length > MAX_FRAGMENT_CHARS) return null
-  return `${isStaticSite ? `${location.origin}${location.pathname}?` : location.origin}/record#${fragment}`
+  return linkWith('/record', 'record', shared)
 }
 
-/** Return the record in a fragment as text. Throw a `RecordLinkError` if there is none or it is damaged. */
-export async function recordFromHash(hash: string): Promise<string> {
-  const text = hash.slice(1 + KEY.length)
-  if (!hasRecord(hash) || hash.length > 1 + MAX_FRAGMENT_CHARS || !/^[\w-]+$/.test(text)) throw new RecordLinkError('damaged')
+/** Return a link to a page with data in its fragment, or `null` if it would be too long. */
+export async function linkWith(page: string, key: string, data: object): Promise<string | null> {
+  const fragment = `${key}=${toBase64Url(Uint8Array.of(VERSION, ...(await deflate(JSON.stringify(data)))))}`
+  if (fragment.length > MAX_FRAGMENT_CHARS) return null
+  return `${isStaticSite ? `${location.origin}${location.pathname}?` : location.origin}${page}#${fragment}`
+}
+
+/** Return the JSON object in a fragment as text. Throw a `RecordLinkError` if there is none or it is damaged. */
+export async function recordFromHash(hash: string, key = 'record'): Promise<string> {
+  const text = hash.slice(key.length + 2)
+  if (!hasRecord(hash, key) || hash.length > 1 + MAX_FRAGMENT_CHARS || !/^[\w-]+$/.test(text)) throw new RecordLinkError('damaged')
   try {
     const [version, ...packed] = fromBase64Url(text)
     if (version! > VERSION) throw new RecordLinkError('newer')
-    const inflated = await transform(Uint8Array.from(packed), new DecompressionStream('deflate-raw'), MAX_RECORD_BYTES)
-    const record = new TextDecoder('utf-8', { fatal: true }).decode(inflated)
+    const record = await inflate(Uint8Array.from(packed))
     const data: unknown = JSON.parse(record)
     if (version === VERSION && typeof data === 'object' && data && !Array.isArray(data)) return record
   } catch (error) {
@@ -42,6 +44,12 @@ export async function recordFromHash(hash: string): Promise<string> {
   }
   throw new RecordLinkError('damaged')
 }
+
+export const deflate = (text: string): Promise<Uint8Array<ArrayBuffer>> => transform(new TextEncoder().encode(text), new CompressionStream('deflate-raw'), Infinity)
+
+/** Return the text that was deflated. Throw an error if it is none, or too long. */
+export const inflate = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  new TextDecoder('utf-8', { fatal: true }).decode(await transform(bytes, new DecompressionStream('deflate-raw'), MAX_RECORD_BYTES))
 
 /** Pass bytes through a compression stream; stop at the size limit. */
 async function transform(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, limit: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -59,6 +67,6 @@ async function transform(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStre
   }
 }
 
-const toBase64Url = (bytes: Uint8Array): string =>
+export const toBase64Url = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-const fromBase64Url = (text: string): number[] => Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+export const fromBase64Url = (text: string): number[] => Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))

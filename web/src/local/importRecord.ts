@@ -5,6 +5,8 @@ import type { Fork } from '../engine'
 import type { Value } from '../client/options'
 import type { StoredEntry, StoredTable } from './localTableStore'
 
+export { readRecord } from '../engine'
+
 type UnverifiedRecord = Record<string, unknown>
 
 /** Return the records in a text: a single one, or one per line. Anything else is skipped. */

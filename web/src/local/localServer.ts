@@ -1,11 +1,10 @@
 // The local server: answers requests for local tables with the same paths and messages as a server.
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { checkOptions, newSecret, readRecord, EngineError, RulesModule, type FetchFile, type Manifest } from '../engine'
+import { checkOptions, newSecret, EngineError, RulesModule, type FetchFile, type Manifest } from '../engine'
 import type { Value } from '../client/options'
 import type { TableCreatedResponse, TableInfo, TableUpdate } from '../client/types'
 import { LocalAnalysis, type AnalysisDependencies } from './localAnalysis'
 import type { StoredEntry, StoredTable } from './localTableStore'
-import { storedFrom, parseRecords } from './importRecord'
 import { LocalSession, type SessionDependencies } from './localSession'
 import { LocalTable } from './localTable'
 
@@ -61,9 +60,6 @@ export class LocalServer {
   /** Serve a table that is not stored (lesson, puzzle), until its last viewer leaves. */
   attach = (id: string, seated: OpenTable): void => void this.#sessions.set(id, Promise.resolve(seated))
 
-  /** Create a table and start its game. */
-  create = (request: NewLocalTable): Promise<TableCreatedResponse> => this.#create(request, {}, [])
-
   list = (): Promise<StoredTable[]> => this.needs.store.list()
 
   remove = (id: string): Promise<void> => this.needs.store.remove(id)
@@ -84,6 +80,7 @@ export class LocalServer {
   /** Import tables from a text with one record, or one per line; return the number of new tables. */
   async importFile(text: string): Promise<number> {
     let number = 0
+    const { parseRecords, readRecord, storedFrom } = await import('./importRecord')
     const found = parseRecords(text)
     for (const record of found) {
       const read = storedFrom(record, this.needs.now())
@@ -190,7 +187,8 @@ export class LocalServer {
     return rules
   }
 
-  async #create(request: NewLocalTable, more: Partial<StoredTable>, lines: string[]): Promise<TableCreatedResponse> {
+  /** Create a table, with some values given and some answers, and start its game. */
+  async create(request: NewLocalTable, more: Partial<StoredTable> = {}, lines: string[] = []): Promise<TableCreatedResponse> {
     const rules = await this.rules(request.game)
     const created = this.needs.now()
     const nonces = request.places.map((place) => (place === 'me' ? randomHex() : ''))
@@ -224,7 +222,7 @@ export class LocalServer {
     const origin = fork ?? { commitment: table.commitment, n }
     const request = { game, seats, options, pace, hints, name, places: places.map((_, at) => (at === seat ? 'me' : `bot:${level}`)) }
     const more = { secret, nonces, fork: { commitment: origin.commitment, n: Math.min(origin.n, n) } }
-    return await this.#create(request, more, table.answersUpTo(n))
+    return await this.create(request, more, table.answersUpTo(n))
   }
 }
 

@@ -3,6 +3,22 @@ import type { Fork } from '../engine'
 import type { Value } from '../client/options'
 import type { TableInfo } from '../client/types'
 
+/** A challenge to play the same cards (`duel/challenge.ts`). Bytes are hexadecimal. */
+export interface Challenge {
+  format: string
+  game: string
+  rules_version: number
+  seats: number
+  options: Record<string, Value>
+  /** The holder of each seat: `person` once, otherwise `bot:LEVEL`. */
+  seated: string[]
+  secret: string
+  nonces: string[]
+  name: string
+  /** The challenger's entries: salt, ciphertext and tag in base64url. */
+  sealed: string
+}
+
 /** A table without its entries. Secrets are hexadecimal. `last`, `turn` and `over` are the status for lists. */
 export interface StoredTable {
   id: string
@@ -21,6 +37,8 @@ export interface StoredTable {
   /** Whether hints are allowed; `null`: the default. */
   hints?: boolean | null
   created: number
+  /** The challenge that this game answers, sealed. */
+  duel?: Challenge | null
   /** The id of the rematch. */
   again: string | null
   /** Time of the last entry, whether the player is to act, and whether the game is over. */

@@ -1,0 +1,213 @@
+"""Duels by link: two people play the same cards without a server, and compare their games."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.player import Player
+from tests.browser.scripts import Scripts
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_local_games import PLAY_ON_JS, import_record, nearly_finished_record
+from tests.browser.test_static_site import StaticSiteServer, site, visit_site  # noqa: F401
+from tests.browser.window_pool import WAIT_TIMEOUT_MS
+
+SCRIPTS = Scripts(__file__)
+
+pytestmark = pytest.mark.kernels
+
+PLAY_BUTTON = "Play the same cards"
+
+
+def start_game(ann: Player, game: str = "fourteen") -> None:
+    """Start a short game on this device."""
+    options = {"fourteen.target": 5, "crystals.rounds": 1}
+    choice = {"game": game, "seats": 3, "level": "1", "pace": "quick", "options": options}
+    ann.open("/")
+    ann.page.evaluate("(choice) => localStorage.setItem('diamonds.choice', choice)", json.dumps(choice))
+    ann.open("/?/own")
+    ann.page.get_by_role("button", name="Play here").click()
+    ann.page.wait_for_selector(".cloth")
+
+
+def challenge_link(ann: Player, name: str = "Ann") -> str:
+    """From the end of a game, return the link that challenges a friend to it."""
+    ann.page.get_by_role("link", name="Challenge a friend").click()
+    ann.page.get_by_label("Your name").fill(name)
+    return link_of(ann, name)
+
+
+def link_of(player: Player, name: str) -> str:
+    """Return the shown link, once it contains this name."""
+    player.page.wait_for_function(SCRIPTS["linkHasName"], arg=name)
+    return player.page.get_by_label("Send this link").input_value()
+
+
+def open_link(link: str) -> dict[str, Any]:
+    """Return the data in a link."""
+    packed = base64.urlsafe_b64decode(link.rpartition("=")[2] + "==")
+    data: dict[str, Any] = json.loads(zlib.decompress(packed[1:], -15))
+    return data
+
+
+def accept(ben: Player, link: str) -> None:
+    """Open a challenge and begin to play."""
+    ben.open("/?/settings")
+    ben.page.goto(link)
+    ben.page.get_by_role("button", name=PLAY_BUTTON).click()
+    ben.page.wait_for_selector("main.table[data-question]")
+
+
+def own_entries(player: Player) -> list[str]:
+    """Return the entries of the newest table on this device."""
+    entries: list[str] = player.page.evaluate(SCRIPTS["readNewestEntries"])
+    return entries
+
+
+def wait_for_reviews(player: Player) -> None:
+    """Wait until both games of a comparison are reviewed."""
+    player.page.get_by_text("Costs are in points").wait_for(timeout=4 * WAIT_TIMEOUT_MS)
+
+
+def test_friends_play_the_same_cards_and_compare_without_a_server(
+    site: StaticSiteServer,  # noqa: F811
+    new_player: Callable[..., Player],
+) -> None:
+    (ann, astray), (ben, also_astray) = visit_site(site, new_player), visit_site(site, new_player)
+    start_game(ann)
+    ann.page.evaluate(PLAY_ON_JS, 3)
+    link = challenge_link(ann)
+    assert link.startswith(f"{site.address}/?/duel#challenge=")
+    check_with_axe(ann, "the page that sends a challenge")
+
+    ben.page.goto(link)
+    ben.page.get_by_role("heading", name="Ann challenges you").wait_for()
+    expect(ben.page.get_by_role("main")).to_contain_text("Fourteen, target 5")
+    expect(ben.page.get_by_role("main")).to_contain_text("2 bots (Beginner)")
+    check_with_axe(ben, "an opened challenge")
+    accept(ben, link)
+    ben.page.goto(link)
+    ben.page.get_by_role("link", name="Continue the game").click()
+    ben.page.evaluate(PLAY_ON_JS, 77)
+    ben.page.get_by_role("link", name="Compare both games").click()
+    wait_for_reviews(ben)
+    sides = ben.page.locator(".sides section")
+    expect(sides.nth(0)).to_contain_text("Ann")
+    expect(sides.nth(1)).to_contain_text("You")
+    expect(sides).to_contain_text([re.compile(r"place \d of 3.*given away", re.DOTALL)] * 2)
+    assert ben.page.locator("tbody tr:not(.parting)").count() > 10, "expected every decision side by side"
+    check_with_axe(ben, "the comparison of two games")
+    ben.page.goto(link)
+    ben.page.get_by_role("link", name="Compare both games").click()
+
+    wait_for_reviews(ben)
+    compared = ben.page.locator("tbody").all_inner_texts()
+    ben.page.get_by_text("Send your result to Ann").click()
+    result = link_of(ben, "Ann")
+    ann.page.goto(result)
+    wait_for_reviews(ann)
+    assert ann.page.locator("tbody").all_inner_texts() == compared, "expected the same comparison for both"
+    ann.page.reload()
+    wait_for_reviews(ann)
+
+    ann.page.goto(link)
+    ann.page.get_by_text("You have already played these cards.").wait_for()
+    assert not astray + also_astray, f"requests failed or left the site: {(astray + also_astray)[:4]}"
+
+
+def test_bots_answer_a_duel_alike_whenever_they_are_asked(
+    site: StaticSiteServer,  # noqa: F811
+    new_player: Callable[..., Player],
+) -> None:
+    (ann, _), (ben, _) = visit_site(site, new_player), visit_site(site, new_player)
+    start_game(ann, "crystals")
+    ann.page.evaluate(PLAY_ON_JS, 3)
+    entries = own_entries(ann)
+    accept(ben, challenge_link(ann))
+    ben.page.evaluate(PLAY_ON_JS, 3)
+    assert sorted(own_entries(ben)) == sorted(entries), "expected the same game from a friend who plays the same cards"
+    ben.page.get_by_role("link", name="Compare both games").click()
+    ben.page.get_by_role("heading", name="Neck and neck").wait_for()
+    assert not ben.page.get_by_text("Here your ways part").count()
+
+
+def test_r2_challenge_reveals_nothing_of_the_challengers_play(
+    site: StaticSiteServer,  # noqa: F811
+    new_player: Callable[..., Player],
+) -> None:
+    """Two challenges with the same cards, from players who played differently, look the same until the end."""
+    ann, _ = visit_site(site, new_player)
+    shown: list[list[Any]] = []
+    links: list[str] = []
+    for seed in (3, 4):
+        import_record(ann, nearly_finished_record(), "/?/own")
+        ann.page.evaluate(PLAY_ON_JS, seed)
+        links.append(challenge_link(ann))
+        ann.open("/?/own")
+        ann.page.get_by_role("button", name="Remove Fourteen").click()
+        ann.page.get_by_role("button", name="Remove for good").click()
+        ann.page.get_by_role("button", name="Remove for good").wait_for(state="detached")
+    challenges = [open_link(link) for link in links]
+    sealed = [challenge.pop("sealed") for challenge in challenges]
+    assert challenges[0] == challenges[1], "The open part depends on the play."
+    assert sealed[0] != sealed[1]
+    assert len(sealed[0]) == len(sealed[1]), "The length of the sealed part depends on the play."
+    for link in links:
+        ben, _ = visit_site(site, new_player)
+        ben.page.goto(link)
+        ben.page.get_by_role("button", name=PLAY_BUTTON).wait_for()
+        page = ben.page.locator("main").inner_html()
+        accept(ben, link)
+        ben.wait_until_still()
+        stored = json.dumps(ben.page.evaluate(SCRIPTS["readTables"]))
+        assert "entries" not in stored
+        assert " play " not in stored, "The challenger's play is stored in the open."
+        html = ben.page.locator("main").inner_html()
+        shown.append([page, html, ben.page.evaluate("() => Object.keys(localStorage).sort()")])
+    assert shown[0] == shown[1], "The pages tell two games of the challenger apart."
+
+
+def test_bad_challenges_get_one_sentence_each(
+    site: StaticSiteServer,  # noqa: F811
+    new_player: Callable[..., Player],
+) -> None:
+    ann, _ = visit_site(site, new_player)
+    import_record(ann, nearly_finished_record(), "/?/own")
+    table = ann.page.url.rpartition("/")[2]
+    ann.open(f"/?/duel/{table}")
+    ann.page.get_by_text("This game is not finished.").wait_for()
+    ann.open(f"/?/table/{table}")
+    ann.page.evaluate(PLAY_ON_JS, 3)
+    ann.page.get_by_role("link", name="Challenge a friend").click()
+    link = link_of(ann, "Ann")
+    with ann.page.expect_download() as saved:
+        ann.page.get_by_role("button", name="Save as a file").click()
+    challenge = json.loads(saved.value.path().read_text(encoding="utf-8"))
+
+    for damaged in (link[:-30], f"{site.address}/?/duel#challenge=AAAA"):
+        ann.open("/?/settings")
+        ann.page.goto(damaged)
+        ann.page.get_by_text("This challenge is damaged or incomplete.").wait_for()
+    check_with_axe(ann, "a damaged challenge")
+    for changed, says in (
+        ({"format": "diamonds challenge 2"}, "made by a newer version"),
+        ({"game": "emeralds"}, "made by a newer version"),
+        ({"rules_version": 99}, "another version of the rules"),
+        ({"options": challenge["options"] | {"jokers": True}}, "options that this version does not know"),
+        ({"secret": "00"}, "damaged or incomplete"),
+    ):
+        ann.open("/?/duel")
+        file = {"name": "c.json", "mimeType": "application/json", "buffer": json.dumps(challenge | changed).encode()}
+        ann.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+        ann.page.get_by_text(says).wait_for()
+    ann.open("/?/duel")
+    file = {"name": "c.json", "mimeType": "application/json", "buffer": json.dumps(challenge).encode()}
+    ann.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    ann.page.get_by_text("You have already played these cards.").wait_for()

@@ -1,0 +1,72 @@
+// The decisions of two games with the same cards, side by side.
+import type { JudgedDecisionInfo, ReplayResponse, ReviewResponse } from '../client/types'
+
+/** A decision of one player: `n` is the number of answers before it, and `answers` has several cards if they were chosen as a set. */
+export interface Decision {
+  n: number
+  deal: number
+  question: string
+  answers: string[]
+  /** The review's judgement; `null` if there was no real choice, or until the review is finished. */
+  judged: JudgedDecisionInfo | null
+}
+
+/** The same question in both games; `null` where only one player was asked. */
+export interface DecisionPair {
+  deal: number
+  sides: [Decision | null, Decision | null]
+  /** Whether both chose the same. */
+  isEqual: boolean
+}
+
+type Steps = ReplayResponse['steps']
+
+/** Return the decisions of a seat, in order. `isSet` tells whether a question's answers form a set. */
+export function decisionsOf(steps: Steps, seat: number, isSet: (question: string) => boolean, review: ReviewResponse | null): Decision[] {
+  const found: Decision[] = []
+  const judged = new Map(review?.decisions.filter((one) => one.seat === seat).map((one) => [one.n, one]))
+  steps.slice(1).forEach(({ answer }, n) => {
+    const [by, question, given] = answer!.split(' ') as [string, string, string]
+    if (Number(by) !== seat) return
+    const deal = Number(steps[n]!.view['deals'])
+    const last = found.at(-1)
+    if (last && isSet(question) && last.question === question && last.deal === deal) last.answers.push(given)
+    else found.push({ n, deal, question, answers: [given], judged: judged.get(n) ?? null })
+  })
+  return found
+}
+
+/**
+ * Pair the decisions of two games: the k-th answer to a question in one deal with the k-th answer to it in the same deal of the other game. The pairs
+ * are in the order of play; a decision without a partner comes after the one before it in its own game.
+ */
+export function pairDecisions(one: Decision[], other: Decision[]): DecisionPair[] {
+  const keysOf = (decisions: Decision[]): Map<string, Decision> => {
+    const counts = new Map<string, number>()
+    return new Map(decisions.map((decision) => {
+      const kind = `${decision.deal} ${decision.question}`
+      const k = counts.get(kind) ?? 0
+      counts.set(kind, k + 1)
+      return [`${kind} ${k}`, decision]
+    }))
+  }
+  const [left, right] = [keysOf(one), keysOf(other)]
+  const rights = [...right.keys()]
+  const order: string[] = []
+  let next = 0
+  for (const key of left.keys()) {
+    const at = rights.indexOf(key, next)
+    if (at >= 0) {
+      order.push(...rights.slice(next, at).filter((only) => !left.has(only)))
+      next = at + 1
+    }
+    order.push(key)
+  }
+  order.push(...rights.slice(next))
+  return [...new Set(order)]
+    .map((key): DecisionPair => {
+      const sides: DecisionPair['sides'] = [left.get(key) ?? null, right.get(key) ?? null]
+      return { deal: (sides[0] ?? sides[1])!.deal, sides, isEqual: sides[0]?.answers.join() === sides[1]?.answers.join() }
+    })
+    .sort((a, b) => a.deal - b.deal)
+}
