@@ -50,7 +50,7 @@ def wasm_is_outdated(folder: Path = FOLDER, package: Path = PACKAGE) -> bool:
 
 def wasm_build_command(folder: Path = FOLDER) -> list[str]:
     """Return a command that builds the modules with low priority."""
-    code = f"from diamonds import system; from diamonds.wasm import subprocess_build; system.lower_priority(10); subprocess_build.build_in_subprocess({str(folder)!r})"
+    code = f"from diamonds import operating_system; from diamonds.wasm import subprocess_build; operating_system.lower_priority(10); subprocess_build.build_in_subprocess({str(folder)!r})"
     return [sys.executable, "-c", code]
 
 
@@ -64,7 +64,7 @@ def compile_command(game: str, low_priority: bool) -> list[str]:
     `low_priority` it yields to other processes.
     """
     code = (
-        f"from diamonds import system; system.lower_priority({10 if low_priority else 0}); from diamonds.bots import kernels; from diamonds.bots.search import evaluate, judge; from diamonds.game import GAMES; "
+        f"from diamonds import operating_system; operating_system.lower_priority({10 if low_priority else 0}); from diamonds.bots import kernels; from diamonds.bots.search import evaluate, judge; from diamonds.game import GAMES; "
         f"kernels.load(GAMES[{game!r}]); print(flush=True); evaluate.warm_up(GAMES[{game!r}]); judge.warm_up(GAMES[{game!r}])"
     )
     return [sys.executable, "-c", code]
