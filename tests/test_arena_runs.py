@@ -181,7 +181,7 @@ def test_benchmark_measures_each_bot_on_the_same_deals(
 
 
 def test_benchmark_names_its_protocol() -> None:
-    """Whoever changes what is played gives the protocol another name."""
+    """A change to what is played requires a new protocol name."""
     tables = [tuple(table) for table in benchmark.TABLES]
     assert (benchmark.PROTOCOL, benchmark.OPPONENTS, tables) == (
         "diamonds benchmark 1",

@@ -2,8 +2,8 @@
 
 Every function of a rules module is registered with `register_jitable`, so the compiled game runs the same source as the
 interpreted one and gives the same bytes (a test plays both). Compiled kernels are cached on disk by the fingerprint of
-their code (`diamonds.code_fingerprint`): a change in one game recompiles nothing of another, and a comment recompiles
-nothing at all.
+their code (`diamonds.code_fingerprint`): a change in one game does not recompile another, and a new comment
+recompiles nothing.
 
 Every kernel releases the GIL. Random numbers are SplitMix64, one ``uint64`` of state.
 """

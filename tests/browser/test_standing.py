@@ -33,7 +33,7 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (2, {}, {"hand": [["S3"], None]}, "Even: you 0 ♦ to 0, 1 pile to 1."),
     ],
     "crystals": [
-        # 235 less 200 in the Supply, 10 on show and 4 in the own Vault leave 21 for the three other Vaults.
+        # Of 235, 200 are in the Supply, 10 in Showrooms and 4 in your Vault: 21 are left for the three other Vaults.
         (4, {}, {"supply": 200, "showroom": [1, 2, 3, 4], "vault": [4, None, None, None]}, "You have 9 points, the others 17 on average."),
         (2, {}, {"supply": 200, "showroom": [5, 3], "vault": [4, None]}, "You have 13 points. Showrooms: you lead 5 to 3."),
         (4, {}, {"vault": [4, None, None, None], "events": actions(("diamond", 2), ("heart", 1))}, "Ahead this round: Carl. You have 11 points."),

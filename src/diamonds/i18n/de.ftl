@@ -2743,5 +2743,5 @@ hint-saves-pile = { $number ->
 hint-brings-cards = bringt noch einen Stapel mit vier Karten
 hint-keeps = lässt dir dein { $suit }
 hint-keeps-higher = lässt dir dein höheres { $suit }
-hint-harder-to-stop = lässt sich von weniger ♥ aufhalten
+hint-harder-to-stop = lässt sich nur von weniger ♥ aufhalten
 hint-may-raid-diamond = bringt eine Karte, vielleicht ein ♦

@@ -2072,7 +2072,7 @@ page-settings-install-https = Browsers install apps only from HTTPS addresses or
 ## The page: accounts.
 
 page-accounts-static = This site has no server, so there are no accounts. Your games stay in this browser.
-page-accounts-away = Your account is on the server, which cannot be reached. This page loads as soon as it is back.
+page-accounts-away = Your account is on the server, which cannot be reached. This page will load when the server is back.
 page-accounts = Your account
 page-accounts-make = Create an account
 page-accounts-guest = You are playing as a guest, { $name }. With an account you see your tables on all your devices, and nobody else can use your name.

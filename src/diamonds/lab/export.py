@@ -84,7 +84,7 @@ class RecordLine(NamedTuple):
 
 @dataclass(frozen=True)
 class ExportSettings:
-    """What to compute: the features, and the worth of answers in ``worlds`` worlds each (0: none)."""
+    """Which features to export, and the number of worlds in which to value each answer (0: none)."""
 
     encoder_factory: EncoderFactory
     worlds: int = 0

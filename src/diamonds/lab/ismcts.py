@@ -1,8 +1,8 @@
 """OpenSpiel's IS-MCTS bot as an opponent in the arena: `open_spiel.python.algorithms.ismcts.ISMCTSBot`, unmodified.
 
 The bot needs few methods of a state, and in Python any object will do. So it gets an `IsmctsPosition` and not the
-adapter of `diamonds.envs.openspiel`: it is the same game, but cloning copies one row, an answer is one compiled call, a
-deal is one chance node, and an information state is the view of the seat to act as bytes. The remaining time is
+adapter of `diamonds.envs.openspiel`. It is the same game, but faster: cloning copies one row, an answer is one compiled
+call, a deal is one chance node, and an information state is the acting seat's view as bytes. The remaining time is
 OpenSpiel's own Python.
 
 **It is as fair as the project's own bots.** The root is the view alone, and each simulation begins in a world that

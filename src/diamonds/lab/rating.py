@@ -28,7 +28,7 @@ class Rating(NamedTuple):
 
 
 class PlackettLuceStages:
-    """Every game as stages: who comes next among those left.
+    """Every game as stages; at each, one of the remaining players finishes next.
 
     Ties count, to first order, as all orders of the tied: each of them is drawn with the others still left.
     """

@@ -51,8 +51,7 @@ class Database(Protocol):
     def write_batch(self, batch: Sequence[PendingWrite], prune: bool) -> list[Any]:
         """Write a batch in order, in one transaction, and return the results. With `prune`, delete outdated rows too.
 
-        If it raises, nothing of the batch is written, not even after a power failure: an unknown outcome is
-        resolved first.
+        If it raises, none of the batch is written, even after a power failure: an unknown outcome is resolved first.
         """
         ...
 

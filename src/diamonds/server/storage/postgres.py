@@ -2,7 +2,7 @@
 
 Changes in one commit also share a round trip where no result is needed. An outage of the database is waited out. If the
 reply to a commit is lost, its outcome is looked up before anyone is told. The transaction id alone is not enough: a
-crashed database reuses it if nothing of the transaction reached its disk. So each commit also writes its own number
+crashed database reuses it if none of the transaction reached its disk. So each commit also writes its own number
 into a row that only this process writes.
 
 Several processes may serve from one database (`cluster/`). Each transaction first locks the rows of the tables that it

@@ -56,7 +56,7 @@ def is_listed(table: Table) -> bool:
 
 
 def is_abandoned(listed: StoredSummary, table: Table | None) -> bool:
-    """Return whether a table has waited so long that it is hidden even from its own people, unless someone is there."""
+    """Return whether a table has waited so long that even its own people no longer see it, unless someone is there."""
     has_viewers = table is not None and table.presence.has_viewers
     return listed.phase == "waiting" and time.time() - listed.created > ABANDONED_AFTER_S and not has_viewers
 
