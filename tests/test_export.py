@@ -73,6 +73,7 @@ def test_decision_rows_are_the_games_decisions(lines: list[str]) -> None:
     assert rows.game["levels"] == ["simple", "random", "simple"]
     encoder = PlaneEncoder(FOURTEEN, 3, played.options, "uint8")
     assert len(rows.decisions) == played.n
+    seen = lab_export._observations(replay_record(lines[0]))
     for n in (0, 1, played.n // 2, played.n - 1):
         row, state = rows.decisions[n], played.at(n).state
         seat, question, answer = played.answers[n]
@@ -83,7 +84,8 @@ def test_decision_rows_are_the_games_decisions(lines: list[str]) -> None:
         assert row["truth"].tobytes() == state.tobytes()
         view = views.view(FOURTEEN, state, seat, perfect_recall=True)
         observation = np.append(seat, np.frombuffer(view.tobytes(), np.int64))
-        assert np.array_equal(row["features"], encoder(observation)), "expected features of the view alone"
+        assert np.array_equal(seen[n], observation), "expected the view alone behind features and worth"
+        assert np.array_equal(row["features"], encoder(observation))
 
 
 def test_rows_follow_undos_substitutes_and_changes_of_seats() -> None:
