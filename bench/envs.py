@@ -37,7 +37,8 @@ def label(name: str, seats: int, options: dict[str, Any]) -> str:
 def batch_works(tables: int) -> dict[str, Work]:
     """Return work on batches: step, deal, observe, mask, reward, and a random answer for each table.
 
-    Each variant runs with its plain observations, and with planes for networks.
+    Each variant runs with its plain observations, with planes for networks, and against `simple` opponents, where a
+    step is a decision of the agent.
     """
     from diamonds.envs.batch import Batch
     from diamonds.envs.planes import PLANE_DTYPES
@@ -47,13 +48,15 @@ def batch_works(tables: int) -> dict[str, Work]:
             batch.step(batch.random_answers())
         return 100 * batch.tables
 
-    return {
-        label(name, seats, options) + (f", {planes} planes" if planes else ""): partial(
-            work, Batch(name, seats, options, tables=tables, seed=1, planes=planes)
-        )
-        for name, seats, options in VARIANTS
-        for planes in (None, *PLANE_DTYPES)
-    }
+    works: dict[str, Work] = {}
+    for name, seats, options in VARIANTS:
+        title = label(name, seats, options)
+        for planes in (None, *PLANE_DTYPES):
+            batch = Batch(name, seats, options, tables=tables, seed=1, planes=planes)
+            works[title + (f", {planes} planes" if planes else "")] = partial(work, batch)
+        batch = Batch(name, seats, options, tables=tables, seed=1, planes="uint8", opponents="simple")
+        works[f"{title}, uint8 planes, against simple"] = partial(work, batch)
+    return works
 
 
 def agent_works(env: Any, rng: random.Random) -> int:
@@ -165,7 +168,7 @@ def main(argv: list[str] | None = None) -> int:
     for title, figures in found.items():
         print(f"\n{title}\n")
         for name, rate in figures.items():
-            print(f"  {name:42} {rate:14,.0f}")
+            print(f"  {name:60} {rate:14,.0f}")
     return 0
 
 

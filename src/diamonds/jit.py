@@ -98,6 +98,13 @@ def register_module(module: ModuleType) -> None:
             register_jitable(function)
 
 
+def register_function(function: Any) -> Any:
+    """Let compiled code call a function, and return it; of one that Numba has compiled, the plain function."""
+    function = getattr(function, "py_func", function)
+    register_jitable(function)
+    return function
+
+
 register_jitable(cards.bit)
 register_jitable(cards.suit_cards)
 register_jitable(cards.cut_winner)
@@ -161,10 +168,14 @@ class _KernelCache(FunctionCache):
     _impl_class = _KernelCacheImpl
 
 
-def compiled(kernel: Any) -> Any:
-    """Compile a function on its first call, or load it from disk; it may call any registered function."""
+def compiled(kernel: Any, cached: bool = True) -> Any:
+    """Compile a function on its first call, or load it from disk; it may call any registered function.
+
+    Fingerprints follow this project's functions only, so a kernel that calls others must not be ``cached``.
+    """
     dispatcher: Any = numba.njit(nogil=True)(kernel)
-    dispatcher._cache = _KernelCache(kernel)
+    if cached:
+        dispatcher._cache = _KernelCache(kernel)
     return dispatcher
 
 

@@ -28,15 +28,31 @@ import numpy as np
 import numpy.typing as npt
 
 from diamonds import cards, jit
+from diamonds.bots.games import adapter_for
+from diamonds.bots.games.adapter import NO_PLAN
 from diamonds.envs import encoding
 from diamonds.envs.encoding import Ints, write_rewards
 from diamonds.envs.planes import CriticOnlyEncoder, PlaneDtype, PlaneEncoder
-from diamonds.errors import InvalidInputError, NotAllowedError
+from diamonds.errors import InvalidInputError, NotAllowedError, quote_value
 from diamonds.game import Game, find_game
 from diamonds.rng import fill_deck, random_bit, shuffle
 from diamonds.views import ViewMasks
 
 DONE_OVER, DONE_TRUNCATED = 1, 2  # values of `Batch.done`
+
+
+def revealed_number(flat: Any, row: int, reveal_flags: Any) -> int:
+    """Return which flags of a row reveal fields, as the first index of `ViewMasks.masks`."""
+    setting = 0
+    for place in reveal_flags:
+        setting = 2 * setting + (flat[row, place] != 0)
+    return setting
+
+
+# A policy of opponents: it gets the view of a seat to act, the seat, its legal answers as bits and a random state, and
+# returns a legal answer. It is compiled, so it is limited to what Numba can compile.
+Policy = Callable[[Any, int, int, Any], int]
+OPPONENTS = ("random", "simple")  # policies by name
 
 compiled = jit.compiled_for_modules(encoding, sys.modules[__name__])
 
@@ -44,23 +60,49 @@ compiled = jit.compiled_for_modules(encoding, sys.modules[__name__])
 class BatchKernels(NamedTuple):
     """The compiled functions of one game. ``rows`` are states (`Game.dtype`) in an array."""
 
-    advance: Callable[..., int]
     choose: Callable[..., None]
     answer: Callable[..., int]
     deal: Callable[..., int]
 
 
-@lru_cache(maxsize=8)
-def batch_kernels(game: Game) -> BatchKernels:
-    """Return the compiled functions of a game, made on first use and cached on disk.
+@lru_cache(maxsize=32)
+def find_policy(game: Game, opponents: str | Policy | None) -> Policy | None:
+    """Return the policy of this name, or register and return a function; ``None`` for no opponents."""
+    if opponents is None:
+        return None
+    if callable(opponents):
+        return jit.register_function(opponents)  # type: ignore[no-any-return]
+    if opponents == "random":
 
-    They take arrays of rows, because passing a single row costs ten times as much.
+        def random_policy(v, seat, legal, rng):  # type: ignore[no-untyped-def]
+            return random_bit(legal, rng)
+
+        return jit.register_function(random_policy)  # type: ignore[no-any-return]
+    if opponents == "simple":
+        adapter = adapter_for(game)
+        for module in adapter.modules:
+            jit.register_module(module)
+        heuristic_answer_of = adapter.heuristic_answer
+
+        def simple_policy(v, seat, legal, rng):  # type: ignore[no-untyped-def]
+            return heuristic_answer_of(v, seat, NO_PLAN)
+
+        return jit.register_function(simple_policy)  # type: ignore[no-any-return]
+    raise InvalidInputError("env-opponents", bots=list(OPPONENTS), given=quote_value(opponents))
+
+
+@lru_cache(maxsize=32)
+def advance_kernel(game: Game, opponents: str | Policy | None = None) -> Callable[..., int]:
+    """Return the compiled function that steps a batch, with a policy in the other seats if any.
+
+    It takes arrays of rows, because passing a single row costs ten times as much.
     """
     rules = game.rules
     legal_of, step_of, deal_of, start_of, pack_of = rules.legal, rules.step, rules.deal, rules.start, rules.pack
     cards_dealt_of, score_of, seats_ahead_of, team_of = rules.cards_dealt, rules.score, rules.seats_ahead, rules.team
+    policy_of: Any = find_policy(game, opponents) or find_policy(game, "random")
+    has_opponents = opponents is not None
 
-    @compiled
     def advance(  # type: ignore[no-untyped-def]
         rows,
         flat,
@@ -72,18 +114,24 @@ def batch_kernels(game: Game) -> BatchKernels:
         max_answers,
         reveal_flags,
         masks,
+        agent_seats,
+        policy_rngs,
+        seen_rows,
+        seen_flat,
         seat,
         legal,
         mask,
         observations,
+        final_observations,
         rewards,
         done,
         plies,
     ):
-        """Apply each table's answer, deal if due, and write the view of the seat to act.
+        """Apply each table's answer, deal if due, let opponents answer, and write the view of the seat to act.
 
-        ``flat`` is the memory of ``rows`` as numbers. A row equal to ``initial_rows`` starts a game: seats cut, and
-        cards are dealt. An illegal answer changes nothing; the number of illegal answers is returned.
+        ``flat`` is the memory of ``rows`` as numbers, as is ``seen_flat`` of the single row ``seen_rows``. A row equal
+        to ``initial_rows`` starts a game: seats cut, and cards are dealt. An illegal answer changes nothing; the number
+        of illegal answers is returned. An illegal answer of an opponent stops the batch and returns −1.
         """
         deck = np.empty(60, np.int64)
         scores, places, teams = np.empty(6, np.int64), np.empty(6, np.int64), np.empty(6, np.int64)
@@ -94,46 +142,65 @@ def batch_kernels(game: Game) -> BatchKernels:
             rewards[k, :] = 0.0
             if rows[k]["over"] != 0:
                 continue
-            if rows[k]["to_act"] != 0:
-                answer = answers[k]
+            answer = answers[k]
+            if rows[k]["to_act"] != 0 and (answer < 0 or answer > 60 or legal[k] >> answer & 1 == 0):
+                illegal_count += 1
+                continue
+            while True:
+                if rows[k]["to_act"] != 0:
+                    step_of(rows[k], seat[k], answer, None)
+                    plies[k] += 1
+                    if rows[k]["over"] != 0 or plies[k] >= max_answers:
+                        done[k] = DONE_OVER if rows[k]["over"] != 0 else DONE_TRUNCATED
+                        for other in range(seats):
+                            scores[other] = score_of(rows[k], other)
+                            places[other] = seats_ahead_of(rows[k], other)
+                            teams[other] = team_of(rows[k], other)
+                        write_rewards(kind, scores, places, teams, seats, rewards[k])
+                        if has_opponents and final_observations.shape[0] != 0:
+                            final_observations[k, 0] = agent_seats[k]
+                            view_mask = masks[revealed_number(flat, k, reveal_flags), agent_seats[k]]
+                            for place in range(flat.shape[1]):
+                                final_observations[k, place + 1] = flat[k, place] | view_mask[place]
+                        if auto_reset:
+                            rows[k] = initial_rows[0]
+                            plies[k] = 0
+                        else:
+                            rows[k]["over"] = 1
+                            rows[k]["to_act"] = 0
+                if rows[k]["to_act"] == 0 and rows[k]["over"] == 0:
+                    rng = rngs[k : k + 1]
+                    if rows[k]["deals"] == 0:
+                        shuffle(deck, fill_deck(deck, pack_of(rows[k])), seats, rng)
+                        start_of(rows[k], deck)
+                    shuffle(deck, fill_deck(deck, pack_of(rows[k])), cards_dealt_of(rows[k]), rng)
+                    deal_of(rows[k], deck, None)
+                seat[k] = cards.lowest(rows[k]["to_act"]) if rows[k]["over"] == 0 else -1
+                legal[k] = legal_of(rows[k], seat[k]) if rows[k]["over"] == 0 else 0
+                if not has_opponents or seat[k] == agent_seats[k] or seat[k] < 0:
+                    break
+                view_mask = masks[revealed_number(flat, k, reveal_flags), seat[k]]
+                for place in range(flat.shape[1]):
+                    seen_flat[0, place] = flat[k, place] | view_mask[place]
+                answer = policy_of(seen_rows[0], seat[k], legal[k], policy_rngs[k : k + 1])
                 if answer < 0 or answer > 60 or legal[k] >> answer & 1 == 0:
-                    illegal_count += 1
-                    continue
-                step_of(rows[k], seat[k], answer, None)
-                plies[k] += 1
-                if rows[k]["over"] != 0 or plies[k] >= max_answers:
-                    done[k] = DONE_OVER if rows[k]["over"] != 0 else DONE_TRUNCATED
-                    for other in range(seats):
-                        scores[other] = score_of(rows[k], other)
-                        places[other] = seats_ahead_of(rows[k], other)
-                        teams[other] = team_of(rows[k], other)
-                    write_rewards(kind, scores, places, teams, seats, rewards[k])
-                    if auto_reset:
-                        rows[k] = initial_rows[0]
-                        plies[k] = 0
-                    else:
-                        rows[k]["over"] = 1
-                        rows[k]["to_act"] = 0
-            if rows[k]["to_act"] == 0 and rows[k]["over"] == 0:
-                rng = rngs[k : k + 1]
-                if rows[k]["deals"] == 0:
-                    shuffle(deck, fill_deck(deck, pack_of(rows[k])), seats, rng)
-                    start_of(rows[k], deck)
-                shuffle(deck, fill_deck(deck, pack_of(rows[k])), cards_dealt_of(rows[k]), rng)
-                deal_of(rows[k], deck, None)
-            seat[k] = cards.lowest(rows[k]["to_act"]) if rows[k]["over"] == 0 else -1
-            legal[k] = legal_of(rows[k], seat[k]) if rows[k]["over"] == 0 else 0
+                    return -1
             for action in range(mask.shape[1]):
                 mask[k, action] = legal[k] >> action & 1
             if observations.shape[0] != 0:
-                setting = 0
-                for place in reveal_flags:
-                    setting = 2 * setting + (flat[k, place] != 0)
                 observations[k, 0] = seat[k]
-                view_mask = masks[setting, seat[k]]
+                view_mask = masks[revealed_number(flat, k, reveal_flags), seat[k]]
                 for place in range(flat.shape[1]):
                     observations[k, place + 1] = flat[k, place] | view_mask[place]
         return illegal_count
+
+    return jit.compiled(advance, cached=not callable(opponents))  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=8)
+def batch_kernels(game: Game) -> BatchKernels:
+    """Return the other compiled functions of a game, made on first use and cached on disk."""
+    legal_of, step_of, deal_of = game.rules.legal, game.rules.step, game.rules.deal
 
     @compiled
     def choose(legal, rng, answers):  # type: ignore[no-untyped-def]
@@ -153,7 +220,7 @@ def batch_kernels(game: Game) -> BatchKernels:
         deal_of(rows[0], deck, log)
         return legal_of(rows[0], cards.lowest(rows[0]["to_act"]))
 
-    return BatchKernels(advance, choose, answer, deal)
+    return BatchKernels(choose, answer, deal)
 
 
 class Batch:
@@ -175,6 +242,11 @@ class Batch:
     ``auto_reset=False`` it stays unchanged and ignores further answers. With ``observe=False`` no observations are
     written. With ``critic_only=True``, ``critic_only_planes`` has the whole states, hidden cards included, as seen from
     the seat to act: for critics in training, never for players.
+
+    With ``opponents``, "random", "simple" or a `Policy`, only one seat of each table is the agent's, ``agent_seats``, and
+    each step goes on to its next question, through the end of a game if need be. Without ``agent_seat`` the tables
+    take turns: table k has seat k modulo their number. ``agent_rewards`` are those of the agents' seats, and
+    ``final_observations`` has the agent's view of a finished game where ``done`` is not 0.
     """
 
     def __init__(
@@ -190,6 +262,8 @@ class Batch:
         observe: bool = True,
         planes: PlaneDtype | None = None,
         critic_only: bool = False,
+        opponents: str | Policy | None = None,
+        agent_seat: int | None = None,
     ) -> None:
         game = game if isinstance(game, Game) else find_game(game)
         self.seats = game.default_seats if seats is None else seats
@@ -199,12 +273,18 @@ class Batch:
         self._initial_rows = jit.as_row_array(game.empty_state(self.seats, self.options))
         self.view_masks = ViewMasks(game, self._initial_rows[0])
         self.rows = np.repeat(self._initial_rows, tables)
+        if agent_seat is not None and not 0 <= agent_seat < self.seats:
+            raise InvalidInputError("game-no-seat", given=quote_value(agent_seat))
+        self.opponents = opponents
+        self.agent_seats: Ints = np.arange(tables) % self.seats if agent_seat is None else np.full(tables, agent_seat)
+        self._seen_rows = self._initial_rows.copy()
         self._bind(game)
         self.seat: Ints = np.full(tables, -1, np.int64)
         self.legal: Ints = np.zeros(tables, np.int64)
         self.mask: npt.NDArray[np.uint8] = np.zeros((tables, encoding.action_count(self.game)), np.uint8)
         observe = observe or planes is not None
         self.observations: Ints = np.zeros((tables if observe else 0, encoding.observation_size(self.game)), np.int64)
+        self.final_observations: Ints = np.zeros(self.observations.shape if opponents else (0, 1), np.int64)
         self.rewards: npt.NDArray[np.float64] = np.zeros((tables, self.seats))
         self.done: npt.NDArray[np.uint8] = np.zeros(tables, np.uint8)
         self.answer_counts: Ints = np.zeros(tables, np.int64)
@@ -219,9 +299,9 @@ class Batch:
         self.reset(seed)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in ("flat", "_kernels")} | {
-            "game": self.game.name
-        }
+        return {
+            name: value for name, value in vars(self).items() if name not in ("flat", "_kernels", "_advance_kernel")
+        } | {"game": self.game.name}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
@@ -230,6 +310,7 @@ class Batch:
     def _bind(self, game: Game) -> None:
         """Set the attributes that pickles leave out: ``flat`` shares the memory of ``rows``."""
         self.game, self._kernels = game, batch_kernels(game)
+        self._advance_kernel = advance_kernel(game, self.opponents)
         self.flat: Ints = self.rows.view(np.int64).reshape(self.tables, -1)
 
     @property
@@ -237,9 +318,15 @@ class Batch:
         """The observations by field name: ``batch.fields["hand"][table, seat]``."""
         return self.observations.view(encoding.observation_dtype(self.game))[:, 0]
 
+    @property
+    def agent_rewards(self) -> npt.NDArray[np.float64]:
+        """The rewards of the agents' seats, one a table."""
+        return self.rewards[np.arange(self.tables), self.agent_seats]
+
     def reset(self, seed: int) -> None:
         """Start a new game at every table, with cards that follow from the seed."""
         self._rngs = np.random.SeedSequence(seed).generate_state(self.tables + 1, np.uint64)
+        self._policy_rngs = np.random.SeedSequence([seed, 1]).generate_state(self.tables, np.uint64)
         self.rows[:] = self._initial_rows[0]
         self.answer_counts[:] = 0
         self._advance(self._answers)
@@ -256,7 +343,7 @@ class Batch:
             raise NotAllowedError("env-not-legal", number=int(illegal_count), of=self.tables)
 
     def _advance(self, answers: Ints) -> int:
-        illegal_count = self._kernels.advance(
+        illegal_count = self._advance_kernel(
             self.rows,
             self.flat,
             self._initial_rows,
@@ -267,14 +354,21 @@ class Batch:
             encoding.MAX_ANSWERS,
             self.view_masks.reveal_flags,
             self.view_masks.masks,
+            self.agent_seats,
+            self._policy_rngs,
+            self._seen_rows,
+            self._seen_rows.view(np.int64).reshape(1, -1),
             self.seat,
             self.legal,
             self.mask,
             self.observations,
+            self.final_observations,
             self.rewards,
             self.done,
             self.answer_counts,
         )
+        if illegal_count < 0:
+            raise NotAllowedError("env-opponent-illegal")
         if len(self.planes):
             self.plane_encoder(self.observations, self.planes)
         if len(self.critic_only_planes):

@@ -18,6 +18,8 @@ Observations are planes for networks (`diamonds.envs.planes`), ``float32`` from 
 `diamonds.envs.encoding`. The reward comes when the game ends. ``info`` has the ``action_mask`` and the name of the ``question``;
 ``env.unwrapped.action_masks()`` returns the mask, too, because some learners call it.
 
+``gymnasium.make_vec`` steps thousands of tables by one compiled call (`DiamondsVectorEnv`).
+
 An illegal action changes nothing and has reward 0; ``info["refused"]`` then gives the reason (R1). So mask your
 actions, or limit the length of an episode: a learner that repeats an illegal action would never finish.
 """
@@ -31,12 +33,15 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
 
 from diamonds.bots import kernels, levels
 from diamonds.bots.bot import Bot, BotView
 from diamonds.bots.levels import find_bot
 from diamonds.envs import encoding
-from diamonds.envs.batch import DONE_TRUNCATED, Batch
+from diamonds.envs.batch import DONE_OVER, DONE_TRUNCATED, Batch, Policy
+from diamonds.envs.encoding import Ints
 from diamonds.envs.planes import ObservationKind, PlaneEncoder, find_encoder
 from diamonds.errors import InvalidInputError, quote_value
 from diamonds.game import GAMES, Game
@@ -158,7 +163,79 @@ class DiamondsEnv(gymnasium.Env[Observation, np.int64]):
         return {"action_mask": self.table.mask[0].view(np.int8).copy(), "question": question}
 
 
+class DiamondsVectorEnv(VectorEnv[Any, Any, Any]):
+    """Many tables in one compiled call (`Batch`), each with one agent and opponents: ``gymnasium.make_vec``.
+
+    The arguments are those of `DiamondsEnv`, but ``bots`` is "random", "simple" or a compiled policy (`batch.Policy`),
+    and with ``seat=None`` the tables take turns. A game that ends is followed by the next one in the same step; then
+    ``infos["final_obs"]`` has the agent's last observation. ``infos["action_mask"]`` has a row for each table. An
+    illegal action raises `NotAllowedError`. Arrays are copies, unless ``copy=False``.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 (Gymnasium declares it so)
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        game: Game | str = "crystals",
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        seat: int | None = 0,
+        bots: str | Policy = "simple",
+        reward: str = "win",
+        render_mode: str | None = None,
+        observation: ObservationKind = "float32",
+        copy: bool = True,
+    ) -> None:
+        self.batch = Batch(
+            game, seats, options, tables=num_envs, reward=reward, opponents=bots, agent_seat=seat,
+            planes=None if observation == "view" else observation,
+        )  # fmt: skip
+        self.num_envs, self.render_mode, self._copies = num_envs, render_mode, copy
+        table = self.batch
+        self.encoder = find_encoder(table.game, table.seats, table.options, observation)
+        self.single_observation_space = observation_box(table.game, self.encoder)
+        self.single_action_space = spaces.Discrete(encoding.action_count(table.game))
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start a new game at every table; the seed fixes the cards and the opponents' choices."""
+        super().reset(seed=seed)
+        self.batch.reset(int(self.np_random.integers(2**63)))
+        return self._observations(), self._infos()
+
+    def step(
+        self, actions: Ints
+    ) -> tuple[Observation, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
+        """Apply each agent's answer, then the opponents', up to the agents' next questions."""
+        batch = self.batch
+        batch.step(np.asarray(actions, np.int64))
+        infos = self._infos()
+        ended = batch.done > 0
+        if ended.any():
+            last = batch.final_observations[ended]
+            finals = np.full(self.num_envs, None, object)
+            for k, final in zip(np.flatnonzero(ended), self.encoder(last) if self.encoder else last, strict=True):
+                finals[k] = final
+            infos |= {"final_obs": finals, "_final_obs": ended}
+        return self._observations(), batch.agent_rewards, batch.done == DONE_OVER, batch.done == DONE_TRUNCATED, infos
+
+    def _observations(self) -> Observation:
+        found: Observation = self.batch.planes if self.encoder else self.batch.observations
+        return found.copy() if self._copies else found
+
+    def _infos(self) -> dict[str, Any]:
+        mask = self.batch.mask.view(np.int8)
+        return {"action_mask": mask.copy() if self._copies else mask, "_action_mask": np.ones(self.num_envs, np.bool_)}
+
+
 for _name in GAMES:
     gymnasium.register(
-        f"diamonds/{_name}-v1", entry_point="diamonds.envs.gymnasium:DiamondsEnv", kwargs={"game": _name}
+        f"diamonds/{_name}-v1",
+        entry_point="diamonds.envs.gymnasium:DiamondsEnv",
+        vector_entry_point="diamonds.envs.gymnasium:DiamondsVectorEnv",
+        kwargs={"game": _name},
     )

@@ -306,6 +306,8 @@ env-not-legal = { $number } von { $of } Antworten waren nicht erlaubt; siehe mas
 env-bots = Nenne einen Bot, oder für jeden der { $number } Plätze einen.
 env-reward = reward muss { $either } sein, nicht { $given }.
 env-planes = planes muss { $either } sein, nicht { $given }.
+env-opponents = opponents muss { $bots } oder eine Funktion sein, nicht { $given }.
+env-opponent-illegal = Ein Gegner gab eine unerlaubte Antwort. Gib eins der erlaubten Bits zurück.
 env-observation = observation muss { $either } sein, nicht { $given }.
 
 ## Aufzeichnungen.

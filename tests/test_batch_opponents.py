@@ -1,0 +1,128 @@
+"""Opponents in a batch answer by their own views, as they would one table at a time; Gymnasium steps such a batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import diamonds.envs.gymnasium
+from diamonds.bots.bot import BotView
+from diamonds.bots.levels import BOTS
+from diamonds.cards import lowest
+from diamonds.envs import encoding
+from diamonds.envs.batch import Batch
+from diamonds.envs.planes import PlaneEncoder
+from diamonds.errors import InvalidInputError, NotAllowedError
+
+pytestmark = pytest.mark.kernels
+
+VARIANTS: list[tuple[str, int, dict[str, Any]]] = [
+    ("crystals", 4, {"rounds": 1}),
+    ("fourteen", 3, {"scoring": "bid", "bids": "sealed", "target": 5}),
+    ("mines", 2, {}),
+]
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), VARIANTS, ids=[name for name, _, _ in VARIANTS])
+def test_simple_opponents_answer_as_simple_bots_do_by_their_views(name: str, seats: int, options: dict) -> None:
+    """A batch without opponents plays the same games; simple bots answer there for all seats but the agents'."""
+    batch = Batch(name, seats, options, tables=6, seed=3, opponents="simple", reward="margin")
+    twin = Batch(name, seats, options, tables=6, seed=3, reward="margin")
+    assert batch.agent_seats.tolist() == [k % seats for k in range(6)]
+    rng, games = np.random.default_rng(0), 0
+
+    def let_bots_answer() -> tuple[np.ndarray, np.ndarray]:
+        rewards, done = twin.rewards.copy(), twin.done.copy()
+        while (waiting := twin.seat != batch.agent_seats).any():
+            answers = np.full(6, -1)
+            for k in np.flatnonzero(waiting):
+                view = BotView(twin.game, int(twin.seat[k]), encoding.row_of(twin.game, twin.observations[k]))
+                question = twin.game.questions[int(view.row["question"])].name
+                answers[k] = BOTS["simple"].choose(view, question, rng)
+            if waiting.all():
+                twin.step(answers)
+            else:  # tables whose agents are to act refuse −1 and stay as they are
+                with pytest.raises(NotAllowedError):
+                    twin.step(answers)
+            rewards += twin.rewards
+            done |= twin.done
+        return rewards, done
+
+    let_bots_answer()
+    for _ in range(60):
+        assert batch.rows.tobytes() == twin.rows.tobytes()
+        assert batch.observations.tobytes() == twin.observations.tobytes()
+        assert (batch.seat == batch.agent_seats).all()
+        answers = batch.random_answers().copy()
+        batch.step(answers)
+        twin.step(answers)
+        rewards, done = let_bots_answer()
+        assert (batch.done == done).all()
+        assert batch.rewards == pytest.approx(rewards)
+        assert batch.agent_rewards.tolist() == [batch.rewards[k, k % seats] for k in range(6)]
+        games += int((done > 0).sum())
+    assert games > 3, "expected more games to end"
+
+
+def lowest_if_fair(v, seat, legal, rng):  # type: ignore[no-untyped-def]
+    """Answer illegally if another hand is visible."""
+    for other in range(v["seats"]):
+        if other != seat and v["hand"][other] != -1:
+            return -1
+    return lowest(legal)
+
+
+def cheating(v, seat, legal, rng):  # type: ignore[no-untyped-def]
+    return 61
+
+
+def test_r2_compiled_policy_gets_a_view_and_must_answer_legally() -> None:
+    batch = Batch("fourteen", 4, tables=8, seed=1, opponents=lowest_if_fair, agent_seat=2)
+    for _ in range(80):
+        batch.step(batch.random_answers())
+        assert (batch.seat == 2).all()
+    with pytest.raises(NotAllowedError, match="An opponent gave an illegal answer"):
+        Batch("fourteen", 4, tables=2, opponents=cheating)
+    with pytest.raises(InvalidInputError, match="opponents must be random, simple or a function"):
+        Batch("fourteen", 4, opponents="5")
+    with pytest.raises(InvalidInputError, match="There is no seat 4"):
+        Batch("fourteen", 4, opponents="random", agent_seat=4)
+
+
+@pytest.mark.parametrize("observation", ["float32", "view"])
+def test_gymnasium_make_vec_steps_a_batch(observation: str) -> None:
+    env = gymnasium.make_vec(
+        "diamonds/mines-v1", num_envs=40, bots="random", seat=None, reward="win", observation=observation
+    )
+    assert isinstance(env.unwrapped, diamonds.envs.gymnasium.DiamondsVectorEnv)
+    found, infos = env.reset(seed=4)
+    again, _ = env.reset(seed=4)
+    assert found.tobytes() == again.tobytes()
+    rng, ended_games, paid = np.random.default_rng(2), 0, 0.0
+    encoder = PlaneEncoder("mines", 2)
+    for _ in range(150):
+        assert found.shape == env.observation_space.shape
+        assert found.dtype == env.observation_space.dtype
+        assert env.observation_space.contains(found)
+        mask = infos["action_mask"]
+        actions = np.array([rng.choice(np.flatnonzero(row)) for row in mask])
+        found, rewards, terminated, truncated, infos = env.step(actions)
+        assert not truncated.any()
+        assert (rewards[~terminated] == 0).all()
+        if terminated.any():
+            assert (infos["_final_obs"] == terminated).all()
+            for k in np.flatnonzero(terminated):
+                last = infos["final_obs"][k]
+                assert env.single_observation_space.contains(last)
+                if observation == "float32":
+                    assert last[encoder.plane("to_act").slice].sum() == 0, "expected the end of the finished game"
+            ended_games += int(terminated.sum())
+            paid += float(np.abs(rewards).sum())
+    assert ended_games > 40
+    assert paid > 0
+    with pytest.raises(NotAllowedError, match="40 of 40 answers were illegal"):
+        env.step(np.full(40, 60))
+    env.close()
