@@ -53,7 +53,7 @@ def ask(scripts: list[Path], *requests: list[Any]) -> list[Any]:
 def played_record(
     game_name: str = "fourteen", seats: int = 3, choice: int = 0, options: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the record of a finished game of seat 1 against bots, in which everyone takes the same choice."""
+    """Return the record of a finished game against bots, with the person in seat 1. Everyone makes the same choices."""
     game = GAMES[game_name]
     chosen = {"target": 20} if options is None else options
     names = ["Ada", "Ben", "Carl", "Dorothy"][:seats]

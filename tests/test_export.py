@@ -34,7 +34,7 @@ SETTINGS = ExportSettings(plane_encoder)
 
 @pytest.fixture(scope="module")
 def lines() -> list[str]:
-    """Three records."""
+    """Return three records."""
     return [play_interpreted(SIMULATION, g).record for g in range(3)]
 
 

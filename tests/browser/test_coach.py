@@ -95,7 +95,7 @@ def test_coach_explains_the_goal_first_and_repeats_nothing(
 
 
 class FakedTable:
-    """A game of crystals with made-up events, seen by a player without any tip yet."""
+    """A game of crystals with made-up events, seen by a player who has had no tip yet."""
 
     def __init__(self, server: BrowserTestServer, ann: Player) -> None:
         ann.change_settings(coach="first")

@@ -33,7 +33,7 @@ from diamonds.lab.simulation import CompiledPlayer, Simulation
 from diamonds.record_reader import load_record
 from diamonds.records import RECORD_FORMAT, PlayedGame, start_game
 
-RECORDS_PER_TASK = 16  # of one process
+RECORDS_PER_TASK = 16
 Ints = npt.NDArray[np.int64]
 # Returns the features of observations: a seat and its view, a row each (`diamonds.envs.planes.PlaneEncoder`).
 FeatureEncoder = Callable[[Ints], Any]
@@ -121,7 +121,7 @@ class Replay(NamedTuple):
 
 
 def export_records(records: Iterable[RecordLine], settings: ExportSettings, processes: int = 1) -> Iterator[GameRows]:
-    """Yield the rows of each record in order; `DiamondsError` names the place of a record that is at fault."""
+    """Yield the rows of each record in order. If a record is invalid, `DiamondsError` says which."""
     if settings.worlds:
         kernels.require()
     numbered = enumerate(records)
@@ -265,13 +265,13 @@ def _observations(replay: Replay) -> Ints:
 
 
 def replay_record(text: str) -> Replay:
-    """Return the finished game of a record; `DiamondsError` if it is at fault or not over."""
+    """Return the finished game of a record. Raise `DiamondsError` if the record is invalid or the game is not over."""
     replay = None
     if find_spec("numba") is not None:
         try:
             replay = _replay_compiled(json.loads(text))
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
-            replay = None  # it is not plain: the reader finds out why
+            replay = None  # the interpreter replays it, or says what is wrong
     return replay or _replay_interpreted(load_record(text))
 
 

@@ -31,7 +31,7 @@ from diamonds.lab.export import (
 from diamonds.record_reader import MAX_RECORD_BYTES
 from diamonds.terminal.arguments import os_error_text, sanitize
 
-ROWS_PER_GROUP = 4096  # of a Parquet file
+ROWS_PER_GROUP = 4096  # in a Parquet file
 SUFFIXES = (".jsonl", ".parquet")
 
 
@@ -48,7 +48,7 @@ class TableWriter(Protocol):
 
 
 class JsonLinesWriter:
-    """Rows as JSON, one a line."""
+    """A file with a row of JSON on each line."""
 
     def __init__(self, path: Path, columns: dict[str, str]) -> None:
         self.file = path.open("w", encoding="utf-8")
@@ -65,7 +65,7 @@ class JsonLinesWriter:
 
 
 class ParquetWriter:
-    """Rows in a Parquet file, compressed."""
+    """A compressed Parquet file."""
 
     def __init__(self, path: Path, columns: dict[str, str]) -> None:
         import pyarrow
@@ -161,13 +161,13 @@ def plane_encoder(game: Game, seats: int, options: dict[str, Any]) -> FeatureEnc
 
 
 def read_records(files: Sequence[Path]) -> Iterator[RecordLine]:
-    """Yield the records in some files: one in the file, or one a line."""
+    """Yield the records in files that contain one record, or one on each line."""
     for path in files:
         name = sanitize(path.name)
         try:
             with path.open(encoding="utf-8") as file:
                 first = file.readline(MAX_RECORD_BYTES)
-                if first.strip() == "{":  # a record for people, over several lines
+                if first.strip() == "{":  # one indented record
                     yield RecordLine(name, first + file.read(MAX_RECORD_BYTES))
                     continue
                 number = 1

@@ -47,7 +47,7 @@ export async function recordFromHash(hash: string, key = 'record'): Promise<stri
 
 export const deflate = (text: string): Promise<Uint8Array<ArrayBuffer>> => transform(new TextEncoder().encode(text), new CompressionStream('deflate-raw'), Infinity)
 
-/** Return the text that was deflated. Throw an error if it is none, or too long. */
+/** Return the text of deflated bytes. Throw an error if they are damaged or the text is too long. */
 export const inflate = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
   new TextDecoder('utf-8', { fatal: true }).decode(await transform(bytes, new DecompressionStream('deflate-raw'), MAX_RECORD_BYTES))
 

@@ -156,7 +156,7 @@ function tagOf(tagKey: Uint8Array, cipher: Uint8Array, { name, ...open }: Shared
   return sha256(concatBytes(tagKey, sha256(utf8ToBytes(JSON.stringify([sharedOf(open), name]))), cipher)).slice(0, TAG_BYTES)
 }
 
-/** Return entries encrypted: salt, ciphertext, and a tag over both and the open part. */
+/** Encrypt entries. Return a salt, the ciphertext, and a tag over both and the open part. */
 async function seal(entries: string[], open: SharedGame & { name: string }): Promise<Uint8Array> {
   const packed = await deflate(JSON.stringify(entries))
   const plain = new Uint8Array(Math.ceil((LENGTH_BYTES + packed.length) / PADDING_BYTES) * PADDING_BYTES)
@@ -183,7 +183,7 @@ export async function openSeal(challenge: Challenge, answer: Record<string, unkn
     const entries: unknown = JSON.parse(await inflate(plain.slice(LENGTH_BYTES, LENGTH_BYTES + new DataView(plain.buffer).getUint32(0))))
     if (isTexts(entries)) return entries
   } catch {
-    // Not a play that this format seals.
+    // The sealed text is not a list of entries.
   }
   throw new DuelError('misfit')
 }
