@@ -141,7 +141,7 @@ def test_replay_of_a_fork_marks_where_it_begins(server):
     finish_game(server, made["id"], host)
     text = host.send("GET", f"/api/tables/{made['id']}/record")[1]
     opened = import_record(server.new_client(), text)
-    assert "continues another game after 3 answers" in message_text(opened)
+    assert "continues another one after 3 answers" in message_text(opened)
     assert opened["replay"]["table"]["fork"]["n"] == 3
     [at] = [
         step["n"] for step in opened["replay"]["steps"] for one in step["events"] if one["event"]["event"] == "fork"
