@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,3 +69,29 @@ def test_mines_coach_warns_of_the_last_free_neighbours() -> None:
         own, other = int(owner[me]), int(owner[1 - me])
         free = int(ADJACENT[own]) & ~own & ~other
         assert ((k, "shut-in") in said) == (free == 0), f"position {k}: shut in or not, with {free:013b} free"
+
+
+def fourteen_tips(events: list[dict[str, Any]] = [], **view: Any) -> set[str]:  # noqa: B006
+    """Return the names of the tips about a first card of a hand of fourteen."""
+    told = {
+        "view": {
+            "scoring": 0, "match": 0, "target": 40, "totals": [0] * 4, "taken": [0] * 4, "tricks": [1, 0, 0, 0],
+            "trick": [], "suit": None, "deals": 1, **view,
+        },
+        "me": 0, "hand": ["S7"], "question": "play", "legal": ["S7"],
+        "events": [{"n": 1, "event": event} for event in events],
+    }  # fmt: skip
+    (said,) = coach_advice.coach_lines("fourteen", [coach_advice.CoachPosition(None, told)])  # type: ignore[arg-type]
+    return {line["name"] for line in said}
+
+
+def test_f8_coach_says_that_a_hand_is_played_out_after_the_goal() -> None:
+    assert "reached" in fourteen_tips(totals=[0, 36, 0, 0], taken=[0, 4, 0, 0])
+    assert "reached" not in fourteen_tips(totals=[0, 36, 0, 0], taken=[4, 3, 0, 0])
+    assert "reached" not in fourteen_tips(totals=[0, 40, 0, 0], scoring=2)
+
+
+def test_f6_coach_explains_a_fourteen_only_while_its_trick_lies_there() -> None:
+    turned = {"event": "turned", "seat": 1, "suit": "D"}
+    assert "turned" in fourteen_tips([turned], trick=["H5", "D9"], suit="D")
+    assert "turned" not in fourteen_tips([turned, {"event": "trick", "seat": 1, "diamonds": 1}])

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from diamonds import i18n, views
 from diamonds.cards import SUIT_LETTERS
@@ -102,3 +103,24 @@ def test_prompt_names_reason_and_choices_of_every_question(
             assert question not in NAMES_OPPONENT or called[1] in text, f"{where} does not name the opponent"
             pile = str((view.get("attacked") or 0) + 1)
             assert question not in NAMES_PILE or pile in text, f"{where} does not name pile {pile}"
+
+
+def test_f8_prompt_of_fourteen_counts_the_diamonds_of_the_trick(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.page.set_viewport_size({"width": 1440, "height": 900})
+    ann.add_init_script(FAKE_STREAM_JS)
+    message = open_faked_table(ann, server, "fourteen", 4, {})
+    me = message["seat"]
+    for n, (trick, says) in enumerate(((["C9", "D8"], "1 diamond"), (["C9", "S2"], "the trick"))):
+        hand = [["CK"] if seat == me else None for seat in range(4)]
+        view = message["view"] | {"leader": (me + 2) % 4, "trick": trick, "suit": "C", "hand": hand, "to_act": [me]}
+        ask = {"question": "play", "legal": ["CK"], "illegal": []}
+        told = {"n": message["n"] + 1 + n, "version": message["version"] + 1 + n, "view": view, "open_question": ask}
+        send_update(ann, message | told | {"events": []})
+        expect(ann.page.locator(".status")).to_contain_text(f"the highest club wins {says}.")
+    name, symbol = (ann.page.locator(one).bounding_box() for one in (".trick li >> nth=0 >> .by", ".suit .symbol"))
+    assert name is not None
+    assert symbol is not None
+    assert name["y"] + name["height"] <= symbol["y"], "The current suit lies on a name."

@@ -1571,7 +1571,10 @@ page-fourteen-help-sealed = Alle sagen gleichzeitig an. Aufgedeckt wird, wenn di
 page-fourteen-help-level = Bei Gleichstand an der Spitze wird noch eine Runde gespielt.
 page-fourteen-ask-bid = Wie viele ♦ holst du? Bei weniger bekommst du nichts.
 page-fourteen-ask-lead = Spiel eine Karte aus: Die höchste ihrer Farbe macht den Stich.
-page-fourteen-ask-follow = Bediene { $suit }: Das höchste { $suit } macht den Stich.
+page-fourteen-ask-follow = Bediene { $suit }: Das höchste { $suit } macht { $number ->
+    [0] den Stich.
+   *[other] den Stich mit { $number } ♦.
+}
 page-fourteen-ask-turn = Bediene { $suit }, oder mach vierzehn mit einer markierten Karte.
 page-fourteen-ask-void = Kein { $suit }: Spiel irgendeine Karte. Nur mit Vierzehn sticht sie.
 page-fourteen-ask-void-turn = Kein { $suit }: Spiel irgendeine Karte. Eine markierte ergibt vierzehn.
@@ -1734,6 +1737,7 @@ page-coach-crystals-leaves = { $card } überlässt diesen Stich den anderen.
 page-coach-fourteen-goal = Jedes ♦ in deinen Stichen ist ein Punkt. Gespielt wird bis { $target }.
 page-coach-fourteen-goal-bid = Sag an, wie viele ♦ du holst. Die Ansage zählt, und gespielt wird bis { $target }.
 page-coach-fourteen-goal-tricks = Jeder Stich ist ein Punkt. Wer zuerst { $target } hat, gewinnt.
+page-coach-fourteen-reached = Das Ziel ist erreicht, aber die Runde wird zu Ende gespielt. Dann gewinnen die meisten Punkte.
 page-coach-fourteen-bid = Eine verfehlte Ansage zählt nichts. Mehr ♦ als angesagt bringen nichts.
 page-coach-fourteen-sealed = Alle sagen gleichzeitig an. Gezeigt wird, wenn alle gewählt haben.
 page-coach-fourteen-makes = Die markierte Karte ergibt vierzehn: Du darfst sie immer legen. Dann sticht ihre Farbe.
@@ -2393,10 +2397,10 @@ page-lesson-crystals-pairs-right = Carls Stich ist auch deiner: Ein Kristall kam
 page-lesson-fourteen-follow = Jedes ♦ in deinen Stichen ist ein Punkt. Blaise hat ♣ ausgespielt: Das ist die geltende Farbe, ihre höchste Karte sticht, und wer sie hat, bedient. Mach den Stich.
 page-lesson-fourteen-follow-wrong = ♣3 ist niedriger als ♣9, und Blaise bekäme den Stich. Spiel ♣Q.
 page-lesson-fourteen-follow-right = Der Stich gehört dir und mit ihm Dorothys ♦8: ein Punkt. Stechen konnte sie nicht, denn ♣ war die Farbe.
-page-lesson-fourteen-lead = Wer den Stich macht, spielt als Nächstes aus. Mach Punkte: Spiel dein höchstes ♦ aus.
+page-lesson-fourteen-lead = Wer den Stich macht, spielt als Nächstes aus. Mach Punkte: Spiel dein höchstes ♦ aus. Das Ass ist hier niedrig.
 page-lesson-fourteen-lead-low = Ein höheres ♦ würde den Stich machen und deins mitnehmen. Spiel ♦K aus; das Ass ist hier niedrig.
 page-lesson-fourteen-lead-wrong = Das ist kein ♦, also müssen auch die anderen keins legen. Spiel ♦K aus.
-page-lesson-fourteen-lead-right = Vier ♦ in einem Stich: vier Punkte. In jeder Runde gibt es dreizehn, und mit 40 Punkten gewinnt man.
+page-lesson-fourteen-lead-right = Vier ♦ in einem Stich: vier Punkte. Sie werden nach der Runde zusammengezählt, und 40 Punkte gewinnen.
 page-lesson-fourteen-make = Jetzt der Kniff: Statt zu bedienen, darfst du auch eine Karte legen, die mit der vorigen vierzehn ergibt. Da liegt ♠9: Mach vierzehn.
 page-lesson-fourteen-make-wrong = So bedienst du, das darfst du. Versuch aber das andere: 9 und welche Zahl ergeben 14?
 page-lesson-fourteen-make-right = 9 + 5 = 14: Für den Rest des Stichs gilt nun ♥, die Farbe deiner Karte. Jetzt sticht das höchste ♥ und nicht mehr ♠9.

@@ -1563,7 +1563,10 @@ page-fourteen-help-sealed = Everyone bids at the same time. The bids are shown w
 page-fourteen-help-level = A tie for first place means another hand.
 page-fourteen-ask-bid = How many ♦ will you take? With fewer you score nothing.
 page-fourteen-ask-lead = Lead any card: the highest of its suit wins.
-page-fourteen-ask-follow = Follow { $suit }: the highest { $suit } wins the trick.
+page-fourteen-ask-follow = Follow { $suit }: the highest { $suit } wins { $number ->
+    [0] the trick.
+   *[other] { $number } ♦.
+}
 page-fourteen-ask-turn = Follow { $suit }, or make fourteen with a marked card.
 page-fourteen-ask-void = No { $suit }: play any card. Only a fourteen lets it win.
 page-fourteen-ask-void-turn = No { $suit }: play any card. A marked one makes fourteen.
@@ -1729,6 +1732,7 @@ page-coach-crystals-leaves = { $card } leaves this trick to someone else.
 page-coach-fourteen-goal = Each ♦ in a trick you win is a point. The game goes to { $target }.
 page-coach-fourteen-goal-bid = Bid how many ♦ you will take. Kept bids score; the game goes to { $target }.
 page-coach-fourteen-goal-tricks = Every trick is a point. The first player with { $target } wins.
+page-coach-fourteen-reached = The goal is reached, but the hand is played out. Then most points win.
 page-coach-fourteen-bid = A missed bid scores nothing. More ♦ than you bid add nothing.
 page-coach-fourteen-sealed = Everyone bids at the same time. The bids are shown when all are in.
 page-coach-fourteen-makes = The marked card makes fourteen: you may always play it. Its suit then wins the trick.
@@ -2390,10 +2394,10 @@ page-lesson-crystals-pairs-right = Carl’s trick is yours as well: a crystal we
 page-lesson-fourteen-follow = Every ♦ that you take in a trick is a point. Blaise led ♣, so ♣ is the current suit: its highest card wins, and you must follow suit if you can. Win this trick.
 page-lesson-fourteen-follow-wrong = ♣3 is lower than ♣9, so Blaise would win. Play ♣Q.
 page-lesson-fourteen-follow-right = You win the trick with Dorothy’s ♦8: one point. Her card could not win, because ♣ was the suit.
-page-lesson-fourteen-lead = The winner of a trick leads the next. Make points: lead your highest ♦.
+page-lesson-fourteen-lead = The winner of a trick leads the next. Make points: lead your highest ♦. The ace is low here.
 page-lesson-fourteen-lead-low = A higher ♦ could win the trick and take yours. Lead ♦K; an ace is low here.
 page-lesson-fourteen-lead-wrong = That is not a ♦, so the others need not play one either. Lead ♦K.
-page-lesson-fourteen-lead-right = Four ♦ in one trick: four points. There are thirteen in a hand, and 40 points win the game.
+page-lesson-fourteen-lead-right = Four ♦ in one trick: four points. They are added up after the hand, and 40 points win the game.
 page-lesson-fourteen-make = Now the special rule. Instead of following suit you may play a card that makes fourteen with the previous one. The previous card is ♠9: make fourteen.
 page-lesson-fourteen-make-wrong = That follows suit, which is allowed. But try the other way: 9 and which number make 14?
 page-lesson-fourteen-make-right = 9 + 5 = 14, so ♥, your card’s suit, is the current suit for the rest of the trick. Now the highest ♥ wins, and ♠9 cannot.

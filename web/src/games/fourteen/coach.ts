@@ -23,6 +23,12 @@ function goal(view: FourteenView): string {
 
 export const tips: CoachTip<FourteenView>[] = [
   { name: 'goal', about: 'question', text: ({ question, view }) => question && goal(view) },
+  {
+    name: 'reached', // F8: the hand goes on
+    about: 'question',
+    text: ({ question, view }) =>
+      question && !view.scoring && view.totals.some((total, seat) => total + (view.taken[seat] ?? 0) >= view.target) && t('page-coach-fourteen-reached'),
+  },
   { name: 'bid', about: 'question', text: ({ question }) => question === 'bid' && t('page-coach-fourteen-bid') },
   { name: 'sealed', about: 'question', text: ({ question, view }) => question === 'bid' && view.bids && t('page-coach-fourteen-sealed') },
   {
@@ -74,8 +80,8 @@ export const tips: CoachTip<FourteenView>[] = [
     name: 'turned',
     about: 'table',
     text({ events }) {
-      const turned = events.findLast(({ event }) => event.event === 'turned')?.event
-      return turned && t('page-coach-fourteen-turned', { suit: SYMBOLS[turned.suit as Suit] })
+      const turned = events.findLast(({ event }) => event.event === 'turned' || event.event === 'trick')?.event
+      return turned?.suit && turned.event === 'turned' && t('page-coach-fourteen-turned', { suit: SYMBOLS[turned.suit as Suit] })
     },
   },
 ]

@@ -19,7 +19,8 @@ function asksToPlay({ view, hand }: PromptContext<FourteenView>): string {
   if (!view.suit) return t('page-fourteen-ask-lead')
   const suit = SYMBOLS[view.suit]
   const turns = makesFourteenWith(view, hand).size > 0
-  if (hand.some((card) => suitOf(card) === view.suit)) return turns ? t('page-fourteen-ask-turn', { suit }) : t('page-fourteen-ask-follow', { suit })
+  const number = view.scoring === 2 ? 0 : view.trick.filter((card) => suitOf(card) === 'D').length // F8
+  if (hand.some((card) => suitOf(card) === view.suit)) return turns ? t('page-fourteen-ask-turn', { suit }) : t('page-fourteen-ask-follow', { suit, number })
   return turns ? t('page-fourteen-ask-void-turn', { suit }) : t('page-fourteen-ask-void', { suit })
 }
 
