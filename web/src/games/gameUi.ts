@@ -35,6 +35,8 @@ export interface GameUi<V extends View = View> {
   moveEvents?: readonly string[]
   /** The events of an opponent that concern the player, although they name nobody. */
   strikes?: readonly string[]
+  /** Return a remark that follows the text of an event. */
+  remark?(told: EventInfo, log: readonly EventInfo[]): string
   /** The summary shown after a deal, before the next. */
   summary?: DealSummaryUi<V>
   scores: ScoreUi<V>

@@ -4,7 +4,7 @@ import { loadGame } from '../games'
 import type { CombinedAnswer, QuestionUi, GameUi } from '../games/gameUi'
 import { ApiError, EventStream, newIdempotencyKey, post, tablesToJoin } from '../client/api'
 import { isLocal } from '../client/localTables'
-import { ascending, isCard, rankNumber } from '../components/cards'
+import { ascending, isCard } from '../components/cards'
 import { questionText, eventText, waitingText } from '../components/eventText'
 import { lazy } from '../client/lazyLoad'
 import { nameOf, type View } from '../components/scene'
@@ -177,7 +177,7 @@ export class TableState {
     let text = this.#eventTexts.get(told)
     if (text === undefined && this.latest) {
       text = eventText(told, this.latest.table.game, this.latest.table.seat_holders, this.seat)
-      if (told.event.event === 'dealt' && isCutEqual(this.log, told.n)) text += ` ${t('page-cut-equal')}`
+      text += this.game?.remark?.(told, this.log) ?? ''
       this.#eventTexts.set(told, text)
     }
     return text ?? ''
@@ -479,13 +479,6 @@ export class TableState {
 function isGameUnchanged(known: TableUpdate, message: TableUpdate): boolean {
   const seats = message.events.filter((told) => told.n > known.n && SIDE_EVENTS.test(told.event.event))
   return message.n - known.n === seats.length
-}
-
-/** Return whether the highest cards cut for this deal have the same rank, so that the suit decided (F2). */
-function isCutEqual(log: EventInfo[], deal: number): boolean {
-  const cut = log.filter(({ n, event }) => n === deal && event.event === 'cut').map(({ event }) => event.card!)
-  const highest = cut.length && Math.max(...cut.map(rankNumber))
-  return cut.filter((card) => rankNumber(card) === highest).length > 1
 }
 
 /** Append new events. An undo removes the game events that it takes back; changes of seats and timeouts stay. */

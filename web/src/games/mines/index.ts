@@ -1,6 +1,6 @@
 // The client's description of mines.
-import type { MinesView } from '../../client/types'
-import { cardSymbols, isCard } from '../../components/cards'
+import type { EventInfo, MinesView } from '../../client/types'
+import { cardSymbols, isCard, rankOf } from '../../components/cards'
 import type { GameUi, PromptContext } from '../gameUi'
 import { touching } from './pilePositions'
 import { t } from '../../client/i18n.svelte'
@@ -51,9 +51,16 @@ function asksToDefend(now: Prompt): string {
   return now.view.defence ? t('page-mines-ask-defend-ranked', { name, pile, card }) : t('page-mines-ask-defend', { name, pile, card })
 }
 
+/** M2, F2: explain who begins if the suit decided. */
+function remarkOnCut({ n, event }: EventInfo, log: readonly EventInfo[]): string {
+  const [one, other] = log.filter((told) => told.n === n && told.event.event === 'cut').map((told) => rankOf(told.event.card!))
+  return event.event === 'dealt' && one && one === other ? ` ${t('page-mines-cut-equal')}` : ''
+}
+
 const mines: GameUi<MinesView> = {
   Board: MinesBoard,
   moveEvents: ['claimed', 'passed', 'dug', 'discarded', 'grew', 'attacked', 'defended', 'declined', 'conquered', 'raided', 'gave'],
+  remark: remarkOnCut,
   strikes: ['defended', 'conquered'],
   help: () => import('./MinesHelp.svelte'),
   pad: () => import('./MinesScorePad.svelte'),
