@@ -60,7 +60,7 @@ def open_table_that_shows(
 ) -> None:
     """Open a table after the first answers, with these parts of the view, and after these `events`."""
     message = copy.deepcopy(open_faked_table(ann, server, game, seats, options))
-    n, events = message["n"] + 9, shown.get("events", [])
+    n, events = message["n"] + 20, shown.get("events", [])
     message["view"] |= {field: value for field, value in shown.items() if field != "events"}
     message |= {"n": n, "version": message["version"] + 1, "events": [{"n": n, "event": event} for event in events]}
     send_update(ann, message)
