@@ -44,6 +44,7 @@ SUBPACKAGE_LAYERS = {
         ["search"],
         ["kernels", "plugins"],
         ["analysis", "levels"],
+        ["answer_check"],
     ],
     "server": [
         ["api"],

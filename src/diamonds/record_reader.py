@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -33,6 +33,9 @@ MAX_RECORD_BYTES = 64 * MAX_ENTRIES
 TYPE_MESSAGES: dict[type, str] = {
     str: "record-kind-text", int: "record-kind-number", dict: "record-kind-object", list: "record-kind-list"
 }  # fmt: skip
+
+
+Entry: TypeAlias = UndoEntry | SeatChangeEntry | TimeoutEntry | AnswerEntry
 
 
 class UnverifiedRecord(NamedTuple):
@@ -133,10 +136,16 @@ def _read_times(data: Mapping[str, Any], entries: int) -> list[int] | None:
     return times
 
 
-def replay_entries(played: PlayedGame, entries: Sequence[str], checksums: Sequence[str] | None = None) -> None:
+def replay_entries(
+    played: PlayedGame,
+    entries: Sequence[str],
+    checksums: Sequence[str] | None = None,
+    before_entry: Callable[[int, int, Entry], None] | None = None,
+) -> None:
     """Replay all entries from the start of a game; with ``checksums``, check every deal.
 
-    A `DiamondsError` names the first entry that is malformed or impossible. A state that undos return to is kept until
+    ``before_entry`` is called with the number, the seat and the content of each entry. A `DiamondsError` names the first
+    entry that is malformed or impossible. A state that undos return to is kept until
     the last of them.
     """
     parsed = [_parse_entry_line(n, line, played.seats) for n, line in enumerate(entries)]
@@ -147,6 +156,8 @@ def replay_entries(played: PlayedGame, entries: Sequence[str], checksums: Sequen
     for n, (line, (seat, entry)) in enumerate(zip(entries, parsed, strict=True)):
         if n in undo_targets:
             saved[n] = fields.copy_state(played.state), played.asked_question.copy()
+        if before_entry is not None:
+            before_entry(n, seat, entry)
         if isinstance(entry, UndoEntry):
             if entry.target > n:
                 raise NotAllowedError("record-undo-ahead", n=str(n), line=_printable(line))

@@ -29,6 +29,7 @@ from diamonds.cli.options import (
     AllowedHostOption,
     BotDelayOption,
     BotsArg,
+    BotsFlag,
     ConfigOption,
     DatabaseOption,
     DataDirArg,
@@ -347,11 +348,13 @@ def replay_record(
 
 
 @app.command()
-def verify(file: RecordFileArg, plain: PlainArg = False) -> None:
+def verify(file: RecordFileArg, bots: BotsFlag = False, plain: PlainArg = False) -> None:
     """Verify a record: deal its cards again, replay its answers, and compare."""
     played, screen = arguments.load_record_file(file), Screen(plain)
     for sentence in replay.verification_text(played):
         screen.print_line(sentence)
+    if bots:
+        screen.print_line(replay.bot_verification_text(played))
 
 
 @app.command()

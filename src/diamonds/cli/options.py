@@ -32,6 +32,7 @@ AllBotsArg = Annotated[
 SeedArg = Annotated[str | None, typer.Option(metavar="S", help="A whole number that determines the cards.")]
 SeatArg = Annotated[str | None, typer.Option(metavar="K", help="Your seat, from 0.")]
 PlainArg = Annotated[bool, typer.Option("--plain", help="Plain lines of text, for a screen reader.")]
+BotsFlag = Annotated[bool, typer.Option("--bots", help="Also compute every answer of a bot again.")]
 RecordFileArg = Annotated[Path, typer.Argument(metavar="FILE", help="A record.")]
 DataDirArg = Annotated[
     Path | None, typer.Option(metavar="FOLDER", envvar="DIAMONDS_DATA_DIR", help="The data folder of the server.")

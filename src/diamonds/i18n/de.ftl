@@ -921,6 +921,11 @@ terminal-all-legal = { $number ->
    *[other] Alle { $number } Antworten waren erlaubt.
 }
 terminal-no-answer = Noch ist keine Antwort gegeben.
+terminal-bots-agree = { $number ->
+    [0] Kein Bot hat geantwortet.
+    [one] 1 Antwort eines Bots wurde aus seiner Sicht neu berechnet und stimmt überein.
+   *[other] { $number } Antworten von Bots wurden aus ihrer Sicht neu berechnet; alle stimmen überein.
+}
 terminal-verified = Bestätigt.
 terminal-verified-so-far = Bis hierher bestätigt.
 
@@ -1056,6 +1061,10 @@ record-time = Zeit { $n } der Aufzeichnung sollte eine ganze Zahl sein und nicht
 record-undo-ahead = Eintrag { $n } ({ $line }) geht an eine Stelle zurück, die das Spiel noch nicht erreicht hat: Davor stehen nur { $n } Einträge.
 record-undo-over = Eintrag { $n } ({ $line }) nimmt eine Antwort zurück, aber das Spiel ist aus.
 record-not-playable = Eintrag { $n } ({ $line }) lässt sich nicht spielen: { $why }
+record-bots-differ = { $number ->
+    [one] Ein Bot antwortet in 1 Eintrag anders: { $listed }. Der Eintrag wurde geändert, oder er stammt von einer anderen Version der Bots.
+   *[other] Bots antworten in { $number } Einträgen anders: { $listed }. Sie wurden geändert, oder sie stammen von einer anderen Version der Bots.
+}
 record-deals = Die Aufzeichnung hat { $number } Kartenverteilungen, aber ihre Einträge führen zu { $led }.
 record-entry-form = Eintrag { $n } ist { $line }; er sollte aussehen wie „0 play H7“, „2 undo 12“ oder „1 seat bot:5“.
 record-entry-seat = Eintrag { $n } ({ $line }) nennt einen Platz, den dieser Tisch nicht hat.

@@ -897,6 +897,11 @@ terminal-dealt-again = { $number ->
 }
 terminal-all-legal = All { $number } answers were legal.
 terminal-no-answer = No answer has been given yet.
+terminal-bots-agree = { $number ->
+    [0] No bot answered.
+    [one] 1 answer of a bot was computed again from its view, and agrees.
+   *[other] { $number } answers of bots were computed again from their views, and all agree.
+}
 terminal-verified = Verified.
 terminal-verified-so-far = Verified so far.
 record-played-on = The cards were known: this game continues another one after { $number } answers.
@@ -1027,6 +1032,10 @@ record-time = Time { $n } of the record should be a whole number, and not less t
 record-undo-ahead = Entry { $n } ({ $line }) goes back to a point that the game has not reached: only { $n } entries come before it.
 record-undo-over = Entry { $n } ({ $line }) takes back an answer, but the game is over.
 record-not-playable = Entry { $n } ({ $line }) cannot be played: { $why }
+record-bots-differ = { $number ->
+    [one] A bot answers differently in 1 entry: { $listed }. It was changed, or another version of the bots gave it.
+   *[other] Bots answer differently in { $number } entries: { $listed }. They were changed, or another version of the bots gave them.
+}
 record-deals = The record has { $number } deals, but its entries lead to { $led }.
 record-entry-form = Entry { $n } is { $line }; it should read like “0 play H7”, “2 undo 12” or “1 seat bot:5”.
 record-entry-seat = Entry { $n } ({ $line }) names a seat that this table does not have.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
+from diamonds.bots.answer_check import check_bot_answers
 from diamonds.cards import card_symbol
-from diamonds.errors import InvalidInputError
+from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.events import EventLogArray, events_for
 from diamonds.i18n import join_list, translate
 from diamonds.record_reader import UnverifiedRecord
@@ -15,6 +16,8 @@ from diamonds.terminal.arguments import sanitize
 from diamonds.terminal.games import display_for
 from diamonds.terminal.rendering import options_text, table_view
 from diamonds.terminal.screen import Screen
+
+MAX_DIFFERENCES = 5  # listed in a sentence
 
 
 def player_names(played: PlayedGame) -> list[str]:
@@ -118,6 +121,15 @@ def ending_text(played: PlayedGame) -> str:
     scores = ", ".join(f"{name} {score}" for name, score in zip(player_names(played), result["scores"], strict=True))
     winners = join_list([player_names(played)[seat] for seat in result["winners"]], "and")
     return translate("terminal-won-by", {"scores": scores, "names": winners, "reason": played.game.ending_text(result)})
+
+
+def bot_verification_text(played: PlayedGame) -> str:
+    """Return how many answers of bots were computed again; `NotAllowedError` names those that differ."""
+    number, differences = check_bot_answers(played)
+    if differences:
+        listed = "; ".join(f"{n} ({line}): {found}" for n, line, found in differences[:MAX_DIFFERENCES])
+        raise NotAllowedError("record-bots-differ", number=len(differences), listed=listed)
+    return translate("terminal-bots-agree", {"number": number})
 
 
 def verification_text(played: PlayedGame) -> list[str]:

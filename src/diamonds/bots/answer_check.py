@@ -1,0 +1,45 @@
+"""Proof that bots saw nothing but their view: each of their answers in a record is computed again."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from diamonds import record_reader, records
+from diamonds.bots import levels
+from diamonds.bots.bot import bot_view
+from diamonds.decisions import bot_bits
+from diamonds.entries import AnswerEntry, SeatChangeEntry
+
+
+class BotAnswerCheck(NamedTuple):
+    """The number of bot answers that were computed again, and those that differ: entry number, entry, and the answer found."""
+
+    number: int
+    differences: list[tuple[int, str, str]]
+
+
+def check_bot_answers(played: records.PlayedGame) -> BotAnswerCheck:
+    """Compute the answers of bots again, also those given for a person. Bots that this program does not have are left out."""
+    game, holders, differences, number = played.game, list(played.seat_holders), [], 0
+    again = records.start_game(game, played.seats, played.options, played.secret, played.nonces, version=played.version)
+
+    def check(n: int, seat: int, entry: record_reader.Entry) -> None:
+        nonlocal number
+        if isinstance(entry, SeatChangeEntry):
+            holders[seat] = entry.holder
+        if not isinstance(entry, AnswerEntry):
+            return
+        level = entry.substitute_level or holders[seat].partition(":")[2]
+        if level not in levels.BOTS:
+            return
+        state = again.asked_question.state_for(game, seat)
+        own = [at for at in records.effective_answers(again.entries, n) if again.entries[at].startswith(f"{seat} ")]
+        question = game.question(state)
+        bits = bot_bits(played.secret, seat, len(own))
+        found = levels.choose_with_bits(level, bot_view(game, state, seat), question.name, bits)
+        number += 1
+        if found != game.parse_answer(again.state, seat, entry.question, entry.answer):
+            differences.append((n, played.entries[n], f"{question.name} {question.answers[found]}"))
+
+    record_reader.replay_entries(again, played.entries, before_entry=check)
+    return BotAnswerCheck(number, differences)

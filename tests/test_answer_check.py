@@ -1,0 +1,119 @@
+"""Answers of bots in records, computed again."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from diamonds import cli, deals, records
+from diamonds.bots import levels
+from diamonds.bots.answer_check import check_bot_answers
+from diamonds.bots.bot import bot_view
+from diamonds.decisions import bot_bits
+from diamonds.game import GAMES
+from diamonds.record_reader import load_record
+
+HOLDERS = ["person", "bot:simple", "bot:random"]
+
+
+def played_game(level: str = "", seed: int = 1) -> records.PlayedGame:
+    """Return a short finished game of a person who answers at random against bots, who answer in random order."""
+    game, rng = GAMES["crystals"], random.Random(seed)
+    played = records.start_game(game, 3, {"rounds": 1}, deals.seeded_secret(seed))
+    played.seat_holders = [HOLDERS[0], f"bot:{level}" if level else HOLDERS[1], HOLDERS[2]]
+    counts = [0, 0, 0]
+    while not played.over:
+        seat = rng.choice(game.to_act(played.state))
+        holder = played.seat_holders[seat]
+        if holder == "person":
+            played.answer(seat, rng.choice(game.legal(played.state, seat)))
+        else:
+            state = played.asked_question.state_for(game, seat)
+            question = game.question(state)
+            bits = bot_bits(played.secret, seat, counts[seat])
+            number = levels.choose_with_bits(holder[4:], bot_view(game, state, seat), question.name, bits)
+            played.answer(seat, question.answers[number])
+        counts[seat] += 1
+    return played
+
+
+def changed_record(played: records.PlayedGame) -> tuple[str, int]:
+    """Return the record with the last card of a bot that had a choice exchanged, and the number of that entry."""
+    for n in reversed(range(played.n)):
+        earlier = played.at(n)
+        seat, _, answer = played.answers[n]
+        others = [one for one in played.game.legal(earlier.state, seat) if one != answer]
+        if played.seat_holders[seat] == "bot:simple" and others:
+            earlier.answer(seat, others[0])
+            rng = random.Random(1)
+            while not earlier.over:
+                by = played.game.to_act(earlier.state)[0]
+                earlier.answer(by, rng.choice(played.game.legal(earlier.state, by)))
+            return records.write_record(earlier), n
+    raise AssertionError("No bot had a choice.")
+
+
+def test_every_bot_answer_is_repeated_in_any_simultaneous_order() -> None:
+    for seed in (1, 2, 3):
+        played = load_record(records.write_record(played_game(seed=seed)))
+        number, differences = check_bot_answers(played)
+        assert number == sum(seat > 0 for seat, _, _ in played.answers)
+        assert not differences
+
+
+@pytest.mark.kernels
+def test_searching_level_is_repeated() -> None:
+    assert not check_bot_answers(played_game("1")).differences
+
+
+def test_changed_bot_answer_is_named_at_its_entry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    played = played_game()
+    text, n = changed_record(played)
+    changed = load_record(text)
+    first = check_bot_answers(changed).differences[0]
+    _, question, answer = played.answers[n]
+    assert first == (n, changed.entries[n], f"{question} {answer}")
+    file = tmp_path / "game.json"
+    file.write_text(text, encoding="utf-8")
+    assert cli.main(["verify", str(file)]) == 0, "expected legal answers and fair deals"
+    capsys.readouterr()
+    assert cli.main(["verify", str(file), "--bots"]) != 0
+    assert f"{n} ({changed.entries[n]}): {question} {answer}" in capsys.readouterr().err
+    file.write_text(records.write_record(played), encoding="utf-8")
+    assert cli.main(["verify", str(file), "--bots"]) == 0
+    assert "all agree" in capsys.readouterr().out
+
+
+def test_undone_and_substituted_answers_are_checked_too() -> None:
+    game, secret = GAMES["mines"], deals.seeded_secret(5)
+    played = records.start_game(game, 2, {}, secret)
+    seat = game.to_act(played.state)[0]
+    played.seat_holders = ["person", "person"]
+    view = bot_view(game, played.state, seat)
+    question = game.question(played.state)
+    number = levels.choose_with_bits("simple", view, question.name, bot_bits(secret, seat, 0))
+    line = f"{seat} {question.name} {question.answers[number]} by simple"
+    other = next(one for one in game.legal(played.state, seat) if one != question.answers[number])
+    wrong = f"{seat} {question.name} {other} by simple"
+    record = records.to_record(played, reveal=True)
+    entries = [
+        line,
+        f"{seat} undo 0",
+        wrong,
+        f"{seat} undo 0",
+        f"{seat} seat bot:simple",
+        line.removesuffix(" by simple"),
+    ]
+    checked = check_bot_answers(load_record(json.dumps({**record, "entries": entries})))
+    assert checked == (3, [(2, wrong, f"{question.name} {question.answers[number]}")])
+
+
+def test_bots_of_other_programs_are_left_out() -> None:
+    played = played_game()
+    record = {**records.to_record(played), "seated": ["person", "bot:mine", "bot:random"]}
+    number, differences = check_bot_answers(load_record(json.dumps(record)))
+    assert number == sum(seat == 2 for seat, _, _ in played.answers)
+    assert not differences
