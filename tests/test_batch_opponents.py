@@ -13,7 +13,7 @@ from diamonds.bots.bot import BotView
 from diamonds.bots.levels import BOTS
 from diamonds.cards import lowest
 from diamonds.envs import encoding
-from diamonds.envs.batch import Batch
+from diamonds.envs.batch import Batch, self_play_answers
 from diamonds.envs.planes import PlaneEncoder
 from diamonds.errors import InvalidInputError, NotAllowedError
 
@@ -90,6 +90,29 @@ def test_r2_compiled_policy_gets_a_view_and_must_answer_legally() -> None:
         Batch("fourteen", 4, opponents="5")
     with pytest.raises(InvalidInputError, match="There is no seat 4"):
         Batch("fourteen", 4, opponents="random", agent_seat=4)
+
+
+def test_self_play_gives_each_policy_the_planes_of_its_seats() -> None:
+    batch = Batch("fourteen", 3, tables=30, seed=5, planes="uint8")
+    assigned = np.random.default_rng(1).integers(2, size=(30, 3))
+    for _ in range(40):
+        asked: list[tuple[int, bytes]] = []
+
+        def lowest_card(planes: np.ndarray, mask: np.ndarray, asked: list = asked) -> np.ndarray:
+            asked += [(0, row.tobytes()) for row in planes]
+            return mask.argmax(axis=1)
+
+        def highest_card(planes: np.ndarray, mask: np.ndarray, asked: list = asked) -> np.ndarray:
+            asked += [(1, row.tobytes()) for row in planes]
+            return 51 - mask[:, ::-1].argmax(axis=1)
+
+        answers = self_play_answers(batch, [lowest_card, highest_card], assigned)
+        owners = [int(assigned[k, batch.seat[k]]) for k in range(30)]
+        assert sorted(asked) == sorted((owner, batch.planes[k].tobytes()) for k, owner in enumerate(owners))
+        for k, owner in enumerate(owners):
+            legal = np.flatnonzero(batch.mask[k])
+            assert answers[k] == legal[-1 if owner else 0]
+        batch.step(answers)
 
 
 @pytest.mark.parametrize("observation", ["float32", "view"])

@@ -20,7 +20,7 @@ release the GIL, so several batches can run in threads.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -395,3 +395,20 @@ class Batch:
         """Return a random legal answer for every table, drawn by the batch's own generator."""
         self._kernels.choose(self.legal, self._rngs[-1:], self._answers)
         return self._answers
+
+
+def self_play_answers(
+    batch: Batch, policies: Sequence[Callable[[Any, npt.NDArray[np.uint8]], Ints]], assigned: Ints
+) -> Ints:
+    """Return every table's answer in self-play: each policy answers for the seats that it is assigned.
+
+    ``assigned[table, seat]`` is the number of a policy, such as 0 for the network in training and others for earlier
+    versions. A policy gets the planes and masks of the tables where it is to act, and returns an answer for each.
+    """
+    chosen = assigned[np.arange(batch.tables), batch.seat]
+    answers = np.full(batch.tables, -1, np.int64)
+    for number, policy in enumerate(policies):
+        at = np.flatnonzero((chosen == number) & (batch.seat >= 0))
+        if len(at):
+            answers[at] = policy(batch.planes[at], batch.mask[at])
+    return answers
