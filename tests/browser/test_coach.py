@@ -236,6 +236,20 @@ def test_coach_skips_cards_that_have_left_the_table(
     table.wait_for_tip("")
 
 
+def test_coach_stops_explaining_a_trick_when_the_next_one_begins(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    table = FakedTable(server, new_player(server))
+    table.ask("pass", ["D7", "H3"], passing=1)
+    table.expect("pass", "any card brings its action")
+    spade = [trick_won(table.other, "S"), {"event": "spade", "seat": table.other, "moved": 1}]
+    tricks = [int(seat == table.other) for seat in range(4)]
+    table.tell(*spade, led=None, round=1, tricks=tricks, trick=[])
+    table.wait_for_tip("lost")
+    table.tell(played(table.other, "S9"), led="S", tricks=tricks, trick=["S9"])
+    table.wait_for_tip("")
+
+
 def test_coach_prefers_what_has_just_happened(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     table = FakedTable(server, new_player(server))
     table.ask("pass", ["D7", "H3"], passing=1)
@@ -363,6 +377,23 @@ def test_silent_coach_leaves_no_trace(server: BrowserTestServer, new_player: Cal
     assert away.is_hidden(), "Expected nothing to dismiss."
     line = ann.page.locator(".coach div.sentence").evaluate("(one) => getComputedStyle(one).borderLeftColor")
     assert line == "rgba(0, 0, 0, 0)", f"A line without words: {line}"
+
+
+def test_summary_of_a_first_game_waits_for_a_press(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_beginner(server, new_player)
+    clock = ann.install_clock()
+    ann.open(f"/table/{table_at_question(ann, 'crystals', 2, one_card_left, rounds=1)}")
+    ann.question()
+    while not ann.page.locator(".summary").count():
+        if ann.question(wait=False):
+            ann.answer_question()
+        clock.run_for(100)
+    clock.run_for(60_000)
+    expect(ann.page.locator(".summary .on")).to_have_text("Continue")
+    ann.page.locator(".skip").click(force=True)
+    ann.page.wait_for_selector(".end")
 
 
 def test_coach_waits_on_a_phone_while_a_summary_covers_it(

@@ -36,6 +36,16 @@ LINE_COLOURS_JS = """() => {
   return [ends, [colours(figure), getComputedStyle(panel).backgroundColor]]
 }"""
 
+# All states in which the final scores were drawn.
+RECORD_SCORES_JS = """(() => {
+  window.scores = []
+  requestAnimationFrame(function look() {
+    const text = document.querySelector('.end .scores')?.innerText
+    if (text && scores.at(-1) !== text) scores.push(text)
+    requestAnimationFrame(look)
+  })
+})()"""
+
 PLACES = ["first", "second", "third", "fourth"]
 MAX_GAMES = 12
 
@@ -52,6 +62,16 @@ def finish_until(
             ann.open(f"/table/{table}")
             return table, result
     raise AssertionError(f"None of {MAX_GAMES} games ended as wanted.")
+
+
+def test_end_shows_the_final_scores_from_the_first_moment(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.add_init_script(RECORD_SCORES_JS)
+    result = ann.get_table(finish_game(ann, "crystals", 4, {"rounds": 1}))["result"]
+    expect(ann.page.locator("tbody .sum").first).to_have_text(str(max(result["scores"])))
+    assert len(ann.page.evaluate("scores")) == 1, f"The scores changed: {ann.page.evaluate('scores')}"
 
 
 def test_end_shows_the_place_and_suggests_a_lesson_after_a_first_loss(

@@ -187,3 +187,19 @@ def test_f6_fourteen_without_a_turn_is_not_called_a_turn(
         message["view"] |= {"trick": trick, "leader": 0, "suit": "S"}
         send_update(ann, message)
         expect(ann.page.locator("div.suit"), f"After {trick} another suit is shown.").to_contain_text(says)
+
+
+def test_card_of_another_suit_shows_its_action_larger(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.add_init_script(FAKE_STREAM_JS)
+    message = update_after(open_faked_table(ann, server, "crystals", 4, {}))
+    message["view"] |= {"trick": ["S5", "C4", "S9"], "led": "S", "leader": 1, "question": "play"}
+    send_update(ann, message)
+    ann.page.wait_for_selector("[data-trick=S9]")
+    ann.wait_until_still()
+    follows, differs = (ann.page.locator(f"[data-trick={card}] .act").bounding_box() for card in ("S9", "C4"))
+    assert follows
+    assert differs
+    assert differs["width"] > 1.3 * follows["width"], "expected a larger drawing of the action that happened"

@@ -1211,7 +1211,7 @@ page-note-ready = macht sich bereit
 page-note-simple = „Einfach“ spielt
 page-not-your-turn = Du bist noch nicht dran.
 page-tap-again = { $card }: zum Spielen noch einmal tippen.
-page-tap = Tippen, um weiterzumachen.
+page-tap = Weiter
 page-trick = Karten im Stich
 page-trick-card-by = { $card }:{ " " }
 page-last-trick = Der letzte Stich
@@ -1532,6 +1532,8 @@ page-crystals-help-perfect = Alle Karten sind verteilt. Was dir fehlt, haben die
 page-crystals-help-open-vaults = Alle sehen, was in den Tresoren liegt.
 page-crystals-help-memory = Niemand zählt die Karten für dich. Merk sie dir, solange sie daliegen.
 page-crystals-help-end = Am Ende zählt ein Kristall im Tresor doppelt, in der Auslage einfach.
+page-crystals-help-gold = Ein goldener Kristall steht für fünf.
+page-crystals-help-plates = Bei jedem Namen: Stiche und gewonnene Karten jeder Farbe.
 page-crystals-ask-count = Du gibst: Wie viele Karten gibt jeder weiter?
 page-crystals-ask-pass = { $number ->
     [one] Gib { $to } eine Karte. Du bekommst eine von { $from }.

@@ -1187,7 +1187,7 @@ page-note-ready = getting ready
 page-note-simple = Simple plays
 page-not-your-turn = It is not your turn yet.
 page-tap-again = { $card }: tap again to play.
-page-tap = Tap to continue.
+page-tap = Continue
 page-trick = Cards of the trick
 page-trick-card-by = { $card }, by{ " " }
 page-last-trick = The last trick
@@ -1527,6 +1527,8 @@ page-crystals-help-perfect = All cards are dealt. Every card you do not hold is 
 page-crystals-help-open-vaults = Everyone sees what lies in the Vaults.
 page-crystals-help-memory = Nobody counts the cards for you: remember them while you see them.
 page-crystals-help-end = At the end a Vault crystal counts two, a Showroom crystal one.
+page-crystals-help-gold = A gold crystal stands for five.
+page-crystals-help-plates = A plate counts tricks won, and cards taken of each suit.
 page-crystals-ask-count = You deal: choose how many cards everyone passes on.
 page-crystals-ask-pass = { $number ->
     [one] Pass a card to { $to }. You get one from { $from }.

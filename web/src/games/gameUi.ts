@@ -214,8 +214,6 @@ export interface FinalScoresProps<V extends View = View> {
   rows: ScoreRow[]
   view: V
   game: GameUi<V>
-  /** Milliseconds since the count began. */
-  elapsedMs: number
 }
 
 /** The options and the number of seats of this table. */
@@ -228,7 +226,3 @@ export interface ScorePadProps<V extends View = View> {
   places: SeatInfo[]
   me: number | null
 }
-
-/** Return the elapsed share of an interval, from 0 to 1. */
-export const elapsedShare = (passed: number, from: number, to: number): number =>
-  Math.max(0, Math.min(1, (passed - from) / (to - from)))
