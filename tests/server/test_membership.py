@@ -263,9 +263,12 @@ def test_member_registers_again_after_a_second_database_error(store_fixture, tro
     assert trouble == "session lost" or attempts[1], "expected no cached owner that the new member has not looked up"
 
 
-def test_database_that_goes_away_while_a_member_joins_is_a_store_error(store_fixture, monkeypatch):
+@pytest.mark.parametrize("error", [psycopg.OperationalError, psycopg.errors.InternalError_])
+def test_database_that_goes_away_while_a_member_joins_is_a_store_error(store_fixture, monkeypatch, error):
+    """PostgreSQL calls it an internal error if it cannot write its log, for example on a full disk."""
+
     def lose_line(*_: Any) -> None:
-        raise psycopg.OperationalError("the connection is lost")
+        raise error("the connection is lost")
 
     process = MemberProcess(store_fixture)
     monkeypatch.setattr(cluster, "register_member", lose_line)

@@ -152,10 +152,10 @@ class PostgresConnection:
 
     @contextlib.contextmanager
     def translate_errors(self) -> Iterator[None]:
-        """Convert errors of an unreachable server to `DatabaseUnreachableError`."""
+        """Convert errors of an unreachable server to `DatabaseUnreachableError`, and those of one without disk space."""
         try:
             yield
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        except (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.InternalError_) as error:
             raise DatabaseUnreachableError(self.describe_error(error)) from None
 
     def describe_error(self, error: Exception) -> str:
