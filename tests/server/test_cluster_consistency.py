@@ -195,6 +195,6 @@ def believe_lobby_owner(server: ClusterServer, both: threading.Barrier) -> None:
         await asyncio.to_thread(both.wait, WAIT_TIMEOUT_S)
         await send(call)
 
-    server.cluster.ownership.owned.add(LOBBY)
+    server.cluster.ownership.owned[LOBBY] = 0
     server.cluster._lobby_owner_number = server.member_number  # its next poll finds no change
     server.app.push_scheduler._process = together  # type: ignore[method-assign]

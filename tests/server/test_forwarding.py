@@ -100,7 +100,7 @@ def test_forward_to_a_former_owner_is_answered_once(cluster_servers):
     assert second.owns(id)
 
     def believe() -> None:
-        second.cluster.ownership.owned.discard(id)
+        second.cluster.ownership.owned.pop(id)
         second.cluster.ownership._remember(id, former)
 
     second.call_on_loop(believe)

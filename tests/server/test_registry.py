@@ -25,6 +25,25 @@ def reserved_versions(folder: Path) -> int:
         disk.close()
 
 
+def test_table_lost_and_claimed_again_while_it_loads_is_loaded_again(open_server, tmp_path, monkeypatch):
+    """Another process may have changed it meanwhile."""
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "mines", 2)
+    evict_tables(server, id)
+    tables, claims = server.app.tables.registry, [1]
+    load = tables.store.load
+
+    async def lose_and_claim(table: str) -> Any:
+        stored = await load(table)
+        claims.append(2)
+        return stored
+
+    monkeypatch.setattr(tables, "claim_of", lambda _: claims[-1])
+    monkeypatch.setattr(tables.store, "load", lose_and_claim)
+    guests[0].get(f"/api/tables/{id}", 503)
+    guests[0].get(f"/api/tables/{id}", 200)
+
+
 # Versions
 
 

@@ -115,6 +115,10 @@ class Cluster:
         """Return whether this member owns a table or the lobby."""
         return self.ownership.owns(resource)
 
+    def claim_of(self, resource: str) -> int | None:
+        """Return a number that differs between this member's claims of a resource; `None` if it does not own it."""
+        return self.ownership.owned.get(resource)
+
     @property
     def owns_lobby(self) -> bool:
         """Whether this member owns the lobby."""

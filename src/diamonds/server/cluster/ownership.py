@@ -7,7 +7,7 @@ decides where tables live. Fencing is in the store: a commit changes a table onl
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 from diamonds.server.cluster.membership import ClusterDatabase, ClusterMembership
 from diamonds.server.storage import cluster
@@ -23,7 +23,7 @@ class TableOwnership:
 
     def __init__(self, membership: ClusterMembership, database: ClusterDatabase) -> None:
         self.membership, self.database = membership, database
-        self.owned: set[str] = set()
+        self.owned: dict[str, int] = {}  # by resource: the first version counter reserved by its claim
         # Called with the first of the version counters that a claim has reserved.
         self.on_counters_reserved: Callable[[int], None] = lambda first: None
         self._locations: dict[str, tuple[Member, float]] = {}
@@ -95,7 +95,7 @@ class TableOwnership:
 
     def mark_owned(self, resource: str, first: int) -> None:
         """Record ownership of a resource, with version counters from `first`."""
-        self.owned.add(resource)
+        self.owned[resource] = first
         self._locations.pop(resource, None)
         self.on_counters_reserved(first)
 
@@ -104,7 +104,7 @@ class TableOwnership:
         released = [table for table in tables if table in self.owned and table != LOBBY]
         if not released:
             return
-        self.owned.difference_update(released)
+        self._forget(released)
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._releasing |= dict.fromkeys(released, done)
         try:
@@ -117,10 +117,14 @@ class TableOwnership:
     async def refresh_owned(self) -> set[str]:
         """Read what this member still owns after it lost its session. Return what it has lost."""
         still_owned = await self.database.read(cluster.owned_resources, self.membership.number)
-        lost = self.owned - still_owned
-        self.owned -= lost
+        lost = self.owned.keys() - still_owned
+        self._forget(lost)
         return lost
 
     def mark_lost(self, resource: str) -> None:
         """Give up a resource that another member has claimed."""
-        self.owned.discard(resource)
+        self._forget([resource])
+
+    def _forget(self, resources: Iterable[str]) -> None:
+        for resource in resources:
+            self.owned.pop(resource, None)

@@ -56,11 +56,16 @@ class TableRegistry:
         self._waiting_for_version: list[tuple[Table, Callable[[], None]]] = []  # changes waiting for a value
         self._eviction_timer: asyncio.TimerHandle | None = None
         self._rename_collectors: list[dict[str, str]] = []
-        self.owns: Callable[[str], bool] = lambda id: True  # whether this process owns a table; others are only read
+        # The number of this process's claim of a table; `None` if it does not own the table and only reads it.
+        self.claim_of: Callable[[str], int | None] = lambda id: 0
         self.on_evict: Callable[[str], None] = lambda id: None  # called for each evicted table
         # Reads the value below which all members together have reserved.
         self.read_reserved: Callable[[], Awaitable[int]] | None = None
         self._copies: dict[str, tuple[Table, float]] = {}  # tables that this process only reads, and when to drop them
+
+    def owns(self, table_id: str) -> bool:
+        """Return whether this process owns a table."""
+        return self.claim_of(table_id) is not None
 
     async def open(self) -> None:
         """Reserve the first versions."""
@@ -135,14 +140,16 @@ class TableRegistry:
 
     async def _load(self, table_id: str) -> Table:
         """Load a table from the store in a thread, and add it once it is complete."""
+        claim = self.claim_of(table_id)
         try:
             table = await self._load_stored(table_id)
-            table.change_counter = self.version_floor
             await self.load_names(table)
+            table.change_counter = self.version_floor
             table.presence = self._evicted.pop(table_id, table.presence)
             table.presence.now = self.now
             table.presence.bots_paused = True  # until a client opens it
-            if not self.owns(table_id):  # another member has claimed it meanwhile
+            # Another member may have owned it meanwhile and have changed it.
+            if claim is None or self.claim_of(table_id) != claim:
                 raise StoreUnavailableError
             self._copies.pop(table_id, None)
             self._tables[table_id] = table

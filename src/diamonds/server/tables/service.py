@@ -112,7 +112,7 @@ class TableService:
         self.connected_elsewhere: dict[int, set[str]] = {}
         self.remote_summaries: dict[str, LoadedTableSummary] = {}
         if cluster:
-            self.registry.owns = cluster.owns
+            self.registry.claim_of = cluster.claim_of
             self.registry.read_reserved = lambda: cluster.database.read(first_unreserved_counter)
             cluster.ownership.on_counters_reserved = self.registry.raise_version_floor
         self.proposals = Proposals(self)
