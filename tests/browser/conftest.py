@@ -157,6 +157,15 @@ def private_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
     instance.stop()
 
 
+@pytest.fixture(scope="module")
+def slow_bot_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserTestServer]:
+    """A server whose bots take a minute for each answer unless they are skipped."""
+    one = BrowserTestServer(tmp_path_factory.mktemp("slow") / "server", bot_delay="60")
+    one.is_shared = True
+    yield one
+    one.stop()
+
+
 @pytest.fixture(scope="package")
 def window_pool(browser: Browser) -> Iterator[WindowPool]:
     some = WindowPool(browser)

@@ -78,3 +78,7 @@ export const readShownState = () => {
     status: document.querySelector('.status')?.textContent,
   }
 }
+
+// 'asked' with an open question, 'waiting' while bots can be skipped.
+export const readTurn = () => document.querySelector('main.table[data-question]') ? 'asked'
+  : document.querySelector('.bar .hurry:enabled') ? 'waiting' : null

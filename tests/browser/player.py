@@ -158,6 +158,11 @@ class Player:
             found = self.page.evaluate(QUESTION_AT_REST_JS)
         return found
 
+    def wait_for_turn(self) -> str:
+        """Wait, and return "asked" with an open question, or "waiting" while bots can be skipped."""
+        state: str = self.page.wait_for_function(SCRIPTS["readTurn"]).json_value()
+        return state
+
     def wait_until_still(self) -> None:
         """Wait until no card moves and nothing fades, so measured positions are final."""
         self.page.evaluate(NEXT_FRAME_JS)
