@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from diamonds import cards
-from tests.support.positions import position
+from tests.support.positions import play_answers, position
 
 
 def mines_position(
@@ -30,3 +30,10 @@ def piles_owned_by(state: np.void, seat: int) -> list[int]:
 def bare_position(question: str = "turn", seat: int = 0, piles: dict[int, str] | None = None, **more: Any) -> np.void:
     """Return the same position with every unnamed pile exhausted, so the test decides which piles are in reach (M11)."""
     return mines_position(question, seat, piles=dict.fromkeys(range(13), "") | (piles or {}), **more)
+
+
+def under_attack(seat: int = 0, attacker: str = "C9 C5 DK", defender: str = "H9 C2 D5", **more: Any) -> np.void:
+    """Return a position in which the other player defends pile 1 against ♣9."""
+    state = mines_position("fight", seat, other_piles="1 4 12", hands={seat: attacker, 1 - seat: defender}, **more)
+    play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9")
+    return state

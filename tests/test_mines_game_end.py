@@ -1,0 +1,377 @@
+"""Mines, rule by rule: the end of the game (M10–M13)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds import i18n
+from diamonds.errors import InvalidInputError
+from diamonds.game import GAMES
+from tests.support.mines_positions import bare_position, mines_position, under_attack
+from tests.support.positions import (
+    error_of,
+    event_kinds,
+    legal_answers,
+    open_question,
+    play_answers,
+    state_data,
+)
+
+MINES = GAMES["mines"]
+
+
+# M10: seven ♦, and the end of a turn
+
+SIX_DIAMONDS = "DA D2 D3 D4 D5 D6"
+
+
+def ending_and_winners(state: np.void) -> tuple[str, list[int]]:
+    """Return the reason of the end and the winners; ``("", [])`` before the end."""
+    if not state["over"]:
+        assert state["to_act"], "expected an open question before the end"
+        return "", []
+    assert open_question(state) == (None, []), "expected no question after the end"
+    assert not MINES.needs_deal(state)
+    return {1: "seven", 2: "barred", 3: "idle"}[int(state["ending"])], MINES.result(state)["winners"]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m10_seventh_diamond_wins_at_once_without_a_question(seat):
+    state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} H5", 1 - seat: "CQ"}, piles={0: "D7 S2"})
+    events = play_answers(state, f"{seat} dig 0")
+    assert events[-1] == {"event": "seven", "seat": seat, "diamonds": 7}, (
+        "expected a win by seven ♦ without a question to grow (M10)"
+    )
+    assert ending_and_winners(state) == ("seven", [seat])
+    scores = [7, 0] if seat == 0 else [0, 7]
+    assert MINES.result(state) == {"scores": scores, "winners": [seat], "ended": "seven"}
+    assert MINES.ending_text(MINES.result(state)) == "seven ♦ in hand"
+    assert error_of(state, f"{1 - seat} turn pass") == "The game is over."
+
+
+def test_m10_six_diamonds_do_not_win():
+    state = mines_position("dig", hands={0: "DA D2 D3 D4 D5", 1: "CQ"}, piles={0: "D6"})
+    play_answers(state, "0 dig 0", "0 grow skip")
+    assert ending_and_winners(state) == ("", [])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m10_seventh_diamond_wins_before_or_with_a_spades_second_card(seat):
+    state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} S5", 1 - seat: "CQ"}, piles={0: "D7 D8"})
+    events = play_answers(state, f"{seat} dig S5", f"{seat} dig_first 0")
+    assert events[-1] == {"event": "seven", "seat": seat, "diamonds": 7}
+    assert (ending_and_winners(state), state_data(state)["left"][0]) == (("seven", [seat]), 1), (
+        "expected the second card to stay in its pile (M10)"
+    )
+    state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} S5", 1 - seat: "CQ"}, piles={0: "H7 D8"})
+    play_answers(state, f"{seat} dig S5", f"{seat} dig_first 0")
+    assert open_question(state) == ("dig_second", [seat])
+    play_answers(state, f"{seat} dig_second 0")
+    assert ending_and_winners(state) == ("seven", [seat])
+
+
+def test_m10_m13_seventh_diamond_may_come_from_a_raid():
+    state = under_attack(attacker=f"C9 {SIX_DIAMONDS}", defender="DK")
+    play_answers(state, "1 defend decline", "0 spoils raid", "1 give DK")
+    assert ending_and_winners(state) == ("seven", [0])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m10_player_to_move_wins_when_both_hold_seven(seat):
+    state = mines_position(seat=seat, hands={seat: "D7 D8 D9 D10 DJ DQ DK", 1 - seat: f"{SIX_DIAMONDS} CA"})
+    state["hand"][1 - seat] |= 1 << 6  # the ♦7 twice: unreachable in a game, but defined
+    play_answers(state, f"{seat} turn pass")
+    assert ending_and_winners(state) == ("seven", [seat])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m10_seven_is_checked_in_both_hands(seat):
+    state = mines_position(seat=seat, hands={seat: "CK", 1 - seat: f"{SIX_DIAMONDS} D7"})
+    play_answers(state, f"{seat} turn pass")
+    assert ending_and_winners(state) == ("seven", [1 - seat])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m10_player_to_move_wins_when_seven_is_impossible_for_both(seat):
+    state = bare_position("fight", seat, other_piles="1 12", hands={seat: "C9 DK", 1 - seat: "C5 D5"})
+    events = play_answers(
+        state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend C5", f"{seat} fight end"
+    )
+    assert events[-1] == {"event": "barred", "seat": seat, "loser": 1 - seat}
+    assert ending_and_winners(state) == ("barred", [seat])
+    assert MINES.ending_text(MINES.result(state)) == "the other player could no longer reach seven ♦"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m10_making_seven_impossible_for_oneself_loses_at_turn_end(seat):
+    state = bare_position("fight", seat, other_piles="1 12", hands={seat: "C9 DK", 1 - seat: "C5 H10"})
+    play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend H10")
+    assert ending_and_winners(state) == ("", []), "expected the game to go on until the turn ends (M10)"
+    events = play_answers(state, f"{seat} fight end")
+    assert events[-1] == {"event": "barred", "seat": 1 - seat, "loser": seat}
+    assert ending_and_winners(state) == ("barred", [1 - seat])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_m11_losing_the_last_pile_bars_even_with_club_and_six_diamonds(seat):
+    state = mines_position("fight", seat, other_piles="1", hands={seat: "C9", 1 - seat: f"{SIX_DIAMONDS} CA"})
+    events = play_answers(
+        state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend decline", f"{seat} spoils conquer"
+    )
+    assert event_kinds(events)[-2:] == ["conquered", "barred"]
+    assert ending_and_winners(state) == ("barred", [seat])
+
+
+@pytest.mark.parametrize(
+    ("hand", "theirs", "mine", "piles", "impossible"),
+    [
+        ("C2", "12", "0", {}, False),  # a fight can win anything
+        ("", "12", "0", {12: "H2 S3 H4 C5"}, False),  # a ♣ at the bottom of the seat's pile
+        ("", "12", "0", {11: "C5"}, False),  # one unclaimed pile beside it
+        ("", "12", "0", {4: "C5"}, False),  # and a distant one, connected by unclaimed piles
+        ("", "12", "0", {0: "C5"}, True),  # the opponent's piles
+        ("", "12", "7 8 11", {3: "C5", 10: "C6"}, True),  # behind the opponent's piles
+        ("", "12", "7 11", {3: "C5"}, False),  # around them
+        ("", "2 12", "1 3 6 7 8 11", {0: "C5"}, True),  # both piles enclosed
+        ("", "2 12", "1 6 7 8 11", {3: "C5"}, False),  # one pile not enclosed
+        ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 D7"}, False),  # three, and four in reach
+        ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 H7"}, True),  # three, and three
+        ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6", 0: "D7"}, True),  # the seventh is the opponent's pile
+        ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 9: "D7"}, False),  # two groups of piles together
+        ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 12: "D7"}, True),
+        ("HA H2 SK S3", "12", "0", {}, True),  # ♥ and ♠ are useless without cards in reach
+        (SIX_DIAMONDS, "12", "0", {}, True),
+        ("", "12", "0", {12: "DA D2 D3 D4", 11: "D5 D6 D7"}, False),
+    ],
+)
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("own_turn", [True, False])
+def test_m11_seven_is_possible_with_pile_and_club_or_seven_in_reach(
+    hand, theirs, mine, piles, impossible, seat, own_turn
+):
+    """The player holds ``hand`` and the piles ``theirs``. ``mine`` are the opponent's piles; the opponent is safe with a ♣."""
+    whose = (theirs, mine) if own_turn else (mine, theirs)
+    state = bare_position(
+        seat=seat if own_turn else 1 - seat,
+        own_piles=whose[0],
+        other_piles=whose[1],
+        piles=piles,
+        hands={seat: hand, 1 - seat: "CK"},
+    )
+    play_answers(state, f"{seat if own_turn else 1 - seat} turn pass")
+    assert ending_and_winners(state) == (("barred", [1 - seat]) if impossible else ("", [])), (
+        f"with {hand or 'no card'} in hand, seven ♦ are {'im' if impossible else ''}possible here (M11)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("hand", "piles", "other", "gave", "was_given", "cards", "seen"),
+    [
+        # The player's hand and pile, the other's hand, cards given to the other, and cards received.
+        ("H2", "", "CK", "", "", True, False),  # to both players, the ♥ could be the ♣
+        ("", "S2", "CK", "", "", True, False),  # and so could the card in the pile
+        ("", "", "CK", "", "", True, True),  # both can count that no place is left for a ♣
+        ("H2", "", "CK", "CK", "", True, True),  # the player gave the ♣ away, so both know where it is
+        ("H2", "", "CK CQ", "CK", "", True, False),  # one of two
+        ("CJ", "", "CK", "CK", "CJ", False, False),  # received from the other, so both know it
+        ("H2", "", "CK", "CK", "H2", True, True),
+        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "", True, False),  # seven unseen ♦ and seven places
+        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK D7", "", True, True),  # the seventh is known to be in the other's hand
+        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "DA", True, False),
+        ("DA H3", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, True),  # seven ♦ but six places
+        ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, False),
+        ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "H3", True, True),  # the place is taken by ♥3
+    ],
+)
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("own_turn", [True, False])
+def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
+    hand, piles, other, gave, was_given, cards, seen, seat, own_turn
+):
+    """The player has one pile and no unclaimed one in reach; every unnamed card is discarded."""
+    for option, impossible in (("cards", cards), ("seen", seen)):
+        state = bare_position(
+            seat=seat if own_turn else 1 - seat,
+            own_piles="12" if own_turn else "7 8 11",
+            other_piles="7 8 11" if own_turn else "12",
+            piles={12: piles},
+            hands={seat: hand, 1 - seat: other},
+            known={seat: gave, 1 - seat: was_given},
+            options={"impossible": option},
+        )
+        state["idle"] = 0
+        play_answers(state, f"{seat if own_turn else 1 - seat} turn pass")
+        assert ending_and_winners(state) == (("barred", [1 - seat]) if impossible else ("", [])), (
+            f"with the option {option}, seven ♦ are {'im' if impossible else ''}possible here (M11)"
+        )
+        if impossible:
+            text = "could not reach seven ♦, and both knew it" if option == "seen" else "could no longer reach seven ♦"
+            assert MINES.ending_text(MINES.result(state)) == f"the other player {text}"
+
+
+def test_m11_with_seen_a_player_without_a_pile_is_out():
+    state = mines_position(
+        "fight", 0, other_piles="1", hands={0: "C9", 1: f"{SIX_DIAMONDS} CA"}, options={"impossible": "seen"}
+    )
+    play_answers(state, "0 fight 1", "0 fight_card C9", "1 defend decline", "0 spoils conquer")
+    assert ending_and_winners(state) == ("barred", [0])
+
+
+@pytest.mark.parametrize(
+    ("hand", "theirs", "mine", "piles", "option", "says", "places"),
+    [
+        ("DA D2 D3", "12", "0 7", {12: "D4 H2", 10: "D5", 6: "D6", 0: "D7"}, "cards",
+         "player 1 holds 3 ♦ and can reach 3 more. Without a ♣ no other pile can be won.", [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12]),
+        (SIX_DIAMONDS, "12", "7 8 11", {}, "cards",
+         "player 1 holds 6 ♦ and can reach 0 more. Without a ♣ no other pile can be won.", [12]),
+        ("DA H3", "12", "7 8 11", {12: "D4 D5 D6 H7"}, "seen",
+         "player 1 had no ♣ and could not reach seven ♦. Both players could tell.", [12]),
+    ],
+)  # fmt: skip
+def test_m11_ending_shows_what_seven_failed_by_and_reachable_piles(hand, theirs, mine, piles, option, says, places):
+    state = bare_position(
+        seat=0,
+        own_piles=mine,
+        other_piles=theirs,
+        piles=piles,
+        hands={0: "CK D7 D2 D3" if option == "seen" else "CK", 1: hand},
+        known={1: "CK"} if option == "seen" else {},
+        options={"impossible": option},
+    )
+    play_answers(state, "0 turn pass")
+    assert ending_and_winners(state) == ("barred", [0])
+    fact, there = MINES.ending_facts(state)
+    assert (i18n.translate(*fact, name_of=lambda seat: f"player {seat}"), there) == (says, places)
+
+
+def test_m11_ending_without_a_pile_says_so_and_others_add_nothing():
+    state = mines_position("fight", 0, other_piles="1", hands={0: "C9", 1: f"{SIX_DIAMONDS} CA"})
+    play_answers(state, "0 fight 1", "0 fight_card C9", "1 defend decline", "0 spoils conquer")
+    fact, there = MINES.ending_facts(state)
+    assert (fact.id, fact.args, there) == ("mines-fact-no-pile", {"loser": 1}, [])
+    state = mines_position("dig", 0, hands={0: f"{SIX_DIAMONDS} H5", 1: "CQ"}, piles={0: "D7 S2"})
+    play_answers(state, "0 dig 0")
+    assert MINES.ending_facts(state) is None
+
+
+def test_m11_table_chooses_how_impossible_is_judged():
+    assert MINES.check_options(2)["impossible"] == "cards"
+    with pytest.raises(InvalidInputError, match=r"^impossible must be cards or seen, not “hands”\.$"):
+        MINES.check_options(2, {"impossible": "hands"})
+
+
+def test_m11_cards_that_were_dug_from_a_pile_are_no_longer_in_reach():
+    state = bare_position("dig", own_piles="0", other_piles="12", piles={0: "D9 C3 H2"}, hands={0: "", 1: "CQ"})
+    play_answers(
+        state,
+        "0 dig 0",
+        "0 grow skip",
+        "1 turn pass",
+        "0 turn go",
+        "0 dig 0",
+        "0 grow skip",
+        "1 claim skip",
+        "1 turn pass",
+    )
+    assert ending_and_winners(state) == ("", []), "expected the ♣3 in hand"
+    state = bare_position(
+        "dig", own_piles="0", other_piles="12 1", piles={0: "D9 S3 H2", 1: "S5"}, hands={0: "C7", 1: "CQ H8"}
+    )
+    play_answers(state, "0 dig 0", "0 grow skip", "0 fight 1", "0 fight_card C7", "1 defend H8", "0 fight end")
+    assert ending_and_winners(state) == ("barred", [1])
+
+
+# M12: idle turns
+
+
+def idle_turns(state: np.void, number: int) -> list[dict[str, Any]]:
+    """Play turns in which the players only pass."""
+    told: list[dict[str, Any]] = []
+    while number:
+        question, (seat,) = open_question(state)
+        told += play_answers(state, f"{seat} claim skip" if question == "claim" else f"{seat} turn pass")
+        number -= question == "turn"
+    return told
+
+
+def test_m12_six_idle_turns_end_the_game_and_equal_diamonds_draw():
+    state = mines_position(hands={0: "CK DA D2", 1: "CQ D5 D7"})
+    idle_turns(state, 5)
+    assert ending_and_winners(state) == ("", [])
+    events = idle_turns(state, 1)
+    assert event_kinds(events) == ["passed", "idle"]
+    assert MINES.result(state) == {
+        "scores": [2, 2],
+        "winners": [0, 1],
+        "ended": "draw",
+    }
+    assert MINES.ending_text(MINES.result(state)) == "six turns in a row changed nothing: a draw"
+    assert ending_and_winners(state) == ("idle", [0, 1])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("winner", [0, 1])
+def test_m12_after_six_idle_turns_more_diamonds_in_hand_win(seat, winner):
+    state = mines_position(seat=seat, hands={winner: "DA CK", 1 - winner: "HA HK SK CQ"})
+    idle_turns(state, 6)
+    assert ending_and_winners(state) == ("idle", [winner])
+    assert MINES.ending_text(MINES.result(state)) == "six turns in a row changed nothing, more ♦ in hand"
+
+
+def test_m12_turn_that_is_taken_and_not_used_is_idle_too():
+    state = mines_position(other_piles="1 12")
+    for seat in (0, 1, 0, 1, 0, 1):
+        assert ending_and_winners(state) == ("", [])
+        play_answers(state, f"{seat} turn go", f"{seat} dig skip", f"{seat} grow skip", f"{seat} fight end")
+    assert ending_and_winners(state)[0] == "idle"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["claim 1", "turn pass"],
+        ["claim skip", "turn go", "dig 0", "grow skip"],
+        ["claim skip", "turn go", "dig skip", "grow H3", "grow_pile 1"],
+        ["claim skip", "turn go", "dig S3", "dig_first 0", "dig_second 0", "grow skip"],
+    ],
+)
+def test_m12_marker_draw_or_discard_restarts_the_idle_count(lines):
+    state = mines_position("claim", idle=5, hands={0: "CK H3 S3", 1: "CQ"})
+    play_answers(state, *(f"0 {line}" for line in lines))
+    idle_turns(state, 5)
+    assert ending_and_winners(state) == ("", []), "expected the count to restart (M12)"
+    idle_turns(state, 1)
+    assert ending_and_winners(state)[0] == "idle"
+
+
+@pytest.mark.parametrize("lines", [["1 defend C2", "0 fight end"], ["1 defend decline", "0 spoils raid", "1 give D5"]])
+def test_m12_fight_restarts_the_idle_count_whatever_its_outcome(lines):
+    state = under_attack(idle=5)
+    play_answers(state, *lines)
+    assert (ending_and_winners(state), state_data(state)["idle"]) == (("", []), 0)
+    idle_turns(state, 5)
+    assert ending_and_winners(state) == ("", [])
+
+
+def test_m12_sixth_idle_turn_with_seven_diamonds_wins():
+    state = mines_position(idle=5, hands={0: f"{SIX_DIAMONDS} D7", 1: "CQ"})
+    play_answers(state, "0 turn pass")
+    assert ending_and_winners(state) == ("seven", [0])
+
+
+# M13: ♦ are never discarded
+
+
+@pytest.mark.parametrize("question", [question.name for question in MINES.questions if question.name != "give"])
+def test_m13_no_question_takes_a_diamond_except_the_one_after_a_raid(question):
+    state = mines_position(
+        question, other_piles="1 12", hands={0: f"{SIX_DIAMONDS} CA HA SA", 1: "CQ"}, attacked=0, attack="C2"
+    )
+    assert not [answer for answer in legal_answers(state, 0) if str(answer)[0] == "D"]
+    assert legal_answers(mines_position("give", hands={0: f"{SIX_DIAMONDS} CA", 1: "CQ"}), 0) == [
+        *SIX_DIAMONDS.split(),
+        "CA",
+    ]
