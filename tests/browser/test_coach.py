@@ -17,7 +17,7 @@ from tests.browser.player import QUESTION_AT_REST_JS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
-from tests.browser.test_hints import REVIEW_TIMEOUT_MS
+from tests.browser.test_hints_and_reviews import REVIEW_TIMEOUT_MS
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update, update_with_question
 from tests.browser.test_tricks import one_card_left, table_at_question
 from tests.browser.window_pool import BLANK_URL

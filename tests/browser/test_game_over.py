@@ -15,7 +15,7 @@ from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
-from tests.browser.test_hints import REVIEW_TIMEOUT_MS, finish_game
+from tests.browser.test_hints_and_reviews import REVIEW_TIMEOUT_MS, finish_game
 
 # How people without the cones for red, green or blue see a linear RGB colour (Machado, Oliveira and Fernandes 2009).
 COLOUR_VISION = {

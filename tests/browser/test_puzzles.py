@@ -15,7 +15,7 @@ from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
-from tests.browser.test_hints import REVIEW_TIMEOUT_MS, finish_game
+from tests.browser.test_hints_and_reviews import REVIEW_TIMEOUT_MS, finish_game
 
 SCRIPTS = Scripts(__file__)
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
-from tests.browser.test_hints import REVIEW_TIMEOUT_MS
+from tests.browser.test_hints_and_reviews import REVIEW_TIMEOUT_MS
 
 SCRIPTS = Scripts(__file__)
 
