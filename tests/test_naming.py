@@ -100,12 +100,12 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
 # Test files named after a capability rather than after a module, package or component.
 CAPABILITIES = set(
     """
-    accessibility authorization bad_input blocked_chat budgets caches crashes dependencies downgrade durability
-    eviction fast_forward german help host_reassignment information_leaks install invisible_names json_logs layers
-    layout_shift memory_aid memory_database memory_use naming no_shows offline old_records packaging planned_cards
-    portability quick races rematch request_limits resume retention running_games seats served_wasm shared_table
-    shutdown sigterm simple_bot spectator_chat startup translated_text untranslated_text version_counters wheel
-    workers write_failures
+    accessibility bad_input blocked_chat budgets crashes dependencies downgrade durability eviction fast_forward
+    german help host_reassignment information_leaks install invisible_names json_logs layers layout_shift memory_aid
+    memory_database memory_use naming no_shows offline old_records packaging planned_cards portability
+    precompiled_catalogs races rejected_requests rematch request_limits resume retention running_games seats
+    served_wasm shared_table shutdown sigterm spectator_chat startup translated_text untranslated_text
+    version_counters wheel workers write_failures
     """.split()
 )
 

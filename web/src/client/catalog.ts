@@ -1,6 +1,6 @@
 // Compiled catalogs. The build parses the Fluent files (`build-tools/catalog.js`), so the client needs no parser. A message is a text or a list of
 // texts and elements: [name] is a variable, [selector, cases, default] a selection with cases [key, message]. Rarer elements keep the format of
-// `@fluent/bundle`, which is not public; `tests/test_web_catalog.py` compares all messages.
+// `@fluent/bundle`, which is not public; `tests/test_precompiled_catalogs.py` compares all messages.
 import type { FluentResource } from '@fluent/bundle'
 
 type FluentEntry = FluentResource['body'][number]
