@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 from tests.upgrade import observations, program
-from tests.upgrade.maker import Maker
+from tests.upgrade.population import Population
 from tests.upgrade.program import wait_for
 from tests.upgrade.user import User, first_legal, play_to_end
 
@@ -59,16 +59,16 @@ def subscription(endpoint: str) -> tuple[Any, str]:
     return {"endpoint": endpoint, "expirationTime": None, "keys": keys}, private
 
 
-def make_people(maker: Maker, folder: Path) -> None:
+def make_people(population: Population, folder: Path) -> None:
     """Create people with everything that an account has."""
-    maker.account("Anna", program.moderate(folder, "invite", "--name", "Anna")["code"])
+    population.account("Anna", program.moderate(folder, "invite", "--name", "Anna")["code"])
     for name in ("Ben", "Cleo", "Dora", "Emil", "Fay", "Hugo", "Jan"):
-        maker.account(name)
-    maker.second_device("Anna")
-    maker.guest("Gus")
-    maker.guest("Zoë ♦ Müller")
-    maker.program_client("Robo")
-    p = maker.people
+        population.account(name)
+    population.second_device("Anna")
+    population.guest("Gus")
+    population.guest("Zoë ♦ Müller")
+    population.program_client("Robo")
+    p = population.people
     p["Anna"].post("/api/friends", {"name": "Ben"})
     p["Ben"].post("/api/friends", {"name": "Anna"})
     p["Cleo"].post("/api/friends", {"name": "Anna"})  # a request, not yet accepted
@@ -77,9 +77,9 @@ def make_people(maker: Maker, folder: Path) -> None:
     p["Ben"].post("/api/relationships", {"name": "Emil", "action": "block"})
 
 
-def make_finished_games(maker: Maker) -> None:
+def make_finished_games(population: Population) -> None:
     """Play finished games of every game and of notable variants."""
-    p = maker.people
+    p = population.people
     games: list[tuple[str, str, list[str], dict[str, Any]]] = [
         ("crystals alone", "crystals", ["Anna", "bot:simple", "bot:simple", "bot:simple"], {"rounds": 1}),
         ("crystals for two", "crystals", ["Anna", "Ben"], {"rounds": 1, "two_cards": True}),
@@ -94,30 +94,30 @@ def make_finished_games(maker: Maker) -> None:
         ("ranked mines", "mines", ["Ben", "Anna"], {"defence": "ranked", "impossible": "seen"}),
     ]  # fmt: skip
     for label, game, names, options in games:
-        table, users = maker.table(label, game, names, options, bot_speed="quick", private=label != "ranked mines")
+        table, users = population.table(label, game, names, options, bot_speed="quick", private=label != "ranked mines")
         if label == "crystals alone":  # with undos
-            maker.play_answers(table, users, 2)
+            population.play_answers(table, users, 2)
             undo_twice(users[0], table)
         if label == "crystals for two":
             p["Anna"].send_chat(table, "Good luck, Ben ♦")
             p["Ben"].send_chat(table, phrase="luck")
             p["Gus"].send_chat(table, "Who will win?")  # as a spectator
-            maker.play_answers(table, users, 3)
+            population.play_answers(table, users, 3)
             undo_with_consent(table, users)
         play_to_end(table, users)
-    table, users = maker.table("with somebody who left", "mines", ["Jan", "Anna"], {}, bot_speed="quick")
+    table, users = population.table("with somebody who left", "mines", ["Jan", "Anna"], {}, bot_speed="quick")
     play_to_end(table, users)
     cookie = p["Jan"].cookie
     p["Jan"].delete_data("Jan")
-    maker.expected["tables"]["with somebody who left"]["people"] = ["Anna"]
-    maker.expected["left"] = {"name": "Jan", "cookie": cookie, **maker.expected["people"].pop("Jan")}
-    del maker.people["Jan"]
+    population.expected["tables"]["with somebody who left"]["people"] = ["Anna"]
+    population.expected["left"] = {"name": "Jan", "cookie": cookie, **population.expected["people"].pop("Jan")}
+    del population.people["Jan"]
     # Forks and rematches
-    first = maker.expected["tables"]["crystals alone"]["id"]
+    first = population.expected["tables"]["crystals alone"]["id"]
     made = p["Anna"].act_at_table(first, "fork", n=8, seat=0, level="simple")
-    maker.expected["tables"]["fork"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
-    again = p["Anna"].act_at_table(maker.expected["tables"]["crystals for two"]["id"], "rematch")
-    maker.expected["tables"]["again"] = {"id": again["id"], "people": ["Anna", "Ben"], "invite": ""}
+    population.expected["tables"]["fork"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
+    again = p["Anna"].act_at_table(population.expected["tables"]["crystals for two"]["id"], "rematch")
+    population.expected["tables"]["again"] = {"id": again["id"], "people": ["Anna", "Ben"], "invite": ""}
     p["Anna"].sit(again["id"])
 
 
@@ -153,16 +153,16 @@ def undo_with_consent(table: str, users: list[User]) -> None:
     raise AssertionError("No one can undo anything.")
 
 
-def import_game(maker: Maker, record: Any) -> None:
+def import_game(population: Population, record: Any) -> None:
     """Import a game for one person on the server."""
-    opened = maker.moderator.post("/api/records", record)
-    made = maker.moderator.post(f"/api/records/{opened['id']}/import", {"idempotency_key": uuid.uuid4().hex})
-    maker.expected["tables"]["imported"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
+    opened = population.moderator.post("/api/records", record)
+    made = population.moderator.post(f"/api/records/{opened['id']}/import", {"idempotency_key": uuid.uuid4().hex})
+    population.expected["tables"]["imported"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
 
 
-def make_running_games(maker: Maker) -> Callable[[], None]:
+def make_running_games(population: Population) -> Callable[[], None]:
     """Start games; return a function that lets a bot answer for a silent player, which is allowed after a minute."""
-    p = maker.people
+    p = population.people
     two = {"two_cards": True, "rounds": 2}
     days, minutes = {"days_per_move": 3}, {"initial_s": 900, "increment_s": 10}
     games: list[tuple[str, str, list[str], dict[str, Any], int, dict[str, Any]]] = [
@@ -182,15 +182,15 @@ def make_running_games(maker: Maker) -> Callable[[], None]:
         ("answered for", "crystals", ["Anna", "Gus", "Cleo"], {"rounds": 1}, 0, {}),
     ]  # fmt: skip
     for label, game, names, options, answers, more in games:
-        table, users = maker.table(label, game, names, options, **more)
-        maker.play_answers(table, users, answers)
-    ids = {label: about["id"] for label, about in maker.expected["tables"].items()}
+        table, users = population.table(label, game, names, options, **more)
+        population.play_answers(table, users, answers)
+    ids = {label: about["id"] for label, about in population.expected["tables"].items()}
 
     table = ids["running crystals"]
     p["Anna"].send_chat(table, "Hallo zusammen!")
     p["Ben"].send_chat(table, phrase="hello")
     p["Zoë ♦ Müller"].say(table, "Nice game to watch")
-    maker.expected["tables"]["running crystals"]["spectators"] = ["Zoë ♦ Müller"]
+    population.expected["tables"]["running crystals"]["spectators"] = ["Zoë ♦ Müller"]
     players = [p["Anna"], p["Ben"], p["Gus"]]
     p["Gus"].act_at_table(table, "stand")  # a substitute plays
     p["Gus"].sit(table)
@@ -202,14 +202,14 @@ def make_running_games(maker: Maker) -> Callable[[], None]:
             for user in players[1:]:
                 user.vote(table)
         undo_with_consent(table, players)
-        maker.play_answers(table, players, 2)
+        population.play_answers(table, players, 2)
         next(user for user in players if user.get_table(table)["undo_last"] is not None).undo(table)  # not yet accepted
 
     p["Anna"].act_at_table(ids["paused"], "pause", on=True)
     p["Ben"].vote(ids["paused"])
 
-    maker.moderator.moderate("close", table=ids["closed"], reason="Spam at this table")
-    maker.expected["tables"]["closed"]["closed"] = "Spam at this table"
+    population.moderator.moderate("close", table=ids["closed"], reason="Spam at this table")
+    population.expected["tables"]["closed"]["closed"] = "Spam at this table"
 
     def substitute_silent_player() -> None:
         table = ids["answered for"]
@@ -238,13 +238,15 @@ def try_substitute(user: User, table: str, seat: int) -> bool:
     return user.status == 200
 
 
-def make_waiting_tables(maker: Maker) -> None:
-    p = maker.people
-    maker.table("waiting", "crystals", ["Anna", "somebody", "somebody", "bot:simple"], {"thief": True}, private=False)
-    maker.table(
+def make_waiting_tables(population: Population) -> None:
+    p = population.people
+    population.table(
+        "waiting", "crystals", ["Anna", "somebody", "somebody", "bot:simple"], {"thief": True}, private=False
+    )
+    population.table(
         "waiting bid", "fourteen", ["Cleo", "Gus", "somebody"], {"scoring": "bid", "bids": "sealed"}, bot_speed="calm"
     )
-    maker.table("invited", "mines", ["Ben", "somebody"], {}, private=True)
+    population.table("invited", "mines", ["Ben", "somebody"], {}, private=True)
     # Seeks and challenges are not stored: they end with the stream of the lobby. Their tables are.
     with p["Gus"].connected(), p["Robo"].connected(), p["Anna"].connected():
         for name in ("Gus", "Robo"):
@@ -254,64 +256,66 @@ def make_waiting_tables(maker: Maker) -> None:
         found = p["Gus"].personal_lobby(lambda you: you["matched_table"])["matched_table"]
         made = p["Ben"].post("/api/challenges", {"name": "Anna", "game": "mines", "seats": 2})
         agreed = p["Anna"].post("/api/challenges/answer", {"id": made["id"], "accept": True})["table"]
-    maker.expected["tables"]["matched"] = {"id": found, "people": ["Gus", "Robo"], "invite": ""}
-    maker.expected["tables"]["challenge"] = {"id": agreed, "people": ["Anna", "Ben"], "invite": ""}
-    table, _ = maker.table("closed while waiting", "fourteen", ["Cleo", "somebody", "bot:simple"], {}, private=False)
-    program.moderate(maker.server.data_dir, "close-table", table, "--reason", "Nobody came")
-    maker.expected["tables"]["closed while waiting"]["closed"] = "Nobody came"
+    population.expected["tables"]["matched"] = {"id": found, "people": ["Gus", "Robo"], "invite": ""}
+    population.expected["tables"]["challenge"] = {"id": agreed, "people": ["Anna", "Ben"], "invite": ""}
+    table, _ = population.table(
+        "closed while waiting", "fourteen", ["Cleo", "somebody", "bot:simple"], {}, private=False
+    )
+    program.moderate(population.server.data_dir, "close-table", table, "--reason", "Nobody came")
+    population.expected["tables"]["closed while waiting"]["closed"] = "Nobody came"
 
 
-def make_moderation_actions(maker: Maker) -> None:
+def make_moderation_actions(population: Population) -> None:
     """Report, warn, mute and ban people, remove a name, and write invitations."""
-    p = maker.people
-    table, _ = maker.table("reported", "mines", ["Dora", "Emil"], {})
+    p = population.people
+    table, _ = population.table("reported", "mines", ["Dora", "Emil"], {})
     p["Dora"].send_chat(table, "You are a fool, Emil")
     p["Emil"].send_chat(table, "So are you")
     line = p["Emil"].get_table(table)["table"]["chat"][0]
     p["Emil"].post(f"/api/tables/{table}/report", {"reason": "rude", "text": "Read it", "speaker": line["speaker"]})
     p["Dora"].post(f"/api/tables/{table}/report", {"reason": "other", "text": "He began", "seat": 1})
-    other, _ = maker.table("reported twice", "mines", ["Hugo", "Fay"], {})
+    other, _ = population.table("reported twice", "mines", ["Hugo", "Fay"], {})
     p["Fay"].post(f"/api/tables/{other}/report", {"reason": "name", "text": "", "seat": 0})
     p["Hugo"].post(f"/api/tables/{other}/report", {"reason": "spoiling", "text": "Slow", "seat": 1})
-    reports = {one["name"]: one["id"] for one in maker.moderator.get("/api/moderation/reports")["open"]}
-    maker.moderator.moderate("ban", report=reports["Dora"], hours=TEN_YEARS_H, reason="rude words")
-    maker.moderator.moderate("mute", name="Emil", hours=TEN_YEARS_H, reason="rude, too")
-    maker.moderator.moderate("handle", report=reports["Hugo"])
-    maker.moderator.moderate("warn", name="Fay", reason="Please be quicker")
-    program.moderate(maker.server.data_dir, "ban", "Cleo", "--reason", "by mistake", "--for", "1d")
-    program.moderate(maker.server.data_dir, "unban", "Cleo")
-    maker.moderator.moderate("rename", name="Hugo", called="Hanna", reason="unkind name")
-    known = maker.expected["people"]
+    reports = {one["name"]: one["id"] for one in population.moderator.get("/api/moderation/reports")["open"]}
+    population.moderator.moderate("ban", report=reports["Dora"], hours=TEN_YEARS_H, reason="rude words")
+    population.moderator.moderate("mute", name="Emil", hours=TEN_YEARS_H, reason="rude, too")
+    population.moderator.moderate("handle", report=reports["Hugo"])
+    population.moderator.moderate("warn", name="Fay", reason="Please be quicker")
+    program.moderate(population.server.data_dir, "ban", "Cleo", "--reason", "by mistake", "--for", "1d")
+    program.moderate(population.server.data_dir, "unban", "Cleo")
+    population.moderator.moderate("rename", name="Hugo", called="Hanna", reason="unkind name")
+    known = population.expected["people"]
     known["Dora"] |= {"banned": "rude words"}
     known["Emil"] |= {"muted": True}
     known["Fay"] |= {"warned": "Please be quicker"}
-    maker.expected["invitations"] = {
-        "any": maker.moderator.post("/api/moderation/invitations", {"hours": 24 * 366})["code"],
-        "Ida": program.moderate(maker.server.data_dir, "invite", "--name", "Ida", "--for", "1y")["code"],
+    population.expected["invitations"] = {
+        "any": population.moderator.post("/api/moderation/invitations", {"hours": 24 * 366})["code"],
+        "Ida": program.moderate(population.server.data_dir, "invite", "--name", "Ida", "--for", "1y")["code"],
     }
-    maker.expected["tables"]["reported"] |= {"people": ["Emil"], "stuck": True}  # Dora may not answer any longer
+    population.expected["tables"]["reported"] |= {"people": ["Emil"], "stuck": True}  # Dora may not answer any longer
     p["Anna"].post(
-        f"/api/tables/{maker.expected['tables']['running crystals']['id']}/block", {"seat": 3}
+        f"/api/tables/{population.expected['tables']['running crystals']['id']}/block", {"seat": 3}
     )  # Gus, a guest
 
 
-def make_notifications(maker: Maker) -> None:
+def make_notifications(population: Population) -> None:
     """Create a subscription with a due notification, and quiet hours."""
     made, private = subscription(f"{FAKE_PUSH_SERVICE}/to/bens-phone")
-    ben, days = maker.people["Ben"], maker.expected["tables"]["running ranked"]["id"]
+    ben, days = population.people["Ben"], population.expected["tables"]["running ranked"]["id"]
     ben.subscribe(made, "Ben's phone")
     cleo, cleos = (
-        maker.people["Cleo"],
+        population.people["Cleo"],
         subscription("https://fcm.googleapis.com/fcm/send/cleo:not-a-real-subscription")[0],
     )
     cleo.subscribe(cleos, "Cleo's laptop")
     cleo.post("/api/push/quiet", {"start_minute": 22 * 60, "end_minute": 7 * 60, "time_zone": "Europe/Berlin"})
-    maker.expected["push"] = {"private": private, "subscription": made, "table": days, "reroute": REROUTE_SQL,
+    population.expected["push"] = {"private": private, "subscription": made, "table": days, "reroute": REROUTE_SQL,
                            "service": FAKE_PUSH_SERVICE, "server_key": ben.subscriptions()["key"],
                            "quiet": ["Cleo", 22 * 60, 7 * 60, "Europe/Berlin"]}  # fmt: skip
     play_to_end(
         days,
-        [maker.moderator, ben],
+        [population.moderator, ben],
         lambda message: any(seat == seat_of_ben(message) for seat in message["clocks"]["running"]),
     )
 
@@ -356,26 +360,26 @@ def make(target: Path) -> None:
         (folder / program.SETTINGS_FILE).write_text(settings("open"), encoding="utf-8")
         elsewhere = foreign_record()
         with program.serve_data_dir(folder) as server:
-            maker = Maker(server)
-            make_people(maker, folder)
-            silent = make_running_games(maker)
-            make_finished_games(maker)
-            import_game(maker, elsewhere)
-            make_waiting_tables(maker)
-            make_moderation_actions(maker)
+            population = Population(server)
+            make_people(population, folder)
+            silent = make_running_games(population)
+            make_finished_games(population)
+            import_game(population, elsewhere)
+            make_waiting_tables(population)
+            make_moderation_actions(population)
             silent()
-            make_notifications(maker)
-            maker.record_observations()
-        known = maker.expected
+            make_notifications(population)
+            population.record_observations()
+        known = population.expected
         (folder / program.SETTINGS_FILE).write_text(settings("invitation"), encoding="utf-8")
         with program.serve_data_dir(folder) as server:
-            for user in maker.people.values():
+            for user in population.people.values():
                 user.server = server
-            maker.record_observations()
+            population.record_observations()
             for about in known["tables"].values():
                 if about.get("closed") or not any(seen["phase"] == "over" for seen in about["seen"].values()):
                     continue
-                user = maker.people[about["people"][0]]
+                user = population.people[about["people"][0]]
                 assert user.verify(about["id"])
                 about["record"] = user.record(about["id"])
                 about["history"] = observations.replay_history(user.replay(about["id"]))

@@ -11,7 +11,7 @@ from tests.upgrade.program import UpgradeServer, wait_for
 from tests.upgrade.user import User, choose_answers
 
 
-class Maker:
+class Population:
     """The people on a server. Their actions write its data; `expected` collects what tests check."""
 
     def __init__(self, server: UpgradeServer) -> None:
@@ -62,8 +62,8 @@ class Maker:
         """Seat these people and bots at a new table, created by the first."""
         places = ["me", *(name if name.startswith("bot:") else "open" for name in names[1:])]
         more.setdefault("substitute_after_s", 0)
-        maker = self.people[names[0]]
-        table, invite = maker.create_table(game, len(names), places, options=options or {}, **more)
+        population = self.people[names[0]]
+        table, invite = population.create_table(game, len(names), places, options=options or {}, **more)
         for seat, name in enumerate(names[1:], 1):
             if name in self.people:
                 self.people[name].sit(table, seat=seat, invite=invite)
