@@ -62,8 +62,8 @@ class Population:
         """Seat these people and bots at a new table, created by the first."""
         places = ["me", *(name if name.startswith("bot:") else "open" for name in names[1:])]
         more.setdefault("substitute_after_s", 0)
-        population = self.people[names[0]]
-        table, invite = population.create_table(game, len(names), places, options=options or {}, **more)
+        host = self.people[names[0]]
+        table, invite = host.create_table(game, len(names), places, options=options or {}, **more)
         for seat, name in enumerate(names[1:], 1):
             if name in self.people:
                 self.people[name].sit(table, seat=seat, invite=invite)

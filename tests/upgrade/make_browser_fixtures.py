@@ -1,4 +1,7 @@
-"""Write the browser storage of the checked-out version: `python -m upgrade.make_browser v0.1` in `tests`, after `make`."""
+"""Write the browser storage of the checked-out version, in `tests`: `python -m upgrade.make_browser_fixtures v0.1`.
+
+`make_fixtures` comes first.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write the fixtures of the checked-out version: `python -m upgrade.make v0.1` in `tests`.
+"""Write the fixtures of the checked-out version: `python -m upgrade.make_fixtures v0.1` in `tests`.
 
 It takes two minutes. See README.md: this is done once for each version, before its release.
 """
