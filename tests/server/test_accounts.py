@@ -11,7 +11,7 @@ import pytest
 
 from diamonds.errors import DiamondsError
 from diamonds.server.accounts import recovery_codes
-from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicUrl
+from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicOrigin
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.authenticator import BrowserClient
@@ -409,7 +409,7 @@ def test_ip_address_origin_explains_why_passkeys_fail(server, browser):
     ],
 )
 def test_passkeys_are_bound_to_the_server_address(address, host, why):
-    found = PasskeyVerifier(PublicUrl(address) if address else None).unavailable_reason(host, 8000)
+    found = PasskeyVerifier(PublicOrigin(address) if address else None).unavailable_reason(host, 8000)
     assert (found and found.id) == why
 
 
@@ -427,7 +427,7 @@ def test_passkeys_are_bound_to_the_server_address(address, host, why):
 )
 def test_server_address_must_suit_passkeys(address):
     with pytest.raises(DiamondsError, match="cannot be the server's address"):
-        PublicUrl(address)
+        PublicOrigin(address)
 
 
 def test_configured_address_restricts_accounts_and_cookies(open_server):
@@ -437,7 +437,7 @@ def test_configured_address_restricts_accounts_and_cookies(open_server):
             UNLIMITED,
             secure=True,
             allowed_hosts=("club.example",),
-            public_url=PublicUrl("https://club.example"),
+            public_url=PublicOrigin("https://club.example"),
         )
     )
     here = BrowserClient(server.port, "club.example")

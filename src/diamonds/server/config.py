@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from diamonds.errors import DiamondsError
-from diamonds.server.accounts.passkeys import PublicUrl
+from diamonds.server.accounts.passkeys import PublicOrigin
 from diamonds.server.accounts.registration import RegistrationPolicy
 from diamonds.server.metrics.logs import FORMS
 from diamonds.server.notifications.web_push import PushServiceAllowlist
@@ -168,7 +168,7 @@ def _name(value: Any) -> str:
 def _public_url(value: Any) -> str:
     text = _text(200)(value)
     if text:
-        PublicUrl(text)
+        PublicOrigin(text)
     return text
 
 

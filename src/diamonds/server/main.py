@@ -22,7 +22,7 @@ import apsw
 from diamonds import operating_system
 from diamonds.bots import levels
 from diamonds.errors import DiamondsError
-from diamonds.server.accounts.passkeys import PublicUrl
+from diamonds.server.accounts.passkeys import PublicOrigin
 from diamonds.server.cluster import supervisor as several
 from diamonds.server.config import find_config, warn_of_old_names
 from diamonds.server.config_reload import ConfigReloader
@@ -90,7 +90,9 @@ def serve(
             worker_sockets = open_worker_sockets(
                 sockets, host, port, workers, port_per_worker, metrics_address or config.metrics_address
             )
-            public_url = PublicUrl(public_address or config.public_url) if public_address or config.public_url else None
+            public_url = (
+                PublicOrigin(public_address or config.public_url) if public_address or config.public_url else None
+            )
             browser_url = _browser_url(host, worker_sockets[0].listen_socket, public_url)
             storage_text = f"games are kept in {create_store(database_url, folder)[1]}; {workers} processes"
             if port_per_worker:
@@ -104,7 +106,7 @@ def serve(
             sys.exit(status)
         return
     public_address = public_address or config.public_url
-    public_url = PublicUrl(public_address) if public_address else None
+    public_url = PublicOrigin(public_address) if public_address else None
     store, storage_name = create_store(database_url, folder)
     serves_alone = worker is None and not internal_address
     reloader = ConfigReloader(config, folder, config_file)
@@ -201,7 +203,7 @@ def serve(
                 runner.run(membership.leave())
 
 
-def _browser_url(host: str, listen_socket: socket.socket, public_url: PublicUrl | None) -> str:
+def _browser_url(host: str, listen_socket: socket.socket, public_url: PublicOrigin | None) -> str:
     """Return the address to open in a browser."""
     local_host = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
     return f"{public_url.origin}/" if public_url else f"http://{local_host}:{listen_socket.getsockname()[1]}/"

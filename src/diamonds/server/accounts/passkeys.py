@@ -33,8 +33,8 @@ MAX_CREDENTIAL_ID_BYTES = 1023  # WebAuthn, 5.8.3
 log = logging.getLogger("diamonds")
 
 
-class PublicUrl:
-    """The public origin of a server, such as `https://diamonds.example`.
+class PublicOrigin:
+    """The origin at which people reach a server, such as `https://diamonds.example`.
 
     On the operator's machine, it may be `http://localhost:8000`.
     """
@@ -66,7 +66,7 @@ def _is_ip_address(host: str) -> bool:
 class PasskeyVerifier:
     """The passkeys of a server, bound to its public address, or to localhost if it has none."""
 
-    def __init__(self, public_url: PublicUrl | None) -> None:
+    def __init__(self, public_url: PublicOrigin | None) -> None:
         self.public_url = public_url
         self.rp_id = public_url.host if public_url else "localhost"
 

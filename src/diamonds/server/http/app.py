@@ -16,7 +16,7 @@ from litestar import Litestar
 import diamonds
 from diamonds.errors import DiamondsError
 from diamonds.i18n import Message
-from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicUrl
+from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicOrigin
 from diamonds.server.accounts.service import AccountService
 from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.config import ServerConfig
@@ -87,7 +87,7 @@ class AppConfig(NamedTuple):
     allowed_hosts: tuple[str, ...] = ()
     allow_any_ip: bool = False
     warm_up: bool = False
-    public_url: PublicUrl | None = None
+    public_url: PublicOrigin | None = None
     server_config: ServerConfig = ServerConfig()
     push_key: bytes = b""  # the VAPID key; random at each start if empty
     data_dir: Path | None = None
