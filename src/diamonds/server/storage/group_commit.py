@@ -37,7 +37,7 @@ class PendingWrite(NamedTuple):
     future: asyncio.Future[Any]
 
 
-class Database(Protocol):
+class WritableDatabase(Protocol):
     """A database, as its writing thread uses it."""
 
     name: str  # without a password
@@ -59,7 +59,7 @@ class Database(Protocol):
 class GroupCommitWriter:
     """The writing thread of a database, and its queue."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: WritableDatabase) -> None:
         self._database = database
         self._queue: queue.SimpleQueue[list[PendingWrite] | None] = queue.SimpleQueue()
         self._unsent: list[PendingWrite] = []  # submitted since the last `flush`
