@@ -134,7 +134,7 @@ def test_missing_numba_error_names_what_hints_and_reviews_need(monkeypatch: pyte
         review.review(records.start_game(game, 3))
 
 
-def play_between_bots(name: str, seats: int, options: dict, bots: tuple[str, ...], seed: int) -> records.PlayedGame:
+def play_between_bots(name: str, seats: int, options: dict, bots: tuple[str, ...], seed: int) -> records.RecordedGame:
     game = GAMES[name]
     played = records.start_game(game, seats, options, deals.seeded_secret(seed))
     rng = np.random.default_rng(seed)

@@ -19,7 +19,7 @@ from diamonds.record_reader import load_record
 HOLDERS = ["person", "bot:simple", "bot:random"]
 
 
-def played_game(level: str = "", seed: int = 1) -> records.PlayedGame:
+def played_game(level: str = "", seed: int = 1) -> records.RecordedGame:
     """Return a short finished game of a person who answers at random against bots, who answer in random order."""
     game, rng = GAMES["crystals"], random.Random(seed)
     played = records.start_game(game, 3, {"rounds": 1}, deals.seeded_secret(seed))
@@ -40,7 +40,7 @@ def played_game(level: str = "", seed: int = 1) -> records.PlayedGame:
     return played
 
 
-def changed_record(played: records.PlayedGame) -> tuple[str, int]:
+def changed_record(played: records.RecordedGame) -> tuple[str, int]:
     """Return the record with the last card of a bot that had a choice exchanged, and the number of that entry."""
     for n in reversed(range(played.n)):
         earlier = played.at(n)

@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[1]
 # Replay and verify
 
 
-def finished_game_file(tmp_path: Path, game: str = "crystals", seats: int = 4) -> tuple[Path, records.PlayedGame]:
+def finished_game_file(tmp_path: Path, game: str = "crystals", seats: int = 4) -> tuple[Path, records.RecordedGame]:
     played = start_variant(Variant(GAMES[game], seats, {}), 4)
     rng = random.Random(4)
     while not played.over:

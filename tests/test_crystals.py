@@ -36,7 +36,7 @@ def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest:
     return position("crystals", seats, options, **rest)
 
 
-def random_game(seats: int, seed: int, options: dict[str, Any] | None = None) -> tuple[records.PlayedGame, Events]:
+def random_game(seats: int, seed: int, options: dict[str, Any] | None = None) -> tuple[records.RecordedGame, Events]:
     """Play a game of random answers; return it and all events."""
     rng, played = random.Random(seed), records.start_game(CRYSTALS, seats, options, deals.seeded_secret(seed))
     logs = list(played.opening_logs)

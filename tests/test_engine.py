@@ -63,12 +63,12 @@ def difference(found: Any, expected: Any) -> str:
     return f"{found}, and should have come to {expected}"
 
 
-def events_of_logs(played: records.PlayedGame, logs: list[Any], seat: int | None) -> list[dict[str, Any]]:
+def events_of_logs(played: records.RecordedGame, logs: list[Any], seat: int | None) -> list[dict[str, Any]]:
     rules = played.game.rules
     return [event for log in logs for event in events_for(log, rules.EVENTS, rules.RANKS, seat)]
 
 
-def view_of(played: records.PlayedGame, seat: int) -> dict[str, Any]:
+def view_of(played: records.RecordedGame, seat: int) -> dict[str, Any]:
     row = views.view(played.game, played.state, seat)
     return {
         "view": views.view_data(played.game, row),
@@ -79,13 +79,13 @@ def view_of(played: records.PlayedGame, seat: int) -> dict[str, Any]:
     }
 
 
-def ending_facts(played: records.PlayedGame) -> dict[str, Any] | None:
+def ending_facts(played: records.RecordedGame) -> dict[str, Any] | None:
     """Return the facts of an ending, as the server sends them."""
     found = played.game.ending_facts(played.state) if played.over else None
     return found and {"says": list(found[0]), "spots": found[1]}
 
 
-def play_on_engine(asked: EngineRequests, variant: Variant, seed: int, most: int) -> records.PlayedGame:
+def play_on_engine(asked: EngineRequests, variant: Variant, seed: int, most: int) -> records.RecordedGame:
     """Play a random game with illegal answers and undos through the engine, step by step, up to a number of answers."""
     rng, game = random.Random(seed), variant.game
     secret, nonces = deals.seeded_secret(seed), [rng.randbytes(rng.randrange(20)) for _ in range(variant.seats)]

@@ -138,7 +138,7 @@ def test_engine_judgement_text_equals_the_native_one(script: Path, engine: Path)
     requests.run(script, engine)
 
 
-def finished_variant(name: str, seed: int) -> records.PlayedGame:
+def finished_variant(name: str, seed: int) -> records.RecordedGame:
     """Return a short random game to its end, in which a bot sometimes answered for a player."""
     variant = [each for each in all_variants(name) if each.seats == each.game.default_seats][seed]
     short = {"rounds": 1} if name == "crystals" else {"target": 5} if name == "fourteen" else {}
@@ -203,7 +203,7 @@ def test_engine_review_equals_the_native_one(name: str, number: int | None, scri
 
 
 def decision_numbers(
-    played: records.PlayedGame, decision: review.JudgedDecision, found: dict[str, Any]
+    played: records.RecordedGame, decision: review.JudgedDecision, found: dict[str, Any]
 ) -> dict[str, Any]:
     """Return a decision of the server's review with answer names in place of their texts."""
 

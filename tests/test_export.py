@@ -38,7 +38,7 @@ def lines() -> list[str]:
     return [play_interpreted(SIMULATION, g).record for g in range(3)]
 
 
-def game_with_undo() -> records.PlayedGame:
+def game_with_undo() -> records.RecordedGame:
     """Return a game of mines in which a person undoes, a bot answers for them, and a bot takes over the other seat."""
     game = GAMES["mines"]
     played = records.start_game(game, 2, {}, deals.seeded_secret(1))

@@ -14,7 +14,7 @@ from diamonds import cards, fields, record_reader, records
 from diamonds.errors import DiamondsError
 from diamonds.events import MAX_LOG_ROWS, events_for
 from diamonds.game import GAMES, Game
-from diamonds.records import PlayedGame
+from diamonds.records import RecordedGame
 from tests.support.positions import sort_piles
 from tests.support.random_positions import VARIANTS, Variant, random_answer, start_variant
 from tests.support.sample_sizes import short_or_long
@@ -36,7 +36,7 @@ def all_cards(game: Game, s: np.void) -> list[int]:
     return sets
 
 
-def check_laws(played: PlayedGame) -> None:
+def check_laws(played: RecordedGame) -> None:
     game, s = played.game, played.state
     pack = int(game.rules.pack(s))
     sets = all_cards(game, s)

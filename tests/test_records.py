@@ -29,7 +29,7 @@ VECTORS: list[dict[str, Any]] = json.loads(
 )
 
 
-def play_random_game(variant: Variant, seed: int, answers: int = 1_000_000) -> records.PlayedGame:
+def play_random_game(variant: Variant, seed: int, answers: int = 1_000_000) -> records.RecordedGame:
     """Play a random game to its end, or for at most this number of answers."""
     rng, played = random.Random(seed), start_variant(variant, seed)
     while not played.over and played.n < answers:

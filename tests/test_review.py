@@ -177,7 +177,7 @@ def test_names_of_seats_and_the_words_for_other_answers() -> None:
 # Plan of a review
 
 
-def play_with_levels(name: str, seats: int, options: dict, seed: int, bots: tuple[str, ...]) -> records.PlayedGame:
+def play_with_levels(name: str, seats: int, options: dict, seed: int, bots: tuple[str, ...]) -> records.RecordedGame:
     """Return a game between bots that need no kernels."""
     game, rng = GAMES[name], np.random.default_rng(seed)
     played = records.start_game(game, seats, options, deals.seeded_secret(seed))

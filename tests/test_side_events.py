@@ -8,7 +8,7 @@ from diamonds import record_reader, records
 from diamonds.cards import card_symbol
 from diamonds.game import GAMES
 from diamonds.i18n import translate
-from diamonds.records import PlayedGame, RecordForkOrigin
+from diamonds.records import RecordedGame, RecordForkOrigin
 from diamonds.side_events import side_events
 from diamonds.terminal.replay import player_names, show_steps
 from diamonds.terminal.screen import Screen
@@ -17,7 +17,7 @@ from tests.support.random_positions import Variant, random_entries, start_varian
 NAMES = ["Ann", "Ben", "Cleo"]
 
 
-def match_with_side_events(*entries: str, fork: int | None = None) -> PlayedGame:
+def match_with_side_events(*entries: str, fork: int | None = None) -> RecordedGame:
     """Return a game of fourteen for three with all kinds of side events. Ann deals, so Ben bids first."""
     played = start_variant(Variant(GAMES["fourteen"], 3, {}), 2)
     record_reader.replay_entries(played, entries)
@@ -27,12 +27,12 @@ def match_with_side_events(*entries: str, fork: int | None = None) -> PlayedGame
     return played
 
 
-def side_event_texts(played: PlayedGame, seat: int | None = None) -> dict[int, list[str]]:
+def side_event_texts(played: RecordedGame, seat: int | None = None) -> dict[int, list[str]]:
     """Return the texts of side events by the number of answers before them."""
     return {n: [aside.text for aside in told] for n, told in side_events(played, NAMES, seat).items()}
 
 
-def first_answers(played: PlayedGame, count: int) -> list[str]:
+def first_answers(played: RecordedGame, count: int) -> list[str]:
     """Return the next legal answers as entries."""
     on, lines = records.copy_game(played), []
     for _ in range(count):

@@ -19,7 +19,7 @@ from diamonds.records import (
     MAX_ENTRIES,
     MAX_NAME_CHARS,
     RECORD_FORMAT,
-    PlayedGame,
+    RecordedGame,
     RecordForkOrigin,
     canonical_answer,
     effective_answers,
@@ -50,7 +50,7 @@ class UnverifiedRecord(NamedTuple):
     entries: list[str]
 
 
-def load_record(text: str | bytes, max_entries: int = MAX_ENTRIES) -> PlayedGame:
+def load_record(text: str | bytes, max_entries: int = MAX_ENTRIES) -> RecordedGame:
     """Replay a record; a `DiamondsError` names the first place that is malformed, illegal, or diverges.
 
     ``max_entries`` may lower the limit on its entries.
@@ -137,7 +137,7 @@ def _read_times(data: Mapping[str, Any], entries: int) -> list[int] | None:
 
 
 def replay_entries(
-    played: PlayedGame,
+    played: RecordedGame,
     entries: Sequence[str],
     checksums: Sequence[str] | None = None,
     before_entry: Callable[[int, int, Entry], None] | None = None,

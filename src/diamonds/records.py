@@ -1,6 +1,6 @@
 """Games in progress and their records: choices and secrets are stored, everything else is computed (R4).
 
-A `PlayedGame` is a header, the entries so far, and the resulting state. A record is a played game as JSON;
+A `RecordedGame` is a header, the entries so far, and the resulting state. A record is a played game as JSON;
 `diamonds.record_reader` replays it and reports where it diverges. `docs/records.md` describes the format.
 """
 
@@ -47,7 +47,7 @@ class RecordForkOrigin(NamedTuple):
 
 
 @dataclass
-class PlayedGame:
+class RecordedGame:
     """A game in progress or finished.
 
     ``entries`` has a line for everything that happened, as in a record: ``0 play H7``, ``2 undo 12``, ``1 seat bot:5``.
@@ -148,14 +148,14 @@ class PlayedGame:
         self.checksums.append(checksum(self.game, self.state))
         return [log]
 
-    def at(self, n: int) -> PlayedGame:
+    def at(self, n: int) -> RecordedGame:
         """Return the game as it was after its first ``n`` answers."""
         earlier = self._at_start()
         for seat, question, answer in self.answers[:n]:
             earlier.answer(seat, answer, question)
         return earlier
 
-    def _at_start(self) -> PlayedGame:
+    def _at_start(self) -> RecordedGame:
         """Return the game as it was at the start."""
         new = start_game(self.game, self.seats, self.options, self.secret, self.nonces, self.players, self.version)
         new.fork, new.seat_holders = self.fork, list(self.seat_holders)
@@ -227,7 +227,7 @@ def start_game(
     nonces: Sequence[bytes] | None = None,
     players: Sequence[str] | None = None,
     version: int | None = None,
-) -> PlayedGame:
+) -> RecordedGame:
     """Start a game: cut and deal. Without a secret, a new one is drawn; ``opening_logs`` has the events of the first deal.
 
     ``version`` is an older version of the rules, if any.
@@ -237,13 +237,13 @@ def start_game(
     nonces = [b""] * seats if nonces is None else list(nonces)
     names = [f"Seat {seat}" for seat in range(seats)] if players is None else list(players)
     state = game.start(seats, chosen, deals.cut_cards(secret, nonces, seats, game.pack_for(seats, chosen)), version)
-    played = PlayedGame(game, seats, chosen, secret, nonces, names, state, seat_holders=["open"] * seats)
+    played = RecordedGame(game, seats, chosen, secret, nonces, names, state, seat_holders=["open"] * seats)
     played.opening_logs = played._deal()
     played.asked_question = AskedQuestion(played.state)
     return played
 
 
-def to_record(played: PlayedGame, reveal: bool | None = None, result: dict[str, Any] | None = None) -> dict[str, Any]:
+def to_record(played: RecordedGame, reveal: bool | None = None, result: dict[str, Any] | None = None) -> dict[str, Any]:
     """Return a played game as data. The secret is included once the game is over, or if ``reveal`` asks for it.
 
     ``result`` is the game's result, if it is known already.
@@ -269,7 +269,7 @@ def to_record(played: PlayedGame, reveal: bool | None = None, result: dict[str, 
     }
 
 
-def write_record(played: PlayedGame, reveal: bool | None = None) -> str:
+def write_record(played: RecordedGame, reveal: bool | None = None) -> str:
     """Return a played game as readable JSON: one line for each key of the header, ten entries a line."""
     data = to_record(played, reveal)
     entries = [json.dumps(entry) for entry in data.pop("entries")]
@@ -279,9 +279,9 @@ def write_record(played: PlayedGame, reveal: bool | None = None) -> str:
     return "{\n" + ",\n".join([*lines, f'  "entries": {body}']) + "\n}\n"
 
 
-def copy_game(played: PlayedGame) -> PlayedGame:
+def copy_game(played: RecordedGame) -> RecordedGame:
     """Return an independent game at the same point."""
-    copied = PlayedGame(
+    copied = RecordedGame(
         played.game,
         played.seats,
         played.options,

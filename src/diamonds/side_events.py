@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from diamonds.cards import card_symbol
 from diamonds.entries import TIMEOUT, AnswerEntry, SeatChangeEntry, UndoEntry, parse_entry
 from diamonds.i18n import Message, translate
-from diamonds.records import PlayedGame
+from diamonds.records import RecordedGame
 
 TextOrMessage = str | Message  # the name of a seat
 MAX_NAMED_ANSWERS = 6  # an undo of more answers gives only their number
@@ -38,7 +38,7 @@ class _HistoryNode(NamedTuple):
     previous: _HistoryNode | None
 
 
-def side_events(played: PlayedGame, names: Sequence[str], seat: int | None = None) -> dict[int, list[SideEvent]]:
+def side_events(played: RecordedGame, names: Sequence[str], seat: int | None = None) -> dict[int, list[SideEvent]]:
     """Return the side events of a game, keyed by the number of effective answers before them.
 
     With a ``seat``, undone answers are not named: some of them showed cards that only others may know. A seat without a
@@ -98,7 +98,7 @@ def _seat_change_event(name: TextOrMessage, seat: int, holder: str) -> SideEvent
 
 
 def _undo_event(
-    played: PlayedGame,
+    played: RecordedGame,
     names: Sequence[TextOrMessage],
     seat: int,
     undo: UndoEntry,
@@ -126,7 +126,7 @@ def _undo_event(
     return SideEvent(event, detail_message or undo_message)
 
 
-def _answer_message(played: PlayedGame, names: Sequence[TextOrMessage], line: str) -> Message:
+def _answer_message(played: RecordedGame, names: Sequence[TextOrMessage], line: str) -> Message:
     """Return the message for one answer: “Ann: play ♥7”."""
     seat, question, answer, *_ = line.split(" ")
     spelled = card_symbol(answer) if answer in played.game.card_names else answer

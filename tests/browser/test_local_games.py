@@ -92,7 +92,7 @@ def request_hint(ann: Player) -> None:
     ann.page.wait_for_selector(".hint .take button, .hint:has-text('nothing to choose')")
 
 
-def finish_and_review(ann: Player) -> records.PlayedGame:
+def finish_and_review(ann: Player) -> records.RecordedGame:
     """Play to the end; return the record after a look at review and replay."""
     ann.page.evaluate(PLAY_ON_JS, 3)
     with ann.page.expect_download() as saved:
@@ -111,7 +111,7 @@ def finish_and_review(ann: Player) -> records.PlayedGame:
     return played
 
 
-def import_to_server(ann: Player, server: BrowserTestServer, played: records.PlayedGame) -> None:
+def import_to_server(ann: Player, server: BrowserTestServer, played: records.RecordedGame) -> None:
     """With server and network back, save this game to the server."""
     ann.context.set_offline(False)
     server.start()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.records import PlayedGame
+from diamonds.records import RecordedGame
 from diamonds.server.tables.core.log_replay import effective_game
 from tests.server.support.client import Client, wait_until
 from tests.server.support.live_server import LiveServer, full_table
@@ -15,7 +15,7 @@ from tests.server.support.live_server import LiveServer, full_table
 AID_OFF = {"memory_aid": False}
 
 
-def plays_of_the_round(played: PlayedGame) -> list[int]:
+def plays_of_the_round(played: RecordedGame) -> list[int]:
     """Return the n of every card played in the current round, from the answers alone."""
     found: list[int] = []
     if played.game.question(played.state).name in ("count", "pass"):
@@ -28,7 +28,7 @@ def plays_of_the_round(played: PlayedGame) -> list[int]:
     return found
 
 
-def oldest_allowed(played: PlayedGame, a_trick: int) -> int:
+def oldest_allowed(played: RecordedGame, a_trick: int) -> int:
     """Return the n of the first card of the last complete trick; 0 while no older trick is face down."""
     complete = int(played.state["tricks"].sum())  # its last ♣ may still be waiting for a victim
     return plays_of_the_round(played)[(complete - 1) * a_trick] if complete > 1 else 0

@@ -51,11 +51,11 @@ def all_variants(*games: str) -> list[Variant]:
 VARIANTS = all_variants()
 
 
-def start_variant(variant: Variant, seed: int) -> records.PlayedGame:
+def start_variant(variant: Variant, seed: int) -> records.RecordedGame:
     return records.start_game(variant.game, variant.seats, variant.options, deals.seeded_secret(seed))
 
 
-def random_answer(played: records.PlayedGame, rng: random.Random) -> tuple[int, int | str]:
+def random_answer(played: records.RecordedGame, rng: random.Random) -> tuple[int, int | str]:
     """Return a random seat to act and a random legal answer."""
     seat = rng.choice(played.game.to_act(played.state))
     return seat, rng.choice(played.game.legal(played.state, seat))
@@ -82,7 +82,7 @@ def random_entries(variant: Variant, seed: int) -> tuple[list[str], list[bytes]]
     return [*lines, "0 seat open"], [played.state.tobytes() for played in states]
 
 
-def random_positions(variant: Variant, seed: int, every: int) -> Iterator[records.PlayedGame]:
+def random_positions(variant: Variant, seed: int, every: int) -> Iterator[records.RecordedGame]:
     """Yield positions of one random game, about one in ``every``; the match continues between them."""
     rng, played = random.Random(seed), start_variant(variant, seed)
     while not played.over:

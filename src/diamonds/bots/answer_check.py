@@ -18,7 +18,7 @@ class BotAnswerCheck(NamedTuple):
     differences: list[tuple[int, str, str]]
 
 
-def check_bot_answers(played: records.PlayedGame) -> BotAnswerCheck:
+def check_bot_answers(played: records.RecordedGame) -> BotAnswerCheck:
     """Compute the answers of bots again, also those given for a person. Bots that this program does not have are left out."""
     game, holders, differences, number = played.game, list(played.seat_holders), [], 0
     again = records.start_game(game, played.seats, played.options, played.secret, played.nonces, version=played.version)

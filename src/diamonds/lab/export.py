@@ -31,7 +31,7 @@ from diamonds.errors import DiamondsError, NotAllowedError
 from diamonds.game import Game, find_game
 from diamonds.lab.simulation import CompiledPlayer, Simulation
 from diamonds.record_reader import load_record
-from diamonds.records import RECORD_FORMAT, PlayedGame, start_game
+from diamonds.records import RECORD_FORMAT, RecordedGame, start_game
 
 RECORDS_PER_TASK = 16
 Ints = npt.NDArray[np.int64]
@@ -275,7 +275,7 @@ def replay_record(text: str) -> Replay:
     return replay or _replay_interpreted(load_record(text))
 
 
-def _replay_interpreted(played: PlayedGame) -> Replay:
+def _replay_interpreted(played: RecordedGame) -> Replay:
     """Return the replay of a game that the reader has verified."""
     if not played.over:
         raise NotAllowedError("export-not-over")

@@ -26,7 +26,7 @@ from diamonds.bots.levels import find_bot, level_name
 from diamonds.cards import MAX_PACKET_NUMBERS
 from diamonds.errors import DiamondsError
 from diamonds.game import Game, find_game
-from diamonds.records import PlayedGame, checksum_of, start_game, to_record
+from diamonds.records import RecordedGame, checksum_of, start_game, to_record
 
 GAMES_PER_TASK = 32  # of one process
 MAX_LOGGED_ANSWERS = 512  # of one compiled call; more take another call
@@ -121,7 +121,7 @@ def play_interpreted(simulation: Simulation, g: int) -> GameOutcome:
     return GameOutcome(result, played.n, _record_line(simulation, played, result) if simulation.has_records else "")
 
 
-def _record_line(simulation: Simulation, played: PlayedGame, result: dict[str, Any]) -> str:
+def _record_line(simulation: Simulation, played: RecordedGame, result: dict[str, Any]) -> str:
     played.seat_holders = [f"bot:{level_name(name)}" for name in simulation.bots]
     return json.dumps(to_record(played, result=result), separators=(",", ":"), ensure_ascii=False)
 
@@ -267,7 +267,7 @@ class CompiledPlayer:
         if not simulation.has_records:
             return GameOutcome(result, len(entries), "")
         names = [f"Seat {seat}" for seat in range(simulation.seats)]
-        played = PlayedGame(
+        played = RecordedGame(
             game, simulation.seats, simulation.options, secret, nonces, names, self.rows[0],
             checksums=checksums, entries=entries,
         )  # fmt: skip

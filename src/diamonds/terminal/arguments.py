@@ -12,7 +12,7 @@ from diamonds.errors import DiamondsError, InvalidInputError, NotFoundError
 from diamonds.game import Game
 from diamonds.i18n import Message
 from diamonds.record_reader import MAX_RECORD_BYTES, UnverifiedRecord, load_record, load_unverified
-from diamonds.records import PlayedGame
+from diamonds.records import RecordedGame
 
 Result = TypeVar("Result")
 
@@ -88,7 +88,7 @@ def read_text(path: Path) -> str:
         raise InvalidInputError("terminal-not-text", path=sanitize(path, 200)) from None
 
 
-def load_record_file(path: Path) -> PlayedGame:
+def load_record_file(path: Path) -> RecordedGame:
     """Return the game in a record file."""
     return _parse_named(path, load_record, read_file_bytes(path))
 

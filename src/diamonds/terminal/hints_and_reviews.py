@@ -10,14 +10,14 @@ from diamonds.bots.analysis import hints, review
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import WIN_CHANCE, ValueUnit
 from diamonds.i18n import Message, join_list
-from diamonds.records import PlayedGame
+from diamonds.records import RecordedGame
 from diamonds.terminal.games.display import GameDisplay
 from diamonds.terminal.rendering import TableView, table_view, trick_text
 
 MAX_LISTED = 5  # decisions in a printed review
 
 
-def make_hint(played: PlayedGame, seat: int) -> hints.Hint:
+def make_hint(played: RecordedGame, seat: int) -> hints.Hint:
     """Return a hint for the open question of a seat, from its view alone; repeated requests give the same hint."""
     seed = hashlib.sha256(f"hint {played.commitment} {played.n} {seat}".encode()).digest()[:7]
     return hints.hint(bot_view(played.game, played.state, seat), int.from_bytes(seed, "big"))
@@ -46,7 +46,7 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
     return sentences
 
 
-def make_review(played: PlayedGame, seat: int, progress: Callable[[int, int], None]) -> list[review.JudgedDecision]:
+def make_review(played: RecordedGame, seat: int, progress: Callable[[int, int], None]) -> list[review.JudgedDecision]:
     """Return a seat's judged decisions in a finished game. Chances to win, which only the page draws, are left out."""
     tasks = review.plan(played, [seat]).decision_tasks
     decisions = []
@@ -57,7 +57,11 @@ def make_review(played: PlayedGame, seat: int, progress: Callable[[int, int], No
 
 
 def review_sentences(
-    played: PlayedGame, display: GameDisplay, names: list[str], decisions: list[review.JudgedDecision], unit: ValueUnit
+    played: RecordedGame,
+    display: GameDisplay,
+    names: list[str],
+    decisions: list[review.JudgedDecision],
+    unit: ValueUnit,
 ) -> list[tuple[str, str]]:
     """Return the costliest decisions, worst first: a heading with place and cost, and a sentence with the better answer."""
     marked = sorted((decision for decision in decisions if decision.marked), key=lambda decision: -decision.cost)

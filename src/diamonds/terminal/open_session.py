@@ -11,7 +11,7 @@ from diamonds.deals import seeded_secret
 from diamonds.errors import NotAllowedError
 from diamonds.game import Game
 from diamonds.i18n import translate
-from diamonds.records import PlayedGame, start_game
+from diamonds.records import RecordedGame, start_game
 from diamonds.terminal import arguments
 from diamonds.terminal.save_file import BOT_NAMES, SaveFile, save_path, seat_holders
 from diamonds.terminal.screen import Screen
@@ -74,7 +74,7 @@ def _saved_bot(level: str, names: Sequence[str], seat: int) -> str:
     raise NotAllowedError("terminal-bot-again", level=level, number=seat)
 
 
-def _resume(played: PlayedGame, request: GameRequest, save_file: SaveFile, screen: Screen) -> PlaySession:
+def _resume(played: RecordedGame, request: GameRequest, save_file: SaveFile, screen: Screen) -> PlaySession:
     """Resume a saved game. A record from elsewhere lacks the holders of its seats, so the request decides."""
     levels = [who.removeprefix("bot:") for who in played.seat_holders]
     if played.seat_holders.count("person") == 1 and "open" not in played.seat_holders:

@@ -13,7 +13,7 @@ from rich.text import Text
 from diamonds import i18n, views
 from diamonds.cards import SUIT_LETTERS, SUIT_SYMBOLS, card_symbol
 from diamonds.game import Game, OpenQuestion, format_option
-from diamonds.records import PlayedGame
+from diamonds.records import RecordedGame
 from diamonds.terminal.screen import GOLD, SUIT_STYLES, color_suits
 
 SCREEN_COLUMNS = 80
@@ -76,7 +76,7 @@ def table_view(game: Game, state: np.void, viewer: int | None, names: list[str])
     return TableView(game, state if viewer is None or state["over"] else views.view(game, state, viewer), viewer, names)
 
 
-def options_text(played: PlayedGame) -> str:
+def options_text(played: RecordedGame) -> str:
     """Return the options that differ from the defaults, such as ``thief on, open_vaults on``, or ""."""
     defaults = played.game.check_options(played.seats)
     return ", ".join(

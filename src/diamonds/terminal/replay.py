@@ -10,7 +10,7 @@ from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.events import EventLogArray, events_for
 from diamonds.i18n import join_list, translate
 from diamonds.record_reader import UnverifiedRecord
-from diamonds.records import PlayedGame
+from diamonds.records import RecordedGame
 from diamonds.side_events import side_events
 from diamonds.terminal.arguments import sanitize
 from diamonds.terminal.games import display_for
@@ -20,7 +20,7 @@ from diamonds.terminal.screen import Screen
 MAX_DIFFERENCES = 5  # listed in a sentence
 
 
-def player_names(played: PlayedGame) -> list[str]:
+def player_names(played: RecordedGame) -> list[str]:
     """Return the players' names for display; unnamed players get the number of their seat."""
     return [
         sanitize(name, 20) or translate("side-event-seat", {"number": seat + 1})
@@ -28,7 +28,7 @@ def player_names(played: PlayedGame) -> list[str]:
     ]
 
 
-def event_texts(played: PlayedGame, logs: list[EventLogArray], seat: int | None) -> list[str]:
+def event_texts(played: RecordedGame, logs: list[EventLogArray], seat: int | None) -> list[str]:
     """Return the events as a seat saw them, or all of them for ``None``."""
     kinds, ranks = played.game.rules.EVENTS, played.game.ranks
     name_of = player_names(played).__getitem__
@@ -37,7 +37,7 @@ def event_texts(played: PlayedGame, logs: list[EventLogArray], seat: int | None)
     ]
 
 
-def show_steps(played: PlayedGame, seat: int | None, screen: Screen) -> None:
+def show_steps(played: RecordedGame, seat: int | None, screen: Screen) -> None:
     """Print every answer with its events, and the side events between them; with a seat, only what that seat saw."""
     events_beside = side_events(played, player_names(played), seat)
     screen.print_line(heading(played), "bold")
@@ -73,7 +73,7 @@ def show_unverified(record: UnverifiedRecord, reason: str, screen: Screen) -> No
         screen.print_line(f"{n:4}  {sanitize(line)}")
 
 
-def show_position(played: PlayedGame, n: int, seat: int | None, screen: Screen) -> None:
+def show_position(played: RecordedGame, n: int, seat: int | None, screen: Screen) -> None:
     """Print the table after ``n`` answers, as a seat sees it, or with every hand open."""
     if n > played.n:
         raise InvalidInputError("terminal-no-position", number=played.n, after=n)
@@ -102,7 +102,7 @@ def show_position(played: PlayedGame, n: int, seat: int | None, screen: Screen) 
             screen.print_line(translate("terminal-asked-only", question_values))
 
 
-def heading(played: PlayedGame) -> str:
+def heading(played: RecordedGame) -> str:
     """Return the game, its players and its unusual options."""
     options = options_text(played)
     values = {"game": played.game.name, "players": player_names(played)}
@@ -113,7 +113,7 @@ def heading(played: PlayedGame) -> str:
     )
 
 
-def ending_text(played: PlayedGame) -> str:
+def ending_text(played: RecordedGame) -> str:
     """Return a sentence about the end."""
     if not played.over:
         return translate("terminal-stops", {"number": played.n})
@@ -123,7 +123,7 @@ def ending_text(played: PlayedGame) -> str:
     return translate("terminal-won-by", {"scores": scores, "names": winners, "reason": played.game.ending_text(result)})
 
 
-def bot_verification_text(played: PlayedGame) -> str:
+def bot_verification_text(played: RecordedGame) -> str:
     """Return how many answers of bots were computed again; `NotAllowedError` names those that differ."""
     number, differences = check_bot_answers(played)
     if differences:
@@ -132,7 +132,7 @@ def bot_verification_text(played: PlayedGame) -> str:
     return translate("terminal-bots-agree", {"number": number})
 
 
-def verification_text(played: PlayedGame) -> list[str]:
+def verification_text(played: RecordedGame) -> list[str]:
     """Return what has been verified for a replayed record (`load_record` refuses every other)."""
     deal_count = int(played.state["deals"])
     return [

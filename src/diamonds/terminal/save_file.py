@@ -18,7 +18,7 @@ from diamonds.bots.levels import level_name
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.game import Game
 from diamonds.record_reader import load_record
-from diamonds.records import PlayedGame, write_record
+from diamonds.records import RecordedGame, write_record
 from diamonds.terminal import arguments
 
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")
@@ -58,7 +58,7 @@ class SaveFile:
     path: Path
     last_seen: bytes | None = None
 
-    def load(self, game: Game) -> PlayedGame | None:
+    def load(self, game: Game) -> RecordedGame | None:
         """Return the game in the file, or ``None`` if there is no file; `DiamondsError` if it cannot be resumed."""
         if not os.path.lexists(self.path):
             return None
@@ -72,7 +72,7 @@ class SaveFile:
         self.last_seen = data
         return played
 
-    def save(self, played: PlayedGame) -> None:
+    def save(self, played: RecordedGame) -> None:
         """Write the game atomically: at every moment either the old or the new version is complete on disk.
 
         `SaveError` if that fails, or if another process has written the file meanwhile: one of two players would lose a

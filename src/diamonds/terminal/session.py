@@ -21,7 +21,7 @@ from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.events import EventLogArray, events_for
 from diamonds.fields import Question
 from diamonds.game import OpenQuestion
-from diamonds.records import PlayedGame, copy_game
+from diamonds.records import RecordedGame, copy_game
 from diamonds.terminal import answer_input, hints_and_reviews, rulebook
 from diamonds.terminal.games import display_for
 from diamonds.terminal.games.display import GameDisplay
@@ -51,7 +51,7 @@ def defer_interrupt() -> Iterator[None]:
 class PlaySession:
     """One person's table. Every answer is on disk before any of its results are shown (law 6)."""
 
-    played: PlayedGame
+    played: RecordedGame
     player_seat: int
     bots: dict[int, str]
     file: SaveFile

@@ -160,7 +160,7 @@ class Review(NamedTuple):
     chances: tuple[WinChances, ...]
 
 
-def review_key(played: records.PlayedGame) -> str:
+def review_key(played: records.RecordedGame) -> str:
     """Return the key of a game's review: the same for the same deals and answers."""
     parts = [
         played.game.name,
@@ -174,7 +174,7 @@ def review_key(played: records.PlayedGame) -> str:
 
 
 def review(
-    played: records.PlayedGame, seats: Sequence[int] | None = None, progress: Callable[[int, int], None] | None = None
+    played: records.RecordedGame, seats: Sequence[int] | None = None, progress: Callable[[int, int], None] | None = None
 ) -> Review:
     """Review a finished game, for some seats or all. ``progress`` gets the number of finished tasks and of all tasks.
 
@@ -199,7 +199,7 @@ def review(
     return assemble_review(review_plan, decisions, chances)
 
 
-def plan(played: records.PlayedGame, seats: Sequence[int] | None = None) -> ReviewPlan:
+def plan(played: records.RecordedGame, seats: Sequence[int] | None = None) -> ReviewPlan:
     """Replay the game and list every decision and moment to examine.
 
     Answers by substitutes are not attributed to the absent person.
@@ -240,7 +240,7 @@ def plan(played: records.PlayedGame, seats: Sequence[int] | None = None) -> Revi
     return ReviewPlan(game.name, reviewed_seats, tuple(decision_tasks), tuple(forecast_tasks), tuple(margins))
 
 
-def pass_set(played: records.PlayedGame, n: int) -> int:
+def pass_set(played: records.RecordedGame, n: int) -> int:
     """Return all cards of the set whose first card is answer n."""
     seat, first_question, _ = played.answers[n]
     cards = 0

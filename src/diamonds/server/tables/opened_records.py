@@ -17,7 +17,7 @@ from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError, N
 from diamonds.game import format_option
 from diamonds.i18n import Message
 from diamonds.record_reader import UnverifiedRecord, load_record, load_unverified
-from diamonds.records import MAX_ANSWERS, PlayedGame
+from diamonds.records import MAX_ANSWERS, RecordedGame
 from diamonds.server.api.records import UnverifiedRecordInfo
 from diamonds.server.api.tables import ForkInfo, MessageRef, SeatInfo, TableInfo
 from diamonds.server.errors import RateLimitedError
@@ -91,7 +91,7 @@ def read_foreign_record(text: bytes, record_id: str) -> OpenedRecord:
     )
 
 
-def match_and_people(text: bytes) -> tuple[PlayedGame, list[int]]:
+def match_and_people(text: bytes) -> tuple[RecordedGame, list[int]]:
     """Return the game of a record, with printable names, and the seats that people held."""
     played = load_record(text, MAX_RECORD_ENTRIES)
     played.players = list(_shown_names(played.players))
@@ -133,7 +133,7 @@ def read_importable_game(packed: bytes) -> ImportableGame:
     )  # fmt: skip
 
 
-def record_findings(played: PlayedGame) -> list[MessageRef]:
+def record_findings(played: RecordedGame) -> list[MessageRef]:
     """Return the messages about what replaying a record proves: fair deals, and the fork."""
     deals = int(played.state["deals"])
     finding = Message("table-deals-fair" if played.over else "table-deals-fair-so-far", {"number": deals})
@@ -145,7 +145,7 @@ def _shown_names(players: list[str]) -> tuple[str, ...]:
     return disambiguate([strip_invisible(normalize_line(name)).strip() for name in players], ())
 
 
-def _seat_history(played: PlayedGame) -> tuple[list[str], list[int]]:
+def _seat_history(played: RecordedGame) -> tuple[list[str], list[int]]:
     """Return the last holder of each seat, and the seats that people held at any time."""
     seat_holders, people_seats = (
         list(played.seat_holders),
@@ -161,7 +161,7 @@ def _seat_history(played: PlayedGame) -> tuple[list[str], list[int]]:
     return seat_holders, sorted(people_seats)
 
 
-def _table_info(played: PlayedGame, record_id: str, names: tuple[str, ...]) -> TableInfo:
+def _table_info(played: RecordedGame, record_id: str, names: tuple[str, ...]) -> TableInfo:
     """Return the table of a record, as far as the record describes it."""
     holders = []
     for seat, holder_id in enumerate(_seat_history(played)[0]):

@@ -11,7 +11,7 @@ import numpy as np
 from diamonds import records, views
 from diamonds.events import EventLogArray, events_for
 from diamonds.game import find_game
-from diamonds.records import PlayedGame
+from diamonds.records import RecordedGame
 from diamonds.server.api.codec import encode
 from diamonds.side_events import SideEvent, side_events
 
@@ -45,7 +45,7 @@ class ReplayPlan(NamedTuple):
         return result
 
 
-def replay_plan(played: PlayedGame, names: tuple[str, ...]) -> ReplayPlan:
+def replay_plan(played: RecordedGame, names: tuple[str, ...]) -> ReplayPlan:
     """Return the replay plan of a game."""
     return ReplayPlan(
         played.game.name,

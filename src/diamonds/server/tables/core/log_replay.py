@@ -9,7 +9,7 @@ import numpy as np
 from diamonds import record_reader, records, views
 from diamonds.decisions import AskedQuestion
 from diamonds.game import Game
-from diamonds.records import PlayedGame
+from diamonds.records import RecordedGame
 from diamonds.server.api.records import DealResultInfo, ScorePadResponse
 from diamonds.server.tables.core.entry_log import answer_of, question_of, seat_of
 from diamonds.server.tables.core.seating import holder_kind
@@ -22,8 +22,8 @@ def state_at(table: Table, n: int) -> tuple[np.void, AskedQuestion]:
     return played.state, played.asked_question
 
 
-def effective_game(table: Table, answers: Sequence[tuple[int, int]]) -> PlayedGame:
-    """Return the game as a `PlayedGame` with these answers only, for replays and reviews."""
+def effective_game(table: Table, answers: Sequence[tuple[int, int]]) -> RecordedGame:
+    """Return the game as a `RecordedGame` with these answers only, for replays and reviews."""
     played = _initial_game(table)
     for _, entry in answers:
         question = table.game.questions[question_of(entry)]
@@ -31,16 +31,16 @@ def effective_game(table: Table, answers: Sequence[tuple[int, int]]) -> PlayedGa
     return played
 
 
-def full_game(table: Table) -> PlayedGame:
-    """Return the game as a `PlayedGame` with all entries and times, for records."""
+def full_game(table: Table) -> RecordedGame:
+    """Return the game as a `RecordedGame` with all entries and times, for records."""
     played, log = _initial_game(table), table.log
     record_reader.replay_entries(played, [f"{seat_of(entry)} {log.entry_text(entry)}" for entry in log.entries])
     played.times = log.times.tolist()
     return played
 
 
-def _initial_game(table: Table) -> PlayedGame:
-    """Return the game as a `PlayedGame` before the first answer."""
+def _initial_game(table: Table) -> RecordedGame:
+    """Return the game as a `RecordedGame` before the first answer."""
     header, game_state, names = table.header, table.game_state, list(table.seat_names())
     played = records.start_game(
         table.game, header.seats, header.options, game_state.secret, game_state.nonces, names, header.version
