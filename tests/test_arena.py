@@ -17,7 +17,7 @@ from diamonds.bots.levels import BOTS, find_bot, find_level
 from diamonds.errors import DiamondsError
 from diamonds.game import GAMES
 from diamonds.lab import arena
-from diamonds.lab.arena import ArenaMatch, BlockResult, estimate, is_sprt_decided, play_block, run_match, summarize
+from diamonds.lab.arena import BlockResult, MatchSetup, estimate, is_sprt_decided, play_block, run_match, summarize
 from tests.support.positions import position, set_fields
 
 pytestmark = pytest.mark.later
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.later
     ],
 )
 def test_equal_deterministic_bots_get_a_margin_of_exactly_zero(game: str, seats: int, options: dict) -> None:
-    match = ArenaMatch(game, ("simple",) * seats, options, seed=3)
+    match = MatchSetup(game, ("simple",) * seats, options, seed=3)
     for number in range(2):
         block = play_block(arena.check_match(match), number)
         assert block.margin == (0.0,) * seats, "expected every seat's cards to be played equally often"
@@ -44,7 +44,7 @@ def test_equal_deterministic_bots_get_a_margin_of_exactly_zero(game: str, seats:
 
 
 def test_results_do_not_depend_on_the_number_of_processes() -> None:
-    match = ArenaMatch("fourteen", ("simple", "random", "simple"), {"target": 5}, seed=5)
+    match = MatchSetup("fourteen", ("simple", "random", "simple"), {"target": 5}, seed=5)
     alone, blocks = run_match(match, 4, processes=1)
     together, others = run_match(match, 4, processes=2)
     for field in ("margin", "place", "share", "orders"):
@@ -53,7 +53,7 @@ def test_results_do_not_depend_on_the_number_of_processes() -> None:
 
 
 def test_margins_of_a_block_add_up_to_zero_and_the_shares_to_one() -> None:
-    block = play_block(arena.check_match(ArenaMatch("crystals", ("simple", "random", "random"), {}, 7)), 0)
+    block = play_block(arena.check_match(MatchSetup("crystals", ("simple", "random", "random"), {}, 7)), 0)
     assert sum(block.margin) == pytest.approx(0)
     assert sum(block.share) == pytest.approx(1)
     assert sum(block.place) == pytest.approx(6)
@@ -76,7 +76,7 @@ def test_field_bots_play_every_seat_of_the_same_cards(monkeypatch: pytest.Monkey
 
     for name in seen:
         monkeypatch.setitem(BOTS, name, Noting(name))
-    play_block(arena.check_match(ArenaMatch("crystals", ("noting a", "noting b", "noting b"), {}, 1)), 2)
+    play_block(arena.check_match(MatchSetup("crystals", ("noting a", "noting b", "noting b"), {}, 1)), 2)
     assert len(seen["noting a"]) == 1, "expected the same dealer's cards of the first round in every rotation"
     assert seen["noting a"] == seen["noting b"], "expected the bots to exchange cards"
 
@@ -107,20 +107,20 @@ def test_sequential_test_errs_seldom_and_stops_early() -> None:
 @pytest.mark.parametrize(
     ("match", "blocks", "sentence"),
     [
-        (ArenaMatch("chess", ("simple",) * 2), 10, "There is no game “chess”"),
-        (ArenaMatch("mines", ("simple",) * 3), 10, "2 players"),
-        (ArenaMatch("mines", ("simple", "deep blue")), 10, "no bot 'deep blue'"),
-        (ArenaMatch("mines", ("simple", "random")), 1, "at least two blocks"),
-        (ArenaMatch("crystals", ("simple",) * 3, {"partnership": True}), 10, "4 or 6 players"),
+        (MatchSetup("chess", ("simple",) * 2), 10, "There is no game “chess”"),
+        (MatchSetup("mines", ("simple",) * 3), 10, "2 players"),
+        (MatchSetup("mines", ("simple", "deep blue")), 10, "no bot 'deep blue'"),
+        (MatchSetup("mines", ("simple", "random")), 1, "at least two blocks"),
+        (MatchSetup("crystals", ("simple",) * 3, {"partnership": True}), 10, "4 or 6 players"),
     ],
 )
-def test_impossible_match_gets_one_error_message(match: ArenaMatch, blocks: int, sentence: str) -> None:
+def test_impossible_match_gets_one_error_message(match: MatchSetup, blocks: int, sentence: str) -> None:
     with pytest.raises(DiamondsError, match=sentence):
         run_match(match, blocks, processes=1)
 
 
 def test_result_json_says_how_to_repeat_the_match() -> None:
-    result, blocks = run_match(ArenaMatch("mines", ("simple", "random"), {}, 9), 3, processes=1)
+    result, blocks = run_match(MatchSetup("mines", ("simple", "random"), {}, 9), 3, processes=1)
     data = json.loads(json.dumps(result.to_data()))
     assert data["match"] == {
         "game": "mines", "field": ["simple", "random"], "options": {"defence": "any", "impossible": "cards"}, "seed": 9,
@@ -128,14 +128,14 @@ def test_result_json_says_how_to_repeat_the_match() -> None:
     assert data["blocks"] == 3
     assert data["games"] == 6
     again, same = run_match(
-        ArenaMatch("mines", tuple(data["match"]["field"]), data["match"]["options"], 9), 3, processes=1
+        MatchSetup("mines", tuple(data["match"]["field"]), data["match"]["options"], 9), 3, processes=1
     )
     assert [block.margin for block in same] == [block.margin for block in blocks]
     assert again.lines[0].margin == result.lines[0].margin
 
 
 def test_more_blocks_may_be_added_to_a_match_later() -> None:
-    match = ArenaMatch("mines", ("simple", "random"), {}, 9)
+    match = MatchSetup("mines", ("simple", "random"), {}, 9)
     _, all_of_them = run_match(match, 5, processes=1)
     _, later = run_match(match, 2, processes=1, first_block=3)
     assert [block.margin for block in all_of_them[3:]] == [block.margin for block in later]
@@ -146,7 +146,7 @@ def test_result_lines_are_means_over_the_seats_of_a_bot() -> None:
         BlockResult((3.0, -1.0, -2.0), (1.0, 2.0, 3.0), (1.0, 0.0, 0.0), (), ((0.001, 0.003), (0.0,), (0.002,))),
         BlockResult((1.0, 0.0, -1.0), (2.0, 1.0, 3.0), (0.0, 1.0, 0.0), (), ((0.002,), (0.0,), (0.002,))),
     ]
-    result = summarize(ArenaMatch("crystals", ("5", "simple", "simple")), blocks, 1.0)
+    result = summarize(MatchSetup("crystals", ("5", "simple", "simple")), blocks, 1.0)
     best, simple = result.bot_result("5"), result.bot_result("simple")
     assert (best.margin.mean, best.place.mean, best.share.mean) == (2.0, 1.5, 0.5)
     assert (simple.margin.mean, simple.share.mean) == (-1.0, 0.25)
@@ -171,7 +171,7 @@ def test_m11_in_mines_a_win_is_one_and_a_loss_minus_one() -> None:
 
 
 def test_teams_share_fairly_and_bot_time_has_median_and_maximum() -> None:
-    match = ArenaMatch("crystals", ("5", "simple", "5", "simple"), {"partnership": True})
+    match = MatchSetup("crystals", ("5", "simple", "5", "simple"), {"partnership": True})
     quick, slow = tuple(k / 1000 for k in range(1, 101)), tuple(k / 1000 for k in range(101, 201))
     block = BlockResult(
         (1.0, -1.0, 1.0, -1.0), (1.5, 3.5, 1.5, 3.5), (1.0, 0.0, 1.0, 0.0), (), (quick, (0.0,), slow, (0.0,))
@@ -187,7 +187,7 @@ def test_place_counts_better_bots_not_better_seats(
     """In each game of a block the seats finish in the same order while the bots rotate."""
     state = position("fourteen", 3, hands={}, totals=[9, 5, 1], over=1, to_act=[])
     monkeypatch.setattr(arena, "play_game", lambda *_: (state, [[0.0]] * 3))
-    block = play_block(arena.check_match(ArenaMatch("fourteen", ("simple", "random", "random"))), 0)
+    block = play_block(arena.check_match(MatchSetup("fourteen", ("simple", "random", "random"))), 0)
     assert sorted(block.orders) == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     for betters, where in zip(block.orders, [(0, 1, 2), (2, 0, 1), (1, 2, 0)], strict=True):
         assert betters == where, "expected entry k in seat k of the first game, and one seat further in each next game"
@@ -199,7 +199,7 @@ def test_shared_victory_is_split_and_tied_places_are_averaged(
 ) -> None:
     state = position("fourteen", 3, hands={}, totals=[7, 7, 1], over=1, to_act=[])
     monkeypatch.setattr(arena, "play_game", lambda *_: (state, [[0.0]] * 3))
-    block = play_block(arena.check_match(ArenaMatch("fourteen", ("simple", "random", "random"))), 0)
+    block = play_block(arena.check_match(MatchSetup("fourteen", ("simple", "random", "random"))), 0)
     assert block.share == pytest.approx((1 / 3,) * 3), "expected the shares of a victory to add up to one"
     assert block.place == (2.0,) * 3, "expected places 1½, 1½ and 3"
 
@@ -221,7 +221,7 @@ def test_bot_random_numbers_differ_by_decision_block_and_field_place(
 
     for name in drawn:
         monkeypatch.setitem(BOTS, name, Noting(name))
-    match = arena.check_match(ArenaMatch("fourteen", ("noting a", "noting b", "simple"), {"target": 5}, 1))
+    match = arena.check_match(MatchSetup("fourteen", ("noting a", "noting b", "simple"), {"target": 5}, 1))
     blocks = []
     for number in (0, 1, 0):
         play_block(match, number)
@@ -246,7 +246,7 @@ def test_sequential_match_ends_when_decided_and_counts_every_block(
 
     monkeypatch.setattr(arena, "is_sprt_decided", after_five)
     told: list[tuple[int, int]] = []
-    match = ArenaMatch("mines", ("simple", "random"), {}, 9)
+    match = MatchSetup("mines", ("simple", "random"), {}, 9)
     result, blocks = run_match(match, 9, gain=0.5, processes=1, progress=lambda *done: told.append(done))
     assert (len(blocks), result.blocks, result.games) == (5, 5, 10)
     assert asked[-1] == [block.margin[0] for block in blocks]
@@ -261,16 +261,16 @@ def test_block_is_won_over_all_its_games_and_a_tie_counts_half() -> None:
         BlockResult(margin, (2.0, 2.0, 2.0), (0.0, 0.5, 0.5), (), times)
         for margin in ((0.5, 1.0, -1.5), (-4.0, 3.0, 1.0), (0.1 + 0.2 - 0.3, 0.5, -0.5))
     ]
-    result = summarize(ArenaMatch("crystals", ("5", "simple", "simple")), blocks, 1.0)
+    result = summarize(MatchSetup("crystals", ("5", "simple", "simple")), blocks, 1.0)
     assert result.bot_result("5").blocks_won == estimate([1.0, 0.0, 0.5])
     assert result.bot_result("simple").blocks_won == estimate([0.0, 1.0, 0.5])
-    alike = summarize(ArenaMatch("crystals", ("simple",) * 3), blocks, 1.0)
+    alike = summarize(MatchSetup("crystals", ("simple",) * 3), blocks, 1.0)
     assert alike.bot_result("simple").blocks_won.mean == 0.5, "expected half of every block without rivals"
 
 
 def test_with_two_players_the_blocks_won_are_the_pairs_won(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BOTS, "chance", BOTS["random"])
-    result, blocks = run_match(ArenaMatch("mines", ("chance", "random"), {}, 9), 8, processes=1)
+    result, blocks = run_match(MatchSetup("mines", ("chance", "random"), {}, 9), 8, processes=1)
     both, split = sum(b.margin[0] > 0 for b in blocks), sum(b.margin[0] == 0 for b in blocks)
     assert both > 0
     assert split > 0
@@ -281,7 +281,7 @@ def test_with_two_players_the_blocks_won_are_the_pairs_won(monkeypatch: pytest.M
 
 def test_arena_games_match_server_games() -> None:
     assert {
-        arena.check_match(ArenaMatch(name, ("simple",) * game.seats[0])).game for name, game in GAMES.items()
+        arena.check_match(MatchSetup(name, ("simple",) * game.seats[0])).game for name, game in GAMES.items()
     } == set(GAMES)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from diamonds.cli import main
 from diamonds.lab import arena_report
-from diamonds.lab.arena import ArenaMatch, ArenaResult, BotResult, Estimate, check_match
+from diamonds.lab.arena import ArenaResult, BotResult, Estimate, MatchSetup, check_match
 
 pytestmark = pytest.mark.later
 
@@ -22,7 +22,7 @@ def make_result(*lines: tuple[str, float, float]) -> ArenaResult:
         BotResult(bot, Estimate(mean, wide), Estimate(2, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.5, 0.1))
         for bot, mean, wide in lines
     ]
-    match = check_match(ArenaMatch("crystals", ("5", "simple", "simple", "simple"), {"perfect": True}, 7))
+    match = check_match(MatchSetup("crystals", ("5", "simple", "simple", "simple"), {"perfect": True}, 7))
     return ArenaResult(match, 10, 40, made, "0", 1, 1.0)
 
 

@@ -26,7 +26,7 @@ def _fixed_cpu_times(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena, "time", SimpleNamespace(monotonic=time.monotonic, thread_time=lambda: 0.0))
     play_block = arena.play_block
 
-    def play_timed(match: arena.ArenaMatch, block: int, own_bots: Any) -> arena.BlockResult:
+    def play_timed(match: arena.MatchSetup, block: int, own_bots: Any) -> arena.BlockResult:
         ticks = itertools.count(block)
         times = itertools.accumulate(ticks, lambda total, tick: total + tick * 1e-6 / 3, initial=0.0)
         monkeypatch.setattr(arena.time, "thread_time", lambda: next(times))
@@ -71,7 +71,7 @@ def test_json_file_has_seeds_blocks_and_versions(tmp_path: Path, capsys: pytest.
     assert data["match"]["seed"] == 4
     assert [block["block"] for block in data["block_results"]] == [7, 8]
     _, blocks = arena.run_match(
-        arena.ArenaMatch("fourteen", ("simple", "random", "random"), {}, 4), 2, processes=1, first_block=7
+        arena.MatchSetup("fourteen", ("simple", "random", "random"), {}, 4), 2, processes=1, first_block=7
     )
     assert [tuple(block["margin"]) for block in data["block_results"]] == [block.margin for block in blocks]
     assert set(data["versions"]) == {"diamonds", "rules", "numpy", "sources"}
@@ -160,7 +160,7 @@ def test_merge_asks_for_files_when_none_is_named(capsys: pytest.CaptureFixture[s
 
 
 def test_run_is_read_as_it_was_written() -> None:
-    result, blocks = arena.run_match(arena.ArenaMatch("mines", ("simple", "random")), 3, processes=1, first_block=2)
+    result, blocks = arena.run_match(arena.MatchSetup("mines", ("simple", "random")), 3, processes=1, first_block=2)
     run = arena_runs.new_run(result, blocks, 2, None)
     assert arena_runs.parse_run("run.json", arena_runs.format_run(run)) == run
 

@@ -10,16 +10,16 @@ import pytest
 import diamonds
 from diamonds.errors import InvalidInputError
 from diamonds.lab import experiments
-from diamonds.lab.arena import ArenaMatch, check_match
+from diamonds.lab.arena import MatchSetup, check_match
 
 pytestmark = pytest.mark.later
 
 PAGE = Path(__file__).parents[1] / "docs" / "measurements.md"
 TEST_ROWS = {
-    "strength": [experiments.Experiment("strength", "mines", ArenaMatch("mines", ("simple", "random"), {}, 3), 8)],
+    "strength": [experiments.Experiment("strength", "mines", MatchSetup("mines", ("simple", "random"), {}, 3), 8)],
     "ladder": [
-        experiments.Experiment("ladder", "crystals, 2 players", ArenaMatch("crystals", ("simple", "random"), {}, 3), 8),
-        experiments.Experiment("ladder", "mines, 2 players", ArenaMatch("mines", ("simple", "random"), {}, 3), 8),
+        experiments.Experiment("ladder", "crystals, 2 players", MatchSetup("crystals", ("simple", "random"), {}, 3), 8),
+        experiments.Experiment("ladder", "mines, 2 players", MatchSetup("mines", ("simple", "random"), {}, 3), 8),
     ],
 }
 

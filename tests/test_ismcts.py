@@ -16,7 +16,7 @@ from diamonds.envs import encoding
 from diamonds.errors import DiamondsError
 from diamonds.game import GAMES, Game
 from diamonds.lab import arena, experiments, ismcts
-from diamonds.lab.arena import ArenaMatch
+from diamonds.lab.arena import MatchSetup
 from diamonds.lab.ismcts import (
     OPENSPIEL_PLAYOUTS,
     POLICY_PLAYOUTS,
@@ -190,7 +190,7 @@ def test_fast_playouts_have_the_mean_reward_of_openspiels(name: str, seats: int,
 @short_or_long("blocks", 2, 8)
 def test_it_plays_better_than_chance(blocks: int) -> None:
     for game, bot in (("crystals", "ismcts-tuned-quick:20"), ("mines", "ismcts-policy:12")):
-        result, _ = arena.run_match(ArenaMatch(game, (bot, "random"), {}, 3), blocks, processes=1)
+        result, _ = arena.run_match(MatchSetup(game, (bot, "random"), {}, 3), blocks, processes=1)
         margin = result.bot_result(bot).margin
         assert margin.mean > 0, f"{bot} {margin}"
 
@@ -204,12 +204,12 @@ def test_name_is_completed_by_the_clock_and_then_repeats_the_match(monkeypatch: 
         for name in ("ismcts-quick:9", "ismcts-tuned:9", "ismcts-policy-quick:9")
     ]
     assert quick == [RANDOM_PLAYOUTS, OPENSPIEL_PLAYOUTS, POLICY_PLAYOUTS]
-    match = arena.check_match(ArenaMatch("mines", ("simple", "ismcts-quick"), {}, 2))
+    match = arena.check_match(MatchSetup("mines", ("simple", "ismcts-quick"), {}, 2))
     name = match.lineup[1]
     assert ismcts.parse_name(name) is not None
     assert name.startswith("ismcts-quick:"), name
     assert arena.check_match(match) == match, "expected no measurement for a complete name"
-    small = ArenaMatch("mines", ("simple", "ismcts-quick:20"), {}, 2)
+    small = MatchSetup("mines", ("simple", "ismcts-quick:20"), {}, 2)
     first, again = (arena.play_block(arena.check_match(small), 0) for _ in range(2))
     assert (first.margin, first.orders) == (again.margin, again.orders)
 
@@ -249,12 +249,12 @@ def test_impossible_settings_get_one_error_message(
     found = arena.find_spec
     monkeypatch.setattr(arena, "find_spec", lambda module: None if module == missing else found(module))
     with pytest.raises(DiamondsError, match=sentence):
-        arena.check_match(ArenaMatch("mines", ("simple", name)))
+        arena.check_match(MatchSetup("mines", ("simple", name)))
 
 
 def test_experiment_row_has_the_time_of_openspiels_bot() -> None:
     row = experiments.Experiment(
-        "ismcts", "mines, 2 players", ArenaMatch("mines", ("simple", "ismcts-quick:5"), {}, 3), 2
+        "ismcts", "mines, 2 players", MatchSetup("mines", ("simple", "ismcts-quick:5"), {}, 3), 2
     )
     result, blocks = arena.run_match(row.match, 2, processes=1)
     entry = experiments.result_entry(row, result, blocks, "these")

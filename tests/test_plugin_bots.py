@@ -18,7 +18,7 @@ from diamonds.bots.bot import BotView, bot_view
 from diamonds.bots.levels import BOTS, find_bot
 from diamonds.errors import BotError, DiamondsError, InvalidInputError, NotFoundError
 from diamonds.game import GAMES
-from diamonds.lab.arena import ArenaMatch, run_match
+from diamonds.lab.arena import MatchSetup, run_match
 from tests.support.positions import position
 from tests.support.terminal import RunCli, random_typing
 
@@ -287,9 +287,9 @@ class Simple:
 
 
 def test_bot_objects_play_in_several_processes_with_the_same_result() -> None:
-    match = ArenaMatch("fourteen", ("mine", "random", "simple"), {"target": 5}, 3)
+    match = MatchSetup("fourteen", ("mine", "random", "simple"), {"target": 5}, 3)
     played = [run_match(match, 3, processes=n, bots={"mine": Simple()})[1] for n in (1, 2)]
-    named = run_match(ArenaMatch("fourteen", ("simple", "random", "simple"), {"target": 5}, 3), 3, processes=1)[1]
+    named = run_match(MatchSetup("fourteen", ("simple", "random", "simple"), {"target": 5}, 3), 3, processes=1)[1]
     assert [block.orders for block in played[0]] == [block.orders for block in played[1]]
     assert [block.orders for block in played[0]] == [block.orders for block in named]
 
@@ -298,7 +298,7 @@ def test_bot_object_that_cannot_be_pickled_gets_one_sentence() -> None:
     class Local(Simple):
         pass
 
-    match = ArenaMatch("mines", ("mine", "random"))
+    match = MatchSetup("mines", ("mine", "random"))
     with pytest.raises(InvalidInputError, match="The bot mine cannot go to other processes"):
         run_match(match, 2, processes=2, bots={"mine": Local()})
     assert run_match(match, 2, processes=1, bots={"mine": Local()})[0].blocks == 2

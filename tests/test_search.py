@@ -225,7 +225,7 @@ def test_candidates_are_dropped_only_without_doubt() -> None:
 def test_searching_beats_the_simple_policy(name: str, seats: int, options: dict, blocks: int) -> None:
     """Level 4 in one seat and its partner's, the simple policy in the others, with every deal played from every seat."""
     field = tuple("4" if (k % 2 == 0 and options.get("partnership")) or k == 0 else "simple" for k in range(seats))
-    result, _ = arena.run_match(arena.ArenaMatch(name, field, options, 17), blocks, processes=1)
+    result, _ = arena.run_match(arena.MatchSetup(name, field, options, 17), blocks, processes=1)
     margin = result.bot_result("4").margin
     assert margin.mean > margin.plus_minus, f"a margin of {margin} is not clearly above 0"
 

@@ -39,7 +39,7 @@ MAX_ANSWERS = 100_000  # in one game
 
 
 @dataclass(frozen=True)
-class ArenaMatch:
+class MatchSetup:
     """A match: a game, a bot for each seat, options, and a seed."""
 
     game: str
@@ -100,7 +100,7 @@ class BotResult:
 class ArenaResult:
     """The result of a match: its lines, and everything needed to repeat it."""
 
-    match: ArenaMatch
+    match: MatchSetup
     blocks: int
     games: int
     lines: list[BotResult]
@@ -137,7 +137,7 @@ def play_game(
     start: np.void,
     deck: Callable[[int], Any],
     entry_of_seat: Sequence[int],
-    match: ArenaMatch,
+    match: MatchSetup,
     block: int,
     own_bots: Mapping[str, Bot],
 ) -> tuple[np.void, list[list[float]]]:
@@ -164,7 +164,7 @@ def play_game(
     return state, times
 
 
-def play_block(match: ArenaMatch, block: int, own_bots: Mapping[str, Bot] = MappingProxyType({})) -> BlockResult:
+def play_block(match: MatchSetup, block: int, own_bots: Mapping[str, Bot] = MappingProxyType({})) -> BlockResult:
     """Play one block: the same cards in every rotation of the lineup. ``own_bots`` are named by the lineup."""
     game, seats = find_game(match.game), len(match.lineup)
     rng = np.random.default_rng([match.seed, block])
@@ -225,7 +225,7 @@ def block_win_share(block: BlockResult, entries: Sequence[int]) -> float:
     return 0.5 if abs(ahead) < 1e-9 else float(ahead > 0)  # margins of more than two seats are thirds, fourths, …
 
 
-def summarize(match: ArenaMatch, blocks: Sequence[BlockResult], seconds: float) -> ArenaResult:
+def summarize(match: MatchSetup, blocks: Sequence[BlockResult], seconds: float) -> ArenaResult:
     """Return the result of some blocks, with a line for each bot in the lineup."""
     lines = []
     game = find_game(match.game)
@@ -251,7 +251,7 @@ def summarize(match: ArenaMatch, blocks: Sequence[BlockResult], seconds: float) 
     )
 
 
-def check_match(match: ArenaMatch, own_bots: Mapping[str, Bot] = MappingProxyType({})) -> ArenaMatch:
+def check_match(match: MatchSetup, own_bots: Mapping[str, Bot] = MappingProxyType({})) -> MatchSetup:
     """Return the match with all options and names in full; raise a `DiamondsError` if it is not possible."""
     game = find_game(match.game)
     for name in match.lineup:
@@ -264,7 +264,7 @@ def check_match(match: ArenaMatch, own_bots: Mapping[str, Bot] = MappingProxyTyp
             from diamonds.lab import ismcts
 
             full_names[name] = ismcts.resolve_name(name, game, len(match.lineup), options)
-    return ArenaMatch(match.game, tuple(full_names[name] for name in match.lineup), options, match.seed)
+    return MatchSetup(match.game, tuple(full_names[name] for name in match.lineup), options, match.seed)
 
 
 def is_external_bot(name: object) -> bool:
@@ -301,7 +301,7 @@ def _find_lineup_bot(name: str, own_bots: Mapping[str, Bot]) -> Bot:
 
 
 def run_match(
-    match: ArenaMatch,
+    match: MatchSetup,
     blocks: int = 100,
     *,
     gain: float | None = None,
@@ -330,7 +330,7 @@ def run_match(
 
 
 def _play_blocks(
-    match: ArenaMatch, numbers: Sequence[int], processes: int | None, own_bots: Mapping[str, Bot]
+    match: MatchSetup, numbers: Sequence[int], processes: int | None, own_bots: Mapping[str, Bot]
 ) -> Iterator[BlockResult]:
     """Yield the blocks in order, played in several processes (or in this one, if only one)."""
     workers = processes or operating_system.cpu_count()
@@ -370,7 +370,7 @@ def _pickle_bot(name: str, bot: Bot) -> bytes:
 _pickled_bots: dict[str, bytes] = {}
 
 
-def _open_worker(match: ArenaMatch, pickled_bots: Mapping[str, bytes]) -> None:
+def _open_worker(match: MatchSetup, pickled_bots: Mapping[str, bytes]) -> None:
     _pickled_bots.update(pickled_bots)
     _prepare_bots(match)
 
@@ -386,11 +386,11 @@ def _own_bots_of_worker() -> dict[str, Bot]:
     return bots
 
 
-def _play_block_in_worker(match: ArenaMatch, number: int) -> BlockResult:
+def _play_block_in_worker(match: MatchSetup, number: int) -> BlockResult:
     return play_block(match, number, _own_bots_of_worker())
 
 
-def _prepare_bots(match: ArenaMatch) -> None:
+def _prepare_bots(match: MatchSetup) -> None:
     """Compile or load what the bots need before they are timed."""
     game = find_game(match.game)
     if any(isinstance(BOTS.get(name), levels.LevelBot) for name in match.lineup):

@@ -16,7 +16,7 @@ from diamonds.bots.plugins import PluginBot, source_file
 from diamonds.errors import InvalidInputError
 from diamonds.game import find_game
 from diamonds.i18n import Message
-from diamonds.lab.arena import ArenaMatch, ArenaResult, BlockResult, summarize
+from diamonds.lab.arena import ArenaResult, BlockResult, MatchSetup, summarize
 from diamonds.lab.experiments import source_hash
 
 RUN_FORMAT = "diamonds arena 1"
@@ -38,7 +38,7 @@ MERGE_KEYS = {
 class ArenaRun:
     """Blocks of one match, by number, and the versions that played them."""
 
-    match: ArenaMatch
+    match: MatchSetup
     blocks: Mapping[int, BlockResult]
     versions: Mapping[str, Any]
     seconds: float
@@ -50,7 +50,7 @@ class ArenaRun:
         return replace(result, version=self.versions["diamonds"], rules_version=self.versions["rules"])
 
 
-def versions_of(match: ArenaMatch) -> dict[str, Any]:
+def versions_of(match: MatchSetup) -> dict[str, Any]:
     """Return everything besides the match that decides how its games go."""
     return {
         "diamonds": __version__,
@@ -60,7 +60,7 @@ def versions_of(match: ArenaMatch) -> dict[str, Any]:
     }
 
 
-def _sources_of(match: ArenaMatch) -> str:
+def _sources_of(match: MatchSetup) -> str:
     """Return a hash of the rules and bots, and of the modules of plug-in bots."""
     files = [source_file(bot) for name in match.lineup if isinstance(bot := find_bot(name), PluginBot)]
     if not files:
@@ -88,7 +88,7 @@ def parse_run(file: str, text: str) -> ArenaRun:
         data = json.loads(text)
         if data["format"] != RUN_FORMAT:
             raise ValueError("another format")
-        match = ArenaMatch(
+        match = MatchSetup(
             data["match"]["game"], tuple(data["match"]["field"]), data["match"]["options"], data["match"]["seed"]
         )
         blocks = {int(block["block"]): _parse_block(block, len(match.lineup)) for block in data["block_results"]}

@@ -23,7 +23,7 @@ from diamonds import __version__
 from diamonds.errors import InvalidInputError
 from diamonds.game import find_game
 from diamonds.lab import arena_report
-from diamonds.lab.arena import ArenaMatch, ArenaResult, BlockResult, Estimate, check_match, is_external_bot, run_match
+from diamonds.lab.arena import ArenaResult, BlockResult, Estimate, MatchSetup, check_match, is_external_bot, run_match
 from diamonds.lab.rating import FinishOrder, ratings
 
 LADDER = ("random", "1", "2", "3", "4", "5")
@@ -34,21 +34,21 @@ class Experiment(NamedTuple):
 
     table: str
     name: str
-    match: ArenaMatch
+    match: MatchSetup
     blocks: int
 
 
-def one_against_simple(bot: str, game: str, seats: int, seed: int, **options: object) -> ArenaMatch:
+def one_against_simple(bot: str, game: str, seats: int, seed: int, **options: object) -> MatchSetup:
     """Return a match of one bot (and its partners) against the simple policy in the other seats."""
     team_count = seats // 2 if options.get("partnership") else seats
-    return ArenaMatch(
+    return MatchSetup(
         game, tuple(bot if seat % team_count == 0 else "simple" for seat in range(seats)), dict(options), seed
     )
 
 
-def alternating_seats(upper: str, lower: str, game: str, seats: int, seed: int) -> ArenaMatch:
+def alternating_seats(upper: str, lower: str, game: str, seats: int, seed: int) -> MatchSetup:
     """Return a match of two bots in alternate seats."""
-    return ArenaMatch(game, tuple((upper, lower)[seat % 2] for seat in range(seats)), {}, seed)
+    return MatchSetup(game, tuple((upper, lower)[seat % 2] for seat in range(seats)), {}, seed)
 
 
 def strength_rows() -> list[Experiment]:
@@ -90,7 +90,7 @@ def ismcts_rows() -> list[Experiment]:
     """
     fourteen = {"target": 15}  # a game to 40 points takes nine hands, one to 15 takes three
     return [
-        Experiment("ismcts", name, ArenaMatch(game, ("5", bot) * (seats // 2), options, seed), blocks)
+        Experiment("ismcts", name, MatchSetup(game, ("5", bot) * (seats // 2), options, seed), blocks)
         for name, game, seats, options, bot, seed, blocks in (
             ("crystals, 4 players", "crystals", 4, {}, "ismcts-quick:1100", 302, 16),
             ("crystals, 4 players", "crystals", 4, {}, "ismcts-tuned-quick:2100", 301, 60),

@@ -33,7 +33,7 @@ def play_match(
     first_block: int,
 ) -> arena_runs.ArenaRun:
     """Play a match, with a progress bar if stderr is a terminal."""
-    match = arena.check_match(arena.ArenaMatch(game, tuple(bots), options, seed))
+    match = arena.check_match(arena.MatchSetup(game, tuple(bots), options, seed))
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress_bar:
         task = progress_bar.add_task("blocks", total=blocks)
         result, played = arena.run_match(
