@@ -16,10 +16,12 @@ pytestmark = pytest.mark.later
 
 PAGE = Path(__file__).parents[1] / "docs" / "measurements.md"
 TEST_ROWS = {
-    "strength": [experiments.Experiment("strength", "mines", MatchSetup("mines", ("simple", "random"), {}, 3), 8)],
+    "strength": [experiments.ExperimentRow("strength", "mines", MatchSetup("mines", ("simple", "random"), {}, 3), 8)],
     "ladder": [
-        experiments.Experiment("ladder", "crystals, 2 players", MatchSetup("crystals", ("simple", "random"), {}, 3), 8),
-        experiments.Experiment("ladder", "mines, 2 players", MatchSetup("mines", ("simple", "random"), {}, 3), 8),
+        experiments.ExperimentRow(
+            "ladder", "crystals, 2 players", MatchSetup("crystals", ("simple", "random"), {}, 3), 8
+        ),
+        experiments.ExperimentRow("ladder", "mines, 2 players", MatchSetup("mines", ("simple", "random"), {}, 3), 8),
     ],
 }
 
