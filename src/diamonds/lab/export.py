@@ -98,7 +98,7 @@ class GameRows(NamedTuple):
     decisions: list[dict[str, Any]]
 
 
-class Replay(NamedTuple):
+class ReplayedGame(NamedTuple):
     """A finished game with the state before each effective answer.
 
     ``answers`` has seat, question and answer by number; ``states`` are flat rows, and ``levels`` name who answered.
@@ -159,7 +159,7 @@ def rows_of(game_id: int, record: RecordLine, settings: ExportSettings) -> GameR
     return GameRows(_game_row(game_id, record, replay), _decision_rows(game_id, replay, settings))
 
 
-def _game_row(game_id: int, record: RecordLine, replay: Replay) -> dict[str, Any]:
+def _game_row(game_id: int, record: RecordLine, replay: ReplayedGame) -> dict[str, Any]:
     return {
         "game_id": game_id,
         "source": record.source,
@@ -183,7 +183,7 @@ def _level(holder: str) -> str | None:
     return None if holder == "open" else holder.removeprefix("bot:")
 
 
-def _decision_rows(game_id: int, replay: Replay, settings: ExportSettings) -> list[dict[str, Any]]:
+def _decision_rows(game_id: int, replay: ReplayedGame, settings: ExportSettings) -> list[dict[str, Any]]:
     if not settings.has_decisions:
         return []
     game = replay.game
@@ -252,7 +252,7 @@ def answer_worth(
     return worth, errors
 
 
-def _observations(replay: Replay) -> Ints:
+def _observations(replay: ReplayedGame) -> Ints:
     """Return the seat and the view of each decision, as `diamonds.envs` does."""
     first = np.frombuffer(bytearray(replay.states[0].tobytes()), replay.game.dtype)[0]
     masks = views.ViewMasks(replay.game, first)
@@ -264,7 +264,7 @@ def _observations(replay: Replay) -> Ints:
 # Replaying
 
 
-def replay_record(text: str) -> Replay:
+def replay_record(text: str) -> ReplayedGame:
     """Return the finished game of a record. Raise `DiamondsError` if the record is invalid or the game is not over."""
     replay = None
     if find_spec("numba") is not None:
@@ -275,7 +275,7 @@ def replay_record(text: str) -> Replay:
     return replay or _replay_interpreted(load_record(text))
 
 
-def _replay_interpreted(played: RecordedGame) -> Replay:
+def _replay_interpreted(played: RecordedGame) -> ReplayedGame:
     """Return the replay of a game that the reader has verified."""
     if not played.over:
         raise NotAllowedError("export-not-over")
@@ -298,7 +298,7 @@ def _replay_interpreted(played: RecordedGame) -> Replay:
         replayed.answer(seat_number, answer, question)
     times = played.times
     positions = played.entry_positions
-    return Replay(
+    return ReplayedGame(
         game, played.seats, played.options, played.version, played.players, played.seat_holders, played.commitment,
         game.result(played.state), np.array(numbers, np.int64), np.array(states), np.array(legal, np.int64),
         levels,  # type: ignore[arg-type]
@@ -357,7 +357,7 @@ def _replayer(game: Game, seats: int, options: str) -> _Replayer:
     return _Replayer(game, seats, json.loads(options))
 
 
-def _replay_compiled(data: dict[str, Any]) -> Replay | None:
+def _replay_compiled(data: dict[str, Any]) -> ReplayedGame | None:
     """Return the replay of a plain record; ``None`` if it has undos or other events, or anything does not fit."""
     game, seats = find_game(data["game"]), data["seats"]
     secret, nonces = bytes.fromhex(data["secret"]), [bytes.fromhex(nonce) for nonce in data["nonces"]]
@@ -398,7 +398,7 @@ def _replay_compiled(data: dict[str, Any]) -> Replay | None:
         return None
     levels = [holders[seat].removeprefix("bot:") for seat in answers[:, 0].tolist()]
     no_times: list[int | None] = [None] * len(answers)
-    return Replay(
+    return ReplayedGame(
         game, seats, options, game.version, [str(name) for name in data["players"]], holders, data["commitment"],
         result, answers, states, legal, levels, no_times, no_times,
     )  # fmt: skip
