@@ -47,7 +47,7 @@ def expected_columns(v: Variant, row: np.void, viewer: int, plane: planes.Plane)
             place = [int(v.game.rules.team(row, owner)) if field.per_team else owner, *place[1:]]
         return int(row[name][tuple(place)]) if place else int(row[name])
 
-    selection = planes.SELECT_FIELDS[v.game.name](v.seats, v.options).get(name, planes.Selection())
+    selection = planes.SELECT_FIELDS[v.game.name](v.seats, v.options).get(name, planes.FieldSelection())
     if field.kind == "flag" or (
         field.kind == "number" and name not in ("question", "to_act") and not selection.members
     ):

@@ -60,7 +60,7 @@ class Plane(NamedTuple):
         return slice(self.start, self.stop)
 
 
-class Selection(NamedTuple):
+class FieldSelection(NamedTuple):
     """The part of a field that can change at a table.
 
     A number is divided by ``bound``, and what exceeds it counts as 1; with ``members`` it becomes one column for each
@@ -73,74 +73,74 @@ class Selection(NamedTuple):
     entries: Sequence[int] | None = None
 
 
-LEFT_OUT = Selection(entries=())
-SelectFields = Callable[[int, Mapping[str, Any]], dict[str, Selection]]
+LEFT_OUT = FieldSelection(entries=())
+SelectFields = Callable[[int, Mapping[str, Any]], dict[str, FieldSelection]]
 
 
-def crystals_selections(seats: int, options: Mapping[str, Any]) -> dict[str, Selection]:
+def crystals_selections(seats: int, options: Mapping[str, Any]) -> dict[str, FieldSelection]:
     """Return the selections of crystals."""
     # Never more than one possible victim (C18, C25)
     asks_victim = not (options["thief"] or seats == 2 or (options["partnership"] and seats == 4))
     length = 4 if options["two_cards"] else seats
     receivers = range(1, 1 + (min(options["rounds"], seats - 1) if options["pass_to"] == "rotating" else 1))
     return {
-        "seat": Selection() if asks_victim else LEFT_OUT,
-        "question": Selection(members=range(4 if asks_victim else 3)),
+        "seat": FieldSelection() if asks_victim else LEFT_OUT,
+        "question": FieldSelection(members=range(4 if asks_victim else 3)),
         "deals": LEFT_OUT,  # the number of the round
-        "round": Selection(options["rounds"]) if options["rounds"] > 1 else LEFT_OUT,
-        "passing": Selection(3),
-        "passes_to": Selection(members=receivers, entries=(0,)) if len(receivers) > 1 else LEFT_OUT,
-        "trick": Selection(entries=range(length if asks_victim else length - 1)),
+        "round": FieldSelection(options["rounds"]) if options["rounds"] > 1 else LEFT_OUT,
+        "passing": FieldSelection(3),
+        "passes_to": FieldSelection(members=receivers, entries=(0,)) if len(receivers) > 1 else LEFT_OUT,
+        "trick": FieldSelection(entries=range(length if asks_victim else length - 1)),
         # A full trick remains on the table only while the last seat, void, chooses a victim for its ♣.
-        f"trick[{length - 1}]": Selection(members=range(cards.CLUBS * crystals.RANKS, 4 * crystals.RANKS)),
+        f"trick[{length - 1}]": FieldSelection(members=range(cards.CLUBS * crystals.RANKS, 4 * crystals.RANKS)),
         "trick_size": LEFT_OUT,
-        "last_trick": Selection(entries=range(length)),
-        "aside": LEFT_OUT if options["perfect"] or seats == 6 else Selection(),
-        "tricks": Selection(16),
-        "taken": Selection(crystals.RANKS),
-        "supply": Selection(crystals.TOTAL_CRYSTALS),
-        "vault": Selection(crystals.TOTAL_CRYSTALS),
-        "showroom": Selection(crystals.TOTAL_CRYSTALS),
-        "thief_at": Selection() if options["thief"] else LEFT_OUT,
+        "last_trick": FieldSelection(entries=range(length)),
+        "aside": LEFT_OUT if options["perfect"] or seats == 6 else FieldSelection(),
+        "tricks": FieldSelection(16),
+        "taken": FieldSelection(crystals.RANKS),
+        "supply": FieldSelection(crystals.TOTAL_CRYSTALS),
+        "vault": FieldSelection(crystals.TOTAL_CRYSTALS),
+        "showroom": FieldSelection(crystals.TOTAL_CRYSTALS),
+        "thief_at": FieldSelection() if options["thief"] else LEFT_OUT,
         "taker": LEFT_OUT,  # the seat to act
-        "stage": Selection(members=(1, 2, 7)) if asks_victim else LEFT_OUT,
+        "stage": FieldSelection(members=(1, 2, 7)) if asks_victim else LEFT_OUT,
     }
 
 
-def fourteen_selections(seats: int, options: Mapping[str, Any]) -> dict[str, Selection]:
+def fourteen_selections(seats: int, options: Mapping[str, Any]) -> dict[str, FieldSelection]:
     """Return the selections of fourteen."""
     has_bids = options["scoring"] == "bid"
     return {
         "seat": LEFT_OUT,
-        "question": Selection() if has_bids else LEFT_OUT,
-        "deals": Selection(fourteen.MAX_HANDS),
-        "bid": Selection(members=range(14)) if has_bids else LEFT_OUT,
-        "bids_open": Selection() if options["bids"] == "sealed" else LEFT_OUT,
-        "aside": Selection() if 4 * fourteen.RANKS % seats else LEFT_OUT,
-        "turned": Selection(seats),
-        "trick": Selection(entries=range(seats - 1)),
+        "question": FieldSelection() if has_bids else LEFT_OUT,
+        "deals": FieldSelection(fourteen.MAX_HANDS),
+        "bid": FieldSelection(members=range(14)) if has_bids else LEFT_OUT,
+        "bids_open": FieldSelection() if options["bids"] == "sealed" else LEFT_OUT,
+        "aside": FieldSelection() if 4 * fourteen.RANKS % seats else LEFT_OUT,
+        "turned": FieldSelection(seats),
+        "trick": FieldSelection(entries=range(seats - 1)),
         "trick_size": LEFT_OUT,
-        "last_trick": Selection(entries=range(seats)),
-        "taken": Selection(fourteen.RANKS),
-        "tricks": Selection(4 * fourteen.RANKS // seats),
-        "totals": Selection(options["target"] + 13),
+        "last_trick": FieldSelection(entries=range(seats)),
+        "taken": FieldSelection(fourteen.RANKS),
+        "tricks": FieldSelection(4 * fourteen.RANKS // seats),
+        "totals": FieldSelection(options["target"] + 13),
     }
 
 
-def mines_selections(seats: int, options: Mapping[str, Any]) -> dict[str, Selection]:
+def mines_selections(seats: int, options: Mapping[str, Any]) -> dict[str, FieldSelection]:
     """Return the selections of mines."""
     clubs = range(cards.CLUBS * mines.RANKS, 4 * mines.RANKS)
     return {
         "seat": LEFT_OUT,
         "deals": LEFT_OUT,
-        "first": Selection(members=(0,)),
-        "turn": Selection(members=(0,)),
-        "idle": Selection(mines.MAX_IDLE_TURNS),
-        "left": Selection(mines.DEPTH),
-        "hand_size": Selection(4 * mines.RANKS),
-        "discards": Selection(members=range(mines.RANKS, 4 * mines.RANKS)),  # ♦ cannot be spent
-        "attacked": Selection(members=range(mines.PILES)),
-        "attack": Selection(members=clubs),
+        "first": FieldSelection(members=(0,)),
+        "turn": FieldSelection(members=(0,)),
+        "idle": FieldSelection(mines.MAX_IDLE_TURNS),
+        "left": FieldSelection(mines.DEPTH),
+        "hand_size": FieldSelection(4 * mines.RANKS),
+        "discards": FieldSelection(members=range(mines.RANKS, 4 * mines.RANKS)),  # ♦ cannot be spent
+        "attacked": FieldSelection(members=range(mines.PILES)),
+        "attack": FieldSelection(members=clubs),
         "ending": LEFT_OUT,
         "winner": LEFT_OUT,
     }
@@ -315,7 +315,7 @@ class _Layout:
 
     def _add(self, field: Field, start: int, entries: Sequence[int] | None) -> None:
         """Add the planes of a field: all of the selected ones, or those of some ``entries``."""
-        selection = self.selections.get(field.name, Selection())
+        selection = self.selections.get(field.name, FieldSelection())
         kept = [
             (place, positions)
             for place, positions in self._positions(field, start)
@@ -330,7 +330,7 @@ class _Layout:
             self._add_value(field.name + "".join(f"[{k}]" for k in (() if is_own else place)), field, positions)
 
     def _add_numbers(
-        self, field: Field, selection: Selection, kept: Sequence[tuple[tuple[int, ...], list[int]]]
+        self, field: Field, selection: FieldSelection, kept: Sequence[tuple[tuple[int, ...], list[int]]]
     ) -> None:
         """Add one plane for an array of numbers."""
         if kept:
@@ -366,7 +366,7 @@ class _Layout:
 
     def _add_value(self, name: str, field: Field, positions: list[int], is_relative: bool = True) -> None:
         """Add one plane: a number, a value or a set at these positions."""
-        selection = self.selections.get(name, self.selections.get(field.name, Selection()))
+        selection = self.selections.get(name, self.selections.get(field.name, FieldSelection()))
         if selection.entries == ():
             return
         members, labels = self._members(field, selection)
@@ -381,7 +381,7 @@ class _Layout:
         is_set = field.kind in (CARDS, SUITS, PILE_OWNERS) or field.name == "to_act"
         (self._sets if is_set else self._values).append((number, 0, positions, kind))
 
-    def _members(self, field: Field, selection: Selection) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    def _members(self, field: Field, selection: FieldSelection) -> tuple[tuple[int, ...], tuple[str, ...]]:
         """Return a field's values with a column each, and their names; none for a number."""
         game = self.game
         if field.kind in (CARD, CARDS, TRICK):
