@@ -21,7 +21,7 @@ from diamonds.errors import NotAllowedError
 from diamonds.game import GAMES, Game
 from diamonds.i18n import translate
 from diamonds.terminal import hints_and_reviews, save_file
-from diamonds.terminal.open_session import GameRequest, open_session
+from diamonds.terminal.open_session import SessionOptions, open_session
 from diamonds.terminal.save_file import SaveError, SaveFile
 from diamonds.terminal.screen import Screen
 from diamonds.terminal.session import PlaySession
@@ -433,5 +433,5 @@ def test_game_of_another_origin_can_be_played_on(run_cli: RunCli, tmp_path: Path
 
 def test_seat_that_a_game_lacks_is_rejected_at_the_start(home: Path) -> None:
     with pytest.raises(NotAllowedError, match="no seat 3"):
-        open_session(GAMES["crystals"], GameRequest(seats=3, seat=3), None, False, Screen(plain=True))
+        open_session(GAMES["crystals"], SessionOptions(seats=3, seat=3), None, False, Screen(plain=True))
     assert not home.exists()

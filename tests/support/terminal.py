@@ -17,7 +17,7 @@ from typing import Any
 from diamonds import deals, records
 from diamonds.game import GAMES
 from diamonds.terminal import save_file
-from diamonds.terminal.open_session import GameRequest, open_session
+from diamonds.terminal.open_session import SessionOptions, open_session
 from diamonds.terminal.screen import Screen
 from diamonds.terminal.session import PlaySession
 
@@ -35,7 +35,9 @@ def random_typing(seed: int) -> Iterator[str]:
 
 def new_session(tmp_path: Path, game: str = "crystals", **settings: Any) -> PlaySession:
     """Return a table at which the bots have answered until the player is to act."""
-    new = open_session(GAMES[game], GameRequest(seed=1, **settings), tmp_path / "game.json", True, Screen(plain=True))
+    new = open_session(
+        GAMES[game], SessionOptions(seed=1, **settings), tmp_path / "game.json", True, Screen(plain=True)
+    )
     while new.player_seat not in new.played.game.to_act(new.played.state):
         new._play_bot(new.played.game.to_act(new.played.state)[0])
     return new

@@ -58,7 +58,7 @@ from diamonds.cli.puzzles import puzzles
 from diamonds.errors import DiamondsError, InvalidInputError, NotFoundError, RulesVersionError
 from diamonds.game import GAMES, Game, find_game
 from diamonds.terminal import arguments, replay, rulebook, simulate
-from diamonds.terminal.open_session import GameRequest, open_session
+from diamonds.terminal.open_session import SessionOptions, open_session
 from diamonds.terminal.playthrough import Playthrough
 from diamonds.terminal.save_file import server_data_dir
 from diamonds.terminal.screen import Screen, configure_encoding
@@ -106,7 +106,7 @@ def play(
 ) -> None:
     """Play against bots in the terminal, or continue an unfinished game."""
     chosen_game = find_game(game)
-    request = GameRequest(
+    request = SessionOptions(
         seats=None if seats is None else chosen_game.check_seats(arguments.whole_number(seats, "terminal-what-seats")),
         options=tuple(option or ()),
         bots=tuple(bot or ()),

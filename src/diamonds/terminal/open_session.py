@@ -19,7 +19,7 @@ from diamonds.terminal.session import PlaySession
 
 
 @dataclass(frozen=True)
-class GameRequest:
+class SessionOptions:
     """The options of the command line; ``None`` or empty means the default."""
 
     seats: int | None = None
@@ -29,7 +29,7 @@ class GameRequest:
     seat: int | None = None
 
 
-def open_session(game: Game, request: GameRequest, file: Path | None, new: bool, screen: Screen) -> PlaySession:
+def open_session(game: Game, request: SessionOptions, file: Path | None, new: bool, screen: Screen) -> PlaySession:
     """Return the session to play. A saved game continues unless ``new`` is set; no saved game is ever overwritten."""
     save_file = SaveFile(save_path(game) if file is None else file.absolute())
     saved_game = None if new else save_file.load(game)
@@ -47,7 +47,7 @@ def open_session(game: Game, request: GameRequest, file: Path | None, new: bool,
     return session
 
 
-def _new_session(game: Game, request: GameRequest, save_file: SaveFile, screen: Screen) -> PlaySession:
+def _new_session(game: Game, request: SessionOptions, save_file: SaveFile, screen: Screen) -> PlaySession:
     seats = game.default_seats if request.seats is None else game.check_seats(request.seats)
     player_seat = request.seat or 0
     if not 0 <= player_seat < seats:
@@ -74,7 +74,7 @@ def _saved_bot(level: str, names: Sequence[str], seat: int) -> str:
     raise NotAllowedError("terminal-bot-again", level=level, number=seat)
 
 
-def _resume(played: RecordedGame, request: GameRequest, save_file: SaveFile, screen: Screen) -> PlaySession:
+def _resume(played: RecordedGame, request: SessionOptions, save_file: SaveFile, screen: Screen) -> PlaySession:
     """Resume a saved game. A record from elsewhere lacks the holders of its seats, so the request decides."""
     levels = [who.removeprefix("bot:") for who in played.seat_holders]
     if played.seat_holders.count("person") == 1 and "open" not in played.seat_holders:
