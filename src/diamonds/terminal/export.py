@@ -35,7 +35,7 @@ ROWS_PER_GROUP = 4096  # in a Parquet file
 SUFFIXES = (".jsonl", ".parquet")
 
 
-class TableWriter(Protocol):
+class RowWriter(Protocol):
     """A file of rows."""
 
     def write(self, rows: Sequence[dict[str, Any]]) -> None:
@@ -54,13 +54,13 @@ class JsonLinesWriter:
         self.file = path.open("w", encoding="utf-8")
 
     def write(self, rows: Sequence[dict[str, Any]]) -> None:
-        """See `TableWriter`."""
+        """See `RowWriter`."""
         for row in rows:
             self.file.write(json.dumps(row, default=np.ndarray.tolist, separators=(",", ":"), ensure_ascii=False))
             self.file.write("\n")
 
     def close(self) -> None:
-        """See `TableWriter`."""
+        """See `RowWriter`."""
         self.file.close()
 
 
@@ -84,7 +84,7 @@ class ParquetWriter:
         return getattr(self.pyarrow, kind)()
 
     def write(self, rows: Sequence[dict[str, Any]]) -> None:
-        """See `TableWriter`."""
+        """See `RowWriter`."""
         self.rows += rows
         if len(self.rows) >= ROWS_PER_GROUP:
             self._flush()
@@ -95,7 +95,7 @@ class ParquetWriter:
         self.rows = []
 
     def close(self) -> None:
-        """See `TableWriter`."""
+        """See `RowWriter`."""
         if self.rows:
             self._flush()
         self.writer.close()
@@ -130,13 +130,13 @@ def export(
 
 
 @contextlib.contextmanager
-def _complete_file(path: Path, columns: dict[str, str]) -> Iterator[TableWriter]:
+def _complete_file(path: Path, columns: dict[str, str]) -> Iterator[RowWriter]:
     """Yield a writer in the format of the path's suffix. The file gets its name when the block has succeeded."""
     if path.suffix not in SUFFIXES:
         raise InvalidInputError("export-suffix", path=sanitize(path, 200), either=list(SUFFIXES))
     unfinished = path.with_name(f".{path.name}.part")
     try:
-        writer: TableWriter = (ParquetWriter if path.suffix == ".parquet" else JsonLinesWriter)(unfinished, columns)
+        writer: RowWriter = (ParquetWriter if path.suffix == ".parquet" else JsonLinesWriter)(unfinished, columns)
     except ModuleNotFoundError:
         raise NotFoundError("export-needs-pyarrow") from None
     try:
