@@ -74,7 +74,7 @@ def bot_input(table: Table, seat: int, numbers: Sequence[int] = ()) -> tuple[str
     return table.game.name, row, seat, table.game.question(state).name, bot_bits(game_state.secret, seat, n)
 
 
-class BotActions(Protocol):
+class ActionsForBots(Protocol):
     """The part of `TableActions` that bots use."""
 
     async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], *, substitute: str = "") -> bytes:
@@ -86,7 +86,7 @@ class BotDependencies(Protocol):
     """The part of `TableService` that bots use."""
 
     @property
-    def actions(self) -> BotActions:
+    def actions(self) -> ActionsForBots:
         """The actions at tables."""
         ...
 

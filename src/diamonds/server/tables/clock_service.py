@@ -133,7 +133,7 @@ def add_clock_state(change: TableChange, clock_state: ClockState | None) -> Tabl
     return change._replace(clocks=encode(msgspec.structs.replace(clock_state, at_ms=0)), clocks_at_ms=clock_state.at_ms)
 
 
-class ClockActions(Protocol):
+class ActionsForClocks(Protocol):
     """The part of `TableActions` that clocks use."""
 
     async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], person: str = "") -> bytes:
@@ -148,7 +148,7 @@ class ClockDependencies(Protocol):
     bots: BotService
 
     @property
-    def actions(self) -> ClockActions:
+    def actions(self) -> ActionsForClocks:
         """The actions at tables."""
         ...
 
