@@ -63,7 +63,7 @@ class Table:
         # Cached parts of table updates.
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
         self._people_seats_cache: tuple[SeatsAndSettings, list[int]] | None = None
-        self.update_cache: Any = None  # see `update.UpdateCache`
+        self.update_cache: Any = None  # see `table_update.SharedUpdateParts`
         # See `table_info.table_info`.
         self.info_cache: dict[tuple[bool, int, bool, str, bool, bool, frozenset[str], int, str], bytes] = {}
 

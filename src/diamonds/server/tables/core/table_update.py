@@ -68,7 +68,7 @@ def table_update(table: Table, viewer: Viewer, last_n: int | None) -> bytes:
     return text + clock_json(table)
 
 
-class UpdateCache(NamedTuple):
+class SharedUpdateParts(NamedTuple):
     """Parts of updates shared by the viewers of one version."""
 
     version: int
@@ -91,8 +91,8 @@ class EventFragments(NamedTuple):
     public_joined: bytes  # the events for everyone else
 
 
-def _update_cache(table: Table) -> UpdateCache:
-    cache: UpdateCache | None = table.update_cache
+def _update_cache(table: Table) -> SharedUpdateParts:
+    cache: SharedUpdateParts | None = table.update_cache
     version, state = table.version, table.game_state.state
     if cache is None or cache.version != version:
         before = cache.views if cache is not None else None
@@ -102,7 +102,7 @@ def _update_cache(table: Table) -> UpdateCache:
         )
         to_act = 0 if state is None else int(state["to_act"])
         result = None if state is None or not table.is_over else _result(table.game, state)
-        table.update_cache = cache = UpdateCache(
+        table.update_cache = cache = SharedUpdateParts(
             version,
             views,
             to_act,
@@ -122,7 +122,7 @@ def _result(game: Game, state: np.void) -> dict[str, Any]:
     return {**game.result(state), "facts": None if facts is None else {"says": facts[0], "spots": facts[1]}}
 
 
-def _is_cacheable(table: Table, cache: UpdateCache, last_n: int) -> bool:
+def _is_cacheable(table: Table, cache: SharedUpdateParts, last_n: int) -> bool:
     """Return whether several viewers are likely to share this starting point: current ones, or new ones."""
     return (
         last_n >= table.n - CACHED_SUFFIXES or last_n == max(table.game_state.last_deal_n, cache.oldest_visible_n) - 1
@@ -154,7 +154,7 @@ def oldest_visible_n(table: Table) -> int:
     return 0
 
 
-def _events_json(table: Table, seat: int, last_n: int, cache: UpdateCache) -> bytes:
+def _events_json(table: Table, seat: int, last_n: int, cache: SharedUpdateParts) -> bytes:
     """Return the events after `last_n` as this seat sees them."""
     fragments = cache.fragments.get(last_n)
     if fragments is None:
