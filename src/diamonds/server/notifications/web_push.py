@@ -34,7 +34,7 @@ _LOCAL_TEST_URL = re.compile(r"http://127\.0\.0\.1:\d{1,5}")  # a service on the
 _PATH = re.compile(r"/[!-~]*")
 
 
-class PushAddress(NamedTuple):
+class PushServiceAddress(NamedTuple):
     """The address of a push service, parsed from an endpoint."""
 
     origin: str
@@ -53,7 +53,7 @@ class PushServiceAllowlist:
                 raise ValueError(f"{name!r} is not a host name")
         self._names = (*DEFAULT_PUSH_SERVICES, *more)
 
-    def endpoint(self, url: str) -> PushAddress:
+    def endpoint(self, url: str) -> PushServiceAddress:
         """Return the address of an endpoint.
 
         Raise `InvalidInputError` unless it is an allowed host over HTTPS on port 443.
@@ -70,7 +70,7 @@ class PushServiceAllowlist:
         is_plain = "@" not in parts.netloc and not parts.fragment and _PATH.fullmatch(path)
         origin = f"{parts.scheme}://{parts.netloc}"
         if is_plain and origin in self._names and _LOCAL_TEST_URL.fullmatch(origin):
-            return PushAddress(origin, False, host, port or 80, path)
+            return PushServiceAddress(origin, False, host, port or 80, path)
         is_allowed = any(host == name or (name.startswith(".") and host.endswith(name)) for name in self._names)
         if (
             not is_plain
@@ -80,7 +80,7 @@ class PushServiceAllowlist:
             or not _HOST.fullmatch(host)
         ):
             raise InvalidInputError("push-endpoint")
-        return PushAddress(f"https://{host}", True, host, 443, path)
+        return PushServiceAddress(f"https://{host}", True, host, 443, path)
 
 
 SEND_TIMEOUT_S = 10.0  # per notification
@@ -162,7 +162,7 @@ class WebPushSender:
         finally:
             connection.close()
 
-    def _vapid_headers(self, push_endpoint: PushAddress) -> dict[str, str]:
+    def _vapid_headers(self, push_endpoint: PushServiceAddress) -> dict[str, str]:
         from py_vapid import Vapid02  # slow to import, so only when needed
 
         claims = {"sub": self.contact, "aud": push_endpoint.origin, "exp": int(time.time()) + VAPID_LIFETIME_S}
