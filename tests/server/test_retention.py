@@ -7,7 +7,7 @@ import pytest
 from diamonds.server.api.moderation import ModerationActionRequest
 from diamonds.server.moderation import maintenance
 from diamonds.server.moderation.maintenance import DAY_S, RetentionJob, _batches
-from diamonds.server.storage.moderation import OPERATOR_ID, FinishedTable
+from diamonds.server.storage.moderation import OPERATOR_ID, FinishedTableSummary
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.live_server import finish_game
 
@@ -67,7 +67,9 @@ def test_only_expired_handled_reports_are_pruned(open_server):
 
 
 def test_prune_step_is_bounded_except_for_one_larger_table():
-    found = [FinishedTable(f"t{k}", 0, entries, False) for k, entries in enumerate((4_000, 1_000, 1, 9_000, 2_000))]
+    found = [
+        FinishedTableSummary(f"t{k}", 0, entries, False) for k, entries in enumerate((4_000, 1_000, 1, 9_000, 2_000))
+    ]
     assert _batches(found) == [("t0", "t1"), ("t2",), ("t3",), ("t4",)]
     assert _batches([]) == []
 

@@ -27,7 +27,7 @@ from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, REPEATED, RE
 from diamonds.server.storage.moderation import (
     NOT_INVITED,
     AccountListing,
-    FinishedTable,
+    FinishedTableSummary,
     Invitation,
     ModerationAction,
     ModerationChange,
@@ -663,7 +663,9 @@ def test_finished_tables_are_pruned_whole_in_the_order_they_ended(store):
     commit_each(store, TableChange(table="t3", phase="over"))
     found = store.moderation.finished_tables(1 << 40, (0, ""), 9)
     assert [(one.table, one.entry_count, one.has_accounts) for one in found] == [("t1", 1, False), ("t3", 0, True)]
-    assert all(abs(one.finished_at - found[0].finished_at) < 1000 and isinstance(one, FinishedTable) for one in found)
+    assert all(
+        abs(one.finished_at - found[0].finished_at) < 1000 and isinstance(one, FinishedTableSummary) for one in found
+    )
     assert store.moderation.finished_tables(found[0].finished_at, (0, ""), 9) == []
     assert store.moderation.finished_tables(1 << 40, (found[1].finished_at, "t3"), 9) == []
     commit_each(store, moderation_change(deleted_tables=("t1",)))

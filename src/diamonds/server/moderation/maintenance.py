@@ -15,7 +15,7 @@ import apsw
 from diamonds.server.storage import backup
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import DamagedTableError
-from diamonds.server.storage.moderation import FinishedTable, ModerationChange
+from diamonds.server.storage.moderation import FinishedTableSummary, ModerationChange
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.service import TableService
@@ -140,7 +140,7 @@ class RetentionJob:
         return pruned
 
 
-def _batches(due: list[FinishedTable]) -> list[tuple[str, ...]]:
+def _batches(due: list[FinishedTableSummary]) -> list[tuple[str, ...]]:
     """Group tables into batches small enough to delete quickly."""
     batches: list[list[str]] = []
     room = 0

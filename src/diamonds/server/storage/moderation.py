@@ -99,7 +99,7 @@ class AccountListing(NamedTuple):
     created_day: int
 
 
-class FinishedTable(NamedTuple):
+class FinishedTableSummary(NamedTuple):
     """A finished table: when it ended, its number of entries, and whether anyone there has an account."""
 
     table: str
@@ -147,7 +147,7 @@ class ModerationStore(Protocol):
         """Return an unused invitation."""
         ...
 
-    async def finished_tables(self, before: int, after: tuple[int, str], limit: int) -> list[FinishedTable]:
+    async def finished_tables(self, before: int, after: tuple[int, str], limit: int) -> list[FinishedTableSummary]:
         """Return tables that ended before a time (s), in order of end and id, after the pair `after`."""
         ...
 
@@ -239,10 +239,10 @@ class SqlModerationQueries:
         rows = await self._rows("SELECT code, name, until_s FROM invitations WHERE code = ?", code_hash)
         return Invitation(*rows[0]) if rows else None
 
-    async def finished_tables(self, before: int, after: tuple[int, str], limit: int) -> list[FinishedTable]:
+    async def finished_tables(self, before: int, after: tuple[int, str], limit: int) -> list[FinishedTableSummary]:
         """See `ModerationStore`."""
         return [
-            FinishedTable(table, finished_at, entry_count, bool(has_accounts))
+            FinishedTableSummary(table, finished_at, entry_count, bool(has_accounts))
             for table, finished_at, entry_count, has_accounts in await self._rows(
                 _SELECT_FINISHED, before, *after, limit
             )
