@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from diamonds.server.storage import cluster
-from diamonds.server.storage.cluster import LOBBY, Claim, TakeoverRequest
+from diamonds.server.storage.cluster import LOBBY, OwnershipClaim, TakeoverRequest
 from diamonds.server.storage.commit_outcomes import DONE, NOT_OWNER
 from diamonds.server.storage.store_protocol import TableChange
 from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, first_legal, wait_until
@@ -47,7 +47,7 @@ def two_members(store_fixture: StoreFixture) -> Iterator[tuple[SyncStore, SyncSt
 
 def claim(store: SyncStore, table: str = "t") -> int:
     """Let this member claim a table; return the owner."""
-    return int(store.write(cluster.claim, Claim(table, store.async_store.member, 10)).owner)
+    return int(store.write(cluster.claim, OwnershipClaim(table, store.async_store.member, 10)).owner)
 
 
 def entry(n: int, table: str = "t") -> TableChange:
@@ -63,7 +63,8 @@ def test_concurrent_claims_have_one_winner(two_members):
 
     async def race(table: str) -> list[Any]:
         claims = (
-            store.async_store.write(cluster.claim, Claim(table, store.async_store.member, 10)) for store in (one, other)
+            store.async_store.write(cluster.claim, OwnershipClaim(table, store.async_store.member, 10))
+            for store in (one, other)
         )
         return await asyncio.gather(*claims)
 
@@ -87,7 +88,7 @@ def test_claim_reserves_counters_above_those_of_every_other_member(two_members, 
     firsts = []
     for store in (one, other, one):
         store_fixture.query("UPDATE tables SET owner = 0")
-        firsts.append(store.write(cluster.claim, Claim("t", store.async_store.member, 10)).first_counter)
+        firsts.append(store.write(cluster.claim, OwnershipClaim("t", store.async_store.member, 10)).first_counter)
     assert firsts[0] + 10 <= firsts[1]
     assert firsts[1] + 10 <= firsts[2]
 
@@ -139,7 +140,7 @@ def test_session_renewal_waits_for_a_claim_under_way(two_members, store_fixture,
         with concurrent.futures.ThreadPoolExecutor(1) as thread:
             with claiming.transaction():
                 if work == "claim":
-                    assert cluster.claim(claiming, Claim("t", claimant, 10)).owner == claimant
+                    assert cluster.claim(claiming, OwnershipClaim("t", claimant, 10)).owner == claimant
                 else:
                     assert cluster.take_over(claiming, TakeoverRequest(claimant, owner, 10, 10))[0] == ["t"]
                 renewal = thread.submit(cluster.renew_session, renewed, owner)
@@ -165,7 +166,7 @@ def test_claim_sees_a_session_renewed_in_the_same_transaction(two_members, store
         assert owner not in [member.number for member in cluster.load_members(claiming)[0]]
         renewed = one.async_store.open_session()
         assert cluster.renew_session(renewed, owner)
-        assert cluster.claim(claiming, Claim("t", claimant, 10)).owner == owner
+        assert cluster.claim(claiming, OwnershipClaim("t", claimant, 10)).owner == owner
     renewed.close()
     claiming.close()
 

@@ -12,7 +12,7 @@ from diamonds.server.cluster.notices import NoticeRouter
 from diamonds.server.cluster.ownership import TableOwnership
 from diamonds.server.http.cluster_routes import ClusterRoutes
 from diamonds.server.storage import cluster, tables
-from diamonds.server.storage.cluster import Claim, ClaimResult
+from diamonds.server.storage.cluster import ClaimResult, OwnershipClaim
 
 
 def former_owner_writes() -> None:
@@ -46,7 +46,7 @@ def double_claim() -> None:
         owner = owner_of(connection, resource)
         return owner if owner is None or resource == cluster.LOBBY else owner._replace(member=None)
 
-    def claim(connection: Any, what: Claim) -> ClaimResult:
+    def claim(connection: Any, what: OwnershipClaim) -> ClaimResult:
         if what.resource == cluster.LOBBY:
             return claim_lobby(connection, what)
         return ClaimResult(what.member, tables.reserve_counters(connection, what.counters))

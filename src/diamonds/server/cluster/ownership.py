@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from diamonds.server.cluster.membership import ClusterDatabase, ClusterMembership
 from diamonds.server.storage import cluster
-from diamonds.server.storage.cluster import LOBBY, Claim, Member, OwnershipRelease
+from diamonds.server.storage.cluster import LOBBY, Member, OwnershipClaim, OwnershipRelease
 
 COUNTER_BLOCK_SIZE = 4096  # version counters reserved by a claim
 LOCATION_TTL_S = 5.0  # how long another owner is cached
@@ -87,7 +87,9 @@ class TableOwnership:
         self._locations.pop(resource, None)
 
     async def _claim(self, resource: str) -> bool:
-        claimed = await self.database.write(cluster.claim, Claim(resource, self.membership.number, COUNTER_BLOCK_SIZE))
+        claimed = await self.database.write(
+            cluster.claim, OwnershipClaim(resource, self.membership.number, COUNTER_BLOCK_SIZE)
+        )
         if claimed.owner != self.membership.number:
             return False
         self.mark_owned(resource, claimed.first_counter)

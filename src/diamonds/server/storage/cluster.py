@@ -48,7 +48,7 @@ class ResourceOwner(NamedTuple):
     phase: str
 
 
-class Claim(NamedTuple):
+class OwnershipClaim(NamedTuple):
     """A member's claim of a resource, and the number of version counters to reserve for it."""
 
     resource: str
@@ -246,7 +246,7 @@ def _lock_session(connection: SqlConnection, number: int, strength: str = "SHARE
     ).fetchall()
 
 
-def claim(connection: SqlConnection, request: Claim) -> ClaimResult:
+def claim(connection: SqlConnection, request: OwnershipClaim) -> ClaimResult:
     """Make a member the owner of a resource, unless a live member owns it."""
     table, key = ("cluster_resources", "name") if request.resource == LOBBY else ("tables", "id")
     old_owner = connection.execute(f"SELECT owner FROM {table} WHERE {key} = ?", (request.resource,)).get
