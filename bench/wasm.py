@@ -39,9 +39,9 @@ def link_playouts(folder: Path) -> None:
     from diamonds.fields import MAX_SEATS
     from diamonds.game import find_game
     from diamonds.wasm import linker
-    from diamonds.wasm.exports import INT64, INT64_PTR, ExportedFunction
+    from diamonds.wasm.exports import INT64, INT64_PTR, WasmExport
 
-    def offered(game: Any) -> dict[str, ExportedFunction]:
+    def offered(game: Any) -> dict[str, WasmExport]:
         playouts_of: Any = register_jitable(jit.game_kernels(game).playouts.py_func)  # type: ignore[attr-defined]
 
         def playouts(row, games, bits, scores, out):  # type: ignore[no-untyped-def]
@@ -49,7 +49,7 @@ def link_playouts(folder: Path) -> None:
             carray(out, 1)[0] = playouts_of(carray(row, 1), games, rng, 1_000_000, carray(scores, MAX_SEATS))
 
         row_at = types.CPointer(numba.from_dtype(game.dtype))  # type: ignore[no-untyped-call]
-        return {"playouts": ExportedFunction(playouts, (row_at, INT64, INT64, INT64_PTR, INT64_PTR))}
+        return {"playouts": WasmExport(playouts, (row_at, INT64, INT64, INT64_PTR, INT64_PTR))}
 
     for name in GAMES:
         module = linker.link_module(offered(find_game(name)))

@@ -16,12 +16,10 @@ pytestmark = pytest.mark.later
 
 PAGE = Path(__file__).parents[1] / "docs" / "measurements.md"
 TEST_ROWS = {
-    "strength": [experiments.ExperimentRow("strength", "mines", MatchSetup("mines", ("simple", "random"), {}, 3), 8)],
+    "strength": [experiments.MatchRow("strength", "mines", MatchSetup("mines", ("simple", "random"), {}, 3), 8)],
     "ladder": [
-        experiments.ExperimentRow(
-            "ladder", "crystals, 2 players", MatchSetup("crystals", ("simple", "random"), {}, 3), 8
-        ),
-        experiments.ExperimentRow("ladder", "mines, 2 players", MatchSetup("mines", ("simple", "random"), {}, 3), 8),
+        experiments.MatchRow("ladder", "crystals, 2 players", MatchSetup("crystals", ("simple", "random"), {}, 3), 8),
+        experiments.MatchRow("ladder", "mines, 2 players", MatchSetup("mines", ("simple", "random"), {}, 3), 8),
     ],
 }
 

@@ -253,7 +253,7 @@ def test_impossible_settings_get_one_error_message(
 
 
 def test_experiment_row_has_the_time_of_openspiels_bot() -> None:
-    row = experiments.ExperimentRow(
+    row = experiments.MatchRow(
         "ismcts", "mines, 2 players", MatchSetup("mines", ("simple", "ismcts-quick:5"), {}, 3), 2
     )
     result, blocks = arena.run_match(row.match, 2, processes=1)

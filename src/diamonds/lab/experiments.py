@@ -29,7 +29,7 @@ from diamonds.lab.rating import FinishOrder, ratings
 LADDER = ("random", "1", "2", "3", "4", "5")
 
 
-class ExperimentRow(NamedTuple):
+class MatchRow(NamedTuple):
     """One match of a table: the table, the name of the row, the match, and its blocks."""
 
     table: str
@@ -51,7 +51,7 @@ def alternating_seats(upper: str, lower: str, game: str, seats: int, seed: int) 
     return MatchSetup(game, tuple((upper, lower)[seat % 2] for seat in range(seats)), {}, seed)
 
 
-def strength_rows() -> list[ExperimentRow]:
+def strength_rows() -> list[MatchRow]:
     """Return level 5 against the simple policy, in all variants."""
     rows = [
         *((f"crystals, {n} players", one_against_simple("5", "crystals", n, 100 + n), blocks)
@@ -67,13 +67,13 @@ def strength_rows() -> list[ExperimentRow]:
         ("fourteen, 4, last two", one_against_simple("5", "fourteen", 4, 133, match="last_two"), 20),
         ("mines", one_against_simple("5", "mines", 2, 140), 200),
     ]  # fmt: skip
-    return [ExperimentRow("strength", *row) for row in rows]
+    return [MatchRow("strength", *row) for row in rows]
 
 
-def ladder_rows() -> list[ExperimentRow]:
+def ladder_rows() -> list[MatchRow]:
     """Return every level against the one below, in alternate seats; level 1 against random answers."""
     return [
-        ExperimentRow("ladder", f"{game}, {seats} players", alternating_seats(upper, lower, game, seats, 200), blocks)
+        MatchRow("ladder", f"{game}, {seats} players", alternating_seats(upper, lower, game, seats, 200), blocks)
         for game, seats, blocks in (
             *(("crystals", seats, blocks) for seats, blocks in ((2, 80), (3, 50), (4, 50), (5, 40), (6, 30))),
             ("fourteen", 4, 50),
@@ -83,14 +83,14 @@ def ladder_rows() -> list[ExperimentRow]:
     ]
 
 
-def ismcts_rows() -> list[ExperimentRow]:
+def ismcts_rows() -> list[MatchRow]:
     """Return level 5 against OpenSpiel's IS-MCTS bot, in alternate seats.
 
     The number of simulations is what that bot managed in a second (`lab.ismcts.resolve_name`).
     """
     fourteen = {"target": 15}  # a game to 40 points takes nine hands, one to 15 takes three
     return [
-        ExperimentRow("ismcts", name, MatchSetup(game, ("5", bot) * (seats // 2), options, seed), blocks)
+        MatchRow("ismcts", name, MatchSetup(game, ("5", bot) * (seats // 2), options, seed), blocks)
         for name, game, seats, options, bot, seed, blocks in (
             ("crystals, 4 players", "crystals", 4, {}, "ismcts-quick:1100", 302, 16),
             ("crystals, 4 players", "crystals", 4, {}, "ismcts-tuned-quick:2100", 301, 60),
@@ -102,7 +102,7 @@ def ismcts_rows() -> list[ExperimentRow]:
     ]
 
 
-EXPERIMENTS: dict[str, Callable[[], list[ExperimentRow]]] = {
+EXPERIMENTS: dict[str, Callable[[], list[MatchRow]]] = {
     "strength": strength_rows,
     "ladder": ladder_rows,
     "ismcts": ismcts_rows,
@@ -165,9 +165,7 @@ def read_results(page: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
     return {experiment_key(entry["table"], entry["name"], entry["match"]["field"]): entry for entry in entries}
 
 
-def result_entry(
-    row: ExperimentRow, result: ArenaResult, blocks: Sequence[BlockResult], sources: str
-) -> dict[str, Any]:
+def result_entry(row: MatchRow, result: ArenaResult, blocks: Sequence[BlockResult], sources: str) -> dict[str, Any]:
     """Return a row for the JSON file: the result, and the orders of finish in each block's games, a digit a seat.
 
     A digit is the number of seats that did better.

@@ -90,9 +90,8 @@ def serve(
             worker_sockets = open_worker_sockets(
                 sockets, host, port, workers, port_per_worker, metrics_address or config.metrics_address
             )
-            public_url = (
-                PublicOrigin(public_address or config.public_url) if public_address or config.public_url else None
-            )
+            address = public_address or config.public_url
+            public_url = PublicOrigin(address) if address else None
             browser_url = _browser_url(host, worker_sockets[0].listen_socket, public_url)
             storage_text = f"games are kept in {create_store(database_url, folder)[1]}; {workers} processes"
             if port_per_worker:

@@ -57,14 +57,10 @@ def make_review(played: RecordedGame, seat: int, progress: Callable[[int, int], 
 
 
 def review_sentences(
-    played: RecordedGame,
-    display: GameDisplay,
-    names: list[str],
-    decisions: list[review.JudgedDecision],
-    unit: ValueUnit,
+    played: RecordedGame, display: GameDisplay, names: list[str], judged: list[review.JudgedDecision], unit: ValueUnit
 ) -> list[tuple[str, str]]:
     """Return the costliest decisions, worst first: a heading with place and cost, and a sentence with the better answer."""
-    marked = sorted((decision for decision in decisions if decision.marked), key=lambda decision: -decision.cost)
+    marked = sorted((decision for decision in judged if decision.marked), key=lambda decision: -decision.cost)
     pairs = []
     for decision in marked[:MAX_LISTED]:
         view = table_view(played.game, played.at(decision.n).state, decision.seat, names)

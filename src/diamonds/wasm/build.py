@@ -24,11 +24,11 @@ from diamonds.bots import games
 from diamonds.code_fingerprint import fingerprint
 from diamonds.game import Game
 from diamonds.wasm import MANIFEST, PLAY, REASONS, REVIEW, SEARCH, exports, linker, manifest, object_file
-from diamonds.wasm.exports import ExportedFunction
+from diamonds.wasm.exports import WasmExport
 
 TEMP_PREFIX = "."  # marks files that a process is still writing
 CACHED_VERSIONS = 6  # versions of each module on disk
-EXPORTS_BY_KIND: dict[str, Callable[[Game], dict[str, ExportedFunction]]] = {
+EXPORTS_BY_KIND: dict[str, Callable[[Game], dict[str, WasmExport]]] = {
     PLAY: exports.play_exports,
     SEARCH: exports.search_exports,
     REVIEW: exports.review_exports,
@@ -74,7 +74,7 @@ def _files_in(manifest_part: Any) -> set[str]:
     return {name for key, value in manifest_part.items() for name in ({value} if key == "file" else _files_in(value))}
 
 
-def _write_module(folder: Path, name: str, exports: Mapping[str, ExportedFunction]) -> dict[str, Any]:
+def _write_module(folder: Path, name: str, exports: Mapping[str, WasmExport]) -> dict[str, Any]:
     """Write one module; return its file, hash, size, first free address and fingerprint."""
     key, module = compiled_module(name, exports)
     return {**_write_hashed_file(folder, name, ".wasm", module.code), "free": module.heap_start, "made_from": key}
@@ -106,7 +106,7 @@ def _write(path: Path, data: bytes) -> None:
     os.replace(file.name, path)
 
 
-def compiled_module(name: str, exports: Mapping[str, ExportedFunction]) -> tuple[str, object_file.WasmModule]:
+def compiled_module(name: str, exports: Mapping[str, WasmExport]) -> tuple[str, object_file.WasmModule]:
     """Return a module and its fingerprint, from the cache if possible."""
     versions = f"{numba.__version__} {llvmlite.__version__} {np.__version__} {linker.RUNTIME_IR} {linker.WASM_FEATURES}"
     functions = [export.function for export in exports.values()]

@@ -37,14 +37,14 @@ jit.register_module(views)
 jit.register_module(explaining)
 
 
-class ExportedFunction(NamedTuple):
+class WasmExport(NamedTuple):
     """An exported function with the types of its arguments."""
 
     function: Callable[..., None]
     types: tuple[Any, ...]
 
 
-def play_exports(game: Game) -> dict[str, ExportedFunction]:
+def play_exports(game: Game) -> dict[str, WasmExport]:
     """Return the functions for playing a game: its rules and the views."""
     rules, length = game.rules, game.dtype.itemsize // 8
     visibility, owner_seat, flag, perfect_recall = views.visibility_table(game)
@@ -115,17 +115,17 @@ def play_exports(game: Game) -> dict[str, ExportedFunction]:
         result[0], result[1] = facts_of(carray(row, 1)[0], result[2:])
 
     return {
-        **({"facts": ExportedFunction(facts, (row_at, INT64_PTR))} if facts_of else {}),
-        "start": ExportedFunction(start, (row_at, INT64_PTR)),
-        "pack": ExportedFunction(pack, (row_at, INT64_PTR)),
-        "deal": ExportedFunction(deal, (row_at, INT64_PTR, INT64_PTR)),
-        "legal": ExportedFunction(legal, (row_at, INT64, INT64_PTR)),
-        "step": ExportedFunction(step, (row_at, INT64, INT64, INT64_PTR)),
-        "why_not": ExportedFunction(why_not, (row_at, INT64, INT64, INT64_PTR)),
-        "view": ExportedFunction(view, (row_at, INT64_PTR, INT64, INT64, INT64_PTR)),
-        "standing": ExportedFunction(standing, (row_at, INT64_PTR)),
-        "ending": ExportedFunction(ending, (row_at, INT64_PTR)),
-        "laid_out": ExportedFunction(laid_out, (row_at, INT64_PTR, INT64_PTR)),
+        **({"facts": WasmExport(facts, (row_at, INT64_PTR))} if facts_of else {}),
+        "start": WasmExport(start, (row_at, INT64_PTR)),
+        "pack": WasmExport(pack, (row_at, INT64_PTR)),
+        "deal": WasmExport(deal, (row_at, INT64_PTR, INT64_PTR)),
+        "legal": WasmExport(legal, (row_at, INT64, INT64_PTR)),
+        "step": WasmExport(step, (row_at, INT64, INT64, INT64_PTR)),
+        "why_not": WasmExport(why_not, (row_at, INT64, INT64, INT64_PTR)),
+        "view": WasmExport(view, (row_at, INT64_PTR, INT64, INT64, INT64_PTR)),
+        "standing": WasmExport(standing, (row_at, INT64_PTR)),
+        "ending": WasmExport(ending, (row_at, INT64_PTR)),
+        "laid_out": WasmExport(laid_out, (row_at, INT64_PTR, INT64_PTR)),
     }
 
 
@@ -173,7 +173,7 @@ def _jitable(kernel: Any) -> Any:
     return register_jitable(kernel.py_func)
 
 
-def _shared_exports(game: Game) -> dict[str, ExportedFunction]:
+def _shared_exports(game: Game) -> dict[str, WasmExport]:
     """Return the functions that search and review modules share."""
     adapter, row_at = games.adapter_for(game), types.CPointer(numba.from_dtype(game.dtype))
     answers_of, worth_of = adapter.answers_of, adapter.value
@@ -187,12 +187,12 @@ def _shared_exports(game: Game) -> dict[str, ExportedFunction]:
         carray(out, 1)[0] = worth_of(carray(row, 1)[0], seat, 0.0)
 
     return {
-        "answers": ExportedFunction(answers, (row_at, INT64, INT64, INT64_PTR)),
-        "worth": ExportedFunction(worth, (row_at, INT64, FLOAT_PTR)),
+        "answers": WasmExport(answers, (row_at, INT64, INT64, INT64_PTR)),
+        "worth": WasmExport(worth, (row_at, INT64, FLOAT_PTR)),
     }
 
 
-def search_exports(game: Game) -> dict[str, ExportedFunction]:
+def search_exports(game: Game) -> dict[str, WasmExport]:
     """Return the functions of bots: answers by rules of thumb or search, and evaluation for hints."""
     adapter = games.adapter_for(game)
     row_at, weights_for = types.CPointer(numba.from_dtype(game.dtype)), weights_of(adapter)
@@ -221,12 +221,12 @@ def search_exports(game: Game) -> dict[str, ExportedFunction]:
         )  # fmt: skip
 
     return {
-        "choose": ExportedFunction(choose, (row_at, INT64, INT64_PTR)),
-        "think": ExportedFunction(
+        "choose": WasmExport(choose, (row_at, INT64, INT64_PTR)),
+        "think": WasmExport(
             think,
             (row_at, INT64, FLOAT_PTR, WEIGHT_PTR, INT64, INT64, INT64_PTR, FLOAT_PTR, INT64_PTR, INT64_PTR),
         ),
-        "weigh": ExportedFunction(
+        "weigh": WasmExport(
             weigh,
             (
                 row_at,
@@ -247,7 +247,7 @@ def search_exports(game: Game) -> dict[str, ExportedFunction]:
     }
 
 
-def review_exports(game: Game) -> dict[str, ExportedFunction]:
+def review_exports(game: Game) -> dict[str, WasmExport]:
     """Return the functions of a review: to judge decisions, to forecast, and to find the moments to forecast."""
     adapter = games.adapter_for(game)
     row_at, weights_for = types.CPointer(numba.from_dtype(game.dtype)), weights_of(adapter)
@@ -274,7 +274,7 @@ def review_exports(game: Game) -> dict[str, ExportedFunction]:
         result[0], result[1] = sets_of(carray(row, 1)[0]), clock_of(carray(row, 1)[0])
 
     return {
-        "judge": ExportedFunction(
+        "judge": WasmExport(
             judge,
             (
                 row_at,
@@ -291,13 +291,13 @@ def review_exports(game: Game) -> dict[str, ExportedFunction]:
                 INT64_PTR,
             ),
         ),
-        "forecast": ExportedFunction(forecast, (row_at, INT64, INT64, INT64, FLOAT_PTR)),
-        "moment": ExportedFunction(moment, (row_at, INT64_PTR)),
+        "forecast": WasmExport(forecast, (row_at, INT64, INT64, INT64, FLOAT_PTR)),
+        "moment": WasmExport(moment, (row_at, INT64_PTR)),
         **_shared_exports(game),
     }
 
 
-def reason_exports(game: Game) -> dict[str, ExportedFunction]:
+def reason_exports(game: Game) -> dict[str, WasmExport]:
     """Return the function that explains answers: a small module of its own, for hints and reviews."""
     adapter, row_at = games.adapter_for(game), types.CPointer(numba.from_dtype(game.dtype))
     for module in adapter.modules:
@@ -312,7 +312,5 @@ def reason_exports(game: Game) -> dict[str, ExportedFunction]:
         )  # fmt: skip
 
     return {
-        "because": ExportedFunction(
-            because, (row_at, INT64, INT64, FLOAT_PTR, INT64, FLOAT_PTR, INT64, INT64_PTR, INT64_PTR)
-        )
+        "because": WasmExport(because, (row_at, INT64, INT64, FLOAT_PTR, INT64, FLOAT_PTR, INT64, INT64_PTR, INT64_PTR))
     }

@@ -15,7 +15,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import numba
 
-from diamonds.wasm.exports import ExportedFunction
+from diamonds.wasm.exports import WasmExport
 from diamonds.wasm.object_file import WasmModule, module_from_object
 
 TARGET_TRIPLE = "wasm32-unknown-unknown"
@@ -125,7 +125,7 @@ define void @__multi3(ptr %out, i64 %a, i64 %ah, i64 %b, i64 %bh) noinline {
 LATE_BUILTINS = {"__multi3"}  # functions that LLVM calls only after optimization, for products of two large numbers
 
 
-def link_module(exports: Mapping[str, ExportedFunction]) -> WasmModule:
+def link_module(exports: Mapping[str, WasmExport]) -> WasmModule:
     """Compile some functions, and link them into a module that exports them and `INIT_EXPORT`."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()

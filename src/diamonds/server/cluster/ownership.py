@@ -87,9 +87,8 @@ class TableOwnership:
         self._locations.pop(resource, None)
 
     async def _claim(self, resource: str) -> bool:
-        claimed = await self.database.write(
-            cluster.claim, OwnershipClaim(resource, self.membership.number, COUNTER_BLOCK_SIZE)
-        )
+        claim = OwnershipClaim(resource, self.membership.number, COUNTER_BLOCK_SIZE)
+        claimed = await self.database.write(cluster.claim, claim)
         if claimed.owner != self.membership.number:
             return False
         self.mark_owned(resource, claimed.first_counter)

@@ -122,26 +122,22 @@ class DiamondsApp:
         self.tables = TableService(store, config.bot_delay, config.worker_count, cluster)
         check_not_banned = self.tables.sanctions.check_not_banned
         self.identities = IdentityService(key, config.secure, store.accounts, self._on_device_seen, check_not_banned)
-        registration = config.server_config.registration_policy
+        settings = config.server_config
         self.accounts = AccountService(
-            self.tables, PasskeyVerifier(config.public_url), self.identities.invalidate, registration
+            self.tables, PasskeyVerifier(config.public_url), self.identities.invalidate, settings.registration_policy
         )
         self.lobby = LobbyService(self.tables)
         self.turns = TurnFeedHub(self.tables, self.lobby.challenges)
-        self.moderation = ModerationService(self.tables, self.lobby, config.server_config)
+        self.moderation = ModerationService(self.tables, self.lobby, settings)
         contact = (
             config.public_url.origin if config.public_url and config.public_url.is_secure else VAPID_FALLBACK_CONTACT
         )
         sender = WebPushSender(
-            PushServiceAllowlist(config.server_config.push_services),
-            config.push_key or secrets.token_bytes(32),
-            contact,
+            PushServiceAllowlist(settings.push_services), config.push_key or secrets.token_bytes(32), contact
         )
         self.push_scheduler = PushScheduler(self.tables, self.turns, sender)
         self.push_subscriptions = PushSubscriptions(self.tables, self.turns, sender)
-        self.retention = RetentionJob(
-            self.tables, config.server_config.guest_game_retention_days, config.server_config.report_retention_days
-        )
+        self.retention = RetentionJob(self.tables, settings.guest_game_retention_days, settings.report_retention_days)
         self.admin_socket = (
             AdminSocket(self.forward_admin_request, config.data_dir)
             if config.data_dir and config.worker_number == 1
@@ -152,7 +148,7 @@ class DiamondsApp:
         )
         self.metrics_exporters: list[LifespanResource] = []
         self.readiness = ReadinessCheck(self.tables, config.worker_number)
-        self.web_client = WebClientFiles(name=config.server_config.name, offline=config.server_config.offline)
+        self.web_client = WebClientFiles(name=settings.name, offline=settings.offline)
         self.connection_limiter = ConnectionLimiter(config.limits, config.proxies)
         self.allowed_hosts = AllowedHosts(config.allowed_hosts, config.allow_any_ip)
         self.cluster = cluster

@@ -146,7 +146,7 @@ class PostgresStore(SqlStore):
     # Writing thread
 
     def write_batch(self, batch: Sequence[PendingWrite], prune: bool) -> list[Any]:
-        """See `group_commit.Database`."""
+        """See `group_commit.WritableDatabase`."""
         number = ""
         try:
             connection = self._get_write_connection()

@@ -106,7 +106,7 @@ class SqliteStore(SqlStore):
         return super()._apply(connection, change)
 
     def write_batch(self, batch: Sequence[PendingWrite], prune: bool) -> list[Any]:
-        """See `group_commit.Database`."""
+        """See `group_commit.WritableDatabase`."""
         is_commit_sent = False
         try:
             self._write_connection.execute("BEGIN IMMEDIATE")
