@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from diamonds import cli
-from diamonds.server.config import ServerConfig
+from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.authenticator import BrowserClient
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.later
 
 def server_with_eve(open_server, tmp_path: Path):
     """Return a server in this folder, and a browser client signed in to Eve's account."""
-    setup = AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",)), data_dir=tmp_path)
+    setup = AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(moderators=("Ann",)), data_dir=tmp_path)
     server = open_server(tmp_path, setup=setup)
     eve = BrowserClient(server.port)
     eve.create_account("Eve")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import apsw
 import pytest
 
-from diamonds.server.config import CONFIG_FILE_NAME, OLD_CONFIG_FILE_NAME, ServerConfig
+from diamonds.server.config import CONFIG_FILE_NAME, OLD_CONFIG_FILE_NAME, TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.moderation import maintenance
@@ -189,7 +189,7 @@ def test_status_counts_tables_and_people_present(open_server_in_folder, run_admi
 def test_prune_deletes_expired_data_at_once(open_server, tmp_path, run_admin, monkeypatch, is_open):
     monkeypatch.setattr(maintenance, "BATCH_PAUSE_S", 0)
     (tmp_path / "server.toml").write_text("guest_game_retention_days = 1", encoding="utf-8")
-    kept = ServerConfig(guest_game_retention_days=1)
+    kept = TomlSettings(guest_game_retention_days=1)
     server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, server_config=kept, data_dir=tmp_path))
     guest = server.new_client()
     over, _ = guest.create_table(game="mines", seats=2), guest.create_table(game="mines", seats=2)

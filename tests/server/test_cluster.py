@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.config import ServerConfig
+from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.client import (
@@ -175,7 +175,7 @@ def test_deleted_person_is_anonymous_at_every_table_before_the_reply(cluster_ser
 
 
 def test_moderator_lists_and_closes_tables_of_every_member(postgres_cluster):
-    settings = AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",)))
+    settings = AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(moderators=("Ann",)))
     with two_servers(postgres_cluster.empty_database(), settings) as members:
         ann = create_account(members[0], "Ann")
         made = {}

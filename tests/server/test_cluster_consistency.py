@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.config import ServerConfig
+from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.notifications import push_scheduler
@@ -51,7 +51,7 @@ def open_started_stream(guest: Client, table: str) -> StreamReader:
 
 
 def test_sanctions_and_sign_out_apply_at_every_member(open_two_servers):
-    one, other = open_two_servers(AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",))))
+    one, other = open_two_servers(AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(moderators=("Ann",))))
     ann, eve, fay = (create_account(one, name) for name in ("Ann", "Eve", "Fay"))
     table = eve.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     fay.sit(table, seat=1, invite=eve.invite)
@@ -96,7 +96,7 @@ def test_rename_reaches_a_member_that_has_just_joined(cluster_servers):
 
 
 def test_ban_applies_at_a_member_that_was_taken_for_dead(open_two_servers, postgres_cluster, monkeypatch):
-    one, other = open_two_servers(AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",))))
+    one, other = open_two_servers(AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(moderators=("Ann",))))
     ann, eve = (create_account(one, name) for name in ("Ann", "Eve"))
     number, away = other.member_number, threading.Event()
     renew, register = cluster.renew_session, cluster.register_member
@@ -151,7 +151,7 @@ def test_per_person_limits_are_shared_by_members(open_two_servers):
 
 def test_notification_is_sent_once_with_two_believed_lobby_owners(open_two_servers, fake_clock):
     with PushService() as push_service:
-        server = ServerConfig(push_services=(push_service.address,))
+        server = TomlSettings(push_services=(push_service.address,))
         members = open_two_servers(AppConfig((0, 0), UNLIMITED, push_key=b"p" * 32, server_config=server))
         ann, ben = (BrowserClient(members[0].port) for _ in range(2))
         table = ann.create_table(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from diamonds.server.config import RENAMED_KEYS, ConfigError, ServerConfig, find_config, load_config, warn_of_old_names
+from diamonds.server.config import RENAMED_KEYS, ConfigError, TomlSettings, find_config, load_config, warn_of_old_names
 from diamonds.server.main import serve
 
 DOCS = Path(__file__).parents[2] / "docs" / "hosting.md"
@@ -18,7 +18,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "hosting.md"
 def test_documented_settings_are_read_as_explained(tmp_path):
     (text,) = re.findall(r"```toml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.S)
     (tmp_path / "server.toml").write_text(text, encoding="utf-8")
-    assert find_config(tmp_path) == ServerConfig(
+    assert find_config(tmp_path) == TomlSettings(
         "Club Caro", "https://diamonds.example.org", "Be kind. Do not tell others what you hold.",
         "Ann Example, 1 High Street, Anytown", "open", 90, ("Ann", "Ben"), "9100", "json", 365, ("push.example.org",), False,
     )  # fmt: skip
@@ -39,7 +39,7 @@ log = "json"
 def test_config_reads_earlier_names_and_logs_what_to_rename(tmp_path, caplog):
     file = tmp_path / "house.toml"
     file.write_text(OLD_KEYS, encoding="utf-8")
-    assert find_config(tmp_path) == ServerConfig(
+    assert find_config(tmp_path) == TomlSettings(
         "Club Caro", "https://diamonds.example.org", guest_game_retention_days=90, moderators=("Ann",),
         metrics_address="9100", log_format="json", report_retention_days=365, push_services=("push.example.org",),
     )  # fmt: skip
@@ -86,17 +86,17 @@ def test_config_is_refused_when_a_setting_has_both_names(tmp_path):
 
 
 def test_server_without_a_settings_file_uses_defaults(tmp_path):
-    assert find_config(tmp_path) == find_config(None) == ServerConfig()
+    assert find_config(tmp_path) == find_config(None) == TomlSettings()
 
 
 @pytest.mark.parametrize(
     ("settings", "called"),
     [
-        (ServerConfig(), ""),
-        (ServerConfig(moderators=("Ann",), guest_game_retention_days=9), ""),
-        (ServerConfig(name="Club Caro"), "Club Caro"),
-        (ServerConfig(rules="Be kind."), "Diamonds"),
-        (ServerConfig(imprint="Ann Example"), "Diamonds"),
+        (TomlSettings(), ""),
+        (TomlSettings(moderators=("Ann",), guest_game_retention_days=9), ""),
+        (TomlSettings(name="Club Caro"), "Club Caro"),
+        (TomlSettings(rules="Be kind."), "Diamonds"),
+        (TomlSettings(imprint="Ann Example"), "Diamonds"),
     ],
 )
 def test_about_page_exists_with_a_name_rules_or_an_imprint(settings, called):

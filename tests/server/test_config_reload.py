@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from diamonds.server import config_reload
-from diamonds.server.config import ServerConfig, find_config
+from diamonds.server.config import TomlSettings, find_config
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.authenticator import BrowserClient
@@ -71,7 +71,7 @@ def test_sighup_reloads_settings_and_never_ends_the_server(server_process: Any, 
 def test_reload_applies_every_setting_that_needs_no_restart(open_server: Any, tmp_path: Path) -> None:
     server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, data_dir=tmp_path))
     app = server.app
-    reloader = config_reload.ConfigReloader(ServerConfig(), tmp_path, None)
+    reloader = config_reload.ConfigReloader(TomlSettings(), tmp_path, None)
     server.call_on_loop(lambda: reloader.open(app))
     (tmp_path / "server.toml").write_text(SETTINGS, encoding="utf-8")
     server.run(reloader.reload())
@@ -86,13 +86,13 @@ def test_reload_applies_every_setting_that_needs_no_restart(open_server: Any, tm
     assert BrowserClient(server.port).post("/api/me/account/begin", {"name": "Eve"}, 403)["id"] == "account-closed"
     (tmp_path / "server.toml").unlink()
     server.run(reloader.reload())
-    assert app.moderation.config == ServerConfig()
+    assert app.moderation.config == TomlSettings()
     assert (app.retention.game_days, app.retention.report_days) == (0, 0)
 
 
 def test_every_setting_is_reloaded_or_declared_to_need_a_restart() -> None:
     reloaded = {line.split(" = ")[0] for line in SETTINGS.strip().splitlines()} | {"imprint"}
-    assert reloaded | {*config_reload.RESTART_SETTINGS} == {*ServerConfig._fields}
+    assert reloaded | {*config_reload.RESTART_SETTINGS} == {*TomlSettings._fields}
 
 
 @pytest.mark.later

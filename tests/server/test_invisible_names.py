@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from diamonds.errors import InvalidInputError
-from diamonds.server.config import ConfigError, ServerConfig, load_config
+from diamonds.server.config import ConfigError, TomlSettings, load_config
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.people.display_names import (
@@ -55,7 +55,7 @@ FAMILY_EMOJI, HEART_ON_FIRE_EMOJI = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
 def moderated_server(open_server: Callable[..., LiveServer]) -> LiveServer:
     """A server with a moderator whose name is reserved."""
     return open_server(
-        setup=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(name="Club Caro", moderators=("Ann",)))
+        setup=AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(name="Club Caro", moderators=("Ann",)))
     )
 
 

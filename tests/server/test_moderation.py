@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.config import ServerConfig
+from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.storage.moderation import OPERATOR_ID
@@ -16,7 +16,7 @@ from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, StreamReader, post_chat, wait_until
 from tests.server.support.live_server import LiveServer
 
-SETTINGS = ServerConfig(name="Club Caro", rules="Be kind.", imprint="Ann", moderators=("Ann",))
+SETTINGS = TomlSettings(name="Club Caro", rules="Be kind.", imprint="Ann", moderators=("Ann",))
 MODERATOR_ROUTES = (
     ("GET", "/api/moderation/reports", None),
     ("GET", "/api/moderation/accounts?name=a", None),

@@ -12,7 +12,7 @@ import pytest
 
 from diamonds.errors import InvalidInputError
 from diamonds.server.api.moderation import ModerationActionRequest
-from diamonds.server.config import ServerConfig
+from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.notifications import push_scheduler
@@ -49,7 +49,7 @@ class CorrespondenceGame:
         self.server = open_server(
             folder,
             setup=AppConfig(
-                (0, 0), UNLIMITED, push_key=b"p" * 32, server_config=ServerConfig(push_services=(service.address,))
+                (0, 0), UNLIMITED, push_key=b"p" * 32, server_config=TomlSettings(push_services=(service.address,))
             ),
         )
         self.ann, self.ben = BrowserClient(self.server.port), BrowserClient(self.server.port)
@@ -536,7 +536,7 @@ def push_person(game: CorrespondenceGame) -> str:
 
 
 def test_subscription_flood_is_rate_limited(open_server: Callable[..., LiveServer], push_service: PushService) -> None:
-    server = open_server(setup=AppConfig((0, 0), server_config=ServerConfig(push_services=(push_service.address,))))
+    server = open_server(setup=AppConfig((0, 0), server_config=TomlSettings(push_services=(push_service.address,))))
     browser = BrowserClient(server.port)
     statuses = [
         browser.send(

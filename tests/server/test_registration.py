@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.server.config import ServerConfig
+from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage.moderation import OPERATOR_ID
@@ -22,7 +22,7 @@ def make_invitation(server, hours: int = 5, name: str = "") -> str:
 
 
 def test_invitation_creates_one_account_before_it_expires(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(registration="invitation")))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(registration="invitation")))
     ann, ben = BrowserClient(server.port), BrowserClient(server.port)
     assert ann.get_me()["registration"] == "invitation"
     for none in ("", "ABCD-EFGH-JKMN-PQRS"):
@@ -42,14 +42,14 @@ def test_invitation_creates_one_account_before_it_expires(open_server):
 
 
 def test_closed_registration_creates_no_accounts_and_guests_play(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(registration="closed")))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(registration="closed")))
     guest = BrowserClient(server.port)
     assert begin_account(guest, "Ann", make_invitation(server), 403)["id"] == "account-closed"
     assert guest.get_table(guest.create_table(game="mines", seats=2))["seat"] == 0
 
 
 def test_unclaimed_moderator_name_needs_its_own_invitation(open_server):
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",))))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=TomlSettings(moderators=("Ann",))))
     eve, ann = BrowserClient(server.port), BrowserClient(server.port)
     for code in ("", make_invitation(server), make_invitation(server, name="Eve")):
         for name in ("Ann", "ANN", "\u0410nn"):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from diamonds.server.config import ServerConfig
+from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage.moderation import OPERATOR_ID
@@ -167,7 +167,7 @@ def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server:
 
 
 def test_report_by_a_former_player_has_no_spectator_messages(open_server: Callable[..., LiveServer]) -> None:
-    settings = ServerConfig(name="Club Caro", moderators=("Ann",))
+    settings = TomlSettings(name="Club Caro", moderators=("Ann",))
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=settings))
     table, ann, ben = browsers_at_a_table(server)
     dora, code = (

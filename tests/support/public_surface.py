@@ -72,17 +72,17 @@ def cli_help() -> str:
 def settings() -> str:
     """Return the keys of server.toml with types and defaults, and the earlier names that are still read."""
     from diamonds.cli import RENAMED_VARIABLES
-    from diamonds.server.config import RENAMED_KEYS, ServerConfig
+    from diamonds.server.config import RENAMED_KEYS, TomlSettings
 
-    types = typing.get_type_hints(ServerConfig)
+    types = typing.get_type_hints(TomlSettings)
     keys = {
         key: {
             "type": types[key].__name__
             if isinstance(types[key], type) and not typing.get_args(types[key])
             else str(types[key]),
-            "default": ServerConfig._field_defaults[key],
+            "default": TomlSettings._field_defaults[key],
         }
-        for key in ServerConfig._fields
+        for key in TomlSettings._fields
     }
     return _json_text({"settings": keys, "earlier_settings": RENAMED_KEYS, "earlier_variables": RENAMED_VARIABLES})
 

@@ -36,7 +36,7 @@ MAX_LIST_LENGTH = 100
 log = logging.getLogger("diamonds")
 
 
-class ServerConfig(NamedTuple):
+class TomlSettings(NamedTuple):
     """The settings of a server, by their keys in the file.
 
     A retention of 0 days keeps everything. Moderators are account names.
@@ -58,7 +58,7 @@ class ServerConfig(NamedTuple):
     @property
     def display_name(self) -> str:
         """The name of a server that has set a name, rules or an imprint; else empty."""
-        return self.name if self.rules or self.imprint or self.name != ServerConfig().name else ""
+        return self.name if self.rules or self.imprint or self.name != TomlSettings().name else ""
 
     @property
     def registration_policy(self) -> RegistrationPolicy:
@@ -70,7 +70,7 @@ class ConfigError(DiamondsError):
     """The settings file is unusable."""
 
 
-def load_config(path: Path) -> ServerConfig:
+def load_config(path: Path) -> TomlSettings:
     """Read a settings file. Raise `ConfigError` if it is unusable."""
     text, entries = _read_toml(path)
     values: dict[str, Any] = {}
@@ -88,13 +88,13 @@ def load_config(path: Path) -> ServerConfig:
             values[name] = check(value)
         except (TypeError, ValueError, DiamondsError):
             raise ConfigError(error_id, file=str(path), line=line, name=key) from None
-    return ServerConfig(**values)
+    return TomlSettings(**values)
 
 
-def find_config(folder: Path | None, path: Path | None = None) -> ServerConfig:
+def find_config(folder: Path | None, path: Path | None = None) -> TomlSettings:
     """Read the named settings file, or the one in the data folder if there is one."""
     found = config_path(folder, path)
-    return load_config(found) if found else ServerConfig()
+    return load_config(found) if found else TomlSettings()
 
 
 def config_path(folder: Path | None, path: Path | None = None) -> Path | None:

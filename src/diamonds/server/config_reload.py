@@ -13,7 +13,7 @@ from types import FrameType
 
 from diamonds import operating_system
 from diamonds.errors import DiamondsError
-from diamonds.server.config import CONFIG_FILE_NAME, ServerConfig, config_path, find_config
+from diamonds.server.config import CONFIG_FILE_NAME, TomlSettings, config_path, find_config
 from diamonds.server.http.app import DiamondsApp
 
 RESTART_SETTINGS = ("public_url", "metrics_address", "log_format")  # applied only at the start
@@ -22,7 +22,7 @@ RESTART_SETTINGS = ("public_url", "metrics_address", "log_format")  # applied on
 class ConfigReloader:
     """A reloader of the settings of one server, from `file` or from its data folder."""
 
-    def __init__(self, config: ServerConfig, folder: Path | None, file: Path | None) -> None:
+    def __init__(self, config: TomlSettings, folder: Path | None, file: Path | None) -> None:
         self._config, self._folder, self._file = config, folder, file
         self._app: DiamondsApp | None = None
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -19,7 +19,7 @@ from diamonds.i18n import Message
 from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicOrigin
 from diamonds.server.accounts.service import AccountService
 from diamonds.server.cluster.errors import MemberUnreachableError
-from diamonds.server.config import ServerConfig
+from diamonds.server.config import TomlSettings
 from diamonds.server.http.asgi_helpers import (
     API_CSP_HEADER,
     ERROR_SCOPE_KEY,
@@ -88,7 +88,7 @@ class AppConfig(NamedTuple):
     allow_any_ip: bool = False
     warm_up: bool = False
     public_url: PublicOrigin | None = None
-    server_config: ServerConfig = ServerConfig()
+    server_config: TomlSettings = TomlSettings()
     push_key: bytes = b""  # the VAPID key; random at each start if empty
     data_dir: Path | None = None
     worker_number: int = 1  # number of this process among those of this machine
@@ -185,7 +185,7 @@ class DiamondsApp:
         else:
             await send({"type": "websocket.close", "code": 1000})
 
-    async def apply_config(self, config: ServerConfig) -> None:
+    async def apply_config(self, config: TomlSettings) -> None:
         """Apply changed settings, except those that need a restart."""
         services = PushServiceAllowlist(config.push_services)
         self.web_client = await asyncio.to_thread(WebClientFiles, name=config.name, offline=config.offline)

@@ -12,7 +12,7 @@ from diamonds.errors import InvalidInputError, NotAllowedError, NotFoundError
 from diamonds.i18n import Message
 from diamonds.server.accounts.registration import new_invitation
 from diamonds.server.api import moderation as messages
-from diamonds.server.config import ServerConfig
+from diamonds.server.config import TomlSettings
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.account_name_review import MAX_ACCOUNTS
@@ -39,7 +39,7 @@ LIFTING_ACTIONS = ("unmute", "unban")
 class ModerationService:
     """The moderators of a server, their reports and actions."""
 
-    def __init__(self, tables: TableService, lobby: LobbyService, config: ServerConfig) -> None:
+    def __init__(self, tables: TableService, lobby: LobbyService, config: TomlSettings) -> None:
         self.tables, self.store, self.records = tables, tables.store, tables.store.moderation
         self.lobby = lobby
         self.config = config
