@@ -24,7 +24,7 @@ EXEMPT_PATHS = (
     "cli/",  # the help of the command line
     "server/cluster/supervisor.py",
     "server/listening_sockets.py",
-    "server/config_reload.py",
+    "server/settings_reload.py",
     "server/metrics/json_output.py",
     "server/uvicorn_server.py",
     "server/main.py",  # messages for operators, also about stored data:

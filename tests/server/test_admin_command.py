@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from diamonds import cli
-from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.settings_file import TomlSettings
 from tests.server.support.authenticator import BrowserClient
 
 pytestmark = pytest.mark.later

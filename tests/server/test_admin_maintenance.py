@@ -10,10 +10,10 @@ from collections.abc import Callable
 import apsw
 import pytest
 
-from diamonds.server.config import CONFIG_FILE_NAME, OLD_CONFIG_FILE_NAME, TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.moderation import maintenance
+from diamonds.server.settings_file import CONFIG_FILE_NAME, OLD_CONFIG_FILE_NAME, TomlSettings
 from diamonds.server.storage.backup import BACKUP_FILES, CHECKSUMS
 from tests.server.support.client import Client, first_legal, message_to_act
 from tests.server.support.live_server import LiveServer, full_table

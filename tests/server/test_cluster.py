@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.settings_file import TomlSettings
 from tests.server.support.client import (
     KEY_NUMBERS,
     Client,

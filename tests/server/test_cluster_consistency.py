@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.notifications import push_scheduler
+from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY
 from diamonds.server.storage.postgres_connection import DatabaseUnreachableError

@@ -23,8 +23,8 @@ from diamonds import cli
 from diamonds.errors import DiamondsError
 from diamonds.server import listening_sockets as listening_module
 from diamonds.server import main, uvicorn_server
-from diamonds.server.config import parse_metrics_address
 from diamonds.server.http import readiness
+from diamonds.server.settings_file import parse_metrics_address
 from diamonds.server.storage import sqlite, transfer
 from tests.server.support import client, live_server
 

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from diamonds.errors import InvalidInputError
-from diamonds.server.config import ConfigError, TomlSettings, load_config
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.people.display_names import (
@@ -22,6 +21,7 @@ from diamonds.server.people.display_names import (
     is_confusable,
     skeletons,
 )
+from diamonds.server.settings_file import ConfigError, TomlSettings, load_config
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.moderation import OPERATOR_ID

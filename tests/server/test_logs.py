@@ -13,11 +13,11 @@ import pytest
 
 from diamonds.cards import pack_names
 from diamonds.errors import DiamondsError
-from diamonds.server.config import ConfigError, load_config
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.main import configure_logging
 from diamonds.server.metrics import logs
+from diamonds.server.settings_file import ConfigError, load_config
 from tests.server.support.client import wait_until
 from tests.server.support.live_server import full_table
 

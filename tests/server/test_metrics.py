@@ -19,7 +19,6 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from diamonds.errors import DiamondsError
-from diamonds.server.config import ConfigError, load_config, parse_metrics_address
 from diamonds.server.http import metrics_collector
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
@@ -28,6 +27,7 @@ from diamonds.server.main import metrics_exporter
 from diamonds.server.metrics import prometheus
 from diamonds.server.metrics.counters import BUCKETS_S, DurationHistogram
 from diamonds.server.metrics.prometheus import PrometheusExporter
+from diamonds.server.settings_file import ConfigError, load_config, parse_metrics_address
 from diamonds.server.storage import backup
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, message_to_act, wait_until

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
+from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, StreamReader, post_chat, wait_until

@@ -12,13 +12,13 @@ import pytest
 
 from diamonds.errors import InvalidInputError
 from diamonds.server.api.moderation import ModerationActionRequest
-from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.notifications import push_scheduler
 from diamonds.server.notifications.push_subscriptions import quiet_until_ms
 from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import PushServiceAllowlist
+from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.moderation import OPERATOR_ID
 from diamonds.server.storage.push import MAX_SUBSCRIPTIONS, PushChange, QuietHours
 from tests.server.support.authenticator import BrowserClient

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
 

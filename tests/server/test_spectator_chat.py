@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, chat_texts, play_out, post_chat, wait_until

@@ -8,10 +8,10 @@ import re
 from pathlib import Path
 
 from diamonds import i18n
-from diamonds.server.config import TomlSettings
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.http.web_client_files import WebClientFiles
+from diamonds.server.settings_file import TomlSettings
 from tests.server.support.client import Client
 
 ROOT = Path(__file__).parents[2]

@@ -72,7 +72,7 @@ def cli_help() -> str:
 def settings() -> str:
     """Return the keys of server.toml with types and defaults, and the earlier names that are still read."""
     from diamonds.cli import RENAMED_VARIABLES
-    from diamonds.server.config import RENAMED_KEYS, TomlSettings
+    from diamonds.server.settings_file import RENAMED_KEYS, TomlSettings
 
     types = typing.get_type_hints(TomlSettings)
     keys = {

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Sequence
 
 from diamonds.errors import DiamondsError
-from diamonds.server.config import parse_metrics_address
+from diamonds.server.settings_file import parse_metrics_address
 
 SYSTEMD_FIRST_FD = 3  # first descriptor of sockets passed by systemd
 SEND_BUFFER_BYTES = 64 * 1024  # kept by the system for a client that reads nothing (the kernel doubles it)

@@ -24,8 +24,6 @@ from diamonds.bots import levels
 from diamonds.errors import DiamondsError
 from diamonds.server.accounts.passkeys import PublicOrigin
 from diamonds.server.cluster import supervisor as several
-from diamonds.server.config import find_config, warn_of_old_names
-from diamonds.server.config_reload import ConfigReloader
 from diamonds.server.http.app import AppConfig, DiamondsApp, LifespanResource
 from diamonds.server.http.internal_listener import InternalListener
 from diamonds.server.http.network_addresses import is_non_loopback_ip
@@ -33,6 +31,8 @@ from diamonds.server.http.rate_limits import UNLIMITED, RateLimitSettings
 from diamonds.server.jobs.plugin_process import check_plugins
 from diamonds.server.listening_sockets import listen, listen_for_metrics, systemd_sockets
 from diamonds.server.metrics import json_output, logs
+from diamonds.server.settings_file import find_config, warn_of_old_names
+from diamonds.server.settings_reload import SettingsReloader
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.data_dir import make_private, push_key, secret_key
 from diamonds.server.storage.open_store import create_store
@@ -108,7 +108,7 @@ def serve(
     public_url = PublicOrigin(public_address) if public_address else None
     store, storage_name = create_store(database_url, folder)
     serves_alone = worker is None and not internal_address
-    reloader = ConfigReloader(config, folder, config_file)
+    reloader = SettingsReloader(config, folder, config_file)
     with (
         reloader.handling_sighup(),
         configure_logging(log_form, log_level, number),

@@ -19,7 +19,6 @@ from diamonds.i18n import Message
 from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicOrigin
 from diamonds.server.accounts.service import AccountService
 from diamonds.server.cluster.errors import MemberUnreachableError
-from diamonds.server.config import TomlSettings
 from diamonds.server.http.asgi_helpers import (
     API_CSP_HEADER,
     ERROR_SCOPE_KEY,
@@ -54,6 +53,7 @@ from diamonds.server.notifications.push_scheduler import PushScheduler
 from diamonds.server.notifications.push_subscriptions import PushSubscriptions
 from diamonds.server.notifications.turn_feed import TurnFeedHub
 from diamonds.server.notifications.web_push import PushServiceAllowlist, WebPushSender
+from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.store_protocol import Store

@@ -23,11 +23,11 @@ import diamonds
 from diamonds.errors import DiamondsError, NotAllowedError
 from diamonds.server.api.codec import encode
 from diamonds.server.api.moderation import ModerationActionRequest
-from diamonds.server.config import find_config
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.account_name_review import review_names
 from diamonds.server.moderation.maintenance import RetentionJob
 from diamonds.server.moderation.service import ModerationService
+from diamonds.server.settings_file import find_config
 from diamonds.server.storage import backup
 from diamonds.server.storage.moderation import OPERATOR_ID
 from diamonds.server.storage.open_store import create_store, database_url

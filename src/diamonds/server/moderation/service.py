@@ -12,13 +12,13 @@ from diamonds.errors import InvalidInputError, NotAllowedError, NotFoundError
 from diamonds.i18n import Message
 from diamonds.server.accounts.registration import new_invitation
 from diamonds.server.api import moderation as messages
-from diamonds.server.config import TomlSettings
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.account_name_review import MAX_ACCOUNTS
 from diamonds.server.moderation.queries import ModerationQueries
 from diamonds.server.people.display_names import clean_account_name, clean_text, display_name, skeletons
 from diamonds.server.people.invisible_characters import escape_invisible, has_invisible_chars, normalize_line
+from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.accounts import NAME_TAKEN, AccountChange
 from diamonds.server.storage.commit_outcomes import DONE
 from diamonds.server.storage.moderation import (

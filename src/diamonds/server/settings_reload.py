@@ -13,13 +13,13 @@ from types import FrameType
 
 from diamonds import operating_system
 from diamonds.errors import DiamondsError
-from diamonds.server.config import CONFIG_FILE_NAME, TomlSettings, config_path, find_config
 from diamonds.server.http.app import DiamondsApp
+from diamonds.server.settings_file import CONFIG_FILE_NAME, TomlSettings, config_path, find_config
 
 RESTART_SETTINGS = ("public_url", "metrics_address", "log_format")  # applied only at the start
 
 
-class ConfigReloader:
+class SettingsReloader:
     """A reloader of the settings of one server, from `file` or from its data folder."""
 
     def __init__(self, config: TomlSettings, folder: Path | None, file: Path | None) -> None:

@@ -9,8 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from diamonds.server.config import RENAMED_KEYS, ConfigError, TomlSettings, find_config, load_config, warn_of_old_names
 from diamonds.server.main import serve
+from diamonds.server.settings_file import (
+    RENAMED_KEYS,
+    ConfigError,
+    TomlSettings,
+    find_config,
+    load_config,
+    warn_of_old_names,
+)
 
 DOCS = Path(__file__).parents[2] / "docs" / "hosting.md"
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from diamonds.server import config_reload
-from diamonds.server.config import TomlSettings, find_config
+from diamonds.server import settings_reload
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.settings_file import TomlSettings, find_config
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, wait_until
 from tests.server.support.live_server import free_port
@@ -71,7 +71,7 @@ def test_sighup_reloads_settings_and_never_ends_the_server(server_process: Any, 
 def test_reload_applies_every_setting_that_needs_no_restart(open_server: Any, tmp_path: Path) -> None:
     server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, data_dir=tmp_path))
     app = server.app
-    reloader = config_reload.ConfigReloader(TomlSettings(), tmp_path, None)
+    reloader = settings_reload.SettingsReloader(TomlSettings(), tmp_path, None)
     server.call_on_loop(lambda: reloader.open(app))
     (tmp_path / "server.toml").write_text(SETTINGS, encoding="utf-8")
     server.run(reloader.reload())
@@ -92,7 +92,7 @@ def test_reload_applies_every_setting_that_needs_no_restart(open_server: Any, tm
 
 def test_every_setting_is_reloaded_or_declared_to_need_a_restart() -> None:
     reloaded = {line.split(" = ")[0] for line in SETTINGS.strip().splitlines()} | {"imprint"}
-    assert reloaded | {*config_reload.RESTART_SETTINGS} == {*TomlSettings._fields}
+    assert reloaded | {*settings_reload.RESTART_SETTINGS} == {*TomlSettings._fields}
 
 
 @pytest.mark.later
