@@ -31,7 +31,7 @@ export default defineConfig({
         assetFileNames: ({ names: [name] }) => (/^(?!themes).*\.css$/.test(name) ? 'assets/[hash:5][extname]' : 'assets/[name]-[hash:5][extname]'),
         codeSplitting: {
           groups: [
-            { name: 'Home', test: /src\/pages\/(home\/(Home|NameAndLinks)|new-table\/(NewTable|tableDraft))/ },
+            { name: 'Home', test: /src\/pages\/(home\/(Home|NameAndLinks)|new-table\/(NewTableForm|tableDraft))/ },
             { name: 'components', priority: 1, test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(client\/(?!optionsText|turnStream|fetchReview|recordLink)|components\/(?!LineChart|mistakes|redactView|ProgressBar|QrCode|OptionFields|themes|soundSynthesis|UpdateAvailable|updateCheck)|games\/(index|tricks))/ },
           ],
         },
