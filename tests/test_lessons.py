@@ -30,7 +30,7 @@ def course_of(name: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return node.bundle("src/lessons/headless.ts", tmp_path_factory.mktemp("lessons") / "lessons.mjs")
+    return node.bundle("src/lessons/nodeEntry.ts", tmp_path_factory.mktemp("lessons") / "lessons.mjs")
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,5 @@
 // Take a course with right and wrong answers. Print the questions, legal answers and replies, one per line.
-//   node lessons.mjs LESSONS FOLDER COURSE      (LESSONS: web/src/lessons/headless.ts, bundled)
+//   node lessons.mjs LESSONS FOLDER COURSE      (LESSONS: web/src/lessons/nodeEntry.ts, bundled)
 import { readFile } from 'node:fs/promises'
 
 const [script, folder, file] = process.argv.slice(2)
