@@ -1,7 +1,7 @@
 // The standing of mines: ♦ and piles. A player with more of one and not less of the other leads.
 import { part, t } from '../../client/i18n.svelte'
 import type { MinesView } from '../../client/types'
-import { diamondRange, expectedDiamonds, isDiamond } from './diamonds'
+import { diamondRange, expectedDiamonds, isDiamond } from './opponentDiamonds'
 import type { StandingContext } from '../gameUi'
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?standing', import: 'default' }))
