@@ -3,7 +3,7 @@ import { SYMBOLS, rankOf, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { EventInfo, FourteenView, Suit } from '../../client/types'
 import type { CoachTip, CoachContext } from '../gameUi'
-import { makesFourteenWith } from './suit'
+import { makesFourteenWith } from './currentSuit'
 
 type Context = CoachContext<FourteenView>
 

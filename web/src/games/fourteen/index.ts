@@ -4,7 +4,7 @@ import { SYMBOLS, suitOf } from '../../components/cards'
 import type { GameUi, PromptContext } from '../gameUi'
 import { replaceAt, dealtCards, trickUi } from '../tricks'
 import FourteenBoard from './FourteenBoard.svelte'
-import { makesFourteenWith } from './suit'
+import { makesFourteenWith } from './currentSuit'
 import { t } from '../../client/i18n.svelte'
 
 /** Return what an event changes besides the cards. */
