@@ -2,7 +2,7 @@
 import type { GameUi } from '../games/gameUi'
 import type { EventInfo } from '../client/types'
 import type { VisibleTrick, View } from '../components/scene'
-import { playedCards } from '../table/frames'
+import { playedCards } from '../table/updateFrames'
 
 /** Return the trick that this step completed, else the trick on the table. */
 export function replayScene(game: GameUi, before: View | null, view: View, told: EventInfo[]): VisibleTrick | null {

@@ -8,7 +8,7 @@ import { ascending, isCard } from '../components/cards'
 import { questionText, eventText, waitingText } from '../components/eventText'
 import { lazy } from '../client/lazyLoad'
 import { nameOf, type View } from '../components/scene'
-import { viewAfter, framesOf, isUndo, withoutSummary, type Frame } from './frames'
+import { viewAfter, framesOf, isUndo, withoutSummary, type UpdateFrame } from './updateFrames'
 import { settings } from '../components/settings.svelte'
 import { playSounds } from '../components/sound'
 import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, AnswerPlanResponse, TableInfo, TableUpdate } from '../client/types'
@@ -29,7 +29,7 @@ export class TableState {
   /** The latest update. */
   latest = $state.raw<TableUpdate | null>(null)
   /** The frame on screen, which may lag behind while a trick is shown. */
-  frame = $state.raw<Frame | null>(null)
+  frame = $state.raw<UpdateFrame | null>(null)
   log = $state.raw<EventInfo[]>([])
   online = $state(true)
   /** An error message; cleared by the next answer. */
@@ -111,7 +111,7 @@ export class TableState {
   /** The card on its way to the trick. */
   playedCard: string | null = $derived(this.#trickCard(this.pending[0] ?? ''))
 
-  #queue: Frame[] = []
+  #queue: UpdateFrame[] = []
   #eventTexts = new WeakMap<EventInfo, string>()
   #timer = 0
   path: string
@@ -216,7 +216,7 @@ export class TableState {
     }
     if (known && isGameUnchanged(known, message) && before && (known.view === null) === (message.view === null)) {
       // Only presence, chat or seats changed: the frames stay, with the new table data.
-      const now = (frame: Frame): Frame => ({ ...frame, message, view: message.view as View | null })
+      const now = (frame: UpdateFrame): UpdateFrame => ({ ...frame, message, view: message.view as View | null })
       this.#queue = this.#queue.map((frame) => (frame.last ? now(frame) : frame))
       if (this.#queue.length === 0 && this.frame) this.frame = now(this.frame)
       if (this.isLesson) this.skip() // the next step has begun
@@ -265,7 +265,7 @@ export class TableState {
   }
 
   /** Drop what was prepared for a question that is gone; choices of other players change nothing (C9). */
-  #clearPlans(next: Frame): void {
+  #clearPlans(next: UpdateFrame): void {
     if (!this.#questionUi(next.message.open_question).several) this.pickedCards = []
     this.raisedCard = null
     this.showsLastTrick = false
@@ -316,7 +316,7 @@ export class TableState {
    * would reveal that there was no choice (R5); in games with days per move the server makes the move, hours later (`PlanPanel.svelte`). Moves that were taken
    * back are not repeated.
    */
-  #answerOnlyChoice({ message: { open_question: ask, n, table }, events: told }: Frame): void {
+  #answerOnlyChoice({ message: { open_question: ask, n, table }, events: told }: UpdateFrame): void {
     if (this.isLesson || settings.autoPlay === 'never' || ask?.legal.length !== 1 || this.#questionUi(ask).several || told.some(isUndo)) return
     if (settings.autoPlay === 'steps' && isCard(String(ask.legal[0]))) return
     if (table.time_control?.days_per_move && !this.isAlone) return

@@ -1,12 +1,12 @@
-// Frames: the steps in which an update is shown. An update may contain a finished trick that its view has already cleared; a frame before it shows
-// that trick until it can be read.
+// Update frames: the steps in which an update is shown. An update may contain a finished trick that its view has already cleared; a frame before it
+// shows that trick until it can be read.
 import type { GameUi } from '../games/gameUi'
 import type { EventInfo, TableUpdate } from '../client/types'
 import { isCard } from '../components/cards'
 import { EMPTY_TRICK, type Flight, type VisibleTrick, type View } from '../components/scene'
 
 /** One step of the display. `last` marks the update itself: only then may the player answer. */
-export interface Frame {
+export interface UpdateFrame {
   message: TableUpdate
   view: View | null
   trick: VisibleTrick | null
@@ -21,13 +21,13 @@ export interface Frame {
 }
 
 /** Return the frames from the current one to a new update. */
-export function framesOf(game: GameUi, before: Frame | null, message: TableUpdate, since: EventInfo[]): Frame[] {
+export function framesOf(game: GameUi, before: UpdateFrame | null, message: TableUpdate, since: EventInfo[]): UpdateFrame[] {
   const view = message.view as View | null
   const from = before?.message
   const told = message.events.filter((item) => !from || item.n > from.n)
   const won = told.findLastIndex((item) => item.event.event === 'trick')
   const back = told.some(isUndo)
-  const final: Frame = {
+  const final: UpdateFrame = {
     message,
     view,
     trick: (view && game.tricks?.current(view)) ?? null,
@@ -59,7 +59,7 @@ export function framesOf(game: GameUi, before: Frame | null, message: TableUpdat
 }
 
 /** Show the last trick and the end of the deal in one frame; no summary covers the text of the lesson. */
-export function withoutSummary(frames: Frame[]): Frame[] {
+export function withoutSummary(frames: UpdateFrame[]): UpdateFrame[] {
   const [trick, summary, ...rest] = frames
   if (trick?.hold !== 'trick' || summary?.hold !== 'summary') return frames
   return [{ ...trick, view: summary.view, flights: [...trick.flights, ...summary.flights] }, ...rest]
@@ -100,7 +100,7 @@ function finishedTrick(game: GameUi, before: View | null, told: EventInfo[], won
 }
 
 /** Return the view during a trick or summary: the effects of these events, but nothing newly dealt. */
-function viewBetween(game: GameUi, before: View | null, { view, message }: Frame, told: EventInfo[]): View | null {
+function viewBetween(game: GameUi, before: View | null, { view, message }: UpdateFrame, told: EventInfo[]): View | null {
   if (!before || !game.tricks) return view
   const dealt = told.findIndex((item) => item.event.event === 'dealt')
   const to_act = dealt < 0 && !hasDealEnded(game, message.events) ? view!.to_act : []
