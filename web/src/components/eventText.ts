@@ -1,7 +1,7 @@
 // Events, questions, endings and the state of a game as text. Message ids follow from the game and the name.
 import type { EventInfo, SeatInfo, TableInfo } from '../client/types'
 import { capitalize, textOf, hasMessage, joinList, t } from '../client/i18n.svelte'
-import { nameOf, type View } from './scene'
+import { nameOf, type View } from './boardScene'
 
 const idOf = (...parts: string[]) => parts.join('-').replaceAll('_', '-')
 

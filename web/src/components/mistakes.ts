@@ -1,6 +1,6 @@
 // Your costly decisions, stored in this browser after each review and practised as puzzles until they are solved.
 import type { JudgedDecisionInfo, MessageRef, ReplayResponse, ReviewResponse } from '../client/types'
-import type { View } from './scene'
+import type { View } from './boardScene'
 import { viewFrom } from './redactView'
 import { loadSetting, saveSetting } from './settings.svelte'
 

@@ -1,6 +1,6 @@
 // A replay from one seat: redacts views and events that show everything.
 import type { EventInfo } from '../client/types'
-import type { View } from './scene'
+import type { View } from './boardScene'
 
 // Fields in which a seat sees its own entry only (declared in `diamonds.fields`).
 const OWN_ENTRY = ['hand', 'chosen', 'given', 'received']

@@ -3,7 +3,7 @@
 import type { Component, Snippet } from 'svelte'
 import type { EventInfo, HintResponse, DealResultInfo, SeatInfo, Suit, TableInfo } from '../client/types'
 import type { MessageId, CatalogPart } from '../client/i18n.svelte'
-import type { Flight, Scene, VisibleTrick, View } from '../components/scene'
+import type { Flight, BoardScene, VisibleTrick, View } from '../components/boardScene'
 
 export interface GameUi<V extends View = View> {
   /** Everything on the table except your hand. */
@@ -110,7 +110,7 @@ export interface FinalBoardProps<V extends View = View> {
 }
 
 export interface BoardProps<V extends View = View> {
-  scene: Scene<V>
+  scene: BoardScene<V>
   /** The places on the board that can be chosen, by answer name, and the function that chooses one. */
   targets?: Set<string> | null
   choose?: (one: string) => void

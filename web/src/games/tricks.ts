@@ -1,6 +1,6 @@
 // Common parts of trick-taking games.
 import type { EventInfo } from '../client/types'
-import { EMPTY_TRICK, type View } from '../components/scene'
+import { EMPTY_TRICK, type View } from '../components/boardScene'
 import type { TrickUi } from './gameUi'
 
 interface TrickView extends View {

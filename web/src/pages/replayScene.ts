@@ -1,7 +1,7 @@
 // The trick at a step of a replay.
 import type { GameUi } from '../games/gameUi'
 import type { EventInfo } from '../client/types'
-import type { VisibleTrick, View } from '../components/scene'
+import type { VisibleTrick, View } from '../components/boardScene'
 import { playedCards } from '../table/updateFrames'
 
 /** Return the trick that this step completed, else the trick on the table. */

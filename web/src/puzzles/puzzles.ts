@@ -2,7 +2,7 @@
 import counts from './data/index.json'
 import type { MessageRef } from '../client/types'
 import type { Mistake } from '../components/mistakes'
-import type { View } from '../components/scene'
+import type { View } from '../components/boardScene'
 
 /** An answer, or several equivalent ones, with value: `gain`, and `behind`, the difference to the best. */
 export type EvaluatedAnswer = [names: (number | string)[], gain: number, behind: number, error: number, worlds: number, because: MessageRef[]]

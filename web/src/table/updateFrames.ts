@@ -3,7 +3,7 @@
 import type { GameUi } from '../games/gameUi'
 import type { EventInfo, TableUpdate } from '../client/types'
 import { isCard } from '../components/cards'
-import { EMPTY_TRICK, type Flight, type VisibleTrick, type View } from '../components/scene'
+import { EMPTY_TRICK, type Flight, type VisibleTrick, type View } from '../components/boardScene'
 
 /** One step of the display. `last` marks the update itself: only then may the player answer. */
 export interface UpdateFrame {

@@ -1,7 +1,7 @@
 // The client's description of crystals.
 import { SUITS, SYMBOLS, suitOf } from '../../components/cards'
 import type { CrystalsView, EventInfo } from '../../client/types'
-import type { Flight } from '../../components/scene'
+import type { Flight } from '../../components/boardScene'
 import type { GameUi, PromptContext } from '../gameUi'
 import { ACTIONS } from './suitActionLabels'
 import { dealtCards, trickUi } from '../tricks'

@@ -24,7 +24,7 @@ export interface VisibleTrick {
 }
 
 /** The input of a board: view, trick, your card on its way to it, players, and the viewer's seat. */
-export interface Scene<V extends View = View> {
+export interface BoardScene<V extends View = View> {
   view: V
   trick: VisibleTrick
   playedCard: string | null
