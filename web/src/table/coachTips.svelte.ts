@@ -17,7 +17,7 @@ type StoredCoach = Record<string, { table: string; said: string[] }>
 /** The last tip, when everything else has been explained. */
 const HINT: CoachTip = { name: 'hint', about: 'question', text: ({ question, canHint }) => question && canHint && t('page-coach-hint') }
 
-export class CoachState {
+export class CoachTips {
   readonly #tips: readonly CoachTip[]
   #due = $state.raw<DueTip[]>([])
   #given: Set<string>
