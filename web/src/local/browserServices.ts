@@ -12,11 +12,11 @@ const requestDone = <T>(request: IDBRequest<T>): Promise<T> =>
   })
 
 /** A store in IndexedDB. Entries have the key `[id, n]`, so each n exists once. */
-export class Database implements LocalTableStore {
+export class IndexedDbTableStore implements LocalTableStore {
   private constructor(private readonly base: IDBDatabase) {}
 
   /** Open the database; fail if the browser does not allow storage. */
-  static async open(): Promise<Database> {
+  static async open(): Promise<IndexedDbTableStore> {
     const request = indexedDB.open(NAME, 1)
     request.onupgradeneeded = () => {
       request.result.createObjectStore('tables', { keyPath: 'id' })
@@ -24,7 +24,7 @@ export class Database implements LocalTableStore {
     }
     const base = await requestDone(request)
     base.onversionchange = () => base.close() // a newer version of the client wants to upgrade the database
-    return new Database(base)
+    return new IndexedDbTableStore(base)
   }
 
   async make(kept: StoredTable, entries: StoredEntry[]): Promise<void> {

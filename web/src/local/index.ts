@@ -4,7 +4,7 @@ import { EngineError } from '../engine'
 import { ApiError } from '../client/api'
 import type { LocalTables } from '../client/localTables'
 import { hints, textOf, hasMessage, loadPart, pages, part, t } from '../client/i18n.svelte'
-import { Database, writerLock, reviewers, WorkerClient } from './browserServices'
+import { IndexedDbTableStore, writerLock, reviewers, WorkerClient } from './browserServices'
 import { LocalServer } from './localServer'
 import { storageState } from './storageState.svelte'
 import { MemoryStore, type LocalTableStore } from './localTableStore'
@@ -20,7 +20,7 @@ export const loadTexts = (): Promise<unknown> => Promise.all([loadPart(words), l
 
 async function openStore(): Promise<LocalTableStore> {
   try {
-    return await Database.open()
+    return await IndexedDbTableStore.open()
   } catch {
     onStorageFailure('page')
     return new MemoryStore()
