@@ -3,7 +3,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { LocalGame, EngineError, effectiveAnswers, type GameManifest, type Header, type Log, type Row, type RulesModule, type StackedDeck } from '../engine'
 import type { EventInfo, IllegalCardsInfo, MessageRef, OpenQuestionInfo, ReplayResponse, ScorePadResponse, SeatInfo, TableInfo, TableUpdate, DealVerificationResponse } from '../client/types'
-import type { Outcome, StoredEntry, StoredTable, StoredStatus } from './localTableStore'
+import type { StoredOutcome, StoredEntry, StoredTable, StoredStatus } from './localTableStore'
 
 export const BOT_NAMES = ['Ada', 'Blaise', 'Carl', 'Dorothy', 'Emmy', 'Felix']
 /** The part of `TableInfo` that is the same for every local table. */
@@ -86,7 +86,7 @@ export class LocalTable {
     return { last: entries.at(-1)!.at, turn: this.rules.toAct(row).includes(this.seat), over: this.rules.over(row), outcome: this.outcomeOf(row) }
   }
 
-  private outcomeOf(row: Row): Outcome | null {
+  private outcomeOf(row: Row): StoredOutcome | null {
     if (!this.rules.over(row)) return null
     const { scores, winners } = this.rules.result(row)
     const points = scores[this.seat]!

@@ -46,11 +46,11 @@ export interface StoredTable {
   turn: boolean
   over: boolean
   /** Place and points at the end; missing in games stored by older versions. */
-  outcome?: Outcome | null
+  outcome?: StoredOutcome | null
 }
 
 /** The player's place and points; a team is first or second. */
-export interface Outcome {
+export interface StoredOutcome {
   place: number
   places: number
   points: number
