@@ -1,12 +1,12 @@
 // Allowed and default values of game options.
 
-export type Value = boolean | number | string
+export type OptionValue = boolean | number | string
 
 /** The definition of an option, without its texts. */
 export interface OptionDefinition {
   name: string
-  values: Value[]
-  default: Value
+  values: OptionValue[]
+  default: OptionValue
   rule: string
   seats: number[]
   needs: Record<string, boolean | string> | null
@@ -14,7 +14,7 @@ export interface OptionDefinition {
 }
 
 /** Return the default, which may depend on the number of seats or on another option. */
-export function defaultValue(option: OptionDefinition, seats: number, value: (name: string) => Value | undefined): Value {
+export function defaultValue(option: OptionDefinition, seats: number, value: (name: string) => OptionValue | undefined): OptionValue {
   if (option.seats.length > 0 && !option.seats.includes(seats)) return option.values[0]!
   for (const [other, defaults] of Object.entries(option.default_by ?? {})) {
     const found = defaults[String(other === 'seats' ? seats : value(other))]
@@ -24,5 +24,5 @@ export function defaultValue(option: OptionDefinition, seats: number, value: (na
 }
 
 /** Return whether an option applies to this number of seats and to the values of the other options. */
-export const isAllowed = (option: OptionDefinition, seats: number, value: (name: string) => Value | undefined): boolean =>
+export const isAllowed = (option: OptionDefinition, seats: number, value: (name: string) => OptionValue | undefined): boolean =>
   (option.seats.length === 0 || option.seats.includes(seats)) && Object.entries(option.needs ?? {}).every(([other, wanted]) => value(other) === wanted)

@@ -1,16 +1,16 @@
 // Options that differ from their defaults, as text.
 import { server } from './serverInfo.svelte'
-import { defaultValue, type Value } from './options'
+import { defaultValue, type OptionValue } from './options'
 import type { GameOptionInfo, TableInfo } from './types'
 import { t } from './i18n.svelte'
 
 /** Return the label of an option's value. */
-export const optionLabel = (option: GameOptionInfo, value: Value): string => option.value_labels[String(value)] ?? String(value)
+export const optionLabel = (option: GameOptionInfo, value: OptionValue): string => option.value_labels[String(value)] ?? String(value)
 
 const optionsOf = (game: string): GameOptionInfo[] => server.info?.games.find((one) => one.name === game)?.options ?? []
 
 /** Return an option with its value: “no memory aid”, “target 20”. Options unknown to this server appear as they are written. */
-export function optionText(game: string, name: string, value: Value): string {
+export function optionText(game: string, name: string, value: OptionValue): string {
   const known = optionsOf(game).find((one) => one.name === name)
   const option = known?.title ?? name.replaceAll('_', ' ')
   if (value === true || value === 'on') return option

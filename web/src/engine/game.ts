@@ -1,7 +1,7 @@
 // A local game: header, entries, and the row computed from them. Anyone can verify its record.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import type { Value } from '../client/options'
+import type { OptionValue } from '../client/options'
 import { commitment, cut, deck, newSecret } from './deals'
 import { checkOptions } from './options'
 import { EngineError } from './error'
@@ -22,7 +22,7 @@ export interface StackedDeck {
 /** The data fixed before the first card. `seated` has each seat's player: `person`, `bot:5`. */
 export interface Header {
   seats: number
-  options?: Record<string, Value>
+  options?: Record<string, OptionValue>
   players: string[]
   seated: string[]
   secret?: Uint8Array
@@ -41,7 +41,7 @@ export interface OpenQuestion {
 }
 
 export class LocalGame {
-  readonly options: Record<string, Value>
+  readonly options: Record<string, OptionValue>
   readonly entries: string[] = []
   readonly times: number[] = []
   readonly checksums: string[] = []

@@ -1,25 +1,25 @@
 // Checks of game options, with the same errors as the server.
-import { isAllowed, defaultValue, type OptionDefinition, type Value } from '../client/options'
+import { isAllowed, defaultValue, type OptionDefinition, type OptionValue } from '../client/options'
 import type { GameManifest } from './manifest'
 import { EngineError } from './error'
 
 /** Return a value as players write it. */
-const valueText = (value: Value): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value))
+const valueText = (value: OptionValue): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value))
 
 /** Return the error for a value outside an option's range; consecutive numbers appear as a range. */
-function outOfRange({ name, values, rule }: OptionDefinition, value: Value): [id: string, values: Record<string, unknown>] {
+function outOfRange({ name, values, rule }: OptionDefinition, value: OptionValue): [id: string, values: Record<string, unknown>] {
   const common = { option: name, given: valueText(value), rule }
   const inARow = values.length > 2 && values.every((value) => typeof value === 'number')
   return inARow ? ['option-range', { ...common, few: values[0], many: values.at(-1) }] : ['option-one-of', { ...common, either: values.map(valueText) }]
 }
 
 /** Return all options, with defaults filled in. Throw an `EngineError` for an invalid one. */
-export function checkOptions(name: string, game: GameManifest, seats: number, requested: Record<string, Value>): Record<string, Value> {
+export function checkOptions(name: string, game: GameManifest, seats: number, requested: Record<string, OptionValue>): Record<string, OptionValue> {
   if (!game.seats.includes(seats)) throw new EngineError('game-seats', { game: name, few: game.seats[0]!, many: game.seats.at(-1)!, given: seats })
-  const checked: Record<string, Value> = {}
+  const checked: Record<string, OptionValue> = {}
   for (const option of game.options) {
     const { rule, values } = option
-    const value = (other: string): Value | undefined => checked[other]
+    const value = (other: string): OptionValue | undefined => checked[other]
     const chosen = requested[option.name]
     checked[option.name] = chosen ?? defaultValue(option, seats, value)
     if (chosen === undefined) continue

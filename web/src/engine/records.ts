@@ -1,6 +1,6 @@
 // Verification of records (docs/records.md): replays the game and compares. Errors have the same ids as on the server.
 import { hexToBytes } from '@noble/hashes/utils.js'
-import type { Value } from '../client/options'
+import type { OptionValue } from '../client/options'
 import { LocalGame, type Fork } from './game'
 import { EngineError } from './error'
 import type { RulesModule } from './rules'
@@ -87,7 +87,7 @@ export function readRecord(record: unknown, rules: RulesModule, format: string):
   const version = readField(data, 'rules_version', 'number')
   if (version !== rules.info.version) throw new EngineError('game-other-rules', { name: rules.name, version, ours: rules.info.version })
   const seats = readField(data, 'seats', 'number')
-  const options = readField(data, 'options', 'object') as Record<string, Value>
+  const options = readField(data, 'options', 'object') as Record<string, OptionValue>
   if (data['secret'] === undefined || data['secret'] === null) throw new EngineError('record-no-secret')
   const secret = hexBytes(readField(data, 'secret', 'string'), 'secret', SECRET_BYTES, SECRET_BYTES)
   const nonces = readTexts(data, 'nonces', seats).map((nonce) => hexBytes(nonce, 'nonces', 0, MAX_NONCE_BYTES))

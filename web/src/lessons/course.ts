@@ -1,9 +1,9 @@
 // The file format of courses. The rules decide what is legal; a course only names the expected answers and the feedback to others.
-import type { Value } from '../client/options'
+import type { OptionValue } from '../client/options'
 
 /** A table with a fixed first deal: the cards by seat, or by pile from the top. */
 export interface StackedDeal {
-  options: Record<string, Value>
+  options: Record<string, OptionValue>
   /** The learner's seat. */
   me: number
   /** The card each seat cuts. */

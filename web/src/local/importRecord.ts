@@ -2,7 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Fork } from '../engine'
-import type { Value } from '../client/options'
+import type { OptionValue } from '../client/options'
 import type { StoredEntry, StoredTable } from './localTableStore'
 
 export { readRecord } from '../engine'
@@ -43,7 +43,7 @@ export function storedFrom(record: UnverifiedRecord, now: number): { kept: Store
   const id = isText(own) && /^own-[0-9a-f]{32}$/.test(own) ? own : `own-${bytesToHex(sha256(utf8ToBytes(JSON.stringify([secret, nonces, lines])))).slice(0, 32)}`
   const created = times[0] || now
   const kept: StoredTable = {
-    id, game, version, seats, options: options as Record<string, Value>, name: players[me]!.slice(0, 40), places, secret, nonces,
+    id, game, version, seats, options: options as Record<string, OptionValue>, name: players[me]!.slice(0, 40), places, secret, nonces,
     fork: (record['fork'] as Fork | undefined) ?? null, pace: 'steady', created, again: null, last: created, turn: false, over: false,
   }
   return { kept, entries }

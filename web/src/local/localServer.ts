@@ -1,7 +1,7 @@
 // The local server: answers requests for local tables with the same paths and messages as a server.
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { checkOptions, newSecret, EngineError, RulesModule, type FetchFile, type Manifest } from '../engine'
-import type { Value } from '../client/options'
+import type { OptionValue } from '../client/options'
 import type { TableCreatedResponse, TableInfo, TableUpdate } from '../client/types'
 import { LocalAnalysis, type AnalysisDependencies } from './localAnalysis'
 import type { StoredEntry, StoredTable } from './localTableStore'
@@ -12,7 +12,7 @@ import { LocalTable } from './localTable'
 export interface NewLocalTable {
   game: string
   seats: number
-  options: Record<string, Value>
+  options: Record<string, OptionValue>
   places: string[]
   pace: TableInfo['bot_speed']
   hints?: boolean | null

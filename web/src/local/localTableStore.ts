@@ -1,6 +1,6 @@
 // Storage of local tables: the fixed part of a table, and its entries one by one.
 import type { Fork } from '../engine'
-import type { Value } from '../client/options'
+import type { OptionValue } from '../client/options'
 import type { TableInfo } from '../client/types'
 
 /** A challenge to play the same cards (`duel/challenge.ts`). Bytes are hexadecimal. */
@@ -9,7 +9,7 @@ export interface Challenge {
   game: string
   rules_version: number
   seats: number
-  options: Record<string, Value>
+  options: Record<string, OptionValue>
   /** The holder of each seat: `person` once, otherwise `bot:LEVEL`. */
   seated: string[]
   secret: string
@@ -26,7 +26,7 @@ export interface StoredTable {
   /** Version of the game's rules. */
   version: number
   seats: number
-  options: Record<string, Value>
+  options: Record<string, OptionValue>
   /** The player's display name, and the holder of each seat: `me`, `bot:5`. */
   name: string
   places: string[]

@@ -1,14 +1,14 @@
 // The draft of a new table: the last choice in this browser, limited to what the server offers.
 import { server } from '../../client/serverInfo.svelte'
 import { isStaticSite } from '../../client/staticSite'
-import { isAllowed, defaultValue, type Value } from '../../client/options'
+import { isAllowed, defaultValue, type OptionValue } from '../../client/options'
 import type { CreateTableRequest, GameOptionInfo, TableInfo, TimeControlInfo } from '../../client/types'
 import { hasPlayed, loadSetting, saveSetting } from '../../components/settings.svelte'
 
 interface Choice {
   game: string
   seats: number
-  options: Record<string, Value>
+  options: Record<string, OptionValue>
   /** By seat: `open`, a bot that differs from the others, or `null`. */
   places: (string | null)[]
   /** The level of the bots. */
@@ -55,13 +55,13 @@ export class TableDraft {
     return (place === 'open' && !isStaticSite) || this.levels.some((one) => `bot:${one.level}` === place) ? place! : `bot:${this.level}`
   }
 
-  #usual(option: GameOptionInfo): Value {
+  #usual(option: GameOptionInfo): OptionValue {
     const isShort = this.#isFirst && !this.openSeats && LENGTH_OPTIONS.some((name) => name === option.name)
     return isShort ? option.values[0]! : defaultValue(option, this.seats, this.value)
   }
 
   /** Return the value of an option: the choice if it is valid, else the default. */
-  value = (name: string): Value | undefined => {
+  value = (name: string): OptionValue | undefined => {
     const option: GameOptionInfo | undefined = this.game?.options.find((one) => one.name === name)
     if (!option) return undefined
     const given = this.choice.options[`${this.game!.name}.${name}`]
@@ -74,7 +74,7 @@ export class TableDraft {
     saveSetting('choice', this.choice)
   }
 
-  setOption = (option: GameOptionInfo, value: Value): void =>
+  setOption = (option: GameOptionInfo, value: OptionValue): void =>
     this.choose({ options: { ...this.choice.options, [`${this.game!.name}.${option.name}`]: value } })
 
   /** Set the level of all bots, replacing choices for single seats. */
