@@ -9,7 +9,7 @@ from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.window_pool import BLANK_URL
 
-SCORING_PHRASES = ["cannot follow", "win a trick", "alone took the most", "without a trick"]
+SCORING_PHRASES = ["cannot follow", "win a trick", "alone took the most", "won no trick"]
 # Sentences that a table's help contains, and sentences that it does not contain.
 HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
     (
