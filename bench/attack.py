@@ -285,7 +285,7 @@ class Attack:
         self.process.stdin.flush()
 
     async def output(self) -> str:
-        """Return the counts of replies, after the attack."""
+        """Wait until the attack ends; return its counts of replies."""
         return (await asyncio.to_thread(self.process.communicate))[0]
 
     def kill(self) -> None:

@@ -92,7 +92,7 @@ def openspiel_works(seconds: float) -> dict[str, Callable[[], int]]:
 
 
 def startup_times_ms() -> dict[str, float]:
-    """Return milliseconds in a fresh process, as medians: for imports, and for the first compiled game from a warm cache."""
+    """Return median times in a fresh process: for imports, and for the first compiled game from a warm cache."""
     codes = {
         "an empty program": "",
         "import numpy": "import numpy",

@@ -308,14 +308,14 @@ def test_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:
 def test_levels_search_to_round_end_and_the_lowest_16_turns_of_mines(
     name: str, options: dict, question: str, ahead: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, efforts, really = GAMES[name], [], search.decide_view
+    game, efforts, really = GAMES[name], [], search.decide_with_bits
 
-    def spy(game: Game, view: np.void, me: int, effort: SearchParams, seed: int) -> tuple[SearchResult, int]:
+    def spy(game: Game, view: np.void, me: int, effort: SearchParams, bits: int) -> tuple[SearchResult, int]:
         efforts.append(effort)
-        return really(game, view, me, effort, seed)
+        return really(game, view, me, effort, bits)
 
     kernels.load(game)
-    monkeypatch.setattr(search, "decide_view", spy)
+    monkeypatch.setattr(search, "decide_with_bits", spy)
     state, seat = position_at_question(game, 2 if name == "mines" else 4, options, question, 6)
     BOTS["1"].choose(bot_view(game, state, seat), question, np.random.default_rng(1))
     assert [effort.horizon for effort in efforts] == [ahead]

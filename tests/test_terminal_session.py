@@ -322,11 +322,11 @@ def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 def test_game_with_levels_is_equal_with_or_without_a_kernel_cache(
     run_cli: RunCli, home: Path, nothing_compiled: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def think(game: Game, row: np.void, seat: int, effort: SearchParams, seed: int) -> tuple[SearchResult, int]:
+    def think(game: Game, row: np.void, seat: int, effort: SearchParams, bits: int) -> tuple[SearchResult, int]:
         answer = int(game.rules.legal(row, seat)).bit_length() - 1  # the last legal answer, unlike every other bot
         return SearchResult([answer], [0.0], [1], 0), answer
 
-    monkeypatch.setattr(search, "decide_view", think)
+    monkeypatch.setattr(search, "decide_with_bits", think)
     monkeypatch.setattr(search, "warm_up", lambda game: None)
 
     def game(name: str) -> tuple[bytes, str]:

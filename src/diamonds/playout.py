@@ -72,7 +72,7 @@ class DeckBuffer(NamedTuple):
 
 
 def deck_of(s, rules, buffer):
-    """Write a game's pack into this array of sixty."""
+    """Write a game's pack into `buffer` (room for 60 cards); return the deck."""
     return DeckBuffer(buffer, fill_deck(buffer, rules.pack(s)))
 
 

@@ -121,7 +121,7 @@ def test_reduced_motion_places_everything_at_once(
 
 # Colours
 
-LIGHT_BACKGROUND, DARK_BACKGROUND = "#fdf8ec", "#efe6d1"  # a card's paper by day and by night
+LIGHT_BACKGROUND, DARK_BACKGROUND = "#fdf8ec", "#efe6d1"  # card background in the light and the dark theme
 
 
 def suit_colours() -> dict[str, str]:

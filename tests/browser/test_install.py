@@ -83,7 +83,7 @@ def test_settings_offer_installation_and_list_licences(
         assert text in reply.text(), f"A licence without its text: {text}"
 
 
-@pytest.mark.parametrize(("secure", "says"), [("true", "in its menu"), ("false", "cannot be installed")])
+@pytest.mark.parametrize(("secure", "says"), [("true", "in the browser’s menu"), ("false", "cannot be installed")])
 def test_settings_explain_when_installation_is_not_offered(
     secure: str, says: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:

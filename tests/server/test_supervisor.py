@@ -19,8 +19,8 @@ from tests.server.support.server_command import children, read_line, start_proce
 
 pytestmark = pytest.mark.later
 
-# A minimal worker: it replies with its number and ends when told to or when its supervisor is gone. With `ends` it does
-# so before it accepts requests. Real servers would take too long to restart so often.
+# A minimal worker: it replies with its number and ends when told to or when its supervisor is gone. With `ends` it
+# exits before it accepts requests. Real servers would take too long to restart so often.
 WORKER_PROGRAM = """
 import select, signal, socket, sys
 from diamonds.server.cluster import supervisor

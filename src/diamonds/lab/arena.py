@@ -252,7 +252,7 @@ def summarize(match: MatchSetup, blocks: Sequence[BlockResult], seconds: float) 
 
 
 def check_match(match: MatchSetup, own_bots: Mapping[str, Bot] = MappingProxyType({})) -> MatchSetup:
-    """Return the match with all options and names in full; raise a `DiamondsError` if it is not possible."""
+    """Return the match with all options and names in full; raise a `DiamondsError` if the match cannot be played."""
     game = find_game(match.game)
     for name in match.lineup:
         if name not in own_bots:

@@ -34,7 +34,7 @@ LONG_SEARCH_FACTOR = 100  # multiplies the number of worlds
 
 
 class RegressionFit(NamedTuple):
-    """Realised on predicted cost: least squares, with a standard error robust to unequal spread, and both means."""
+    """Least-squares fit of realised on predicted cost, with a heteroscedasticity-robust standard error and both means."""
 
     pairs: int
     slope: float

@@ -43,10 +43,10 @@ class Playthrough:
         self.state: np.void = game.start(seats, self.options, cut)
 
     def play(self, answers: TextIO | None = None, live: bool = False) -> None:
-        """Print the game, until it is over or the answers end.
+        """Print the game until it is over or the answers run out.
 
-        ``answers`` has one a line; without it, the bots give them, or they are drawn from the seed. ``live`` prints the open questions before
-        each answer is read.
+        ``answers`` holds one answer per line. Without it the bots answer, or, if there are none, answers are drawn from
+        the seed. ``live`` prints the open questions before each answer is read.
         """
         self._deal()
         self._print(

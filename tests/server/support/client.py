@@ -268,7 +268,7 @@ def chat_texts(guest: Client, table: str) -> list[str]:
 
 
 class TurnFeedReader:
-    """The turn feed of a guest on a page without another stream."""
+    """A reader of a guest's turn feed, as on a page without another stream."""
 
     def __init__(self, guest: Client) -> None:
         self.stream = StreamReader(guest.port, "/api/turns", guest.headers, "turns")

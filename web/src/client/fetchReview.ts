@@ -3,7 +3,7 @@ import { get, sleep } from './api'
 import { t } from './i18n.svelte'
 import type { JudgedDecisionInfo, MessageRef, PendingResponse, ReviewResponse } from './types'
 
-/** Fetch a review until it is finished, or `isGone`; `onProgress` hears how far it is. `recover` handles a failed request. */
+/** Poll a review until it is finished or `isGone` returns true. `onProgress` receives each progress report; `recover` handles a failed request. */
 export async function fetchReview(
   path: string,
   isGone: () => boolean,

@@ -277,7 +277,7 @@ export interface PlannedAnswerInfo {
   suit?: 'C' | 'D' | 'H' | 'S' | null
 }
 
-/** `POST /api/tables/ID/plan`: plan answers, with days per move. Omitted fields stay; an empty list cancels. */
+/** `POST /api/tables/ID/plan`: plan answers, at a table with days per move. Omitted fields stay as they are; an empty list cancels the plan. */
 export interface AnswerPlanRequest {
   plays_forced?: boolean | null
   answers?: PlannedAnswerInfo[] | null
@@ -777,7 +777,7 @@ export interface ReportRequest {
   speaker?: string | null
 }
 
-/** Sanctions of a person: an unread warning, and the ends of mute and ban (0: none). */
+/** Sanctions of a person: an unread warning, and when a mute and a ban end (0: none). */
 export interface SanctionsInfo {
   warned: boolean
   muted_until: number

@@ -11,7 +11,7 @@ const REVEALED_BY: [flag: string, own: string[], none: string[]][] = [
   ['bids_open', ['bid'], []],
   ['memory_aid', [], ['played', 'void', 'taken']],
 ]
-/** Secret values of events, known only to the seat they concern and, for passed cards, the receiver. */
+/** Secret values of events, known only to the seat they concern and, for cards passed or given up in a raid, the receiver. */
 const SECRETS: Record<string, [value: string, ...whose: string[]]> = { passed: ['cards', 'seat', 'to'], dug: ['card', 'seat'], gave: ['card', 'seat', 'to'] }
 
 /** Redact a full view to what one seat saw. */

@@ -230,7 +230,7 @@ export class LocalGame {
     }, line)
   }
 
-  /** Return the game as a record (docs/records.md). It reveals the secret once the game is over, or for its only player. */
+  /** Return the game as a record (docs/records.md). It reveals the secret once the game is over, or earlier with `reveal` for a lone player. */
   toRecord(reveal = this.over): Record<string, unknown> {
     return {
       format: this.recordFormat,

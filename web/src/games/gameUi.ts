@@ -44,7 +44,7 @@ export interface GameUi<V extends View = View> {
   final?: () => Promise<{ default: Component<FinalBoardProps<V>> }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
-  /** Who leads, in words. Loaded after the first tricks or turns. */
+  /** A description, in words, of who leads; loaded after the first tricks or turns. */
   standing?: () => Promise<StandingDescriber<V>>
 }
 

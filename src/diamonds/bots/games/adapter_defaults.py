@@ -35,5 +35,5 @@ def no_belief_deal(unseen, own_seat, beliefs, hands, rng):
 
 
 def single_table_kind(s):
-    """Return 0: `GameAdapter.table_kind` where all tables are of one kind."""
+    """Return 0, as `GameAdapter.table_kind` of a game whose tables are all of one kind."""
     return 0

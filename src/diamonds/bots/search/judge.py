@@ -28,7 +28,7 @@ from diamonds.bots.search.compiled_adapter import compiled_adapter
 from diamonds.cards import lowest
 from diamonds.game import Game
 
-SHORTLIST_SIZE = 10  # of more sets to pass, hindsight compares only the best by the search
+SHORTLIST_SIZE = 10  # with more sets of cards to pass, hindsight compares only those the search ranks best
 NO_WORLD, ONLY_CHOICE, SOUND, MISTAKE = 0, 1, 2, 3  # results of judging
 
 

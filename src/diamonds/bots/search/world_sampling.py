@@ -142,8 +142,8 @@ def deal_uniform(hidden, ranks, rng):
 class HiddenCards(NamedTuple):
     """The hidden cards of a seat, ready to be dealt.
 
-    See `GameAdapter.hidden_cards`, `constrained_draws`, `count_deals` and `GameAdapter.infer_beliefs`. ``hands`` and
-    ``deck`` are room to deal in.
+    See `GameAdapter.hidden_cards`, `constrained_draws`, `count_deals` and `GameAdapter.infer_beliefs`. ``hands``
+    and ``deck`` are scratch arrays for dealing.
     """
 
     unseen: int

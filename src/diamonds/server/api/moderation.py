@@ -160,7 +160,7 @@ class ModerationActionRequest(Struct, forbid_unknown_fields=True):
 
     A mute or ban lasts for `hours`, or without end; the person sees the `reason`. Identify the person by account
     `name`, by `report_id`, by an earlier `action_id`, or by `table` and `seat`. `new_name` is for `rename`;
-    without it the server chooses a name. `close` is for a `table`, `handle` for a report.
+    without it the server chooses a name. The action `close` needs a `table`, the action `handle` a `report_id`.
     """
 
     action: ActionName

@@ -144,7 +144,7 @@ class Store(Protocol):
     async def commit(self, change: AnyChange) -> CommitOutcome:
         """Make a change durable, all or nothing, before returning. Changes are written in the order of the calls.
 
-        The outcome is `DONE`, or nothing was written for the reason that the outcome gives. Raise
+        Unless the outcome is `DONE`, nothing was written; the outcome says why. Raise
         `StoreUnavailableError` if the change certainly was not written. If the store does not know the outcome,
         it finds out before it returns or raises, or ends the process.
         """

@@ -68,7 +68,7 @@ class GameArchive:
         )
 
     async def open_record(self, text: bytes, person: str) -> AsyncIterator[bytes]:
-        """Check an opened record, cache it, and return an `RecordVerificationResponse` in chunks.
+        """Check an opened record, cache it, and return a `RecordVerificationResponse` in chunks.
 
         Raise `InvalidInputError` if the text is not a record.
         """

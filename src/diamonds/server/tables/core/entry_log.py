@@ -314,7 +314,7 @@ def _decompress_rows(block: bytes) -> list[list[tuple[int, ...]]]:
 
 
 def _compress_entries(entries: array[int], times: CompactTimestamps) -> bytes:
-    """Compress entries and times: differences of times, and all numbers sorted into byte planes, lowest first."""
+    """Compress entries and times: times as differences, all numbers split into byte planes, least significant first."""
     numbers = np.stack([np.array(entries, np.uint64).view(np.int64), np.diff(times.tolist(), prepend=0)])
     return zlib.compress(
         np.ascontiguousarray(numbers.astype("<i8").view(np.uint8).reshape(2, -1, 8).transpose(0, 2, 1)).tobytes()

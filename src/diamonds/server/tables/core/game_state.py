@@ -84,7 +84,7 @@ class GameState:
         return [end for part in compressed for end in np.frombuffer(zlib.decompress(part), self.game.dtype)]
 
     def begin(self, seating: SeatsAndSettings) -> None:
-        """Cut and deal: all seats are taken."""
+        """Cut and deal, now that all seats are taken."""
         self._nonces = seating.nonces
         if not seating.initial_holders:  # a table of schema 1 has no initial holders
             seating.initial_holders = [holder.holder_id for holder in seating.seats]

@@ -99,7 +99,7 @@ def _decode(decoder: msgspec.json.Decoder[Any], text: bytes) -> Any:
 
 
 def load_table(table_id: str, stored: StoredTable) -> Table:
-    """Return a table from its stored data. Raise `DamagedTableError` with the reason if that is invalid."""
+    """Return a table from its stored data. Raise `DamagedTableError` with the reason if the data is invalid."""
     header = decode_header(stored.header)
     seating = decode_seating(stored.seating, header)
     try:
