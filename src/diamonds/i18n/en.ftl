@@ -1771,7 +1771,7 @@ page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether p
 page-coach-mines-goal = Seven ♦ in your hand win. They lie hidden in the piles.
 page-coach-mines-turn = Dig one card, then grow with ♥ or fight with ♣. Or pass: next turn you claim a dotted pile.
 page-coach-mines-end = You also win when your opponent cannot reach seven ♦ any more.
-page-coach-mines-end-seen = You also win once both of you know that your opponent cannot reach seven ♦.
+page-coach-mines-end-seen = You also win once both know that your opponent cannot reach seven ♦.
 page-coach-mines-idle = Several turns have changed nothing. After six, the player with more ♦ wins.
 page-coach-mines-shut-in = No free pile touches yours. Only a ♣ gets you out.
 page-coach-mines-last-free = Only one free pile touches yours. Without it a ♣ alone gets you out.
@@ -1795,7 +1795,7 @@ page-coach-mines-dug-h = Any ♥ marks a free pile next to yours. In defence it 
 page-coach-mines-dug-s = You dug a ♠. On a later turn it digs two cards.
 page-coach-mines-dug-c = Your ♣ can win a pile next to yours, or a card. Any ♣ stops it, or a ♥ at least as high.
 page-coach-mines-dug-c-ranked = Your ♣ can win a pile next to yours, or a card. A ♣ or ♥ at least as high stops it.
-page-coach-mines-passed = Your opponent passed. They may claim a free pile at the start of their next turn.
+page-coach-mines-passed = Your opponent passed. They may claim a free pile next turn.
 page-coach-mines-conquered = You lost a pile with its cards. A ♣ may win it back.
 page-coach-mines-lost-at-once = Your hand was empty, so you could not defend. A ♣ can win the pile back.
 

@@ -277,7 +277,7 @@ export interface PlannedAnswerInfo {
   suit?: 'C' | 'D' | 'H' | 'S' | null
 }
 
-/** `POST /api/tables/ID/plan`: plan answers, at a table with days per move. Omitted fields stay as they are; an empty list cancels the plan. */
+/** `POST /api/tables/ID/plan`: plan answers, at a table with days per move. An empty list cancels the plan. */
 export interface AnswerPlanRequest {
   plays_forced?: boolean | null
   answers?: PlannedAnswerInfo[] | null

@@ -59,7 +59,7 @@ class ReportRequest(Struct, forbid_unknown_fields=True):
 
 
 class SanctionsInfo(Struct):
-    """Sanctions of a person: an unread warning, and the ends of mute and ban (0: none)."""
+    """Sanctions of a person: an unread warning, and when a mute and a ban end (0: none)."""
 
     warned: bool
     muted_until: int

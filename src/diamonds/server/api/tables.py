@@ -340,7 +340,7 @@ class PlannedAnswerInfo(Struct, forbid_unknown_fields=True):
 
 
 class AnswerPlanRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/tables/ID/plan`: plan answers, with days per move. Omitted fields stay; an empty list cancels.
+    """`POST /api/tables/ID/plan`: plan answers, at a table with days per move. An empty list cancels the plan.
 
     `plays_forced`: the server gives the only answer that your hand allows, with a delay that reveals nothing.
     """
