@@ -2459,7 +2459,7 @@ page-lesson-mines-spade-wrong = Das brächte höchstens eine Karte. Drück auf �
 page-lesson-mines-spade-right = Zwei Karten für eine, und beide sind ♦.
 page-lesson-mines-pass = Du willst einen zweiten Stapel, hast aber kein ♥. Es geht auch langsamer: Wer passt, darf im nächsten Zug einen Stapel nehmen. Passe.
 page-lesson-mines-pass-wrong = Du könntest auch graben. Passe aber diesmal: mit dem Knopf unter dem Feld.
-page-lesson-mines-pass-right = Das war dein ganzer Zug, danach war Blaise dran. Jetzt kommt, wofür es gut war.
+page-lesson-mines-pass-right = Das war dein ganzer Zug, danach war Blaise dran. Jetzt kommt der Lohn.
 page-lesson-mines-claim = Du hast gepasst, also darfst du vor diesem Zug einen Stapel nehmen: Wähl einen, der leuchtet.
 page-lesson-mines-claim-wrong = Ein Stapel umsonst lohnt sich. Wähl einen, der leuchtet.
 page-lesson-mines-claim-right = Er gehört dir, ohne dass es eine Karte kostet. Und dein Zug geht weiter: graben, ausbreiten, kämpfen oder wieder passen.
@@ -2474,7 +2474,7 @@ page-lesson-mines-again-wrong = Du hast ein ♣ dafür: Greif den leuchtenden St
 page-lesson-mines-again-right = Das erste ♣ kostete Blaise eine Karte, das zweite gewann den Stapel. Wer keine Karte mehr hat, kann nichts verteidigen und nicht geplündert werden.
 page-lesson-mines-defend = Blaise greift deinen Stapel mit ♣7 an. Jedes ♣ verteidigt ihn, oder ein ♥ ab 7. Verteidige.
 page-lesson-mines-defend-wrong = Dann bekäme Blaise den Stapel oder eine Karte von dir. Verteidige mit ♣Q.
-page-lesson-mines-defend-right = Beide ♣ sind abgeworfen, und der Stapel bleibt dir. Deine ♥6 wäre zu niedrig gewesen.
+page-lesson-mines-defend-right = Beide ♣ sind abgeworfen, und der Stapel bleibt dir. Deine ♥6 wäre zu niedrig gewesen. Das Ass ist am höchsten.
 page-lesson-mines-give = Du konntest nicht verteidigen, und Blaise plündert dich. Welche Karte du abgibst, wählst du: Behalte dein ♦.
 page-lesson-mines-give-wrong = Dieses ♦ ist eins der sieben, die du brauchst. Gib ♠8 ab.
 page-lesson-mines-give-right = Blaise hat ein ♠, und dein ♦ bleibt dir. Darum sind auch andere Karten auf der Hand nützlich.
@@ -2483,7 +2483,7 @@ page-lesson-mines-seven-wrong = Es fehlt nur noch ein ♦. Grab in deinem Stapel
 page-lesson-mines-seven-right = Das siebte ♦: Du hast sofort gewonnen.
 page-lesson-mines-last = Es geht auch anders: Wer keine sieben ♦ mehr bekommen kann, hat verloren. Blaise hat nur noch einen Stapel. Greif ihn an und erobere ihn.
 page-lesson-mines-last-wrong = Nimm Blaises letzten Stapel: Greif ihn mit ♣10 an und erobere ihn.
-page-lesson-mines-last-right = Blaise hat keinen Stapel mehr, kann nicht graben und nie sieben ♦ bekommen: Du hast gewonnen.
+page-lesson-mines-last-right = Blaise hat keinen Stapel mehr, kann nicht graben und nie sieben ♦ bekommen: Du hast gewonnen. Lass dich nicht einschließen: So würdest auch du verlieren.
 
 ## Die Seite: Rätsel.
 

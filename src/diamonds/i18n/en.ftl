@@ -2456,7 +2456,7 @@ page-lesson-mines-spade-wrong = That would bring one card at most. Press ♠7: i
 page-lesson-mines-spade-right = Two cards for one, and both are ♦.
 page-lesson-mines-pass = You want a second pile, but have no ♥. There is a slower way: if you pass, you may claim a pile in your next turn. Pass.
 page-lesson-mines-pass-wrong = You could dig, too. But this time pass: the button below the field.
-page-lesson-mines-pass-right = That was your whole turn, and then Blaise had one. Now you see what it was for.
+page-lesson-mines-pass-right = That was your whole turn, and then Blaise had one. Now comes the reward.
 page-lesson-mines-claim = You passed, so you may claim a pile before this turn: choose one that glows.
 page-lesson-mines-claim-wrong = A free pile is worth having. Choose one that glows.
 page-lesson-mines-claim-right = You got it without a card. And your turn goes on: dig, grow and fight as usual, or pass again.
@@ -2471,7 +2471,7 @@ page-lesson-mines-again-wrong = You have a ♣ for it: attack the pile that glow
 page-lesson-mines-again-right = The first attack cost Blaise a card, and the second won the pile. A player without cards cannot defend and cannot be raided.
 page-lesson-mines-defend = Blaise attacks your pile with ♣7. Any ♣ defends it, or a ♥ of 7 or higher. Defend.
 page-lesson-mines-defend-wrong = Then Blaise would take the pile, or one of your cards. Defend with ♣Q.
-page-lesson-mines-defend-right = Both ♣ are discarded, and the pile stays yours. Your ♥6 would have been too low.
+page-lesson-mines-defend-right = Both ♣ are discarded, and the pile stays yours. Your ♥6 would have been too low. The ace is the highest card.
 page-lesson-mines-give = You cannot defend, so Blaise raids you. You choose the card to hand over: keep your ♦.
 page-lesson-mines-give-wrong = That ♦ is one of the seven you need. Hand over ♠8.
 page-lesson-mines-give-right = Blaise gets a ♠, and you keep your ♦. So it is good to hold some other cards, too.
@@ -2480,7 +2480,7 @@ page-lesson-mines-seven-wrong = One more ♦ is all that you need. Dig in your p
 page-lesson-mines-seven-right = Seven ♦: you have won, at once.
 page-lesson-mines-last = There is another way to win. If you can no longer reach seven ♦, you lose. Blaise has one pile left: attack it and conquer it.
 page-lesson-mines-last-wrong = Take Blaise’s last pile: attack it with ♣10, and then conquer it.
-page-lesson-mines-last-right = Blaise has no pile left, cannot dig, and can never reach seven ♦: you have won.
+page-lesson-mines-last-right = Blaise has no pile left, cannot dig, and can never reach seven ♦: you have won. Do not let yourself be shut in: you would lose in the same way.
 
 ## The page: puzzles.
 
