@@ -8,7 +8,7 @@ from itertools import islice
 
 from diamonds import operating_system
 from diamonds.game import GAMES
-from diamonds.lab.simulation import Simulation, game_player, play_interpreted, simulate_games
+from diamonds.lab.simulation import SimulationSetup, game_player, play_interpreted, simulate_games
 
 ROUNDS = 5
 TABLES = (("crystals", 4), ("fourteen", 4), ("mines", 2))
@@ -22,7 +22,7 @@ def main() -> None:
     print(f"games a second, with records, {processes} cores; medians of {ROUNDS} rounds")
     for game, seats in TABLES:
         options = GAMES[game].check_options(seats)
-        simulation = Simulation(game, seats, options, ("simple",) * seats, 1, has_records=True)
+        simulation = SimulationSetup(game, seats, options, ("simple",) * seats, 1, has_records=True)
         play = game_player(simulation)
         checksum = hashlib.sha256(play(0).record.encode()).hexdigest()[:8]
         speeds: list[list[float]] = [[], [], []]

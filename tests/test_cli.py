@@ -17,7 +17,7 @@ from diamonds import cli, deals, records, views
 from diamonds.errors import DiamondsError
 from diamonds.game import GAMES
 from diamonds.i18n import rulebook
-from diamonds.lab.simulation import Simulation, simulate_games
+from diamonds.lab.simulation import SimulationSetup, simulate_games
 from diamonds.terminal import save_file, simulate
 from diamonds.terminal.arguments import parse_bots
 from tests.support.random_positions import Variant, random_answer, start_variant
@@ -161,7 +161,7 @@ def test_simulation_counts_every_game(run_cli: RunCli, bot: str) -> None:
 def test_simulated_game_is_dealt_from_its_seed() -> None:
     game = GAMES["fourteen"]
     options = game.check_options(3, {"target": 5})
-    simulation = Simulation("fourteen", 3, options, ("simple",) * 3, 40, is_compiled=False)
+    simulation = SimulationSetup("fourteen", 3, options, ("simple",) * 3, 40, is_compiled=False)
     many = list(simulate_games(simulation, 3))
     alone = [next(simulate_games(replace(simulation, seed=40 + g), 1)) for g in range(3)]
     assert many == alone, "heuristic bots draw no random numbers, so game g of seed 40 is the first game of seed 40 + g"

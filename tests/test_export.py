@@ -18,7 +18,7 @@ from diamonds.errors import DiamondsError
 from diamonds.game import GAMES
 from diamonds.lab import export as lab_export
 from diamonds.lab.export import DECISION_COLUMNS, GAME_COLUMNS, ExportSettings, RecordLine, replay_record, rows_of
-from diamonds.lab.simulation import Simulation, play_interpreted
+from diamonds.lab.simulation import SimulationSetup, play_interpreted
 from diamonds.record_reader import load_record
 from diamonds.terminal.export import plane_encoder
 from tests.support.terminal import RunCli
@@ -26,7 +26,7 @@ from tests.support.terminal import RunCli
 pytestmark = pytest.mark.kernels
 
 FOURTEEN = GAMES["fourteen"]
-SIMULATION = Simulation(
+SIMULATION = SimulationSetup(
     "fourteen", 3, FOURTEEN.check_options(3, {"target": 5}), ("simple", "random", "simple"), 3, True, False
 )
 SETTINGS = ExportSettings(plane_encoder)

@@ -175,7 +175,7 @@ def test_fast_playouts_have_the_mean_reward_of_openspiels(name: str, seats: int,
     number, paid, quick = (
         (20 if whole else 60),
         [],
-        ismcts.CompiledPlayoutEvaluator(ismcts.RANDOM_PERMILLE[RANDOM_PLAYOUTS]),
+        ismcts.PlayoutLeafEvaluator(ismcts.RANDOM_PERMILLE[RANDOM_PLAYOUTS]),
     )
     for playouts in (mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)), quick):
         world = search_root(

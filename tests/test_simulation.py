@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from diamonds.game import GAMES
-from diamonds.lab.simulation import Simulation, game_player, play_interpreted
+from diamonds.lab.simulation import SimulationSetup, game_player, play_interpreted
 from diamonds.record_reader import load_record
 from tests.support.terminal import RunCli
 
 pytestmark = pytest.mark.kernels
 
 
-def new_simulation(game: str, bots: tuple[str, ...], **options: object) -> Simulation:
+def new_simulation(game: str, bots: tuple[str, ...], **options: object) -> SimulationSetup:
     """Return a simulation with records."""
-    return Simulation(game, len(bots), GAMES[game].check_options(len(bots), options), bots, -5, has_records=True)
+    return SimulationSetup(game, len(bots), GAMES[game].check_options(len(bots), options), bots, -5, has_records=True)
 
 
 FOURTEEN = new_simulation("fourteen", ("simple", "random", "simple"), target=5)
@@ -31,7 +31,7 @@ EVERY_GAME = [
 
 
 @pytest.mark.parametrize("simulation", EVERY_GAME, ids=lambda s: f"{s.game} {s.seats}")
-def test_compiled_games_equal_interpreted_ones_and_their_records_verify(simulation: Simulation) -> None:
+def test_compiled_games_equal_interpreted_ones_and_their_records_verify(simulation: SimulationSetup) -> None:
     play = game_player(simulation)
     for g in (0, 1, 3):
         outcome = play(g)

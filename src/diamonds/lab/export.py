@@ -29,7 +29,7 @@ from diamonds.bots.analysis import hints
 from diamonds.entries import AnswerEntry, SeatChangeEntry, parse_entry
 from diamonds.errors import DiamondsError, NotAllowedError
 from diamonds.game import Game, find_game
-from diamonds.lab.simulation import CompiledPlayer, Simulation
+from diamonds.lab.simulation import CompiledPlayer, SimulationSetup
 from diamonds.record_reader import load_record
 from diamonds.records import RECORD_FORMAT, RecordedGame, start_game
 
@@ -342,7 +342,7 @@ class _Replayer(CompiledPlayer):
     """A compiled player that gives recorded answers."""
 
     def __init__(self, game: Game, seats: int, options: dict[str, Any]) -> None:
-        super().__init__(Simulation(game.name, seats, options, ("simple",) * seats, 0, has_records=True))
+        super().__init__(SimulationSetup(game.name, seats, options, ("simple",) * seats, 0, has_records=True))
         self.replay = compiled_replay(game)
         self.numbers = {
             text: (seat, question, answer)

@@ -267,7 +267,7 @@ class PyspielGameStub:
         return SimpleNamespace(dynamics=kind.Dynamics.SEQUENTIAL, information=kind.Information.IMPERFECT_INFORMATION)
 
 
-class CompiledPlayoutEvaluator:
+class PlayoutLeafEvaluator:
     """An evaluator for OpenSpiel's bots: one compiled playout."""
 
     def __init__(self, random_permille: int) -> None:
@@ -309,7 +309,7 @@ class IsmctsBot:
         playouts = (
             mcts.RandomRolloutEvaluator(1, random_state)
             if uses_openspiel_playouts
-            else CompiledPlayoutEvaluator(RANDOM_PERMILLE[settings.playouts])
+            else PlayoutLeafEvaluator(RANDOM_PERMILLE[settings.playouts])
         )
         bot = ismcts.ISMCTSBot(
             PyspielGameStub, playouts, settings.uct_c[view.game.name], self.simulations, random_state=random_state

@@ -33,7 +33,7 @@ MAX_LOGGED_ANSWERS = 512  # of one compiled call; more take another call
 
 
 @dataclass(frozen=True)
-class Simulation:
+class SimulationSetup:
     """Games of one kind: a game, seats and options, a bot for each seat, a seed, and whether records are made."""
 
     game: str
@@ -53,7 +53,7 @@ class GameOutcome(NamedTuple):
     record: str
 
 
-def simulate_games(simulation: Simulation, count: int, processes: int = 1) -> Iterator[GameOutcome]:
+def simulate_games(simulation: SimulationSetup, count: int, processes: int = 1) -> Iterator[GameOutcome]:
     """Yield the outcomes of games 0 to ``count - 1`` in order, played in this process or in several."""
     if processes == 1:
         player = game_player(simulation)
@@ -76,10 +76,10 @@ def simulate_games(simulation: Simulation, count: int, processes: int = 1) -> It
                 future.cancel()
 
 
-_simulations: list[Simulation] = []  # the one of this worker process
+_simulations: list[SimulationSetup] = []  # the one of this worker process
 
 
-def _open_worker(simulation: Simulation) -> None:
+def _open_worker(simulation: SimulationSetup) -> None:
     _simulations.append(simulation)
 
 
@@ -92,7 +92,7 @@ def _play_task(start: int, stop: int) -> list[GameOutcome]:
     return [_worker_player()(g) for g in range(start, stop)]
 
 
-def game_player(simulation: Simulation) -> Callable[[int], GameOutcome]:
+def game_player(simulation: SimulationSetup) -> Callable[[int], GameOutcome]:
     """Return a function that plays the game of a number."""
     if any(isinstance(find_bot(name), levels.LevelBot) for name in simulation.bots):
         kernels.load(find_game(simulation.game))
@@ -106,7 +106,7 @@ def bot_rng(seed: int, game_number: int) -> np.random.Generator:
     return np.random.default_rng([abs(seed), int(seed < 0), game_number])
 
 
-def play_interpreted(simulation: Simulation, g: int) -> GameOutcome:
+def play_interpreted(simulation: SimulationSetup, g: int) -> GameOutcome:
     """Play one game without compiling."""
     game = find_game(simulation.game)
     bots = [find_bot(name) for name in simulation.bots]
@@ -121,7 +121,7 @@ def play_interpreted(simulation: Simulation, g: int) -> GameOutcome:
     return GameOutcome(result, played.n, _record_line(simulation, played, result) if simulation.has_records else "")
 
 
-def _record_line(simulation: Simulation, played: RecordedGame, result: dict[str, Any]) -> str:
+def _record_line(simulation: SimulationSetup, played: RecordedGame, result: dict[str, Any]) -> str:
     played.seat_holders = [f"bot:{level_name(name)}" for name in simulation.bots]
     return json.dumps(to_record(played, result=result), separators=(",", ":"), ensure_ascii=False)
 
@@ -203,7 +203,7 @@ def simulation_kernels(game: Game) -> SimulationKernels:
 class CompiledPlayer:
     """A player of the games of one simulation, with compiled rules and compiled simple bots."""
 
-    def __init__(self, simulation: Simulation) -> None:
+    def __init__(self, simulation: SimulationSetup) -> None:
         self.simulation = simulation
         self.game = game = find_game(simulation.game)
         self.kernels = simulation_kernels(game)

@@ -21,7 +21,7 @@ from diamonds.bots.games import has_adapter
 from diamonds.bots.levels import level_name
 from diamonds.game import Game
 from diamonds.i18n import translate
-from diamonds.lab.simulation import GameOutcome, Simulation, simulate_games
+from diamonds.lab.simulation import GameOutcome, SimulationSetup, simulate_games
 from diamonds.terminal.screen import Screen
 
 MAX_PLIES = 1_000_000  # per game; no game comes near it
@@ -99,7 +99,7 @@ def simulate(
         outcomes = simulate_random(game, seats, options, games, seed)
     else:
         is_compiled = is_compiled and has_adapter(game)
-        simulation = Simulation(game.name, seats, options, tuple(bots), seed, records is not None, is_compiled)
+        simulation = SimulationSetup(game.name, seats, options, tuple(bots), seed, records is not None, is_compiled)
         default_processes = operating_system.cpu_count() if games >= MIN_GAMES_TO_COMPILE else 1
         outcomes = simulate_games(simulation, games, processes or default_processes)
     totals, started, warmup_s = SimulationResult(seats), time.perf_counter(), 0.0
