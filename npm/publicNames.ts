@@ -5,7 +5,7 @@ export type { Data, Fork, Header, Log, Manifest, Result, Row } from '../web/src/
 export type { FetchFile as Fetch, GameManifest as GameInfo, HintData as Advice, MessageText as Says, EvaluatedChoice as Weighed } from '../web/src/engine/index'
 export type { OpenQuestion as Ask, SearchDecision as Decision, StackedDeck as Stacked } from '../web/src/engine/index'
 export type { EffectiveAnswer as Step, JudgedDecision as Judged, ResultBreakdown as Account, WinChances as Chances } from '../web/src/engine/index'
-export type { ReviewMoment as Moment, ReviewPlan as Plan, ReviewTask as Task } from '../web/src/engine/index'
+export type { ForecastTask as Moment, ReviewPlan as Plan, ReviewTask as Task } from '../web/src/engine/index'
 export { gameOf, newSecret, readRecord, Reasons } from '../web/src/engine/index'
 export { EngineError as Refused, LocalGame as OwnGame, ReviewEngine as Judge, RulesModule as Rules, SearchEngine as Mind } from '../web/src/engine/index'
 export { answersOf as stepsOf, checkOptions as chosen, effectiveAnswers as standing, resultBreakdowns as accounts, seedBits as bitsOf } from '../web/src/engine/index'

@@ -1,5 +1,5 @@
 // HTTP requests and Server-Sent Events. Commands carry an idempotency key, so they can be repeated.
-import { setAway } from './connection.svelte'
+import { setAway } from './serverReachability.svelte'
 import { buildId } from './lazyLoad'
 import { isLocal, localTables } from './localTables'
 import { globalEvents } from './globalEvents.svelte'

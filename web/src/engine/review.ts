@@ -28,7 +28,7 @@ export interface ReviewTask {
   seed: bigint
 }
 
-export interface ReviewMoment {
+export interface ForecastTask {
   n: number
   row: Row
   seed: bigint
@@ -38,7 +38,7 @@ export interface ReviewMoment {
 export interface ReviewPlan {
   seats: number[]
   tasks: ReviewTask[]
-  moments: ReviewMoment[]
+  moments: ForecastTask[]
   margins: number[][]
 }
 
@@ -171,7 +171,7 @@ export class ReviewEngine extends WasmKernel {
   }
 
   /** Forecast each seat's chance to win. */
-  forecast(rules: RulesModule, { n, row, seed }: ReviewMoment): WinChances {
+  forecast(rules: RulesModule, { n, row, seed }: ForecastTask): WinChances {
     const { forecasts, slips } = this.info.review!
     this.call(row, 'forecast', rules.over(row) ? 1n : BigInt(forecasts), BigInt(slips), BigInt.asIntN(64, seedBits(seed)), this.out)
     return { n, chances: [...this.module.floats(this.out, MAX_SEATS)].slice(0, rules.seats(row)) }

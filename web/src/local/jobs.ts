@@ -1,6 +1,6 @@
 // Jobs that run in workers: bot answers, hints, and reviews task by task.
 import { ReviewEngine, SearchEngine, Reasons, RulesModule, answersOf } from '../engine'
-import type { HintData, WinChances, FetchFile, Header, JudgedDecision, Manifest, ReviewMoment, ReviewPlan, Row, ReviewTask } from '../engine'
+import type { HintData, WinChances, FetchFile, Header, JudgedDecision, Manifest, ForecastTask, ReviewPlan, Row, ReviewTask } from '../engine'
 
 /** A judged decision; if marked, with the other answers that a hint would call about equal. */
 export type JudgedWithHint = JudgedDecision & { asGood: JudgedDecision['best'][] }
@@ -14,7 +14,7 @@ export interface JobHandlers {
   /** Return the tasks for the review of a finished game. */
   plan(game: string, header: Header, entries: readonly string[], seats: number[], seed: bigint): Promise<ReviewPlan>
   judge(game: string, task: ReviewTask): Promise<JudgedWithHint | null>
-  forecast(game: string, moment: ReviewMoment): Promise<WinChances>
+  forecast(game: string, moment: ForecastTask): Promise<WinChances>
 }
 
 /** A function that runs a job, here or in a worker. */
