@@ -205,7 +205,7 @@ def test_c18_leading_victim_is_named_as_such() -> None:
 def test_c20_no_trick_reward_is_a_reason_while_possible() -> None:
     mine = lead_position(tricks=[0, 1, 1])
     assert told(mine, "H7", "H8", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
-        "keeps the reward for taking no trick in reach (50%)"
+        "keeps the no-trick reward within reach (50%)"
     ]
     assert told(mine, "H7", "H8", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == [
         "puts the reward for taking no trick at risk"

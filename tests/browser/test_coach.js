@@ -36,3 +36,10 @@ export const findLongSentences = (sentences) => {
     return words.offsetHeight > box.clientHeight || words.offsetWidth > box.clientWidth
   })
 }
+
+// Whether a press on the lamp above a marked card, which may cover another card, misses the marked one.
+export const lampIsNoButton = () => {
+  const card = document.querySelector('.hand .hinted')
+  const { left, width, top } = card.getBoundingClientRect()
+  return !card.contains(document.elementFromPoint(left + width / 2, top - 6))
+}

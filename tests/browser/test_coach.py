@@ -190,6 +190,8 @@ def test_coach_says_what_the_first_trick_changed(server: BrowserTestServer, new_
     table.wait_for_tip("heart")
     assert coach_text(table.ann).startswith("You won the ♥ trick: one crystal is now in your Showroom.")
 
+LAMP_IS_NO_BUTTON_JS = SCRIPTS.call("lampIsNoButton")
+
 
 @short_or_long("answers", 4, 14)
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -210,6 +212,7 @@ def test_each_decision_of_a_first_game_of_crystals_has_one_reason(
                 assert re.search(r"\w{3}", reason.inner_text()), "expected a reason above the hand"
                 expect(reason).to_be_visible()
                 assert ann.page.locator(".hand .hinted").count() > 0, "expected the reason beside a marked card"
+                assert ann.page.evaluate(LAMP_IS_NO_BUTTON_JS), "expected a press on the lamp not to play its card"
         ann.answer_question(question)
         ann.page.wait_for_function("() => !document.querySelector('.advice')")
 

@@ -96,10 +96,12 @@ def test_course_is_done_by_keyboard_and_resumes_where_it_stopped(
         ann.page.keyboard.press("Enter")
     ann.page.wait_for_selector("text=You know Crystals")
     check_with_axe(ann, "the end of a course")
+    ann.page.evaluate("() => localStorage.removeItem('diamonds.played')")
     ann.page.get_by_role("button", name="Play now").focus()
     ann.page.keyboard.press("Enter")
     ann.page.wait_for_selector(".hand .card")
     assert "/table/own-" in ann.page.url, "Expected Play now to open a game on this device."
+    expect(ann.page.locator("body"), "Expected a first game to be short.").to_contain_text("Round 1 of 1")
     game = ann.page.url.removeprefix(server.address)
     ann.open("/")
     expect(ann.page.locator(f".tables a[href='{game}']"), "The lobby does not list the game.").to_be_visible()

@@ -36,10 +36,10 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         # Of 235, 200 are in the Supply, 10 in Showrooms and 4 in your Vault: 21 are left for the three other Vaults.
         (4, {}, {"supply": 200, "showroom": [1, 2, 3, 4], "vault": [4, None, None, None]}, "You have 9 points, the others 17 on average."),
         (2, {}, {"supply": 200, "showroom": [5, 3], "vault": [4, None]}, "You have 13 points. Showrooms: you lead 5 to 3."),
-        (4, {}, {"vault": [4, None, None, None], "events": actions(("diamond", 2), ("heart", 1))}, "Ahead this round: Carl. You have 11 points."),
-        (4, {}, {"vault": [4, None, None, None], "events": actions(("heart", 0), ("spade", 3))}, "Ahead this round: you and Dorothy. You have 11 points."),
-        (2, {}, {"vault": [4, None], "events": actions(("heart", 0), ("club", 1, 0))}, "Ahead this round: Blaise. You have 11 points."),
-        (4, {}, {"vault": [0, None, None, None], "events": actions(("heart", 0), ("heart", 1), ("heart", 2))}, "Ahead this round: 3 players. You have 3 points."),
+        (4, {}, {"vault": [4, None, None, None], "events": actions(("diamond", 2), ("heart", 1))}, "Best this round: Carl. You have 11 in all."),
+        (4, {}, {"vault": [4, None, None, None], "events": actions(("heart", 0), ("spade", 3))}, "Best this round: you and Dorothy. You have 11 in all."),
+        (2, {}, {"vault": [4, None], "events": actions(("heart", 0), ("club", 1, 0))}, "Best this round: Blaise. You have 11 in all."),
+        (4, {}, {"vault": [0, None, None, None], "events": actions(("heart", 0), ("heart", 1), ("heart", 2))}, "Best this round: 3 players. You have 3 in all."),
         (4, {"open_vaults": True}, {"showroom": [1, 2, 3, 4], "vault": [4, 5, 6, 7]}, "Dorothy leads 18 to your 9."),
     ],
     "fourteen": [

@@ -49,7 +49,7 @@ def test_chat_mode_is_set_by_the_host_and_survives_a_restart(
     set_chat_mode(ann, table, "none")
     server.restart(ann, ben)
     assert ben.get_table(table)["table"]["chat_mode"] == "none", "expected the chat mode after a restart"
-    assert "quiet" in post_chat(ben, table, expect=403, phrase="hello")["error"]
+    assert "turned chat off" in post_chat(ben, table, expect=403, phrase="hello")["error"]
     post_chat(ann, table, expect=403, text="not even I")
     set_chat_mode(ann, table, "all")
     post_chat(ben, table, text="thank you")

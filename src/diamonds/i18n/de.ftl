@@ -1314,8 +1314,8 @@ page-standing-crystals-led = { $name } führt: { $most }, du { $own }.
 page-standing-crystals-equal = Gleichstand vorn: { $most } Punkte.
 page-standing-crystals-seen = { $name } führt mit { $most } Punkten.
 page-standing-crystals-average = Du hast { $own } Punkte, die anderen im Schnitt { $average }.
-page-standing-crystals-round = In dieser Runde vorn: { $names }. Du hast { $own } Punkte.
-page-standing-crystals-round-seen = In dieser Runde vorn: { $names }.
+page-standing-crystals-round = Beste Runde bisher: { $names }. Insgesamt hast du { $own }.
+page-standing-crystals-round-seen = Beste Runde bisher: { $names }.
 page-standing-crystals-several = { $number } Spieler
 page-standing-crystals-shown = Die vollste Auslage hat { $most }.
 page-standing-crystals-you-lead = Du hast { $own } Punkte. Auslagen: Du führst { $most } zu { $second }.
@@ -1655,7 +1655,7 @@ page-mines-ask-give = { $name } plündert dich: Welche Karte gibst du ab?
 page-mines-claim-skip = Keinen nehmen
 page-mines-turn-pass = Passen
 page-mines-turn-go = Zug machen
-page-mines-dig-skip = Ohne Graben weiter
+page-mines-dig-skip = Ohne Graben
 page-mines-grow-skip = Nicht ausbreiten
 page-mines-fight-end = Den Zug beenden
 page-mines-defend-decline = Nicht verteidigen
@@ -1685,7 +1685,7 @@ page-mines-cards = { $number ->
    *[other] { $number } Karten auf der Hand
 }
 page-mines-diamonds-held = { $number } von 7 ♦
-page-mines-discards-number = Abgeworfen: { $number }
+page-mines-discards-number = Ablage: { $number }
 page-mines-field = Die dreizehn Stapel
 page-mines-pile = { $left ->
     [0] Stapel { $pile }, leer
