@@ -190,6 +190,7 @@ def test_coach_says_what_the_first_trick_changed(server: BrowserTestServer, new_
     table.wait_for_tip("heart")
     assert coach_text(table.ann).startswith("You won the ♥ trick: one crystal is now in your Showroom.")
 
+
 LAMP_IS_NO_BUTTON_JS = SCRIPTS.call("lampIsNoButton")
 
 
