@@ -24,6 +24,9 @@ SCRIPTS = Scripts(__file__)
 pytestmark = pytest.mark.kernels
 
 PLAY_BUTTON = "Play the same cards"
+# Beside other tests the page of a static site has taken more than a minute to open, once in about ten runs, for a
+# reason not yet found.
+SLOW_START = pytest.mark.flaky(reruns=3, only_rerun=["^TimeoutError:"])
 
 
 def start_game(ann: Player, game: str = "fourteen") -> None:
@@ -76,6 +79,7 @@ def wait_for_reviews(player: Player) -> None:
     player.page.get_by_text("Costs are in points").wait_for(timeout=4 * WAIT_TIMEOUT_MS)
 
 
+@SLOW_START
 def test_friends_play_the_same_cards_and_compare_without_a_server(
     site: StaticSiteServer,  # noqa: F811
     new_player: Callable[..., Player],
@@ -174,6 +178,7 @@ def test_r2_challenge_reveals_nothing_of_the_challengers_play(
     assert shown[0] == shown[1], "The pages tell two games of the challenger apart."
 
 
+@SLOW_START
 def test_bad_challenges_get_one_sentence_each(
     site: StaticSiteServer,  # noqa: F811
     new_player: Callable[..., Player],
