@@ -181,7 +181,7 @@ def test_benchmark_measures_each_bot_on_the_same_deals(
 
 
 def test_benchmark_names_its_protocol() -> None:
-    """A change to what is played requires a new protocol name."""
+    """Any change to the games of the protocol requires a new name for it."""
     tables = [tuple(table) for table in benchmark.TABLES]
     assert (benchmark.PROTOCOL, benchmark.OPPONENTS, tables) == (
         "diamonds benchmark 1",

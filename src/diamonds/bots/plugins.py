@@ -62,13 +62,13 @@ class PluginBot:
         return _load(self.source)
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
-        """See `Bot`. `BotError` if the bot fails or answers illegally."""
+        """See `Bot`. Raise `BotError` if the bot fails or answers illegally."""
         return choose_legal(self.bot, self.name, view, question, rng)
 
 
 @cache
 def find_plugin_bot(name: str) -> PluginBot | None:
-    """Return the plug-in bot of this name, loaded; ``None`` if it is no such name. `DiamondsError` if loading fails."""
+    """Load and return a plug-in bot; ``None`` if the name is not that of one. Raise `DiamondsError` if loading fails."""
     source = name.rpartition("=")[2]
     if not (":" in source or source in _entry_points() or LAB_BOT_PATTERN.fullmatch(source)):
         return None

@@ -42,7 +42,7 @@ def run_benchmark(
 
 
 def benchmark_report(bot: str, results: Sequence[ArenaResult]) -> str:
-    """Return the results as a table, with what is needed to repeat them."""
+    """Return the results as a table, with the protocol and version needed to repeat them."""
     rows = []
     for result in results:
         line = result.bot_result(bot)

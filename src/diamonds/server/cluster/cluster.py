@@ -143,7 +143,7 @@ class Cluster:
                 self._taking_over.add(number)
                 self._spawn(self._take_over(number))
         await self._locate_lobby()
-        # A missing member may register again under its number: it has to hear of what it has missed.
+        # A missing member may register again under its number, and then needs the notices sent meanwhile.
         self.notices.keep_members({*self.membership.alive, *self.membership.missing})
 
     async def _take_over(self, dead: int) -> None:

@@ -53,7 +53,7 @@ class RateLimitSettings(NamedTuple):
     reports: PersonAndAddressRates = PersonAndAddressRates(RateLimit(5, 1 / 120), RateLimit(30, 1 / 20))
     moderation: PersonAndAddressRates = PersonAndAddressRates(RateLimit(60, 2), RateLimit(600, 20))
     push: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.05), RateLimit(200, 0.5))  # and quiet hours
-    exports: PersonAndAddressRates = PersonAndAddressRates(RateLimit(3, 1 / 60), RateLimit(20, 1 / 20))  # of own data
+    exports: PersonAndAddressRates = PersonAndAddressRates(RateLimit(3, 1 / 60), RateLimit(20, 1 / 20))  # personal data
     streams_per_person: int = 24  # open at the same time
     streams_per_address: int = 240
     connections: int = 10_000  # open at the same time, if the system allows so many open files
