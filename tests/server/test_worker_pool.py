@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
+import os
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +22,7 @@ from diamonds import i18n
 from diamonds.bots import kernels
 from diamonds.bots.analysis import hints, review
 from diamonds.game import GAMES
-from diamonds.server.jobs import worker_pool
+from diamonds.server.jobs import plugin_process, worker_pool
 from diamonds.server.tables import analysis, bots
 from diamonds.server.tables.bots import choose_answer
 from tests.server.support import shared_workers
@@ -360,3 +365,30 @@ def test_worker_process_dies_with_its_server_even_if_killed_at_startup() -> None
     # Standard output is inherited, and closes only when the last process that holds it exits.
     done = subprocess.run([sys.executable, "-c", server], stdout=subprocess.PIPE, timeout=WAIT_TIMEOUT_S, check=False)
     assert done.returncode == -signal.SIGKILL
+
+
+def send_half_of_the_result(half_sent: str) -> bytes:
+    """Return a result that the process never sends whole; create the file `half_sent` once half of it is on its way."""
+
+    def send_half(self: Any, message: memoryview) -> None:
+        os.write(self.fileno(), message[: len(message) // 2])
+        Path(half_sent).touch()
+        time.sleep(3600)
+
+    connection.Connection._send = send_half  # type: ignore[method-assign]
+    return bytes(32_768)
+
+
+@pytest.mark.later
+def test_pool_can_be_killed_while_a_worker_sends_a_result(tmp_path: Path) -> None:
+    pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+    half_sent = tmp_path / "half-sent"
+    pool.submit(send_half_of_the_result, str(half_sent))
+    wait_until(half_sent.exists, "expected the worker to begin sending")
+    results = pool._result_queue  # type: ignore[attr-defined]
+    killer = threading.Thread(target=plugin_process.kill_pool, args=(pool,), daemon=True)
+    killer.start()
+    killer.join(WAIT_TIMEOUT_S)
+    has_ended = not killer.is_alive()
+    results._writer.close()  # otherwise a pool that hangs would outlive pytest
+    assert has_ended, "expected the pool to end"

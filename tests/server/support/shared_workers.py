@@ -12,8 +12,7 @@ from litestar import Litestar
 
 from diamonds.server.http import app, web_client_files
 from diamonds.server.http.litestar_app import build_litestar_app
-from diamonds.server.jobs import worker_pool
-from tests.server.support import stuck_processes
+from diamonds.server.jobs import plugin_process, worker_pool
 from tests.support import current_test
 
 
@@ -24,21 +23,15 @@ class SharedPool(ProcessPoolExecutor):
         """Submit a job with the name of the current test."""
         return super().submit(current_test.run_as_test, current_test.name(), job, *given, **named)
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Keep the processes for the next server."""
+    @property
+    def is_usable(self) -> bool:
+        """Whether another server can use the processes: none of them has died or was killed."""
+        return not (self._broken or self._shutdown_thread)  # type: ignore[attr-defined]
 
-    def terminate(self) -> None:
-        """End the processes after the last server has closed; kill those that stay busy."""
-        manager, processes = self._executor_manager_thread, [*(self._processes or {}).values()]  # type: ignore[attr-defined]
-        super().shutdown(wait=False, cancel_futures=True)
-        if manager is None:  # the pool never ran a job
-            return
-        manager.join(stuck_processes.KILL_TIMEOUT_S)
-        if manager.is_alive():
-            for process in processes:
-                process.kill()
-            manager.join(stuck_processes.KILL_TIMEOUT_S)
-            stuck_processes.warn_killed(f"One of the processes that think ({[process.pid for process in processes]})")
+    def release(self) -> None:
+        """Keep idle processes for the next server. Kill busy ones, as servers do when they close."""
+        if self._pending_work_items:  # type: ignore[attr-defined]
+            plugin_process.kill_pool(self)
 
 
 class SwappablePart:
@@ -96,12 +89,12 @@ async def _run(command: list[str], said: Callable[[], None]) -> str:
 @contextmanager
 def share_workers() -> Iterator[None]:
     """Let servers inside this context share these parts."""
-    processes: list[SharedPool] = []
+    pools: list[SharedPool] = []
 
     def start(*given: Any, **named: Any) -> SharedPool:
-        if not processes or processes[-1]._broken:  # type: ignore[attr-defined]
-            processes.append(SharedPool(*given, **named))
-        return processes[-1]
+        if not pools or not pools[-1].is_usable:
+            pools.append(SharedPool(*given, **named))
+        return pools[-1]
 
     real_look, found = (
         web_client_files.WebClientFiles._reload_if_changed,
@@ -129,10 +122,11 @@ def share_workers() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(worker_pool, "ProcessPoolExecutor", start)
+        patch.setattr(worker_pool, "kill_pool", SharedPool.release)
         patch.setattr(worker_pool, "compile_command", _nothing_to_compile)
         patch.setattr(worker_pool, "_run_command", _run)
         patch.setattr(app, "build_litestar_app", routes_for)
         patch.setattr(web_client_files.WebClientFiles, "_reload_if_changed", look_once)
         yield
-    for one in processes:
-        one.terminate()
+    for pool in pools:
+        plugin_process.kill_pool(pool)

@@ -55,8 +55,11 @@ class PluginProcess:
 
 def kill_pool(pool: ProcessPoolExecutor) -> None:
     """End a pool without waiting for its jobs."""
-    for process in list((pool._processes or {}).values()):
+    processes = list((pool._processes or {}).values())
+    for process in processes:
         process.kill()
+    if processes:  # a process killed while it sent a result would leave the pool waiting for the rest of it
+        pool._result_queue._writer.close()  # type: ignore[attr-defined]
     pool.shutdown(wait=True, cancel_futures=True)
 
 
