@@ -303,7 +303,7 @@ def test_lobby_without_its_server_says_what_waits_and_recovers(
     ("path", "says", "sign"),
     [
         ("/settings/account", "Your account is on the server, which cannot be reached.", "main h2"),
-        ("/settings/house", "This needs the server, which cannot be reached.", "main h1"),
+        ("/settings/server", "This needs the server, which cannot be reached.", "main h1"),
         ("/settings", "This needs the server, which cannot be reached.", "main select"),
     ],
 )

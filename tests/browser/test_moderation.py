@@ -69,7 +69,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
     plate.get_by_text("The moderators will look at it.").wait_for()
     eve.page.keyboard.press("Escape")
     expect(plate).to_have_count(0)
-    ben.open("/settings/house")
+    ben.open("/settings/server")
     ben.page.get_by_text("Be kind.").wait_for()
     ben.page.get_by_text("Ann Example, Anytown").wait_for()
     assert ben.page.locator(".hosts").count() == 0
@@ -109,7 +109,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
     check_with_axe(ben, "the report")
     ben.page.get_by_role("button", name="Send the report").click()
     ben.page.get_by_text("The moderators will look at it.").wait_for()
-    ann.open("/settings/house")
+    ann.open("/settings/server")
     ann.page.get_by_text("One open report.").wait_for()
     ann.page.get_by_text("See for yourself").wait_for()
     ann.page.get_by_label("Action").select_option("ban")

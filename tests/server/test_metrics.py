@@ -109,10 +109,10 @@ def test_metrics_count_requests_and_games(busy_server):
     assert answers == sum(map(len, entries)), "expected the number of answers"
     assert told["diamonds_answers_total", "person", "mines"] == 1
     assert told["diamonds_answers_total", "bot", "fourteen"] > 0
-    assert told["diamonds_answers_refused_total",] == 1
+    assert told["diamonds_answers_rejected_total",] == 1
     requests = told["diamonds_answer_seconds_count",]
     assert requests == 1 + told["diamonds_answers_total", "person", "fourteen"]
-    for step in ("wait", "rules", "tell"):
+    for step in ("wait", "rules", "send"):
         assert told["diamonds_step_seconds_count", step] == answers
         assert 0 < told["diamonds_step_seconds_sum", step] < WAIT_TIMEOUT_S
     assert told["diamonds_step_seconds_count", "commit"] >= answers
@@ -121,7 +121,7 @@ def test_metrics_count_requests_and_games(busy_server):
     assert told["diamonds_people",] == 2
     assert told["diamonds_connections",] >= 2
     assert (told["diamonds_tables", "playing"], told["diamonds_tables", "over"]) == (2, 0)
-    assert told["diamonds_commits_underway",] == told["diamonds_tables_damaged",] == 0
+    assert told["diamonds_commits_pending",] == told["diamonds_tables_damaged",] == 0
     assert told["diamonds_disk_free_bytes",] > 0
     written = server.app.store.write_counters
     assert 0 < told["diamonds_database_seconds_count",] <= told["diamonds_database_changes_total",]
@@ -129,7 +129,7 @@ def test_metrics_count_requests_and_games(busy_server):
     assert (told["diamonds_database_connections_total",], told["diamonds_database_failures_total",]) == (1, 0)
     assert (told["diamonds_processes",], told["diamonds_lobby_owner",], told["diamonds_member",]) == (1, 1, 1)
     assert told["diamonds_tables_owned",] == 2
-    assert told["diamonds_messages_total", "brought"] == 0
+    assert told["diamonds_push_messages_total", "delivered"] == 0
     assert told["process_cpu_seconds_total",] > 0
 
 

@@ -29,7 +29,7 @@ async def collect_metrics(
 ) -> list[MetricFamily]:
     """Return all metric families. `routes` lists the routes whose error counters start at zero."""
     counters, workers = tables.counters, tables.workers
-    steps = {"wait": counters.lock_wait, "rules": counters.rules, "commit": counters.commit, "tell": counters.fan_out}
+    steps = {"wait": counters.lock_wait, "rules": counters.rules, "commit": counters.commit, "send": counters.fan_out}
     stream_counts = Counter(STREAM_KINDS.get(type(stream), "lobby") for slot in tables.streams.slots for stream in slot)
     phases = Counter(table.phase for table in tables.registry.all())
     bot_durations: dict[tuple[str, ...], int | float | DurationHistogram] = {
@@ -39,7 +39,7 @@ async def collect_metrics(
         MetricFamily("diamonds_info", "Version of the program.", ("version",), {(diamonds.__version__,): 1}),
         MetricFamily("diamonds_answers", "Answers given.", ("game", "by"), {**counters.answers}, True),
         MetricFamily(
-            "diamonds_answers_refused",
+            "diamonds_answers_rejected",
             "Requests with an answer that was refused.",
             (),
             {(): counters.refused_answers},
@@ -53,7 +53,7 @@ async def collect_metrics(
             {(step,): took for step, took in steps.items()},
         ),
         MetricFamily(
-            "diamonds_commits_underway", "Changes waiting to become durable.", (), {(): counters.pending_commits}
+            "diamonds_commits_pending", "Changes waiting to become durable.", (), {(): counters.pending_commits}
         ),
         MetricFamily(
             "diamonds_streams",
@@ -63,19 +63,19 @@ async def collect_metrics(
         ),
         MetricFamily("diamonds_people", "People with a stream open.", (), {(): len(tables.streams.connected_people)}),
         MetricFamily("diamonds_connections", "Open connections.", (), {(): limiter.count}),
-        MetricFamily("diamonds_connections_most", "Connection limit.", (), {(): limiter.max_connections}),
+        MetricFamily("diamonds_connections_max", "Connection limit.", (), {(): limiter.max_connections}),
         MetricFamily(
             "diamonds_tables", "Tables in memory.", ("phase",), {(phase,): phases[phase] for phase in TABLE_PHASES}
         ),
         MetricFamily("diamonds_tables_damaged", "Tables found damaged.", (), {(): len(tables.registry.damaged_tables)}),
         MetricFamily(
-            "diamonds_thinking_waiting",
+            "diamonds_jobs_waiting",
             "People whose bots or advice wait for a worker process.",
-            ("urgency",),
-            {(urgency,): count for urgency, count in workers.waiting().items()},
+            ("priority",),
+            {(priority,): count for priority, count in workers.waiting().items()},
         ),
-        MetricFamily("diamonds_thinking_busy", "Busy worker processes.", (), {(): workers.busy}),
-        MetricFamily("diamonds_loop_late_seconds", "Delay of the event loop.", (), {(): counters.loop_delay}),
+        MetricFamily("diamonds_workers_busy", "Busy worker processes.", (), {(): workers.busy}),
+        MetricFamily("diamonds_event_loop_lag_seconds", "Delay of the event loop.", (), {(): counters.loop_delay}),
     ]
     metrics += _store_metrics(tables) + _process_metrics(tables) + [_error_metric(counters, limiter, routes)]
     # without the store, the other metrics are still reported
@@ -120,7 +120,7 @@ def _store_metrics(tables: TableService) -> list[MetricFamily]:
     """Return the families about database writes and push notifications."""
     written, pushes = tables.store.write_counters, tables.counters.pushes
     outcomes: dict[tuple[str, ...], int | float | DurationHistogram] = {
-        (outcome,): pushes[outcome,] for outcome in ("brought", "again", "gone", "refused")
+        (outcome,): pushes[outcome,] for outcome in ("delivered", "retried", "gone", "rejected")
     }
     return [
         MetricFamily(
@@ -131,7 +131,7 @@ def _store_metrics(tables: TableService) -> list[MetricFamily]:
         MetricFamily(
             "diamonds_database_connections", "Connections opened for writing.", (), {(): written.connections}, True
         ),
-        MetricFamily("diamonds_messages", "Push notifications by outcome.", ("outcome",), outcomes, True),
+        MetricFamily("diamonds_push_messages", "Push notifications by outcome.", ("outcome",), outcomes, True),
     ]
 
 

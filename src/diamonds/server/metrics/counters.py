@@ -83,5 +83,5 @@ class ServerCounters:
         self.refused_answers = 0  # requests with an answer that was refused
         self.pending_commits = 0  # changes on their way to the store
         self.bot_decisions: defaultdict[str, DurationHistogram] = defaultdict(DurationHistogram)  # by level
-        self.pushes: Counter[tuple[str, ...]] = Counter()  # by outcome: brought, again, gone, refused
+        self.pushes: Counter[tuple[str, ...]] = Counter()  # by outcome: delivered, retried, gone, rejected
         self.loop_delay = DurationHistogram()  # delay of the event loop

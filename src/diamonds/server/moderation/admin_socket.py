@@ -96,21 +96,21 @@ class AdminSocket:
             try:
                 response = await self._handle_request(line)
             except DiamondsError as error:
-                response = encode({"refused": [error.message.id, error.message.args]})
+                response = encode({"error": [error.message.id, error.message.args]})
             writer.write(response + b"\n")
             await writer.drain()
         writer.close()
 
 
 async def handle_request(moderation: ModerationService, line: bytes) -> bytes:
-    """Return the reply to a request: `{"told": …}`, or `{"refused": [id, values]}` with the error."""
+    """Return the reply to a request: `{"result": …}`, or `{"error": [id, values]}` with the error."""
     try:
         request = _request_decoder.decode(line)
-        return encode({"told": await _dispatch(moderation, request)})
+        return encode({"result": await _dispatch(moderation, request)})
     except msgspec.DecodeError as error:
-        return encode({"refused": ["server-unreadable", {"why": str(error)}]})
+        return encode({"error": ["server-unreadable", {"why": str(error)}]})
     except DiamondsError as error:
-        return encode({"refused": [error.message.id, error.message.args]})
+        return encode({"error": [error.message.id, error.message.args]})
 
 
 async def _dispatch(moderation: ModerationService, request: AdminRequest) -> Any:
@@ -155,7 +155,7 @@ def server_status(folder: Path) -> dict[str, Any]:
     """Return the status of a server: its sizes, and its people if it is open. A closed server is not opened."""
     counts = backup.count_contents(folder, database_url())
     line = _send_to_open_server(folder, encode(AdminRequest("status")) + b"\n")
-    live: dict[str, Any] = json.loads(line).get("told", {}) if line else {}
+    live: dict[str, Any] = json.loads(line).get("result", {}) if line else {}
     return {"open": bool(line), **live, **counts}
 
 
@@ -163,11 +163,11 @@ def send_request(folder: Path, config_path: Path | None, request: AdminRequest) 
     """Return the reply of a server, open or closed. Raise `DiamondsError` if it refuses."""
     line = encode(request) + b"\n"
     reply = _send_to_open_server(folder, line) or asyncio.run(_handle_offline(folder, config_path, line))
-    result = json.loads(reply)
-    if "refused" in result:
-        id, values = result["refused"]
+    response = json.loads(reply)
+    if "error" in response:
+        id, values = response["error"]
         raise DiamondsError(id, **values)
-    return result["told"]
+    return response["result"]
 
 
 def _send_to_open_server(folder: Path, line: bytes) -> bytes:
@@ -181,7 +181,7 @@ def _send_to_open_server(folder: Path, line: bytes) -> bytes:
             return b""
         connection.sendall(line)
         with connection.makefile("rb") as reply:
-            return reply.readline() or encode({"refused": ["server-closing", {}]})
+            return reply.readline() or encode({"error": ["server-closing", {}]})
 
 
 async def _handle_offline(folder: Path, config_path: Path | None, line: bytes) -> bytes:

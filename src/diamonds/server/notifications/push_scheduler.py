@@ -201,7 +201,7 @@ class PushScheduler:
         )
         should_retry, is_delivered = result.should_retry and push.attempts < MAX_TRIES, 200 <= result.status < 300
         self.tables.counters.pushes[
-            ("gone" if result.is_gone else "again" if should_retry else "brought" if is_delivered else "refused",)
+            ("gone" if result.is_gone else "retried" if should_retry else "delivered" if is_delivered else "rejected",)
         ] += 1
         if result.is_gone:
             await self.store.commit(PushChange(removed_subscriptions=(subscription.id,)))
