@@ -17,19 +17,19 @@ from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, fir
 from tests.server.support.cluster import ClusterServer, owner_and_other, via
 from tests.server.support.live_server import SyncStore, evict_tables, finish_game
 from tests.server.support.stores import StoreFixture, commit_concurrently
-from tests.server.test_cluster import client_to_act, seat_alternately
+from tests.server.test_cluster import answer, client_to_act, seat_alternately
 from tests.server.test_store import NEW_TABLE
 
 pytestmark = pytest.mark.later
 
 
-def member_store(place: StoreFixture) -> SyncStore:
+def member_store(place: StoreFixture, address: str = "unix:/nowhere") -> SyncStore:
     """Return a store of a new member with a live session."""
     store = place.open()
     session = store.async_store.open_session()
     place.sessions.append(session)  # type: ignore[attr-defined]
     store.async_store.member = cluster.register_member(
-        session, store.async_store.session_name, "unix:/nowhere", "here", "", True
+        session, store.async_store.session_name, address, "here", "", True
     )
     return store
 
@@ -81,6 +81,32 @@ def test_member_with_a_live_session_keeps_its_tables(two_members, store_fixture)
     assert claim(one) == claim(other) == one.async_store.member
     store_fixture.sessions[0].close()
     wait_until(lambda: claim(other) == other.async_store.member, "expected a dead member's table to be claimed")
+
+
+@pytest.mark.parametrize(("address", "is_claimed"), [("unix:/nowhere", True), ("192.0.2.1:1", False)])
+def test_hung_member_elsewhere_keeps_its_tables_until_it_has_noticed(two_members, store_fixture, address, is_claimed):
+    """It may be cut off from the database, and answers requests that only read until it notices."""
+    _, other = two_members
+    hung = member_store(store_fixture, address)
+    owner, claimant = hung.async_store.member, other.async_store.member
+    assert claim(hung) == owner
+    pid = store_fixture.sessions[-1].raw.info.backend_pid
+    assert not other.write(cluster.end_hung_member, owner), "expected no end without a mark"
+    assert other.write(cluster.mark_hung_member, owner)
+    assert not other.write(cluster.mark_hung_member, claimant), "expected a limit for the whole cluster"
+    assert other.write(cluster.end_hung_member, owner)
+    ended = f"SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = {pid})"
+    wait_until(lambda: store_fixture.query(ended), "expected the session to end")
+    store_fixture.query(f"UPDATE meta SET value = value + 3600000 WHERE key = 'ended {owner}'")  # for a busy machine
+    wait_until(lambda: not is_just_restarted(store_fixture), "expected the grace period to end")
+    assert (claim(other) == claimant) == is_claimed
+    store_fixture.query(f"UPDATE meta SET value = 0 WHERE key = 'ended {owner}'")
+    assert claim(other) == claimant
+
+
+def is_just_restarted(place: StoreFixture) -> bool:
+    """Return whether all members count as alive."""
+    return bool(place.query(f"SELECT {cluster._IS_JUST_RESTARTED}")[0][0])
 
 
 def test_claim_reserves_counters_above_those_of_every_other_member(two_members, store_fixture):
@@ -295,3 +321,25 @@ def test_former_lobby_owner_commits_nothing(cluster_servers, postgres_cluster):
     guest.post("/api/me", {"name": "Someone new"})
     assert guest.status == 503, "expected a former lobby owner to register no name"
     assert postgres_cluster.query("SELECT name FROM display_names WHERE name = 'Someone new'") == []
+
+
+@pytest.mark.parametrize("what", ["table", "stream"])
+def test_former_owner_that_has_not_noticed_shows_nothing_outdated(cluster_servers, postgres_cluster, what):
+    """Its event loop has the end of the session still before it, as after `kill -STOP`."""
+    id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
+    former, other = owner_and_other(cluster_servers, id)
+    membership = former.cluster.membership
+    former.call_on_loop(lambda: former.loop.remove_reader(membership._watched_fd))
+    postgres_cluster.query(f"SELECT pg_terminate_backend({former.session.raw.info.backend_pid})")
+    claim_for_other(postgres_cluster, id, other)
+    other.call_on_loop(lambda: other.cluster.ownership.forget_location(id))
+    version = answer([via(other, guest) for guest in guests], id)["version"]
+    assert other.owns(id)
+    assert former.owns(id), "expected the former owner not to have noticed"
+    twin = via(former, guests[0])
+    if what == "table":
+        assert twin.get_table(id)["version"] >= version
+    else:
+        stream = twin.open_stream(id)
+        wait_until(lambda: stream.events, "expected a first message")
+        assert stream.messages[0]["version"] >= version

@@ -2,7 +2,8 @@
 
 A member is alive while its registered database session lives (`storage/cluster.py`). There are no heartbeats. The
 session does nothing else, and this process watches its socket: a member that loses it stops writing and registers
-again.
+again. It also checks the socket before it answers for what it owns, because requests and the end of the session may
+wait in one event loop, for example after the process was stopped for a while.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import select
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol, TypeVar
 
@@ -66,6 +68,8 @@ class ClusterMembership:
         self.joined = asyncio.Event()  # clear while there is no session
         self._session: PostgresConnection | None = None
         self._watched_fd = -1  # file descriptor of the session's socket
+        self._input_poll: Any = None  # a `select.poll` of that socket
+        self._is_session_ending = False  # the database has announced the end of the session
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._poll_now = asyncio.Event()
@@ -162,6 +166,10 @@ class ClusterMembership:
         assert self._loop is not None
         with self._session.translate_errors():
             self._watched_fd = self._session.raw.fileno()
+            self._session.raw.add_notice_handler(self._on_notice)
+        self._is_session_ending = False
+        self._input_poll = select.poll()
+        self._input_poll.register(self._watched_fd, select.POLLIN)
         self._loop.add_reader(self._watched_fd, self._on_socket_readable)
         self.joined.set()
 
@@ -171,13 +179,26 @@ class ClusterMembership:
             self._loop.remove_reader(self._watched_fd)
             self._watched_fd = -1
 
+    def _on_notice(self, _: object) -> None:
+        """Note that the session is ending: nothing else is announced to a session that does nothing."""
+        self._is_session_ending = True
+
+    def check_session(self) -> bool:
+        """Return whether this process has a session whose end has not arrived here.
+
+        The database announces the end of a session before it shows the session as ended.
+        """
+        if self.joined.is_set() and self._input_poll.poll(0):
+            self._on_socket_readable()
+        return self.joined.is_set()
+
     def _on_socket_readable(self) -> None:
         """Handle input on the session's socket: changed database settings, or its end."""
         assert self._session is not None
         raw = self._session.raw.pgconn
         with contextlib.suppress(Exception):
             raw.consume_input()
-            if raw.socket >= 0 and raw.status == 0 and not raw.is_busy():
+            if raw.socket >= 0 and raw.status == 0 and not raw.is_busy() and not self._is_session_ending:
                 return
         log.warning("This member has lost its database session. Registering again.")
         self._unwatch()
@@ -255,7 +276,9 @@ class ClusterMembership:
     async def end_hung(self, member: Member) -> None:
         """End a member that no longer responds, if that is allowed now."""
         with contextlib.suppress(StoreUnavailableError):
-            if await self.database.write(cluster.end_hung_member, member.number):
+            # The mark is durable first: it keeps a member on another machine alive until it must have noticed its end.
+            is_allowed = await self.database.write(cluster.mark_hung_member, member.number)
+            if is_allowed and await self.database.write(cluster.end_hung_member, member.number):
                 log.warning("Ended an unresponsive member.", extra={"member": member.number})
                 self.poll_now()
 

@@ -41,7 +41,7 @@ class TableOwnership:
         """
         if resource in self.owned:
             # Without a session, another member may have claimed it, and this process must not answer for it.
-            if not self.membership.joined.is_set():
+            if not self.membership.check_session():
                 await self.membership.wait_joined()
             if resource in self.owned:
                 return None

@@ -19,11 +19,17 @@ PROTOCOL = 2  # members of another protocol are refused; increase it with any ch
 RETRY_DELAY_S = 0.1
 RESTART_GRACE_S = 5  # after a restart of the database, all members count as alive while they register again
 LINGER_TIMEOUT_S = 2.0  # for the database to notice that a process has ended
-TERMINATION_INTERVAL_S = 5  # between terminations of hung members, in the whole cluster
+TERMINATION_INTERVAL_MS = 5_000  # between terminations of hung members, in the whole cluster
+MARK_LIFETIME_MS = 1_000  # the session of a member is ended only this soon after the mark
+# A member on another machine may be cut off from the database, and then notices only after 4 s (`KEEPALIVE_OPTIONS`)
+# that its session was ended. Until then it answers requests that only read, so it counts as alive.
+UNNOTICED_END_MS = MARK_LIFETIME_MS + 4_500
 
 _SESSION_STARTED = "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"
 _IS_JUST_RESTARTED = f"pg_postmaster_start_time() > clock_timestamp() - interval '{RESTART_GRACE_S} seconds'"
-_IS_ALIVE = f"(EXISTS (SELECT 1 FROM pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started) OR {_IS_JUST_RESTARTED})"
+_NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+_IS_JUST_ENDED = f"(m.address NOT LIKE 'unix:%' AND EXISTS (SELECT 1 FROM meta WHERE key = 'ended ' || m.number AND value >= {_NOW_MS} - {UNNOTICED_END_MS}))"
+_IS_ALIVE = f"(EXISTS (SELECT 1 FROM pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started) OR {_IS_JUST_RESTARTED} OR {_IS_JUST_ENDED})"
 _MEMBER_COLUMNS = "m.number, m.address, m.machine, m.protocol, m.certificate, m.serving"
 
 
@@ -156,21 +162,25 @@ def end_sessions(connection: SqlConnection, number: int) -> None:
     ).fetchall()
 
 
-def end_hung_member(connection: SqlConnection, number: int) -> bool:
-    """End the session of a hung member. Return whether it was allowed.
+def mark_hung_member(connection: SqlConnection, number: int) -> bool:
+    """Announce that a hung member's session will be ended. Return whether that is allowed.
 
     A limit for the whole cluster prevents an isolated member from ending the healthy ones.
     """
-    due = connection.execute(
-        "INSERT INTO meta VALUES ('ended', extract(epoch FROM clock_timestamp())::bigint) ON CONFLICT (key) DO UPDATE"
-        " SET value = excluded.value WHERE meta.value <= excluded.value - ? RETURNING value",
-        (TERMINATION_INTERVAL_S,),
-    ).get
-    if due is None:
+    upsert = f"INSERT INTO meta VALUES (?, {_NOW_MS}) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+    limited = f"{upsert} WHERE meta.value <= excluded.value - {TERMINATION_INTERVAL_MS} RETURNING value"
+    if connection.execute(limited, ("ended",)).get is None:
         return False
+    connection.execute(upsert, (f"ended {number}",))
+    return True
+
+
+def end_hung_member(connection: SqlConnection, number: int) -> bool:
+    """End the session of a hung member that has just been marked. Return whether it had one."""
     ended = connection.execute(
         f"SELECT pg_terminate_backend(m.pid::int) FROM members m, pg_stat_get_activity(m.pid::int) AS a"
-        f" WHERE m.number = ? AND {_SESSION_STARTED} = m.started",
+        f" WHERE m.number = ? AND {_SESSION_STARTED} = m.started"
+        f" AND EXISTS (SELECT 1 FROM meta WHERE key = 'ended ' || m.number AND value >= {_NOW_MS} - {MARK_LIFETIME_MS})",
         (number,),
     ).get
     return bool(ended)
@@ -183,6 +193,7 @@ def remove_dead_member(connection: SqlConnection, number: int) -> None:
     connection.execute(f"UPDATE tables SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
     connection.execute(f"UPDATE cluster_resources SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
     connection.execute(f"DELETE FROM members AS m WHERE m.number = ?1 AND NOT {_IS_ALIVE}", (number,))
+    connection.execute("DELETE FROM meta WHERE key = ?", (f"ended {number}",))
 
 
 def remove_member(connection: SqlConnection, number: int) -> None:
