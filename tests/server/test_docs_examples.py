@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -21,7 +22,8 @@ from diamonds.server.http.rate_limits import RateLimiter, RateLimitSettings
 from diamonds.server.listening_sockets import listen
 from diamonds.server.storage.sqlite import SqliteStore
 from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, message_to_act, wait_until
-from tests.server.support.live_server import full_table, opened_store
+from tests.server.support.live_server import free_port, full_table, opened_store
+from tests.server.support.server_command import read_line, server_command, start_process
 
 pytestmark = pytest.mark.later
 
@@ -48,12 +50,12 @@ def test_curl_examples_run_in_order(server):
     assert '"open_question":' in done.stdout
 
 
-def start_example_bot(server, folder):
+def start_example_bot(port, folder):
     """Start the program that docs/api.md shows."""
     (code,) = code_blocks("api.md", "python")
     (folder / "bot.py").write_text(code, encoding="utf-8")
     return subprocess.Popen(
-        [sys.executable, "-X", "utf8", str(folder / "bot.py"), f"http://127.0.0.1:{server.port}"],
+        [sys.executable, "-X", "utf8", str(folder / "bot.py"), f"http://127.0.0.1:{port}"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
     )  # fmt: skip
 
@@ -67,7 +69,23 @@ def assert_game_finishes(bot):
 
 
 def test_example_bot_plays_a_game_to_its_end(server, tmp_path):
-    assert_game_finishes(start_example_bot(server, tmp_path))
+    assert_game_finishes(start_example_bot(server.port, tmp_path))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="workers need Linux or macOS")
+@pytest.mark.parametrize("workers", [2, 4])
+def test_example_bots_play_with_several_workers(postgres_cluster, tmp_path, workers):
+    """Each connection may reach another worker, and most requests are forwarded."""
+    port = free_port()
+    options = ("--workers", str(workers), "--database", postgres_cluster.empty_database())
+    process = start_process(server_command(tmp_path, port, *options))
+    try:
+        assert "Diamonds is open" in read_line(process.stdout)
+        for bot in [start_example_bot(port, tmp_path) for _ in range(2)]:
+            assert_game_finishes(bot)
+    finally:
+        process.terminate()
+        process.communicate(timeout=WAIT_TIMEOUT_S)
 
 
 def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, monkeypatch):
@@ -84,7 +102,7 @@ def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, m
         return take(self, kind, *given)
 
     monkeypatch.setattr(RateLimiter, "acquire", take_some)
-    bot = start_example_bot(server, tmp_path)
+    bot = start_example_bot(server.port, tmp_path)
     try:
         wait_until(lambda: len(attempts) > 1 or bot.poll() is not None, "expected the bot to ask again after a 429")
         assert bot.poll() is None, f"expected the bot to survive a 429: {bot.stderr.read()}"
