@@ -146,7 +146,7 @@ def test_undo_returns_to_the_players_last_decision(tmp_path: Path, game: str) ->
         chosen = random.Random(seed).sample(new.choices(), wanted)
         line = " ".join(choice.key or str(choice.answer) for choice in chosen)
         answers = new.parse_line(line, ask, new.choices())
-        assert answers == [choice.answer for choice in chosen]
+        assert set(answers) == {choice.answer for choice in chosen}
         new._apply_answers([(0, answer) for answer in answers])
         later = new.played.n
         while 0 not in new.played.game.to_act(new.played.state) and not new.played.over:

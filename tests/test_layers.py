@@ -17,7 +17,7 @@ SOURCE = ROOT / "src" / "diamonds"
 
 # From the bottom up. A module may import from its own package and from every package below.
 LAYERS = [
-    ["cards", "deals", "code_fingerprint", "operating_system"],
+    ["cards", "daily_deals", "deals", "code_fingerprint", "operating_system"],
     ["rng"],
     ["i18n"],
     ["errors"],

@@ -26,11 +26,12 @@ LAYERS = [
     "lessons",
     "puzzles",
     "duel",
+    "daily",
     "",
 ]  # from the bottom up; the last is the top of the folder
 GAMES = ["crystals", "fourteen", "mines"]
 GENERATED = "client/types.ts"
-IMPORT = re.compile(r"""(?:\bfrom |\bimport\(|\bimport )'(\.[^']*)'""")
+IMPORT = re.compile(r"""(?:\bfrom |\bimport\(|\bimport )'(\.[^']*)(?<!\.json)'""")
 
 
 def source_files() -> Iterator[tuple[PurePosixPath, str]]:

@@ -6,7 +6,7 @@ import { CACHE_PREFIX, cacheNames } from './cacheNames.js'
 const NETWORK_TIMEOUT_MS = 3000 // then the cached page is shown
 
 /** Paths of the client, relative to its folder. All others go to the server. */
-const CLIENT_PATHS = /^(index\.html|(table|own|record|duel|rules|settings|learn|puzzles)(\/[^.]*)?)?$/
+const CLIENT_PATHS = /^(index\.html|(table|own|record|duel|rules|settings|learn|puzzles|today)(\/[^.]*)?)?$/
 /** Files with a hash of their content in the name. */
 const IMMUTABLE = /^(assets\/|engine\/[\w-]+-[0-9a-f]{16}\.)/
 /** Files that change with the server: the manifest of the Wasm modules, games, rules. */

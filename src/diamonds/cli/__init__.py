@@ -55,6 +55,7 @@ from diamonds.cli.options import (
     WorkersOption,
 )
 from diamonds.cli.puzzles import puzzles
+from diamonds.daily_deals import DAILY_GAMES, current_day
 from diamonds.errors import DiamondsError, InvalidInputError, NotFoundError, RulesVersionError
 from diamonds.game import GAMES, Game, find_game
 from diamonds.terminal import arguments, replay, rulebook, simulate
@@ -114,6 +115,22 @@ def play(
         seat=None if seat is None else arguments.whole_number(seat, "terminal-what-seat", 0, chosen_game.seats[-1] - 1),
     )
     open_session(chosen_game, request, file, new, Screen(plain)).play()
+
+
+@app.command(name="today")
+def play_today(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help=f"{' | '.join(DAILY_GAMES)}; without it, a list.")
+    ] = None,
+    plain: PlainArg = False,
+) -> None:
+    """Play a deal of the day: the same cards for everyone (docs/today.md)."""
+    from diamonds.terminal import today
+
+    if game is None:
+        today.list_deals(current_day(), Screen(plain))
+    else:
+        today.play_deal(current_day(), find_game(game), Screen(plain))
 
 
 @app.command(name="simulate")

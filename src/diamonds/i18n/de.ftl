@@ -879,6 +879,14 @@ terminal-wins = { $seat ->
 terminal-win = Gewonnen haben { $winners }: { $reason }.
 terminal-record = Die Aufzeichnung ist { $path }.
 
+## Im Terminal: die Spiele des Tages.
+
+terminal-today = Spiele des Tages, { $day } (UTC)
+terminal-today-play = { $game }: noch nicht gespielt. Tippe { $command }.
+terminal-today-continue = { $game }: noch nicht zu Ende. Tippe { $command }.
+terminal-today-result = { $game }: { $result }
+terminal-today-no-game = { $game } hat kein Spiel des Tages. Es gibt eines für { $games }.
+
 ## Im Terminal: gespeicherte Spiele.
 
 terminal-saved-as = Das vorige Spiel liegt jetzt in { $path }.
@@ -1454,6 +1462,7 @@ page-game-over-link-copied = Link kopiert
 page-game-over-fair = War das fair?
 page-game-over-challenge = Jemanden herausfordern
 page-game-over-compare = Beide Spiele vergleichen
+page-game-over-today = Spiele des Tages
 
 ## Die Seite: Hilfe und Tasten.
 
@@ -1858,6 +1867,7 @@ page-lobby-learn = Lernen
 page-lobby-learn-first = In fünf Minuten lernen
 page-lobby-learn-says = Ein erstes Spiel, Karte für Karte erklärt
 page-lobby-puzzles = Rätsel
+page-lobby-today = Heute
 page-lobby-local = Auf diesem Gerät spielen
 page-variants-apart = Platz für Platz
 page-variants-bot = Bot: { $level }
@@ -2293,6 +2303,33 @@ page-duel-error-unfinished = Dieses Spiel ist noch nicht zu Ende. Spiel es ferti
 page-duel-error-people = Verschicken lässt sich nur ein Spiel, das du allein gegen Bots gespielt hast.
 page-duel-error-played-on = Bei diesem Spiel kanntest du die Karten. Verschick eines, das du von Anfang an gespielt hast.
 page-duel-error-misfit = Das andere Spiel passt nicht zu diesen Karten. Lass dir einen neuen Link schicken.
+
+## Die Seite: die Spiele des Tages.
+
+page-today = Spiele des Tages
+page-today-says = Alle bekommen dieselben Karten, gegen Bots der Stufe „{ $level }“. Neue gibt es um { $time } Uhr (Mitternacht UTC).
+page-today-length-crystals = Zu viert, eine Runde
+page-today-length-fourteen = Zu viert, meist eine Runde
+page-today-length-mines = Zu zweit, ein Spiel
+page-today-play = Spielen
+page-today-play-game = { $title } spielen
+page-today-continue = Weiterspielen
+page-today-continue-game = { $title } weiterspielen
+page-today-result = Dein Ergebnis
+page-today-place = Platz { $place } von { $places }, { $points ->
+    [one] 1 Punkt
+   *[other] { $points } Punkte
+}
+page-today-over = Beendet
+page-today-unfinished = Nicht beendet
+page-today-streak = { $number ->
+    [0] Ein Spiel am Tag, und deine Serie beginnt.
+    [one] Du hast 1 Tag in Folge gespielt.
+   *[other] Du hast { $number } Tage in Folge gespielt.
+}
+page-today-public = Die Karten folgen aus dem Datum, sind also nicht geheim. Deine Ergebnisse bleiben auf diesem Gerät.
+page-today-past = Deine bisherigen Tage
+page-today-all = Alle { $number } Tage
 
 ## Die Seite: eigene Spiele, auf diesem Gerät.
 

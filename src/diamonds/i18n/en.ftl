@@ -861,6 +861,14 @@ terminal-wins = { $seat ->
 terminal-win = { $winners } win: { $reason }.
 terminal-record = The record is { $path }.
 
+## In the terminal: deals of the day.
+
+terminal-today = Deals of the day, { $day } (UTC)
+terminal-today-play = { $game }: not played yet. Type { $command }.
+terminal-today-continue = { $game }: not finished yet. Type { $command }.
+terminal-today-result = { $game }: { $result }
+terminal-today-no-game = { $game } has no deal of the day. The games with one are { $games }.
+
 ## In the terminal: saved games.
 
 terminal-saved-as = The previous game is saved as { $path }.
@@ -1449,6 +1457,7 @@ page-game-over-link-copied = Link copied
 page-game-over-fair = Was it fair?
 page-game-over-challenge = Challenge a friend
 page-game-over-compare = Compare both games
+page-game-over-today = Deals of the day
 
 ## The page: help and keys.
 
@@ -1855,6 +1864,7 @@ page-lobby-learn = Learn
 page-lobby-learn-first = Learn in five minutes
 page-lobby-learn-says = A first game, explained card by card
 page-lobby-puzzles = Puzzles
+page-lobby-today = Today
 page-lobby-local = Play on this device
 page-variants-apart = Seat by seat
 page-variants-bot = Bot: { $level }
@@ -2290,6 +2300,33 @@ page-duel-error-unfinished = This game is not finished. Play it to the end, then
 page-duel-error-people = Only a game that you played alone against bots can be sent.
 page-duel-error-played-on = You knew the cards of this game. Send one that you played from the start.
 page-duel-error-misfit = The other game does not fit these cards. Ask for a new link.
+
+## The page: the deals of the day.
+
+page-today = Deals of the day
+page-today-says = Everyone gets the same cards, against bots of the level “{ $level }”. New deals come at { $time } (midnight UTC).
+page-today-length-crystals = Four players, one round
+page-today-length-fourteen = Four players, usually one hand
+page-today-length-mines = Two players, one game
+page-today-play = Play
+page-today-play-game = Play { $title }
+page-today-continue = Continue
+page-today-continue-game = Continue { $title }
+page-today-result = Your result
+page-today-place = Place { $place } of { $places }, { $points ->
+    [one] 1 point
+   *[other] { $points } points
+}
+page-today-over = Finished
+page-today-unfinished = Not finished
+page-today-streak = { $number ->
+    [0] Finish one deal a day to start a streak.
+    [one] You have played 1 day in a row.
+   *[other] You have played { $number } days in a row.
+}
+page-today-public = The cards follow from the date, so they are no secret. Your results stay on this device.
+page-today-past = Your past days
+page-today-all = All { $number } days
 
 ## The page: games on this device.
 

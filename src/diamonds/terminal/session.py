@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import signal
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 from rich.text import Text
 
 from diamonds import i18n
@@ -17,6 +15,7 @@ from diamonds.bots import games, kernels, levels
 from diamonds.bots.analysis import hints
 from diamonds.bots.bot import bot_view
 from diamonds.bots.levels import find_bot
+from diamonds.decisions import bot_bits
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.events import EventLogArray, events_for
 from diamonds.fields import Question
@@ -157,8 +156,8 @@ class PlaySession:
     def _play_bot(self, seat: int) -> None:
         played, name = self.played, self.bots[seat]
         question = played.game.question(played.state)
-        seed = hashlib.sha256(played.secret + b"bot %d at %d" % (seat, played.n)).digest()
-        rng = np.random.default_rng(int.from_bytes(seed[:16], "big"))
+        own = sum(by == seat for by, _, _ in played.answers)
+        state = played.asked_question.state_for(played.game, seat)
         if self._is_search_bot(seat):
             self._wait_for_compiler(seat)
         with (
@@ -166,7 +165,9 @@ class PlaySession:
             if self._is_search_bot(seat)
             else nullcontext()
         ):
-            number = find_bot(name).choose(bot_view(played.game, played.state, seat), question.name, rng)
+            number = levels.choose_with_bits(
+                name, bot_view(played.game, state, seat), question.name, bot_bits(played.secret, seat, own)
+            )
         self._apply_answers([(seat, question.answers[number])])
 
     def _is_search_bot(self, seat: int) -> bool:

@@ -2,6 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Fork } from '../engine'
+import { dailyDealOf, publicSecret } from '../engine/dailyDeals'
 import type { OptionValue } from '../client/options'
 import type { StoredEntry, StoredTable } from './localTableStore'
 
@@ -28,6 +29,12 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : [])
 const isHex = (value: unknown, bytes: number): value is string => isText(value) && /^([0-9a-f]{2})*$/.test(value) && (value.length === 2 * bytes || bytes < 0)
 
+/** Return whether a table id names a deal of the day with this secret. */
+function isDealOfDay(id: string, game: string, secret: string): boolean {
+  const deal = dailyDealOf(id)
+  return deal !== null && deal.game === game && bytesToHex(publicSecret(deal.day, game)) === secret
+}
+
 /** Return a record as a stored table, or `null` if it cannot be continued on this device. The rules check its entries later. */
 export function storedFrom(record: UnverifiedRecord, now: number): { kept: StoredTable; entries: StoredEntry[] } | null {
   const { game, rules_version: version, seats, options, secret, own } = record
@@ -40,7 +47,7 @@ export function storedFrom(record: UnverifiedRecord, now: number): { kept: Store
   if (!lines.every((line) => /^\d \S+ \S+$/.test(line) && !/^\d (seat|timeout) /.test(line))) return null
   const times = Array.isArray(record['times']) ? record['times'].map(Number) : []
   const entries = lines.map((line, n) => ({ n, line, at: times[n] || now }))
-  const id = isText(own) && /^own-[0-9a-f]{32}$/.test(own) ? own : `own-${bytesToHex(sha256(utf8ToBytes(JSON.stringify([secret, nonces, lines])))).slice(0, 32)}`
+  const id = isText(own) && (/^own-[0-9a-f]{32}$/.test(own) || isDealOfDay(own, game, secret)) ? own : `own-${bytesToHex(sha256(utf8ToBytes(JSON.stringify([secret, nonces, lines])))).slice(0, 32)}`
   const created = times[0] || now
   const kept: StoredTable = {
     id, game, version, seats, options: options as Record<string, OptionValue>, name: players[me]!.slice(0, 40), places, secret, nonces,

@@ -1,0 +1,84 @@
+"""Deals of the day in a terminal. Each day has a folder, with one saved game for each game."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from diamonds import daily_deals
+from diamonds.bots.levels import find_available_bot
+from diamonds.daily_deals import BOT_LEVEL, DAILY_GAMES, PLAYER_SEAT
+from diamonds.errors import DiamondsError, NotFoundError
+from diamonds.game import Game, find_game
+from diamonds.i18n import translate
+from diamonds.records import RecordedGame, start_game
+from diamonds.terminal.save_file import BOT_NAMES, SaveFile, data_dir, seat_holders
+from diamonds.terminal.screen import Screen
+from diamonds.terminal.session import PlaySession
+
+
+def days_dir() -> Path:
+    """Return the folder of the days."""
+    return data_dir() / "days"
+
+
+def list_deals(day: str, screen: Screen) -> None:
+    """Show the deals of a day with the player's results, and their streak."""
+    screen.print_line(translate("terminal-today", {"day": day}), "bold")
+    for name in DAILY_GAMES:
+        played = _save_file(day, name).load(find_game(name))
+        if played is not None and played.over:
+            screen.print_line(f"  {_result_text(played)}")
+        else:
+            id = "terminal-today-play" if played is None else "terminal-today-continue"
+            command = " ".join(["diamonds", "today", name])
+            screen.print_line(f"  {translate(id, {'game': name, 'command': command})}")
+    screen.print_line(translate("page-today-streak", {"number": daily_deals.streak(_is_played, day)}))
+
+
+def play_deal(day: str, game: Game, screen: Screen) -> None:
+    """Play a day's deal or continue it. Once it is over, show the result."""
+    if game.name not in DAILY_GAMES:
+        raise NotFoundError("terminal-today-no-game", game=game.name, games=list(DAILY_GAMES))
+    save_file = _save_file(day, game.name)
+    played = save_file.load(game)
+    if played is not None and played.over:
+        screen.print_line(_result_text(played))
+        screen.print_line(translate("terminal-record", {"path": str(save_file.path)}))
+        return
+    find_available_bot(BOT_LEVEL, game)
+    if played is None:
+        played = _start(day, game)
+        save_file.save(played)
+    bots = {seat: BOT_LEVEL for seat in range(played.seats) if seat != PLAYER_SEAT}
+    PlaySession(played, PLAYER_SEAT, bots, save_file, screen).play()
+
+
+def _start(day: str, game: Game) -> RecordedGame:
+    seats, options = DAILY_GAMES[game.name]
+    played = start_game(game, seats, options, daily_deals.public_secret(day, game.name), players=BOT_NAMES[:seats])
+    played.seat_holders = seat_holders(PLAYER_SEAT, {seat: BOT_LEVEL for seat in range(seats) if seat != PLAYER_SEAT})
+    return played
+
+
+def _save_file(day: str, game: str) -> SaveFile:
+    return SaveFile(days_dir() / day / f"{game}.json")
+
+
+def _result_text(played: RecordedGame) -> str:
+    result = played.game.result(played.state)
+    scores, winners = result["scores"], result["winners"]
+    points, won = scores[PLAYER_SEAT], PLAYER_SEAT in winners
+    better = [seat for seat, score in enumerate(scores) if not won and (seat in winners or score > points)]
+    place = translate("page-today-place", {"place": 1 + len(better), "places": played.seats, "points": points})
+    return translate("terminal-today-result", {"game": played.game.name, "result": place})
+
+
+def _is_played(day: str) -> bool:
+    """Return whether a game of a day is finished. Damaged files do not count."""
+    for name in DAILY_GAMES:
+        with contextlib.suppress(DiamondsError):
+            played = _save_file(day, name).load(find_game(name))
+            if played is not None and played.over:
+                return True
+    return False

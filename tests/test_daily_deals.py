@@ -1,0 +1,96 @@
+"""Deals of the day without a server: the same in a terminal and on the page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from diamonds import daily_deals, record_reader
+from diamonds.bots import answer_check
+from diamonds.game import GAMES
+from tests.support import node
+from tests.support.terminal import RunCli, random_typing
+
+DAY = "2026-03-01"
+
+SCRIPT = """
+const { DAILY_GAMES, dailyTableId, dailyDealOf, endOf, dayOf, publicSecret, streak } = await import(process.argv[1])
+const [day, days, bad] = JSON.parse(process.argv[2])
+const games = Object.keys(DAILY_GAMES)
+console.log(JSON.stringify({
+  next: dayOf(endOf(day)),
+  secrets: games.map((game) => Buffer.from(publicSecret(day, game)).toString('hex')),
+  ids: games.map((game) => dailyTableId(day, game)),
+  deals: games.map((game) => dailyDealOf(dailyTableId(day, game))),
+  others: bad.map(dailyDealOf),
+  streaks: days.map((played) => streak(new Set(played), day)),
+}))
+"""
+
+
+@pytest.mark.later
+def test_page_has_the_same_deals_of_the_day_as_the_terminal(tmp_path: Path) -> None:
+    module = node.bundle("src/engine/dailyDeals.ts", tmp_path / "dailyDeals.mjs")
+    days = [[], [DAY], ["2026-02-28"], ["2026-02-27", "2026-02-28", DAY], ["2026-02-27", DAY], ["2026-02-27"]]
+    bad = ["own-" + "0" * 32, "own-duel" + "0" * 28, "own-day2026030", "abc"]
+    given = json.dumps([DAY, days, bad])
+    done = node.run_node("--input-type=module", "-e", SCRIPT, module.as_uri(), given)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["secrets"] == [daily_deals.public_secret(DAY, name).hex() for name in daily_deals.DAILY_GAMES]
+    assert found["deals"] == [{"day": DAY, "game": name} for name in daily_deals.DAILY_GAMES]
+    assert all(len(id) == len("own-") + 32 for id in found["ids"]), (
+        "expected ids as long as those of other local tables"
+    )
+    assert found["others"] == [None] * len(bad)
+    assert found["next"] == "2026-03-02"
+    streaks = [daily_deals.streak(played.__contains__, DAY) for played in days]
+    assert found["streaks"] == streaks == [0, 1, 1, 3, 1, 0]
+
+
+def test_every_day_and_game_has_cards_of_its_own() -> None:
+    days = [f"2026-11-{date:02}" for date in range(1, 31)]
+    secrets = {daily_deals.public_secret(day, name) for day in days for name in daily_deals.DAILY_GAMES}
+    assert len(secrets) == len(days) * len(daily_deals.DAILY_GAMES)
+
+
+@pytest.mark.parametrize("name", daily_deals.DAILY_GAMES)
+def test_deals_of_the_day_have_valid_options(name: str) -> None:
+    seats, options = daily_deals.DAILY_GAMES[name]
+    chosen = GAMES[name].check_options(seats, options)
+    assert {key: chosen[key] for key in options} == options
+
+
+@pytest.mark.kernels
+def test_today_plays_the_deal_of_the_day_once(run_cli: RunCli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("diamonds.cli.current_day", lambda: DAY)
+    assert "Fourteen: not played yet. Type diamonds today fourteen." in run_cli("today", "--plain")[1]
+    assert run_cli("today", "fourteen", typed=iter(["1\n", "quit\n"]))[0] == 0
+    assert "Fourteen: not finished yet." in run_cli("today")[1]
+    code, out, err = run_cli("today", "fourteen", typed=random_typing(1))
+    assert (code, err) == (0, "")
+    assert "Continuing after" in out
+    file = home / "days" / DAY / "fourteen.json"
+    played = record_reader.load_record(file.read_bytes())
+    assert played.over
+    assert played.secret == daily_deals.public_secret(DAY, "fourteen")
+    assert answer_check.check_bot_answers(played).differences == [], "expected the bots to answer as on the page"
+    before = file.read_bytes()
+    points = played.game.result(played.state)["scores"][0]
+    assert f"of 4, {points} point" in run_cli("today", "fourteen", typed=random_typing(1))[1]
+    assert file.read_bytes() == before, "expected one attempt a day"
+    listed = run_cli("today")[1]
+    assert "You have played 1 day in a row." in listed
+    assert "Crystals: not played yet." in listed
+    monkeypatch.setattr("diamonds.cli.current_day", lambda: "2026-03-02")
+    listed = run_cli("today")[1]
+    assert "Fourteen: not played yet." in listed
+    assert "You have played 1 day in a row." in listed, "expected the streak to last until today's end"
+
+
+def test_today_names_the_games_that_have_a_deal(run_cli: RunCli, home: Path) -> None:
+    code, _, err = run_cli("today", "bridge")
+    assert code == 2
+    assert "crystals" in err

@@ -1,0 +1,41 @@
+// Deals of the day without a server: one deal for each game and day (UTC), computed from the date; as in `diamonds.daily_deals`.
+import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import settings from '../../../src/diamonds/daily_deals.json'
+import type { OptionValue } from '../client/options'
+
+/** The players and options of each game. */
+export const DAILY_GAMES: Record<string, { seats: number; options: Record<string, OptionValue> }> = settings.games
+export const BOT_LEVEL = settings.level
+export const PLAYER_SEAT = settings.seat
+
+const DAY_MS = 86_400_000
+
+/** Return the day of a time in UTC: `2026-11-26`. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** Return the time (ms) at which a day ends. */
+export const endOf = (day: string): number => Date.parse(day) + DAY_MS
+
+/** Return the number of days in a row with a finished game, up to today or the day before. */
+export function streak(days: ReadonlySet<string>, today: string): number {
+  let time = Date.parse(today)
+  if (!days.has(today)) time -= DAY_MS
+  let length = 0
+  for (; days.has(dayOf(time)); time -= DAY_MS) length++
+  return length
+}
+
+/** Return the secret of a deal. Anyone can compute it; all nonces are empty. */
+export const publicSecret = (day: string, game: string): Uint8Array => sha256(utf8ToBytes(`diamonds day ${day} ${game}`))
+
+const ID = /^own-day(\d{4})(\d\d)(\d\d)([a-z]+)_*$/
+
+/** Return the id of the table on this device where a deal of the day is played. */
+export const dailyTableId = (day: string, game: string): string => `own-day${day.replaceAll('-', '')}${game}`.padEnd(36, '_')
+
+/** Return the deal that is played at a table, or `null`. */
+export function dailyDealOf(id: string): { day: string; game: string } | null {
+  const [, year, month, date, game] = ID.exec(id) ?? []
+  return game ? { day: `${year}-${month}-${date}`, game } : null
+}
