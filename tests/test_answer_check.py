@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 from pathlib import Path
@@ -13,7 +14,7 @@ from diamonds.bots import levels
 from diamonds.bots.answer_check import check_bot_answers
 from diamonds.bots.bot import bot_view
 from diamonds.decisions import bot_bits
-from diamonds.game import GAMES
+from diamonds.game import GAMES, Game
 from diamonds.record_reader import load_record
 
 HOLDERS = ["person", "bot:simple", "bot:random"]
@@ -24,20 +25,23 @@ def played_game(level: str = "", seed: int = 1) -> records.RecordedGame:
     game, rng = GAMES["crystals"], random.Random(seed)
     played = records.start_game(game, 3, {"rounds": 1}, deals.seeded_secret(seed))
     played.seat_holders = [HOLDERS[0], f"bot:{level}" if level else HOLDERS[1], HOLDERS[2]]
-    counts = [0, 0, 0]
+    played.bots_version = levels.bots_version(game)
+    play_on(played, rng)
+    return played
+
+
+def play_on(played: records.RecordedGame, rng: random.Random) -> None:
+    """Finish a game: the bots answer as they do, in random order, and the person at random."""
+    counts = [0] * played.seats
     while not played.over:
-        seat = rng.choice(game.to_act(played.state))
+        seat = rng.choice(played.game.to_act(played.state))
         holder = played.seat_holders[seat]
         if holder == "person":
-            played.answer(seat, rng.choice(game.legal(played.state, seat)))
+            played.answer(seat, rng.choice(played.game.legal(played.state, seat)))
         else:
-            state = played.asked_question.state_for(game, seat)
-            question = game.question(state)
-            bits = bot_bits(played.secret, seat, counts[seat])
-            number = levels.choose_with_bits(holder[4:], bot_view(game, state, seat), question.name, bits)
-            played.answer(seat, question.answers[number])
+            question = played.game.question(played.state)
+            played.answer(seat, question.answers[levels.answer_in_game(holder[4:], played, seat, counts[seat])])
         counts[seat] += 1
-    return played
 
 
 def changed_record(played: records.RecordedGame) -> tuple[str, int]:
@@ -85,6 +89,49 @@ def test_changed_bot_answer_is_named_at_its_entry(tmp_path: Path, capsys: pytest
     file.write_text(records.write_record(played), encoding="utf-8")
     assert cli.main(["verify", str(file), "--bots"]) == 0
     assert "all agree" in capsys.readouterr().out
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_version_of_the_bots_is_a_fingerprint_of_their_answers(game: Game) -> None:
+    names = [name for name in levels.BOTS if name != "random"]
+    digest = hashlib.sha256()
+    for seed in range(len(names)):
+        played = records.start_game(game, game.default_seats, {}, deals.seeded_secret(seed))
+        played.seat_holders = [f"bot:{names[(seed + seat) % len(names)]}" for seat in range(played.seats)]
+        play_on(played, random.Random(seed))
+        digest.update("\n".join(played.entries).encode())
+    found = digest.hexdigest()[:12]
+    assert levels.bots_version(game) == found, f"The bots answer differently: set `bots_version` to {found!r}."
+
+
+def test_other_version_of_the_bots_is_named_instead_of_differences(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, _ = changed_record(played_game())
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps({**json.loads(text), "bots": "abc123"}), encoding="utf-8")
+    assert cli.main(["verify", str(file), "--bots"]) != 0
+    told = capsys.readouterr().err
+    assert "Other bots played here (version abc123; this program has " in told
+    assert "It was changed" not in told
+
+
+def test_records_name_the_bots_and_old_ones_do_not() -> None:
+    played = played_game()
+    record = records.to_record(played)
+    assert record["bots"] == levels.bots_version(played.game)
+    assert load_record(json.dumps(record)).bots_version == record.pop("bots")
+    read = load_record(json.dumps(record))
+    assert read.bots_version == ""
+    assert "bots" not in records.to_record(read)
+
+
+def test_answers_before_a_fork_are_not_checked() -> None:
+    text, _ = changed_record(played_game())
+    record = json.loads(text)
+    fork = {"commitment": record["commitment"], "n": len(record["entries"])}
+    assert check_bot_answers(load_record(json.dumps({**record, "fork": fork}))) == (0, [])
 
 
 def test_undone_and_substituted_answers_are_checked_too() -> None:

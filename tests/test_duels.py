@@ -59,6 +59,7 @@ def played_record(
     names = ["Ada", "Ben", "Carl", "Dorothy"][:seats]
     played = records.start_game(game, seats, chosen, deals.seeded_secret(1), [b"", b"ab", *[b""] * (seats - 2)], names)
     played.seat_holders = ["bot:3", "person", *["bot:3"] * (seats - 2)]
+    played.bots_version = "abc123"
     while not played.over:
         seat = game.to_act(played.state)[0]
         legal = game.legal(played.state, seat)
@@ -110,6 +111,18 @@ def test_seals_of_one_game_differ_and_hide_the_length_of_play(scripts: list[Path
     first, again, other = ask(scripts, *(["makeChallenge", record, ""] for record in played))
     assert len({first["sealed"], again["sealed"], other["sealed"]}) == 3
     assert len(first["sealed"]) == len(again["sealed"]) == len(other["sealed"])
+
+
+def test_challenges_and_results_name_the_version_of_the_bots(scripts: list[Path]) -> None:
+    record = played_record()
+    old_record = {key: value for key, value in record.items() if key != "bots"}
+    new, old = ask(scripts, ["makeChallenge", record, "Ann"], ["makeChallenge", old_record, "Ann"])
+    assert (new["bots"], "bots" in old) == ("abc123", False)
+    sides = [{"name": "Ann", "bots": "abc123", "entries": []}, {"name": "Ben", "entries": []}]
+    (result,) = ask(scripts, ["makeResult", new, sides])
+    again = ask(scripts, *(["readDuel", json.dumps(one)] for one in (new, old, result)))
+    assert again == [new, old, result]
+    assert ask(scripts, ["openSeal", new, record], ["openSeal", old, record]) == [record["entries"]] * 2
 
 
 def test_only_finished_games_of_one_person_with_unknown_cards_are_sent(scripts: list[Path]) -> None:

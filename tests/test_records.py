@@ -552,7 +552,7 @@ def test_example_on_the_records_page_is_a_valid_record() -> None:
     played = record_reader.load_record(text[1])
     assert (played.n, len(played.entries)) == (3, 6)
     played.fork = records.RecordForkOrigin(played.commitment, 1)  # optional keys
-    played.times = [0] * 6
+    played.times, played.bots_version = [0] * 6, "abc123"
     keys = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.M))
     assert keys == set(records.to_record(played)), "the keys of a record differ from the page's table"
     assert played.secret == deals.seeded_secret(1), "expected the secret of seed 1, as the page says"

@@ -61,6 +61,17 @@ def test_game_can_be_played_to_its_end_through_a_pipe(
     assert run_cli("verify", str(file))[0] == 0
 
 
+def test_answers_of_bots_in_a_terminal_game_can_be_computed_again(run_cli: RunCli, home: Path) -> None:
+    for game, seats in (("crystals", "3"), ("fourteen", "3")):
+        bots = ["--bot", "1", "--bot", "simple"]
+        short = ["--option", "rounds=1" if game == "crystals" else "target=8"]
+        code, _, err = run_cli("play", game, "--seats", seats, *bots, *short, "--seed", "3", typed=random_typing(1))
+        assert (code, err) == (0, "")
+        code, out, err = run_cli("verify", str(home / f"{game}.json"), "--bots")
+        assert (code, err) == (0, "")
+        assert "all agree" in out
+
+
 def test_c21_end_counts_vaults_twice_and_names_the_winner(run_cli: RunCli, home: Path) -> None:
     _, out, _ = run_cli("play", "crystals", "--seats", "3", "--seed", "2", typed=random_typing(4))
     played = record_reader.load_record((home / "crystals.json").read_bytes())

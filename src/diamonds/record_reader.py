@@ -78,6 +78,7 @@ def load_record(text: str | bytes, max_entries: int = MAX_ENTRIES) -> RecordedGa
     entries = _require_strings(data, "entries", max_length=max_entries)
     played.fork = _read_fork(data, played.commitment, len(entries))
     played.seat_holders = _read_seat_holders(data, seats)
+    played.bots_version = _printable(_require(data, "bots", str)) if "bots" in data else ""
     replay_entries(played, entries, _require_strings(data, "checksums"))
     played.times = _read_times(data, len(entries))
     result = data.get("result")

@@ -54,8 +54,8 @@ class RecordedGame:
     ``answers`` are the effective ones, as ``(seat, question, answer)``; ``entry_positions`` are their indices among the
     entries, and ``n`` is their number. ``checksums`` has one for each deal, taken right after it, undone deals
     included. ``seat_holders`` are the holders of the seats at the start (``person``, ``bot:5``; ``open`` where
-    unknown). ``times`` are milliseconds since 1970, one an entry, or ``None`` without a clock. Everything else is
-    computed from the header and the entries.
+    unknown). ``times`` are milliseconds since 1970, one an entry, or ``None`` without a clock. ``bots_version``
+    is that of the bots at the start; "" if unknown. Everything else is computed from the header and the entries.
     """
 
     game: Game
@@ -73,6 +73,7 @@ class RecordedGame:
     entry_positions: list[int] = field(default_factory=list)
     seat_holders: list[str] = field(default_factory=list)
     times: list[int] | None = None
+    bots_version: str = ""
     asked_question: AskedQuestion = field(init=False)
 
     def __post_init__(self) -> None:
@@ -158,7 +159,7 @@ class RecordedGame:
     def _at_start(self) -> RecordedGame:
         """Return the game as it was at the start."""
         new = start_game(self.game, self.seats, self.options, self.secret, self.nonces, self.players, self.version)
-        new.fork, new.seat_holders = self.fork, list(self.seat_holders)
+        new.fork, new.seat_holders, new.bots_version = self.fork, list(self.seat_holders), self.bots_version
         return new
 
 
@@ -258,6 +259,7 @@ def to_record(played: RecordedGame, reveal: bool | None = None, result: dict[str
         "options": played.options,
         "players": played.players,
         "seated": played.seat_holders,
+        **({"bots": played.bots_version} if played.bots_version else {}),
         "commitment": played.commitment,
         "secret": played.secret.hex() if reveals_secret else None,
         "nonces": [nonce.hex() for nonce in played.nonces],
@@ -297,6 +299,7 @@ def copy_game(played: RecordedGame) -> RecordedGame:
         list(played.entry_positions),
         list(played.seat_holders),
         None if played.times is None else list(played.times),
+        played.bots_version,
     )
     copied.asked_question = played.asked_question.copy()
     return copied

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from diamonds import record_reader, records
 from diamonds.bots import levels
-from diamonds.bots.bot import bot_view
-from diamonds.decisions import bot_bits
 from diamonds.entries import AnswerEntry, SeatChangeEntry
 
 
@@ -19,24 +17,27 @@ class BotAnswerCheck(NamedTuple):
 
 
 def check_bot_answers(played: records.RecordedGame) -> BotAnswerCheck:
-    """Compute the answers of bots again, also those given for a person. Bots that this program does not have are left out."""
+    """Compute the answers of bots again, also those given for a person.
+
+    Bots that this program does not have are left out, and so are answers before a fork, because others may have given
+    them.
+    """
     game, holders, differences, number = played.game, list(played.seat_holders), [], 0
+    known = played.fork.n if played.fork else 0
     again = records.start_game(game, played.seats, played.options, played.secret, played.nonces, version=played.version)
 
     def check(n: int, seat: int, entry: record_reader.Entry) -> None:
         nonlocal number
         if isinstance(entry, SeatChangeEntry):
             holders[seat] = entry.holder
-        if not isinstance(entry, AnswerEntry):
+        if not isinstance(entry, AnswerEntry) or n < known:
             return
         level = entry.substitute_level or holders[seat].partition(":")[2]
         if level not in levels.BOTS:
             return
-        state = again.asked_question.state_for(game, seat)
         own = [at for at in records.effective_answers(again.entries, n) if again.entries[at].startswith(f"{seat} ")]
-        question = game.question(state)
-        bits = bot_bits(played.secret, seat, len(own))
-        found = levels.choose_with_bits(level, bot_view(game, state, seat), question.name, bits)
+        question = game.question(again.state)
+        found = levels.answer_in_game(level, again, seat, len(own))
         number += 1
         if found != game.parse_answer(again.state, seat, entry.question, entry.answer):
             differences.append((n, played.entries[n], f"{question.name} {question.answers[found]}"))

@@ -26,11 +26,13 @@ from typing import NamedTuple
 import numpy as np
 
 from diamonds.bots import games, kernels, plugins
-from diamonds.bots.bot import Bot, BotView, RandomBot
+from diamonds.bots.bot import Bot, BotView, RandomBot, bot_view
 from diamonds.bots.games.adapter import NO_PLAN, SearchParams
+from diamonds.decisions import bot_bits
 from diamonds.errors import InvalidInputError, NotFoundError
 from diamonds.game import Game
 from diamonds.i18n import Message
+from diamonds.records import RecordedGame
 
 
 class Level(NamedTuple):
@@ -123,6 +125,18 @@ def choose_with_bits(name: str, view: BotView, question: str, bits: int) -> int:
     if isinstance(found, LevelBot):
         return found.choose_with_bits(view, bits)
     return int(found.choose(view, question, np.random.default_rng(bits)))
+
+
+def answer_in_game(name: str, played: RecordedGame, seat: int, n: int) -> int:
+    """Return the answer of a bot to the open question of a game; ``n`` is the number of the seat's effective answers before."""
+    state = played.asked_question.state_for(played.game, seat)
+    question = played.game.question(state).name
+    return choose_with_bits(name, bot_view(played.game, state, seat), question, bot_bits(played.secret, seat, n))
+
+
+def bots_version(game: Game) -> str:
+    """Return the version of a game's bots, or "" for a game without any."""
+    return games.adapter_for(game).bots_version if games.has_adapter(game) else ""
 
 
 def find_available_bot(name: object, game: Game) -> Bot:

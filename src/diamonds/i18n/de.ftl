@@ -1073,6 +1073,10 @@ record-bots-differ = { $number ->
     [one] Ein Bot antwortet in 1 Eintrag anders: { $listed }. Der Eintrag wurde geändert, oder er stammt von einer anderen Version der Bots.
    *[other] Bots antworten in { $number } Einträgen anders: { $listed }. Sie wurden geändert, oder sie stammen von einer anderen Version der Bots.
 }
+record-bots-other-version = { $same ->
+    [one] Hier spielten andere Bots (Version { $theirs }, dieses Programm hat { $ours }). Von { $number } Antworten stimmt 1 überein, die übrigen lassen sich nicht prüfen.
+   *[other] Hier spielten andere Bots (Version { $theirs }, dieses Programm hat { $ours }). Von { $number } Antworten stimmen { $same } überein, die übrigen lassen sich nicht prüfen.
+}
 record-deals = Die Aufzeichnung hat { $number } Kartenverteilungen, aber ihre Einträge führen zu { $led }.
 record-entry-form = Eintrag { $n } ist { $line }; er sollte aussehen wie „0 play H7“, „2 undo 12“ oder „1 seat bot:5“.
 record-entry-seat = Eintrag { $n } ({ $line }) nennt einen Platz, den dieser Tisch nicht hat.
@@ -2269,6 +2273,8 @@ page-duel-bots = { $number ->
 page-duel-seat = Dein Platz
 page-duel-seat-of = Platz { $number }, wie bei { $name }
 page-duel-rules = Du bekommst dieselben Karten, die Bots dieselben Zufallszahlen. Dein Gerät spielt, auch ohne Netz.
+page-duel-other-bots = Die Bots spielen hier vielleicht anders: Es ist eine andere Version.
+page-duel-had-other-bots = Die Bots haben vielleicht anders gespielt: Es waren zwei Versionen.
 page-duel-play = Dieselben Karten spielen
 page-duel-continue = Weiterspielen
 page-duel-known = Diese Karten hast du schon gespielt.

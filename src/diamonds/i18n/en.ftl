@@ -1044,6 +1044,10 @@ record-bots-differ = { $number ->
     [one] A bot answers differently in 1 entry: { $listed }. It was changed, or another version of the bots gave it.
    *[other] Bots answer differently in { $number } entries: { $listed }. They were changed, or another version of the bots gave them.
 }
+record-bots-other-version = { $same ->
+    [one] Other bots played here (version { $theirs }; this program has { $ours }). Of { $number } answers, 1 is the same; the others cannot be checked.
+   *[other] Other bots played here (version { $theirs }; this program has { $ours }). Of { $number } answers, { $same } are the same; the others cannot be checked.
+}
 record-deals = The record has { $number } deals, but its entries lead to { $led }.
 record-entry-form = Entry { $n } is { $line }; it should read like “0 play H7”, “2 undo 12” or “1 seat bot:5”.
 record-entry-seat = Entry { $n } ({ $line }) names a seat that this table does not have.
@@ -2266,6 +2270,8 @@ page-duel-bots = { $number ->
 page-duel-seat = Your seat
 page-duel-seat-of = seat { $number }, as { $name } had it
 page-duel-rules = You get the same cards, and the bots the same random numbers. Your device plays, even offline.
+page-duel-other-bots = The bots may play differently: this is another version.
+page-duel-had-other-bots = The bots may have played differently: their versions differ.
 page-duel-play = Play the same cards
 page-duel-continue = Continue the game
 page-duel-known = You have already played these cards.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from diamonds.bots.levels import BOTS, find_available_bot, level_name
+from diamonds.bots.levels import BOTS, bots_version, find_available_bot, level_name
 from diamonds.deals import seeded_secret
 from diamonds.errors import NotAllowedError
 from diamonds.game import Game
@@ -55,7 +55,7 @@ def _new_session(game: Game, request: SessionOptions, save_file: SaveFile, scree
     bots = _bots_by_seat(arguments.parse_bots(request.bots, seats - 1, game), player_seat)
     secret = None if request.seed is None else seeded_secret(request.seed)
     played = start_game(game, seats, arguments.parse_options(request.options), secret, None, BOT_NAMES[:seats])
-    played.seat_holders = seat_holders(player_seat, bots)
+    played.seat_holders, played.bots_version = seat_holders(player_seat, bots), bots_version(game)
     return PlaySession(played, player_seat, bots, save_file, screen)
 
 

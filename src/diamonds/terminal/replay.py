@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from diamonds.bots.answer_check import check_bot_answers
+from diamonds.bots.levels import bots_version
 from diamonds.cards import card_symbol
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.events import EventLogArray, events_for
@@ -126,6 +127,10 @@ def ending_text(played: RecordedGame) -> str:
 def bot_verification_text(played: RecordedGame) -> str:
     """Return how many answers of bots were computed again; `NotAllowedError` names those that differ."""
     number, differences = check_bot_answers(played)
+    ours = bots_version(played.game)
+    if differences and played.bots_version not in ("", ours):
+        values = {"theirs": played.bots_version, "ours": ours, "number": number, "same": number - len(differences)}
+        raise NotAllowedError("record-bots-other-version", **values)
     if differences:
         listed = "; ".join(f"{n} ({line}): {found}" for n, line, found in differences[:MAX_DIFFERENCES])
         raise NotAllowedError("record-bots-differ", number=len(differences), listed=listed)

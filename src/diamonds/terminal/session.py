@@ -13,9 +13,7 @@ from rich.text import Text
 from diamonds import i18n
 from diamonds.bots import games, kernels, levels
 from diamonds.bots.analysis import hints
-from diamonds.bots.bot import bot_view
 from diamonds.bots.levels import find_bot
-from diamonds.decisions import bot_bits
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.events import EventLogArray, events_for
 from diamonds.fields import Question
@@ -156,8 +154,7 @@ class PlaySession:
     def _play_bot(self, seat: int) -> None:
         played, name = self.played, self.bots[seat]
         question = played.game.question(played.state)
-        own = sum(by == seat for by, _, _ in played.answers)
-        state = played.asked_question.state_for(played.game, seat)
+        answers_before = sum(one == seat for one, _, _ in played.answers)
         if self._is_search_bot(seat):
             self._wait_for_compiler(seat)
         with (
@@ -165,9 +162,7 @@ class PlaySession:
             if self._is_search_bot(seat)
             else nullcontext()
         ):
-            number = levels.choose_with_bits(
-                name, bot_view(played.game, state, seat), question.name, bot_bits(played.secret, seat, own)
-            )
+            number = levels.answer_in_game(name, played, seat, answers_before)
         self._apply_answers([(seat, question.answers[number])])
 
     def _is_search_bot(self, seat: int) -> bool:

@@ -132,6 +132,7 @@ def search_data(game: Game) -> dict[str, Any]:
         name: list(map(float, bot.search_params(game))) for name, bot in BOTS.items() if isinstance(bot, LevelBot)
     }
     return {
+        "bots": adapter.bots_version,
         "efforts": params_by_level,
         "weighing": list(map(float, SearchParams())),
         "candidates": MAX_CANDIDATES,

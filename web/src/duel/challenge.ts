@@ -9,11 +9,12 @@ import { storedFrom } from '../local/importRecord'
 import type { Challenge, StoredEntry, StoredTable } from '../local/localTableStore'
 
 /** The game that both play. */
-type SharedGame = Omit<Challenge, 'format' | 'name' | 'sealed'>
+type SharedGame = Omit<Challenge, 'format' | 'name' | 'bots' | 'sealed'>
 
-/** One player's game. */
+/** One player's game, and the version of the bots in it, if known. */
 export interface Side {
   name: string
+  bots?: string
   entries: string[]
 }
 
@@ -37,6 +38,7 @@ const formatOf = (kind: 'challenge' | 'duel'): string => `diamonds ${kind} ${VER
 const FORMAT = /^diamonds (challenge|duel) (\d+)$/
 const BOT = /^bot:([1-5]|simple)$/
 const MAX_NAME_CHARS = 40
+const MAX_VERSION_CHARS = 40
 const MAX_SEATS = 6
 const MAX_SEALED_CHARS = 100_000
 const [SALT_BYTES, TAG_BYTES, LENGTH_BYTES] = [8, 16, 4]
@@ -45,6 +47,8 @@ const PADDING_BYTES = 1024
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isTexts = (value: unknown, length?: number): value is string[] => Array.isArray(value) && value.every(isText) && value.length === (length ?? value.length)
+/** Return the version of the bots, if the data has one. */
+const botsOf = ({ bots }: { bots?: unknown }): { bots?: string } => (isText(bots) && bots ? { bots: bots.slice(0, MAX_VERSION_CHARS) } : {})
 const isHex = (value: string, min: number, max: number): boolean => /^([0-9a-f]{2})*$/.test(value) && value.length >= 2 * min && value.length <= 2 * max
 
 /** Return a name without invisible characters, at most 40 characters long. */
@@ -68,13 +72,13 @@ export function sharedGame(record: Record<string, unknown>): { shared: SharedGam
   if (!alone || entries.some((line) => /^\d+ (seat |timeout)| by \S+$/.test(line))) throw new DuelError('people')
   const read = storedFrom(record, 0)
   if (!read) throw new DuelError('people')
-  return { shared: sharedOf(record as unknown as SharedGame), side: { name: read.kept.name, entries } }
+  return { shared: sharedOf(record as unknown as SharedGame), side: { name: read.kept.name, ...botsOf(record), entries } }
 }
 
 /** Return a challenge to play a finished game. */
 export async function makeChallenge(record: Record<string, unknown>, name: string): Promise<Challenge> {
   const { shared, side } = sharedGame(record)
-  const open = { format: formatOf('challenge'), ...shared, name: cleanName(name) }
+  const open = { format: formatOf('challenge'), ...shared, name: cleanName(name), ...botsOf(side) }
   return { ...open, sealed: toBase64Url(await seal(side.entries, open)) }
 }
 
@@ -103,10 +107,10 @@ export function readDuel(text: string): Challenge | DuelResult {
   const shared = sharedOf(data as unknown as SharedGame)
   if (kind === 'challenge') {
     if (!isText(name) || !isText(sealed) || sealed.length > MAX_SEALED_CHARS || !/^[\w-]+$/.test(sealed)) throw new DuelError('damaged')
-    return { format: formatOf('challenge'), ...shared, name: cleanName(name), sealed }
+    return { format: formatOf('challenge'), ...shared, name: cleanName(name), ...botsOf(data), sealed }
   }
   if (!Array.isArray(sides) || sides.length !== 2 || !sides.every(isSide)) throw new DuelError('damaged')
-  return makeResult(shared, sides.map(({ name: by, entries }) => ({ name: cleanName(by), entries })) as [Side, Side])
+  return makeResult(shared, sides.map(({ name: by, bots, entries }) => ({ name: cleanName(by), ...botsOf({ bots }), entries })) as [Side, Side])
 }
 
 export const isChallenge = (one: Challenge | DuelResult): one is Challenge => 'sealed' in one

@@ -25,6 +25,8 @@ export interface Header {
   options?: Record<string, OptionValue>
   players: string[]
   seated: string[]
+  /** The version of the bots at the start. */
+  bots?: string | undefined
   secret?: Uint8Array
   nonces?: Uint8Array[]
   fork?: Fork | null
@@ -240,6 +242,7 @@ export class LocalGame {
       options: this.options,
       players: this.header.players,
       seated: this.header.seated,
+      ...(this.header.bots ? { bots: this.header.bots } : {}),
       commitment: this.commitment,
       secret: reveal ? bytesToHex(this.secret) : null,
       nonces: this.nonces.map((nonce) => bytesToHex(nonce)),

@@ -52,9 +52,10 @@ export interface ReasonsManifest extends ModuleManifest {
   ids: { id: string; values: ValueManifest[] }[]
 }
 
-/** Bot search: the search parameters of each level, and those of hints. */
+/** Bot search: the version of the bots, the search parameters of each level, and those of hints. */
 export interface SearchManifest extends ModuleManifest {
   learned: FileManifest | null
+  bots: string
   efforts: Record<string, number[]>
   weighing: number[]
   candidates: number

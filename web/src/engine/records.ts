@@ -98,7 +98,8 @@ export function readRecord(record: unknown, rules: RulesModule, format: string):
   const entries = readTexts(data, 'entries')
   const times = timesOf(data, entries.length)
   const fork = forkOf(data, readField(data, 'commitment', 'string'), entries.length)
-  const game = new LocalGame(rules, { seats, options, players, seated, secret, nonces, fork }, format)
+  const bots = 'bots' in data ? readField(data, 'bots', 'string') : ''
+  const game = new LocalGame(rules, { seats, options, players, seated, bots, secret, nonces, fork }, format)
   if (game.commitment !== data['commitment']) throw new EngineError('record-other-secret')
   replayEntries(game, entries, times, readTexts(data, 'checksums'))
   const result = data['result'] ?? null

@@ -51,7 +51,7 @@ export function storedFrom(record: UnverifiedRecord, now: number): { kept: Store
   const created = times[0] || now
   const kept: StoredTable = {
     id, game, version, seats, options: options as Record<string, OptionValue>, name: players[me]!.slice(0, 40), places, secret, nonces,
-    fork: (record['fork'] as Fork | undefined) ?? null, pace: 'steady', created, again: null, last: created, turn: false, over: false,
+    ...(isText(record['bots']) && { bots: record['bots'].slice(0, 40) }), fork: (record['fork'] as Fork | undefined) ?? null, pace: 'steady', created, again: null, last: created, turn: false, over: false,
   }
   return { kept, entries }
 }

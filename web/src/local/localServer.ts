@@ -194,7 +194,7 @@ export class LocalServer {
     const nonces = request.places.map((place) => (place === 'me' ? randomHex() : ''))
     const stored: StoredTable = {
       ...request, id: `own-${randomHex()}`, version: rules.info.version, options: checkOptions(request.game, rules.info, request.seats, request.options),
-      secret: bytesToHex(newSecret()), nonces, fork: null, created, again: null, last: created, turn: false, over: false, ...more,
+      secret: bytesToHex(newSecret()), nonces, bots: rules.info.thinking?.bots ?? '', fork: null, created, again: null, last: created, turn: false, over: false, ...more,
     }
     const table = new LocalTable(stored, rules, '')
     const entries: StoredEntry[] = lines.map((line, n) => ({ n, line, at: created }))

@@ -312,9 +312,9 @@ export class LocalTable {
 
   /** Return the game before the first answer. */
   private newGame(): LocalGame {
-    const { seats, options, places, secret, nonces, fork } = this.stored
+    const { seats, options, places, bots, secret, nonces, fork } = this.stored
     const players = places.map((place, seat) => (place === 'me' ? chosenName(this.stored.name) : this.place(seat).name))
     const seated = places.map((place) => (place === 'me' ? 'person' : place))
-    return new LocalGame(this.rules, { seats, options, players, seated, secret: hexToBytes(secret), nonces: nonces.map(hexToBytes), fork, stacked: this.stacked }, this.recordFormat)
+    return new LocalGame(this.rules, { seats, options, players, seated, bots, secret: hexToBytes(secret), nonces: nonces.map(hexToBytes), fork, stacked: this.stacked }, this.recordFormat)
   }
 }

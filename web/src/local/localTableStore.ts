@@ -15,6 +15,8 @@ export interface Challenge {
   secret: string
   nonces: string[]
   name: string
+  /** The version of the bots against which the challenger played, if known. */
+  bots?: string
   /** The challenger's entries: salt, ciphertext and tag in base64url. */
   sealed: string
 }
@@ -32,6 +34,8 @@ export interface StoredTable {
   places: string[]
   secret: string
   nonces: string[]
+  /** The version of the bots at the start; missing in games stored by older versions. */
+  bots?: string
   fork: Fork | null
   pace: TableInfo['bot_speed']
   /** Whether hints are allowed; `null`: the default. */

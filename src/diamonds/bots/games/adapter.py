@@ -195,6 +195,8 @@ class GameAdapter(NamedTuple):
     game's own search."""
     level_error_sd: tuple[float, ...]
     """How far each level, from the first to the best, misjudges an answer's value: one standard deviation; 0 for never."""
+    bots_version: str
+    """A fingerprint of the bots' answers, for records: bots of the same version answer alike (`tests/test_answer_check.py`)."""
 
     # Hints and reviews
     reason_kinds: tuple[ReasonKind, ...]

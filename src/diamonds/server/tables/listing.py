@@ -190,6 +190,7 @@ def _new_header(
         created=time.time(),
         hints=hints,
         version=game.version,
+        bots_version=levels.bots_version(game),
     )
 
 
@@ -216,6 +217,7 @@ def rematch_table(table: Table, person: str) -> tuple[TableHeader, SeatsAndSetti
     header = msgspec.structs.replace(
         table.header,
         secret=deals.new_secret().hex(),
+        bots_version=levels.bots_version(table.game),
         invite=secrets.token_urlsafe(16),
         host=person,
         created=time.time(),
@@ -256,8 +258,9 @@ def fork_table(
     origin = table.header.fork or ForkOrigin(deals.commit(table.game_state.secret), request.n)
     fork = ForkOrigin(origin.commitment, min(origin.n, request.n))
     header = msgspec.structs.replace(
-        table.header, invite="", host=person, private=True, created=time.time(), time_control=None, fork=fork
-    )
+        table.header, invite="", host=person, private=True, created=time.time(), time_control=None, fork=fork,
+        bots_version=levels.bots_version(table.game),
+    )  # fmt: skip
     entries = tuple((seat_of(entry), table.log.entry_text(entry)) for _, entry in answers[: request.n])
     return header, SeatsAndSettings(seats, list(nonces), bot_speed=table.seating.bot_speed), entries
 
@@ -280,7 +283,7 @@ def imported_table(
     ]
     header = TableHeader(
         imported.game, imported.seats, imported.options, imported.secret, "", person, True, 0, time.time(),
-        version=imported.version, fork=ForkOrigin(imported.fork.commitment, imported.fork.n),
+        version=imported.version, bots_version=imported.bots_version, fork=ForkOrigin(imported.fork.commitment, imported.fork.n),
     )  # fmt: skip
     return header, SeatsAndSettings(seats, list(imported.nonces)), imported.answers
 

@@ -109,6 +109,7 @@ class ImportableGame(NamedTuple):
     secret: str
     nonces: list[str]
     seat_holders: list[str]
+    bots_version: str
     fork: ForkInfo
     answers: tuple[tuple[int, str], ...]
 
@@ -129,7 +130,7 @@ def read_importable_game(packed: bytes) -> ImportableGame:
     answers = tuple((seat, f"{question} {answer}") for seat, question, answer in played.answers)
     return ImportableGame(
         played.game.name, played.version, played.seats, played.options, played.secret.hex(), [nonce.hex() for nonce in played.nonces],
-        seat_holders, ForkInfo(origin, played.n), answers,
+        seat_holders, played.bots_version, ForkInfo(origin, played.n), answers,
     )  # fmt: skip
 
 

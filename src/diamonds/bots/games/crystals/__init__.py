@@ -54,6 +54,7 @@ ADAPTER = GameAdapter(
     has_draws=False,
     search_params=search_params,
     level_error_sd=(0.5, 0.35, 0.25, 0.05, 0.0),
+    bots_version="5f0feb788569",
     reason_kinds=reasons.REASON_KINDS,
     write_reasons=reasons.write_reasons,
     unit=POINTS,

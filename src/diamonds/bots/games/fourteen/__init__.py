@@ -43,6 +43,7 @@ ADAPTER = GameAdapter(
     has_draws=False,
     search_params=search_params,
     level_error_sd=(1.8, 1.3, 0.7, 0.15, 0.0),
+    bots_version="f5b26b74a1eb",
     reason_kinds=reasons.REASON_KINDS,
     write_reasons=reasons.write_reasons,
     unit=POINTS,

@@ -76,6 +76,7 @@ ADAPTER = GameAdapter(
     has_draws=True,
     search_params=search_params,
     level_error_sd=(0.055, 0.03, 0.018, 0.003, 0.0),
+    bots_version="3717a39cb382",
     reason_kinds=reasons.REASON_KINDS,
     write_reasons=reasons.write_reasons,
     unit=WIN_CHANCE,

@@ -46,6 +46,7 @@ def _initial_game(table: Table) -> RecordedGame:
         table.game, header.seats, header.options, game_state.secret, game_state.nonces, names, header.version
     )
     played.seat_holders = [holder_kind(holder_id) for holder_id in table.seating.initial_holders]
+    played.bots_version = header.bots_version
     if header.fork is not None:
         played.fork = records.RecordForkOrigin(header.fork.commitment, header.fork.n)
     return played

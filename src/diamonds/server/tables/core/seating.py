@@ -12,7 +12,7 @@ from diamonds.server.people.display_names import BOT_NAMES, disambiguate, guest_
 from diamonds.server.tables.core.clocks import TimeControl
 
 # The stored names of the fields, which never change.
-_HEADER_KEYS = {"substitute_after_s": "takeover", "time_control": "clock"}
+_HEADER_KEYS = {"substitute_after_s": "takeover", "time_control": "clock", "bots_version": "bots"}
 _HOLDER_KEYS = {"seated_order": "sat"}
 _PROPOSAL_KEYS = {"undo_to": "to", "voters": "asked", "accepted": "agreed"}
 _SEATS_AND_SETTINGS_KEYS = {
@@ -48,6 +48,7 @@ class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
     hints: bool | None = None  # on, off, or (None) for a person alone with bots
     version: int = 1  # rules version of the game
     time_control: TimeControl | None = None  # None: unlimited time
+    bots_version: str = ""  # of the bots when the game began; "" in older tables
     fork: ForkOrigin | None = None  # set for a fork, whose cards were known and which only its creator sees
 
 
