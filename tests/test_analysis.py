@@ -108,7 +108,7 @@ def test_f7_card_that_takes_every_diamond_is_best_and_by_how_much() -> None:
 def test_equal_answers_are_ties() -> None:
     hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("C2 C3", "S9 SQ"), 2), 1)
     assert [choice.tied for choice in hint.choices] == [False, True]
-    assert i18n.translate(*hint.text) in {f"About equal: {tied}." for tied in ("♣2 and ♣3", "♣3 and ♣2")}
+    assert i18n.translate(*hint.text) in {f"Equally good: {tied}." for tied in ("♣2 and ♣3", "♣3 and ♣2")}
 
 
 def test_hint_says_when_there_is_no_choice() -> None:

@@ -218,6 +218,15 @@ def test_sentences_on_the_table_have_at_most_twelve_words(language: str) -> None
     assert not long, "\n".join(sorted(long))
 
 
+def test_mines_has_one_word_for_taking_a_free_pile() -> None:
+    """M4, M7: a pile is claimed after a pass or with a ♥."""
+    texts = (SOURCE / "i18n" / "en.ftl").read_text(encoding="utf-8")
+    lines = re.findall(r"^(?:\S*mines\S*|hint-answer-\S+) = .*(?:\n +.*)*", texts, re.M)
+    assert len(lines) > 100, "expected the texts of mines"
+    wrong = [line for line in lines if re.search(r"\b[Mm]ark(s|ed)?\b|\b[Gg]row(s|ing)? onto\b", line)]
+    assert not wrong, "\n".join(wrong)
+
+
 @pytest.mark.parametrize("language", i18n.languages())
 def test_r1_no_message_cites_a_rule(language: str) -> None:
     text = (SOURCE / "i18n" / f"{language}.ftl").read_text(encoding="utf-8")

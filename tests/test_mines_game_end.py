@@ -102,7 +102,7 @@ def test_m10_player_to_move_wins_when_seven_is_impossible_for_both(seat):
     )
     assert events[-1] == {"event": "barred", "seat": seat, "loser": 1 - seat}
     assert ending_and_winners(state) == ("barred", [seat])
-    assert MINES.ending_text(MINES.result(state)) == "the other player could no longer reach seven ♦"
+    assert MINES.ending_text(MINES.result(state)) == "the other player was shut in and cannot reach seven ♦"
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -208,8 +208,8 @@ def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
             f"with the option {option}, seven ♦ are {'im' if impossible else ''}possible here (M11)"
         )
         if impossible:
-            text = "could not reach seven ♦, and both knew it" if option == "seen" else "could no longer reach seven ♦"
-            assert MINES.ending_text(MINES.result(state)) == f"the other player {text}"
+            text = ", and both knew it" if option == "seen" else " and cannot reach seven ♦"
+            assert MINES.ending_text(MINES.result(state)) == f"the other player was shut in{text}"
 
 
 def test_m11_with_seen_a_player_without_a_pile_is_out():

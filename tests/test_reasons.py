@@ -298,16 +298,11 @@ def test_f10_bid_shows_how_often_it_is_met() -> None:
         ("OPPONENT_SEVEN", "lets your opponent reach seven ♦ more often", "keeps your opponent from seven ♦", False),
         (
             "OPPONENT_BARRED",
-            "leaves your opponent too few ♦ in reach more often",
-            "leaves your opponent enough ♦ in reach more often",
+            "may put seven ♦ out of your opponent’s reach",
+            "leaves seven ♦ within your opponent’s reach",
             True,
         ),
-        (
-            "OWN_BARRED",
-            "leaves you too few ♦ in reach more often",
-            "leaves you enough ♦ in reach more often",
-            False,
-        ),
+        ("OWN_BARRED", "may put seven ♦ out of your reach", "keeps seven ♦ within your reach", False),
         ("PILES_CONQUERED", "conquers more piles", "conquers fewer piles", True),
         ("PILES_LOST", "loses more piles", "loses fewer piles", False),
         ("CARDS_DUG", "digs more cards", "digs fewer cards", True),
@@ -339,14 +334,14 @@ SKIP, NO_CARD = mines_rules.SKIP, mines_rules.NO_CARD
     [
         ("turn", 0, 1, "lets you claim a free pile next turn"),
         ("turn", 1, 0, "brings you a card now"),
-        ("dig", 5, 0, "saves a card: your opponent can attack pile 6"),
+        ("dig", 5, 0, "takes a card before your opponent can win the pile"),
         ("dig", 0, 5, "reaches seven ♦ more often"),
         ("dig", SKIP + 5, 0, "brings two cards for one"),
-        ("claim", 1, 4, "blocks your opponent, who could claim it next"),
+        ("claim", 1, 4, "takes a pile that your opponent could claim"),
         ("claim", 4, 1, "touches no pile of your opponent"),
         ("grow_pile", 1, 10, "leads on to one more free pile"),
-        ("claim", 4, 9, "brings you another pile with four cards"),
-        ("fight", 6, SKIP, "attacks pile 7, which has 4 cards"),
+        ("claim", 4, 9, "reaches seven ♦ more often"),
+        ("fight", 6, SKIP, "may win you the pile with its 4 cards"),
     ],
 )
 def test_mines_reason_names_what_an_answer_brings(question: str, answer: int, rival: int, reason: str) -> None:
@@ -354,11 +349,19 @@ def test_mines_reason_names_what_an_answer_brings(question: str, answer: int, ri
 
 
 @pytest.mark.parametrize(
+    ("answer", "reason"), [(8, "reaches seven ♦ more often"), (7, "leads on to 3 more free piles")]
+)
+def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer: int, reason: str) -> None:
+    """From pile 13, pile 8 leads on to three free piles, and pile 9 to one."""
+    assert mines_reason("claim", answer, 11, owner={0: 1, 12: 0}) == reason
+
+
+@pytest.mark.parametrize(
     ("question", "answer", "rival", "reason"),
     [
         ("grow", "H4", NO_CARD, "brings you another pile with four cards"),
         ("grow", "H4", "H9", "keeps your higher ♥"),
-        ("grow", NO_CARD, "H4", "keeps your ♥"),
+        ("grow", NO_CARD, "H4", "saves your ♥ to stop a ♣ later"),
         ("fight_card", "CA", "CK", "is stopped by fewer ♥"),
         ("fight_card", "C4", "C9", "keeps your higher ♣"),
         ("defend", "H9", NO_CARD, "saves pile 6 with its 4 cards"),

@@ -116,8 +116,8 @@ def test_judgement_has_the_gap_to_the_second_or_its_ties() -> None:
     assert translate(*hints.hint_summary(ahead, "points")) == "Best: ♥7, 1.2 points better than ♠4."
     assert translate(*hints.hint_summary(ahead[:2], "%")) == "Best: ♥7. Of 100 games it wins 1 more than ♠4."
     tied = (choice("♥7", 0.0), choice("♠4", 0.1, True), choice("♦2", 0.2, True))
-    assert translate(*hints.hint_summary(tied, "points")) == "About equal: ♥7, ♠4 and ♦2."
-    assert translate(*hints.hint_summary((*tied[:2], choice("♦2", 3.0)), "points")) == "About equal: ♥7 and ♠4."
+    assert translate(*hints.hint_summary(tied, "points")) == "Equally good: ♥7, ♠4 and ♦2."
+    assert translate(*hints.hint_summary((*tied[:2], choice("♦2", 3.0)), "points")) == "Equally good: ♥7 and ♠4."
 
 
 def test_hint_has_three_answers_evaluated_in_independent_worlds(

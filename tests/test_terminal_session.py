@@ -170,7 +170,7 @@ def test_review_lists_the_costliest_decisions_and_better_answers(
     judged = hints_and_reviews.make_review(session.played, session.player_seat, lambda done, total: None)
     marked = sorted((one for one in judged if one.marked), key=lambda one: -one.cost)
     assert marked, "expected mistakes of a random player"
-    assert f"{len(marked)} of {len(judged)} moves lost points." in out
+    assert f"{len(marked)} of {len(judged)} moves clearly lowered the chance to win." in out
     told = re.findall(r"^  \d  (\d+) of 100 games lost, turn \d+: \w+\n     (.+)\. Better: (.+?)[;.]", out, re.M)
     assert [int(cost) for cost, _, _ in told] == [round(one.cost) for one in marked[: hints_and_reviews.MAX_LISTED]]
     assert [better for _, _, better in told] == [translate(*one.best) for one in marked[: hints_and_reviews.MAX_LISTED]]

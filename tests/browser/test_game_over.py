@@ -96,7 +96,7 @@ def test_loser_of_mines_reads_the_ending_as_their_own(
         ann, "mines", 2, {}, lambda result: result["ended"].startswith("barred") and 0 not in result["winners"]
     )
     expect(ann.page.locator(".end h1")).to_have_text("You lost")
-    expect(ann.page.locator(".end .over")).to_contain_text("You could no longer reach seven ♦")
+    expect(ann.page.locator(".end .over")).to_contain_text("You were shut in: you could no longer reach seven ♦")
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])

@@ -131,7 +131,7 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(
     assert says.startswith(f"{best}: this likely wins the trick and its heart action."), (
         f"Expected the reason first: {says!r}."
     )
-    assert says.endswith(f"About equal: {tied}."), f"Expected the suggestion last: {says!r}."
+    assert says.endswith(f"Fine too: {tied}."), f"Expected the equal answer last: {says!r}."
     assert not any(sign in says for sign in "+−±%"), f"Expected no numbers before they are requested: {says!r}"
     assert ann.page.locator(".hint ol").count() == 0
     ann.page.get_by_role("button", name="Numbers").click()
@@ -186,3 +186,23 @@ def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(
     expect(ann.page.locator(".spot.open.hinted")).to_have_count(len(question["piles"]))
     expect(ann.page.locator(".choices .hinted")).to_have_count(0)
     assert ann.accessible_text(".hint .says")[0].startswith("Dig: this ")
+
+
+@pytest.mark.parametrize(
+    ("tied", "says"),
+    [((1,), "Either is fine: {} or {}."), ((1, 2), "All are fine: {}, {} and {}.")],
+)
+def test_hint_without_a_reason_says_that_equal_answers_are_fine(
+    tied: tuple[int, ...], says: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    table = ann.sit_down("fourteen", 3)
+    ann.question()
+    hint = fake_hint(ann, table, 0)
+    for k, choice in enumerate(hint["choices"]):
+        choice |= {"reasons": [], "tied": k in tied}
+    ann.route("**/hint", lambda route: route.fulfill(json=hint))
+    request_hint(ann)
+    equal = ann.accessible_text(".hint .take button")[: len(tied) + 1]
+    expected = says.format(*equal)
+    assert ann.accessible_text(".hint .says") == [expected[0].upper() + expected[1:]]

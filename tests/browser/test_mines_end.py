@@ -29,7 +29,7 @@ def test_mines_board_stays_and_shows_the_reachable_piles(
     replay: dict[str, Any] = ann.page.evaluate(f"fetch('/api/tables/{table}/replay').then((reply) => reply.json())")
     view = replay["steps"][-1]["view"]
     values = result["facts"]["says"][1]
-    loser = ann.page.locator(".final .row").nth(values["loser"])
+    loser = ann.page.locator(".final tbody tr").last
     assert loser.locator("use[href='#suit-D'].big").count() == values["held"], "Expected the losing hand to be open."
     cards = [pile for pile in view["piles"] for card in pile if card is not None]
     assert ann.page.locator(".final .cards .face").count() == len(cards), "Expected the rest of the piles to be open."
@@ -40,8 +40,14 @@ def test_mines_board_stays_and_shows_the_reachable_piles(
     diamonds = [card for pile in marked for card in view["piles"][pile] if card and card.startswith("D")]
     says = ann.page.inner_text(".facts")
     assert f"holds {values['held']} ♦ and can reach {len(diamonds)} more" in says
+    assert "shut in" in ann.page.inner_text(".end .over"), "Expected the reason why the game ended."
     check_with_axe(ann, "the end of mines")
     ann.page.set_viewport_size({"width": 360, "height": 740})
     ann.page.wait_for_function("() => innerWidth === 360")
     wide = ann.page.evaluate("document.querySelector('main').scrollWidth")
     assert wide <= 360, f"On a phone the end is {wide} px wide."
+    field, again = (ann.page.locator(one).bounding_box() for one in (".final .field", ".end .next >> nth=0"))
+    assert field is not None
+    assert again is not None
+    assert field["y"] + field["height"] < again["y"], "Expected the board above the buttons."
+    assert field["y"] + field["height"] < 740, "Expected the whole board on the first screen of a phone."

@@ -313,3 +313,14 @@ def test_undo_to_an_automatic_answer_stops_there(server: BrowserTestServer, new_
     clock.run_for(60_000)
     ann.wait_until_still()
     assert ann.page.evaluate(GROW_ASKED_JS), "An undone automatic answer was repeated before the next undo."
+
+
+def test_note_of_an_opponent_says_one_thing(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    table = FakedTable(server, new_player(server))
+    note = table.ann.page.locator(".opposite .note")
+    passed = [False, False]
+    table.ask("turn", ["pass", "go"], hand_size=[1, 1], passed=passed)
+    expect(note).to_have_text("up to 1 of 7 diamonds")
+    passed[1 - table.me] = True
+    table.ask("turn", ["pass", "go"], hand_size=[1, 1], passed=passed)
+    expect(note).to_have_text("may claim next turn")

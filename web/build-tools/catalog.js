@@ -24,7 +24,7 @@ const DUEL = /^page-duel\b/
 const TODAY = /^page-today\b/
 const PUZZLES = /^page-puzzles-/
 const SERVER = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back|timeout)) =/
-const HINTS = /^(page-(hint-(as-good|because|best|brings|close|numbers|tied|warming|wins|worlds)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // except errors, which the server sends as text
+const HINTS = /^(page-(hint-(any|as-good|because|best|brings|close|either|numbers|tied|warming|wins|worlds|worlds-chance)|about|percent|percent-chance|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // except errors, which the server sends as text
 const RECORDS = /^(side-event-|game-|list-or|option-|quoted|record-|table-deals-)/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // start of a message
 const TITLE = /^(?!game-|push-)([a-z]+)-title =/

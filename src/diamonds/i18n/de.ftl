@@ -582,8 +582,8 @@ mines-discarded = { $seat ->
    *[other] { $seat } wirft { $card } ab.
 }
 mines-grew = { $seat ->
-    [you] Du breitest dich auf Stapel { $pile } aus.
-   *[other] { $seat } breitet sich auf Stapel { $pile } aus.
+    [you] Du breitest dich aus und nimmst Stapel { $pile }.
+   *[other] { $seat } breitet sich aus und nimmt Stapel { $pile }.
 }
 mines-attacked = { $seat ->
     [you] Du kämpfst um Stapel { $pile }.
@@ -642,8 +642,8 @@ mines-illegal-defence-ranked = Verteidige mit einem mindestens so hohen ♣ oder
 ## Minen: wie es ausgeht (M10–M12).
 
 mines-end-seven = sieben ♦ auf der Hand
-mines-end-barred = das Gegenüber konnte keine sieben ♦ mehr bekommen
-mines-end-barred-as-seen = das Gegenüber konnte keine sieben ♦ mehr bekommen, beide wussten es
+mines-end-barred = das Gegenüber war eingeschlossen und konnte keine sieben ♦ mehr bekommen
+mines-end-barred-as-seen = das Gegenüber war eingeschlossen, beide wussten es
 mines-end-idle = sechs Züge in Folge haben nichts verändert, mehr ♦ auf der Hand
 mines-end-draw = sechs Züge in Folge haben nichts verändert: unentschieden
 mines-fact-no-pile = { $loser ->
@@ -651,7 +651,10 @@ mines-fact-no-pile = { $loser ->
    *[other] { $loser } hat keinen Stapel mehr, also auch keine neuen ♦.
 }
 mines-fact-within = { $loser ->
-    [you] Du hast { $held } ♦, und nur { $within } weitere sind in Reichweite. Ohne ♣ eroberst du keinen Stapel mehr.
+    [you] Du hast { $held } ♦ und { $within ->
+        [0] keins mehr
+       *[other] nur noch { $within }
+    } in Reichweite. Ohne ♣ eroberst du keinen Stapel mehr.
    *[other] { $loser } hat { $held } ♦ und { $within } in Reichweite. Ohne ♣ ist kein Stapel mehr zu erobern.
 }
 mines-fact-as-seen = { $loser ->
@@ -762,13 +765,13 @@ terminal-mines-diamond = sieben davon gewinnen
 terminal-mines-heart = ausbreiten, verteidigen
 terminal-mines-spade = zwei graben
 terminal-mines-club = kämpfen, verteidigen
-terminal-explain-mines-claim = Im letzten Zug hast du gepasst, also darfst du deinen Marker auf einen freien Stapel legen, der einen von deinen berührt. Tippe seine Nummer oder skip.
+terminal-explain-mines-claim = Im letzten Zug hast du gepasst, also darfst du einen freien Stapel nehmen, der einen von deinen berührt. Tippe seine Nummer oder skip.
 terminal-explain-mines-turn = Wenn du passt, ist dein Zug vorbei, und im nächsten darfst du einen Stapel nehmen. Oder mach deinen Zug: graben, ausbreiten, kämpfen.
 terminal-explain-mines-dig = Nimm die oberste Karte von einem deiner Stapel: Tippe seine Nummer. Oder wirf ein ♠ ab und nimm zwei, aus einem Stapel oder aus zweien: Tippe die Karte. Oder tippe skip.
 terminal-explain-mines-dig-first = Dein ♠ gräbt zwei Karten: Aus welchem Stapel nimmst du die erste? Du siehst sie, bevor du wieder wählst.
 terminal-explain-mines-dig-second = Und aus welchem Stapel die zweite?
-terminal-explain-mines-grow = Wirf ein ♥ ab, um deinen Marker auf einen freien Stapel zu legen, der einen von deinen berührt: Tippe die Karte oder skip.
-terminal-explain-mines-grow-pile = Welchen freien Stapel, der einen von deinen berührt, markierst du?
+terminal-explain-mines-grow = Wirf ein ♥ ab, um einen freien Stapel zu nehmen, der einen von deinen berührt: Tippe die Karte oder skip.
+terminal-explain-mines-grow-pile = Welchen freien Stapel, der einen von deinen berührt, nimmst du?
 terminal-explain-mines-fight = Um mit einem ♣ anzugreifen, nenne einen gegnerischen Stapel, der einen von deinen berührt; oder beende deinen Zug.
 terminal-explain-mines-fight-card = Wirf ein ♣ ab, um anzugreifen. Verteidigt werden kann mit jedem ♣ (oder, wenn der Tisch es so sagt, mit einem, das mindestens so hoch ist) oder mit einem ♥, das mindestens so hoch ist; das Ass ist hoch.
 terminal-explain-mines-defend = Wirf ein ♣ ab oder ein ♥, das mindestens so hoch ist wie das angreifende ♣ (das Ass ist hoch), um deinen Stapel zu halten. Lehnst du ab, wird der Stapel erobert oder eine Karte erbeutet.
@@ -1162,6 +1165,7 @@ page-away = nicht da
 page-and = { $one } und { $other }
 page-points = { $amount } Punkte
 page-percent = { $amount } %
+page-percent-chance = { $amount } % Gewinnchance
 page-about = { $amount } ± { $error }
 
 ## Die Seite: Karten und Farben, wie man sie ausspricht.
@@ -1307,7 +1311,7 @@ page-hint = Tipp
 page-hint-turn = Tipps gibt es, wenn du dran bist.
 page-hint-thinking = Denkt nach …
 page-hint-warming = Die Tipps werden vorbereitet. Beim ersten Mal dauert das bis zu einer Minute.
-page-hint-wins = gewinnt zu { $chance } %
+page-hint-wins = Gewinnchance: { $chance } %
 page-hint-brings = bringt { $points } Punkte
 page-hint-first = am besten
 page-hint-tied = gleich gut
@@ -1315,9 +1319,12 @@ page-hint-close = Tipp schließen
 # Die Antwort, und warum sie am besten ist: „♦7: gewinnt den Stich, …“
 page-hint-because = { $answer }: Das { $reason }.
 page-hint-best = Am besten: { $answer }.
-page-hint-as-good = Etwa gleich gut: { $answers }.
+page-hint-as-good = Auch gut: { $answers }.
+page-hint-either = Beides ist gut: { $first } oder { $second }.
+page-hint-any = Alles ist gut: { $answers }.
 page-hint-numbers = Werte
 page-hint-worlds = Durchgespielt mit { $worlds } möglichen Verteilungen der verdeckten Karten.
+page-hint-worlds-chance = Gewinnchance bei { $worlds } möglichen Verteilungen der verdeckten Karten.
 
 ## Die Seite: wer am Tisch führt, in der oberen Leiste. Dort ist Platz für etwa 50 Buchstaben.
 
@@ -1347,14 +1354,33 @@ page-standing-fourteen-shared = { $counting ->
 }
 page-standing-fourteen-seen = { $name } führt mit { $most } Punkten. Ziel: { $target }.
 page-standing-mines-equal = Je { $more } Stapel.
-page-standing-mines-led = { $name } führt mit { $more } zu { $fewer } Stapeln.
+page-standing-mines-led = { $name } hat mehr Stapel: { $more } zu { $fewer }.
 page-standing-mines-about = etwa { $number }
 page-standing-mines-you = { $who ->
-    [you] Du führst:
-    [close] Knapp: du
-    [even] Gleich: du
+    [you] Du hast mehr:
+    [close] Du hast
+    [even] Gleich:
    *[other] { $name } führt:
 } { $first } ♦ zu { $second }, { $more } Stapel zu { $fewer }.
+
+page-standing-mines-reach = { $who ->
+    [you] { $reach ->
+        [0] Du erreichst keinen Stapel mehr: Behalte ein ♣.
+        [one] Du erreichst nur noch 1 Stapel.
+       *[other] Du erreichst nur noch { $reach } Stapel.
+    }
+   *[other] { $reach ->
+        [0] { $name } erreicht ohne ♣ keinen Stapel mehr.
+        [one] { $name } erreicht nur noch 1 Stapel.
+       *[other] { $name } erreicht nur noch { $reach } Stapel.
+    }
+}
+page-standing-mines-threat = { $who ->
+    [you] Auf Stapel { $pile } könnte { $name } dich einschließen.
+   *[other] Auf Stapel { $pile } könntest du { $name } einschließen.
+}
+page-standing-mines-none = Kein Stapel ist mehr frei: Jetzt hilft nur ♣.
+page-standing-mines-diamonds = { $warning } ♦: { $first } zu { $second }.
 
 ## Die Seite: Uhren. Auf einem Schild ist Platz für 7 Zeichen.
 
@@ -1637,6 +1663,7 @@ page-mines-help-defend-ranked = Ein mindestens so hohes ♣ oder ♥ verteidigt 
 page-mines-help-won = Ohne Verteidigung bekommst du den Stapel samt Karten, oder du plünderst. Wer geplündert wird, sucht die Karte aus.
 page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn dein Gegenüber keine sieben mehr schafft.
 page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, sobald feststeht, dass dein Gegenüber keine sieben schafft.
+page-mines-help-reach = In Reichweite sind deine Stapel und die freien, die damit zusammenhängen. Andere gewinnt nur ein ♣.
 page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ hat.
 page-mines-ask-claim = Du hast gepasst: Nimm einen leuchtenden Nachbarstapel, oder keinen.
 page-mines-ask-turn = Grab, wo es leuchtet. Oder passe und nimm danach einen gepunkteten.
@@ -1648,7 +1675,7 @@ page-mines-ask-dig-one = Grab eine Karte aus einem deiner Stapel, oder keine.
 page-mines-ask-dig-first = Dein ♠ gräbt zwei Karten: aus welchem Stapel die erste?
 page-mines-ask-dig-second = Und aus welchem Stapel gräbt dein ♠ die zweite?
 page-mines-ask-grow = Ein ♥ abwerfen und einen freien Stapel neben deinen nehmen?
-page-mines-ask-grow-unable = Ohne ♥ kannst du keinen weiteren Stapel nehmen.
+page-mines-ask-grow-unable = Ohne ♥ kannst du jetzt keinen Stapel nehmen.
 page-mines-ask-grow-pile = Welchen freien Stapel nimmst du mit deinem ♥?
 page-mines-ask-fight = Mit ♣ holst du von { $name } Stapel oder Karte. Oder beende den Zug.
 page-mines-ask-fight-sure = { $name } hat keine Karte: Dein ♣ gewinnt sicher einen Stapel.
@@ -1680,11 +1707,12 @@ page-mines-step-claim = nehmen
 page-mines-step-dig = graben
 page-mines-step-grow = ausbreiten
 page-mines-step-fight = kämpfen
-page-mines-lost-barred = Du konntest sieben ♦ nicht mehr erreichen.
-page-mines-lost-as-seen = Du konntest sieben ♦ nicht mehr erreichen, und beide wussten es.
+page-mines-lost-seven = Dein Gegenüber hat sieben ♦.
+page-mines-lost-idle = Sechs Züge haben nichts verändert, und dein Gegenüber hat mehr ♦.
+page-mines-lost-barred = Du warst eingeschlossen: Sieben ♦ waren nicht mehr zu erreichen.
+page-mines-lost-as-seen = Du warst eingeschlossen und konntest keine sieben ♦ mehr erreichen. Beide wussten es.
 page-mines-steps = Die Schritte eines Zuges
 page-mines-may-claim = darf einen Stapel nehmen
-page-mines-claim-most = darf nehmen, bis { $most } Karo
 page-mines-most = { $least ->
     [0] bis zu { $most } von 7 Karo
    *[other] { $least } bis { $most } von 7 Karo
@@ -1699,6 +1727,7 @@ page-mines-cards = { $number ->
 }
 page-mines-diamonds-held = { $number } von 7 ♦
 page-mines-discards-number = Ablage: { $number }
+page-mines-hand = Hand
 page-mines-field = Die dreizehn Stapel
 page-mines-pile = { $left ->
     [0] Stapel { $pile }, leer
@@ -1796,7 +1825,7 @@ page-coach-mines-spade = Mit einem ♠ gräbst du zwei Karten statt einer.
 page-coach-mines-dig = Drück auf einen leuchtenden Stapel: Du ziehst seine oberste Karte. Nur du siehst sie.
 page-coach-mines-twice = Dein ♠ gräbt zwei Karten. Du siehst die erste, bevor du den Stapel für die zweite wählst.
 page-coach-mines-emptied = Ein leerer Stapel bleibt deiner. Er berührt weiter seine Nachbarn.
-page-coach-mines-grow = Mit einem ♥ nimmst du einen freien Stapel. Darin liegen bis zu vier Karten.
+page-coach-mines-grow = Mit einem ♥ nimmst du einen freien Stapel. Darin liegen vier Karten.
 page-coach-mines-grow-pile = Ein Stapel vor deinem Gegenüber versperrt den Weg. Einer hinter deinen ist schwer anzugreifen.
 page-coach-mines-unable = Das kannst du gerade nicht. Die Frage kommt trotzdem, sonst verriete sie dein Blatt.
 page-coach-mines-fight = Mit einem ♣ greifst du einen Stapel daneben an. Ohne Abwehr gewinnst du ihn oder eine Karte.
@@ -2378,7 +2407,7 @@ page-learn-title = Lernen
 page-learn-says = Zu jedem Spiel ein kurzer Kurs: Du tust eins nach dem anderen und siehst, was passiert. Dein Fortschritt wird auf diesem Gerät gespeichert.
 page-learn-about-crystals = Stiche machen oder absichtlich nicht: Jede Farbe bewegt Kristalle auf ihre Art.
 page-learn-about-fourteen = Eine Karte, die mit der vorigen vierzehn ergibt, dreht die Farbe des Stichs.
-page-learn-about-mines = Ein Duell um dreizehn verdeckte Stapel: graben, ausbreiten, kämpfen, und wer zuerst sieben ♦ hat, gewinnt.
+page-learn-about-mines = Ein Duell um dreizehn verdeckte Stapel: graben, nehmen, kämpfen, und wer zuerst sieben ♦ hat, gewinnt.
 page-learn-steps = { $steps } Schritte, etwa fünf Minuten
 page-learn-done = { $done } von { $steps } Schritten geschafft
 page-learn-all-done = Alles geschafft
@@ -2638,6 +2667,11 @@ page-review-marked = { $marked ->
     [one] 1 von { $decisions } Zügen hat Punkte gekostet
    *[other] { $marked } von { $decisions } Zügen haben Punkte gekostet
 }
+page-review-marked-percent = { $marked ->
+    [0] Keiner von { $decisions } Zügen hat die Gewinnchance klar gesenkt
+    [one] 1 von { $decisions } Zügen hat die Gewinnchance klar gesenkt
+   *[other] { $marked } von { $decisions } Zügen haben die Gewinnchance klar gesenkt
+}
 page-review-whose = für
 page-review-step = Schritt { $step }
 page-review-deal-step = { $deal } { $number }, Schritt { $step }
@@ -2645,13 +2679,13 @@ page-review-better = { $answer }. Besser: { $best }.
 page-review-better-because = { $answer }. Besser: { $best }; { $reasons }.
 page-review-hindsight-good = Bei offenen Karten hätte es keinen Unterschied gemacht.
 page-review-hindsight = Im Nachhinein war besser: { $best }, um { $amount }.
-page-review-shown-percent = Gezeigt werden Züge, die sicher mindestens { $amount } gekostet haben.
+page-review-shown-percent = Gezeigt werden Züge, die die Gewinnchance sicher um mindestens { $amount } gesenkt haben. Dabei zählt, was du wissen konntest; die Kurve kennt alle Karten.
 page-review-shown-points = Gezeigt werden Züge, die sicher mindestens { $amount } Punkte gekostet haben; wo das Spiel enden kann, zählt ein Sieg sechs Punkte mehr.
 page-review-luck-and-skill = Glück und Können
 page-review-cards = Karten
 page-review-luck = Glück
 page-review-play = Spiel
-page-review-chance = Chance
+page-review-chance = Gewinnchance
 page-review-margin = Vorsprung
 page-review-all = Alle
 page-review-sum-percent = Von { $start } ausgehend ergeben sie zusammen das Ergebnis. Karten: was das Blatt für jemanden wert war, der nach Faustregeln spielt. Spiel: deine Antworten, verglichen mit dessen Antworten (± { $error }). Glück: der Rest, also die Verteilung und das Spiel der anderen. Die besten Antworten hätten { $cost } mehr gebracht.
@@ -2688,7 +2722,7 @@ hint-nothing-to-choose = Du hast keine Wahl: { $answer }.
 hint-best = Am besten: { $answer }.
 hint-best-by-points = Am besten: { $answer }, um { NUMBER($points, minimumFractionDigits: 1) } Punkte besser als { $second }.
 hint-best-by-chance = Am besten: { $answer }. Gewinnt von 100 Spielen { $percent } mehr als { $second }.
-hint-equally = Etwa gleich gut: { $each }.
+hint-equally = Gleich gut: { $each }.
 hint-cards = { $cards }
 hint-answer-victim = { $seat }
 hint-answer-count = { $number } weitergeben
@@ -2761,10 +2795,10 @@ hint-seven-more = kommt öfter zu sieben ♦
 hint-seven-less = kommt seltener zu sieben ♦
 hint-their-seven-more = lässt dein Gegenüber öfter zu sieben ♦ kommen
 hint-their-seven-less = hält dein Gegenüber von sieben ♦ ab
-hint-barring-more = lässt deinem Gegenüber öfter zu wenige ♦ in Reichweite
-hint-barring-less = lässt deinem Gegenüber öfter genug ♦ in Reichweite
-hint-barred-more = lässt dir öfter zu wenige ♦ in Reichweite
-hint-barred-less = lässt dir öfter genug ♦ in Reichweite
+hint-barring-more = schneidet dein Gegenüber vielleicht von sieben ♦ ab
+hint-barring-less = lässt deinem Gegenüber sieben ♦ in Reichweite
+hint-barred-more = schneidet dich vielleicht von sieben ♦ ab
+hint-barred-less = hält dir sieben ♦ in Reichweite
 hint-conquers-more = erobert mehr Stapel
 hint-conquers-less = erobert weniger Stapel
 hint-loses-more = verliert mehr Stapel
@@ -2777,9 +2811,9 @@ hint-gives-more = verliert durch Plündern mehr ♦
 hint-gives-less = verliert durch Plündern weniger ♦
 hint-claims-later = bringt dir im nächsten Zug einen freien Stapel
 hint-digs-now = bringt dir sofort eine Karte
-hint-digs-exposed = rettet eine Karte: Stapel { $pile } ist angreifbar
+hint-digs-exposed = holt eine Karte, bevor du den Stapel verlieren kannst
 hint-digs-two = bringt zwei Karten für eine
-hint-blocks = versperrt deinem Gegenüber einen freien Stapel
+hint-blocks = nimmt deinem Gegenüber einen freien Stapel weg
 hint-out-of-reach = berührt keinen Stapel deines Gegenübers
 hint-opens = { $number ->
     [one] führt zu einem weiteren freien Stapel
@@ -2791,9 +2825,9 @@ hint-brings-pile = { $number ->
    *[other] bringt dir Stapel { $pile } mit { $number } Karten
 }
 hint-attacks-pile = { $number ->
-    [0] gilt Stapel { $pile }, obwohl er leer ist
-    [one] gilt Stapel { $pile } mit der letzten Karte
-   *[other] gilt Stapel { $pile } mit { $number } Karten
+    [0] bringt dir vielleicht den leeren Stapel oder eine Karte
+    [one] bringt dir vielleicht den Stapel mit der letzten Karte
+   *[other] bringt dir vielleicht den Stapel mit { $number } Karten
 }
 hint-saves-pile = { $number ->
     [0] rettet Stapel { $pile }, obwohl er leer ist
@@ -2802,6 +2836,7 @@ hint-saves-pile = { $number ->
 }
 hint-brings-cards = bringt noch einen Stapel mit vier Karten
 hint-keeps = lässt dir dein { $suit }
+hint-keeps-defence = spart dein ♥, um später ein ♣ abzuwehren
 hint-keeps-higher = lässt dir dein höheres { $suit }
 hint-harder-to-stop = lässt sich nur von weniger ♥ aufhalten
 hint-may-raid-diamond = bringt eine Karte, vielleicht ein ♦

@@ -537,8 +537,8 @@ mines-question-turn = Pass, or take your turn?
 mines-question-dig = Dig one card, or discard a ♠ to dig two.
 mines-question-dig-first = From which pile do you dig first?
 mines-question-dig-second = And which pile next?
-mines-question-grow = Discard a ♥ to mark another pile?
-mines-question-grow-pile = Which pile do you mark?
+mines-question-grow = Discard a ♥ to claim another pile?
+mines-question-grow-pile = Which pile do you claim?
 mines-question-fight = Fight for a pile, or end the turn?
 mines-question-fight-card = With which ♣ do you attack?
 mines-question-defend = Defend your pile?
@@ -576,8 +576,8 @@ mines-discarded = { $seat ->
    *[other] { $seat } discards { $card }.
 }
 mines-grew = { $seat ->
-    [you] You grow onto pile { $pile }.
-   *[other] { $seat } grows onto pile { $pile }.
+    [you] You grow and claim pile { $pile }.
+   *[other] { $seat } grows and claims pile { $pile }.
 }
 mines-attacked = { $seat ->
     [you] You fight for pile { $pile }.
@@ -636,8 +636,8 @@ mines-illegal-defence-ranked = Defend with a ♣ or a ♥ at least as high.
 ## Mines: how it ends (M10–M12).
 
 mines-end-seven = seven ♦ in hand
-mines-end-barred = the other player could no longer reach seven ♦
-mines-end-barred-as-seen = the other player could not reach seven ♦, and both knew it
+mines-end-barred = the other player was shut in and cannot reach seven ♦
+mines-end-barred-as-seen = the other player was shut in, and both knew it
 mines-end-idle = six turns in a row changed nothing, more ♦ in hand
 mines-end-draw = six turns in a row changed nothing: a draw
 mines-fact-no-pile = { $loser ->
@@ -645,7 +645,10 @@ mines-fact-no-pile = { $loser ->
    *[other] { $loser } has no pile left to get more ♦ from.
 }
 mines-fact-within = { $loser ->
-    [you] You hold { $held } ♦, and only { $within } more are within your reach. Without a ♣ you win no other pile.
+    [you] You hold { $held } ♦ and can reach { $within ->
+        [0] no more
+       *[other] only { $within } more
+    }. Without a ♣ you win no other pile.
    *[other] { $loser } holds { $held } ♦ and can reach { $within } more. Without a ♣ no other pile can be won.
 }
 mines-fact-as-seen = { $loser ->
@@ -747,13 +750,13 @@ terminal-mines-diamond = seven of them win
 terminal-mines-heart = grow, defend
 terminal-mines-spade = dig two
 terminal-mines-club = fight, defend
-terminal-explain-mines-claim = You passed on your last turn, so you may put your marker on one unclaimed pile that touches one of yours. Type its number, or skip.
+terminal-explain-mines-claim = You passed on your last turn, so you may claim one unclaimed pile that touches one of yours. Type its number, or skip.
 terminal-explain-mines-turn = Pass to end your turn; next turn you may then claim a pile. Or type go to dig, grow and fight.
 terminal-explain-mines-dig = To draw the top card of one of your piles, type its number. To discard a ♠ and draw two, from one pile or from two, type the card. Or type skip.
 terminal-explain-mines-dig-first = Your ♠ digs two cards: from which pile do you draw the first? You see it before you choose again.
 terminal-explain-mines-dig-second = And from which pile the second?
-terminal-explain-mines-grow = Discard a ♥ to put your marker on an unclaimed pile that touches one of yours: type the card, or “skip”.
-terminal-explain-mines-grow-pile = Which unclaimed pile that touches one of yours do you mark?
+terminal-explain-mines-grow = Discard a ♥ to claim an unclaimed pile that touches one of yours: type the card, or “skip”.
+terminal-explain-mines-grow-pile = Which unclaimed pile that touches one of yours do you claim?
 terminal-explain-mines-fight = To attack with a ♣, name a pile of your opponent’s that touches one of yours; or end your turn.
 terminal-explain-mines-fight-card = Discard a ♣ to attack. Your opponent may defend with any ♣ (or, if the table says so, one of its rank or higher), or with a ♥ of its rank or higher, ace high.
 terminal-explain-mines-defend = To save your pile, discard any ♣, or a ♥ of the attacking ♣’s rank or higher (ace high). If you decline, the attacker conquers it or raids a card.
@@ -1133,6 +1136,7 @@ page-away = away
 page-and = { $one } and { $other }
 page-points = { $amount } points
 page-percent = { $amount } %
+page-percent-chance = { $amount } % chance to win
 page-about = { $amount } ± { $error }
 
 ## The page: cards and suits, as they are spoken.
@@ -1282,7 +1286,7 @@ page-hint = Hint
 page-hint-turn = You get hints on your turn.
 page-hint-thinking = Thinking …
 page-hint-warming = The hints are getting ready. The first time takes up to a minute.
-page-hint-wins = wins { $chance }%
+page-hint-wins = chance to win: { $chance }%
 page-hint-brings = brings { $points } points
 page-hint-first = best
 page-hint-tied = equally good
@@ -1290,9 +1294,12 @@ page-hint-close = Close the hint
 # The answer, and why it is best: “♦7: this wins the trick, …”
 page-hint-because = { $answer }: this { $reason }.
 page-hint-best = Best: { $answer }.
-page-hint-as-good = About equal: { $answers }.
+page-hint-as-good = Fine too: { $answers }.
+page-hint-either = Either is fine: { $first } or { $second }.
+page-hint-any = All are fine: { $answers }.
 page-hint-numbers = Numbers
 page-hint-worlds = Based on { $worlds } possible deals of the hidden cards.
+page-hint-worlds-chance = The chance to win, over { $worlds } possible deals of the hidden cards.
 
 ## The page: who leads at a table, in the top bar. It has room for about 50 letters.
 
@@ -1325,17 +1332,36 @@ page-standing-mines-equal = { $more ->
     [one] 1 pile each.
    *[other] { $more } piles each.
 }
-page-standing-mines-led = { $name } leads { $more } piles to { $fewer }.
+page-standing-mines-led = { $name } has more piles: { $more } to { $fewer }.
 page-standing-mines-about = about { $number }
 page-standing-mines-you = { $who ->
-    [you] You lead:
-    [close] Close: you
-    [even] Even: you
-   *[other] { $name } leads:
+    [you] You have more:
+    [close] You have
+    [even] Equal:
+   *[other] { $name } has more:
 } { $first } ♦ to { $second }, { $more ->
     [one] 1 pile
    *[other] { $more } piles
 } to { $fewer }.
+
+page-standing-mines-reach = { $who ->
+    [you] { $reach ->
+        [0] You can reach no more piles: keep a ♣.
+        [one] You can reach only 1 more pile.
+       *[other] You can reach only { $reach } more piles.
+    }
+   *[other] { $reach ->
+        [0] { $name } reaches no more piles without a ♣.
+        [one] { $name } can reach only 1 more pile.
+       *[other] { $name } can reach only { $reach } more piles.
+    }
+}
+page-standing-mines-threat = { $who ->
+    [you] At pile { $pile } { $name } could shut you in.
+   *[other] At pile { $pile } you could shut { $name } in.
+}
+page-standing-mines-none = No free pile is left: only a ♣ wins piles.
+page-standing-mines-diamonds = { $warning } ♦: { $first } to { $second }.
 
 ## The page: clocks. On a plate they have room for 7 letters.
 
@@ -1625,13 +1651,14 @@ page-fourteen-hands = Totals hand by hand
 
 ## The page: mines.
 
-page-mines-help = Collect seven ♦. Dig from piles under your markers. A ♠ digs twice. A ♥ grows onto a neighbouring pile. A ♣ fights for one of your opponent’s piles.
+page-mines-help = Collect seven ♦. Dig from piles under your markers. A ♠ digs twice. A ♥ claims a free neighbouring pile. A ♣ fights for one of your opponent’s piles.
 page-mines-help-pass = Or pass: your next turn begins with a free neighbouring pile.
 page-mines-help-defend = Any ♣ defends a pile. So does a ♥ at least as high. The ace is the highest.
 page-mines-help-defend-ranked = A ♣ or a ♥ at least as high defends a pile. The ace is the highest.
 page-mines-help-won = An undefended attack takes the pile with its cards, or one card. The raided player chooses the card.
 page-mines-help-end = Seven ♦ in hand win at once. You also win when your opponent can no longer reach seven.
 page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both players know your opponent cannot reach seven.
+page-mines-help-reach = You reach your own piles and the free piles joined to them. Only a ♣ wins others.
 page-mines-help-idle = After six turns without a change, the player with more ♦ wins.
 page-mines-ask-claim = You passed: claim a glowing pile next to yours, or none.
 page-mines-ask-turn = Dig in a glowing pile. Or pass and claim a dotted one next turn.
@@ -1642,9 +1669,9 @@ page-mines-ask-dig = Dig one card from a pile, or two with a ♠.
 page-mines-ask-dig-one = Dig one card from a pile of yours, or none.
 page-mines-ask-dig-first = Your ♠ digs two cards: from which pile the first?
 page-mines-ask-dig-second = And from which pile does your ♠ dig the second?
-page-mines-ask-grow = Discard a ♥ to mark a free pile next to yours?
-page-mines-ask-grow-unable = Without a ♥ you cannot mark another pile.
-page-mines-ask-grow-pile = Which free pile does your ♥ mark?
+page-mines-ask-grow = Discard a ♥ to claim a free pile next to yours?
+page-mines-ask-grow-unable = Without a ♥ you cannot claim a pile now.
+page-mines-ask-grow-pile = Which free pile does your ♥ claim?
 page-mines-ask-fight = A ♣ can win a pile or card from { $name }. Or end your turn.
 page-mines-ask-fight-sure = { $name } has no cards: your ♣ surely wins a pile. Or end your turn.
 page-mines-ask-fight-with = Which pile of { $name } do you attack with { $card }?
@@ -1675,11 +1702,12 @@ page-mines-step-claim = claim
 page-mines-step-dig = dig
 page-mines-step-grow = grow
 page-mines-step-fight = fight
-page-mines-lost-barred = You could no longer reach seven ♦.
-page-mines-lost-as-seen = You could no longer reach seven ♦, and you both knew it.
+page-mines-lost-seven = Your opponent holds seven ♦.
+page-mines-lost-idle = Six turns changed nothing, and your opponent holds more ♦.
+page-mines-lost-barred = You were shut in: you could no longer reach seven ♦.
+page-mines-lost-as-seen = You were shut in, and you both knew it.
 page-mines-steps = The steps of a turn
 page-mines-may-claim = may claim next turn
-page-mines-claim-most = may claim, 0–{ $most } diamonds
 page-mines-most = { $least ->
     [0] up to { $most } of 7 diamonds
    *[other] { $least } to { $most } of 7 diamonds
@@ -1694,6 +1722,7 @@ page-mines-cards = { $number ->
 }
 page-mines-diamonds-held = { $number } of 7 diamonds
 page-mines-discards-number = Discards: { $number }
+page-mines-hand = Hand
 page-mines-field = The thirteen piles
 page-mines-pile = { $left ->
     [0] Pile { $pile }, empty
@@ -1793,7 +1822,7 @@ page-coach-mines-spade = A ♠ from your hand digs two cards instead of one.
 page-coach-mines-dig = Press a glowing pile of yours to draw its top card. Only you see the card.
 page-coach-mines-twice = Your ♠ digs two cards. You see the first before you choose again.
 page-coach-mines-emptied = A pile without cards stays yours. It still touches the piles around it.
-page-coach-mines-grow = A ♥ from your hand marks a free pile next to yours. A pile holds up to four cards.
+page-coach-mines-grow = A ♥ from your hand claims a free pile next to yours. It has four cards.
 page-coach-mines-grow-pile = A pile towards your opponent blocks their way. A pile behind yours is hard to attack.
 page-coach-mines-unable = You cannot do this now. You are asked anyway, which hides what you hold.
 page-coach-mines-fight = A ♣ from your hand attacks a pile next to yours. Without defence you win the pile or a card.
@@ -1804,7 +1833,7 @@ page-coach-mines-spoils = Conquer to own the pile with its cards. Raid to get on
 page-coach-mines-won-at-once = Without cards your opponent cannot defend or be raided. So the pile is yours at once.
 page-coach-mines-give = You are raided: one card goes to your opponent. A ♦ brings them closer to seven.
 page-coach-mines-dug-d = You dug a ♦: that makes { $number } of seven. Only a lost fight can cost you one.
-page-coach-mines-dug-h = Any ♥ marks a free pile next to yours. In defence it stops ♣ up to its own height.
+page-coach-mines-dug-h = Any ♥ claims a free pile next to yours. In defence it stops ♣ up to its own height.
 page-coach-mines-dug-s = You dug a ♠. On a later turn it digs two cards.
 page-coach-mines-dug-c = Your ♣ can win a pile next to yours, or a card. Any ♣ stops it, or a ♥ at least as high.
 page-coach-mines-dug-c-ranked = Your ♣ can win a pile next to yours, or a card. A ♣ or ♥ at least as high stops it.
@@ -2375,7 +2404,7 @@ page-learn-title = Learn
 page-learn-says = One short course per game: do one thing at a time and see what happens. Your progress is saved on this device.
 page-learn-about-crystals = Win tricks, or lose them on purpose: each suit moves crystals in its own way.
 page-learn-about-fourteen = A card that makes fourteen with the previous one changes the suit of the trick.
-page-learn-about-mines = A duel on thirteen hidden piles: dig, spread, fight, and be first with seven ♦.
+page-learn-about-mines = A duel on thirteen hidden piles: dig, claim, fight, and be first with seven ♦.
 page-learn-steps = { $steps } steps, about five minutes
 page-learn-done = { $done } of { $steps } steps done
 page-learn-all-done = All done
@@ -2488,7 +2517,7 @@ page-lesson-fourteen-kept-right = Five ♦, as you bid: five points for you at t
 page-lesson-mines-dig = Thirteen piles hide thirteen ♦. Get seven to win. The pile at the top left is yours: press it to dig, that is, to draw its top card.
 page-lesson-mines-dig-wrong = That can be right, but without cards you cannot do anything. Press your pile at the top left.
 page-lesson-mines-dig-right = You drew ♥5. Nobody else sees it. You dig at most once a turn, and only in your own piles.
-page-lesson-mines-grow = With a ♥ you grow: discard it, and mark a free pile that touches one of yours. Press ♥5, then pile 2.
+page-lesson-mines-grow = With a ♥ you grow: discard it, and claim a free pile that touches one of yours. Press ♥5, then pile 2.
 page-lesson-mines-grow-wrong = More piles mean more cards. Press ♥5, then pile 2.
 page-lesson-mines-grow-right = That pile is yours now as well. Then Blaise, who owns the blue pile, dug there.
 page-lesson-mines-diamond = Your turn again. Dig in your new pile: press the second one of the top row.
@@ -2632,6 +2661,11 @@ page-review-marked = { $marked ->
     [one] 1 of { $decisions } moves lost points
    *[other] { $marked } of { $decisions } moves lost points
 }
+page-review-marked-percent = { $marked ->
+    [0] None of { $decisions } moves clearly lowered the chance to win
+    [one] 1 of { $decisions } moves clearly lowered the chance to win
+   *[other] { $marked } of { $decisions } moves clearly lowered the chance to win
+}
 page-review-whose = of
 page-review-step = Step { $step }
 page-review-deal-step = { $deal } { $number }, step { $step }
@@ -2639,13 +2673,13 @@ page-review-better = { $answer }. Better: { $best }.
 page-review-better-because = { $answer }. Better: { $best }; { $reasons }.
 page-review-hindsight-good = Seen with all cards, it made no difference.
 page-review-hindsight = In hindsight: { $best }, by { $amount }.
-page-review-shown-percent = The list shows moves that clearly cost at least { $amount }.
+page-review-shown-percent = The list shows moves that clearly lowered the chance to win by at least { $amount }. It judges by what the player knew; the chart knows all cards.
 page-review-shown-points = The list shows moves that clearly cost at least { $amount } points; where the game can end, a win counts six points more.
 page-review-luck-and-skill = Luck and skill
 page-review-cards = Cards
 page-review-luck = Luck
 page-review-play = Play
-page-review-chance = Chance
+page-review-chance = Chance to win
 page-review-margin = Margin
 page-review-all = All
 page-review-sum-percent = Starting from { $start }, these add up to the result. Cards: what the hand was worth to a player who follows simple rules. Play: your answers compared with that player’s (± { $error }). Luck: the rest, the deal and the others’ play. The best answers would have brought { $cost } more.
@@ -2682,7 +2716,7 @@ hint-nothing-to-choose = You have no choice: { $answer }.
 hint-best = Best: { $answer }.
 hint-best-by-points = Best: { $answer }, { NUMBER($points, minimumFractionDigits: 1) } points better than { $second }.
 hint-best-by-chance = Best: { $answer }. Of 100 games it wins { $percent } more than { $second }.
-hint-equally = About equal: { $each }.
+hint-equally = Equally good: { $each }.
 hint-cards = { $cards }
 hint-answer-victim = { $seat }
 hint-answer-count = pass { $number }
@@ -2697,7 +2731,7 @@ hint-answer-dig-card = with { $card }
 hint-answer-dig-first = dig pile { $pile }
 hint-answer-dig-second = dig pile { $pile }
 hint-answer-grow-skip = do not grow
-hint-answer-grow-pile = mark pile { $pile }
+hint-answer-grow-pile = claim pile { $pile }
 hint-answer-fight = fight for pile { $pile }
 hint-answer-fight-end = end the turn
 hint-answer-defend-decline = do not defend
@@ -2755,10 +2789,10 @@ hint-seven-more = reaches seven ♦ more often
 hint-seven-less = reaches seven ♦ less often
 hint-their-seven-more = lets your opponent reach seven ♦ more often
 hint-their-seven-less = keeps your opponent from seven ♦
-hint-barring-more = leaves your opponent too few ♦ in reach more often
-hint-barring-less = leaves your opponent enough ♦ in reach more often
-hint-barred-more = leaves you too few ♦ in reach more often
-hint-barred-less = leaves you enough ♦ in reach more often
+hint-barring-more = may put seven ♦ out of your opponent’s reach
+hint-barring-less = leaves seven ♦ within your opponent’s reach
+hint-barred-more = may put seven ♦ out of your reach
+hint-barred-less = keeps seven ♦ within your reach
 hint-conquers-more = conquers more piles
 hint-conquers-less = conquers fewer piles
 hint-loses-more = loses more piles
@@ -2771,9 +2805,9 @@ hint-gives-more = gives up more ♦ to raids
 hint-gives-less = gives up fewer ♦ to raids
 hint-claims-later = lets you claim a free pile next turn
 hint-digs-now = brings you a card now
-hint-digs-exposed = saves a card: your opponent can attack pile { $pile }
+hint-digs-exposed = takes a card before your opponent can win the pile
 hint-digs-two = brings two cards for one
-hint-blocks = blocks your opponent, who could claim it next
+hint-blocks = takes a pile that your opponent could claim
 hint-out-of-reach = touches no pile of your opponent
 hint-opens = { $number ->
     [one] leads on to one more free pile
@@ -2785,9 +2819,9 @@ hint-brings-pile = { $number ->
    *[other] brings you pile { $pile } with its { $number } cards
 }
 hint-attacks-pile = { $number ->
-    [0] attacks pile { $pile }, although it is empty
-    [one] attacks pile { $pile }, which has one card left
-   *[other] attacks pile { $pile }, which has { $number } cards
+    [0] may win you the empty pile, or a card
+    [one] may win you the pile with its last card
+   *[other] may win you the pile with its { $number } cards
 }
 hint-saves-pile = { $number ->
     [0] saves pile { $pile }, although it is empty
@@ -2796,6 +2830,7 @@ hint-saves-pile = { $number ->
 }
 hint-brings-cards = brings you another pile with four cards
 hint-keeps = keeps your { $suit }
+hint-keeps-defence = saves your ♥ to stop a ♣ later
 hint-keeps-higher = keeps your higher { $suit }
 hint-harder-to-stop = is stopped by fewer ♥
 hint-may-raid-diamond = brings a card, perhaps a ♦

@@ -28,12 +28,19 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
     if len(hint.choices) == 1:
         return [_text(view, hint.text)]
     best, *others = hint.choices
-    if best.reasons:
+    tied = [_text(view, choice.text) for choice in others if choice.tied]
+    if tied and not best.reasons:
+        equal = [_text(view, best.text), *tied]
+        first = (
+            i18n.translate("page-hint-either", {"first": equal[0], "second": equal[1]})
+            if len(equal) == 2
+            else i18n.translate("page-hint-any", {"answers": join_list(equal, "and")})
+        )
+    elif best.reasons:
         first = view.text("page-hint-because", answer=best.text, reason=best.reasons[0])
     else:
         first = view.text("page-hint-best", answer=best.text)
-    tied = [_text(view, choice.text) for choice in others if choice.tied]
-    if tied:
+    if tied and best.reasons:
         first = f"{first} {i18n.translate('page-hint-as-good', {'answers': join_list(tied, 'and')})}"
     sentences = [i18n.capitalize_sentences(first)]
     for choice in others:

@@ -13,6 +13,7 @@ from rich.text import Text
 from diamonds import i18n
 from diamonds.bots import games, kernels, levels
 from diamonds.bots.analysis import hints
+from diamonds.bots.games.adapter import WIN_CHANCE
 from diamonds.bots.levels import find_bot
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.events import EventLogArray, events_for
@@ -384,8 +385,9 @@ class PlaySession:
             decisions = hints_and_reviews.make_review(played, self.player_seat, show_progress)
         marked_count = sum(decision.marked for decision in decisions)
         counts = {"marked": marked_count, "decisions": len(decisions)}
-        screen.print_line(f"{i18n.translate('page-review-marked', counts)}.", "bold")
         unit = games.adapter_for(played.game).unit
+        verdict = "page-review-marked-percent" if unit == WIN_CHANCE else "page-review-marked"
+        screen.print_line(f"{i18n.translate(verdict, counts)}.", "bold")
         costliest = hints_and_reviews.review_sentences(played, self.display, self.player_names, decisions, unit)
         if len(costliest) < marked_count:
             screen.print_line(i18n.translate("terminal-costliest", {"number": len(costliest)}))

@@ -60,5 +60,5 @@ export function amountText(value: number, error: number, unit: '%' | 'points'): 
   const shown = formatNumber(value, digits)
   const seen = Number(error.toFixed(digits)) > 0
   const amount = seen ? t('page-about', { amount: shown, error: formatNumber(error, digits) }) : shown
-  return unit === '%' ? t('page-percent', { amount }) : t('page-points', { amount })
+  return unit === '%' ? t('page-percent-chance', { amount }) : t('page-points', { amount })
 }

@@ -40,7 +40,7 @@ export interface GameUi<V extends View = View> {
   /** The summary shown after a deal, before the next. */
   summary?: DealSummaryUi<V>
   scores: ScoreUi<V>
-  /** The final board, if it shows more than the score; loaded near the end. */
+  /** The final board with the scores, in place of the scores alone. */
   final?: () => Promise<{ default: Component<FinalBoardProps<V>> }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
@@ -101,12 +101,14 @@ export interface CoachContext<V extends View = View> {
   hint?: HintResponse | null
 }
 
-/** Props of the final board: the full view, the players, the viewer's seat, and the positions that decided the game. */
+/** Props of the final board: the full view, the players, the viewer's seat, the positions that decided the game, and the scores. */
 export interface FinalBoardProps<V extends View = View> {
   view: V
   places: SeatInfo[]
   me: number | null
   positions: number[] | null
+  rows: ScoreRow[]
+  game: GameUi<V>
 }
 
 export interface BoardProps<V extends View = View> {

@@ -98,7 +98,7 @@ const mines: GameUi<MinesView> = {
   scores: {
     title: 'page-mines-diamonds',
     suit: 'D',
-    lost: { barred: 'page-mines-lost-barred', barred_as_seen: 'page-mines-lost-as-seen' },
+    lost: { seven: 'page-mines-lost-seven', idle: 'page-mines-lost-idle', barred: 'page-mines-lost-barred', barred_as_seen: 'page-mines-lost-as-seen' },
     curve: {
       title: 'page-mines-turns',
       scores: (view) => view.hand.map((cards) => cards?.filter((card) => card.startsWith('D')).length ?? 0),

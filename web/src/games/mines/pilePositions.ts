@@ -11,6 +11,19 @@ const touches = (a: number, b: number): boolean => {
   return Math.abs(one.row - other.row) + Math.abs(one.column - other.column) === 2 && one.column !== other.column
 }
 
-/** Return the piles of an owner that touch a pile of the seat. Unclaimed ones can be marked, the opponent's attacked. */
+/** Return the piles of an owner that touch a pile of the seat. Unclaimed ones can be claimed, the opponent's attacked. */
 export const touching = (owner: readonly (number | null)[], seat: number, of: number | null): number[] =>
   owner.flatMap((one, pile) => (one === of && owner.some((other, own) => other === seat && touches(own, pile)) ? [pile] : []))
+
+/** Return how many unclaimed piles a seat can still claim, one after the other: those joined to its own through unclaimed ones (M11). */
+export function reach(owner: readonly (number | null)[], seat: number): number {
+  const reached = [...owner]
+  for (let next = touching(reached, seat, null); next.length > 0; next = touching(reached, seat, null)) for (const pile of next) reached[pile] = seat
+  return reached.filter((one, pile) => one === seat && owner[pile] === null).length
+}
+
+/** Return the pile with which the opponent leaves a seat the fewest piles in reach, and how many; `null` if it can claim none. */
+export function worstClaim(owner: readonly (number | null)[], seat: number): { pile: number; left: number } | null {
+  const claims = touching(owner, 1 - seat, null).map((pile) => ({ pile, left: reach(owner.map((one, k) => (k === pile ? 1 - seat : one)), seat) }))
+  return claims.sort((a, b) => a.left - b.left)[0] ?? null
+}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from diamonds.bots.games.mines import playouts
 from diamonds.bots.games.reason_kinds import MIN_REASON_WEIGHT, SUIT_VALUE, ReasonKind, add_reason
-from diamonds.cards import HEARTS, SPADES, bit, count
+from diamonds.cards import SPADES, bit, count, lowest
 from diamonds.events import EventField
 from diamonds.fields import NUMBER
 from diamonds.rules import mines
@@ -42,22 +42,23 @@ REASON_KINDS = (
     ReasonKind("hint-gives-more"), ReasonKind("hint-gives-less"),
     ReasonKind("hint-claims-later"),
     ReasonKind("hint-digs-now"),
-    ReasonKind("hint-digs-exposed", (PILE_VALUE,)),
+    ReasonKind("hint-digs-exposed"),
     ReasonKind("hint-digs-two"),
     ReasonKind("hint-blocks"),
     ReasonKind("hint-out-of-reach"),
     ReasonKind("hint-opens", (NUMBER_VALUE,)),
     ReasonKind("hint-brings-pile", (PILE_VALUE, NUMBER_VALUE)),
-    ReasonKind("hint-attacks-pile", (PILE_VALUE, NUMBER_VALUE)),
+    ReasonKind("hint-attacks-pile", (NUMBER_VALUE,)),
     ReasonKind("hint-saves-pile", (PILE_VALUE, NUMBER_VALUE)),
     ReasonKind("hint-brings-cards"),
     ReasonKind("hint-keeps", (SUIT_VALUE,)),
+    ReasonKind("hint-keeps-defence"),
     ReasonKind("hint-keeps-higher", (SUIT_VALUE,)),
     ReasonKind("hint-harder-to-stop"),
     ReasonKind("hint-may-raid-diamond"),
 )  # fmt: skip
 (
-    R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_EXPOSED, R_DIGS_TWO, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_ATTACKS_PILE, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_MAY_RAID_DIAMOND,
+    R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_EXPOSED, R_DIGS_TWO, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_ATTACKS_PILE, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_MAY_RAID_DIAMOND,
 ) = range(FIRST_NAMED, len(REASON_KINDS))  # fmt: skip
 NO_REASON = -1
 
@@ -93,12 +94,12 @@ def named_reason(v, own_seat, candidate, rival):
         return named_marker(v, own_seat, candidate, rival)
     if question == mines.GROW:
         if candidate == mines.NO_CARD:
-            return R_KEEPS, HEARTS, 0
+            return R_KEEPS_DEFENCE, 0, 0
         return kept_card(candidate, rival) if rival != mines.NO_CARD else (R_BRINGS_CARDS, 0, 0)
     if question == mines.FIGHT:
         if candidate == mines.END:
             return NO_REASON, 0, 0
-        return R_ATTACKS_PILE, candidate, v["left"][candidate]
+        return R_ATTACKS_PILE, v["left"][candidate], 0
     if question == mines.FIGHT_CARD:
         if v["hand_size"][1 - own_seat] > 0 and is_lower(rival, candidate):
             return R_HARDER_TO_STOP, 0, 0
@@ -115,11 +116,14 @@ def named_reason(v, own_seat, candidate, rival):
 def named_dig(v, own_seat, pile):
     """Return the reason for digging in a pile: the opponent may attack it."""
     exposed = pile < mines.SKIP and mines.adjacent(mines.owned(v, 1 - own_seat)) & bit(pile) != 0
-    return (R_DIGS_EXPOSED if exposed else NO_REASON), pile, 0
+    return (R_DIGS_EXPOSED if exposed else NO_REASON), 0, 0
 
 
 def named_marker(v, own_seat, pile, rival):
-    """Return the reason for a marker on a pile: it blocks the opponent, is safe, or leads to more piles."""
+    """Return the reason for a marker on a pile: it blocks the opponent, is safe, or leads to more piles.
+
+    The reason is never one that holds more for another pile.
+    """
     if pile == mines.SKIP:
         return NO_REASON, 0, 0
     theirs = mines.adjacent(mines.owned(v, 1 - own_seat))
@@ -127,8 +131,21 @@ def named_marker(v, own_seat, pile, rival):
         return R_BLOCKS, 0, 0
     if theirs & bit(pile) == 0 and rival != mines.SKIP and theirs & bit(rival) != 0:
         return R_OUT_OF_REACH, 0, 0
-    more = mines.adjacent(bit(pile)) & mines.unclaimed(v) & ~mines.claimable(v, own_seat)
-    return (R_OPENS, count(more), 0) if more != 0 else (R_BRINGS_CARDS, 0, 0)
+    claimable = mines.claimable(v, own_seat)
+    more, others = piles_opened(v, claimable, pile), claimable
+    while others != 0:
+        other = lowest(others)
+        others &= others - 1
+        if piles_opened(v, claimable, other) > more:
+            more = 0
+    if more > 0:
+        return R_OPENS, more, 0
+    return (R_BRINGS_CARDS if rival == mines.SKIP else NO_REASON), 0, 0  # every unclaimed pile is full
+
+
+def piles_opened(v, claimable, pile):
+    """Return how many unclaimed piles become claimable with a marker on this one."""
+    return count(mines.adjacent(bit(pile)) & mines.unclaimed(v) & ~claimable)
 
 
 def kept_card(card, rival):
