@@ -17,14 +17,12 @@ from diamonds.decisions import bot_bits
 from diamonds.game import GAMES, Game
 from diamonds.record_reader import load_record
 
-HOLDERS = ["person", "bot:simple", "bot:random"]
 
-
-def played_game(level: str = "", seed: int = 1) -> records.RecordedGame:
+def played_game(level: str = "simple", seed: int = 1, other: str = "random") -> records.RecordedGame:
     """Return a short finished game of a person who answers at random against bots, who answer in random order."""
     game, rng = GAMES["crystals"], random.Random(seed)
     played = records.start_game(game, 3, {"rounds": 1}, deals.seeded_secret(seed))
-    played.seat_holders = [HOLDERS[0], f"bot:{level}" if level else HOLDERS[1], HOLDERS[2]]
+    played.seat_holders = ["person", f"bot:{level}", f"bot:{other}"]
     played.bots_version = levels.bots_version(game)
     play_on(played, rng)
     return played

@@ -18,6 +18,7 @@ from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_local_games import PLAY_ON_JS, import_record, nearly_finished_record
 from tests.browser.test_static_site import StaticSiteServer, site, visit_site  # noqa: F401
 from tests.browser.window_pool import WAIT_TIMEOUT_MS
+from tests.test_answer_check import changed_record, played_game
 
 SCRIPTS = Scripts(__file__)
 
@@ -140,6 +141,27 @@ def test_bots_answer_a_duel_alike_whenever_they_are_asked(
     ben.page.get_by_role("link", name="Compare both games").click()
     ben.page.get_by_role("heading", name="Neck and neck").wait_for()
     assert not ben.page.get_by_text("Here your ways part").count()
+
+
+def test_end_says_whether_bot_answers_follow_from_the_secret(
+    site: StaticSiteServer,  # noqa: F811
+    new_player: Callable[..., Player],
+) -> None:
+    ann, _ = visit_site(site, new_player)
+    start_game(ann)
+    ann.page.evaluate(PLAY_ON_JS, 3)
+    answers = [line for line in own_entries(ann) if not line.startswith("0 ")]
+    ann.page.get_by_role("button", name="Was it fair?").click()
+    ann.page.get_by_text(f"All {len(answers)} bot answers follow from the deal’s secret.").wait_for()
+
+    text, n = changed_record(played_game(other="simple"))
+    ann.open("/?/own")
+    file = {"name": "game.json", "mimeType": "application/json", "buffer": text.encode()}
+    ann.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    ann.page.get_by_role("link", name="Crystals").click()
+    ann.page.get_by_role("button", name="Was it fair?").click()
+    entry = json.loads(text)["entries"][n]
+    ann.page.get_by_text(re.compile(rf"would answer differently in \d+ entr.*: {n} \({entry}\): ")).wait_for()
 
 
 def test_r2_challenge_reveals_nothing_of_the_challengers_play(

@@ -1490,6 +1490,20 @@ page-game-over-record = Aufzeichnung speichern
 page-game-over-link = Link kopieren
 page-game-over-link-copied = Link kopiert
 page-game-over-fair = War das fair?
+page-record-bots-checking = Die Antworten der Bots werden geprüft …
+page-record-bots-agree = { $number ->
+    [0] Kein Bot hat geantwortet.
+    [one] Die Antwort des Bots folgt aus dem Geheimnis der Karten.
+   *[other] Alle { $number } Antworten der Bots folgen aus dem Geheimnis der Karten.
+}
+page-record-bots-other-version = { $same ->
+    [one] Hier spielten andere Bots. Von { $number } Antworten stimmt 1 überein, die übrigen lassen sich nicht prüfen.
+   *[other] Hier spielten andere Bots. Von { $number } Antworten stimmen { $same } überein, die übrigen lassen sich nicht prüfen.
+}
+page-record-bots-differ = { $number ->
+    [one] Ein Bot würde in 1 Eintrag anders antworten: { $listed }.
+   *[other] Bots würden in { $number } Einträgen anders antworten: { $listed }.
+}
 page-game-over-challenge = Jemanden herausfordern
 page-game-over-compare = Beide Spiele vergleichen
 page-game-over-today = Spiele des Tages

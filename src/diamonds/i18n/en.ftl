@@ -1485,6 +1485,20 @@ page-game-over-record = Save the record
 page-game-over-link = Copy the link
 page-game-over-link-copied = Link copied
 page-game-over-fair = Was it fair?
+page-record-bots-checking = Checking the bots’ answers …
+page-record-bots-agree = { $number ->
+    [0] No bot answered.
+    [one] The bot’s answer follows from the deal’s secret.
+   *[other] All { $number } bot answers follow from the deal’s secret.
+}
+page-record-bots-other-version = { $same ->
+    [one] Other bots played here. Of { $number } answers, 1 is the same; the others cannot be checked.
+   *[other] Other bots played here. Of { $number } answers, { $same } are the same; the others cannot be checked.
+}
+page-record-bots-differ = { $number ->
+    [one] A bot would answer differently in 1 entry: { $listed }.
+   *[other] Bots would answer differently in { $number } entries: { $listed }.
+}
 page-game-over-challenge = Challenge a friend
 page-game-over-compare = Compare both games
 page-game-over-today = Deals of the day

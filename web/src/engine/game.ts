@@ -71,6 +71,9 @@ export class LocalGame {
     this.ask()
   }
 
+  /** Return the game before the first answer. */
+  restart = (): LocalGame => new LocalGame(this.rules, { ...this.header, secret: this.secret, nonces: this.nonces }, this.recordFormat, this.now)
+
   get over(): boolean {
     return this.rules.over(this.row)
   }

@@ -4,6 +4,7 @@ import { checkOptions, newSecret, EngineError, RulesModule, type FetchFile, type
 import type { OptionValue } from '../client/options'
 import type { TableCreatedResponse, TableInfo, TableUpdate } from '../client/types'
 import { LocalAnalysis, type AnalysisDependencies } from './localAnalysis'
+import type { BotCheck } from './botCheck'
 import type { StoredEntry, StoredTable } from './localTableStore'
 import { LocalSession, type SessionDependencies } from './localSession'
 import { LocalTable } from './localTable'
@@ -98,6 +99,18 @@ export class LocalServer {
       }
     }
     return number
+  }
+
+  /** Compute the answers of bots in a record again. */
+  async checkBots(record: Record<string, unknown>): Promise<BotCheck> {
+    const { checkBots } = await import('./botCheck')
+    const rules = await this.rules(String(record['game']))
+    const { runners, end } = this.needs.reviewers()
+    try {
+      return await checkBots(record, rules, (await this.manifest()).record, runners)
+    } finally {
+      end()
+    }
   }
 
   /** Handle a request of the client about a table. */
