@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from diamonds import records
+from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
@@ -162,6 +164,30 @@ def test_end_says_whether_bot_answers_follow_from_the_secret(
     ann.page.get_by_role("button", name="Was it fair?").click()
     entry = json.loads(text)["entries"][n]
     ann.page.get_by_text(re.compile(rf"would answer differently in \d+ entr.*: {n} \({entry}\): ")).wait_for()
+
+
+def test_lobby_offers_finished_games_on_device_and_server_as_challenges(
+    server: BrowserTestServer,
+    new_player: Callable[..., Player],
+) -> None:
+    ann = new_player(server, "phone")
+    ann.open("/")
+    ann.sit_down("fourteen", 3, {"target": 5})
+    ann.page.evaluate(PLAY_ON_JS, 3)
+    ann.open("/own")
+    file = {
+        "name": "game.json",
+        "mimeType": "application/json",
+        "buffer": records.write_record(played_game(other="simple")).encode(),
+    }
+    ann.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    ann.page.get_by_role("link", name="Crystals").wait_for()
+    for game in ("Fourteen", "Crystals"):
+        ann.open("/")
+        ann.page.get_by_text("Finished games (2)").click()
+        line = ann.page.get_by_role("listitem").filter(has_text=game)
+        line.get_by_role("link", name="Challenge a friend").click()
+        ann.page.get_by_label("Send this link").wait_for()
 
 
 def test_r2_challenge_reveals_nothing_of_the_challengers_play(
