@@ -14,9 +14,9 @@ from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, R
 from diamonds.server.notifications import push_scheduler
 from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage import cluster
-from diamonds.server.storage.cluster import LOBBY
 from diamonds.server.storage.postgres_connection import DatabaseUnreachableError
 from diamonds.server.storage.push import PendingPush
+from diamonds.server.tables.service import TableService
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, StreamReader, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, two_servers, via
@@ -184,10 +184,22 @@ def test_notification_is_sent_once_with_two_believed_lobby_owners(open_two_serve
         assert len(inbox.messages) == 1
 
 
-def believe_lobby_owner(server: ClusterServer, both: threading.Barrier) -> None:
-    """Make a member believe that it owns the lobby.
+class BelievedLobbyOwner:
+    """The tables of a member that believes to own the lobby, whatever its cluster says."""
 
-    Each of its notifications waits until the other member is about to send one, too.
+    has_lobby = True
+
+    def __init__(self, tables: TableService) -> None:
+        self._tables = tables
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._tables, name)
+
+
+def believe_lobby_owner(server: ClusterServer, both: threading.Barrier) -> None:
+    """Make a member send notifications as if it owned the lobby.
+
+    Each of them waits until the other member is about to send one, too.
     """
     send = server.app.push_scheduler._process
 
@@ -195,6 +207,5 @@ def believe_lobby_owner(server: ClusterServer, both: threading.Barrier) -> None:
         await asyncio.to_thread(both.wait, WAIT_TIMEOUT_S)
         await send(call)
 
-    server.cluster.ownership.owned[LOBBY] = 0
-    server.cluster._lobby_owner_number = server.member_number  # its next poll finds no change
+    server.app.push_scheduler.tables = BelievedLobbyOwner(server.app.tables)  # type: ignore[assignment]
     server.app.push_scheduler._process = together  # type: ignore[method-assign]
