@@ -16,12 +16,13 @@ import pytest
 
 from diamonds import cards, fields, jit
 from diamonds.bots.games.crystals import trained_policy
+from diamonds.bots.games.fourteen import policy_network
 from diamonds.bots.games.mines import hand_beliefs
 from diamonds.bots.search import endgame, evaluate, judge, search, world_sampling
 from diamonds.code_fingerprint import reachable_functions
 from diamonds.events import new_log
 from diamonds.game import GAMES, Game
-from diamonds.lab import ismcts, train, tune
+from diamonds.lab import ismcts, network_search, train, tune
 from diamonds.rules import crystals, mines
 from tests.support.random_positions import Variant, all_variants, random_answer, start_variant
 from tests.support.sample_sizes import short_or_long
@@ -190,6 +191,7 @@ def all_kernels() -> Iterator[tuple[str, Any]]:
         ):
             yield f"{make.__name__} of {game.name}", make(game)
     yield "training", train.training_kernel()
+    yield "network search", network_search.compiled_decide()
     yield "duel", tune._duel_kernel()
     yield "watch", tune._observe_kernel()
 
@@ -224,6 +226,10 @@ def test_kernels_use_no_machine_dependent_arithmetic() -> None:
                 assert not inexact & set(code.co_names), f"{function.__qualname__}, in {name}"
                 powers = [one for one in dis.get_instructions(code) if one.argrepr in ("**", "**=")]
                 assert not powers, f"{function.__qualname__}, in {name}, computes a power"
-    assert {hand_beliefs.suit_hands, crystals.step, mines.barred, trained_policy.feature_indices} <= looked_at, (
-        "expected more functions to check"
-    )
+    assert {
+        hand_beliefs.suit_hands,
+        crystals.step,
+        mines.barred,
+        policy_network.best_card,
+        trained_policy.feature_indices,
+    } <= looked_at, "expected more functions to check"

@@ -287,6 +287,11 @@ def find_lab_bot(name: str) -> Bot:
 
     `DiamondsError` if its libraries are not installed.
     """
+    source = name.rpartition("=")[2]
+    if source.startswith("network"):
+        from diamonds.lab import network_search
+
+        return network_search.BOTS[source]
     if not is_external_bot(name):
         return CarelessBot()
     if find_spec("open_spiel") is None or find_spec("numba") is None:
@@ -395,6 +400,10 @@ def _prepare_bots(match: MatchSetup) -> None:
     game = find_game(match.game)
     if any(isinstance(BOTS.get(name), levels.LevelBot) for name in match.lineup):
         kernels.load(game)
+    if "network-search" in match.lineup:
+        from diamonds.lab import network_search
+
+        network_search.NetworkSearchBot().prepare()
     for name in filter(is_external_bot, set(match.lineup)):
         from diamonds.lab import ismcts
 

@@ -1,0 +1,412 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
+"""Training of the network of `diamonds.bots.games.fourteen.policy_network`: it learns to answer as a search does.
+
+``python -m diamonds.lab.train_network`` trains in stages (`STAGES`). In each, searches play hands of fourteen, and the
+network learns their cards:
+
+1. four players, default options, searches that play out by rules of thumb;
+2. the same with searches that play out by the network of the first stage, which are better teachers;
+3. three to six players, all options, any score. Only rows of input that no decision of the earlier stages has set are
+   trained, so the network plays four-player hands as before, except near the end of a game.
+
+In three of eight hands every seat is the teacher's; in the others some seats follow rules of thumb, so the network meets
+other players too. In half of the hands some cards are random; the teacher's own choice is learned all the same.
+
+Progress is kept in a folder, so training can be stopped and resumed. The same seed gives the same weights on machines
+with the same processor and compiler, in any number of processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds import jit, playout
+from diamonds.bots.games.adapter import MAX_CANDIDATES, NO_PLAN, TRAINED_PLAN, SearchParams
+from diamonds.bots.games.fourteen import heuristics, policy_network
+from diamonds.bots.games.fourteen.policy_network import (
+    BIAS_ROW,
+    CARD_ROW,
+    CARD_SCALE,
+    HIDDEN,
+    INPUT_SCALE,
+    ROW_COUNT,
+    SHORTCUT_ROW,
+    SHORTCUT_SCALE,
+    WORDS,
+)
+from diamonds.bots.search import candidate_race, endgame, search, world_sampling
+from diamonds.cards import bit, lowest
+from diamonds.game import GAMES
+from diamonds.lab import network_search
+from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
+from diamonds.rules import fourteen
+
+
+class Stage(NamedTuple):
+    """A stage of training: the teacher's worlds and plan, the decisions to learn, passes over them, and the first step size.
+
+    Hands come from all kinds of tables or from the default one; only new rows of input may be trained.
+    """
+
+    worlds: int
+    plan: int
+    decisions: int
+    passes: int
+    rate: float
+    is_for_all_tables: bool = False
+    is_for_new_rows: bool = False
+
+
+STAGES = (
+    Stage(150, NO_PLAN, 600_000, 8, 0.002),
+    Stage(100, TRAINED_PLAN, 220_000, 5, 0.001),
+    Stage(100, NO_PLAN, 110_000, 6, 0.002, is_for_all_tables=True, is_for_new_rows=True),
+)
+DECISIONS_PER_CHUNK = 10_000  # progress is saved this often
+START_POSITIONS = 512  # hands start from this many different options and scores
+DEFAULT_PERMILLE = 500  # where tables vary, this share has four players and default options
+RANDOM_PERMILLE = 60  # random cards in half of the hands
+BATCH = 128  # decisions between steps
+LAST_RATE = 0.00005
+MAX_LEGAL = 18  # cards in a hand of three players, and one to spare
+
+
+class Decisions(NamedTuple):
+    """Decisions to learn from: input words, the row of the shortcut, legal cards, and the teacher's card."""
+
+    words: Any
+    contexts: Any
+    legal: Any
+    answers: Any
+
+
+def new_decisions(number: int) -> Decisions:
+    """Return room for decisions."""
+    return Decisions(
+        np.zeros((number, WORDS), np.int64), np.zeros(number, np.int64), np.zeros(number, np.int64), np.zeros(number, np.int64)
+    )  # fmt: skip
+
+
+# Plain functions that kernels close over
+
+
+def gather(starts, weights, params, adapter, rng, words, contexts, legals, answers):
+    """Play hands until there is room for no more decisions; return their number."""
+    rows, deck = np.empty(1, starts.dtype), np.zeros(60, np.int64)
+    s, number = rows[0], 0
+    candidates, tried = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES, np.int64)
+    values = np.empty(MAX_CANDIDATES)
+    while number + 60 <= len(legals):
+        rows[0] = starts[randbelow(rng, len(starts))]
+        shuffle(deck, fill_deck(deck, fourteen.pack(s)), fourteen.cards_dealt(s), rng)
+        fourteen.deal(s, deck, None)
+        teachers = (1 << s["seats"]) - 1
+        if randbelow(rng, 8) >= 3:
+            teachers = 1 + randbelow(rng, teachers)
+        random_permille = RANDOM_PERMILLE if randbelow(rng, 2) == 0 else 0
+        while s["to_act"] != 0:
+            seat = lowest(s["to_act"])
+            if s["question"] == fourteen.BIDDING:
+                fourteen.step(s, seat, min(13, heuristics.heuristic_bid(s, seat) + randbelow(rng, 3)), None)
+                continue
+            legal = fourteen.legal(s, seat)
+            card = lowest(legal)
+            if legal & (legal - 1) != 0:
+                if teachers >> seat & 1 == 0:
+                    card = heuristics.card_to_play(s, seat)
+                else:
+                    randbelow(rng, 2)
+                    _, _, card = search.decide(
+                        rows, seat, params, weights, 0, rng[0], adapter, candidates, values, tried
+                    )
+                    input_words = policy_network.input_words(s, seat, legal)
+                    for k in range(WORDS):
+                        words[number, k] = input_words[k]
+                    contexts[number] = policy_network.shortcut_context(s)
+                    legals[number], answers[number] = legal, card
+                    number += 1
+                if randbelow(rng, 1000) < random_permille:
+                    card = random_bit(legal, rng)
+            fourteen.step(s, seat, card, None)
+    return number
+
+
+def learn(order, decisions, trained, params, grads, means, squares, rate, step):
+    """Make one pass of Adam (Kingma and Ba 2015) in small batches over decisions in this order.
+
+    ``params`` are rows of numbers as in the network, and so are their gradients and running means. Only ``trained`` rows
+    change. Return the number of steps so far and the mean loss.
+    """
+    words, contexts, legals, answers = decisions
+    hidden, hidden_grad = np.zeros(HIDDEN, np.float32), np.zeros(HIDDEN, np.float32)
+    sums, cards = np.zeros(MAX_LEGAL, np.float32), np.zeros(MAX_LEGAL, np.int64)
+    loss, done = 0.0, 0
+    while done + BATCH <= len(order):
+        grads[:] = 0
+        for i in range(BATCH):
+            n = order[done + i]
+            for j in range(HIDDEN):
+                hidden[j] = hidden_grad[j] = 0
+            for k in range(WORDS):
+                left = words[n, k]
+                while left != 0:
+                    row = 64 * k + lowest(left)
+                    left &= left - 1
+                    for j in range(HIDDEN):
+                        hidden[j] += params[row, j]
+            for j in range(HIDDEN):
+                hidden[j] = max(hidden[j], np.float32(0.0))
+            left, number, top = legals[n], 0, np.float32(-1e30)
+            while left != 0:
+                card = lowest(left)
+                left &= left - 1
+                total = params[contexts[n] + policy_network.card_kind(words[n], card), card]
+                for j in range(HIDDEN):
+                    total += hidden[j] * params[CARD_ROW + card, j]
+                sums[number], cards[number] = total, card
+                top = max(top, total)
+                number += 1
+            whole = np.float32(0.0)
+            for k in range(number):
+                sums[k] = np.exp(sums[k] - top)
+                whole += sums[k]
+            for k in range(number):
+                chance, card = sums[k] / whole, cards[k]
+                error = chance / BATCH
+                if card == answers[n]:
+                    loss -= np.log(max(chance, np.float32(1e-9)))
+                    error = (chance - np.float32(1.0)) / BATCH
+                grads[contexts[n] + policy_network.card_kind(words[n], card), card] += error
+                for j in range(HIDDEN):
+                    grads[CARD_ROW + card, j] += error * hidden[j]
+                    hidden_grad[j] += error * params[CARD_ROW + card, j]
+            for j in range(HIDDEN):
+                if hidden[j] <= 0:
+                    hidden_grad[j] = 0
+            for k in range(WORDS):
+                left = words[n, k]
+                while left != 0:
+                    row = 64 * k + lowest(left)
+                    left &= left - 1
+                    for j in range(HIDDEN):
+                        grads[row, j] += hidden_grad[j]
+        done += BATCH
+        step += 1
+        first = np.float32(rate / (1.0 - 0.9**step))
+        second = np.float32(1.0 / (1.0 - 0.999**step))
+        for row in range(ROW_COUNT):
+            if not trained[row]:
+                continue
+            for j in range(HIDDEN):
+                g = grads[row, j]
+                means[row, j] = np.float32(0.9) * means[row, j] + np.float32(0.1) * g
+                squares[row, j] = np.float32(0.999) * squares[row, j] + np.float32(0.001) * g * g
+                params[row, j] -= first * means[row, j] / (np.sqrt(second * squares[row, j]) + np.float32(1e-7))
+    return step, loss / max(done, 1)
+
+
+def count_agreeing(decisions, weights):
+    """Return how often the network gives the teacher's card."""
+    words, contexts, legals, answers = decisions
+    agreeing = 0
+    for n in range(len(legals)):
+        if policy_network.best_card(words[n], contexts[n], legals[n], weights) == answers[n]:
+            agreeing += 1
+    return agreeing
+
+
+GAME = GAMES[fourteen.NAME]
+ADAPTER = network_search.network_adapter()
+compiled = jit.compiled_for_modules(
+    playout, world_sampling, endgame, candidate_race, search, policy_network, sys.modules[__name__]
+)
+
+
+@lru_cache(maxsize=1)
+def kernels() -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """Return `gather`, `learn` and `count_agreeing`, compiled."""
+
+    @compiled
+    def gather_kernel(starts, weights, params: SearchParams, rng, words, contexts, legals, answers):
+        return gather(starts, weights, params, ADAPTER, rng, words, contexts, legals, answers)
+
+    @compiled
+    def learn_kernel(order, words, contexts, legals, answers, trained, params, grads, means, squares, rate, step):
+        return learn(order, (words, contexts, legals, answers), trained, params, grads, means, squares, rate, step)
+
+    @compiled
+    def agreement_kernel(words, contexts, legals, answers, weights):
+        return count_agreeing((words, contexts, legals, answers), weights)
+
+    return gather_kernel, learn_kernel, agreement_kernel
+
+
+def start_positions(seed: int, is_for_all_tables: bool) -> np.ndarray[Any, Any]:
+    """Return positions before a deal: of the default table at the start, or half of them of other tables and at any score."""
+    rng = np.random.default_rng([seed, 14])
+    rows = np.zeros(START_POSITIONS, GAME.dtype)
+    for k in range(START_POSITIONS):
+        seats, options = 4, {}
+        if is_for_all_tables and rng.integers(1000) >= DEFAULT_PERMILLE:
+            seats = int(rng.choice(fourteen.SEATS))
+            if rng.integers(2):
+                options["scoring"] = str(rng.choice(["bid", "tricks"]))
+            if rng.integers(4) == 0:
+                options["match"] = "last_two"
+        row = jit.random_start(GAME, seats, options, rng)
+        row["dealer"] = rng.integers(seats)
+        if is_for_all_tables and rng.integers(2):
+            row["totals"][:seats] = rng.integers(0, row["target"], seats)
+            row["deals"] = 1
+        rows[k] = row
+    return rows
+
+
+def initial_params(seed: int) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Return random small numbers, in the rows of the network."""
+    rng = np.random.default_rng([seed, 15])
+    params = rng.normal(0, 0.08, (ROW_COUNT, HIDDEN)).astype(np.float32)
+    params[BIAS_ROW] = 0.05
+    params[SHORTCUT_ROW:] = 0
+    return params
+
+
+def quantized(params: np.ndarray[Any, Any], used: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Return the rows of the network as bytes; ``used`` are the rows of input that were ever set, the others get zeros."""
+    scale = np.full((ROW_COUNT, 1), INPUT_SCALE)
+    scale[CARD_ROW:SHORTCUT_ROW], scale[SHORTCUT_ROW:] = CARD_SCALE, SHORTCUT_SCALE
+    rounded = np.clip(np.rint(params * scale), -128, 127)
+    rounded[:CARD_ROW][~used[:CARD_ROW]] = 0
+    return (rounded + 128).astype(np.uint8)  # type: ignore[no-any-return]
+
+
+def used_rows(decisions: Decisions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Return which rows of input are set in some decisions."""
+    used = np.zeros(ROW_COUNT, np.bool_)
+    for k in range(WORDS):
+        together = int(np.bitwise_or.reduce(decisions.words[:, k]))
+        for place in range(64):
+            used[64 * k + place] = together >> place & 1
+    return used
+
+
+def chunk_path(folder: Path, stage: int, chunk: int) -> Path:
+    """Return the file with some decisions of a stage."""
+    return folder / f"fourteen-{stage}-{chunk:03}.npz"
+
+
+def write_arrays(path: Path, **arrays: Any) -> None:
+    """Write arrays to a file as a whole."""
+    part = path.with_suffix(".part")
+    with open(part, "wb") as file:
+        np.savez(file, **arrays)
+    part.replace(path)
+
+
+def gather_chunk(folder: Path, stage: int, chunk: int, seed: int) -> tuple[int, float]:
+    """Gather some decisions of a stage into a file; return their number and the CPU seconds."""
+    path, settings, started = chunk_path(folder, stage, chunk), STAGES[stage], time.process_time()
+    if not path.exists():
+        params = SearchParams(
+            max_worlds=settings.worlds, initial_worlds=min(32, settings.worlds), plans=bit(settings.plan)
+        )
+        weights = np.zeros((ROW_COUNT, policy_network.PACKED), np.int64)
+        if stage > 0:
+            weights = policy_network.packed_weights(np.load(folder / f"fourteen-{stage - 1}.npy"))
+        decisions = new_decisions(DECISIONS_PER_CHUNK)
+        rng = jit.new_rng(int(np.random.SeedSequence([seed, stage, chunk]).generate_state(1)[0]))
+        number = kernels()[0](start_positions(seed, settings.is_for_all_tables), weights, params, rng, *decisions)
+        write_arrays(path, **{name: values[:number] for name, values in decisions._asdict().items()})
+    with np.load(path) as data:
+        return len(data["legal"]), time.process_time() - started
+
+
+def load_chunks(folder: Path, stage: int, chunks: range) -> Decisions:
+    """Return the decisions of some chunks."""
+    loaded = [np.load(chunk_path(folder, stage, chunk)) for chunk in chunks]
+    return Decisions(*(np.concatenate([data[name] for data in loaded]) for name in Decisions._fields))
+
+
+def learn_stage(folder: Path, stage: int, chunks: int, seed: int, report: Callable[[str], None]) -> None:
+    """Learn the decisions of a stage, after those of the stages before; write the network's bytes."""
+    settings = STAGES[stage]
+    _, learn_kernel, agreement_kernel = kernels()
+    held_out, decisions = load_chunks(folder, stage, range(1)), load_chunks(folder, stage, range(1, chunks))
+    path = folder / f"fourteen-{stage}-params.npz"
+    if path.exists():
+        progress = dict(np.load(path))
+    else:
+        params = np.load(folder / f"fourteen-{stage - 1}-params.npz")["params"] if stage else initial_params(seed)
+        zeros = np.zeros_like(params)
+        used = np.load(folder / f"fourteen-{stage - 1}-params.npz")["used"] if stage else np.zeros(ROW_COUNT, np.bool_)
+        trained = np.ones(ROW_COUNT, np.bool_)
+        if settings.is_for_new_rows:
+            trained[:CARD_ROW], trained[CARD_ROW:] = ~used[:CARD_ROW], False
+        progress = {
+            "params": params, "means": zeros, "squares": zeros.copy(), "used": used | used_rows(decisions), "trained": trained,
+            "step": 0, "passes": 0,
+        }  # fmt: skip
+    grads = np.zeros_like(progress["params"])
+    while int(progress["passes"]) < settings.passes:
+        done = int(progress["passes"])
+        order = np.random.default_rng([seed, stage, done]).permutation(len(decisions.legal))
+        rate = settings.rate * (1 - done / settings.passes) + LAST_RATE
+        step, loss = learn_kernel(
+            order, *decisions, progress["trained"], progress["params"], grads, progress["means"], progress["squares"], rate, int(progress["step"])
+        )  # fmt: skip
+        progress |= {"step": step, "passes": done + 1}
+        write_arrays(path, **progress)
+        weight_bytes = quantized(progress["params"], progress["used"])
+        agreeing = agreement_kernel(*held_out, policy_network.packed_weights(weight_bytes)) / len(held_out.legal)
+        report(
+            f"stage {stage + 1}, pass {done + 1}: loss {loss:.4f}, agrees in {100 * agreeing:.1f} % of unseen decisions"
+        )
+    np.save(folder / f"fourteen-{stage}.npy", quantized(progress["params"], progress["used"]))
+
+
+def train(
+    folder: Path, seed: int = 1, processes: int = 1, out: Path = policy_network.WEIGHTS_FILE, report: Callable[[str], None] = print
+) -> None:  # fmt: skip
+    """Train all stages, or what is missing of them, and write the weights."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for stage, settings in enumerate(STAGES):
+        chunks, seconds, number = -(-settings.decisions // DECISIONS_PER_CHUNK) + 1, 0.0, 0
+        if not (folder / f"fourteen-{stage}.npy").exists():
+            with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+                futures = [pool.submit(gather_chunk, folder, stage, chunk, seed) for chunk in range(chunks)]
+                for done, future in enumerate(futures):
+                    number, seconds = number + future.result()[0], seconds + future.result()[1]
+                    report(
+                        f"stage {stage + 1}: {done + 1} of {chunks} files, {number} decisions, {seconds:.0f} s of CPU"
+                    )
+            learn_stage(folder, stage, chunks, seed, report)
+    np.save(out, np.load(folder / f"fourteen-{len(STAGES) - 1}.npy"))
+
+
+def main() -> None:
+    """Train from the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m diamonds.lab.train_network", description="Train the network of fourteen."
+    )
+    parser.add_argument(
+        "--folder", type=Path, default=Path("training"), help="for progress; training resumes from there"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=policy_network.WEIGHTS_FILE)
+    args = parser.parse_args()
+    train(args.folder, args.seed, args.processes, args.out)
+
+
+if __name__ == "__main__":
+    main()

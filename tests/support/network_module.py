@@ -1,0 +1,40 @@
+"""A Wasm module with the answer of fourteen's network: ``python -m tests.support.network_module FILE`` prints its heap start.
+
+A process of its own, because Numba needs other settings for such modules before it is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from diamonds.wasm import PORTABLE_CODEGEN_ENV
+
+
+def write_module(file: Path) -> int:
+    """Write the module; return the first free address of its memory."""
+    os.environ.update(PORTABLE_CODEGEN_ENV)
+    import numba
+    from numba import carray, types
+
+    from diamonds.bots.games.fourteen import policy_network
+    from diamonds.lab.network_search import GAME, network_adapter
+    from diamonds.wasm import linker
+    from diamonds.wasm.exports import WasmExport
+
+    network_adapter()  # lets compiled code call what the network needs
+    network_answer, shape = policy_network.network_answer, (policy_network.ROW_COUNT, policy_network.PACKED)
+
+    def answer(row, seat, weights, out):
+        carray(out, 1)[0] = network_answer(carray(row, 1)[0], seat, carray(weights, shape))
+
+    numbers = types.CPointer(types.int64)
+    row_at = types.CPointer(numba.from_dtype(GAME.dtype))
+    module = linker.link_module({"answer": WasmExport(answer, (row_at, types.int64, numbers, numbers))})
+    file.write_bytes(module.code)
+    return module.heap_start
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{write_module(Path(sys.argv[1]))}\n")
