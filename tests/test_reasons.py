@@ -334,14 +334,15 @@ SKIP, NO_CARD = mines_rules.SKIP, mines_rules.NO_CARD
     [
         ("turn", 0, 1, "lets you claim a free pile next turn"),
         ("turn", 1, 0, "brings you a card now"),
-        ("dig", 5, 0, "takes a card before your opponent can win the pile"),
+        ("dig", 5, 0, "saves a card from an attack"),
         ("dig", 0, 5, "reaches seven ♦ more often"),
         ("dig", SKIP + 5, 0, "brings two cards for one"),
-        ("claim", 1, 4, "takes a pile that your opponent could claim"),
+        ("claim", 1, 4, "denies your opponent a free pile"),
         ("claim", 4, 1, "touches no pile of your opponent"),
         ("grow_pile", 1, 10, "leads on to one more free pile"),
         ("claim", 4, 9, "reaches seven ♦ more often"),
-        ("fight", 6, SKIP, "may win you the pile with its 4 cards"),
+        ("dig", 0, SKIP, "brings you a card now"),
+        ("fight", 6, SKIP, "may win its 4 cards"),
     ],
 )
 def test_mines_reason_names_what_an_answer_brings(question: str, answer: int, rival: int, reason: str) -> None:
@@ -362,6 +363,7 @@ def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer: in
         ("grow", "H4", NO_CARD, "brings you another pile with four cards"),
         ("grow", "H4", "H9", "keeps your higher ♥"),
         ("grow", NO_CARD, "H4", "saves your ♥ to stop a ♣ later"),
+        ("fight", mines_rules.END, 6, "saves a ♣ to defend a pile later"),
         ("fight_card", "CA", "CK", "is stopped by fewer ♥"),
         ("fight_card", "C4", "C9", "keeps your higher ♣"),
         ("defend", "H9", NO_CARD, "saves pile 6 with its 4 cards"),

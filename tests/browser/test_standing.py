@@ -32,9 +32,9 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "You have 0 ♦ to about 2, 5 piles to 3."),
         (2, {}, {"hand": [["S3"], None], "hand_size": [1, 0]}, "Equal: 0 ♦ to 0, 1 pile to 1."),
         # M11: piles 9 to 13 are free, and Blaise's piles 3 to 8 lie between; the other way round; then in time.
-        (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [1, 0]}, "You can reach no more piles: keep a ♣. ♦: 1 to 0."),
+        (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [1, 0]}, "You are shut in: only a ♣ wins piles. ♦: 1 to 0."),
         (2, {}, {"owner": [0] * 2 + [None] * 2 + [0] * 2 + [1] * 7, "hand": [["S3"], None], "hand_size": [1, 3], "events": [DUG] * 8}, "You can reach only 2 more piles. ♦: 0 to about 2."),
-        (2, {}, {"owner": [1] * 2 + [0] * 6 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 0]}, "Blaise reaches no more piles without a ♣. ♦: 0 to 0."),
+        (2, {}, {"owner": [1] * 2 + [0] * 6 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 0]}, "Blaise is shut in: only a ♣ wins piles. ♦: 0 to 0."),
         (2, {}, {"owner": [0, None, None, None, 1, None, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0]}, "Blaise has more: 0 ♦ to 0, 5 piles to 1."),
         (2, {}, {"owner": [0, None, None, None, 1, 1, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0]}, "At pile 2 Blaise could shut you in. ♦: 0 to 0."),
         (2, {}, {"owner": [1, None, None, None, 0, 0, None, None, None, 0, 0, 0, 0], "hand": [["S3"], None], "hand_size": [1, 0]}, "At pile 2 you could shut Blaise in. ♦: 0 to 0."),

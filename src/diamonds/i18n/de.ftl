@@ -1365,12 +1365,12 @@ page-standing-mines-you = { $who ->
 
 page-standing-mines-reach = { $who ->
     [you] { $reach ->
-        [0] Du erreichst keinen Stapel mehr: Behalte ein ♣.
+        [0] Du bist eingeschlossen: Jetzt hilft nur ♣.
         [one] Du erreichst nur noch 1 Stapel.
        *[other] Du erreichst nur noch { $reach } Stapel.
     }
    *[other] { $reach ->
-        [0] { $name } erreicht ohne ♣ keinen Stapel mehr.
+        [0] { $name } ist eingeschlossen: Jetzt hilft nur ♣.
         [one] { $name } erreicht nur noch 1 Stapel.
        *[other] { $name } erreicht nur noch { $reach } Stapel.
     }
@@ -2747,7 +2747,7 @@ hint-answer-turn-pass = passen
 hint-answer-turn-go = graben
 hint-answer-dig = in Stapel { $pile } graben
 hint-answer-dig-skip = ohne Graben weiter
-hint-answer-dig-card = mit { $card }
+hint-answer-dig-card = mit { $card } zwei graben
 hint-answer-dig-first = in Stapel { $pile } graben
 hint-answer-dig-second = in Stapel { $pile } graben
 hint-answer-grow-skip = nicht ausbreiten
@@ -2825,9 +2825,9 @@ hint-gives-more = verliert durch Plündern mehr ♦
 hint-gives-less = verliert durch Plündern weniger ♦
 hint-claims-later = bringt dir im nächsten Zug einen freien Stapel
 hint-digs-now = bringt dir sofort eine Karte
-hint-digs-exposed = holt eine Karte, bevor du den Stapel verlieren kannst
+hint-digs-exposed = rettet eine Karte vor einem Angriff
 hint-digs-two = bringt zwei Karten für eine
-hint-blocks = nimmt deinem Gegenüber einen freien Stapel weg
+hint-blocks = nimmt deinem Gegenüber einen Stapel weg
 hint-out-of-reach = berührt keinen Stapel deines Gegenübers
 hint-opens = { $number ->
     [one] führt zu einem weiteren freien Stapel
@@ -2839,9 +2839,9 @@ hint-brings-pile = { $number ->
    *[other] bringt dir Stapel { $pile } mit { $number } Karten
 }
 hint-attacks-pile = { $number ->
-    [0] bringt dir vielleicht den leeren Stapel oder eine Karte
-    [one] bringt dir vielleicht den Stapel mit der letzten Karte
-   *[other] bringt dir vielleicht den Stapel mit { $number } Karten
+    [0] bringt dir vielleicht den leeren Stapel
+    [one] bringt dir vielleicht die letzte Karte
+   *[other] bringt dir vielleicht { $number } Karten
 }
 hint-saves-pile = { $number ->
     [0] rettet Stapel { $pile }, obwohl er leer ist
@@ -2851,6 +2851,7 @@ hint-saves-pile = { $number ->
 hint-brings-cards = bringt noch einen Stapel mit vier Karten
 hint-keeps = lässt dir dein { $suit }
 hint-keeps-defence = spart dein ♥, um später ein ♣ abzuwehren
+hint-keeps-club = spart ein ♣, um später einen Stapel zu verteidigen
 hint-keeps-higher = lässt dir dein höheres { $suit }
 hint-harder-to-stop = lässt sich nur von weniger ♥ aufhalten
 hint-may-raid-diamond = bringt eine Karte, vielleicht ein ♦

@@ -1346,12 +1346,12 @@ page-standing-mines-you = { $who ->
 
 page-standing-mines-reach = { $who ->
     [you] { $reach ->
-        [0] You can reach no more piles: keep a ♣.
+        [0] You are shut in: only a ♣ wins piles.
         [one] You can reach only 1 more pile.
        *[other] You can reach only { $reach } more piles.
     }
    *[other] { $reach ->
-        [0] { $name } reaches no more piles without a ♣.
+        [0] { $name } is shut in: only a ♣ wins piles.
         [one] { $name } can reach only 1 more pile.
        *[other] { $name } can reach only { $reach } more piles.
     }
@@ -2741,7 +2741,7 @@ hint-answer-turn-pass = pass
 hint-answer-turn-go = dig
 hint-answer-dig = dig pile { $pile }
 hint-answer-dig-skip = skip digging
-hint-answer-dig-card = with { $card }
+hint-answer-dig-card = dig two with { $card }
 hint-answer-dig-first = dig pile { $pile }
 hint-answer-dig-second = dig pile { $pile }
 hint-answer-grow-skip = do not grow
@@ -2819,9 +2819,9 @@ hint-gives-more = gives up more ♦ to raids
 hint-gives-less = gives up fewer ♦ to raids
 hint-claims-later = lets you claim a free pile next turn
 hint-digs-now = brings you a card now
-hint-digs-exposed = takes a card before your opponent can win the pile
+hint-digs-exposed = saves a card from an attack
 hint-digs-two = brings two cards for one
-hint-blocks = takes a pile that your opponent could claim
+hint-blocks = denies your opponent a free pile
 hint-out-of-reach = touches no pile of your opponent
 hint-opens = { $number ->
     [one] leads on to one more free pile
@@ -2833,9 +2833,9 @@ hint-brings-pile = { $number ->
    *[other] brings you pile { $pile } with its { $number } cards
 }
 hint-attacks-pile = { $number ->
-    [0] may win you the empty pile, or a card
-    [one] may win you the pile with its last card
-   *[other] may win you the pile with its { $number } cards
+    [0] may win it, although it is empty
+    [one] may win its last card
+   *[other] may win its { $number } cards
 }
 hint-saves-pile = { $number ->
     [0] saves pile { $pile }, although it is empty
@@ -2845,6 +2845,7 @@ hint-saves-pile = { $number ->
 hint-brings-cards = brings you another pile with four cards
 hint-keeps = keeps your { $suit }
 hint-keeps-defence = saves your ♥ to stop a ♣ later
+hint-keeps-club = saves a ♣ to defend a pile later
 hint-keeps-higher = keeps your higher { $suit }
 hint-harder-to-stop = is stopped by fewer ♥
 hint-may-raid-diamond = brings a card, perhaps a ♦

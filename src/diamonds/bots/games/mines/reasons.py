@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from diamonds.bots.games.mines import playouts
 from diamonds.bots.games.reason_kinds import MIN_REASON_WEIGHT, SUIT_VALUE, ReasonKind, add_reason
-from diamonds.cards import SPADES, bit, count, lowest
+from diamonds.cards import CLUBS, SPADES, bit, count, lowest, suit_cards
 from diamonds.events import EventField
 from diamonds.fields import NUMBER
 from diamonds.rules import mines
@@ -53,12 +53,13 @@ REASON_KINDS = (
     ReasonKind("hint-brings-cards"),
     ReasonKind("hint-keeps", (SUIT_VALUE,)),
     ReasonKind("hint-keeps-defence"),
+    ReasonKind("hint-keeps-club"),
     ReasonKind("hint-keeps-higher", (SUIT_VALUE,)),
     ReasonKind("hint-harder-to-stop"),
     ReasonKind("hint-may-raid-diamond"),
 )  # fmt: skip
 (
-    R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_EXPOSED, R_DIGS_TWO, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_ATTACKS_PILE, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_MAY_RAID_DIAMOND,
+    R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_EXPOSED, R_DIGS_TWO, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_ATTACKS_PILE, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_CLUB, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_MAY_RAID_DIAMOND,
 ) = range(FIRST_NAMED, len(REASON_KINDS))  # fmt: skip
 NO_REASON = -1
 
@@ -89,7 +90,7 @@ def named_reason(v, own_seat, candidate, rival):
     if question == mines.DIG and candidate > mines.SKIP:
         return (R_DIGS_TWO if rival <= mines.SKIP else R_KEEPS_HIGHER if candidate < rival else NO_REASON), SPADES, 0
     if question in (mines.DIG, mines.DIG_FIRST, mines.DIG_SECOND):
-        return named_dig(v, own_seat, candidate)
+        return named_dig(v, own_seat, candidate, rival)
     if question in (mines.CLAIM, mines.GROW_PILE):
         return named_marker(v, own_seat, candidate, rival)
     if question == mines.GROW:
@@ -98,7 +99,7 @@ def named_reason(v, own_seat, candidate, rival):
         return kept_card(candidate, rival) if rival != mines.NO_CARD else (R_BRINGS_CARDS, 0, 0)
     if question == mines.FIGHT:
         if candidate == mines.END:
-            return NO_REASON, 0, 0
+            return (R_KEEPS_CLUB if v["hand"][own_seat] & suit_cards(CLUBS, mines.RANKS) != 0 else NO_REASON), 0, 0
         return R_ATTACKS_PILE, v["left"][candidate], 0
     if question == mines.FIGHT_CARD:
         if v["hand_size"][1 - own_seat] > 0 and is_lower(rival, candidate):
@@ -113,10 +114,13 @@ def named_reason(v, own_seat, candidate, rival):
     return kept_card(candidate, rival)  # GIVE
 
 
-def named_dig(v, own_seat, pile):
-    """Return the reason for digging in a pile: the opponent may attack it."""
-    exposed = pile < mines.SKIP and mines.adjacent(mines.owned(v, 1 - own_seat)) & bit(pile) != 0
-    return (R_DIGS_EXPOSED if exposed else NO_REASON), 0, 0
+def named_dig(v, own_seat, pile, rival):
+    """Return the reason for digging in a pile: the opponent may attack it; or for digging at all."""
+    if pile == mines.SKIP:
+        return NO_REASON, 0, 0
+    if mines.adjacent(mines.owned(v, 1 - own_seat)) & bit(pile) != 0:
+        return R_DIGS_EXPOSED, 0, 0
+    return (R_DIGS_NOW if rival == mines.SKIP else NO_REASON), 0, 0
 
 
 def named_marker(v, own_seat, pile, rival):
