@@ -377,7 +377,7 @@ def learn_stage(folder: Path, stage: int, chunks: int, seed: int, report: Callab
 def train(
     folder: Path, seed: int = 1, processes: int = 1, out: Path = policy_network.WEIGHTS_FILE, report: Callable[[str], None] = print
 ) -> None:  # fmt: skip
-    """Train all stages, or what is missing of them, and write the weights."""
+    """Train all stages that are not finished, and write the weights."""
     folder.mkdir(parents=True, exist_ok=True)
     for stage, settings in enumerate(STAGES):
         chunks, seconds, number = -(-settings.decisions // DECISIONS_PER_CHUNK) + 1, 0.0, 0

@@ -4,10 +4,10 @@ The lab plays by it, alone and in the playouts of a search (`diamonds.lab.networ
 what everyone has seen, and is plain Python on a row that `jit` compiles. One network serves all options and three to six
 players: seats between the left and the right neighbour count together.
 
-The input is a list of bits, about 45 of which are set. Each bit adds its row of weights to the hidden units; then each
-legal card adds up its own row of weights over the positive hidden units, plus an entry of a small table (the *shortcut*)
-that depends on the card, on the place in the trick, and on whether the card wins, makes fourteen or cannot be beaten.
-The legal card with the highest sum is played, the lowest card of equals.
+The input is a list of bits, about 45 of which are set. Each bit adds its row of weights to the hidden units. A
+legal card's sum is its own row of weights times the positive hidden units, plus an entry of a small table, the
+*shortcut*. The entry depends on the card, the place in the trick, and whether the card wins, makes fourteen or cannot
+be beaten. The legal card with the highest sum is played, the lowest card of equals.
 
 The weights are in ``policy_network.npy``; ``policy_network.md`` beside it says how they were made, and
 `diamonds.lab.train_network` trains them. Eight weights are packed in each integer, each as a byte with 128 added. Sums of
