@@ -21,6 +21,7 @@ BENCHMARKS = {
     "refusals": "whether the timing of a refusal reveals hidden cards",
     "lobby": "memory for ten thousand readers of the lobby, and the time until a change has reached them",
     "seeks": "how long simulated people wait for each other, and how many are matched",
+    "daily": "the page of the deals of the day after thousands of people have played them",
     "crowd": "memory and disk after a hundred thousand people at as many tables",
     "attack": "a player's waiting times and the server's memory during an attack from one address",
     "page": "the page in a Chromium, compared with its budgets, an empty page and a bare POST",

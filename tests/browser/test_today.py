@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from diamonds import daily_deals
+from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_local_games import PLAY_ON_JS
@@ -66,3 +69,56 @@ def test_deal_of_the_day_is_played_once_and_counts_for_the_streak(
     open_today(ann, LATER_DAY)
     expect(ann.page.get_by_text("Finish one deal a day to start a streak.")).to_be_visible()
     assert not astray
+
+
+PAST_DEAL = {
+    "day": DAY, "game": "fourteen", "seats": 4, "options": {"target": 5}, "level": "3", "commitment": "c0" * 32, "secret": "5e" * 32, "table": None,
+    "result": {"place": 2, "points": 4},
+    "results": [{"place": 1, "points": 6, "number": 2}, {"place": 2, "points": 4, "number": 3}, {"place": 4, "points": 0, "number": 5}],
+    "decisions": [
+        {"question": "play", "index": 0, "yours": "C7", "answers": [{"answer": card, "number": 6 - k} for k, card in enumerate(["D1", "H3", "S5", "C7"])]},
+        {"question": "play", "index": 1, "yours": "H9", "answers": [{"answer": "H9", "number": 10}]},
+    ],
+}  # fmt: skip
+
+
+def test_server_withholds_a_finished_deal_and_shows_its_result(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    failed: list[Any] = []
+    ann.on("response", lambda one: failed.append(f"{one.status} {one.url}") if one.status >= 400 else None)
+    ann.open("/today")
+    ann.page.get_by_role("button", name="Play Fourteen").click()
+    ann.page.wait_for_selector("main.table[data-question]")
+    table = ann.page.url.rsplit("/", 1)[-1]
+    expect(ann.page.get_by_role("button", name="Hint", exact=True)).to_have_count(0)
+    ann.page.evaluate(PLAY_ON_JS, 3)
+    expect(ann.page.get_by_text("Review and replay open at midnight UTC.")).to_be_visible()
+    for name in ("Review the game", "Replay it", "Save the record", "Challenge a friend"):
+        expect(ann.page.get_by_role("link", name=name)).to_have_count(0)
+    ann.page.get_by_role("link", name=HEADING).click()
+    expect(ann.page.get_by_text(re.compile("You are the first to finish|Better than"))).to_be_visible()
+    expect(ann.page.get_by_text("You have played 1 day in a row.")).to_be_visible()
+    expect(ann.page.get_by_role("button", name="Play Fourteen")).to_have_count(0)
+    check_with_axe(ann, "deals of the day")
+    ann.page.get_by_role("link", name="Your result").click()
+    ann.page.wait_for_url(f"**/table/{table}")
+    assert not failed, "expected no request that the server refuses"
+
+
+def test_past_deal_shows_shares_of_answers_and_the_secret(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.route("**/api/days/**", lambda route: route.fulfill(json=PAST_DEAL))
+    ann.open(f"/today/{DAY}/fourteen")
+    expect(ann.page.get_by_text("Place 2 of 4, 4 points", exact=True)).to_be_visible()
+    expect(ann.page.get_by_text("Better than 56 % of 9 other players")).to_be_visible()
+    first, second = ann.page.locator(".decisions li").all()
+    assert [one.inner_text() for one in first.locator("b").all()] == ["33 %", "28 %", "22 %", "17 %"]
+    expect(first.locator(".own")).to_have_text(re.compile("7.*17 %.*you"))
+    expect(second.locator(".own")).to_have_text(re.compile("9.*100 %.*you"))
+    ann.page.get_by_text("The secret of this deal").click()
+    expect(ann.page.get_by_text("5e" * 32)).to_be_visible()
+    check_with_axe(ann, "deal of an earlier day")

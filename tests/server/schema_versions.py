@@ -205,6 +205,12 @@ BEGIN SELECT RAISE(ABORT, 'rows of moderation_actions are never changed'); END;
 CREATE TRIGGER pending_pushes_go_with_push_subscriptions AFTER DELETE ON push_subscriptions
 BEGIN DELETE FROM pending_pushes WHERE subscription = old.id; END;
 """,
+    """
+ALTER TABLE tables ADD COLUMN daily TEXT NOT NULL DEFAULT '';
+ALTER TABLE tables ADD COLUMN daily_place INTEGER;
+ALTER TABLE tables ADD COLUMN daily_points INTEGER;
+CREATE INDEX daily_results ON tables (daily, daily_place, daily_points) WHERE daily_place IS NOT NULL;
+""",
 )
 
 # Created at schema 5 from nothing, then step by step.
@@ -324,6 +330,12 @@ CREATE FUNCTION moderation_actions_stay() RETURNS trigger LANGUAGE plpgsql AS $$
 CREATE TRIGGER moderation_actions_are_kept BEFORE DELETE ON moderation_actions FOR EACH ROW EXECUTE FUNCTION moderation_actions_stay();
 CREATE TRIGGER moderation_actions_stay BEFORE UPDATE OF id, at, action, table_id, until_s, reason ON moderation_actions
 FOR EACH ROW EXECUTE FUNCTION moderation_actions_stay();
+""",
+    9: """
+ALTER TABLE tables ADD COLUMN daily TEXT COLLATE "C" NOT NULL DEFAULT '';
+ALTER TABLE tables ADD COLUMN daily_place BIGINT;
+ALTER TABLE tables ADD COLUMN daily_points BIGINT;
+CREATE INDEX daily_results ON tables (daily, daily_place, daily_points) WHERE daily_place IS NOT NULL;
 """,
 }
 

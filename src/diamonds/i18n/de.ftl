@@ -194,6 +194,9 @@ table-nothing-to-undo = Es gibt nichts zurückzunehmen: Das Spiel läuft nicht.
 table-no-moment = So eine frühere Stellung gibt es in diesem Spiel nicht.
 table-undo-own = Frei zurücknehmen kannst du nur bis zu eigenen Zügen, und nur in Spielen, die du allein gegen Bots gespielt hast.
 table-one-seat = Du kannst nur einen Platz haben.
+table-daily-withheld = Dieses Spiel spielen heute noch andere. Alles Weitere gibt es nach dem Ende des Tages, um Mitternacht UTC.
+table-daily-once = Ein Spiel des Tages wird einmal gespielt, ohne weiteren Bot.
+table-daily-not-past = Es gibt keinen früheren Tag { $day }. Tage sind Daten wie 2026-11-25 und öffnen sich, wenn sie zu Ende sind.
 table-play-on-not-over = Von jeder Stellung aus weiterspielen kannst du erst, wenn das Spiel aus ist.
 table-no-such-seat = Diesen Platz gibt es an diesem Tisch nicht.
 table-place-form = Ein Platz ist „me“, „open“ oder „bot:LEVEL“.
@@ -1507,6 +1510,7 @@ page-record-bots-differ = { $number ->
 page-game-over-challenge = Jemanden herausfordern
 page-game-over-compare = Beide Spiele vergleichen
 page-game-over-today = Spiele des Tages
+page-game-over-withheld = Andere spielen noch mit diesen Karten. Analyse und Wiedergabe gibt es ab Mitternacht UTC.
 
 ## Die Seite: Hilfe und Tasten.
 
@@ -2377,6 +2381,30 @@ page-today-streak = { $number ->
    *[other] Du hast { $number } Tage in Folge gespielt.
 }
 page-today-public = Die Karten folgen aus dem Datum, sind also nicht geheim. Deine Ergebnisse bleiben auf diesem Gerät.
+page-today-once = Jedes Spiel zählt einmal. Ein zweiter Name kostet nichts, darum gibt es keine Preise: Spiel zum Spaß.
+page-today-first = Du bist als Erstes fertig.
+page-today-better = Besser als { $percent } % von { $number ->
+    [one] einer anderen Person
+   *[other] { $number } anderen
+}
+page-today-players = { $number ->
+    [0] Niemand hat dieses Spiel beendet.
+    [one] Eine Person hat dieses Spiel beendet.
+   *[other] { $number } Leute haben dieses Spiel beendet.
+}
+page-today-column = { $points ->
+    [one] 1 Punkt
+   *[other] { $points } Punkte
+}: { $number ->
+    [one] 1 Person
+   *[other] { $number } Leute
+}
+page-today-points = Punkte
+page-today-decisions = So haben alle entschieden
+page-today-yours = du
+page-today-others = andere
+page-today-secret = Das Geheimnis dieses Spiels
+page-today-secret-says = Die Karten folgen aus der ersten Zahl. Die zweite, ihr SHA-256, stand schon am Vortag fest.
 page-today-past = Deine bisherigen Tage
 page-today-all = Alle { $number } Tage
 

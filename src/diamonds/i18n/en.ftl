@@ -195,6 +195,9 @@ table-nothing-to-undo = Nothing to undo: no game is being played.
 table-no-moment = The game has no such earlier position.
 table-undo-own = You can undo freely only to your own moves, in a game that you have played alone against bots.
 table-one-seat = You can take only one seat.
+table-daily-withheld = This deal is still being played by others. All of this opens when its day ends, at midnight UTC.
+table-daily-once = A deal of the day is played once, without another bot.
+table-daily-not-past = There is no earlier day { $day }. Days are dates such as 2026-11-25, and open when they have ended.
 table-play-on-not-over = You can continue from any position of this game once it is over.
 table-no-such-seat = There is no such seat at this table.
 table-place-form = A seat is “me”, “open”, or “bot:LEVEL”.
@@ -1502,6 +1505,7 @@ page-record-bots-differ = { $number ->
 page-game-over-challenge = Challenge a friend
 page-game-over-compare = Compare both games
 page-game-over-today = Deals of the day
+page-game-over-withheld = Others still play these cards. Review and replay open at midnight UTC.
 
 ## The page: help and keys.
 
@@ -2374,6 +2378,30 @@ page-today-streak = { $number ->
    *[other] You have played { $number } days in a row.
 }
 page-today-public = The cards follow from the date, so they are no secret. Your results stay on this device.
+page-today-once = Each deal counts once. A second name costs nothing, so there are no prizes: play for fun.
+page-today-first = You are the first to finish.
+page-today-better = Better than { $percent } % of { $number ->
+    [one] one other player
+   *[other] { $number } other players
+}
+page-today-players = { $number ->
+    [0] Nobody finished this deal.
+    [one] One player finished this deal.
+   *[other] { $number } players finished this deal.
+}
+page-today-column = { $points ->
+    [one] 1 point
+   *[other] { $points } points
+}: { $number ->
+    [one] 1 player
+   *[other] { $number } players
+}
+page-today-points = points
+page-today-decisions = How everyone decided
+page-today-yours = you
+page-today-others = other
+page-today-secret = The secret of this deal
+page-today-secret-says = The cards follow from the first number. The second, its SHA-256, was published the day before.
 page-today-past = Your past days
 page-today-all = All { $number } days
 

@@ -6,7 +6,7 @@ import contextlib
 from pathlib import Path
 
 from diamonds import daily_deals
-from diamonds.bots.levels import find_available_bot
+from diamonds.bots.levels import bots_version, find_available_bot
 from diamonds.daily_deals import BOT_LEVEL, DAILY_GAMES, PLAYER_SEAT
 from diamonds.errors import DiamondsError, NotFoundError
 from diamonds.game import Game, find_game
@@ -57,6 +57,7 @@ def play_deal(day: str, game: Game, screen: Screen) -> None:
 def _start(day: str, game: Game) -> RecordedGame:
     seats, options = DAILY_GAMES[game.name]
     played = start_game(game, seats, options, daily_deals.public_secret(day, game.name), players=BOT_NAMES[:seats])
+    played.bots_version = bots_version(game)
     played.seat_holders = seat_holders(PLAYER_SEAT, {seat: BOT_LEVEL for seat in range(seats) if seat != PLAYER_SEAT})
     return played
 

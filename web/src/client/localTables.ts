@@ -22,8 +22,5 @@ export const isLocal = (path: string): boolean => /\/own-\w{32}/.test(path)
 /** Return whether a table's game answers a challenge (`duel/`). */
 export const isDuelTable = (id: string): boolean => id.startsWith('own-duel')
 
-/** Return whether a table's game is a deal of the day (`daily/`). */
-export const isDailyTable = (id: string): boolean => id.startsWith('own-day')
-
 /** The loader of the implementation; set by `local/`. */
 export const localTables = {} as { load: () => Promise<LocalTables> }

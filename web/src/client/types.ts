@@ -157,6 +157,7 @@ export interface TableInfo {
   reserved_seat: number | null
   commitment: string
   fork: ForkInfo | null
+  daily: string | null
   rematch_table: string | null
   spectators: number
   proposal: ProposalInfo | null
@@ -929,6 +930,80 @@ export interface SubscribeRequest {
 /** `POST /api/push/remove`: turn off push notifications of one of your browsers. */
 export interface UnsubscribeRequest {
   id: string
+}
+
+/** The place and the points of a game. */
+export interface DailyResultInfo {
+  place: number
+  points: number
+}
+
+/** How many people have reached a result. */
+export interface DailyResultCount {
+  place: number
+  points: number
+  number: number
+}
+
+/** A deal of today. `commitment` is the SHA-256 of its secret, `next_commitment` that of tomorrow's. */
+export interface DailyDealInfo {
+  game: string
+  seats: number
+  options: Record<string, number>
+  level: string
+  commitment: string
+  next_commitment: string
+  table: string | null
+  finished: boolean
+  result: DailyResultInfo | null
+  results: DailyResultCount[]
+}
+
+/** Your game with a deal of an earlier day. `result` is `null` if it did not end on its day. */
+export interface DailyGameInfo {
+  day: string
+  game: string
+  table: string
+  finished: boolean
+  result: DailyResultInfo | null
+}
+
+/** The deals of the day, a date in UTC that ends at `ends_at` (seconds since 1970). */
+export interface TodayResponse {
+  day: string
+  ends_at: number
+  deals: DailyDealInfo[]
+  streak: number
+  past: DailyGameInfo[]
+}
+
+/** How many people have given an answer. */
+export interface DailyAnswerCount {
+  answer: string
+  number: number
+}
+
+/** A decision: the `index`-th answer to a question, from 0, by all who came to it. The most frequent answers come first. */
+export interface DailyDecisionInfo {
+  question: string
+  index: number
+  yours: string | null
+  answers: DailyAnswerCount[]
+}
+
+/** A deal of an earlier day, with its secret. */
+export interface PastDealResponse {
+  day: string
+  game: string
+  seats: number
+  options: Record<string, number>
+  level: string
+  commitment: string
+  secret: string
+  table: string | null
+  result: DailyResultInfo | null
+  results: DailyResultCount[]
+  decisions: DailyDecisionInfo[]
 }
 
 /** The view of a seat in crystals. */

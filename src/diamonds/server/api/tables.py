@@ -135,7 +135,8 @@ class TableInfo(Struct):
     chat, only phrases, or none; `chat_disabled` means that partners are playing, so nobody may post now (C23).
     `former_player` means that the reader has left a seat: until the game is over they read only the players' chat.
     `invite` is for the host. `reserved_seat` is the seat reserved for the reader. `fork` is set if the game
-    continues another one, so its cards were known. `rematch_table` is the table of the same people's next game.
+    continues another one, so its cards were known. `daily` is the day (UTC) of a deal of the day: until its end
+    nobody else sees the table, and its record, replay and review are withheld. `rematch_table` is the table of the same people's next game.
     `spectators` is the number of spectators.
     """
 
@@ -159,6 +160,7 @@ class TableInfo(Struct):
     reserved_seat: int | None
     commitment: str
     fork: ForkInfo | None
+    daily: str | None
     rematch_table: str | None
     spectators: int
     proposal: ProposalInfo | None

@@ -57,6 +57,7 @@ from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.store_protocol import Store
+from diamonds.server.tables.daily import DailyDeals
 from diamonds.server.tables.service import TableService
 
 if TYPE_CHECKING:
@@ -162,6 +163,7 @@ class DiamondsApp:
             self.moderation,
             self.push_subscriptions,
             self.readiness,
+            DailyDeals(self.tables, key),
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -66,6 +66,7 @@ STEPS = {
             "pending_pushes": {"answered": "question_n", "tries": "attempts"},
         },
     ),
+    9: MigrationStep(),  # deals of the day: new columns
 }
 # fmt: on
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-VERSION = 8  # increase it with any change below, and add a `migrations.MigrationStep`
+VERSION = 9  # increase it with any change below, and add a `migrations.MigrationStep`
 
 
 class ColumnSchema(NamedTuple):
@@ -58,12 +58,16 @@ TABLES: dict[str, TableSchema] = {
             "finished_at": ZERO,
             "to_act": ColumnSchema("INTEGER", nullable=True),  # seats to act, as bits; NULL: unknown
             "owner": ZERO._replace(is_cluster_only=True),
+            # A deal of the day: `daily_deal_key`; and place and points of a game that ended on its day.
+            "daily": ColumnSchema("TEXT", default="''"), "daily_place": ColumnSchema("INTEGER", nullable=True),
+            "daily_points": ColumnSchema("INTEGER", nullable=True),
         },
         "id",
         {
             "public_tables": IndexSchema("created", "public = 1 AND phase != 'over'"),
             "running_clocks": IndexSchema("id", "clocks IS NOT NULL AND phase = 'playing'"),
             "finished_tables": IndexSchema("finished_at, id", "phase = 'over'"), "tables_of_owner": IndexSchema("owner", "owner != 0"),
+            "daily_results": IndexSchema("daily, daily_place, daily_points", "daily_place IS NOT NULL"),
         },
         has_large_rows=True,
     ),

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from diamonds.server.storage import tables
+from diamonds.server.storage import daily, tables
 from diamonds.server.storage.accounts import SqlAccountQueries
 from diamonds.server.storage.commit_outcomes import CommitOutcome
 from diamonds.server.storage.group_commit import GroupCommitWriter
 from diamonds.server.storage.moderation import SqlModerationQueries
 from diamonds.server.storage.push import SqlPushStore
 from diamonds.server.storage.sql import SqlConnection, SqlReader
-from diamonds.server.storage.store_protocol import AnyChange, StoredSummary, StoredTable, StoredTurnState
+from diamonds.server.storage.store_protocol import (
+    AnyChange,
+    StoredDailyGame,
+    StoredSummary,
+    StoredTable,
+    StoredTurnState,
+)
 
 
 class SqlStore:
@@ -70,3 +76,15 @@ class SqlStore:
     async def display_names(self, people: Collection[str]) -> dict[str, str]:
         """See `Store`."""
         return await self._readers.find(tables.display_names, people)
+
+    async def daily_games_of(self, person: str, limit: int) -> list[StoredDailyGame]:
+        """See `Store`."""
+        return await self._readers.read(daily.games_of, person, limit)
+
+    async def daily_results(self, deal: str) -> list[tuple[int, int, int]]:
+        """See `Store`."""
+        return await self._readers.read(daily.results, deal)
+
+    async def daily_answers(self, deal: str, seat: int) -> list[tuple[str, str]]:
+        """See `Store`."""
+        return await self._readers.read(daily.answers, deal, seat)

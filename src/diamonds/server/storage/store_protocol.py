@@ -49,6 +49,8 @@ class TableChange(NamedTuple):
     clocks_at_ms: int = 0
     heartbeat_ms: int = 0  # the current server time, to store that it is open
     to_act: int = UNCHANGED  # the seats to act from now on, as bits
+    daily: str = ""  # only for a new table with a deal of the day: its `daily_deal_key`
+    daily_result: tuple[int, int] | None = None  # place and points of a deal of the day that ended on its day
 
     @property
     def has_separate_key(self) -> bool:
@@ -78,6 +80,16 @@ class StoredTurnState(NamedTuple):
     clocks: bytes
     clocks_at_ms: int
     to_act: int | None
+
+
+class StoredDailyGame(NamedTuple):
+    """A person's game with a deal of the day. Place and points are set if it ended on its day."""
+
+    table: str
+    deal: str  # a `daily_deal_key`
+    phase: str
+    place: int | None
+    points: int | None
 
 
 class StoredTable(NamedTuple):
@@ -183,6 +195,20 @@ class Store(Protocol):
 
     async def display_names(self, people: Collection[str]) -> dict[str, str]:
         """Return the names that these people have chosen."""
+        ...
+
+    # Deals of the day
+
+    async def daily_games_of(self, person: str, limit: int) -> list[StoredDailyGame]:
+        """Return a person's games with deals of the day, the newest days first, within a day the oldest game first."""
+        ...
+
+    async def daily_results(self, deal: str) -> list[tuple[int, int, int]]:
+        """Return how often each result of a deal of the day occurred: place, points, number; best first."""
+        ...
+
+    async def daily_answers(self, deal: str, seat: int) -> list[tuple[str, str]]:
+        """Return the answers of a seat in all counted games with a deal of the day: table and text, in order of play."""
         ...
 
     @property

@@ -173,11 +173,16 @@ def apply_table_change(connection: SqlConnection, change: TableChange, last_entr
         execute("UPDATE tables SET phase = ? WHERE id = ?", (change.phase, table))
     if change.phase == "over":
         execute("UPDATE tables SET finished_at = ? WHERE id = ? AND finished_at = 0", (int(time.time()), table))
+    if change.daily_result:
+        execute("UPDATE tables SET daily_place = ?, daily_points = ? WHERE id = ?", (*change.daily_result, table))
     if change.header:
         execute(
-            "INSERT INTO tables (id, header, seating, revision, phase, public, created) VALUES (?, ?, ?, 0, ?, ?, ?)",
-            (table, change.header, change.seating, change.phase, int(change.public), change.created),
+            "INSERT INTO tables (id, header, seating, revision, phase, public, created, daily) VALUES (?, ?, ?, 0, ?, ?, ?, ?)"
+            + (" ON CONFLICT (id) DO NOTHING" if change.daily else ""),
+            (table, change.header, change.seating, change.phase, int(change.public), change.created, change.daily),
         )
+        if connection.changes() == 0:
+            return CommitOutcome(CONFLICT)
         last_entries[table] = -1
     for k, (seat, entry_text) in enumerate(change.entries):
         has_key = k == 0 and change.idempotency_key and not has_separate_key

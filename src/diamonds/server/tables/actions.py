@@ -31,6 +31,7 @@ from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core import chat, plans, seat_rules
 from diamonds.server.tables.core.batched_answers import parse_answers
 from diamonds.server.tables.core.clocks import PlannedAnswer, SeatPlan
+from diamonds.server.tables.core.daily import daily_result
 from diamonds.server.tables.core.seating import SeatsAndSettings
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.idempotency import (
@@ -168,6 +169,7 @@ class TableActions:
                 at_ms=(at := table.log.time_for_entry()),
                 phase="over" if steps[-1].state["over"] else "",
                 to_act=table.stored_to_act(int(steps[-1].state["to_act"])),
+                daily_result=daily_result(table, steps[-1].state),
             )
             publishes_first = failpoints.has_mistake("publish_first")
             if publishes_first:
@@ -283,6 +285,8 @@ class TableActions:
 
     async def set_bot(self, table: Table, person: str, body: messages.SetBotRequest) -> bytes:
         """Seat a bot or remove one, or propose to."""
+        if table.header.daily:
+            raise NotAllowedError("table-daily-once")
         return await self._change_seats(table, person, body, "bot", seat_rules.set_bot)
 
     async def change_settings(self, table: Table, person: str, body: HasIdempotencyKey) -> bytes:

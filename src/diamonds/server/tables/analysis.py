@@ -146,6 +146,7 @@ class AnalysisService:
         """
         if not table.is_over:
             raise NotAllowedError("hint-review-not-over")
+        table.check_not_withheld()
 
         async def plan_job() -> tuple[Any, ...]:
             stored = await self._store.load(table.id)

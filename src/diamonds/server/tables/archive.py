@@ -60,6 +60,7 @@ class GameArchive:
         """
         if not table.is_over:
             raise NotAllowedError(_NOT_OVER_MESSAGES[part])
+        table.check_not_withheld()
         packed = await self._get_or_compute(
             (part, table.id, table.seat_names()), lambda: self._compute(part, table, person)
         )

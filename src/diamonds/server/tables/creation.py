@@ -93,6 +93,12 @@ class TableCreator:
         await self._commit_new_table(TableChange(person=header.host), header, seating, table_id=id)
         return id
 
+    async def create_daily(self, header: TableHeader, seating: SeatsAndSettings, table_id: str, deal: str) -> bytes:
+        """Create a person's table with a deal of the day, unless it exists. Return a `TableCreatedResponse`."""
+        return await self._commit_new_table(
+            TableChange(person=header.host), header, seating, table_id=table_id, daily=deal
+        )
+
     async def fork(self, table: Table, person: str, body: messages.ForkRequest) -> bytes:
         """Create a private table that continues from a moment of a finished game, with its cards.
 
@@ -125,6 +131,8 @@ class TableCreator:
             raise NotAllowedError("table-again-not-over")
         if table.seat_of(change.person) < 0:
             raise ForbiddenError("table-no-seat")
+        if table.header.daily:
+            raise NotAllowedError("table-daily-once")
         prepared = rematch_table(table, change.person)
         if not table.seating.rematch_table:
             await self._record_rematch(table, change.person)
@@ -159,6 +167,7 @@ class TableCreator:
         entries: tuple[tuple[int, str], ...] = (),
         table_id: str = "",
         phase: str = "playing",
+        daily: str = "",
     ) -> bytes:
         if seating.is_full:
             seating.fix_initial_holders()
@@ -177,6 +186,7 @@ class TableCreator:
             entries=entries,
             at_ms=int(header.created * 1000),
             phase=phase if seating.nonces else "waiting",
+            daily=daily,
             to_act=UNCHANGED if header.time_control or not seating.nonces else 0,  # one person's turn is not stored
         )
         earlier_reply = await self.tables.commit(None, change)

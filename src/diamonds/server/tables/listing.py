@@ -244,6 +244,7 @@ def fork_table(
     """
     if not table.is_over:
         raise NotAllowedError("table-play-on-not-over")
+    table.check_not_withheld()
     answers = table.log.effective_answers()
     if not 0 <= request.n < len(answers):
         raise InvalidInputError("table-moments", last=len(answers) - 1)
@@ -258,7 +259,7 @@ def fork_table(
     origin = table.header.fork or ForkOrigin(deals.commit(table.game_state.secret), request.n)
     fork = ForkOrigin(origin.commitment, min(origin.n, request.n))
     header = msgspec.structs.replace(
-        table.header, invite="", host=person, private=True, created=time.time(), time_control=None, fork=fork,
+        table.header, invite="", host=person, private=True, created=time.time(), time_control=None, fork=fork, daily="",
         bots_version=levels.bots_version(table.game),
     )  # fmt: skip
     entries = tuple((seat_of(entry), table.log.entry_text(entry)) for _, entry in answers[: request.n])

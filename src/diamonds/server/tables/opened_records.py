@@ -189,6 +189,7 @@ def _table_info(played: RecordedGame, record_id: str, names: tuple[str, ...]) ->
         reserved_seat=None,
         commitment=played.commitment,
         fork=None if played.fork is None else ForkInfo(*played.fork),
+        daily=None,
         spectators=0,
         proposal=None,
         chat=[],

@@ -138,12 +138,12 @@ class TableService:
     async def find(self, table_id: str, person: str) -> Table:
         """Return a table that this person may see. Raise `NotFoundError`, or `DamagedTableError` if nobody can.
 
-        A fork is visible only to its creator. Bots of a table without people are resumed.
+        A fork is visible only to its creator, and so is a deal of the day until the day has ended. Bots of a table without people are resumed.
         """
         table = await self.registry.find(table_id)
         if table.presence.bots_paused and self.is_current(table):
             self.bots.resume(table)
-        if table.header.fork is not None and person != table.header.host:
+        if (table.header.fork is not None or table.is_withheld) and person != table.header.host:
             raise NotFoundError("table-unknown")
         return table
 
@@ -227,6 +227,8 @@ class TableService:
             if self.cluster and table is not None:
                 self.cluster.mark_lost(table.id)
             raise StoreUnavailableError
+        if outcome.kind == CONFLICT and change.daily:
+            return change.reply  # the person has this table already
         if outcome.kind == CONFLICT:
             assert table is not None
             await self.registry.reload(table)

@@ -50,6 +50,7 @@ class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
     time_control: TimeControl | None = None  # None: unlimited time
     bots_version: str = ""  # of the bots when the game began; "" in older tables
     fork: ForkOrigin | None = None  # set for a fork, whose cards were known and which only its creator sees
+    daily: str = ""  # the day of a deal of the day; until its end nobody else sees the table
 
 
 class SeatHolder(msgspec.Struct, rename=_HOLDER_KEYS):

@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from diamonds import records
+from diamonds import daily_deals, records
+from diamonds.errors import NotAllowedError
 from diamonds.game import find_game
 from diamonds.server.people.display_names import disambiguate
 from diamonds.server.storage.chat import ChatRecord
@@ -114,7 +115,19 @@ class Table:
     @property
     def hints_allowed(self) -> bool:
         """Whether players may ask for hints: as the host decided, by default only a person alone with bots."""
+        if self.header.daily:
+            return False
         return len(self.people_seats) <= 1 if self.header.hints is None else self.header.hints
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether others may still play the same cards: a deal of the day, whose day has not ended."""
+        return bool(self.header.daily) and self.header.daily >= daily_deals.current_day()
+
+    def check_not_withheld(self) -> None:
+        """Raise `NotAllowedError` if others may still play the same cards."""
+        if self.is_withheld:
+            raise NotAllowedError("table-daily-withheld")
 
     def seat_of(self, person: str) -> int:
         """Return a person's seat, or −1."""
@@ -225,12 +238,12 @@ class Table:
     def undo_limits(self, seat: int) -> tuple[int | None, int | None]:
         """Return the lowest n to undo to without consent, and the n before the seat's last answer; each may be `None`.
 
-        Undos are off with clocks. An undo needs no consent in a one-person game against bots if nobody else has
+        Undos are off with clocks, and for a deal of the day. An undo needs no consent in a one-person game against bots if nobody else has
         ever seen a hand (docs/rulings.md). The answers that a fork took over cannot be undone.
         """
         last = (
             self.game_state.last_answer_n[seat]
-            if seat >= 0 and self.phase == "playing" and not self.header.time_control
+            if seat >= 0 and self.phase == "playing" and not self.header.time_control and not self.header.daily
             else None
         )
         if last is None:

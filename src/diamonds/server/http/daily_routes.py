@@ -1,0 +1,53 @@
+"""The routes of the deals of the day."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import MediaType, Response, get, post
+from litestar.di import NamedDependency
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath
+
+from diamonds.server.api.daily import PastDealResponse, TodayResponse
+from diamonds.server.api.tables import TableCreatedResponse
+from diamonds.server.http.asgi_routes import AsgiRoutes
+from diamonds.server.tables.daily import DailyDeals
+
+StringDependency = NamedDependency[str]
+PathString = FromPath[str]
+
+
+def daily_routes(
+    daily: DailyDeals, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
+) -> list[HTTPRouteHandler]:
+    rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
+
+    @get("/api/today", summary="The deals of the day, and your results", responses=error_responses)
+    async def today(reader: StringDependency, address: StringDependency) -> TodayResponse:
+        rate_limiter.acquire_pair("lists", reader, address, limits.table_lists, "server-many-lists")
+        await asgi_routes.address_queue.wait_turn(address)
+        return await daily.today(reader)
+
+    @post("/api/today/{game:str}", status_code=201, summary="Play a deal of the day, once", responses=error_responses)
+    async def play_today(
+        actor: StringDependency, address: StringDependency, game: PathString
+    ) -> Response[TableCreatedResponse]:
+        rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
+        reply: Any = await daily.create(game, actor)
+        return Response(reply, media_type=MediaType.JSON)
+
+    @get(
+        "/api/days/{day:str}/{game:str}",
+        summary="A deal of an earlier day: its secret, and how everyone played",
+        responses=error_responses,
+    )
+    async def past_deal(
+        reader: StringDependency, address: StringDependency, day: PathString, game: PathString
+    ) -> PastDealResponse:
+        rate_limiter.acquire_pair("history", reader, address, limits.history, "server-many-history")
+        await asgi_routes.address_queue.wait_turn(address)
+        return await daily.past(day, game, reader)
+
+    return [today, play_today, past_deal]

@@ -1,0 +1,155 @@
+"""Deals of the day: their secrets, one table for each person, and results.
+
+The secret of a deal follows from the server's key, so all processes have the same one and nothing is stored. Its SHA-256
+is published a day before, the secret when the day has ended. A table's id follows from deal and person, so nobody gets a
+second table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import datetime
+import hmac
+from collections import Counter, OrderedDict
+
+from diamonds import daily_deals, deals
+from diamonds.daily_deals import BOT_LEVEL, DAILY_GAMES, PLAYER_SEAT
+from diamonds.errors import NotFoundError, quote_value
+from diamonds.server.api import daily as messages
+from diamonds.server.api.codec import encode
+from diamonds.server.api.tables import TableCreatedResponse
+from diamonds.server.storage.store_protocol import StoredDailyGame
+from diamonds.server.tables.core.daily import Decision, count_answers, daily_table, deal_key, decisions_by_table
+from diamonds.server.tables.service import TableService
+
+MAX_GAMES = 1200  # of a person that are read: more than a year
+MAX_PAST_GAMES = 90  # in a list
+MAX_CACHED_DEALS = 32
+MAX_DECISIONS = 60
+ID_BYTES = 12
+
+
+class DailyDeals:
+    """The deals of the day of a server."""
+
+    def __init__(self, tables: TableService, key: bytes) -> None:
+        self._tables = tables
+        self._key = hmac.digest(key, b"deals of the day", "sha256")
+        # Of days that have ended, which never change: how often each answer was given.
+        self._answers: OrderedDict[str, dict[Decision, Counter[str]]] = OrderedDict()
+
+    def secret(self, day: str, game: str) -> bytes:
+        """Return the secret of a deal."""
+        return hmac.digest(self._key, b"secret " + deal_key(day, game).encode(), "sha256")
+
+    def _table_id(self, deal: str, person: str) -> str:
+        """Return the id of a person's table, without hyphens, which links may lose."""
+        digest = hmac.digest(self._key, f"table {deal} {person}".encode(), "sha256")
+        return base64.b32encode(digest[:ID_BYTES]).decode().rstrip("=").lower()
+
+    async def create(self, game: str, person: str) -> bytes:
+        """Create the person's table with today's deal, or find it. Return a `TableCreatedResponse`."""
+        _check_game(game)
+        day = daily_deals.current_day()
+        deal, secret = deal_key(day, game), self.secret(day, game)
+        for stored in await self._tables.store.daily_games_of(person, MAX_GAMES):
+            if stored.deal == deal:  # perhaps under another id, from before the person signed in
+                return encode(TableCreatedResponse(stored.table, "", deals.commit(secret)))
+        header, seating = daily_table(day, game, secret, person)
+        return await self._tables.creator.create_daily(header, seating, self._table_id(deal, person), deal)
+
+    async def today(self, person: str) -> messages.TodayResponse:
+        """Return today's deals, as a person may see them."""
+        day = daily_deals.current_day()
+        next_day = (datetime.date.fromisoformat(day) + datetime.timedelta(days=1)).isoformat()
+        games = await self._games_of(person)
+        infos = []
+        for game, (seats, options) in DAILY_GAMES.items():
+            own = games.get(deal_key(day, game))
+            result = _result_of(own)
+            infos.append(
+                messages.DailyDealInfo(
+                    game, seats, dict(options), BOT_LEVEL,
+                    deals.commit(self.secret(day, game)), deals.commit(self.secret(next_day, game)),
+                    own.table if own else None,
+                    own is not None and own.phase == "over",
+                    result,
+                    await self._results(deal_key(day, game)) if result else [],
+                )
+            )  # fmt: skip
+        days = {stored.deal.partition(" ")[0] for stored in games.values() if stored.place is not None}
+        past = [_past_game(stored) for stored in games.values() if stored.deal < day][:MAX_PAST_GAMES]
+        ends_at = int(datetime.datetime.fromisoformat(f"{next_day}T00:00:00+00:00").timestamp())
+        return messages.TodayResponse(day, ends_at, infos, daily_deals.streak(days.__contains__, day), past)
+
+    async def past(self, day: str, game: str, person: str) -> messages.PastDealResponse:
+        """Return a deal of an earlier day with its secret, and how everyone played it."""
+        _check_game(game)
+        if not _is_day(day) or day >= daily_deals.current_day():
+            raise NotFoundError("table-daily-not-past", day=quote_value(day))
+        deal, secret, (seats, options) = deal_key(day, game), self.secret(day, game), DAILY_GAMES[game]
+        own = (await self._games_of(person)).get(deal)
+        return messages.PastDealResponse(
+            day, game, seats, dict(options), BOT_LEVEL, deals.commit(secret), secret.hex(),
+            own.table if own else None,
+            _result_of(own),
+            await self._results(deal),
+            await self._decisions(deal, own),
+        )  # fmt: skip
+
+    async def _games_of(self, person: str) -> dict[str, StoredDailyGame]:
+        """Return a person's games by deal, the newest first. Of two with the same cards, the first counts."""
+        games: dict[str, StoredDailyGame] = {}
+        for stored in await self._tables.store.daily_games_of(person, MAX_GAMES) if person else ():
+            games.setdefault(stored.deal, stored)
+        return games
+
+    async def _results(self, deal: str) -> list[messages.DailyResultCount]:
+        return [messages.DailyResultCount(*row) for row in await self._tables.store.daily_results(deal)]
+
+    async def _decisions(self, deal: str, own: StoredDailyGame | None) -> list[messages.DailyDecisionInfo]:
+        counts = self._answers.get(deal)
+        if counts is None:
+            entries = await self._tables.store.daily_answers(deal, PLAYER_SEAT)
+            counts = await asyncio.to_thread(count_answers, entries)
+            self._answers[deal] = counts
+            while len(self._answers) > MAX_CACHED_DEALS:
+                self._answers.popitem(last=False)
+        self._answers.move_to_end(deal)
+        given: dict[Decision, str] = {}
+        if own is not None and own.place is not None:
+            stored = await self._tables.store.load(own.table)
+            entries = [(own.table, text) for seat, text, *_ in stored.entries if seat == PLAYER_SEAT] if stored else []
+            given = decisions_by_table(entries).get(own.table, {})
+        shown = list(given or sorted(counts, key=lambda decision: -counts[decision].total()))[:MAX_DECISIONS]
+        return [
+            messages.DailyDecisionInfo(
+                question, index, given.get((question, index)),
+                [messages.DailyAnswerCount(*one) for one in counts.get((question, index), Counter()).most_common()],
+            )
+            for question, index in shown
+        ]  # fmt: skip
+
+
+def _check_game(game: str) -> None:
+    if game not in DAILY_GAMES:
+        raise NotFoundError("terminal-today-no-game", game=quote_value(game), games=list(DAILY_GAMES))
+
+
+def _is_day(day: str) -> bool:
+    try:
+        return datetime.date.fromisoformat(day).isoformat() == day
+    except ValueError:
+        return False
+
+
+def _result_of(stored: StoredDailyGame | None) -> messages.DailyResultInfo | None:
+    if stored is None or stored.place is None or stored.points is None:
+        return None
+    return messages.DailyResultInfo(stored.place, stored.points)
+
+
+def _past_game(stored: StoredDailyGame) -> messages.DailyGameInfo:
+    day, _, game = stored.deal.partition(" ")
+    return messages.DailyGameInfo(day, game, stored.table, stored.phase == "over", _result_of(stored))

@@ -1,0 +1,256 @@
+"""Deals of the day: the same cards for everyone, one attempt, and nothing that tells another person's cards."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diamonds import daily_deals, record_reader
+from diamonds.server.tables.core import daily
+from tests.server.support.authenticator import BrowserClient
+from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.live_server import LiveServer
+
+DAYS = ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"]
+TODAY, TOMORROW = DAYS[:2]
+
+
+@pytest.fixture
+def set_day(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Let it be the first day, and return a function that sets another one. Bots draw their answers."""
+    for module in (daily, daily_deals):
+        monkeypatch.setattr(module, "BOT_LEVEL", "random")
+
+    def change(day: str) -> None:
+        monkeypatch.setattr(daily_deals, "current_day", lambda: day)
+
+    change(TODAY)
+    return change
+
+
+@pytest.fixture
+def server(open_server: Callable[..., LiveServer], tmp_path: Path, set_day: Any) -> LiveServer:
+    return open_server(tmp_path)
+
+
+def start(person: Client, game: str = "fourteen") -> str:
+    """Create a person's table with today's deal; return its id."""
+    id: str = person.post(f"/api/today/{game}", {}, 201)["id"]
+    return id
+
+
+def next_question(person: Client, id: str) -> Any:
+    """Wait until the person is to act or the game is over; return the update."""
+    found: list[Any] = []
+
+    def is_asked() -> bool:
+        found.append(person.get_table(id))
+        return bool(found[-1]["open_question"]) or found[-1]["table"]["phase"] == "over"
+
+    wait_until(is_asked, "expected the bots to answer")
+    return found[-1]
+
+
+def finish(person: Client, id: str, choice: int = 0) -> Any:
+    """Play a game to its end; return the last update."""
+    while (message := next_question(person, id))["table"]["phase"] != "over":
+        question = message["open_question"]
+        legal = question["legal"]
+        person.answer(id, message["n"], f"{question['question']} {legal[choice % len(legal)]}")
+    return message
+
+
+def deal_of(person: Client, game: str = "fourteen") -> Any:
+    """Return today's deal of a game, as a person sees it."""
+    (found,) = [deal for deal in person.get("/api/today")["deals"] if deal["game"] == game]
+    return found
+
+
+def test_deal_of_the_day_gives_everyone_the_same_cards_and_one_table(server: LiveServer) -> None:
+    ann, ben = server.new_client(), server.new_client()
+    ids = [start(ann), start(ben)]
+    assert len(set(ids)) == 2
+    assert start(ann) == ids[0], "expected one attempt for each person"
+    tables = [server.app.tables.get(id) for id in ids]
+    first, second = [next_question(person, id)["view"]["hand"] for person, id in zip((ann, ben), ids, strict=True)]
+    assert first == second
+    assert tables[0].game_state.secret == tables[1].game_state.secret
+    assert tables[0].seating.nonces == ["", "", "", ""]
+    assert deal_of(ann)["table"] == ids[0]
+    assert start(ann, "mines") not in ids
+    ann.post("/api/today/bridge", {}, 404)
+
+
+def test_commitments_are_published_a_day_before_and_secrets_a_day_later(
+    server: LiveServer, set_day: Callable[[str], None]
+) -> None:
+    ann = server.new_client()
+    day = ann.get("/api/today")
+    assert (day["day"], day["ends_at"]) == (TODAY, 1772409600)
+    promised = {deal["game"]: deal["next_commitment"] for deal in day["deals"]}
+    ann.get(f"/api/days/{TODAY}/mines", 404)
+    ann.get(f"/api/days/{TOMORROW}/mines", 404)
+    for bad in ("2026-02-30", "yesterday", "20260228"):
+        ann.get(f"/api/days/{bad}/mines", 404)
+    set_day(TOMORROW)
+    assert {deal["game"]: deal["commitment"] for deal in ann.get("/api/today")["deals"]} == promised
+    assert len({*promised.values()}) == len(daily_deals.DAILY_GAMES)
+    id = start(ann, "mines")
+    assert ann.get_table(id)["table"]["commitment"] == promised["mines"]
+    ann.get(f"/api/days/{TOMORROW}/mines", 404)
+    set_day(DAYS[2])
+    secret = ann.get(f"/api/days/{TOMORROW}/mines")["secret"]
+    assert hashlib.sha256(bytes.fromhex(secret)).hexdigest() == promised["mines"]
+    assert server.app.tables.get(id).game_state.secret.hex() == secret
+
+
+def test_finished_deal_is_withheld_until_its_day_ends(server: LiveServer, set_day: Callable[[str], None]) -> None:
+    ann = server.new_client()
+    id = start(ann)
+    message = finish(ann, id)
+    secret = server.app.tables.get(id).game_state.secret.hex()
+    reads = ["record", "replay", "verify", "review"]
+    fork = {"n": 0, "seat": 0, "level": "random"}
+    for part in reads:
+        assert ann.get(f"/api/tables/{id}/{part}", 409)["id"] == "table-daily-withheld"
+    assert ann.post(f"/api/tables/{id}/fork", fork, 409)["id"] == "table-daily-withheld"
+    assert ann.post(f"/api/tables/{id}/rematch", {}, 409)["id"] == "table-daily-once"
+    replies = [message, ann.get_table(id), ann.get("/api/today"), ann.get("/api/tables"), ann.get("/api/me/data")]
+    assert secret not in json.dumps(replies)
+    set_day(TOMORROW)
+    wait_until(
+        lambda: "secret" in (record := ann.get(f"/api/tables/{id}/record")) and record["secret"] == secret,
+        "expected the record after the day",
+    )
+    record = record_reader.load_record(json.dumps(ann.get(f"/api/tables/{id}/record")).encode())
+    assert record.over
+    assert ann.get(f"/api/tables/{id}/verify")["ok"]
+    ann.get(f"/api/tables/{id}/replay")
+    forked = ann.post(f"/api/tables/{id}/fork", fork, 201)["id"]
+    assert ann.get_table(forked)["table"]["daily"] is None
+
+
+def test_nobody_else_sees_a_table_before_its_day_ends(server: LiveServer, set_day: Callable[[str], None]) -> None:
+    ann, ben = server.new_client(), server.new_client()
+    id = start(ann)
+    next_question(ann, id)
+    lobby = ben.open_lobby()
+    for person in (ben, Client(server.port)):
+        for part in ("", "/stream", "/record", "/replay", "/verify", "/review", "/hint", "/score-pad", "/plan"):
+            assert person.send("GET", f"/api/tables/{id}{part}")[0] == 404, part
+    bodies: dict[str, dict[str, Any]] = {
+        "sit": {"nonce": "00"}, "stand": {}, "bot": {"seat": 0, "level": "random"}, "undo": {"n": 1, "to": 0},
+        "fork": {"n": 0, "seat": 0, "level": "1"}, "rematch": {}, "chat": {"text": "hi"}, "fast-forward": {},
+        "answers": {"n": 0, "answers": ["play D1"]}, "bot-speed": {"bot_speed": "quick"},
+    }  # fmt: skip
+    for number, (part, body) in enumerate(bodies.items()):
+        key = {} if part == "fast-forward" else {"idempotency_key": f"key-{number:08}"}
+        ben.post(f"/api/tables/{id}/{part}", {**body, **key}, 404)
+    assert id not in json.dumps([ben.get("/api/tables"), ben.get("/api/today"), lobby.events])
+    set_day(TOMORROW)
+    assert ben.get_table(id)["seat"] is None
+
+
+def test_player_gets_neither_hints_nor_undo_nor_another_bot(server: LiveServer) -> None:
+    ann = server.new_client()
+    id = start(ann)
+    message = next_question(ann, id)
+    assert message["table"]["hints"] is False
+    assert message["table"]["invite"] is None
+    assert ann.get(f"/api/tables/{id}/hint", 409)["id"] == "hint-none-here"
+    ann.answer(id, message["n"], first_legal(message))
+    message = next_question(ann, id)
+    assert (message["undo_min"], message["undo_last"]) == (None, None)
+    for to in range(message["n"]):
+        ann.post(f"/api/tables/{id}/undo", {"n": message["n"], "to": to, "idempotency_key": f"key-{to:08}"}, 409)
+    ann.post(f"/api/tables/{id}/stand", {}, 200)
+    ann.post(f"/api/tables/{id}/bot", {"seat": 0, "level": "random"}, 409)
+    ann.post(f"/api/tables/{id}/bot", {"seat": 1, "level": None}, 409)
+    ann.sit(id, seat=0)
+    finish(ann, id)
+    assert deal_of(ann)["result"], "expected the result to count after leaving the seat"
+
+
+def test_results_are_shown_to_those_who_have_finished(server: LiveServer) -> None:
+    people = [server.new_client() for _ in range(4)]
+    results = []
+    for choice, person in enumerate(people[:3]):
+        id = start(person)
+        assert deal_of(person)["results"] == [], "expected no results before the end of the own game"
+        message = finish(person, id, choice)
+        scores, winners = message["result"]["scores"], message["result"]["winners"]
+        place = (
+            1 if 0 in winners else 1 + sum(seat in winners or score > scores[0] for seat, score in enumerate(scores))
+        )
+        results.append((place, scores[0]))
+        assert deal_of(person)["result"] == {"place": place, "points": scores[0]}
+    ordered = sorted(results, key=lambda one: (one[0], -one[1]))
+    counted = [(*result, len([*group])) for result, group in itertools.groupby(ordered)]
+    for person in people[:3]:
+        found = deal_of(person)["results"]
+        assert [(one["place"], one["points"], one["number"]) for one in found] == counted
+    start(people[3])
+    assert deal_of(people[3])["results"] == []
+    assert deal_of(Client(server.port))["results"] == [], "expected none for a stranger"
+
+
+def test_game_that_ends_after_its_day_does_not_count(server: LiveServer, set_day: Callable[[str], None]) -> None:
+    ann, ben = server.new_client(), server.new_client()
+    id = start(ann)
+    next_question(ann, id)
+    set_day(TOMORROW)
+    finish(ann, id)
+    (game,) = ann.get("/api/today")["past"]
+    assert game == {"day": TODAY, "game": "fourteen", "table": id, "finished": True, "result": None}
+    assert ben.get(f"/api/days/{TODAY}/fourteen")["results"] == []
+
+
+def test_streak_and_past_days_count_finished_deals(server: LiveServer, set_day: Callable[[str], None]) -> None:
+    ann = server.new_client()
+    for number, day in enumerate(DAYS[:3]):
+        set_day(day)
+        assert ann.get("/api/today")["streak"] == number
+        finish(ann, start(ann))
+        assert ann.get("/api/today")["streak"] == number + 1
+    assert [game["day"] for game in ann.get("/api/today")["past"]] == [DAYS[1], DAYS[0]]
+    set_day("2026-03-05")
+    assert ann.get("/api/today")["streak"] == 0
+    assert len(ann.get("/api/today")["past"]) == 3
+
+
+def test_past_deal_shows_how_everyone_played(server: LiveServer, set_day: Callable[[str], None]) -> None:
+    people = [server.new_client() for _ in range(3)]
+    ids = [start(person) for person in people]
+    for choice, (person, id) in enumerate(zip(people, ids, strict=True)):
+        finish(person, id, choice)
+    start(unfinished := server.new_client())
+    next_question(unfinished, deal_of(unfinished)["table"])
+    set_day(TOMORROW)
+    found = people[1].get(f"/api/days/{TODAY}/fourteen")
+    assert sum(one["number"] for one in found["results"]) == 3
+    assert found["table"] == ids[1]
+    record = people[1].get(f"/api/tables/{ids[1]}/record")
+    own = [line.split(" ")[1:] for line in record["entries"] if line.startswith("0 ")]
+    assert [[one["question"], one["yours"]] for one in found["decisions"]] == own
+    for decision in found["decisions"]:
+        assert 1 <= sum(one["number"] for one in decision["answers"]) <= 3
+        assert decision["yours"] in [one["answer"] for one in decision["answers"]]
+    others = Client(server.port).get(f"/api/days/{TODAY}/fourteen")
+    assert {one["yours"] for one in others["decisions"]} == {None}
+    assert (others["table"], others["result"]) == (None, None)
+
+
+def test_signing_in_does_not_give_a_second_attempt(server: LiveServer) -> None:
+    phone, laptop = (BrowserClient(server.port) for _ in range(2))
+    phone.create_account("Ann")
+    laptop.get("/api/server")
+    id = start(laptop)
+    laptop.with_passkeys_of(phone).sign_in()
+    assert start(laptop) == id
+    assert start(phone) == id, "expected the guest's game to be the account's"
