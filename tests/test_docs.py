@@ -143,11 +143,21 @@ def test_documented_options_are_public_fields_of_the_same_name() -> None:
             assert re.search(r"\b[CFM]\d", option.rule)
 
 
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+    return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in re.findall(r"^#+ (.+)$", text, re.M)}
+
+
 def test_links_between_pages_resolve() -> None:
     for page in PAGES:
-        for target in re.findall(r"\]\(([^)#\s]+)\)", page.read_text(encoding="utf-8")):
+        for target, anchor in re.findall(r"\]\(([^)#\s]*)#?([^)\s]*)\)", page.read_text(encoding="utf-8")):
             if "://" not in target:
-                assert (page.parent / target).exists(), f"{page.name} links to {target}, which does not exist"
+                linked = page.parent / target if target else page
+                assert linked.exists(), f"{page.name} links to {target}, which does not exist"
+                assert not anchor or anchor in anchors(linked), (
+                    f"{page.name} links to {target}#{anchor}: no such heading"
+                )
 
 
 @pytest.mark.parametrize(
