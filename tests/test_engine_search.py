@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,11 +21,9 @@ from diamonds.bots.levels import BOTS, LEVELS
 from diamonds.bots.search import search
 from diamonds.game import GAMES
 from diamonds.i18n import Message
-from diamonds.wasm import MANIFEST
-from tests.support import node
 from tests.support.random_positions import all_variants, random_answer, start_variant
 from tests.support.sample_sizes import short_or_long
-from tests.test_engine import DRIVER, EngineRequests, engine, script
+from tests.test_engine import EngineRequests, engine, script
 
 pytestmark = pytest.mark.kernels
 __all__ = ["engine", "script"]
@@ -227,28 +224,6 @@ def decision_numbers(
         },
     }
     return wanted
-
-
-def test_engine_rejects_a_file_with_one_wrong_byte(script: Path, engine: Path, tmp_path: Path) -> None:
-    """The engine checks files before it compiles them, including the trained policy."""
-    broken = Path(shutil.copytree(engine, tmp_path / "broken"))
-    info = json.loads((broken / MANIFEST).read_text(encoding="utf-8"))["games"]["crystals"]
-    requests = EngineRequests()
-    ((view, _),) = positions_with_choice("crystals", 1)
-    row = row_as_text(view.row)
-    requests.add("think", None, name="crystals", row=row, seat=view.seat, levels=[], bits="1")
-    requests.add("review", None, name="crystals", steps=[], end=row, seats=[], seed="1", decisions=[], moments=[])
-    for kind in (info["play"], info["thinking"], info["review"], info["reasons"], info["thinking"]["learned"]):
-        file = broken / kind["file"]
-        right = file.read_bytes()
-        wrong = bytearray(right)
-        wrong[len(wrong) // 2] ^= 1
-        file.write_bytes(wrong)
-        done = node.run_node(DRIVER, script.as_uri(), str(broken), stdin_text="".join(requests.lines))
-        assert done.returncode == 1, f"expected an error for the wrong byte of {file.name}"
-        assert f"checksum: {file.name}" in done.stderr
-        file.write_bytes(right)
-    assert requests.run(script, engine), "expected the complete file to run"
 
 
 def test_engine_seed_bits_equal_the_native_ones(script: Path, engine: Path) -> None:

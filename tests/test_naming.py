@@ -102,7 +102,7 @@ CAPABILITIES = set(
     """
     accessibility bad_input blocked_chat budgets crashes dependencies downgrade durability eviction fast_forward
     german help host_reassignment idle_players information_leaks install invisible_names json_logs layers
-    layout_shift make_quick memory_aid memory_database memory_use naming no_shows offline old_records packaging
+    layout_shift memory_aid memory_database memory_use naming no_shows offline old_records packaging
     planned_cards portability precompiled_catalogs races rejected_requests rematch request_limits resume retention
     running_games seats served_wasm shared_table shutdown sigterm spectator_chat startup translated_text
     untranslated_text version_counters wheel workers write_failures

@@ -16,9 +16,7 @@ from diamonds import record_reader, records
 from diamonds.errors import DiamondsError
 from diamonds.game import GAMES
 from tests.support import artifacts, node
-from tests.support.random_positions import all_variants
 from tests.support.sample_sizes import short_or_long
-from tests.test_engine import EngineRequests, play_on_engine
 from tests.test_old_records import stored_records
 
 pytestmark = pytest.mark.kernels
@@ -27,10 +25,6 @@ NPM = node.REPO_ROOT / "npm"
 NAME = "diamonds-engine"
 DRIVER = Path(__file__).parent / "node" / "package.mjs"
 # Modules of the package that replace the imports of `test_engine`'s driver.
-ENGINE_SCRIPT = """
-export { spoken as answerText, OwnGame as LocalGame, Reasons, accounts as resultBreakdowns, Judge as ReviewEngine } from 'diamonds-engine'
-export { verdict as hintSummary, Rules as RulesModule, Mind as SearchEngine, bitsOf as seedBits } from 'diamonds-engine'
-"""
 TYPESCRIPT_PROGRAM = """
 import { openEngine, Refused, type Ask, type Bot } from 'diamonds-engine'
 
@@ -91,24 +85,6 @@ def test_bot_of_the_readme_plays_a_whole_game(installed: Path) -> None:
     done = node.run_node(installed / "bot.mjs", folder=installed)
     assert done.returncode == 0, done.stderr
     assert re.match(r"{ scores: \[( \d+,?){4} \], winners: \[.*\], ended: '\w+' }", done.stdout)
-
-
-@short_or_long("every", 97, 1)
-@pytest.mark.parametrize("name", GAMES)
-def test_package_games_match_python_and_records_verify_both_ways(name: str, every: int, installed: Path) -> None:
-    """Views, events, rejections and undos of whole games with many options agree with Python, answer by answer."""
-    requests, records_at = EngineRequests(), []
-    for seed, variant in enumerate(all_variants(name)[::every]):
-        played = play_on_engine(requests, variant, 900 + seed, 2_000 if seed % 3 == 0 else 80)
-        requests.add("record", None)
-        records_at.append((len(requests.lines) - 1, played))
-    script = installed / "engine.mjs"
-    script.write_text(ENGINE_SCRIPT, encoding="utf-8")
-    replies = requests.run(script, package(installed) / "modules")
-    for at, played in records_at:
-        assert record_reader.load_record(json.dumps(replies[at])).state.tobytes() == played.state.tobytes()
-    written = [json.loads(records.write_record(played, reveal=True)) for _, played in records_at]
-    assert all(found is None for found in run_package(installed, "verify", [*written, written[0]]))
 
 
 def test_bots_of_every_level_play_whole_games_by_fair_deals(installed: Path) -> None:

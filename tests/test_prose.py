@@ -32,42 +32,6 @@ def test_python_reader_finds_every_kind_of_text() -> None:
     ]
 
 
-def test_other_readers_find_comments_paragraphs_and_texts() -> None:
-    assert [text for _, text in prose.read_script("/* one */ x // two")] == [" one ", "two"]
-    assert [text for _, text in prose.read_script("<!-- one -->")] == [" one "]
-    assert [
-        (line, text) for line, text in prose.read_markdown("one\n```\nx\n```\n\n- two\n  more\n- three") if text
-    ] == [
-        (1, "one"),
-        (6, "two more"),
-        (8, "three"),
-    ]
-    assert list(prose.read_catalog("table-full = Table is full.\n-brand = x")) == [(1, "Table is full.")]
-
-
-@pytest.mark.parametrize(
-    ("text", "faults"),
-    [
-        ("Who waits is nudged.", ["headless subject"]),
-        ("There is no card and the result is None.", []),
-        ("The table is none of theirs.", ["is none, is no"]),
-        ("word " * 39, ["long sentence"]),
-    ],
-)
-def test_sentence_names_its_faults(text: str, faults: list[str]) -> None:
-    assert prose.Sentence("docs/x.md", 1, text).faults == faults
-
-
-def test_files_belong_to_the_longest_part() -> None:
-    paths = ["src/diamonds/server/app.py", "src/diamonds/cards.py", "src/diamonds/i18n/en.ftl", "tests/test_x.py"]
-    assert [prose.part_of(path) for path in paths] == [
-        "src/diamonds/server",
-        "src/diamonds",
-        "src/diamonds/i18n/en.ftl",
-        "tests",
-    ]
-
-
 def test_check_fails_above_a_ceiling(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["prose"])
     monkeypatch.setattr(prose, "measure_rates", lambda: dict.fromkeys(prose.CEILINGS, 0.0) | {"docs": 99.0})

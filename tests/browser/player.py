@@ -69,6 +69,11 @@ class Player:
         self.page.clock.install()
         return self.page.clock
 
+    def set_time(self, time: str) -> None:
+        """Stop the page's clock at a time. The window is not reused."""
+        self.window.is_spent = True
+        self.page.clock.set_fixed_time(time)
+
     def set_initial_settings(self, settings: dict[str, Any]) -> None:
         """Set the player's settings for pages opened from now on."""
         text = json.dumps(json.dumps(settings))

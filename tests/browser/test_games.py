@@ -101,34 +101,6 @@ def test_play_now_deals_in_one_press_and_reaches_a_winner(
     ann.page.wait_for_selector(".hand .card")
 
 
-def test_rematch_keeps_game_variant_people_and_settings(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
-    ann = new_player(server)
-    chosen = {
-        "options": {"target": 5, "match": "last_two", "scoring": "tricks"},
-        "seats_taken_by": ["bot:random", "me", "bot:simple"],
-        "private": False,
-        "substitute_after_s": 300,
-        "hints": False,
-    }
-    ann.page.request.get(f"{server.address}/api/server")
-    table = ann.create_table("fourteen", 3, **chosen)["id"]
-    ann.post_to_table(table, "sit", {"nonce": ""})
-    ann.play_by_api(table)
-    ann.open(f"/table/{table}")
-    ann.page.get_by_role("button", name="Play again", exact=True).click()
-    ann.page.wait_for_url(lambda address: not address.endswith(table))
-    ann.page.wait_for_selector(".hand .card")
-    again = ann.page.url.rpartition("/")[2]
-    old, new = (ann.page.request.get(f"{server.address}/api/tables/{one}").json()["table"] for one in (table, again))
-    for name in ("game", "seats", "options", "private", "substitute_after_s", "hints"):
-        assert new[name] == old[name], f"{name} was {old[name]}, and is {new[name]} after Play again."
-    assert new["options"].items() >= chosen["options"].items()
-    levels = [place["level"] for place in new["seat_holders"]]
-    assert levels == ["simple", "random", None], f"Expected everyone one seat further: {levels}"
-
-
 def test_c5_lobby_shows_default_rounds_and_remembers_choices(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
@@ -207,24 +179,6 @@ def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(
     assert ann.page.locator(".cloth [title='cards taken this round']").count() == 0, (
         "Expected no count of cards taken (C14)."
     )
-
-
-def test_undo_needs_no_hidden_knowledge_except_alone_against_bots(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
-    ann = new_player(server)
-    ann.sit_down("mines", 2)
-    while (question := ann.question()) and question["question"] != "turn":
-        ann.answer_question(question)
-    before = ann.shown_state()
-    ann.press(question["piles"][0])
-    ann.page.wait_for_selector(".hand .card")
-    ann.page.keyboard.press("u")
-    ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question === 'dig'")
-    expect(ann.page.locator(".hand .card"), "The undone dig left its card in the hand.").to_have_count(0)
-    ann.page.keyboard.press("u")
-    ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question === 'turn'")
-    assert {**ann.shown_state(), "n": ""} == {**before, "n": ""}, "Expected the table as before the undone answer."
 
 
 # The log's text with card symbols; a line that opens is its summary and its contents.
@@ -360,20 +314,3 @@ def test_plates_are_readable_at_the_first_decision(
     assert ann.page.evaluate(SCRIPTS["areDetailsVisible"]) == [True] * seats
     ann.page.get_by_role("button", name="Log and chat").click()
     expect(ann.page.get_by_role("log")).to_contain_text("You cut")
-
-
-def test_log_groups_each_trick_into_a_line_that_opens(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
-    ann = new_player(server)
-    ann.open(f"/table/{table_at_question(ann, 'fourteen', 3, lambda message: sum(message['view']['tricks']) == 2)}")
-    tricks = ann.page.locator(".log details")
-    expect(tricks).to_have_count(2)
-    expect(
-        ann.page.locator(".log > p", has_text=re.compile(" plays? ")), "A play is listed outside its trick."
-    ).to_have_count(len(ann.shown_state()["trick"]))
-    plays = tricks.first.locator("p", has_text=re.compile(" plays? "))
-    expect(plays.first).to_be_hidden()
-    tricks.first.locator("summary").click()
-    expect(plays.first).to_be_visible()
-    expect(plays).to_have_count(3)

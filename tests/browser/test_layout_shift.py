@@ -16,7 +16,6 @@ import pytest
 from tests.browser.conftest import VIEWPORTS, BrowserTestServer
 from tests.browser.player import NEXT_FRAME_JS, Player
 from tests.browser.scripts import Scripts
-from tests.browser.test_accessibility import check_with_axe
 from tests.browser.window_pool import BLANK_URL
 from tests.support.sample_sizes import short_or_long
 
@@ -180,19 +179,6 @@ def check_question_covers_nothing(
     jumped = [name for name, at in before.items() if after.get(name, at) != at]
     assert not jumped, f"{where}: the question {question} moved {jumped[:3]}"
     return update_after(message, 2)
-
-
-@short_or_long("every", 9, 1)
-def test_axe_passes_whatever_the_numbers(
-    every: int, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
-    ann = new_player(server)
-    ann.add_init_script(FAKE_STREAM_JS)
-    for game, seats, options in [(name, *table) for name in VARIANTS for table in VARIANTS[name][-1::-every]]:
-        message = open_faked_table(ann, server, game, seats, options, by_link=ann.page.url != BLANK_URL)
-        for k in (0, 1, 11) if every == 1 else (11,):
-            send_update(ann, update_with_numbers(message, k, 1 + k))
-            check_with_axe(ann, f"{game} for {seats} with {k} everywhere")
 
 
 def test_log_follows_its_end_unless_scrolled_up(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:

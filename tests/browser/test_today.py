@@ -25,7 +25,7 @@ HEADING = "Deals of the day"
 
 def open_today(ann: Player, day: str) -> None:
     """Open the page shortly before a day ends."""
-    ann.page.clock.set_fixed_time(f"{day}T23:00:00Z")
+    ann.set_time(f"{day}T23:00:00Z")
     ann.open("/?/today")
     ann.page.get_by_role("heading", name=HEADING).wait_for()
 
@@ -37,7 +37,7 @@ def test_deal_of_the_day_is_played_once_and_counts_for_the_streak(
     ann, astray = visit_site(site, new_player)
     ann.open("/")
     ann.page.evaluate("localStorage.setItem('diamonds.played', 'true')")
-    ann.page.clock.set_fixed_time(f"{DAY}T01:00:00Z")
+    ann.set_time(f"{DAY}T01:00:00Z")
     ann.page.reload()
     ann.page.get_by_role("link", name="Today").click()
     expect(ann.page.get_by_text("Finish one deal a day to start a streak.")).to_be_visible()

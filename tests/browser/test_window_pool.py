@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Iterator
 from pathlib import Path
-from select import select
 
 import pytest
 from playwright.sync_api import Browser, Route
 
-from tests.browser.conftest import VIEWPORTS, BrowserTestServer, wait_for
+from tests.browser.conftest import VIEWPORTS, BrowserTestServer
 from tests.browser.player import FAST_SETTINGS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.window_pool import WindowPool
@@ -81,36 +79,6 @@ def test_reused_window_is_clean(server: BrowserTestServer, private_pool: WindowP
         private_pool.release(cleo.window)
         assert private_pool.idle == [cleo.window], "A window without any page is not reused."
     assert cleo.page is ann.page
-
-
-def test_window_that_may_be_dirty_is_not_reused(server: BrowserTestServer, private_pool: WindowPool) -> None:
-    ann = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
-    ann.open("/settings")
-    ann.open(server.address.replace("localhost", "127.0.0.1"))  # this page cannot see the server's storage
-    assert not ann.window.reset(), "The window counts as clean."
-    ann.context.close()
-    ben = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
-    ben.window.is_spent = True
-    private_pool.release(ben.window)
-    assert private_pool.idle == []
-    assert not any(one.window.context.pages for one in (ann, ben)), "Expected closed windows."
-
-
-def test_closing_a_window_with_open_routes_raises_no_error(server: BrowserTestServer, private_pool: WindowPool) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        ann = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
-        ann.open("/settings")
-        ann.route("**/asked", lambda route: route.fetch(url=f"http://127.0.0.1:{silent.getsockname()[1]}/"))
-        with ann.page.expect_request("**/asked"):
-            ann.page.evaluate("() => void fetch('/asked').catch(() => {})")
-        # Handlers of requests only run during calls to a page.
-        wait_for(
-            lambda: bool(ann.page.evaluate("true") and select([silent], [], [], 0)[0]), "The page sent no request."
-        )
-        with silent.accept()[0]:
-            ann.window.is_spent = True
-            private_pool.release(ann.window)
-    Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address).open("/settings")
 
 
 def test_page_errors_are_reported_to_the_test_that_caused_them(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import random
 import time
 from typing import Any
 
-import apsw
 import msgspec
 import pytest
 
@@ -17,9 +15,6 @@ from diamonds.entries import parse_entry
 from diamonds.game import GAMES
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
-from diamonds.server.storage import schema
-from diamonds.server.storage.chat import ChatRecord
-from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.storage.store_protocol import StoredTable
 from diamonds.server.tables import archive
 from diamonds.server.tables.core import entry_log
@@ -28,9 +23,8 @@ from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.log_replay import effective_game, state_at
 from diamonds.server.tables.core.seating import SeatHolder, SeatsAndSettings, TableHeader
 from diamonds.server.tables.core.table import Table
-from tests.server import schema_versions
 from tests.server.support.client import event_text, first_legal, message_text, message_to_act, wait_until
-from tests.server.support.live_server import full_table, opened_store
+from tests.server.support.live_server import full_table
 
 
 def header(game: str = "fourteen", seats: int = 3) -> TableHeader:
@@ -301,44 +295,3 @@ def test_option_younger_than_the_table_has_its_default():
     older = {**known, "options": {name: value for name, value in known["options"].items() if name != "target"}}
     table = load_table("old-table", stored._replace(header=msgspec.json.encode(older)))
     assert table.header.options == known["options"], "expected the default of an option that the header does not name"
-
-
-def test_schema_1_file_is_upgraded_and_its_game_continues(open_server, tmp_path):
-    fresh = load_table("old-table", stored_table([]))
-    rows = play_on(fresh, 4)
-    rows += [(rows[-1][0], "undo 3 agreed")]
-    old = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
-    with old:
-        schema_versions.make_in_file(old, 1)
-        old.execute("INSERT INTO meta VALUES ('boots', 4)")
-        places = b'{"seats":[%b],"nonces":["","",""],"wish":null}' % b",".join(
-            b'{"kind":"person","person":"p%d","level":"","nonce":""}' % seat for seat in range(3)
-        )
-        old.execute(
-            "INSERT INTO tables VALUES ('old-table', ?, ?, 2, 'playing', 0, 1.5)",
-            (msgspec.json.encode(header()), places),
-        )
-        for n, (seat, words) in enumerate(rows):
-            key = ("p1", "first-key", b"body", b"reply") if n == 0 else ("", "", None, None)
-            old.execute("INSERT INTO answers VALUES ('old-table', ?, ?, ?, ?, ?, ?, ?)", (n, seat, words, *key))
-        old.execute("INSERT INTO chat VALUES ('old-table', 2.5, 'Ann', 'Hello')")
-    old.close()
-
-    server = open_server(tmp_path)
-    table = server.wait_for(server.app.tables.registry.find("old-table"))
-    assert stored_entries(table) == rows
-    assert list(table.log.times) == [0] * 5, "expected no time for an old answer"
-    assert server.store.get_earlier_outcome("old-table", "p1", "first-key", b"body").reply == b"reply"
-    assert table.people() == ["p0", "p1", "p2"]
-    assert table.chat == [ChatRecord("Ann", "Hello", 2.5)]
-    seat, words = first_answer(table)
-    server.wait_for(server.app.tables.actions.play_answers(table, seat, 5, [words]))
-    server.close()
-    with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
-        assert disk.pragma("user_version") == schema.VERSION
-    with opened_store(SqliteStore(tmp_path)) as again:
-        found = again.load("old-table")
-        assert found is not None
-        assert found.entries[-1][:2] == (seat, words)
-        assert found.entries[-1][4] > 1_600_000_000_000, "expected a time for a new answer"
-    server.open()

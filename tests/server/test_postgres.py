@@ -10,10 +10,12 @@ import pytest
 from diamonds.server.storage import schema
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import DONE, StoreError, StoreUnavailableError
+from diamonds.server.storage.open_store import create_store
 from diamonds.server.storage.postgres_connection import PostgresConnection
+from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.storage.store_protocol import TableChange
 from tests.server import schema_versions
-from tests.server.support.live_server import SyncStore
+from tests.server.support.live_server import SyncStore, startup_error
 from tests.server.support.postgres_proxy import BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT, CuttingProxy
 from tests.server.support.stores import StoreFixture, commit_each
 from tests.server.test_store import ANN_ACCOUNT, NEW_TABLE, stored_table
@@ -243,3 +245,23 @@ def test_commit_timeout_reports_that_nothing_happened(store_fixture, postgres_cl
     commit_each(store, one_entry(0))
     assert stored_answers(store) == ["a 0"]
     assert "Cannot write to" in capfd.readouterr().err
+
+
+# Names and errors
+
+
+def test_unreachable_database_at_startup_is_one_line_without_password(tmp_path):
+    store = f"postgresql://ann:hush-hush@/none?host={tmp_path}"
+    says = startup_error("--port", "0", "--data-dir", str(tmp_path), "--database", store)
+    assert says.startswith("The store cannot be reached: postgresql://ann@")
+    assert "hush" not in says
+
+
+def test_store_option_selects_the_database(tmp_path):
+    found, told = create_store("", None)
+    assert (found.folder, told) == (None, "")
+    found, told = create_store("", tmp_path)
+    assert isinstance(found, SqliteStore)
+    assert told == str(tmp_path)
+    found, told = create_store("postgresql://ann:hush@db.example:5433/cards?sslmode=require", tmp_path)
+    assert told == "postgresql://ann@db.example:5433/cards"

@@ -163,16 +163,6 @@ def test_absent_person_keeps_the_rematch_seat_until_the_host_frees_it(finished_t
     )
 
 
-def test_rematch_against_bots_starts_when_the_player_sits(server):
-    guest = server.new_client()
-    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:random"])
-    finish_with_bots(server, id, [guest])
-    made = request_rematch(guest, id)
-    guest.sit(made["id"])
-    message = guest.get_table(made["id"])
-    assert (message["seat"], message["table"]["phase"]) == (1, "playing")
-
-
 @pytest.mark.later
 def test_seat_left_during_the_game_is_open_in_the_rematch(open_server):
     server = open_server()

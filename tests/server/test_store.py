@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from diamonds.server.server_time import today
-from diamonds.server.storage import failpoints, tables
+from diamonds.server.storage import tables
 from diamonds.server.storage.accounts import (
     NAME_TAKEN,
     SAME_TABLE,
@@ -140,22 +140,6 @@ def test_idempotency_key_sent_many_times_applies_once(store):
     assert first.kind == DONE
     assert others == [(REPEATED, b"made 0")] * 8
     assert [line.table for line in store.summaries_of("ann", 99)] == ["t0"]
-
-
-def test_failed_commit_changes_nothing_and_the_next_succeeds(store, monkeypatch):
-    commit_each(store, NEW_TABLE)
-    one = TableChange(
-        table="t", person="ann", idempotency_key="k", request_hash=b"b", reply=b"r", n=0, entries=((0, "a 1"),), at_ms=5
-    )
-    monkeypatch.setattr(failpoints, "_name", "unwritten")
-    monkeypatch.setattr(failpoints, "_left", 1)
-    with pytest.raises(StoreUnavailableError):
-        store.commit(one)
-    assert store.get_earlier_outcome("t", "ann", "k", b"b") is None, "expected no key of a change that failed"
-    assert store.load("t").entries == []
-    assert kinds_of(commit_each(store, one, one)) == [DONE, CONFLICT]
-    assert store.get_earlier_outcome("t", "ann", "k", b"b") == (REPEATED, b"r")
-    assert store.load("t").entries == [(0, "a 1", "ann", "k", 5)]
 
 
 def test_failed_commit_does_not_affect_concurrent_commits(store, capfd):

@@ -27,12 +27,12 @@ from tests.server.test_store import NEW_TABLE
 STORE_AWAY_ID = "server-store-away"
 
 
-def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
-    """Return the violations after an answer that cannot be stored and is then sent again."""
-    id, guests = full_table(server, "fourteen", 3)
+def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(
+    stored_server: LiveServer, monkeypatch: Any
+) -> None:
+    id, guests = full_table(stored_server, "fourteen", 3)
     message = message_to_act(guests, id)
     guest, words = guests[message["seat"]], first_legal(message)
-    other = guests[message["seat"] - 1]
 
     def seen() -> list[Any]:
         return [
@@ -40,38 +40,19 @@ def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
         ]
 
     before = seen()
-    stream = other.open_stream(id)
+    stream = guests[message["seat"] - 1].open_stream(id)
     wait_until(lambda: stream.events, "expected a first message")
     monkeypatch.setattr(failpoints, "_name", "unwritten")
     monkeypatch.setattr(failpoints, "_left", 1)
     reply = guest.answer(id, 0, words, key="the-same-key", expect=503)
-    found = []
-    if reply["id"] != STORE_AWAY_ID or len(reply["error"]) < 20:
-        found.append(f"The error does not explain the failure: {reply}")
-    if seen() != before:
-        found.append("The table changed although nothing was written.")
-    if guest.answer(id, 0, words, key="the-same-key", expect=None).get("n") != 1:
-        found.append("The same answer is not accepted afterwards.")
+    assert reply["id"] == STORE_AWAY_ID
+    assert len(reply["error"]) >= 20, f"expected an explanation of the failure: {reply}"
+    assert seen() == before, "expected no change although nothing was written"
+    assert guest.answer(id, 0, words, key="the-same-key")["n"] == 1, "expected the same answer to be accepted"
     wait_until(lambda: stream.newest["n"] == 1, "expected the answer on the stream")
     told = [event["n"] for message in stream.messages for event in message["events"] if event["n"]]
-    if {*told} != {1}:
-        found.append(f"The stream did not send the answer exactly once: {told}")
-    if [entry[1] for entry in server.store.load(id).entries] != [words]:
-        found.append("The answer was not stored exactly once.")
-    return found
-
-
-def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(
-    stored_server: LiveServer, monkeypatch: Any
-) -> None:
-    assert write_failure_faults(stored_server, monkeypatch) == []
-
-
-def test_server_that_sends_before_it_stores_is_detected(
-    open_server: Callable[..., LiveServer], monkeypatch: Any
-) -> None:
-    monkeypatch.setattr(failpoints, "has_mistake", lambda name: name == "publish_first")
-    assert any("though nothing was written" in fault for fault in write_failure_faults(open_server(), monkeypatch))
+    assert {*told} == {1}, f"expected the answer exactly once on the stream: {told}"
+    assert [entry[1] for entry in stored_server.store.load(id).entries] == [words]
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
-"""Failpoints: places where a test can kill the server, or make it fail or misbehave on purpose.
+"""Failpoints: places where a test can kill the server or make it fail on purpose.
 
 `DIAMONDS_FAILPOINT=committed:7` kills the process, like `kill -9`, the seventh time it reaches the point `committed`.
-`DIAMONDS_FAILPOINT=publish_first` reverses the order (publish, then commit), to show that the tests notice.
 `DIAMONDS_FAILPOINT=unwritten:3` makes the third commit fail. Without the variable, as outside tests, a point costs one
 comparison.
 """
@@ -35,8 +34,3 @@ def should_fail(name: str) -> bool:
         return False
     _left -= 1
     return _left == 0
-
-
-def has_mistake(name: str) -> bool:
-    """Return whether the test has requested this mistake."""
-    return _name == name

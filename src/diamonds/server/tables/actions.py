@@ -171,21 +171,14 @@ class TableActions:
                 to_act=table.stored_to_act(int(steps[-1].state["to_act"])),
                 daily_result=daily_result(table, steps[-1].state),
             )
-            publishes_first = failpoints.has_mistake("publish_first")
-            if publishes_first:
-                for step in steps:
-                    table.game_state.commit_step(step, at, key_hash, substitute)
-                self.tables.publish(table)
-                await asyncio.sleep(0.02)
             self.tables.counters.lock_wait.add(started_at - requested_at)
             self.tables.counters.rules.add(perf_counter() - started_at)
             earlier_reply = await self.tables.commit(table, add_clock_state(change, clock_state))
             if earlier_reply is not None:
                 return earlier_reply
             committed_at = perf_counter()
-            if not publishes_first:
-                for step in steps:
-                    table.game_state.commit_step(step, at, key_hash, substitute)
+            for step in steps:
+                table.game_state.commit_step(step, at, key_hash, substitute)
             self.tables.clocks.update_clocks(table, clock_state)
         failpoints.reach("swapped")
         self.tables.publish(table)
