@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
-from diamonds import i18n
+from diamonds import deals, i18n, records, views
+from diamonds.events import events_for
 from diamonds.game import GAMES
 from diamonds.rules.mines import ADJACENT
-from tests.support import coach_advice
+from tests.support import coach_advice, random_positions
 from tests.support.sample_sizes import short_or_long
 
 MAX_SENTENCE_WORDS = 12
@@ -58,6 +60,67 @@ def test_line_of_the_coach_has_two_short_sentences_at_most(language: str) -> Non
             if len(sentences) > MAX_SENTENCES or max(words) > MAX_SENTENCE_WORDS:
                 wrong.append(f"{id}: {line}")
     assert not wrong, "expected shorter lines:\n" + "\n".join(wrong)
+
+
+class Played(NamedTuple):
+    """A card played in a trick: the input of its direct effect, and the events that it caused immediately."""
+
+    told: dict[str, Any]
+    events: list[dict[str, Any]]
+
+
+def played_cards(name: str, seats: int, options: dict[str, Any], seed: int) -> list[Played]:
+    """Return every card of a random game, as its player sees it, with its events."""
+    game, rng = GAMES[name], random.Random(seed)
+    played, found = records.start_game(game, seats, options, deals.seeded_secret(seed)), []
+    while not played.over:
+        seat, answer = random_positions.random_answer(played, rng)
+        question, view = game.question(played.state).name, views.view_data(game, views.view(game, played.state, seat))
+        logs = played.answer(seat, answer)
+        if question == "play":
+            events = [event for log in logs for event in events_for(log, game.rules.EVENTS, game.ranks, seat)]
+            found.append(Played({"view": view, "me": seat, "question": question, "answers": [answer]}, events))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"), [(4, {"rounds": 2}), (3, {"thief": True}), (2, {}), (4, {"partnership": True})]
+)
+def test_direct_effect_of_a_crystals_card_comes_true(seats: int, options: dict[str, Any]) -> None:
+    cards = [one for seed in range(5) for one in played_cards("crystals", seats, options, seed)]
+    said = coach_advice.run_module("crystals/directEffect.ts", [one.told for one in cards])
+    names, seen = {"diamond": "D", "heart": "H", "spade": "S", "club": "C", "nothing": "none"}, set()
+    for (told, events), text in zip(cards, said, strict=True):
+        id, kinds = text.split()[0].removeprefix("page-hint-effect-"), [one["event"] for one in events]
+        seen.add(id)
+        won = [one["seat"] for one in events if one["event"] == "trick"]
+        moved = [names[kind] for kind in kinds if kind in names]
+        if id in ("now", "take"):
+            action = "C" if id == "take" else text.rsplit("=", 1)[1]
+            assert action in moved or (action == "C" and kinds == ["played"]), f"{text!r}, but {events}"
+        elif id == "loses":
+            assert told["me"] not in won, f"{text!r}, but {events}"
+        elif id == "wins" and won:
+            assert won == [told["me"]], f"{text!r}, but {events}"
+    assert seen >= {"now", "take", "loses", "wins", "highest", "high", "low"}
+
+
+@pytest.mark.parametrize("options", [{}, {"match": "last_two"}, {"scoring": "tricks"}])
+def test_direct_effect_of_a_fourteen_card_comes_true(options: dict[str, Any]) -> None:
+    cards = [one for seed in range(3) for one in played_cards("fourteen", 4, {"target": 15, **options}, seed)]
+    said = coach_advice.run_module("fourteen/directEffect.ts", [one.told for one in cards])
+    seen = set()
+    for (told, events), text in zip(cards, said, strict=True):
+        id = text.split()[0].removeprefix("page-hint-effect-")
+        seen.add(id)
+        made = [one for one in events if one["event"] in ("turned", "stayed")]
+        won = [one for one in events if one["event"] == "trick"]
+        assert bool(made) == (id == "fourteen"), f"{text!r}, but {events}"
+        if won:
+            wins = id.startswith("takes") or text.endswith("outcome=wins")
+            assert wins == (won[0]["seat"] == told["me"]), f"{text!r}, but {events}"
+            assert id != "takes" or f"number={won[0]['diamonds']}" in text, f"{text!r}, but {events}"
+    assert seen >= {"fourteen", "leading", "loses", "off", "king", "lead-high", "lead-low"}
 
 
 @pytest.mark.kernels

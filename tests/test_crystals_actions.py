@@ -57,7 +57,7 @@ def test_c3_action_without_a_crystal_does_nothing_and_is_reported(card: str) -> 
     assert crystal_counts(state) == before, "an action without a crystal moved one (C3)"
     assert open_question(state) == ("play", [2])
     words = CRYSTALS.event_text(events[-1], "Seat {}".format)
-    assert "Seat 1 takes the action, but no crystal can move" in words
+    assert "Nothing happens: Seat 1 has no crystal to move" in words
 
 
 def seat_1_discards(card: str, **rest: Any) -> tuple[np.void, Events]:

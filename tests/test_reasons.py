@@ -189,17 +189,17 @@ def test_last_card_of_a_suit_leaves_it_except_the_last_of_all() -> None:
     )
 
 
-def test_c18_leading_victim_is_named_as_such() -> None:
+def test_c18_victim_with_the_fullest_showroom_is_named_as_such() -> None:
     state = position(
-        "crystals", 3, question="victim", to_act=[0], taker=0, vault=[9, 1, 4], showroom=[9, 2, 2], tricks=[1, 0, 0]
+        "crystals", 3, question="victim", to_act=[0], taker=0, vault=[9, 4, 1], showroom=[9, 2, 3], tricks=[1, 0, 0]
     )
-    assert reasons_for(state, 2, 1) == ["takes from the leader"]
+    assert reasons_for(state, 2, 1) == ["takes from the fullest Showroom"]
     assert reasons_for(state, 1, 2) == []
     teams = position(
-        "crystals", 6, {"partnership": True}, question="victim", to_act=[0], taker=0, vault=[9, 1, 4, 9, 1, 4],
-        showroom=[2] * 6, tricks=[1] * 6,
+        "crystals", 6, {"partnership": True}, question="victim", to_act=[0], taker=0, vault=[9, 4, 1, 9, 4, 1],
+        showroom=[9, 2, 3, 9, 2, 3], tricks=[1] * 6,
     )  # fmt: skip
-    assert reasons_for(teams, 2, 1) == ["takes from the leader"], "the player's team is not a rival (C23)"
+    assert reasons_for(teams, 2, 1) == ["takes from the fullest Showroom"], "the player's team is not a rival (C23)"
 
 
 def test_c20_no_trick_reward_is_a_reason_while_possible() -> None:

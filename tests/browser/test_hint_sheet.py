@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -128,10 +129,9 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(
     request_hint(ann)
     best, tied = ann.accessible_text(".hint .take button")[:2]
     (says,) = ann.accessible_text(".hint .says")
-    assert says.startswith(f"{best}: this likely wins the trick and its heart action."), (
-        f"Expected the reason first: {says!r}."
-    )
-    assert says.endswith(f"Fine too: {tied}."), f"Expected the equal answer last: {says!r}."
+    assert says.startswith(best), f"Expected what the best answer does now first: {says!r}."
+    assert "this likely wins" not in says, f"Expected the trick to be mentioned once: {says!r}."
+    assert says.endswith(f"As good: {tied}."), f"Expected the suggestion last: {says!r}."
     assert not any(sign in says for sign in "+−±%"), f"Expected no numbers before they are requested: {says!r}"
     assert ann.page.locator(".hint ol").count() == 0
     ann.page.get_by_role("button", name="Numbers").click()
@@ -196,7 +196,7 @@ def test_hint_without_a_reason_says_that_equal_answers_are_fine(
     tied: tuple[int, ...], says: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone")
-    table = ann.sit_down("fourteen", 3)
+    table = ann.sit_down("mines", 2)
     ann.question()
     hint = fake_hint(ann, table, 0)
     for k, choice in enumerate(hint["choices"]):
@@ -206,3 +206,26 @@ def test_hint_without_a_reason_says_that_equal_answers_are_fine(
     equal = ann.accessible_text(".hint .take button")[: len(tied) + 1]
     expected = says.format(*equal)
     assert ann.accessible_text(".hint .says") == [expected[0].upper() + expected[1:]]
+
+
+def test_hint_marks_one_best_card_and_names_equals_as_such(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    table = ann.sit_down("fourteen", 3)
+    ann.question()
+    hint = fake_hint(ann, table, 0)
+    tied = [one["answers"][0] for one in hint["choices"][1:] if one["tied"]]
+    assert tied, "expected an equally good card in the fake hint"
+    ann.route("**/hint", lambda route: route.fulfill(json=hint))
+    request_hint(ann)
+    best = ann.page.locator(".hand .hinted")
+    expect(best).to_have_count(1)
+    expect(best).to_have_attribute("data-card", hint["choices"][0]["answers"][0])
+    equals = ann.page.locator(".hand [data-as-good]")
+    expect(equals).to_have_count(len(tied))
+    expect(equals.first).to_have_attribute("data-card", tied[0])
+    expect(equals.first).to_have_attribute("data-as-good", "as good")
+    expect(equals.first).to_have_accessible_name(re.compile("as good$"))
+    ann.page.keyboard.press("h")
+    expect(equals).to_have_count(0)

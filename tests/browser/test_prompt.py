@@ -124,3 +124,33 @@ def test_f8_prompt_of_fourteen_counts_the_diamonds_of_the_trick(
     assert name is not None
     assert symbol is not None
     assert name["y"] + name["height"] <= symbol["y"], "The current suit lies on a name."
+
+
+# By the suit led and the cards held: what the view shows besides, and the end of the prompt.
+EMPTY_ACTIONS: list[tuple[str, list[str], dict[str, Any], str]] = [
+    ("C", ["C9", "D2"], {}, "The highest wins: take from another Showroom."),
+    ("C", ["C9", "D2"], {"showroom": [3, 0, 0, 0]}, "The highest wins: nothing to take."),
+    ("S", ["S9", "D2"], {"showroom": [0, 3, 3, 3]}, "The highest wins: nothing to take."),
+    ("D", ["D9", "S2"], {"supply": 0}, "The highest wins: nothing to take."),
+    ("H", ["C9", "D2"], {"showroom": [3, 0, 0, 0]}, "any card acts at once. ♣: nothing to take."),
+    ("H", ["C9", "D2"], {}, "play any card and take its action at once."),
+]
+
+
+def test_c3_prompt_announces_an_action_without_a_crystal(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.add_init_script(FAKE_STREAM_JS)
+    message = open_faked_table(ann, server, "crystals", 4, {})
+    me = message["seat"]
+    assert me == 0
+    for n, (led, hand, shown, says) in enumerate(EMPTY_ACTIONS, 1):
+        held = [hand if seat == me else None for seat in range(4)]
+        view = message["view"] | {"leader": 3, "trick": [f"{led}5"], "led": led, "hand": held, "to_act": [me]}
+        ask = {"question": "play", "legal": hand, "illegal": []}
+        told = {"n": message["n"] + n, "version": message["version"] + n, "open_question": ask, "events": []}
+        send_update(ann, message | told | {"view": view | {"question": "play"} | shown})
+        expect(ann.page.locator(".hand .card")).to_have_count(2)
+        text, _ = ann.page.evaluate(TEXT_JS, ".status > span")
+        assert text.endswith(says), f"{led} led, {hand} held, {shown}: {text!r}"

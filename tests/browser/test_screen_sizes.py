@@ -84,7 +84,7 @@ def test_cards_grow_with_the_screen_and_with_fewer_players(
     for seats in (6, 4):
         message = open_faked_table(ann, server, "crystals", seats, {})
         in_hand[seats] = ann.page.evaluate("document.querySelector('.hand .card').clientWidth")
-    assert min(in_hand[4] - 80, in_hand[6] - 58) >= 0, (
+    assert min(in_hand[4] - 77, in_hand[6] - 58) >= 0, (
         f"Cards are {in_hand} pixels wide, although the hand has room for more."
     )
     message = full_table_update(message, "crystals")

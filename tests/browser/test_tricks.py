@@ -203,3 +203,31 @@ def test_card_of_another_suit_shows_its_action_larger(
     assert follows
     assert differs
     assert differs["width"] > 1.3 * follows["width"], "expected a larger drawing of the action that happened"
+
+
+def test_news_tell_this_trick_and_the_last_and_open_the_log(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    ann.add_init_script(FAKE_STREAM_JS)
+    message = open_faked_table(ann, server, "crystals", 4, {})
+    n, me = message["n"] + 20, message["seat"]
+    events: list[dict[str, Any]] = [
+        {"event": "dealt", "dealer": 3, "round": 1},
+        *({"event": "played", "seat": seat, "card": card} for seat, card in ((me, "H9"), (1, "H12"), (2, "S4"))),
+        {"event": "spade", "seat": 2, "moved": 1},
+        {"event": "played", "seat": 3, "card": "H2"},
+        {"event": "trick", "seat": 1, "suit": "H"},
+        {"event": "heart", "seat": 1, "moved": 1},
+        {"event": "played", "seat": 1, "card": "C4"},
+        {"event": "played", "seat": 2, "card": "D4"},
+        {"event": "diamond", "seat": 2, "moved": 1},
+    ]
+    view = message["view"] | {"trick": ["C4", "D4"], "leader": 1, "led": "C", "question": "play", "to_act": [3]}
+    told = {"n": n, "version": message["version"] + 1, "view": view, "open_question": None}
+    send_update(ann, message | told | {"events": [{"n": n, "event": event} for event in events]})
+    news = ann.page.locator(".happened")
+    expect(news).to_contain_text(re.compile("This trick: .*Carl adds a crystal to their Vault"))
+    expect(news).to_contain_text(re.compile("Last trick: .*Carl moves a crystal .*Blaise wins .*Blaise adds a crystal"))
+    news.click()
+    expect(ann.page.get_by_role("log")).to_be_visible()

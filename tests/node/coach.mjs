@@ -1,12 +1,12 @@
-// Print the coach's lines and recommended answers for each position on standard input, one a line.
-//   node coach.mjs BUNDLER COACH      (COACH: a game's coach.ts; run in web/)
+// Print the coach's lines and recommended answers, or the direct effect of an answer, for each position on standard input, one a line.
+//   node coach.mjs BUNDLER MODULE      (MODULE: a game's coach.ts or directEffect.ts; run in web/)
 import { createInterface } from 'node:readline'
 import { tmpdir } from 'node:os'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const [bundler, coach] = process.argv.slice(2)
+const [bundler, module] = process.argv.slice(2)
 const { rolldown } = await import(bundler)
 
 // A sentence is printed as its id with its values.
@@ -14,7 +14,8 @@ const WORDS = `
 export const SYMBOLS = { D: '♦', H: '♥', S: '♠', C: '♣' }
 export const t = (id, values = {}) => [id, ...Object.entries(values).map((one) => one.join('='))].join(' ')
 export const part = () => null
-export const [capitalize, formatNumber, joinList, textOf] = [String, String, String, String]
+export const joinList = (list) => list.join(' ')
+export const [capitalize, formatNumber, textOf] = [String, String, String]
 `
 const words = {
   name: 'words',
@@ -24,12 +25,16 @@ const words = {
 }
 const folder = await mkdtemp(join(tmpdir(), 'coach-'))
 const file = join(folder, 'coach.mjs')
-await (await rolldown({ input: coach, platform: 'browser', plugins: [words] })).write({ file, format: 'esm' })
-const { tips } = await import(pathToFileURL(file).href)
+await (await rolldown({ input: module, platform: 'browser', plugins: [words] })).write({ file, format: 'esm' })
+const { tips, directEffect } = await import(pathToFileURL(file).href)
 await rm(folder, { recursive: true })
 
 for await (const line of createInterface({ input: process.stdin })) {
   const now = JSON.parse(line)
+  if (directEffect) {
+    console.log(JSON.stringify(directEffect({ ...now, name: (seat) => `seat${seat}` })))
+    continue
+  }
   const said = tips
     .map((tip) => ({ name: tip.name, text: tip.text(now), recommends: tip.recommends?.(now) ?? null }))
     .filter(({ text }) => text)

@@ -90,11 +90,16 @@ def newcomer_decisions(name: str, seed: int) -> Iterator[CoachPosition]:
 
 def coach_lines(name: str, positions: list[CoachPosition]) -> list[list[dict[str, Any]]]:
     """Return for each position the lines that the coach can show: name, sentence, recommendation."""
+    return run_module(f"{name}/coach.ts", [position.told for position in positions])
+
+
+def run_module(module: str, inputs: list[dict[str, Any]]) -> list[Any]:
+    """Return what a module of the client says about each input: the lines of a coach, or the direct effect of an answer."""
     web = node.REPO_ROOT / "web"
     bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
     done = node.run_node(
-        DRIVER, bundler.as_uri(), f"src/games/{name}/coach.ts",
-        stdin_text="".join(json.dumps(position.told) + "\n" for position in positions), folder=web,
+        DRIVER, bundler.as_uri(), f"src/games/{module}",
+        stdin_text="".join(json.dumps(one) + "\n" for one in inputs), folder=web,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]

@@ -1,7 +1,7 @@
 // Splits a catalog into the parts that the client loads: `en.ftl?table` is a module with the messages of the part `table`. Parts: `table` (during
 // play), one per game (`mines`), `hints`, `records` (finished games and their records), `home` (lobby), `accounts`, `social` (matchmaking and
 // friends), `chat`, `clocks`, `moderation` (for moderators and sanctioned players), `turns` (turn feed and notifications), `local` (tables on the
-// device), `standing` (who leads at a table), `lessons`, `puzzles`, `duel`, `today` (deals of the day), one per coach (`coach-mines`), and `pages` (all other pages, and what a table loads later: rare options, end of the
+// device), `standing` (who is ahead at a table), `news` (the last trick), `lessons`, `puzzles`, `duel`, `today` (deals of the day), one per coach (`coach-mines`), and `pages` (all other pages, and what a table loads later: rare options, end of the
 // game, help, proposals, the generic board). Messages that the client never shows are in no part.
 import { readFile } from 'node:fs/promises'
 import { FluentResource } from '@fluent/bundle'
@@ -10,6 +10,7 @@ const COACH = /^page-(coach-[a-z]+)-/
 const COACHES = /^page-coach-[a-z]+ =/ // shared by all coaches
 const PROGRAMS = /^\w+-illegal-(count|no-seat|own-showroom|lowest-seat|nothing-on-show|chosen-already|in-order) =/ // the page offers no such answers
 const STANDING = /^page-standing-/
+const NEWS = /^page-news-/
 const HOME = /^page-(lobby|home|tables)\b/
 const LATER = /^(page-(lobby-listed|newer|tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|requests|agree|no|withdraw|watching|request|sit|team|twice|tap(?!-)|last|nothing|game-over|and|generic|help|key|score-pad|no-copying|copied|(?!toolbar)\w+-(help|score-pad|rounds|totals))|\w+-end)\b/
 const ACCOUNTS = /^(page-accounts\b|account-passkeys-(there|nowhere) =)/
@@ -24,7 +25,7 @@ const DUEL = /^page-duel\b/
 const TODAY = /^page-today\b/
 const PUZZLES = /^page-puzzles-/
 const SERVER = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back|timeout)) =/
-const HINTS = /^(page-(hint-(any|as-good|because|best|brings|close|either|numbers|tied|warming|wins|worlds|worlds-chance)|about|percent|percent-chance|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // except errors, which the server sends as text
+const HINTS = /^(page-(hint-(also|any|effect-[\w-]+|as-good|because|best|brings|close|either|numbers|tied|warming|wins|worlds|worlds-chance)|about|percent|percent-chance|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // except errors, which the server sends as text
 const RECORDS = /^(side-event-|game-|list-or|option-|quoted|record-|table-deals-)/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // start of a message
 const TITLE = /^(?!game-|push-)([a-z]+)-title =/
@@ -65,6 +66,7 @@ function partFor(entry, games) {
   if (HINTS.test(entry)) return 'hints'
   if (PROGRAMS.test(entry)) return null
   if (STANDING.test(entry)) return 'standing'
+  if (NEWS.test(entry)) return 'news'
   if (ACCOUNTS.test(entry)) return 'accounts'
   if (CHAT.test(entry)) return 'chat'
   if (SOCIAL.test(entry)) return 'social'

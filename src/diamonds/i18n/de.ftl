@@ -409,8 +409,8 @@ crystals-club = ♣ { $seat ->
     }
 } einen Kristall weg.
 crystals-nothing = { $seat ->
-    [you] { $suit } Für deine Aktion ist kein Kristall da.
-   *[other] { $suit } Für die Aktion von { $seat } ist kein Kristall da.
+    [you] { $suit } Nichts passiert: Für dich ist kein Kristall da.
+   *[other] { $suit } Nichts passiert: Für { $seat } ist kein Kristall da.
 }
 crystals-trick = { $seat ->
     [you] Der { $suit }-Stich geht an dich.
@@ -1317,7 +1317,7 @@ page-hint-warming = Die Tipps werden vorbereitet. Beim ersten Mal dauert das bis
 page-hint-wins = Gewinnchance: { $chance } %
 page-hint-brings = bringt { $points } Punkte
 page-hint-first = am besten
-page-hint-tied = gleich gut
+page-hint-tied = auch gut
 page-hint-close = Tipp schließen
 # Die Antwort, und warum sie am besten ist: „♦7: gewinnt den Stich, …“
 page-hint-because = { $answer }: Das { $reason }.
@@ -1325,37 +1325,23 @@ page-hint-best = Am besten: { $answer }.
 page-hint-as-good = Auch gut: { $answers }.
 page-hint-either = Beides ist gut: { $first } oder { $second }.
 page-hint-any = Alles ist gut: { $answers }.
+page-hint-also = Das { $reason }.
 page-hint-numbers = Werte
 page-hint-worlds = Durchgespielt mit { $worlds } möglichen Verteilungen der verdeckten Karten.
 page-hint-worlds-chance = Gewinnchance bei { $worlds } möglichen Verteilungen der verdeckten Karten.
 
-## Die Seite: wer am Tisch führt, in der oberen Leiste. Dort ist Platz für etwa 50 Buchstaben.
+## Die Seite: wer vorn liegt, in der oberen Leiste. Dort ist Platz für etwa 50 Buchstaben.
 
-page-standing-crystals-lead = Du führst { $most } zu { $second }.
-page-standing-crystals-led = { $name } führt: { $most }, du { $own }.
-page-standing-crystals-equal = Gleichstand vorn: { $most } Punkte.
-page-standing-crystals-seen = { $name } führt mit { $most } Punkten.
-page-standing-crystals-average = Du hast { $own } Punkte, die anderen im Schnitt { $average }.
-page-standing-crystals-round = Beste Runde bisher: { $names }. Insgesamt hast du { $own }.
-page-standing-crystals-round-seen = Beste Runde bisher: { $names }.
-page-standing-crystals-several = { $number } Spieler
-page-standing-crystals-shown = Die vollste Auslage hat { $most }.
-page-standing-crystals-you-lead = Du hast { $own } Punkte. Auslagen: Du führst { $most } zu { $second }.
-page-standing-crystals-you-led = Du hast { $own } Punkte. Auslagen: { $name } führt { $most } zu { $second }.
-page-standing-crystals-you-equal = Du hast { $own } Punkte. Auslagen: je { $most }.
-page-standing-fourteen-you = { $counting ->
-    [hand] Jetzt führst du { $most } zu { $best }. Ziel: { $target }.
-   *[totals] Du führst { $most } zu { $best }. Ziel: { $target }.
-}
-page-standing-fourteen-led = { $counting ->
-    [hand] Jetzt führt { $name }: { $most }, du { $own }. Ziel: { $target }.
-   *[totals] { $name } führt: { $most }, du { $own }. Ziel: { $target }.
-}
-page-standing-fourteen-shared = { $counting ->
-    [hand] Jetzt Gleichstand vorn: { $most }. Ziel: { $target }.
-   *[totals] Gleichstand vorn: { $most }. Ziel: { $target }.
-}
-page-standing-fourteen-seen = { $name } führt mit { $most } Punkten. Ziel: { $target }.
+page-news-now = Dieser Stich: { $news }
+page-news-last = Letzter Stich: { $news }
+page-standing-round = Runde
+page-standing-shown = Auslagen
+page-standing-game = Spiel
+page-standing-crystals-average = du { $own } Punkte, die anderen im Schnitt { $average }
+page-standing-crystals-own = du { $own } Punkte, Tresore bleiben zu
+page-standing-crystals-closed = Die Tresore bleiben bis zum Schluss zu
+page-standing-fourteen-hand = Runde, ♦
+page-standing-fourteen-tricks = Stiche
 page-standing-mines-equal = Je { $more } Stapel.
 page-standing-mines-led = { $name } hat mehr Stapel: { $more } zu { $fewer }.
 page-standing-mines-about = etwa { $number }
@@ -1567,6 +1553,7 @@ page-crystals-action-d = vom Vorrat in den Tresor
 page-crystals-action-h = vom Vorrat in die Auslage
 page-crystals-action-s = von der Auslage in den Tresor
 page-crystals-action-c = aus einer fremden Auslage in deine
+page-crystals-no-action = nichts zu holen
 page-crystals-help = Ein Kristall wandert sofort:
 page-crystals-help-void = wenn du nicht bedienen kannst: die Aktion der Karte, die du spielst;
 page-crystals-help-trick = wenn du einen Stich machst: die Aktion der angespielten Farbe;
@@ -1599,6 +1586,7 @@ page-crystals-ask-pass = { $number ->
 page-crystals-ask-lead = Spiel eine Karte aus: Die höchste ihrer Farbe bringt deren Aktion.
 page-crystals-ask-follow = Bediene { $suit }. Die höchste bringt: { $action }.
 page-crystals-ask-void = Kein { $suit }: Spiel irgendeine Karte, ihre Aktion gilt sofort.
+page-crystals-ask-idle = Kein { $suit }: Jede Karte wirkt sofort. { $idle }: nichts zu holen.
 page-crystals-ask-victim = Deine ♣-Aktion nimmt einen Kristall: aus wessen Auslage?
 page-crystals-pass = { $number } weitergeben
 page-crystals-round = Runde
@@ -1798,13 +1786,6 @@ page-coach-crystals-paid = Eine andere Farbe kann nicht stechen. Aber ihre Aktio
 page-coach-crystals-top = { $top } ist die höchste Karte. Die höchste der angespielten Farbe sticht.
 page-coach-crystals-counts = Die Zahlen bei ♦ ♥ ♠ ♣ zählen gewonnene Karten. Die meisten bringen am Ende die Aktion.
 page-coach-crystals-five = Ein goldener Kristall steht für fünf.
-page-coach-crystals-lower = Keins deiner { $suit } macht diesen Stich.
-page-coach-crystals-last = { $card } ist dein letztes { $suit }. Ohne { $suit } bringt jede Karte ihre Aktion.
-page-coach-crystals-high = { $card } ist hoch: Damit holst du vielleicht die { $suit }-Aktion.
-page-coach-crystals-low = { $card } ist niedrig: Überlass diesen Stich den anderen.
-page-coach-crystals-now = { $card } wirkt sofort: { $action }.
-page-coach-crystals-beats = { $card } ist bis jetzt das höchste { $suit }.
-page-coach-crystals-leaves = { $card } überlässt diesen Stich den anderen.
 page-coach-fourteen-goal = Jedes ♦ in deinen Stichen ist ein Punkt. Gespielt wird bis { $target }.
 page-coach-fourteen-goal-bid = Sag an, wie viele ♦ du holst. Die Ansage zählt, und gespielt wird bis { $target }.
 page-coach-fourteen-goal-tricks = Jeder Stich ist ein Punkt. Wer zuerst { $target } hat, gewinnt.
@@ -2786,6 +2767,79 @@ hint-answer-defend-decline = nicht verteidigen
 hint-answer-spoils-conquer = den Stapel erobern
 hint-answer-spoils-raid = plündern
 
+## Tipps: was eine Antwort jetzt bewirkt. Die Seite zeigt es vor dem Grund; es beginnt mit der Antwort.
+
+page-hint-effect-count = { $number ->
+    [1] Alle geben eine Karte weiter.
+   *[other] Alle geben { $number } Karten weiter.
+}
+page-hint-effect-pass = { $cards } gehen an { $name }.
+page-hint-effect-victim = { $fullest ->
+    [yes] { $name } hat die vollste Auslage: { $points }. Einen nimmst du.
+   *[no] { $name } hat { $points } in der Auslage. Einen nimmst du.
+}
+page-hint-effect-take = { $card } sticht nicht, holt aber einen Kristall von { $name }.
+page-hint-effect-now = { $action ->
+    [D] { $card } sticht nicht, bringt aber sofort einen Kristall in den Tresor.
+    [H] { $card } sticht nicht, bringt aber sofort einen Kristall in die Auslage.
+    [S] { $card } sticht nicht, legt aber sofort einen Kristall in den Tresor.
+    [C] { $card } sticht nicht, holt dir aber sofort einen Kristall.
+   *[none] { $card } sticht nicht und bewegt keinen Kristall.
+}
+page-hint-effect-wins = { $action ->
+    [D] { $card } macht den Stich: ein Kristall in deinen Tresor.
+    [H] { $card } macht den Stich: ein Kristall in deine Auslage.
+    [S] { $card } macht den Stich: ein Kristall aus der Auslage in den Tresor.
+    [C] { $card } macht den Stich: Du nimmst jemandem einen Kristall.
+   *[none] { $card } macht den Stich, bewegt aber keinen Kristall.
+}
+page-hint-effect-highest = { $action ->
+    [D] { $card } liegt vorn. Der Stich bringt einen Kristall in den Tresor.
+    [H] { $card } liegt vorn. Der Stich bringt einen Kristall in die Auslage.
+    [S] { $card } liegt vorn. Der Stich legt einen Kristall in den Tresor.
+    [C] { $card } liegt vorn. Der Stich holt einen fremden Kristall.
+   *[none] { $card } liegt vorn, der Stich bewegt aber keinen Kristall.
+}
+page-hint-effect-loses = { $card } sticht nicht: Ein höheres { $suit } liegt schon da.
+page-hint-effect-own = { $card } ändert nichts: Dein anderes { $suit } ist höher.
+page-hint-effect-low = { $card } ist niedrig: Den Stich macht wohl jemand anderer.
+page-hint-effect-high = { $action ->
+    [D] { $card } macht wohl den Stich: ein Kristall für den Tresor.
+    [H] { $card } macht wohl den Stich: ein Kristall für die Auslage.
+    [S] { $card } macht wohl den Stich: ein Kristall wandert in den Tresor.
+    [C] { $card } macht wohl den Stich und holt einen fremden Kristall.
+   *[none] { $card } macht wohl den Stich, bewegt aber keinen Kristall.
+}
+page-hint-effect-lead = { $action ->
+    [D] { $card } macht vielleicht den Stich: ein Kristall für den Tresor.
+    [H] { $card } macht vielleicht den Stich: ein Kristall für die Auslage.
+    [S] { $card } macht vielleicht den Stich: ein Kristall wandert in den Tresor.
+    [C] { $card } macht vielleicht den Stich und holt einen fremden Kristall.
+   *[none] { $card } macht vielleicht den Stich, bewegt aber keinen Kristall.
+}
+page-hint-effect-bid = { $number } Punkte, wenn du so viele ♦ holst.
+page-hint-effect-king = { $card } ist am höchsten: Nur eine Vierzehn schlägt sie.
+page-hint-effect-lead-high = { $card } ist hoch: Sie macht wohl den Stich.
+page-hint-effect-lead-low = { $low ->
+    [yes] { $card } ist niedrig: Den Stich macht wohl jemand anderer.
+   *[no] { $card } sticht vielleicht, wenn keine höhere ihrer Farbe kommt.
+}
+page-hint-effect-fourteen = { $outcome ->
+    [wins] { $card } macht den Stich: { $sum }, also zählt { $suit }.
+    [highest] { $card } dreht auf { $suit } ({ $sum }). Sie liegt vorn.
+   *[loses] { $card } dreht auf { $suit } ({ $sum }). Ein höheres { $suit } liegt da.
+}
+page-hint-effect-takes = { $number ->
+    [0] { $card } macht den Stich, ohne ♦.
+   *[other] { $card } macht den Stich mit { $number } ♦.
+}
+page-hint-effect-takes-point = { $card } macht den Stich: ein Punkt.
+page-hint-effect-leading = { $card } ist bis jetzt das höchste { $suit }.
+page-hint-effect-off = { $diamond ->
+    [yes] { $card } sticht nicht: Nur { $suit } zählt. Das ♦ ist weg.
+   *[no] { $card } sticht nicht: Nur { $suit } zählt.
+}
+
 ## Tipps: Gründe. Jeder setzt einen Satz fort, der mit „das“ beginnt.
 
 hint-wins = macht den Stich
@@ -2803,7 +2857,7 @@ hint-diamond-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-heart-at-once = bringt sofort einen Kristall in deine Auslage
 hint-spade-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-club-at-once = holt sofort einen Kristall
-hint-takes-from-first = trifft den, der vorn liegt
+hint-takes-from-fullest = nimmt aus der vollsten Auslage
 hint-no-trick-in-reach = hält den Lohn für „kein Stich“ in Reichweite ({ $chance } %)
 hint-no-trick-given-up = gibt den Lohn für „kein Stich“ auf
 hint-no-trick-at-risk = gefährdet den Lohn für „kein Stich“

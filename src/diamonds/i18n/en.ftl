@@ -412,8 +412,8 @@ crystals-club = { $seat ->
    *[other] ♣ { $seat } takes a crystal from { $victim }.
 }
 crystals-nothing = { $seat ->
-    [you] { $suit } You take the action, but no crystal can move.
-   *[other] { $suit } { $seat } takes the action, but no crystal can move.
+    [you] { $suit } Nothing happens: you have no crystal to move.
+   *[other] { $suit } Nothing happens: { $seat } has no crystal to move.
 }
 crystals-trick = { $seat ->
     [you] You win the { $suit } trick.
@@ -1292,45 +1292,31 @@ page-hint-warming = The hints are getting ready. The first time takes up to a mi
 page-hint-wins = chance to win: { $chance }%
 page-hint-brings = brings { $points } points
 page-hint-first = best
-page-hint-tied = equally good
+page-hint-tied = as good
 page-hint-close = Close the hint
 # The answer, and why it is best: “♦7: this wins the trick, …”
 page-hint-because = { $answer }: this { $reason }.
 page-hint-best = Best: { $answer }.
-page-hint-as-good = Fine too: { $answers }.
+page-hint-as-good = As good: { $answers }.
 page-hint-either = Either is fine: { $first } or { $second }.
 page-hint-any = All are fine: { $answers }.
+page-hint-also = This also { $reason }.
 page-hint-numbers = Numbers
 page-hint-worlds = Based on { $worlds } possible deals of the hidden cards.
 page-hint-worlds-chance = The chance to win, over { $worlds } possible deals of the hidden cards.
 
-## The page: who leads at a table, in the top bar. It has room for about 50 letters.
+## The page: who is ahead, in the top bar. It has room for about 50 letters.
 
-page-standing-crystals-lead = You lead { $most } to { $second }.
-page-standing-crystals-led = { $name } leads { $most } to your { $own }.
-page-standing-crystals-equal = The lead is shared with { $most } points.
-page-standing-crystals-seen = { $name } leads with { $most } points.
-page-standing-crystals-average = You have { $own } points, the others { $average } on average.
-page-standing-crystals-round = Best this round: { $names }. You have { $own } in all.
-page-standing-crystals-round-seen = Best this round: { $names }.
-page-standing-crystals-several = { $number } players
-page-standing-crystals-shown = The fullest Showroom holds { $most }.
-page-standing-crystals-you-lead = You have { $own } points. Showrooms: you lead { $most } to { $second }.
-page-standing-crystals-you-led = You have { $own } points. Showrooms: { $name } leads { $most } to { $second }.
-page-standing-crystals-you-equal = You have { $own } points. Showrooms: { $most } each.
-page-standing-fourteen-you = { $counting ->
-    [hand] With this hand you lead { $most } to { $best }. Goal: { $target }.
-   *[totals] You lead { $most } to { $best }. Goal: { $target }.
-}
-page-standing-fourteen-led = { $counting ->
-    [hand] With this hand { $name } leads { $most } to your { $own }. Goal: { $target }.
-   *[totals] { $name } leads { $most } to your { $own }. Goal: { $target }.
-}
-page-standing-fourteen-shared = { $counting ->
-    [hand] With this hand the lead is shared at { $most }. Goal: { $target }.
-   *[totals] The lead is shared at { $most }. Goal: { $target }.
-}
-page-standing-fourteen-seen = { $name } leads with { $most } points. Goal: { $target }.
+page-news-now = This trick: { $news }
+page-news-last = Last trick: { $news }
+page-standing-round = Round
+page-standing-shown = On show
+page-standing-game = Game
+page-standing-crystals-average = you { $own } points, the others { $average } on average
+page-standing-crystals-own = you { $own } points, Vaults stay closed
+page-standing-crystals-closed = Vaults stay closed until the end
+page-standing-fourteen-hand = Hand, ♦
+page-standing-fourteen-tricks = Tricks
 page-standing-mines-equal = { $more ->
     [one] 1 pile each.
    *[other] { $more } piles each.
@@ -1562,6 +1548,7 @@ page-crystals-action-d = Supply to Vault
 page-crystals-action-h = Supply to Showroom
 page-crystals-action-s = Showroom to Vault
 page-crystals-action-c = take from another Showroom
+page-crystals-no-action = nothing to take
 page-crystals-help = A crystal moves immediately:
 page-crystals-help-void = when you cannot follow: the action of the card you play;
 page-crystals-help-trick = when you win a trick: the action of the suit led;
@@ -1594,6 +1581,7 @@ page-crystals-ask-pass = { $number ->
 page-crystals-ask-lead = Lead any card. The highest of its suit wins the trick and its action.
 page-crystals-ask-follow = Follow { $suit }. The highest wins: { $action }.
 page-crystals-ask-void = No { $suit }: play any card and take its action at once.
+page-crystals-ask-idle = No { $suit }: any card acts at once. { $idle }: nothing to take.
 page-crystals-ask-victim = Your ♣ action takes one crystal: from whose Showroom?
 page-crystals-pass = Pass { $number }
 page-crystals-round = Round
@@ -1793,13 +1781,6 @@ page-coach-crystals-paid = A card of another suit cannot win. But its action hap
 page-coach-crystals-top = { $top } is the top card. The highest of the suit led wins.
 page-coach-crystals-counts = The numbers by ♦ ♥ ♠ ♣ count cards taken. Most of a suit brings its action at the end.
 page-coach-crystals-five = A gold crystal stands for five.
-page-coach-crystals-lower = No { $suit } of yours can win this trick.
-page-coach-crystals-last = { $card } is your last { $suit }. Without { $suit } any card brings its action.
-page-coach-crystals-high = { $card } is high: it may win the { $suit } action.
-page-coach-crystals-low = { $card } is low: let someone else win this trick.
-page-coach-crystals-now = { $card } acts at once: { $action }.
-page-coach-crystals-beats = { $card } is the highest { $suit } so far.
-page-coach-crystals-leaves = { $card } leaves this trick to someone else.
 page-coach-fourteen-goal = Each ♦ in a trick you win is a point. The game goes to { $target }.
 page-coach-fourteen-goal-bid = Bid how many ♦ you will take. Kept bids score; the game goes to { $target }.
 page-coach-fourteen-goal-tricks = Every trick is a point. The first player with { $target } wins.
@@ -2780,6 +2761,79 @@ hint-answer-defend-decline = do not defend
 hint-answer-spoils-conquer = conquer the pile
 hint-answer-spoils-raid = raid a card
 
+## Hints: what an answer does now. The page shows it before the reason; it begins with the answer.
+
+page-hint-effect-count = { $number ->
+    [1] Everyone passes one card.
+   *[other] Everyone passes { $number } cards.
+}
+page-hint-effect-pass = { $cards } go to { $name }.
+page-hint-effect-victim = { $fullest ->
+    [yes] { $name } has the fullest Showroom: { $points }. You take one.
+   *[no] { $name } has { $points } on show. You take one.
+}
+page-hint-effect-take = { $card } cannot win, but takes a crystal from { $name }.
+page-hint-effect-now = { $action ->
+    [D] { $card } cannot win, but puts a crystal into your Vault now.
+    [H] { $card } cannot win, but puts a crystal into your Showroom now.
+    [S] { $card } cannot win, but moves a crystal into your Vault now.
+    [C] { $card } cannot win, but takes a crystal for you now.
+   *[none] { $card } cannot win, and moves no crystal.
+}
+page-hint-effect-wins = { $action ->
+    [D] { $card } wins the trick: a crystal goes into your Vault.
+    [H] { $card } wins the trick: a crystal goes into your Showroom.
+    [S] { $card } wins the trick: your Showroom’s crystal goes into the Vault.
+    [C] { $card } wins the trick: you take another player’s crystal.
+   *[none] { $card } wins the trick, but no crystal can move.
+}
+page-hint-effect-highest = { $action ->
+    [D] { $card } is highest so far. Winning puts a crystal into your Vault.
+    [H] { $card } is highest so far. Winning puts a crystal into your Showroom.
+    [S] { $card } is highest so far. Winning moves a crystal into your Vault.
+    [C] { $card } is highest so far. Winning takes another player’s crystal.
+   *[none] { $card } is highest so far, but no crystal can move.
+}
+page-hint-effect-loses = { $card } loses the trick: a higher { $suit } lies there.
+page-hint-effect-own = { $card } changes nothing: your other { $suit } is higher.
+page-hint-effect-low = { $card } is low: someone else likely wins this trick.
+page-hint-effect-high = { $action ->
+    [D] { $card } likely wins the trick, and a crystal for your Vault.
+    [H] { $card } likely wins the trick, and a crystal for your Showroom.
+    [S] { $card } likely wins the trick: a crystal moves into your Vault.
+    [C] { $card } likely wins the trick, and another player’s crystal.
+   *[none] { $card } likely wins the trick, but no crystal can move.
+}
+page-hint-effect-lead = { $action ->
+    [D] { $card } may win the trick, and a crystal for your Vault.
+    [H] { $card } may win the trick, and a crystal for your Showroom.
+    [S] { $card } may win the trick: a crystal moves into your Vault.
+    [C] { $card } may win the trick, and another player’s crystal.
+   *[none] { $card } may win the trick, but no crystal can move.
+}
+page-hint-effect-bid = You score { $number } if you take that many ♦.
+page-hint-effect-king = { $card } is the highest: only a fourteen beats it.
+page-hint-effect-lead-high = { $card } is high: it likely wins the trick.
+page-hint-effect-lead-low = { $low ->
+    [yes] { $card } is low: someone else likely wins this trick.
+   *[no] { $card } may win, if no higher card of its suit comes.
+}
+page-hint-effect-fourteen = { $outcome ->
+    [wins] { $card } wins the trick: { $sum }, so { $suit } counts.
+    [highest] { $card } makes { $suit } count ({ $sum }). It is highest so far.
+   *[loses] { $card } makes { $suit } count ({ $sum }). A higher { $suit } lies there.
+}
+page-hint-effect-takes = { $number ->
+    [0] { $card } wins the trick, without ♦.
+   *[other] { $card } wins the trick with { $number } ♦.
+}
+page-hint-effect-takes-point = { $card } wins the trick: one point.
+page-hint-effect-leading = { $card } is the highest { $suit } so far.
+page-hint-effect-off = { $diamond ->
+    [yes] { $card } cannot win: only { $suit } counts. The ♦ goes away.
+   *[no] { $card } cannot win: only { $suit } counts.
+}
+
 ## Hints: reasons. Each continues a sentence that begins with “this”.
 
 hint-wins = wins the trick
@@ -2797,7 +2851,7 @@ hint-diamond-at-once = puts a crystal into your Vault at once
 hint-heart-at-once = puts a crystal into your Showroom at once
 hint-spade-at-once = moves a crystal into your Vault at once
 hint-club-at-once = takes a crystal at once
-hint-takes-from-first = takes from the leader
+hint-takes-from-fullest = takes from the fullest Showroom
 hint-no-trick-in-reach = keeps the no-trick reward within reach ({ $chance }%)
 hint-no-trick-given-up = gives up the reward for taking no trick
 hint-no-trick-at-risk = puts the reward for taking no trick at risk

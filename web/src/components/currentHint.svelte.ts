@@ -5,14 +5,16 @@ import type { HintResponse, MessageRef, PendingResponse } from '../client/types'
 import { hints, loadPart, t } from '../client/i18n.svelte'
 
 let names = $state.raw<readonly string[]>([])
+let tiedNames = $state.raw<readonly string[]>([])
 let text = $state.raw('')
 let hint = $state.raw<HintResponse | null>(null)
-let plainReason = $state.raw('')
 let currentQuestion = ''
 
 export const hintState = {
-  /** Return whether the open hint names this card, pile or button. */
+  /** Return whether this card, pile or button is the best choice of the open hint, or part of it. */
   has: (name: string): boolean => names.includes(name),
+  /** Return the mark of an answer that the hint calls as good as the best. */
+  asGood: (name: string) => (tiedNames.includes(name) ? t('page-hint-tied') : undefined),
   /** The hint as one sentence; empty if none is open. */
   get text() {
     return text
@@ -20,22 +22,18 @@ export const hintState = {
   get hint() {
     return hint
   },
-  /** The reason in the words of the coach; empty if the hint's own are plain. */
-  get plainReason() {
-    return plainReason
-  },
   close(): void {
-    currentQuestion = text = plainReason = ''
-    names = []
+    currentQuestion = text = ''
+    names = tiedNames = []
     hint = null
   },
   /**
-   * Request a hint, or close the open one. `question` is a unique key of the open question; empty if there is none. A coach, which puts the reason
-   * into plain words, opens nothing: what the hint names is marked.
+   * Request a hint, or close the open one. `question` is a unique key of the open question; empty if there is none. A `quiet` one opens nothing: what
+   * it names is marked.
    */
-  async ask(table: string, question: string, textOf: (says: MessageRef) => string, plainly?: (hint: HintResponse) => string): Promise<void> {
-    if (text) return plainly ? undefined : this.close()
-    const show = (says: string) => void (plainly || (text = says))
+  async ask(table: string, question: string, textOf: (says: MessageRef) => string, quiet = false): Promise<void> {
+    if (text) return quiet ? undefined : this.close()
+    const show = (says: string) => void (quiet || (text = says))
     if (!question) return show(t('page-hint-turn'))
     if (hint && currentQuestion === question) return show(textOf(hint.text))
     currentQuestion = question
@@ -47,8 +45,10 @@ export const hintState = {
         show('choices' in answer ? textOf(answer.text) : t('page-hint-warming'))
         if ('choices' in answer) {
           hint = answer
-          plainReason = plainly?.(hint) ?? ''
-          names = hint.choices.filter((one, k) => k === 0 || one.tied).flatMap((one) => one.answers.map(String))
+          const [best, ...others] = hint.choices.map(({ answers, tied }) => ({ names: answers.map(String), tied }))
+          names = best!.names
+          // Sets of cards overlap: only the best is marked.
+          tiedNames = others.flatMap((one) => (one.tied && one.names.length === 1 ? one.names : []))
           return
         }
         await sleep(1000)

@@ -42,15 +42,40 @@ export interface GameUi<V extends View = View> {
   scores: ScoreUi<V>
   /** The final board with the scores, in place of the scores alone. */
   final?: () => Promise<{ default: Component<FinalBoardProps<V>> }>
+  /** What an answer does now, in one or two sentences that begin with it; hints say it first. With it, the coach shows a hint at each decision. */
+  directEffect?: () => Promise<{ directEffect(now: EffectContext<V>): string }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
-  /** A description, in words, of who leads; loaded after the first tricks or turns. */
+  /** Who is ahead; loaded after the deal. */
   standing?: () => Promise<StandingDescriber<V>>
 }
 
 export interface StandingDescriber<V extends View = View> {
-  standing(now: StandingContext<V>): string
+  standing(now: StandingContext<V>): string | StandingRow[]
   words: CatalogPart
+}
+
+/** One row of a standing: every player or team, best first, or a text. */
+export interface StandingRow {
+  label: string
+  entries?: StandingEntry[]
+  text?: string
+}
+
+/** A player's or team's place, shared with equals; `null` while all are equal. */
+export interface StandingEntry {
+  place: number | null
+  name: string
+  value: string
+  isMine: boolean
+}
+
+/** Return entries by points, best first; equals keep their order. */
+export function ranked(all: { name: string; isMine: boolean; points: number }[], show: (points: number) => string): StandingEntry[] {
+  const isLevel = all.every(({ points }) => points === all[0]!.points)
+  return [...all]
+    .sort((a, b) => b.points - a.points)
+    .map(({ name, isMine, points }) => ({ place: isLevel ? null : 1 + all.filter((other) => other.points > points).length, name, value: show(points), isMine }))
 }
 
 /** The input of a standing. */
@@ -60,8 +85,6 @@ export interface StandingContext<V extends View = View> {
   name(seat: number): string
   /** The events so far. */
   log: readonly EventInfo[]
-  /** Whether the points of the deal are already in the totals. */
-  isDealOver: boolean
 }
 
 export interface GameCoach<V extends View = View> {
@@ -70,8 +93,15 @@ export interface GameCoach<V extends View = View> {
   words: CatalogPart
   /** Return a key of what lies on the table; tips about the table end when it changes. */
   moment(view: V): string
-  /** Return the reason of a hint in plain words, if its own are not. A game with this shows a reason at each decision. */
-  plainReason?(now: CoachContext<V>): string | false
+}
+
+/** The input of `directEffect`: an answer, or a set of cards passed together. */
+export interface EffectContext<V extends View = View> {
+  view: V
+  me: number
+  question: string
+  answers: readonly (string | number)[]
+  name(seat: number): string
 }
 
 /** One tip of the coach, for the first moment of its kind. It explains the situation; recommending an answer is left to hints. */

@@ -26,8 +26,9 @@ export class CoachTips {
     readonly coach: GameCoach,
     readonly game: string,
     readonly table: string,
+    showsHints: boolean,
   ) {
-    this.#tips = coach.plainReason ? coach.tips : [...coach.tips, HINT]
+    this.#tips = showsHints ? coach.tips : [...coach.tips, HINT]
     const stored = loadSetting<StoredCoach>('coach', {})[game]
     // If the coach is always on, each table begins with all tips.
     this.#given = new Set(settings.coach === 'always' && stored?.table !== table ? [] : stored?.said)

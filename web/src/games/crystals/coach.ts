@@ -1,14 +1,12 @@
 // The coach for a first game of crystals.
-import { cardSymbols, rankNumber, SYMBOLS, suitOf } from '../../components/cards'
+import { SYMBOLS, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { CrystalsView, EventInfo, Suit } from '../../client/types'
-import { ACTIONS } from './suitActionLabels'
 import type { CoachTip, CoachContext } from '../gameUi'
 
 type Context = CoachContext<CrystalsView>
 
 const isPlaying = ({ question }: Context) => question === 'play'
-const isLeading = ({ view }: Context) => view.trick.length === 0
 const tricksWon = ({ view }: Context) => view.tricks.reduce((sum, number) => sum + number, 0)
 /** C1, C24 */
 const highestRank = ({ perfect, seats }: CrystalsView) => (perfect ? [8, 9, 13, 15][seats - 2]! : 15)
@@ -99,30 +97,6 @@ export const tips: CoachTip<CrystalsView>[] = [
 ]
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?coach-crystals', import: 'default' }))
-
-/** Reasons of hints that a newcomer understands. */
-const PLAIN = /^hint-(wins|likely|may|void|no-trick|takes|leaves|\w+-at-once)/
-
-/** Return what the recommended card does now, where the hint speaks of later actions. */
-export function plainReason(now: Context): string | false {
-  const { hint, view, hand } = now
-  const [best] = hint!.choices
-  const given = String(best!.answers[0])
-  if (!isPlaying(now) || PLAIN.test(best!.reasons[0]?.[0] ?? '')) return false
-  const played = suitOf(given)
-  const [card, suit] = [cardSymbols(given), SYMBOLS[played]]
-  if (isLeading(now)) {
-    const height = rankNumber(given) / highestRank(view)
-    if (hand.length > 1 && hand.filter((one) => suitOf(one) === played).length === 1) return t('page-coach-crystals-last', { card, suit })
-    if (height > 0.8) return t('page-coach-crystals-high', { card, suit })
-    return height <= 0.5 && t('page-coach-crystals-low', { card })
-  }
-  if (played !== view.led) return t('page-coach-crystals-now', { card, action: t(ACTIONS[played]) })
-  const highest = (cards: readonly string[]) => Math.max(...cards.filter((one) => suitOf(one) === played).map(rankNumber))
-  if (rankNumber(given) > highest(view.trick)) return t('page-coach-crystals-beats', { card, suit })
-  if (view.two_cards) return false
-  return highest(hand) < highest(view.trick) ? t('page-coach-crystals-lower', { suit }) : t('page-coach-crystals-leaves', { card })
-}
 
 /** Return a key of the trick on the table, or of the pause after it. */
 export const moment = ({ round, tricks, trick }: CrystalsView): string => `${round} ${tricks} ${trick.length > 0}`

@@ -3,7 +3,7 @@ import { SUITS, SYMBOLS, suitOf } from '../../components/cards'
 import type { CrystalsView, EventInfo } from '../../client/types'
 import type { Flight } from '../../components/boardScene'
 import type { GameUi, PromptContext } from '../gameUi'
-import { ACTIONS } from './suitActionLabels'
+import { ACTIONS, canMove } from './suitActionLabels'
 import { dealtCards, trickUi } from '../tricks'
 import CrystalsBoard from './CrystalsBoard.svelte'
 import { t } from '../../client/i18n.svelte'
@@ -45,10 +45,14 @@ function asksToPass({ view, me, name }: PromptContext<CrystalsView>): string {
 }
 
 /** Return the reason of the question: whether to follow suit, and what the trick or the card brings (C12, C13). */
-function asksToPlay({ view: { led }, hand }: PromptContext<CrystalsView>): string {
+function asksToPlay({ view, me, hand }: PromptContext<CrystalsView>): string {
+  const { led } = view
   if (!led) return t('page-crystals-ask-lead')
   const suit = SYMBOLS[led]
-  return hand.some((card) => suitOf(card) === led) ? t('page-crystals-ask-follow', { suit, action: t(ACTIONS[led]) }) : t('page-crystals-ask-void', { suit })
+  const held = hand.map(suitOf)
+  if (held.includes(led)) return t('page-crystals-ask-follow', { suit, action: t(canMove(view, me, led) ? ACTIONS[led] : 'page-crystals-no-action') })
+  const idle = held.find((one) => !canMove(view, me, one)) // C3
+  return idle ? t('page-crystals-ask-idle', { suit, idle: SYMBOLS[idle] }) : t('page-crystals-ask-void', { suit })
 }
 
 const crystals: GameUi<CrystalsView> = {
@@ -90,6 +94,7 @@ const crystals: GameUi<CrystalsView> = {
     },
   },
   coach: () => import('./coach'),
+  directEffect: () => import('./directEffect'),
   standing: () => import('./standing'),
 }
 export default crystals

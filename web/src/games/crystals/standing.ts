@@ -1,7 +1,7 @@
-// The standing of crystals, as far as closed Vaults reveal it (C4).
-import { joinList, part, t } from '../../client/i18n.svelte'
+// The standing of crystals: who is ahead in this round, and in the game as far as it may be known.
+import { part, formatNumber, joinList, t } from '../../client/i18n.svelte'
 import type { CrystalsView } from '../../client/types'
-import type { StandingContext } from '../gameUi'
+import { ranked, type StandingContext, type StandingRow } from '../gameUi'
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?standing', import: 'default' }))
 
@@ -23,42 +23,28 @@ function gains({ view, log }: StandingContext<CrystalsView>): number[] | null {
   return points
 }
 
-export function standing(now: StandingContext<CrystalsView>): string {
+export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
   const { view, me, name } = now
   const teams = [...new Set(view.team.slice(0, view.seats))]
   const mine = me === null ? null : view.team[me]!
-  const others = teams.filter((team) => team !== mine)
-  const called = (team: number) => (view.partnership ? joinList(view.team.flatMap((one, seat) => (one === team ? [name(seat)] : []))) : name(team))
+  const called = (team: number) => (view.partnership ? joinList(view.team.flatMap((one, seat) => (one === team ? [seat === me ? t('page-you') : name(seat)] : []))) : team === me ? t('page-you') : name(team))
+  const entries = (of: (team: number) => number, show: (points: number) => string) =>
+    ranked(teams.map((team) => ({ name: called(team), isMine: team === mine, points: of(team) })), show)
   const shown = (team: number) => view.showroom[team] ?? 0
-  const best = (of: (team: number) => number, among: number[]) => among.reduce((one, other) => (of(other) > of(one) ? other : one))
-  if (teams.every((team) => view.vault[team] !== null)) {
-    const points = (team: number) => 2 * view.vault[team]! + shown(team)
-    const leader = best(points, mine === null ? teams : [mine, ...others])
-    const [most, second] = [points(leader), points(best(points, teams.filter((team) => team !== leader)))]
-    if (most === second) return t('page-standing-crystals-equal', { most })
-    if (leader === mine) return t('page-standing-crystals-lead', { most, second })
-    return mine === null ? t('page-standing-crystals-seen', { name: called(leader), most }) : t('page-standing-crystals-led', { name: called(leader), most, own: points(mine) })
-  }
   const gained = gains(now)
-  const top = Math.max(...teams.map((team) => gained?.[team] ?? 0))
-  const ahead = (mine === null ? teams : [mine, ...others]).filter((team) => gained?.[team] === top)
-  if (ahead.length > 0 && ahead.length < teams.length) {
-    const names = ahead.length > 2 ? t('page-standing-crystals-several', { number: ahead.length }) : joinList(ahead.map((team) => (team === mine ? t('page-you') : called(team))))
-    const own = mine === null ? 0 : 2 * view.vault[mine]! + shown(mine)
-    return mine === null ? t('page-standing-crystals-round-seen', { names }) : t('page-standing-crystals-round', { names, own })
-  }
-  const leader = best(shown, mine === null ? teams : [mine, ...others])
-  const most = shown(leader)
-  const second = shown(best(shown, teams.filter((team) => team !== leader)))
-  if (mine === null) return t('page-standing-crystals-shown', { most })
-  const inVault = view.vault[mine]!
-  const own = 2 * inVault + shown(mine)
-  if (others.length > 1) {
+  const signed = (points: number) => (points > 0 ? `+${points}` : formatNumber(points, 0).replace('-', '−'))
+  const round = gained ? { label: t('page-standing-round'), entries: entries((team) => gained[team]!, signed) } : { label: t('page-standing-shown'), entries: entries(shown, String) }
+  return [round, { label: t('page-standing-game'), ...game() }]
+
+  function game(): Partial<StandingRow> {
+    if (teams.every((team) => view.vault[team] !== null)) return { entries: entries((team) => 2 * view.vault[team]! + shown(team), String) }
+    if (mine === null) return { text: t('page-standing-crystals-closed') }
+    const own = 2 * view.vault[mine]! + shown(mine)
+    const others = teams.filter((team) => team !== mine)
+    // With two teams it would reveal the other Vault.
+    if (others.length === 1) return { text: t('page-standing-crystals-own', { own }) }
     // The total in all Vaults is public: the crystals that are neither in the Supply nor in a Showroom.
-    const hidden = ALL_CRYSTALS - view.supply - sum(teams.map(shown)) - inVault
-    return t('page-standing-crystals-average', { own, average: Math.round((2 * hidden + sum(others.map(shown))) / others.length) })
+    const hidden = ALL_CRYSTALS - view.supply - sum(teams.map(shown)) - view.vault[mine]!
+    return { text: t('page-standing-crystals-average', { own, average: Math.round((2 * hidden + sum(others.map(shown))) / others.length) }) }
   }
-  // With two players it would reveal the other Vault.
-  if (most === second) return t('page-standing-crystals-you-equal', { own, most })
-  return leader === mine ? t('page-standing-crystals-you-lead', { own, most, second }) : t('page-standing-crystals-you-led', { own, name: called(leader), most, second })
 }

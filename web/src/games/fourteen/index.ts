@@ -54,6 +54,7 @@ const fourteen: GameUi<FourteenView> = {
     curve: { title: 'page-fourteen-hands', scores: (view) => view.totals, stretch: (view) => view.deals },
   },
   coach: () => import('./coach'),
+  directEffect: () => import('./directEffect'),
   standing: () => import('./standing'),
 }
 export default fourteen

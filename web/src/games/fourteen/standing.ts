@@ -1,22 +1,18 @@
-// The standing of fourteen: totals, with what this hand has brought so far.
+// The standing of fourteen: what this hand has brought so far, and the totals of the hands before.
 import { part, t } from '../../client/i18n.svelte'
 import type { FourteenView } from '../../client/types'
-import type { StandingContext } from '../gameUi'
+import { ranked, type StandingContext, type StandingRow } from '../gameUi'
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?standing', import: 'default' }))
 
-export function standing({ view, me, name, isDealOver }: StandingContext<FourteenView>): string {
-  const { totals, target } = view
-  const isBid = view.scoring === 1 // F10: a hand brings nothing before its end
-  const soFar = isBid || isDealOver ? null : view.scoring === 2 ? view.tricks : view.taken
-  const points = totals.map((total, seat) => total + (soFar?.[seat] ?? 0)).slice(0, view.seats)
-  const most = Math.max(...points)
-  const leaders = points.flatMap((number, seat) => (number === most ? [seat] : []))
-  const counting = soFar?.some((number) => number > 0) ? 'hand' : 'totals'
-  if (leaders.length > 1) return t('page-standing-fourteen-shared', { counting, most, target })
-  const leader = leaders[0]!
-  const best = Math.max(...points.filter((_, seat) => seat !== leader))
-  if (leader === me) return t('page-standing-fourteen-you', { counting, most, best, target })
-  if (me === null) return t('page-standing-fourteen-seen', { name: name(leader), most, target })
-  return t('page-standing-fourteen-led', { counting, name: name(leader), most, own: points[me]!, target })
+const TRICKS = 2 // the value of the option `scoring` (F11)
+
+export function standing({ view, me, name }: StandingContext<FourteenView>): StandingRow[] {
+  const { totals, scoring, tricks, taken, seats } = view
+  const entries = (points: readonly number[]) => ranked(points.slice(0, seats).map((number, seat) => ({ name: seat === me ? t('page-you') : name(seat), isMine: seat === me, points: number })), String)
+  const label = t(scoring === TRICKS ? 'page-standing-fourteen-tricks' : 'page-standing-fourteen-hand')
+  return [
+    { label, entries: entries(scoring === TRICKS ? tricks : taken) },
+    { label: t('page-standing-game'), entries: entries(totals) },
+  ]
 }

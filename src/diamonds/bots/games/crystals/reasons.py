@@ -29,7 +29,7 @@ REASON_KINDS = (
     ReasonKind("hint-heart-at-once"),
     ReasonKind("hint-spade-at-once"),
     ReasonKind("hint-club-at-once"),
-    ReasonKind("hint-takes-from-first"),
+    ReasonKind("hint-takes-from-fullest"),
     ReasonKind("hint-no-trick-in-reach", (CHANCE_VALUE,)),
     ReasonKind("hint-no-trick-given-up"),
     ReasonKind("hint-no-trick-at-risk"),
@@ -44,7 +44,7 @@ REASON_KINDS = (
     ReasonKind("hint-most", (SUIT_VALUE,)),
 )
 (
-    R_WINS, R_LIKELY_WINS, R_AT_ONCE, _, _, _, R_FROM_FIRST, R_NO_TRICK, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK, R_SUIT_LATER, R_SUIT_LESS, R_SPADE_LATER, R_SPADE_LESS,
+    R_WINS, R_LIKELY_WINS, R_AT_ONCE, _, _, _, R_FROM_FULLEST, R_NO_TRICK, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK, R_SUIT_LATER, R_SUIT_LESS, R_SPADE_LATER, R_SPADE_LESS,
     R_CLUB_LATER, R_CLUB_LESS, R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
@@ -78,8 +78,8 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
         reason_count = add_void_reasons(reason_rows, reason_count, hand, bit(candidate), crystals.RANKS)
     elif question == crystals.PASS:
         reason_count = add_void_reasons(reason_rows, reason_count, hand, candidate, crystals.RANKS)
-    elif question == crystals.VICTIM and is_leading(v, own_seat, candidate):
-        reason_count = add_reason(reason_rows, reason_count, 0.5, R_FROM_FIRST, 0, 0)
+    elif question == crystals.VICTIM and has_fullest_showroom(v, own_seat, candidate):
+        reason_count = add_reason(reason_rows, reason_count, 0.5, R_FROM_FULLEST, 0, 0)
     if v["tricks"][own_seat] == 0:
         chance, change = counts[playouts.COL_NO_TRICK], difference[playouts.COL_NO_TRICK]
         if change >= 0.08:
@@ -121,13 +121,14 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
     return reason_count
 
 
-def is_leading(v, own_seat, victim):
-    """Return whether no other team than the player's has more than the victim."""
-    own, victim_score, ahead = crystals.team(v, own_seat), crystals.score(v, victim), 0
+def has_fullest_showroom(v, own_seat, victim):
+    """Return whether no other team than the player's has more on show than the victim."""
+    own, fuller = crystals.team(v, own_seat), 0
     for other in range(v["seats"]):
-        if crystals.team(v, other) != own and crystals.score(v, other) > victim_score:
-            ahead += 1
-    return ahead == 0
+        team = crystals.team(v, other)
+        if team != own and v["showroom"][team] > v["showroom"][victim]:
+            fuller += 1
+    return fuller == 0
 
 
 def immediate_action(v, own_seat, candidate):

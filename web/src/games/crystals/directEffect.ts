@@ -1,0 +1,39 @@
+// What an answer of crystals does now, in one sentence (C9, C12, C13, C15–C18).
+import { cardSymbols, rankNumber, SYMBOLS, suitOf } from '../../components/cards'
+import { joinList, t } from '../../client/i18n.svelte'
+import type { CrystalsView, Suit } from '../../client/types'
+import type { EffectContext } from '../gameUi'
+import { canMove, victims } from './suitActionLabels'
+
+/** C1, C24 */
+const highestRank = ({ perfect, seats }: CrystalsView) => (perfect ? [8, 9, 13, 15][seats - 2]! : 15)
+const HIGH = 0.8 // of the highest rank
+const LOW = 0.5
+
+export function directEffect({ view, me, question, answers, name }: EffectContext<CrystalsView>): string {
+  const given = String(answers[0])
+  if (question === 'count') return t('page-hint-effect-count', { number: given })
+  if (question === 'victim') {
+    const points = view.showroom[Number(given)] ?? 0
+    const isFullest = victims(view, me).every((team) => team === Number(given) || (view.showroom[team] ?? 0) < points)
+    return t('page-hint-effect-victim', { name: name(Number(given)), fullest: isFullest ? 'yes' : 'no', points })
+  }
+  if (question === 'pass') return t('page-hint-effect-pass', { cards: joinList(answers.map((one) => cardSymbols(String(one)))), name: name(view.passes_to[me]!) })
+  const played = suitOf(given)
+  const card = cardSymbols(given)
+  const action = (suit: Suit) => (canMove(view, me, suit) ? suit : 'none')
+  if (view.led && played !== view.led) {
+    const [victim, ...others] = played === 'C' ? victims(view, me) : []
+    return victim !== undefined && !others.length ? t('page-hint-effect-take', { card, name: name(victim) }) : t('page-hint-effect-now', { card, action: action(played) })
+  }
+  const best = Math.max(0, ...view.trick.filter((one) => suitOf(one) === played).map(rankNumber))
+  const isLast = view.trick.length + 1 === (view.two_cards ? 4 : view.seats)
+  const bestAt = view.trick.findIndex((one) => suitOf(one) === played && rankNumber(one) === best)
+  if (rankNumber(given) < best && (view.leader! + bestAt) % view.seats === me) return t('page-hint-effect-own', { card, suit: SYMBOLS[played] }) // C22
+  if (rankNumber(given) < best) return t('page-hint-effect-loses', { card, suit: SYMBOLS[played] })
+  if (isLast || rankNumber(given) === highestRank(view)) return t('page-hint-effect-wins', { card, action: action(played) })
+  if (best > 0) return t('page-hint-effect-highest', { card, action: action(played) })
+  const height = rankNumber(given) / highestRank(view)
+  if (height <= LOW) return t('page-hint-effect-low', { card })
+  return height > HIGH ? t('page-hint-effect-high', { card, action: action(played) }) : t('page-hint-effect-lead', { card, action: action(played) })
+}

@@ -1,0 +1,32 @@
+// What an answer of fourteen does now, in one or two sentences (F5–F8).
+import { cardSymbols, rankNumber, rankOf, SYMBOLS, suitOf } from '../../components/cards'
+import { t } from '../../client/i18n.svelte'
+import type { FourteenView } from '../../client/types'
+import type { EffectContext } from '../gameUi'
+import { addsToFourteen, suitAfter } from './currentSuit'
+
+const TRICKS = 2 // the value of the option `scoring` (F11)
+const HIGH = 10 // ranks from here on are high
+const LOW = 6
+
+export function directEffect({ view, question, answers }: EffectContext<FourteenView>): string {
+  const given = String(answers[0])
+  if (question !== 'play') return t('page-hint-effect-bid', { number: given })
+  const [card, rank] = [cardSymbols(given), rankNumber(given)]
+  if (!view.trick.length) {
+    if (rank === 13) return t('page-hint-effect-king', { card })
+    return rank >= HIGH ? t('page-hint-effect-lead-high', { card }) : t('page-hint-effect-lead-low', { card, low: rank <= LOW ? 'yes' : 'no' })
+  }
+  const reach = view.match + 1
+  const trick = [...view.trick, given]
+  const suit = suitAfter(trick, reach)!.suit
+  const ofSuit = trick.filter((one) => suitOf(one) === suit).map(rankNumber)
+  const wins = suitOf(given) === suit && rank === Math.max(...ofSuit)
+  const end = trick.length < view.seats ? 'open' : 'over'
+  const number = trick.filter((one) => suitOf(one) === 'D').length
+  const other = view.trick.slice(-reach).findLast((one) => addsToFourteen(one, given))
+  if (other) return t('page-hint-effect-fourteen', { card, sum: `${rankOf(other)} + ${rankOf(given)} = 14`, suit: SYMBOLS[suit], outcome: wins ? (end === 'over' ? 'wins' : 'highest') : 'loses' })
+  if (wins && end === 'over') return view.scoring === TRICKS ? t('page-hint-effect-takes-point', { card }) : t('page-hint-effect-takes', { card, number })
+  if (wins) return t('page-hint-effect-leading', { card, suit: SYMBOLS[suit] })
+  return suitOf(given) === suit ? t('page-hint-effect-loses', { card, suit: SYMBOLS[suit] }) : t('page-hint-effect-off', { card, suit: SYMBOLS[suit], diamond: suitOf(given) === 'D' && view.scoring !== TRICKS ? 'yes' : 'no' })
+}
