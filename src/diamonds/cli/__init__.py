@@ -282,6 +282,31 @@ def arena_match(
     arena.write_files(run, json_file, chart)
 
 
+@app.command(name="exploitability")
+def measure_exploitability(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="crystals | fourteen; by default both")] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--bot", metavar="BOT", help="A bot, module:factory, or search:WORLDS; may be repeated. By default all."
+        ),
+    ] = None,
+    samples: Annotated[
+        str, typer.Option(metavar="N", help="How often a bot answers each decision, for each cut.")
+    ] = "40",
+    cuts: Annotated[str, typer.Option(metavar="N", help="The number of cuts, from which tastes follow.")] = "1",
+    seed: SeedArg = "1",
+    chart: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a chart here, as SVG.")] = None,
+) -> None:
+    """Solve games of eight cards exactly, and measure how much can be won from bots in them (docs/lab.md)."""
+    from diamonds.terminal import exploitability
+
+    sample_count = arguments.whole_number(samples, "terminal-what-samples", 2, 1_000_000)
+    cut_count = arguments.whole_number(cuts, "terminal-what-cuts", 1, 1_000)
+    for text in exploitability.measure(game, bot or [], sample_count, cut_count, _parse_seed(seed or ""), chart):
+        print(text)
+
+
 @app.command(name="train")
 def train_policy(
     game: Annotated[str, typer.Argument(metavar="GAME", help="crystals")],

@@ -17,7 +17,7 @@ def hidden_cards(v, own_seat, sizes, banned):
     for seat in range(v["seats"]):
         unseen &= ~v["played"][seat]
         if seat != own_seat:
-            sizes[seat] = 4 * fourteen.RANKS // v["seats"] - count(v["played"][seat])
+            sizes[seat] = fourteen.cards_dealt(v) // v["seats"] - count(v["played"][seat])
             banned[seat] = v["void"][seat]
     unseen &= ~v["hand"][own_seat]
     sizes[SET_ASIDE] = count(unseen) - np.sum(sizes)
