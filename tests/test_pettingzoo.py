@@ -38,6 +38,61 @@ def test_pettingzoo_api_test_and_seed_test(v: Variant) -> None:
     seed_test(lambda: pettingzoo.env(v.game, v.seats, v.options), num_cycles=150)
 
 
+@plain_arrays
+@pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
+def test_pettingzoo_parallel_api_test(v: Variant) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from pettingzoo.test import parallel_api_test
+    parallel_api_test(pettingzoo.parallel_env(v.game, v.seats, v.options), num_cycles=400)
+
+
+@pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
+def test_pettingzoo_parallel_agents_answer_simultaneously(v: Variant) -> None:
+    env, rng = pettingzoo.parallel_env(v.game, v.seats, v.options, "margin", observation="view"), random.Random(2)
+    found, _ = env.reset(seed=5)
+    state, most, paid = env.table.rows[0], 0, dict[str, float]()
+    while env.agents:
+        to_act = v.game.to_act(state)
+        most = max(most, len(to_act))
+        for seat, agent in enumerate(env.possible_agents):
+            expected = bot_view(v.game, state, seat).row.tobytes()
+            assert found[agent]["observation"][1:].tobytes() == expected
+            legal = v.game.rules.legal(state, seat) if seat in to_act else 0
+            assert list(np.flatnonzero(found[agent]["action_mask"])) == list(cards.iter_bits(legal))
+            assert env.observation_space(agent).contains(found[agent])
+        actions = {
+            agent: rng.choice(np.flatnonzero(one["action_mask"]).tolist() or [0]) for agent, one in found.items()
+        }
+        found, paid, ended, cut_off, _ = env.step(actions)
+        if len(env.agents):
+            assert not any([*paid.values(), *ended.values(), *cut_off.values()])
+    assert all(ended.values())
+    assert not any(one["action_mask"].any() for one in found.values())
+    assert list(paid.values()) == pytest.approx(expected_rewards(v.game, state, "margin"))
+    if v.game.name == "crystals":
+        assert most == v.seats, "expected all seats to choose cards to pass in one step"
+
+
+def test_pettingzoo_parallel_rejects_an_illegal_action_unchanged() -> None:
+    env, turns = pettingzoo.parallel_env("crystals", 3), pettingzoo.raw_env("crystals", 3)
+    env.reset(seed=1)
+    turns.reset(seed=1)
+    assert env.table.rows.tobytes() == turns.table.rows.tobytes(), "expected the same cards for the same seed"
+    with pytest.raises(NotAllowedError, match=r"Pass one, two or three cards"):
+        env.step(dict.fromkeys(env.agents, 0))
+    found, *_ = env.step(dict.fromkeys(env.agents, 1))
+    before = env.table.rows.tobytes()
+    actions = {agent: int(one["action_mask"].argmax()) for agent, one in found.items()}
+    with pytest.raises(NotAllowedError):
+        env.step({**actions, "seat_2": actions["seat_1"]})
+    with pytest.raises(NotAllowedError, match="has no answer with number -1"):
+        env.step({"seat_0": actions["seat_0"]})
+    assert env.table.rows.tobytes() == before, "expected no answer to be applied"
+    env.step(actions)
+    assert bin(int(env.table.rows[0]["to_act"])).count("1") == 1, "expected the passed cards to have moved"
+
+
 def play_random(env: Any, rng: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:
     """Play random legal actions to the end; yield each agent with its observation."""
     while True:
@@ -99,6 +154,7 @@ def test_pettingzoo_rejects_an_illegal_action_by_rule_unchanged() -> None:
 
 def test_pettingzoo_games_are_registered_and_follow_from_the_seed() -> None:
     for name in GAMES:
+        assert isinstance(zoo.make("parallel", f"diamonds/{name}-v1"), pettingzoo.parallel_env)
         env = zoo.make("aec", f"diamonds/{name}-v1", render_mode="ansi")
         assert str(env) == f"diamonds_{name}_v1"
         deals = []

@@ -379,9 +379,9 @@ class Batch:
         """Return what any seat may know now (−1: a spectator), whether it is to act or not, as a new array."""
         return self.view_masks.view(self.flat[table], seat)
 
-    def illegal_error(self, table: int, answer: int) -> NotAllowedError:
-        """Return the error for an illegal answer at a table; its message's ``args`` hold the ``rule`` (R1)."""
-        row, seat = self.rows[table], int(self.seat[table])
+    def illegal_error(self, table: int, answer: int, seat: int | None = None) -> NotAllowedError:
+        """Return the error for an illegal answer of the seat to act, or another; its ``args`` hold the ``rule`` (R1)."""
+        row, seat = self.rows[table], int(self.seat[table]) if seat is None else seat
         if seat < 0:
             return NotAllowedError("game-over")
         if not 0 <= answer < len(self.game.question(row).answers):

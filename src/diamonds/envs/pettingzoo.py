@@ -1,4 +1,4 @@
-"""A table for PettingZoo: every seat is an agent, and the agents answer one after the other (AEC).
+"""A table for PettingZoo: every seat is an agent. The agents answer one after the other (AEC), or in parallel steps.
 
 >>> import pettingzoo
 >>> import diamonds.envs.pettingzoo  # registers diamonds/crystals-v1, diamonds/fourteen-v1 and diamonds/mines-v1
@@ -20,6 +20,9 @@ decides who begins.
 `env` has the wrappers of PettingZoo's classic games: an illegal action ends the game for all and costs its agent 1.
 `raw_env` has no wrappers and is several times faster; there an illegal action raises `NotAllowedError` with the rule
 and changes nothing.
+
+`parallel_env` is PettingZoo's parallel form: in each step all seats that owe an answer give it simultaneously, such as
+all players who choose cards to pass. Every other agent has an empty mask, and its action is ignored.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ import gymnasium
 import numpy as np
 import pettingzoo
 from gymnasium import spaces
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
 from diamonds.envs import encoding
@@ -160,7 +163,93 @@ class raw_env(AECEnv):  # type: ignore[misc]
         """Do nothing."""
 
 
+class parallel_env(ParallelEnv):  # type: ignore[misc]
+    """A table whose agents act in parallel steps; the arguments are those of `raw_env`.
+
+    An agent that owes no answer has no legal action in its mask, and its action is ignored. An illegal action raises
+    `NotAllowedError` and changes nothing. The same seed gives the same cards as `raw_env`.
+    """
+
+    def __init__(
+        self,
+        game: Game | str = "crystals",
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        reward: str = "win",
+        render_mode: str | None = None,
+        observation: ObservationKind = "float32",
+    ) -> None:
+        self._turns = raw_env(game, seats, options, reward, render_mode, observation)
+        self.table, self.render_mode = self._turns.table, render_mode
+        self.metadata = {**self._turns.metadata, "is_parallelizable": True}
+        self.possible_agents = self._turns.possible_agents
+        self.action_spaces, self.observation_spaces = self._turns.action_spaces, self._turns.observation_spaces
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Return the space of ``observation`` and ``action_mask``."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Return the space of answers' numbers."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Start a new game, from this seed or the next one after the last. ``options`` are not used."""
+        self._turns.reset(seed)
+        self.agents = self.possible_agents[:]
+        return self._observations(), {agent: {} for agent in self.agents}
+
+    def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+        """Apply the answers of all seats to act, and deal if due."""
+        table, agents = self.table, self.agents
+        game, state = table.game, table.rows[0]
+        answers = {seat: int(actions.get(self.possible_agents[seat], -1)) for seat in game.to_act(state)}
+        for seat, answer in answers.items():
+            if answer < 0 or not int(game.rules.legal(state, seat)) >> answer & 1:
+                raise table.illegal_error(0, answer, seat)
+        first, *others = answers  # the table applies the first seat's answer, and continues if no other is due
+        for seat in others:
+            game.rules.step(state, seat, answers[seat], None)
+        table.answer_counts[0] += len(others)
+        table.step(np.array([answers[first]]))
+        done = int(table.done[0])
+        if done:
+            self.agents = []
+        return (
+            self._observations(),
+            dict(zip(agents, table.rewards[0].tolist(), strict=True)),
+            dict.fromkeys(agents, done not in (0, DONE_TRUNCATED)),
+            dict.fromkeys(agents, done == DONE_TRUNCATED),
+            {agent: {} for agent in agents},
+        )
+
+    def _observations(self) -> dict[str, Any]:
+        """Return what every agent may know, and its legal actions."""
+        table, encoder, found = self.table, self._turns.encoder, dict[str, Any]()
+        state = table.rows[0]
+        to_act = table.game.to_act(state)
+        for seat, agent in enumerate(self.possible_agents):
+            view = table.observe(0, seat)
+            legal = int(table.game.rules.legal(state, seat)) if seat in to_act else 0
+            found[agent] = {
+                "observation": view if encoder is None else encoder(view),
+                "action_mask": encoding.action_mask(table.game, legal),
+            }
+        return found
+
+    def render(self) -> str | None:
+        """Return a spectator's view as text."""
+        return self._turns.render()
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
 for _name in GAMES:
-    pettingzoo.register(
-        "aec", f"diamonds/{_name}-v1", entry_point="diamonds.envs.pettingzoo:env", kwargs={"game": _name}
-    )
+    for _form, _class in (("aec", "env"), ("parallel", "parallel_env")):
+        pettingzoo.register(
+            _form, f"diamonds/{_name}-v1", entry_point=f"diamonds.envs.pettingzoo:{_class}", kwargs={"game": _name}
+        )
