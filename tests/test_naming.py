@@ -100,7 +100,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
 # Test files named after a capability rather than after a module, package or component.
 CAPABILITIES = set(
     """
-    accessibility bad_input blocked_chat budgets crashes dependencies downgrade durability eviction fast_forward
+    accessibility bad_input blocked_chat budgets crashes dependencies downgrade durability eviction examples fast_forward
     german help host_reassignment idle_players information_leaks install invisible_names json_logs layers
     layout_shift memory_aid memory_database memory_use naming no_shows offline old_records packaging
     planned_cards portability precompiled_catalogs races rejected_requests rematch request_limits resume retention

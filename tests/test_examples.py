@@ -1,0 +1,65 @@
+"""The learning examples: they train for a few seconds, and their networks play as bots."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from diamonds.lab import arena
+
+pytestmark = [pytest.mark.kernels, pytest.mark.later]
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+BASELINE = EXAMPLES / "ppo.npz"
+
+
+@pytest.fixture(autouse=True)
+def in_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+
+
+def play_against_simple(bot: object, blocks: int) -> arena.ArenaResult:
+    match = arena.MatchSetup("crystals", ("network", "simple"), {}, seed=5)
+    return arena.run_match(match, blocks=blocks, processes=1, bots={"network": bot})[0]
+
+
+def test_ppo_learns_and_its_network_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch", reason="the extra learn is not installed")
+    ppo = importlib.import_module("ppo")
+    ppo.train(0.01, file=tmp_path / "ppo.npz")  # one update
+    assert "10,752 decisions" in capsys.readouterr().out
+    result = play_against_simple(ppo.Network(tmp_path / "ppo.npz"), 2)
+    assert result.games == 4
+
+
+def test_maskable_ppo_learns_and_its_model_plays(tmp_path: Path) -> None:
+    pytest.importorskip("sb3_contrib", reason="the extra learn is not installed")
+    maskable_ppo = importlib.import_module("maskable_ppo")
+    maskable_ppo.train(1, tables=8, file=tmp_path / "model.zip")  # one update
+    result = play_against_simple(maskable_ppo.Trained(tmp_path / "model.zip"), 2)
+    assert result.games == 4
+
+
+def test_baseline_is_small_and_plays_without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert BASELINE.stat().st_size <= 200_000
+    monkeypatch.setitem(sys.modules, "torch", None)
+    result = play_against_simple(importlib.import_module("ppo").Network(), 10)
+    assert result.bot_result("network").margin.mean > 0, "expected the baseline to be ahead of simple"
+
+
+def test_rewards_of_ppo_add_up_to_the_final_margin() -> None:
+    ppo = importlib.import_module("ppo")
+    batch = ppo.Batch(ppo.GAME, ppo.SEATS, tables=20, seed=2, reward="margin", opponents="simple", planes="float32")
+    total, finished = np.zeros(batch.tables), 0
+    while finished < 40:
+        before = ppo.margins(batch)
+        batch.step(batch.random_answers())
+        ended = batch.done > 0
+        total += np.where(ended, batch.agent_rewards, ppo.margins(batch)) - before
+        np.testing.assert_allclose(total[ended], batch.agent_rewards[ended])
+        total[ended] = 0
+        finished += int(ended.sum())
