@@ -368,6 +368,7 @@ def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer: in
         ("fight_card", "C4", "C9", "keeps your higher ♣"),
         ("defend", "H9", NO_CARD, "saves pile 6 with its 4 cards"),
         ("defend", "H9", "C4", "keeps your ♣"),
+        ("defend", NO_CARD, "C4", "keeps your ♣"),
         ("spoils", 0, 1, "brings you pile 6 with its 4 cards"),
         ("spoils", 1, 0, "brings a card, perhaps a ♦"),
         ("give", "S2", "D9", "keeps your ♦"),

@@ -57,7 +57,7 @@ def test_chosen_record_is_replayed_and_reviewed(server: BrowserTestServer, new_p
         f"Step {last} of {last}"
     )
     page.get_by_role("link", name="Review this game").click()
-    page.get_by_role("heading", name="lost points").wait_for(timeout=REVIEW_TIMEOUT_MS)
+    page.get_by_role("heading", name="lowered the chance to win").wait_for(timeout=REVIEW_TIMEOUT_MS)
     page.get_by_role("heading", name="Luck and skill").wait_for()
 
 

@@ -1353,7 +1353,7 @@ page-standing-mines-you = { $who ->
     [you] Du hast mehr:
     [close] Du hast
     [even] Gleich:
-   *[other] { $name } führt:
+   *[other] { $name } hat mehr:
 } { $first } ♦ zu { $second }, { $more } Stapel zu { $fewer }.
 
 page-standing-mines-reach = { $who ->

@@ -107,7 +107,7 @@ def named_reason(v, own_seat, candidate, rival):
         return kept_card(candidate, rival)
     if question == mines.DEFEND:
         if candidate == mines.NO_CARD:
-            return NO_REASON, 0, 0
+            return R_KEEPS, rival // mines.RANKS, 0
         return kept_card(candidate, rival) if rival != mines.NO_CARD else (R_SAVES_PILE, attacked, v["left"][attacked])
     if question == mines.SPOILS:
         return (R_MAY_RAID_DIAMOND, 0, 0) if candidate == 1 else (R_BRINGS_PILE, attacked, v["left"][attacked])
