@@ -57,18 +57,6 @@ const deeds = {
     return { simple: search.choose(view, seat), levels: written(levels.map((level) => search.search(view, seat, level, BigInt(bits)))) }
   },
   /** A seat's view of a position and, on request, its events and view after an answer. */
-  async sent({ name, row, seat, actor, answer }) {
-    const rules = await open('rules', name)
-    const state = rowOf(row)
-    const given = () => {
-      const view = rules.view(state, seat, false)
-      const asks = rules.toAct(state).map((who) => [who, rules.question(state), who === seat ? rules.legal(state, who) : null])
-      return { row: written(view), view: rules.data(view), asks, over: rules.over(state) }
-    }
-    const before = given()
-    if (actor === undefined) return { before }
-    return { before, heard: rules.eventsFor(rules.step(state, actor, answer), seat), after: given() }
-  },
   async hint({ name, row, seat, seed, known }) {
     const hint = (await open('search', name)).hint(rowOf(row), seat, BigInt(seed), await open('why', name))
     const says = hint.choices.map(({ answers }) => answerText(hint.question, answers, manifest.games[name].cards, (id) => known.includes(id)))
