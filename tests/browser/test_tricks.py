@@ -231,3 +231,18 @@ def test_news_tell_this_trick_and_the_last_and_open_the_log(
     expect(news).to_contain_text(re.compile("Last trick: .*Carl moves a crystal .*Blaise wins .*Blaise adds a crystal"))
     news.click()
     expect(ann.page.get_by_role("log")).to_be_visible()
+
+
+def test_news_of_the_first_question_skip_the_choices_of_others(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    ann.add_init_script(FAKE_STREAM_JS)
+    message = open_faked_table(ann, server, "crystals", 4, {})
+    n = message["n"] + 1
+    told = [{"event": "count", "seat": 3, "number": 2}, {"event": "chosen", "seat": 1}, {"event": "chosen", "seat": 2}]
+    assert n <= 8, "expected the first question"
+    update = {"n": n, "version": message["version"] + 1, "events": [{"n": n, "event": event} for event in told]}
+    send_update(ann, message | update)
+    expect(ann.page.locator(".happened")).to_contain_text("Dorothy chooses: everyone passes 2 cards.")
+    expect(ann.page.locator(".happened")).not_to_contain_text("chosen")

@@ -1635,7 +1635,7 @@ page-fourteen-ask-follow = Bediene { $suit }: Das höchste { $suit } macht { $nu
    *[other] den Stich mit { $number } ♦.
 }
 page-fourteen-ask-turn = Bediene { $suit }, oder mach vierzehn mit einer markierten Karte.
-page-fourteen-ask-void = Kein { $suit }: Spiel irgendeine Karte. Nur mit Vierzehn sticht sie.
+page-fourteen-ask-void = Kein { $suit }: Spiel irgendeine Karte. Keine von deinen sticht.
 page-fourteen-ask-void-turn = Kein { $suit }: Spiel irgendeine Karte. Eine markierte ergibt vierzehn.
 page-fourteen-makes = ergibt vierzehn
 page-fourteen-bid = { $number } ansagen
@@ -1656,7 +1656,7 @@ page-fourteen-stayed = Vierzehn: bleibt, wie sie war
 page-fourteen-suit = geltende Farbe
 page-fourteen-worth = { $number ->
     [0] noch kein ♦ dabei
-   *[other] { $number } ♦ im Stich
+   *[other] { $number } ♦ zu holen
 }
 page-fourteen-worth-trick = zählt 1 Punkt
 page-fourteen-deal = Runde

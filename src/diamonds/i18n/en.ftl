@@ -1627,7 +1627,7 @@ page-fourteen-ask-follow = Follow { $suit }: the highest { $suit } wins { $numbe
    *[other] { $number } ♦.
 }
 page-fourteen-ask-turn = Follow { $suit }, or make fourteen with a marked card.
-page-fourteen-ask-void = No { $suit }: play any card. Only a fourteen lets it win.
+page-fourteen-ask-void = No { $suit }: play any card. None of yours can win.
 page-fourteen-ask-void-turn = No { $suit }: play any card. A marked one makes fourteen.
 page-fourteen-makes = makes fourteen
 page-fourteen-bid = Bid { $number }
@@ -1651,7 +1651,7 @@ page-fourteen-stayed = fourteen: suit unchanged
 page-fourteen-suit = current suit
 page-fourteen-worth = { $number ->
     [0] no ♦ in it yet
-   *[other] { $number } ♦ in the trick
+   *[other] { $number } ♦ for the winner
 }
 page-fourteen-worth-trick = worth 1 point
 page-fourteen-deal = Hand
