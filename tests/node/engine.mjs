@@ -56,7 +56,6 @@ const deeds = {
     const view = rowOf(row)
     return { simple: search.choose(view, seat), levels: written(levels.map((level) => search.search(view, seat, level, BigInt(bits)))) }
   },
-  /** A seat's view of a position and, on request, its events and view after an answer. */
   async hint({ name, row, seat, seed, known }) {
     const hint = (await open('search', name)).hint(rowOf(row), seat, BigInt(seed), await open('why', name))
     const says = hint.choices.map(({ answers }) => answerText(hint.question, answers, manifest.games[name].cards, (id) => known.includes(id)))
