@@ -2936,8 +2936,8 @@ hint-saves-pile = { $number ->
 }
 hint-brings-cards = bringt noch einen Stapel mit vier Karten
 hint-keeps = lässt dir dein { $suit }
-hint-keeps-defence = spart dein ♥, um später ein ♣ abzuwehren
-hint-keeps-club = spart ein ♣, um später einen Stapel zu verteidigen
+hint-keeps-defence = spart dein ♥ für die Abwehr
+hint-keeps-club = spart ein ♣ für die Abwehr
 hint-keeps-higher = lässt dir dein höheres { $suit }
 hint-harder-to-stop = lässt sich nur von weniger ♥ aufhalten
 hint-may-raid-diamond = bringt eine Karte, vielleicht ein ♦
