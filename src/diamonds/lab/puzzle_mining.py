@@ -65,7 +65,7 @@ class ClarityThreshold(NamedTuple):
 
 CLARITY: dict[ValueUnit, ClarityThreshold] = {
     POINTS: ClarityThreshold(1.0, 60_000, 0.2),
-    WIN_CHANCE: ClarityThreshold(10.0, 120_000, 2.0),
+    WIN_CHANCE: ClarityThreshold(5.0, 120_000, 1.0),
 }
 
 
