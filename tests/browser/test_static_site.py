@@ -113,6 +113,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
     ann.page.wait_for_selector(".choose select")
     for text in ("Play with people", "Friends", "Your account"):
         assert ann.page.get_by_text(text).count() == 0, f"Expected nothing that needs people: {text}"
+    ann.page.get_by_text("Options, hints, speed", exact=True).wait_for()
     check_with_axe(ann, "the lobby of a page without a server")
     no_link_leads_out()
     ann.page.wait_for_function(OFFLINE_READY_JS)

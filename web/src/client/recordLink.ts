@@ -22,11 +22,14 @@ export function recordLink(record: Record<string, unknown>): Promise<string | nu
   return linkWith('/record', 'record', shared)
 }
 
+/** Return the address of a page of this client. */
+export const addressOf = (page: string): string => `${isStaticSite ? `${location.origin}${location.pathname}?` : location.origin}${page}`
+
 /** Return a link to a page with data in its fragment, or `null` if it would be too long. */
 export async function linkWith(page: string, key: string, data: object): Promise<string | null> {
   const fragment = `${key}=${toBase64Url(Uint8Array.of(VERSION, ...(await deflate(JSON.stringify(data)))))}`
   if (fragment.length > MAX_FRAGMENT_CHARS) return null
-  return `${isStaticSite ? `${location.origin}${location.pathname}?` : location.origin}${page}#${fragment}`
+  return `${addressOf(page)}#${fragment}`
 }
 
 /** Return the JSON object in a fragment as text. Throw a `RecordLinkError` if there is none or it is damaged. */

@@ -40,7 +40,7 @@ const BOT = /^bot:([1-5]|simple)$/
 const MAX_NAME_CHARS = 40
 const MAX_VERSION_CHARS = 40
 const MAX_SEATS = 6
-const MAX_SEALED_CHARS = 100_000
+const MAX_SEALED_CHARS = 2_000_000 // more than a link can have: long games are files
 const [SALT_BYTES, TAG_BYTES, LENGTH_BYTES] = [8, 16, 4]
 /** The length of the sealed play is rounded up, so that it reveals little. */
 const PADDING_BYTES = 1024
