@@ -31,7 +31,7 @@ from diamonds.server.main import serve
 from diamonds.server.storage import failpoints
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import clock_service, offered_games
-from tests.server.support import shared_workers
+from tests.server.support import planted_bugs, shared_workers
 
 LISTEN_SOCKETS: dict[int, socket.socket] = {}  # by port, of cluster members
 PARENT_PIPES: list[socket.socket] = []  # this end of the pipes to the members, open while this process lives
@@ -132,7 +132,10 @@ def main() -> None:
         child = os.fork()
         if child == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            failpoints.arm(request["failpoint"])
+            if request["failpoint"] in planted_bugs.PLANTED_BUGS:
+                planted_bugs.PLANTED_BUGS[request["failpoint"]]()
+            else:
+                failpoints.arm(request["failpoint"])
             if "log" in request:
                 redirect_stderr(request["log"])
             if "clock" in request:

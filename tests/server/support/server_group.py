@@ -56,8 +56,8 @@ def is_older(path: Path, other: Path) -> bool:
 class ServerGroup:
     """Processes on one port: ``count`` members of a cluster in PostgreSQL, or one process with its file in the folder.
 
-    ``dead_after_s``: seconds until a silent member counts as dead. ``proxied_url``: the URL by which the processes
-    reach the database, if not ``database_url``.
+    ``dead_after_s``: seconds until a silent member counts as dead. ``mistake``: a failpoint of all processes, or a name
+    from `planted_bugs`. ``proxied_url``: the URL by which the processes reach the database, if not ``database_url``.
     """
 
     def __init__(
@@ -67,9 +67,16 @@ class ServerGroup:
         database_url: str = "",
         count: int = 1,
         dead_after_s: float = 0.8,
+        mistake: str = "",
         proxied_url: str = "",
     ) -> None:
-        self.zygote, self.database_url, self.folder, self.dead_after_s = zygote, database_url, folder, dead_after_s
+        self.zygote, self.database_url, self.folder, self.dead_after_s, self.mistake = (
+            zygote,
+            database_url,
+            folder,
+            dead_after_s,
+            mistake,
+        )
         self.proxied_url = proxied_url or database_url
         self.port = free_port()
         self.log, self.clock_offset = folder / "log", ClockOffset(folder / "ahead")
@@ -182,14 +189,14 @@ class ServerGroup:
         self._armed.discard(number)
         if failpoint:
             self._armed.add(number)
-        self.pids[number] = self.zygote.start(self.folder, self.port, failpoint, **more)
+        self.pids[number] = self.zygote.start(self.folder, self.port, failpoint or self.mistake, **more)
 
     def kill(self, number: int, failpoint: str = "") -> None:
         """Kill a process and start another in its place, with a failpoint if given."""
         with self._lock:
             self._kill(number)
             self.full_outages += len(self.pids) == 1
-            self._start(number, failpoint)
+            self._start(number, "" if self.mistake else failpoint)  # a planted bug stays in every process
 
     def kill_all(self) -> None:
         """Kill all processes; the server is down for a moment."""
