@@ -51,7 +51,7 @@ def steps(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def course_sentences(lines: list[dict[str, Any]]) -> Iterator[str]:
     """Return every sentence of a course by the end of its id."""
     for step in steps(lines):
-        yield from (step["asks"]["id"], step["right"]["id"])
+        yield from (step["asks"]["id"], step["right"]["id"], step["then"]["id"])
         yield from (f"{step['name']}-{turn['why']}" for turn in step["turns"] if turn["how"] == "wrong")
 
 
@@ -69,6 +69,8 @@ def test_course_is_done_from_its_first_step_to_its_last_on_the_engine(
     for step in done:
         assert step["asks"] == {"how": "asks", "id": step["name"]}
         assert step["right"] == {"how": "right", "id": f"{step['name']}-right"}
+        second = next(one.get("hasSecondTask") for one in course["steps"] if one["name"] == step["name"])
+        assert not second or step["then"] == {"how": "asks", "id": f"{step['name']}-then"}
         assert step["after"], f"{name}, {step['name']}: expected no further answer after the step."
 
 

@@ -57,6 +57,7 @@ for (const [k, step] of course.steps.entries()) {
   for (const pattern of step.do) {
     await until(() => latest.open_question)
     await lesson.answer(latest.n, [first(pattern)])
+    line.then ??= lesson.feedback
   }
   line.right = lesson.feedback
   line.after = await lesson.answer(latest.n, ['nothing more']).then(() => null, (error) => error.id)

@@ -20,6 +20,8 @@ export interface Step {
   at?: { table: string; played: string[] }
   /** The learner's answers in order: a question and its right answers. `D*` matches all that begin with D, `*` all. */
   do: string[]
+  /** Whether the task has a second sentence, `-then`, after the first of several answers. */
+  hasSecondTask?: boolean
   /** Events that must follow, with these values. */
   brings?: Record<string, unknown>[]
   /** The answers of the others, each when it is their turn; if one is not legal, the first legal answer. */

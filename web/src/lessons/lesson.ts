@@ -203,6 +203,7 @@ export class LessonSession {
     this.#correctAnswers.push(...answers)
     const done = await this.#session.answer(n, answers)
     if (this.#done) this.#setFeedback({ how: 'right', id: `${this.step.name}-right` })
+    else if (this.step.hasSecondTask) this.#setFeedback({ how: 'asks', id: `${this.step.name}-then` })
     return done
   }
 
