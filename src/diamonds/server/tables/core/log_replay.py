@@ -55,12 +55,12 @@ def _initial_game(table: Table) -> RecordedGame:
 def build_score_pad(table: Table, seat: int) -> ScorePadResponse:
     """Return the effective finished deals as this seat (−1: a spectator) may see them.
 
-    Once the game is over, everything is visible, unless others may still play the same cards. Fields that were hidden at the end of a deal stay hidden: others'
+    Once the game is over, everything is visible. Fields that were hidden at the end of a deal stay hidden: others'
     vaults (C4), and cards taken if the table does not count them (C14).
     """
     game, teams, lines = table.game, list(table.game_state.team_of), []
     for state in table.game_state.deal_end_states():
-        view = state if table.is_over and not table.is_withheld else views.view(game, state, seat)
+        view = state if table.is_over else views.view(game, state, seat)
         lines.append(DealResultInfo(int(state["deals"]), _pad_fields(game, view, teams)))
     return ScorePadResponse(lines)
 
