@@ -158,7 +158,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
     ann.open("/?/settings")
     ann.page.wait_for_selector("main select")
     assert ann.page.get_by_text("Konto").count() == 0, "Expected no account without a server."
-    for path in ("settings/account", "settings/house", "table/anything"):
+    for path in ("settings/account", "settings/server", "table/anything"):
         ann.open(f"/?/{path}")
         ann.page.get_by_text("Diese Seite hat keinen Server").wait_for()
 
