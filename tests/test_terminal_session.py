@@ -176,23 +176,21 @@ def test_review_lists_the_costliest_decisions_and_better_answers(
     assert [better for _, _, better in told] == [translate(*one.best) for one in marked[: hints_and_reviews.MAX_LISTED]]
 
 
-def test_after_the_end_undo_plays_on_and_enter_leaves(
+def test_finished_game_stays_finished_and_enter_leaves(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = new_session(tmp_path, "mines")
     play_out(session, 2)
-    typed = iter(["hint", "show", "undo", "quit"])
+    played_text = records.write_record(session.played)
+    typed = iter(["hint", "show", "undo", ""])
     monkeypatch.setattr(session.screen, "read_line", lambda: next(typed))
     session.play()
     out = capsys.readouterr().out
     assert "You get hints on your turn." in out
-    assert "You took back" in out
-    assert not session.played.over
-    assert "saved in" in out, "expected to go on and to quit as usual"
-    play_out(session, 2)
-    monkeypatch.setattr(session.screen, "read_line", lambda: "")
-    session.play()
-    assert session.played.over
+    assert "The game is over." in out
+    assert not [*typed], "expected Enter to leave"
+    assert records.write_record(session.played) == played_text
+    assert record_reader.load_record(played_text).over
 
 
 def test_game_is_saved_after_every_answer_and_resumes(run_cli: RunCli, home: Path) -> None:

@@ -81,16 +81,14 @@ class PlaySession:
                         self.played.game
                     )  # compiles while the player reads and thinks
             self._show_greeting()
-            while True:
-                while not self.played.over:
-                    seats = self.played.game.to_act(self.played.state)
-                    if self.player_seat in seats:
-                        self._play_turn()
-                    else:
-                        self._play_bot(seats[0])
-                self._show_end()
-                if not self._look_back():
-                    return
+            while not self.played.over:
+                seats = self.played.game.to_act(self.played.state)
+                if self.player_seat in seats:
+                    self._play_turn()
+                else:
+                    self._play_bot(seats[0])
+            self._show_end()
+            self._look_back()
         except (PlayerQuit, KeyboardInterrupt):
             self.screen.print_line()
             self.screen.print_line(i18n.translate("terminal-saved", {"path": str(self.file.path)}))
@@ -318,6 +316,8 @@ class PlaySession:
 
     def _undo(self) -> None:
         played, index = self.played, self._last_answer()
+        if played.over:
+            raise NotAllowedError("game-over")
         if index is None:
             raise NotAllowedError("terminal-nothing-to-undo")
         replayed, (_, question, answer) = played.at(index), played.answers[index]
@@ -395,22 +395,18 @@ class PlaySession:
             screen.print_line(f"  {number}  {heading}", "dim")
             screen.print_line(f"     {better}")
 
-    def _look_back(self) -> bool:
-        """Run commands after the end of the game; return true if it continues after an undo."""
+    def _look_back(self) -> None:
+        """Run commands after the end of the game."""
         if kernels.missing_reason() is None:
             self.screen.print_line(i18n.translate("terminal-look-back"), "dim")
         while True:
             line = self.screen.read_line()
             command = answer_input.parse_command(line or "")
             if line is None or not line.strip() or command == "quit" or not (command or self.screen.is_interactive):
-                return False
+                return
             try:
                 if command:
                     self._run_command(command)
-                    if not self.played.over:
-                        return True
-            except SaveError:
-                raise
             except DiamondsError as error:
                 self.screen.print_line(f"  {i18n.translate(*error.message)}", "yellow")
             self.screen.print_line(i18n.translate("terminal-look-back"), "dim")
