@@ -149,7 +149,7 @@ def test_requests_of_one_person_for_old_games_wait_behind_each_other():
 
         archive = GameArchive(SimpleNamespace(load=load), pool)
         table = {
-            id: SimpleNamespace(id=id, is_over=True, names={}, seat_names=lambda: ())
+            id: SimpleNamespace(id=id, is_over=True, check_not_withheld=lambda: None, names={}, seat_names=lambda: ())
             for id in ("a1", "a2", "a3", "b1", "c1")
         }
         await asyncio.gather(*[archive.get("record", table[id], id[0]) for id in table])
