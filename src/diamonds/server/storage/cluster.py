@@ -21,9 +21,9 @@ RESTART_GRACE_S = 5  # after a restart of the database, all members count as ali
 LINGER_TIMEOUT_S = 2.0  # for the database to notice that a process has ended
 TERMINATION_INTERVAL_MS = 5_000  # between terminations of hung members, in the whole cluster
 MARK_LIFETIME_MS = 1_000  # the session of a member is ended only this soon after the mark
-# A member on another machine may be cut off from the database, and then notices only after 4 s (`KEEPALIVE_OPTIONS`)
+# A member on another machine may be cut off from the database, and then notices only after 3 s (`KEEPALIVE_OPTIONS`)
 # that its session was ended. Until then it answers requests that only read, so it counts as alive.
-UNNOTICED_END_MS = MARK_LIFETIME_MS + 4_500
+UNNOTICED_END_MS = MARK_LIFETIME_MS + 3_500
 
 _SESSION_STARTED = "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"
 _IS_JUST_RESTARTED = f"pg_postmaster_start_time() > clock_timestamp() - interval '{RESTART_GRACE_S} seconds'"
