@@ -16,8 +16,9 @@ from tests.support.terminal import RunCli, random_typing
 DAY = "2026-03-01"
 
 SCRIPT = """
-const { DAILY_GAMES, dailyTableId, dailyDealOf, endOf, dayOf, publicSecret, streak } = await import(process.argv[1])
-const [day, days, bad] = JSON.parse(process.argv[2])
+const { DAILY_GAMES, endOf, dayOf, publicSecret, streak } = await import(process.argv[1])
+const { dailyTableId, dailyDealOf } = await import(process.argv[2])
+const [day, days, bad] = JSON.parse(process.argv[3])
 const games = Object.keys(DAILY_GAMES)
 console.log(JSON.stringify({
   next: dayOf(endOf(day)),
@@ -32,11 +33,12 @@ console.log(JSON.stringify({
 
 @pytest.mark.later
 def test_page_has_the_same_deals_of_the_day_as_the_terminal(tmp_path: Path) -> None:
-    module = node.bundle("src/engine/dailyDeals.ts", tmp_path / "dailyDeals.mjs")
+    deals = node.bundle("src/engine/dailyDeals.ts", tmp_path / "dailyDeals.mjs")
+    ids = node.bundle("src/local/dailyTableIds.ts", tmp_path / "dailyTableIds.mjs")
     days = [[], [DAY], ["2026-02-28"], ["2026-02-27", "2026-02-28", DAY], ["2026-02-27", DAY], ["2026-02-27"]]
     bad = ["own-" + "0" * 32, "own-duel" + "0" * 28, "own-day2026030", "abc"]
     given = json.dumps([DAY, days, bad])
-    done = node.run_node("--input-type=module", "-e", SCRIPT, module.as_uri(), given)
+    done = node.run_node("--input-type=module", "-e", SCRIPT, deals.as_uri(), ids.as_uri(), given)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["secrets"] == [daily_deals.public_secret(DAY, name).hex() for name in daily_deals.DAILY_GAMES]

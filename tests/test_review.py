@@ -171,7 +171,7 @@ def test_c9_set_to_pass_is_named_by_its_unnamed_cards() -> None:
 def test_names_of_seats_and_the_words_for_other_answers() -> None:
     assert translate(*hints.answer_text(CRYSTALS, "victim", [2]), name_of=["Ann", "Ben", "Cleo"].__getitem__) == "Cleo"
     assert translate(*hints.answer_text(CRYSTALS, "pass", ["H7", "D2"])) == "♥7 ♦2"
-    assert translate(*hints.answer_text(MINES, "dig", ["C5"])) == "with ♣5"
+    assert translate(*hints.answer_text(MINES, "dig", ["C5"])) == "dig two with ♣5"
 
 
 # Plan of a review

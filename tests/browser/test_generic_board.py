@@ -55,6 +55,7 @@ TABLE_INFO: dict[str, Any] = {
     "reserved_seat": None,
     "commitment": "",
     "fork": None,
+    "daily": None,
     "rematch_table": None,
     "spectators": 0,
     "proposal": None,

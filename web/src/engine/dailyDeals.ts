@@ -28,14 +28,3 @@ export function streak(days: ReadonlySet<string>, today: string): number {
 
 /** Return the secret of a deal. Anyone can compute it; all nonces are empty. */
 export const publicSecret = (day: string, game: string): Uint8Array => sha256(utf8ToBytes(`diamonds day ${day} ${game}`))
-
-const ID = /^own-day(\d{4})(\d\d)(\d\d)([a-z]+)_*$/
-
-/** Return the id of the table on this device where a deal of the day is played. */
-export const dailyTableId = (day: string, game: string): string => `own-day${day.replaceAll('-', '')}${game}`.padEnd(36, '_')
-
-/** Return the deal that is played at a table, or `null`. */
-export function dailyDealOf(id: string): { day: string; game: string } | null {
-  const [, year, month, date, game] = ID.exec(id) ?? []
-  return game ? { day: `${year}-${month}-${date}`, game } : null
-}

@@ -50,8 +50,8 @@ export class LocalGame {
   readonly opening: Log
   /** The row at the end of each effective deal, by number of entries; for the score pad. */
   readonly dealEnds = new Map<number, Row>()
-  private readonly secret: Uint8Array
-  private readonly nonces: Uint8Array[]
+  readonly secret: Uint8Array
+  readonly nonces: Uint8Array[]
   private row: Row
   /** The row when the open question was asked, and the answers given to it since: all seats may answer at the same time. */
   private asked!: Row
@@ -70,9 +70,6 @@ export class LocalGame {
     this.opening = this.dealIfDue(this.row, this.checksums)
     this.ask()
   }
-
-  /** Return the game before the first answer. */
-  restart = (): LocalGame => new LocalGame(this.rules, { ...this.header, secret: this.secret, nonces: this.nonces }, this.recordFormat, this.now)
 
   get over(): boolean {
     return this.rules.over(this.row)

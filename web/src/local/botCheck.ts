@@ -1,5 +1,5 @@
 // Answers of bots in a finished game, computed again from their views (docs/records.md), as `diamonds verify --bots` does.
-import { readRecord, type LocalGame, type Row, type RulesModule } from '../engine'
+import { LocalGame, readRecord, type Row, type RulesModule } from '../engine'
 import type { RunJob } from './jobs'
 
 /** The number of answers that were computed again, and those that differ: entry number, entry, and the answer found. */
@@ -23,9 +23,9 @@ interface BotAnswer {
 const LEVEL = /^([1-5]|simple)$/
 
 /** Return all answers of bots in a game, with the views from which they were given. Answers before a fork may have been given by others. */
-function botAnswers(played: LocalGame): BotAnswer[] {
-  const { rules, header, entries } = played
-  const again = played.restart()
+function botAnswers(played: LocalGame, format: string): BotAnswer[] {
+  const { rules, header, entries, secret, nonces } = played
+  const again = new LocalGame(rules, { ...header, secret, nonces }, format)
   const holders = [...header.seated]
   const found: BotAnswer[] = []
   entries.forEach((line, n) => {
@@ -43,9 +43,17 @@ function botAnswers(played: LocalGame): BotAnswer[] {
 }
 
 /** Compute the answers of bots in a record again, with several workers. Throw an `EngineError` if the record does not fit the rules. */
-export async function checkBots(record: unknown, rules: RulesModule, format: string, runners: RunJob[]): Promise<BotCheck> {
-  const played = readRecord(record, rules, format)
-  const asked = botAnswers(played)
+export async function checkBots(record: unknown, rules: RulesModule, format: string, { runners, end }: { runners: RunJob[]; end: () => void }): Promise<BotCheck> {
+  try {
+    return await compareAnswers(readRecord(record, rules, format), format, runners)
+  } finally {
+    end()
+  }
+}
+
+async function compareAnswers(played: LocalGame, format: string, runners: RunJob[]): Promise<BotCheck> {
+  const { rules } = played
+  const asked = botAnswers(played, format)
   const differences: BotCheck['differences'] = []
   let next = 0
   const work = async (run: RunJob): Promise<void> => {

@@ -2,7 +2,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Fork } from '../engine'
-import { dailyDealOf, publicSecret } from '../engine/dailyDeals'
+import { publicSecret } from '../engine/dailyDeals'
+import { dailyDealOf } from './dailyTableIds'
 import type { OptionValue } from '../client/options'
 import type { StoredEntry, StoredTable } from './localTableStore'
 

@@ -8,10 +8,10 @@ import { IndexedDbTableStore, writerLock, reviewers, WorkerClient } from './brow
 import { LocalServer } from './localServer'
 import { storageState } from './storageState.svelte'
 import { MemoryStore, type LocalTableStore } from './localTableStore'
+import { lazy } from '../client/lazyLoad'
 import { fetchFile, fetchManifest } from './wasmFiles'
 import { server } from '../client/serverInfo.svelte'
 import { saveSetting } from '../components/settings.svelte'
-import StorageNotice from './StorageNotice.svelte'
 import { ownName, seatInfo } from './localTable'
 
 /** The catalog part of local tables. */
@@ -41,7 +41,7 @@ let noticed = false
 function showNotice(): void {
   if (noticed) return
   noticed = true
-  void loadTexts().then(() => mount(StorageNotice, { target: document.body }))
+  void Promise.all([lazy(() => import('./StorageNotice.svelte')), loadTexts()]).then(([{ default: StorageNotice }]) => mount(StorageNotice, { target: document.body }))
 }
 
 ownName.text = () => t('page-you-first')

@@ -104,19 +104,13 @@ export class LocalServer {
   /** Compute the answers of bots in a record again. */
   async checkBots(record: Record<string, unknown>): Promise<BotCheck> {
     const { checkBots } = await import('./botCheck')
-    const rules = await this.rules(String(record['game']))
-    const { runners, end } = this.needs.reviewers()
-    try {
-      return await checkBots(record, rules, (await this.manifest()).record, runners)
-    } finally {
-      end()
-    }
+    return checkBots(record, await this.rules(String(record['game'])), (await this.manifest()).record, this.needs.reviewers())
   }
 
   /** Handle a request of the client about a table. */
   async ask(path: string, request: unknown): Promise<unknown> {
     const [, id, what] = PATH.exec(path)!
-    const { table, session: session } = await this.#open(id!)
+    const { table, session } = await this.#open(id!)
     const body = request as ActionBody
     switch (what) {
       case 'answers':
@@ -152,7 +146,7 @@ export class LocalServer {
   /** Subscribe to a table; return the function that unsubscribes. */
   async listen(path: string, onMessage: (message: TableUpdate) => void): Promise<() => void> {
     const [, id] = PATH.exec(path)!
-    const { session: session } = await this.#open(id!)
+    const { session } = await this.#open(id!)
     const end = session.listen(onMessage)
     return () => {
       end()

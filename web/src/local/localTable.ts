@@ -3,7 +3,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { LocalGame, EngineError, effectiveAnswers, type GameManifest, type Header, type Log, type Row, type RulesModule, type StackedDeck } from '../engine'
 import type { EventInfo, IllegalCardsInfo, MessageRef, OpenQuestionInfo, ReplayResponse, ScorePadResponse, SeatInfo, TableInfo, TableUpdate, DealVerificationResponse } from '../client/types'
-import { dailyDealOf } from '../engine/dailyDeals'
 import type { StoredOutcome, StoredEntry, StoredTable, StoredStatus } from './localTableStore'
 
 export const BOT_NAMES = ['Ada', 'Blaise', 'Carl', 'Dorothy', 'Emmy', 'Felix']
@@ -251,7 +250,6 @@ export class LocalTable {
     return {
       ...OFFLINE_TABLE,
       id, game, title: game, seats, options, seat_holders: places, phase, hints: hints ?? true, bot_speed: pace, commitment: this.game.commitment, fork, rematch_table: again,
-      daily: dailyDealOf(id)?.day ?? null,
     }
   }
 

@@ -23,7 +23,7 @@ export function directEffect({ view, me, question, answers, name }: EffectContex
   const card = cardSymbols(given)
   const action = (suit: Suit) => (canMove(view, me, suit) ? suit : 'none')
   if (view.led && played !== view.led) {
-    const [victim, ...others] = played === 'C' ? victims(view, me) : []
+    const [victim, ...others] = played === 'C' ? new Set(victims(view, me)) : []
     return victim !== undefined && !others.length ? t('page-hint-effect-take', { card, name: name(victim) }) : t('page-hint-effect-now', { card, action: action(played) })
   }
   const best = Math.max(0, ...view.trick.filter((one) => suitOf(one) === played).map(rankNumber))

@@ -9,10 +9,9 @@ export const ACTIONS: Record<Suit, MessageId> = {
   C: 'page-crystals-action-c',
 }
 
-/** Return the teams from which a ♣ action of this seat can take a crystal (C18, C25). */
-export function victims({ team, showroom, thief, thief_at }: CrystalsView, seat: number): number[] {
-  return [...new Set(thief ? [team[thief_at!]!] : team)].filter((one) => one !== team[seat] && showroom[one]! > 0)
-}
+/** Return the teams at the seats from which a ♣ action of this seat can take a crystal (C18, C25). */
+export const victims = ({ team, showroom, thief, thief_at }: CrystalsView, seat: number): number[] =>
+  (thief ? [team[thief_at!]!] : team).filter((one) => one !== team[seat] && showroom[one]! > 0)
 
 /** Return whether the action of a suit would move a crystal for this seat now. */
 export function canMove(view: CrystalsView, seat: number, suit: Suit): boolean {
