@@ -12,8 +12,8 @@
 
 Agents are ``seat_0`` and so on. An observation has ``observation``, everything that the seat may know, and
 ``action_mask``. `diamonds.envs.planes` describes the former, by default ``float32`` from 0 to 1; with
-``observation="view"`` it is the flat ``int64`` array of `diamonds.envs.encoding`, which describes actions and rewards. The next agent is always the seat
-to act, so a seat may answer twice in a row. Where several seats owe an answer simultaneously (passing cards, sealed
+``observation="view"`` it is the flat ``int64`` array of `diamonds.envs.encoding`, which describes actions and rewards.
+The next agent is always the seat to act, so a seat may answer twice in a row. Where several seats owe an answer simultaneously (passing cards, sealed
 bids) the lowest is asked first, and none learns another's choice. ``reset(seed=…)`` fixes the cards, and the cut that
 decides who begins.
 
@@ -64,7 +64,8 @@ def env(
 class raw_env(AECEnv):  # type: ignore[misc]
     """A table of ``game`` (a name or a `Game`) with ``seats`` seats and these ``options``.
 
-    ``reward`` is one of `encoding.REWARDS`, ``observation`` one of `planes.OBSERVATION_KINDS`. With ``render_mode="ansi"``, `render` returns a spectator's view as text.
+    ``reward`` is one of `encoding.REWARDS`, ``observation`` one of `planes.OBSERVATION_KINDS`. With
+    ``render_mode="ansi"``, `render` returns a spectator's view as text.
     """
 
     def __init__(

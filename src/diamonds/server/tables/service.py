@@ -138,7 +138,8 @@ class TableService:
     async def find(self, table_id: str, person: str) -> Table:
         """Return a table that this person may see. Raise `NotFoundError`, or `DamagedTableError` if nobody can.
 
-        A fork is visible only to its creator, and so is a deal of the day until the day has ended. Bots of a table without people are resumed.
+        A fork is visible only to its creator, and so is a deal of the day until the day has ended. Bots of a table
+        without people are resumed.
         """
         table = await self.registry.find(table_id)
         if table.presence.bots_paused and self.is_current(table):

@@ -238,8 +238,8 @@ class Table:
     def undo_limits(self, seat: int) -> tuple[int | None, int | None]:
         """Return the lowest n to undo to without consent, and the n before the seat's last answer; each may be `None`.
 
-        Undos are off with clocks, and for a deal of the day. An undo needs no consent in a one-person game against bots if nobody else has
-        ever seen a hand (docs/rulings.md). The answers that a fork took over cannot be undone.
+        Undos are off with clocks, and for a deal of the day. An undo needs no consent in a one-person game against
+        bots if nobody else has ever seen a hand (docs/rulings.md). The answers that a fork took over cannot be undone.
         """
         last = (
             self.game_state.last_answer_n[seat]
