@@ -43,6 +43,8 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     "crystals": [
         # Of 235, 200 are in the Supply, 10 in Showrooms and 4 in your Vault: 21 are left for the three other Vaults.
         (4, {}, {"supply": 200, "showroom": [1, 2, 3, 4], "vault": [4, None, None, None]}, "Round: you 0, Blaise 0, Carl 0, Dorothy 0. Game: you 9 points, the others 17 on average"),
+        (4, {}, {"supply": 227, "showroom": [1, 2, 3, 2], "vault": [0, None, None, None]}, "Round: you 0, Blaise 0, Carl 0, Dorothy 0. Game: you 1 point, the others 2 on average"),
+        (2, {}, {"supply": 226, "showroom": [1, 8], "vault": [0, None]}, "Round: you 0, Blaise 0. Game: you 1 point, Vaults stay closed"),
         (2, {}, {"supply": 200, "showroom": [5, 3], "vault": [4, None]}, "Round: you 0, Blaise 0. Game: you 13 points, Vaults stay closed"),
         (4, {}, {"vault": [4, None, None, None], "supply": 219, "events": actions(("diamond", 2), ("heart", 1))}, "Round: 1 Carl +2, 2 Blaise +1, 3 you 0, 3 Dorothy 0. Game: you 11 points, the others 3 on average"),
         (4, {}, {"vault": [4, None, None, None], "supply": 219, "events": actions(("heart", 0), ("spade", 3), ("club", 3, 2))}, "Round: 1 Dorothy +2, 2 you +1, 3 Blaise 0, 4 Carl −1. Game: you 11 points, the others 3 on average"),

@@ -1341,8 +1341,14 @@ page-news-last = Letzter Stich: { $news }
 page-standing-round = Runde
 page-standing-shown = Auslagen
 page-standing-game = Spiel
-page-standing-crystals-average = du { $own } Punkte, die anderen im Schnitt { $average }
-page-standing-crystals-own = du { $own } Punkte, Tresore bleiben zu
+page-standing-crystals-average = du { $own ->
+    [one] 1 Punkt
+   *[other] { $own } Punkte
+}, die anderen im Schnitt { $average }
+page-standing-crystals-own = du { $own ->
+    [one] 1 Punkt
+   *[other] { $own } Punkte
+}, Tresore bleiben zu
 page-standing-crystals-closed = Die Tresore bleiben bis zum Schluss zu
 page-standing-fourteen-hand = Runde, ♦
 page-standing-fourteen-tricks = Stiche

@@ -1316,8 +1316,14 @@ page-news-last = Last trick: { $news }
 page-standing-round = Round
 page-standing-shown = On show
 page-standing-game = Game
-page-standing-crystals-average = you { $own } points, the others { $average } on average
-page-standing-crystals-own = you { $own } points, Vaults stay closed
+page-standing-crystals-average = you { $own ->
+    [one] 1 point
+   *[other] { $own } points
+}, the others { $average } on average
+page-standing-crystals-own = you { $own ->
+    [one] 1 point
+   *[other] { $own } points
+}, Vaults stay closed
 page-standing-crystals-closed = Vaults stay closed until the end
 page-standing-fourteen-hand = Hand, ♦
 page-standing-fourteen-tricks = Tricks
