@@ -1,7 +1,7 @@
 """Deals of the day: one deal for each game and day, the same for everyone.
 
 A day is a date in UTC, such as ``2026-11-26``. Without a server the cards follow from the date and the name of the game
-(`public_secret`), so they are no secret. The web client reads the same settings from ``daily_deals.json``.
+(`public_secret`), and anyone can compute them. The web client reads the same settings from ``daily_deals.json``.
 """
 
 from __future__ import annotations

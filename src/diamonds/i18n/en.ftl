@@ -2369,7 +2369,7 @@ page-today-streak = { $number ->
     [one] You have played 1 day in a row.
    *[other] You have played { $number } days in a row.
 }
-page-today-public = The cards follow from the date, so they are no secret. Your results stay on this device.
+page-today-public = The cards follow from the date, so anyone can compute them. Your results stay on this device.
 page-today-once = Each deal counts once. A second name costs nothing, so there are no prizes: play for fun.
 page-today-first = You are the first to finish.
 page-today-better = Better than { $percent } % of { $number ->
