@@ -8,6 +8,7 @@ from itertools import islice
 
 from diamonds import operating_system
 from diamonds.game import GAMES
+from diamonds.lab.pool import open_pool
 from diamonds.lab.simulation import SimulationSetup, game_player, play_interpreted, simulate_games
 
 ROUNDS = 5
@@ -35,12 +36,13 @@ def main() -> None:
             for g in range(COMPILED_GAMES):
                 play(g)
             speeds[1].append(COMPILED_GAMES / (time.perf_counter() - started))
-            outcomes = simulate_games(simulation, POOLED_GAMES, processes)
-            for _ in islice(outcomes, FIRST_RESULTS):
-                pass
-            started = time.perf_counter()
-            count = sum(1 for _ in outcomes)
-            speeds[2].append(count / (time.perf_counter() - started))
+            with open_pool(processes) as pool:
+                outcomes = simulate_games(simulation, POOLED_GAMES, pool)
+                for _ in islice(outcomes, FIRST_RESULTS):
+                    pass
+                started = time.perf_counter()
+                count = sum(1 for _ in outcomes)
+                speeds[2].append(count / (time.perf_counter() - started))
         interpreted, compiled, pooled = (sorted(each)[ROUNDS // 2] for each in speeds)
         print(
             f"{game:9} {seats}  interpreted {interpreted:7.1f}  compiled {compiled:7.0f} ({compiled / interpreted:.0f}×)  "

@@ -11,6 +11,7 @@ import diamonds
 from diamonds.errors import InvalidInputError
 from diamonds.lab import experiments
 from diamonds.lab.arena import MatchSetup, check_match
+from diamonds.lab.pool import OneProcess
 
 pytestmark = pytest.mark.later
 
@@ -36,7 +37,7 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run_experiments(page: Path, *words: str, scale: float = 0.5) -> list[str]:
     """Return the command's output."""
     said: list[str] = []
-    experiments.run_missing(page, words, scale, said.append, processes=1)
+    experiments.run_missing(page, words, scale, said.append, OneProcess())
     return said
 
 

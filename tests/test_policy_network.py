@@ -23,6 +23,7 @@ from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.errors import BotError
 from diamonds.game import GAMES
 from diamonds.lab import network_search, train_network
+from diamonds.lab.pool import OneProcess
 from diamonds.rules import fourteen
 from tests.support import node
 from tests.support.random_games import CASES, new_random_game, play_random
@@ -243,8 +244,7 @@ def test_training_resumes_and_is_reproducible_by_seed(tmp_path: Path, monkeypatc
     for folder in ("once", "again"):
         (tmp_path / folder).mkdir()
         for number in range(2):
-            for chunk in range(2):
-                train_network.gather_chunk(tmp_path / folder, number, chunk, 5)
+            train_network.gather_stage(tmp_path / folder, number, 2, 5, OneProcess(), lambda line: None)
             if folder == "again":  # stop after one pass
                 monkeypatch.setattr(
                     train_network, "STAGES", tuple(one._replace(passes=1) for one in train_network.STAGES)

@@ -17,6 +17,7 @@ from diamonds.bots.games.adapter import COUNT_COLUMNS
 from diamonds.bots.levels import LEVELS
 from diamonds.game import GAMES, Game
 from diamonds.lab import puzzle_journal, puzzle_mining
+from diamonds.lab.pool import OneProcess
 from diamonds.lab.puzzle_journal import JournalEntry
 from diamonds.lab.puzzle_mining import CLARITY, TRIES_PER_LEVEL, MinedGame, Puzzle
 from tests.support.sample_sizes import short_or_long
@@ -82,9 +83,10 @@ def test_puzzle_has_one_clear_best_answer_that_some_level_misses(game: Game, eve
         assert sorted(map(str, told)) == sorted(map(str, game.legal(state, puzzle.seat))), (
             "expected an evaluation of every answer"
         )
-        assert not all(2 * times >= TRIES_PER_LEVEL for times in puzzle.found[: puzzle_mining.EASY_LEVELS])
+        is_easy = all(2 * times >= TRIES_PER_LEVEL for times in puzzle.found[: puzzle_mining.EASY_LEVELS])
+        assert puzzle.follows is not None or not is_easy
         assert 2 * puzzle.found[-1] >= TRIES_PER_LEVEL
-        assert 2 <= puzzle.grade <= 5
+        assert (1 if is_easy else 2) <= puzzle.grade <= 5
 
 
 def test_interrupted_mining_resumes_at_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,11 +103,11 @@ def test_interrupted_mining_resumes_at_its_game(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(puzzle_journal, "mine", mine)
     with pytest.raises(KeyboardInterrupt):
-        puzzle_journal.mine_until(tmp_path, [game], 1, 5, 1e9, stop)
+        puzzle_journal.mine_until(tmp_path, [game], 1, 5, 1e9, stop, OneProcess())
     with puzzle_journal.journal_path(tmp_path, game).open("ab") as journal:
         journal.write(b'{"seed":1,"ru')  # a line that was cut short
     with pytest.raises(KeyboardInterrupt):
-        puzzle_journal.mine_until(tmp_path, [game], 1, 5, 1e9, stop)
+        puzzle_journal.mine_until(tmp_path, [game], 1, 5, 1e9, stop, OneProcess())
     assert mined == [0, 1, 2, 3]
     assert [line.mined.number for line in puzzle_journal.read_journal(tmp_path, game)] == [0, 1, 2, 3]
 
@@ -118,8 +120,47 @@ def test_mining_stops_with_enough_distinct_puzzles(tmp_path: Path, monkeypatch: 
         "mine",
         lambda game, seed, number: MinedGame(number, 2, ["2", "3"], 9, "", [other if number == 3 else one]),
     )
-    puzzle_journal.mine_until(tmp_path, [game], 1, 2, 1e9, lambda game, line, found: counts.append(found))
+    puzzle_journal.mine_until(tmp_path, [game], 1, 2, 1e9, lambda game, line, found: counts.append(found), OneProcess())
     assert counts == [1, 1, 1, 2]
+
+
+def test_puzzle_of_a_sequence_follows_its_first_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each decision is a puzzle here whose best answer is the last legal one."""
+    game, asked = GAMES["mines"], list[tuple[int, int, int | None]]()
+
+    def find_puzzle(view: BotView, n: int, seed_parts: tuple[object, ...], follows: int | None) -> Puzzle:
+        asked.append((n, view.seat, follows))
+        best = game.legal(view.row, view.seat)[-1]
+        answer = puzzle_mining.PuzzleAnswer([best], 0.0, 0.0, 0.0, 9, [])
+        question = game.question(view.row).name
+        return Puzzle(n, view.seat, 0, question, [answer], 9.0, 8.0, 10.0, 9, [20] * 5, 1, follows)
+
+    monkeypatch.setattr(puzzle_mining, "find_puzzle", find_puzzle)
+    mined = puzzle_mining.mine(game, 1, 0)
+    first, second, third = mined.puzzles
+    assert (first.follows, second.follows, third.follows) == (None, first.n, second.n)
+    assert {n for n, _, follows in asked if follows is None} == {first.n}, (
+        "expected no other puzzle soon after the first"
+    )
+    assert second.seat == first.seat
+    state = puzzle_mining.replay_state(game, 1, mined, second.n)
+    before = puzzle_mining.replay_state(game, 1, mined, first.n)
+    game.rules.step(before, first.seat, game.question(before).answers.index(first.answers[0].answers[0]), None)
+    if second.n == first.n + 1:
+        assert state == before, "expected the game to continue with the best answer"
+
+
+def test_mines_has_no_duplicates_and_a_sequence_is_published_whole() -> None:
+    (line, one), *_ = published_puzzles(GAMES["mines"])
+    follower = one._replace(n=one.n + 2, follows=one.n)
+    lines = [line._replace(mined=line.mined._replace(number=k, puzzles=[one, follower])) for k in range(2)]
+    kept = [puzzle for _, puzzle in puzzle_journal.without_duplicates(GAMES["mines"], lines)]
+    assert kept == [one, follower, one, follower]
+    lines = [line._replace(mined=line.mined._replace(number=k, puzzles=[one, follower])) for k in range(2)]
+    kept = [puzzle for _, puzzle in puzzle_journal.without_duplicates(GAMES["crystals"], lines)]
+    assert kept == [one, follower]
+    shown = puzzle_journal.puzzle_data(GAMES["mines"], line.seed, line.mined, one._replace(follows=7))
+    assert shown["follows"] == f"{line.mined.number}-7"
 
 
 def crystals_question() -> BotView:

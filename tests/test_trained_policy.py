@@ -148,21 +148,27 @@ def test_trained_policy_alone_beats_heuristics() -> None:
 @pytest.mark.slow
 def test_training_resumes_and_is_reproducible_by_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train, "ROUNDS_PER_CHUNK", 200)
-    kind = (3, 0)
-    for folder in ("once", "again"):
-        (tmp_path / folder).mkdir()
-    assert [train.train_chunk(tmp_path / "once", kind, 600, 5) for _ in range(3)] == [200, 400, 600]
-    train.train_chunk(tmp_path / "again", kind, 600, 5)
-    first = train.load_progress(tmp_path / "again", kind)
-    assert int(first["rounds"]) == 200
-    assert np.abs(first["numbers"]).max() > 0, "expected training to change the tables"
-    for _ in range(2):
-        train.train_chunk(tmp_path / "again", kind, 600, 5)
-    once, again = train.load_progress(tmp_path / "once", kind), train.load_progress(tmp_path / "again", kind)
-    assert all(np.array_equal(once[name], again[name]) for name in once)
-    assert not np.array_equal(once["mean"], once["numbers"]), "expected the stored policy to be a mean"
+    monkeypatch.setattr(train, "TABLE_KINDS", kinds := ((3, 0), (2, 0)))
+    whole, stopped, out = tmp_path / "once", tmp_path / "again", tmp_path / "weights.npy"
+    train.train(whole, 600, 5, out=out)
+
+    def stop(done: int, total: int) -> None:
+        if done == 600:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train.train(stopped, 600, 5, progress=stop, out=out)
+    first = [train.load_progress(stopped, kind) for kind in kinds]
+    assert [int(one["rounds"]) for one in first] == [200, 400]
+    assert np.abs(first[0]["numbers"]).max() > 0, "expected training to change the tables"
+    train.train(stopped, 600, 5, out=out)
+    for kind in kinds:
+        once, again = train.load_progress(whole, kind), train.load_progress(stopped, kind)
+        assert int(once["rounds"]) == 600
+        assert all(np.array_equal(once[name], again[name]) for name in once)
+        assert not np.array_equal(once["mean"], once["numbers"]), "expected the stored policy to be a mean"
     with pytest.raises(InvalidInputError, match="another seed"):
-        train.train(tmp_path / "once", seed=6)
+        train.train(whole, seed=6)
 
 
 def test_training_tries_one_card_of_each_run() -> None:

@@ -12,16 +12,29 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 from inspect import isfunction
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+
+import diamonds
 
 OWN_PACKAGES = (
     "diamonds",
     "tests",
     "test_",
 )  # functions of other packages count by name only; callers add the packages' versions
+
+
+def source_hash() -> str:
+    """Return a hash of the sources and weights that decide how bots play."""
+    root = Path(diamonds.__file__).parent
+    files = [
+        path for package in ("rules", "bots") for path in (root / package).rglob("*") if path.suffix in (".py", ".npy")
+    ]
+    files += [root / name for name in ("rng.py", "playout.py")]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()[:8]
 
 
 def fingerprint(functions: Iterable[Callable[..., Any]], extra: str = "") -> str:

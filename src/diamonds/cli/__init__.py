@@ -45,7 +45,9 @@ from diamonds.cli.options import (
     PlainArg,
     PortOption,
     PortPerWorkerFlag,
+    ProcessesOption,
     PublicUrlOption,
+    RayOption,
     RecordFileArg,
     SeatArg,
     SeatsArg,
@@ -89,6 +91,10 @@ def _parse_seats(game: Game, text: str | None) -> int:
 
 def _parse_seed(text: str) -> int:
     return arguments.whole_number(text, "terminal-what-seed")
+
+
+def _parse_processes(text: str | None) -> int | None:
+    return None if text is None else arguments.whole_number(text, "terminal-what-processes", 1, 256)
 
 
 @app.command()
@@ -151,6 +157,7 @@ def simulate_games(
             metavar="N", help="The number of processes; by default one for each core if there are many games."
         ),
     ] = None,
+    ray: RayOption = None,
 ) -> None:
     """Simulate games between bots: scores, win rates with 95 % intervals, and speed."""
     chosen_game = find_game(game)
@@ -168,7 +175,8 @@ def simulate_games(
         _parse_seed(seed or ""),
         sys.stderr.isatty(),
         records,
-        None if processes is None else arguments.whole_number(processes, "terminal-what-processes", 1, 256),
+        _parse_processes(processes),
+        ray,
     )
     if as_json:
         print(json.dumps(result))
@@ -190,20 +198,16 @@ def export_data(
     worlds: Annotated[
         str, typer.Option(metavar="N", help="Compute the worth of every legal answer in N worlds; 0 for none.")
     ] = "0",
-    processes: Annotated[
-        str | None, typer.Option(metavar="N", help="The number of processes; by default one for each core.")
-    ] = None,
+    processes: ProcessesOption = None,
+    ray: RayOption = None,
 ) -> None:
     """Export records as data for learning: games, and decisions with features and hidden truth (docs/lab.md)."""
+    from diamonds.lab.pool import open_pool
     from diamonds.terminal import export
 
-    counts = export.export(
-        files,
-        games,
-        decisions,
-        arguments.whole_number(worlds, "terminal-what-worlds", 0, 100_000),
-        None if processes is None else arguments.whole_number(processes, "terminal-what-processes", 1, 256),
-    )
+    world_count = arguments.whole_number(worlds, "terminal-what-worlds", 0, 100_000)
+    with open_pool(_parse_processes(processes), ray) as pool:
+        counts = export.export(files, games, decisions, world_count, pool)
     print(i18n.translate("export-done", {"games": str(counts[0]), "decisions": str(counts[1])}))
 
 
@@ -223,9 +227,8 @@ def arena_match(
     gain: Annotated[
         str | None, typer.Option(metavar="X", help="Stop once the first bot's margin is known to be 0 or X.")
     ] = None,
-    processes: Annotated[
-        str | None, typer.Option(metavar="N", help="The number of processes; by default one for each core.")
-    ] = None,
+    processes: ProcessesOption = None,
+    ray: RayOption = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the result with all blocks here.")
     ] = None,
@@ -248,36 +251,32 @@ def arena_match(
 ) -> None:
     """Match bots over duplicate deals: margins, places and wins with 95 % intervals, and CPU time (docs/lab.md)."""
     from diamonds.lab import arena_report
+    from diamonds.lab.pool import open_pool
     from diamonds.terminal import arena
 
-    screen = Screen()
-    cores = None if processes is None else arguments.whole_number(processes, "terminal-what-processes", 1, 256)
-    if tables:
-        arena.update_tables(
-            [*([game] if game else []), *(bots or [])],
-            arena.parse_positive(scale, "terminal-what-scale"),
-            cores,
-            screen,
-        )
-        return
+    screen, names = Screen(), [*([game] if game else []), *(bots or [])]
     block_count = arguments.whole_number(blocks, "terminal-what-blocks", 2, 1_000_000)
-    if benchmark:
-        for text in arena.play_benchmark([*([game] if game else []), *(bots or [])], block_count, cores, json_file):
-            print(text)
-        return
-    if merge:
-        run = arena.merge_files([*([game] if game else []), *(bots or [])])
-    else:
-        run = arena.play_match(
-            find_game(game).name,
-            bots or [],
-            arguments.parse_options(option or ()),
-            block_count,
-            _parse_seed(seed or ""),
-            None if gain is None else arena.parse_positive(gain, "terminal-what-gain"),
-            cores,
-            arguments.whole_number(first_block, "terminal-what-first-block", 0, 1_000_000_000),
-        )
+    with open_pool(1 if merge else _parse_processes(processes), None if merge else ray) as pool:
+        if tables:
+            arena.update_tables(names, arena.parse_positive(scale, "terminal-what-scale"), pool, screen)
+            return
+        if benchmark:
+            for text in arena.play_benchmark(names, block_count, pool, json_file):
+                print(text)
+            return
+        if merge:
+            run = arena.merge_files(names)
+        else:
+            run = arena.play_match(
+                find_game(game).name,
+                bots or [],
+                arguments.parse_options(option or ()),
+                block_count,
+                _parse_seed(seed or ""),
+                None if gain is None else arena.parse_positive(gain, "terminal-what-gain"),
+                pool,
+                arguments.whole_number(first_block, "terminal-what-first-block", 0, 1_000_000_000),
+            )
     print(arena_report.result_text(run.result()))
     arena.write_files(run, json_file, chart)
 
@@ -314,9 +313,8 @@ def train_policy(
         str | None, typer.Option(metavar="N", help="The rounds of training for each number of players.")
     ] = None,
     seed: SeedArg = "1",
-    processes: Annotated[
-        str | None, typer.Option(metavar="N", help="The number of processes; by default one for each core.")
-    ] = None,
+    processes: ProcessesOption = None,
+    ray: RayOption = None,
     folder: Annotated[
         Path, typer.Option(metavar="FOLDER", help="The folder for progress; training resumes from there.")
     ] = Path("training"),
@@ -325,13 +323,14 @@ def train_policy(
     ] = None,
 ) -> None:
     """Train the bots' policy for crystals (docs/lab.md)."""
+    from diamonds.lab.pool import open_pool
     from diamonds.terminal import train
 
     if find_game(game).name != "crystals":
         raise InvalidInputError("terminal-only-crystals")
     round_count = None if rounds is None else arguments.whole_number(rounds, "terminal-what-rounds", 2, 100_000_000)
-    cores = None if processes is None else arguments.whole_number(processes, "terminal-what-processes", 1, 256)
-    print(f"Written: {train.train(folder, round_count, _parse_seed(seed or ''), cores, out)}")
+    with open_pool(_parse_processes(processes), ray) as pool:
+        print(f"Written: {train.train(folder, round_count, _parse_seed(seed or ''), pool, out)}")
 
 
 @app.command()

@@ -34,6 +34,12 @@ SeatArg = Annotated[str | None, typer.Option(metavar="K", help="Your seat, from 
 PlainArg = Annotated[bool, typer.Option("--plain", help="Plain lines of text, for a screen reader.")]
 BotsFlag = Annotated[bool, typer.Option("--bots", help="Also compute every answer of a bot again.")]
 RecordFileArg = Annotated[Path, typer.Argument(metavar="FILE", help="A record.")]
+ProcessesOption = Annotated[
+    str | None, typer.Option(metavar="N", help="The number of processes; by default one for each core.")
+]
+RayOption = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Run on the Ray cluster at ADDRESS, or auto (docs/lab.md).")
+]
 DataDirArg = Annotated[
     Path | None, typer.Option(metavar="FOLDER", envvar="DIAMONDS_DATA_DIR", help="The data folder of the server.")
 ]

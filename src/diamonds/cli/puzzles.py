@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from diamonds.cli.options import RayOption
 from diamonds.game import GAMES, find_game
 from diamonds.terminal import arguments
 
@@ -26,8 +27,10 @@ def mine(
     max_puzzles: Annotated[str, typer.Option(metavar="N", help="Stop at N puzzles of each game.")] = "300",
     minutes: Annotated[str, typer.Option(metavar="N", help="Stop after N minutes.")] = "60",
     seed: Annotated[str, typer.Option(metavar="S", help="A whole number that determines the games.")] = "14",
+    processes: Annotated[str, typer.Option(metavar="N", help="The number of processes.")] = "1",
+    ray: RayOption = None,
 ) -> None:
-    """Mine puzzles in one low-priority process. It can be stopped at any time and resumes from there."""
+    """Mine puzzles with low priority. It can be stopped at any time and resumes from there."""
     from diamonds.terminal import puzzles as mining
 
     mining.mine_puzzles(
@@ -36,6 +39,8 @@ def mine(
         arguments.whole_number(max_puzzles, "terminal-what-puzzles", 1, 100_000),
         arguments.whole_number(minutes, "terminal-what-minutes", 1, 100_000),
         arguments.whole_number(seed, "terminal-what-seed"),
+        arguments.whole_number(processes, "terminal-what-processes", 1, 256),
+        ray,
     )
 
 

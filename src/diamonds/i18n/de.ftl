@@ -1017,6 +1017,10 @@ arena-run-with-gain = { $file } wurde mit „--gain“ gespielt und endete vorze
 arena-other-match = { $file } und { $first } unterscheiden sich: { $what }. Führe nur Läufe desselben Vergleichs zusammen.
 arena-block-twice = { $file } und { $other } enthalten beide Block { $number }. Lass eine Datei weg oder spiele mit „--first-block“ andere Blöcke.
 arena-bot-not-pickled = Der Bot { $name } kann nicht in andere Prozesse: { $why }. Spiele mit „processes=1“ oder nenne ihn als module:factory.
+lab-no-ray = Ray ist nicht installiert. Installiere Diamonds mit dem Extra „ray“.
+lab-ray-not-reached = Unter { $address } antwortet kein Ray-Cluster: { $why }. Starte einen mit „ray start“.
+lab-ray-other-version = Die Versionen unterscheiden sich: { $here } auf einem Knoten des Clusters, hier { $there }. Installiere überall dieselbe.
+lab-process-killed = Ein Prozess wurde beendet. Starte den Befehl noch einmal.
 arena-what-game = das Spiel
 arena-what-bots = die Bots
 arena-what-options = die Optionen

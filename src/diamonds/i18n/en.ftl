@@ -988,6 +988,10 @@ arena-run-with-gain = { $file } was played with “--gain”, which ends early. 
 arena-other-match = { $file } and { $first } differ in { $what }. Merge only runs of the same match.
 arena-block-twice = { $file } and { $other } both contain block { $number }. Leave one out, or play other blocks with “--first-block”.
 arena-bot-not-pickled = The bot { $name } cannot go to other processes: { $why }. Play with “processes=1”, or name it as module:factory.
+lab-no-ray = Ray is not installed. Install Diamonds with the extra “ray”.
+lab-ray-not-reached = No Ray cluster answers at { $address }: { $why }. Start one with “ray start”.
+lab-ray-other-version = The versions differ: { $here } on a node of the cluster, { $there } here. Install the same version everywhere.
+lab-process-killed = A process was killed. Start the command again.
 arena-what-game = the game
 arena-what-bots = the bots
 arena-what-options = the options

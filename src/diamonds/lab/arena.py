@@ -10,28 +10,26 @@ so far). So results do not depend on the number of processes, and a match can be
 
 from __future__ import annotations
 
-import multiprocessing
 import pickle
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from dataclasses import field as default
 from fractions import Fraction
-from functools import cache
 from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from diamonds import __version__, cards, fields, operating_system
+from diamonds import __version__, cards, fields
 from diamonds.bots import kernels, levels
 from diamonds.bots.bot import Bot, BotView, bot_view, choose_legal, fault_text
 from diamonds.bots.levels import BOTS, find_available_bot, find_bot
 from diamonds.errors import DiamondsError, InvalidInputError
 from diamonds.game import Game, find_game
+from diamonds.lab.pool import Pool, open_pool
 from diamonds.rules import mines
 
 CONFIDENCE_STD_ERRORS = 1.96  # a 95 % interval
@@ -311,12 +309,14 @@ def run_match(
     *,
     gain: float | None = None,
     processes: int | None = None,
+    pool: Pool | None = None,
     progress: Callable[[int, int], None] | None = None,
     first_block: int = 0,
     bots: Mapping[str, Bot] = MappingProxyType({}),
 ) -> tuple[ArenaResult, list[BlockResult]]:
     """Play a match of ``blocks`` blocks on all cores; with ``gain``, stop as soon as the first bot's margin is decided.
 
+    ``pool`` plays instead of ``processes`` on this machine.
     ``bots`` are bots of your own, by their names in the lineup. With several processes they are pickled.
     `DiamondsError` if the match is not possible. ``progress(done, total)`` is called after every block.
     """
@@ -325,74 +325,46 @@ def run_match(
         raise InvalidInputError("A match needs at least two blocks for its interval.")
     started = time.monotonic()
     played: list[BlockResult] = []
-    for block in _play_blocks(match, range(first_block, first_block + blocks), processes, bots):
-        played.append(block)
-        if progress:
-            progress(len(played), blocks)
-        if gain is not None and is_sprt_decided([one.margin[0] for one in played], gain):
-            break
+    with ExitStack() as stack:
+        workers = pool or stack.enter_context(open_pool(processes))
+        results = workers.run(MatchJob(match, bots), range(first_block, first_block + blocks))
+        for block in results:
+            played.append(block)
+            if progress:
+                progress(len(played), blocks)
+            if gain is not None and is_sprt_decided([one.margin[0] for one in played], gain):
+                break
     return summarize(match, played, time.monotonic() - started), played
 
 
-def _play_blocks(
-    match: MatchSetup, numbers: Sequence[int], processes: int | None, own_bots: Mapping[str, Bot]
-) -> Iterator[BlockResult]:
-    """Yield the blocks in order, played in several processes (or in this one, if only one)."""
-    workers = processes or operating_system.cpu_count()
-    if workers == 1:
-        _prepare_bots(match)
-        for number in numbers:
-            yield play_block(match, number, own_bots)
-        return
-    pickled_bots = {name: _pickle_bot(name, bot) for name, bot in own_bots.items() if name in match.lineup}
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _open_worker, (match, pickled_bots)) as pool:
-        pending: list[Future[BlockResult]] = []
-        remaining = iter(numbers)
-        try:
-            for number in remaining:
-                pending.append(pool.submit(_play_block_in_worker, match, number))
-                if len(pending) == 2 * workers:
-                    yield pending.pop(0).result()
-            while pending:
-                yield pending.pop(0).result()
-        except BrokenProcessPool:
-            raise DiamondsError("A process of the match was killed; play the match again.") from None
-        finally:
-            for future in pending:
-                future.cancel()
+class MatchJob:
+    """The blocks of a match. Each bot of one's own is pickled by itself, so that an error can name it."""
 
+    def __init__(self, match: MatchSetup, own_bots: Mapping[str, Bot]) -> None:
+        self.match, self.own_bots = match, own_bots
 
-def _pickle_bot(name: str, bot: Bot) -> bytes:
-    try:
-        return pickle.dumps(bot)
-    except Exception as error:  # any object may refuse in its own way
-        raise InvalidInputError("arena-bot-not-pickled", name=name, why=fault_text(error)) from None
+    def __getstate__(self) -> tuple[MatchSetup, dict[str, bytes]]:
+        pickled = {}
+        for name in self.own_bots.keys() & self.match.lineup:
+            try:
+                pickled[name] = pickle.dumps(self.own_bots[name])
+            except Exception as error:  # any object may refuse in its own way
+                raise InvalidInputError("arena-bot-not-pickled", name=name, why=fault_text(error)) from None
+        return self.match, pickled
 
+    def __setstate__(self, state: tuple[MatchSetup, dict[str, bytes]]) -> None:
+        self.match, pickled = state
+        self.own_bots = {}
+        for name, pickled_bot in pickled.items():
+            try:
+                self.own_bots[name] = pickle.loads(pickled_bot)
+            except Exception as error:
+                raise InvalidInputError("arena-bot-not-pickled", name=name, why=fault_text(error)) from None
 
-# The pickled bots of the match that this worker process plays. They are unpickled by the first block, because the pool
-# hides an error of its initializer.
-_pickled_bots: dict[str, bytes] = {}
-
-
-def _open_worker(match: MatchSetup, pickled_bots: Mapping[str, bytes]) -> None:
-    _pickled_bots.update(pickled_bots)
-    _prepare_bots(match)
-
-
-@cache
-def _own_bots_of_worker() -> dict[str, Bot]:
-    bots: dict[str, Bot] = {}
-    for name, pickled in _pickled_bots.items():
-        try:
-            bots[name] = pickle.loads(pickled)
-        except Exception as error:
-            raise InvalidInputError("arena-bot-not-pickled", name=name, why=fault_text(error)) from None
-    return bots
-
-
-def _play_block_in_worker(match: MatchSetup, number: int) -> BlockResult:
-    return play_block(match, number, _own_bots_of_worker())
+    def open(self) -> Callable[[int], BlockResult]:
+        """See `diamonds.lab.pool.Job`."""
+        _prepare_bots(self.match)
+        return lambda block: play_block(self.match, block, self.own_bots)
 
 
 def _prepare_bots(match: MatchSetup) -> None:

@@ -13,11 +13,11 @@ import numpy as np
 from diamonds import __version__
 from diamonds.bots.levels import find_bot
 from diamonds.bots.plugins import PluginBot, source_file
+from diamonds.code_fingerprint import source_hash
 from diamonds.errors import InvalidInputError
 from diamonds.game import find_game
 from diamonds.i18n import Message
 from diamonds.lab.arena import ArenaResult, BlockResult, MatchSetup, summarize
-from diamonds.lab.experiments import source_hash
 
 RUN_FORMAT = "diamonds arena 1"
 

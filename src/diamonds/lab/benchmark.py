@@ -13,6 +13,7 @@ from diamonds.lab import arena_report
 from diamonds.lab.arena import ArenaResult, run_match
 from diamonds.lab.arena_runs import versions_of
 from diamonds.lab.experiments import alternating_seats, markdown_table
+from diamonds.lab.pool import Pool
 
 PROTOCOL = "diamonds benchmark 1"  # changes with anything below, so that results of one protocol are comparable
 OPPONENTS = ("random", "1", "simple", "3", "5")
@@ -31,14 +32,14 @@ TABLES = (BenchmarkTable("crystals", 4, 901), BenchmarkTable("fourteen", 4, 902)
 
 
 def run_benchmark(
-    bot: str, blocks: int, processes: int | None = None, progress: Callable[[int, int], None] | None = None
+    bot: str, blocks: int, pool: Pool, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[ArenaResult]:
     """Yield the result of each match. A bot does not play itself: its margin would be 0."""
     for table in TABLES:
         for opponent in OPPONENTS:
             if opponent != bot:
                 match = alternating_seats(bot, opponent, table.game, table.seats, table.seed)
-                yield run_match(match, blocks, processes=processes, progress=progress)[0]
+                yield run_match(match, blocks, pool=pool, progress=progress)[0]
 
 
 def benchmark_report(bot: str, results: Sequence[ArenaResult]) -> str:

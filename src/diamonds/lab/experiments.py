@@ -7,7 +7,6 @@ stopped and resumed.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import platform
 from collections.abc import Callable, Sequence
@@ -18,12 +17,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import diamonds
 from diamonds import __version__
+from diamonds.code_fingerprint import source_hash
 from diamonds.errors import InvalidInputError
 from diamonds.game import find_game
 from diamonds.lab import arena_report
 from diamonds.lab.arena import ArenaResult, BlockResult, Estimate, MatchSetup, check_match, is_external_bot, run_match
+from diamonds.lab.pool import Pool
 from diamonds.lab.rating import FinishOrder, ratings
 
 LADDER = ("random", "1", "2", "3", "4", "5")
@@ -109,22 +109,12 @@ EXPERIMENTS: dict[str, Callable[[], list[MatchRow]]] = {
 }
 
 
-def source_hash() -> str:
-    """Return a hash of the sources and weights that decide how bots play."""
-    root = Path(diamonds.__file__).parent
-    files = [
-        path for package in ("rules", "bots") for path in (root / package).rglob("*") if path.suffix in (".py", ".npy")
-    ]
-    files += [root / name for name in ("rng.py", "playout.py")]
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()[:8]
-
-
 def run_missing(
     page: Path,
     names: Sequence[str],
     scale: float,
     show: Callable[[str], None],
-    processes: int | None = None,
+    pool: Pool,
 ) -> None:
     """Play the missing matches of some tables and write the page.
 
@@ -145,7 +135,7 @@ def run_missing(
             earlier and earlier["sources"] == sources and earlier["match"] == json.loads(json.dumps(match.to_data()))
         )
         if not (earlier and is_current and earlier["blocks"] >= blocks):
-            result, played = run_match(match, blocks, processes=processes)
+            result, played = run_match(match, blocks, pool=pool)
             show(arena_report.result_text(result))
             results[experiment_key(row.table, row.name, row.match.lineup)] = result_entry(row, result, played, sources)
             keys = [experiment_key(row.table, row.name, row.match.lineup) for row in rows]

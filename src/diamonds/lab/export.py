@@ -11,13 +11,11 @@ these compute goes to `diamonds.record_reader`, which has the last word.
 from __future__ import annotations
 
 import json
-import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +27,7 @@ from diamonds.bots.analysis import hints
 from diamonds.entries import AnswerEntry, SeatChangeEntry, parse_entry
 from diamonds.errors import DiamondsError, NotAllowedError
 from diamonds.game import Game, find_game
+from diamonds.lab.pool import OneProcess, Pool
 from diamonds.lab.simulation import CompiledPlayer, SimulationSetup
 from diamonds.record_reader import load_record
 from diamonds.records import RECORD_FORMAT, RecordedGame, start_game
@@ -120,34 +119,29 @@ class ReplayedGame(NamedTuple):
     previous_times: list[int | None]
 
 
-def export_records(records: Iterable[RecordLine], settings: ExportSettings, processes: int = 1) -> Iterator[GameRows]:
-    """Yield the rows of each record in order. If a record is invalid, `DiamondsError` says which."""
+def export_records(
+    records: Iterable[RecordLine], settings: ExportSettings, pool: Pool | None = None
+) -> Iterator[GameRows]:
+    """Yield the rows of each record in order, made by a pool or in this process.
+
+    If a record is invalid, `DiamondsError` says which.
+    """
     if settings.worlds:
         kernels.require()
     numbered = enumerate(records)
-    if processes == 1:
-        for game_id, record in numbered:
-            yield rows_of(game_id, record, settings)
-        return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context) as pool:
-        pending: list[Future[list[GameRows]]] = []
-        try:
-            while task := [each for _, each in zip(range(RECORDS_PER_TASK), numbered, strict=False)]:
-                pending.append(pool.submit(_export_task, task, settings))
-                if len(pending) == 4 * processes:
-                    yield from pending.pop(0).result()
-            while pending:
-                yield from pending.pop(0).result()
-        except BrokenProcessPool:
-            raise DiamondsError("A process of the export was killed; start it again.") from None
-        finally:
-            for future in pending:
-                future.cancel()
+    tasks = iter(lambda: list(islice(numbered, RECORDS_PER_TASK)), [])
+    for rows in (pool or OneProcess()).run(ExportJob(settings), tasks):
+        yield from rows
 
 
-def _export_task(task: Sequence[tuple[int, RecordLine]], settings: ExportSettings) -> list[GameRows]:
-    return [rows_of(game_id, record, settings) for game_id, record in task]
+class ExportJob(NamedTuple):
+    """The rows of records. A task is some records with their numbers."""
+
+    settings: ExportSettings
+
+    def open(self) -> Callable[[list[tuple[int, RecordLine]]], list[GameRows]]:
+        """See `diamonds.lab.pool.Job`."""
+        return lambda records: [rows_of(game_id, record, self.settings) for game_id, record in records]
 
 
 def rows_of(game_id: int, record: RecordLine, settings: ExportSettings) -> GameRows:

@@ -10,17 +10,20 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from diamonds import views
-from diamonds.bots import games
+from diamonds.bots import games, kernels
 from diamonds.bots.bot import bot_view
+from diamonds.bots.games.adapter import WIN_CHANCE
 from diamonds.bots.levels import LEVELS
 from diamonds.cards import iter_bits
-from diamonds.game import Game
-from diamonds.lab.experiments import source_hash
+from diamonds.code_fingerprint import source_hash
+from diamonds.game import Game, find_game
+from diamonds.lab.pool import Pool
 from diamonds.lab.puzzle_mining import (
     CLARITY,
     LINEUP,
@@ -103,6 +106,24 @@ def append_entry(folder: Path, game: Game, entry: JournalEntry) -> None:
         os.fsync(out.fileno())
 
 
+class MiningJob(NamedTuple):
+    """The mining with a seed. A task is a game and its number; the result comes with the CPU seconds."""
+
+    seed: int
+
+    def open(self) -> Callable[[tuple[str, int]], tuple[MinedGame, float]]:
+        """See `diamonds.lab.pool.Job`."""
+
+        def mine_game(task: tuple[str, int]) -> tuple[MinedGame, float]:
+            game = find_game(task[0])
+            kernels.load(game)
+            started = time.process_time()
+            mined_game = mine(game, self.seed, task[1])
+            return mined_game, round(time.process_time() - started, 2)
+
+        return mine_game
+
+
 def mine_until(
     folder: Path,
     games: Sequence[Game],
@@ -110,11 +131,13 @@ def mine_until(
     max_puzzles: int,
     seconds: float,
     on_mined: Callable[[Game, JournalEntry, int], None],
+    pool: Pool,
 ) -> None:
     """Mine game after game until each has ``max_puzzles`` different puzzles, or for ``seconds`` of wall time.
 
     The next game is the one with the least CPU time so far, weighted so that games with many puzzles wait longer.
-    ``on_mined`` gets every mined game and its number of puzzles.
+    ``on_mined`` gets every mined game and its number of puzzles. Games of a journal follow one another by number,
+    however many workers the pool has.
     """
     bots, deadline = source_hash(), time.monotonic() + seconds
     entries = {game: [entry for entry in read_journal(folder, game) if entry.seed == seed] for game in games}
@@ -124,14 +147,24 @@ def mine_until(
     }
     cpu_s = {game: sum(entry.seconds for entry in game_entries) for game, game_entries in entries.items()}
     puzzle_counts = {game: len(list(without_duplicates(game, game_entries))) for game, game_entries in entries.items()}
-    while time.monotonic() < deadline:
-        open_games = [game for game in games if puzzle_counts[game] < max_puzzles]
-        if not open_games:
-            return
-        game = min(open_games, key=lambda candidate: cpu_s[candidate] * (LEVEL_HEAD_START + puzzle_counts[candidate]))
-        started = time.process_time()
-        mined_game = mine(game, seed, number[game])
-        entry = JournalEntry(seed, game.version, bots, round(time.process_time() - started, 2), mined_game)
+    game_of_task = deque[Game]()
+
+    def next_tasks() -> Iterator[tuple[str, int]]:
+        while time.monotonic() < deadline:
+            open_games = [game for game in games if puzzle_counts[game] < max_puzzles]
+            if not open_games:
+                return
+            game = min(open_games, key=lambda one: expected_cpu_s(one) * (LEVEL_HEAD_START + puzzle_counts[one]))
+            game_of_task.append(game)
+            yield game.name, number[game] + game_of_task.count(game) - 1
+
+    def expected_cpu_s(game: Game) -> float:
+        """Return the CPU time including that of unfinished tasks, if they take as long as those before."""
+        return cpu_s[game] * (1 + game_of_task.count(game) / max(1, number[game]))
+
+    for mined_game, cpu_of_game in pool.run(MiningJob(seed), next_tasks()):
+        game = game_of_task.popleft()
+        entry = JournalEntry(seed, game.version, bots, cpu_of_game, mined_game)
         append_entry(folder, game, entry)
         number[game] += 1
         cpu_s[game] += entry.seconds
@@ -175,17 +208,26 @@ def puzzle_data(game: Game, seed: int, mined_game: MinedGame, puzzle: Puzzle) ->
         "worlds": puzzle.worlds,
         "found": puzzle.found,
         "grade": puzzle.grade,
+        **({} if puzzle.follows is None else {"follows": f"{mined_game.number}-{puzzle.follows}"}),
     }
 
 
 def without_duplicates(game: Game, entries: Sequence[JournalEntry]) -> Iterator[tuple[JournalEntry, Puzzle]]:
-    """Yield all puzzles but near duplicates: the same question, answers and best answer, by suit and rank."""
+    """Yield all puzzles but near duplicates: the same question, answers and best answer, by suit and rank.
+
+    Mines has none: the same answers come from different fields. A puzzle that follows another is yielded if the other
+    is.
+    """
+    may_repeat = games.adapter_for(game).unit != WIN_CHANCE
     seen_keys: set[tuple[object, ...]] = set()
     for entry in entries:
+        yielded: set[int | None] = set()
         for puzzle in entry.mined.puzzles:
             key = (entry.mined.seats, puzzle.question, *(tuple(answer.answers) for answer in puzzle.answers))
-            if key not in seen_keys:
+            is_new = key not in seen_keys or not may_repeat
+            if is_new if puzzle.follows is None else puzzle.follows in yielded:
                 seen_keys.add(key)
+                yielded.add(puzzle.n)
                 yield entry, puzzle
 
 

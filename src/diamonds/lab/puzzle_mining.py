@@ -20,6 +20,9 @@ them: choosing between the ♥3 and the ♥5 to grow makes no puzzle.
 Each deal gives at most one puzzle, or a second one much later with another question. A set of cards to pass is never a
 puzzle: it has hundreds of answers, and the best are close.
 
+After a puzzle the game continues with its best answer. The seat's next decisions, up to `MAX_SEQUENCE_GAP` answers
+later, may be puzzles too, easy or not: together they are a *sequence*.
+
 Everything follows from (seed, game, number), so games can be mined in any order, and again.
 """
 
@@ -52,6 +55,7 @@ INSTANT_SOLVES = 6  # this many first tries, all right, show that the lowest lev
 EASY_LEVELS = 2  # an answer that all of these lowest levels find is too easy
 MIN_ANSWERS_APART = 24  # between two puzzles from one deal; only a deal of mines lasts so long after its first puzzle
 MAX_PUZZLES_PER_GAME = 3
+MAX_SEQUENCE_GAP = 8  # answers between a puzzle and the next one of its sequence
 BASE62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # one digit for each answer
 
 
@@ -87,7 +91,8 @@ class PuzzleAnswer(NamedTuple):
 class Puzzle(NamedTuple):
     """A position after ``n`` answers, the best answer first, and in how many of `TRIES_PER_LEVEL` each level finds it.
 
-    ``margin`` is the lead over the next best answer; ``low`` and ``high`` are the ends of its 95 % interval.
+    ``margin`` is the lead over the next best answer; ``low`` and ``high`` are the ends of its 95 % interval. In a
+    sequence, ``follows`` is the ``n`` of the puzzle before.
     """
 
     n: int
@@ -101,6 +106,7 @@ class Puzzle(NamedTuple):
     worlds: int
     found: list[int]
     grade: int
+    follows: int | None = None
 
 
 class MinedGame(NamedTuple):
@@ -142,14 +148,18 @@ def mine(game: Game, seed: int, number: int) -> MinedGame:
     while not played.over and len(puzzles) < MAX_PUZZLES_PER_GAME:
         state = played.state
         seat, seed_parts = game.to_act(state)[0], ("at", game.name, seed, number, played.n)
-        view, question = bot_view(game, state, seat), game.question(state)
+        view, question, puzzle = bot_view(game, state, seat), game.question(state), None
         if len(game.legal(state, seat)) > 1:
             decisions += 1
-            puzzle = find_puzzle(view, played.n, seed_parts) if is_new_position(view, played.n, puzzles) else None
-            if puzzle:
-                puzzles.append(puzzle)
+            follows = previous_of_sequence(view, played.n, puzzles)
+            if follows is not None or is_new_position(view, played.n, puzzles):
+                puzzle = find_puzzle(view, played.n, seed_parts, follows)
         rng = np.random.default_rng(derived_number(*seed_parts, "answer"))
-        answer = find_bot(bots[seat]).choose(view, question.name, rng)
+        if puzzle:
+            puzzles.append(puzzle)
+            answer = question.answers.index(puzzle.answers[0].answers[0])
+        else:
+            answer = find_bot(bots[seat]).choose(view, question.name, rng)
         answers += BASE62[answer]
         played.answer(seat, question.answers[answer])
     return MinedGame(number, seats, bots, decisions, answers[: puzzles[-1].n if puzzles else 0], puzzles)
@@ -171,20 +181,32 @@ def is_new_position(view: BotView, n: int, puzzles: list[Puzzle]) -> bool:
     return other and n - puzzles[-1].n >= MIN_ANSWERS_APART
 
 
-def find_puzzle(view: BotView, n: int, seed_parts: tuple[object, ...]) -> Puzzle | None:
-    """Return the puzzle in a decision, if there is one."""
+def previous_of_sequence(view: BotView, n: int, puzzles: list[Puzzle]) -> int | None:
+    """Return the ``n`` of the last puzzle if this decision of the same seat comes soon after it in the same deal."""
+    if not puzzles:
+        return None
+    last = puzzles[-1]
+    is_near = n - last.n <= MAX_SEQUENCE_GAP and last.deal == int(view.row["deals"]) - 1
+    return last.n if is_near and last.seat == view.seat else None
+
+
+def find_puzzle(view: BotView, n: int, seed_parts: tuple[object, ...], follows: int | None = None) -> Puzzle | None:
+    """Return the puzzle in a decision, if there is one. In a sequence, the levels may find its answer."""
     from diamonds.bots.search import search
 
     if games.adapter_for(view.game).is_set(view.row):
         return None
     candidates = search.candidates_of(view.game, view.row, view.seat)
-    comparison = race(view, candidates, seed_parts) if len(candidates) > 1 else None
+    is_first = follows is None
+    comparison = race(view, candidates, seed_parts, is_first) if len(candidates) > 1 else None
     if comparison is None:
         return None
     confirmed, right_answers = AnswerComparison(view, comparison.near_best()), comparison.right_answers()
     if len(confirmed.candidates) == 1 or not confirm(view, confirmed, FIRST_CONFIRM_WORLDS, seed_parts):
         return None
-    if all(level_solves(view, level, candidates, right_answers, seed_parts) for level in LEVELS[:EASY_LEVELS]):
+    if is_first and all(
+        level_solves(view, level, candidates, right_answers, seed_parts) for level in LEVELS[:EASY_LEVELS]
+    ):
         return None
     if not confirm(view, confirmed, WORLDS_PER_CHUNK, seed_parts) or not level_solves(
         view, LEVELS[-1], candidates, right_answers, seed_parts
@@ -205,9 +227,10 @@ def find_puzzle(view: BotView, n: int, seed_parts: tuple[object, ...]) -> Puzzle
     if not all_answers.agrees_with(confirmed, right_answers):
         return None
     solves = [sum(solved_tries(view, level, candidates, right_answers, seed_parts)) for level in LEVELS]
-    if 2 * solves[-1] < TRIES_PER_LEVEL or all(2 * times >= TRIES_PER_LEVEL for times in solves[:EASY_LEVELS]):
+    is_easy = all(2 * times >= TRIES_PER_LEVEL for times in solves[:EASY_LEVELS])
+    if 2 * solves[-1] < TRIES_PER_LEVEL or (is_first and is_easy):
         return None
-    return make_puzzle(view, n, all_answers, confirmed, right_answers, solves)
+    return make_puzzle(view, n, all_answers, confirmed, right_answers, solves)._replace(follows=follows)
 
 
 # Evaluation
@@ -328,10 +351,13 @@ def suit_of(game: Game, name: int | str) -> str:
     return str(name)[0] if name in game.card_names else ""
 
 
-def race(view: BotView, candidates: list[int], seed_parts: tuple[object, ...]) -> AnswerComparison | None:
+def race(
+    view: BotView, candidates: list[int], seed_parts: tuple[object, ...], must_be_hard: bool = True
+) -> AnswerComparison | None:
     """Evaluate candidates in increasing numbers of worlds; return ``None`` once the best is certainly not clear.
 
-    The result is also ``None`` if the lowest level immediately finds the answer that looks best after the first worlds.
+    If it ``must_be_hard``, the result is also ``None`` if the lowest level immediately finds the answer that looks best
+    after the first worlds.
     """
     equal_candidates: dict[int, int] = {}
     all_candidates = candidates
@@ -342,9 +368,14 @@ def race(view: BotView, candidates: list[int], seed_parts: tuple[object, ...]) -
         comparison.best = int(np.argmax(comparison.value.mean(axis=0)))
         if comparison.has_close_rival():
             return None
-        if worlds == RACE_WORLDS[0] and all(
-            islice(
-                solved_tries(view, LEVELS[0], all_candidates, comparison.right_answers(), seed_parts), INSTANT_SOLVES
+        if (
+            must_be_hard
+            and worlds == RACE_WORLDS[0]
+            and all(
+                islice(
+                    solved_tries(view, LEVELS[0], all_candidates, comparison.right_answers(), seed_parts),
+                    INSTANT_SOLVES,
+                )
             )
         ):
             return None
@@ -448,5 +479,5 @@ def make_puzzle(
         round(margin + CONFIDENCE_STD_ERRORS * error, 3),
         confirmed.worlds,
         solves,
-        1 + max(k + 1 for k, times in enumerate(solves) if 2 * times < TRIES_PER_LEVEL),
+        1 + max((k + 1 for k, times in enumerate(solves) if 2 * times < TRIES_PER_LEVEL), default=0),
     )

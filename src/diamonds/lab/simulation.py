@@ -8,12 +8,10 @@ one deal to the next; only bots other than `simple` are asked in Python.
 from __future__ import annotations
 
 import json
-import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,11 +22,11 @@ from diamonds.bots.bot import bot_view, choose_legal
 from diamonds.bots.games.adapter import NO_PLAN
 from diamonds.bots.levels import find_bot, level_name
 from diamonds.cards import MAX_PACKET_NUMBERS
-from diamonds.errors import DiamondsError
 from diamonds.game import Game, find_game
+from diamonds.lab.pool import OneProcess, Pool
 from diamonds.records import RecordedGame, checksum_of, start_game, to_record
 
-GAMES_PER_TASK = 32  # of one process
+GAMES_PER_TASK = 32
 MAX_LOGGED_ANSWERS = 512  # of one compiled call; more take another call
 
 
@@ -53,43 +51,24 @@ class GameOutcome(NamedTuple):
     record: str
 
 
-def simulate_games(simulation: SimulationSetup, count: int, processes: int = 1) -> Iterator[GameOutcome]:
-    """Yield the outcomes of games 0 to ``count - 1`` in order, played in this process or in several."""
-    if processes == 1:
-        player = game_player(simulation)
-        yield from map(player, range(count))
-        return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context, _open_worker, (simulation,)) as pool:
-        pending: list[Future[list[GameOutcome]]] = []
-        try:
-            for start in range(0, count, GAMES_PER_TASK):
-                pending.append(pool.submit(_play_task, start, min(start + GAMES_PER_TASK, count)))
-                if len(pending) == 4 * processes:
-                    yield from pending.pop(0).result()
-            while pending:
-                yield from pending.pop(0).result()
-        except BrokenProcessPool:
-            raise DiamondsError("A process of the simulation was killed; start it again.") from None
-        finally:
-            for future in pending:
-                future.cancel()
+def simulate_games(simulation: SimulationSetup, count: int, pool: Pool | None = None) -> Iterator[GameOutcome]:
+    """Yield the outcomes of games 0 to ``count - 1`` in order, played by a pool or in this process."""
+    starts = [0, *range(1, count, GAMES_PER_TASK)]  # the first task, which loads kernels, is short
+    for outcomes in (pool or OneProcess()).run(
+        SimulationJob(simulation), (range(*task) for task in pairwise([*starts, count]))
+    ):
+        yield from outcomes
 
 
-_simulations: list[SimulationSetup] = []  # the one of this worker process
+class SimulationJob(NamedTuple):
+    """The games of a simulation. A task is a range of their numbers."""
 
+    simulation: SimulationSetup
 
-def _open_worker(simulation: SimulationSetup) -> None:
-    _simulations.append(simulation)
-
-
-@lru_cache(maxsize=1)
-def _worker_player() -> Callable[[int], GameOutcome]:
-    return game_player(_simulations[-1])
-
-
-def _play_task(start: int, stop: int) -> list[GameOutcome]:
-    return [_worker_player()(g) for g in range(start, stop)]
+    def open(self) -> Callable[[range], list[GameOutcome]]:
+        """See `diamonds.lab.pool.Job`."""
+        play = game_player(self.simulation)
+        return lambda numbers: [play(g) for g in numbers]
 
 
 def game_player(simulation: SimulationSetup) -> Callable[[int], GameOutcome]:

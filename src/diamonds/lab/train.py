@@ -14,13 +14,11 @@ the same weights, in any number of processes.
 
 from __future__ import annotations
 
-import multiprocessing
 import sys
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,6 +30,7 @@ from diamonds.bots.games.crystals.trained_policy import TABLE_KINDS
 from diamonds.cards import LONG_PACK_RANKS, lowest
 from diamonds.errors import InvalidInputError
 from diamonds.game import GAMES
+from diamonds.lab.pool import OneProcess, Pool
 from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 from diamonds.rules import crystals
 
@@ -177,9 +176,9 @@ def load_progress(folder: Path, kind: tuple[int, int]) -> dict[str, Any]:
     return {"numbers": zeros, "mean": zeros.copy(), "squares": zeros.copy(), "rounds": 0, "seed": -1}
 
 
-def train_chunk(folder: Path, kind: tuple[int, int], rounds: int, seed: int) -> int:
-    """Train one more chunk of ``rounds`` in all, and save it; return the number of rounds so far."""
-    progress = load_progress(folder, kind)
+def train_chunk(kind: tuple[int, int], progress: dict[str, Any], rounds: int, seed: int) -> dict[str, Any]:
+    """Return the progress after one more chunk of ``rounds`` in all."""
+    progress = {**progress, "numbers": progress["numbers"].copy(), "squares": progress["squares"].copy()}
     done = int(progress["rounds"])
     chunk = min(ROUNDS_PER_CHUNK, rounds - done)
     rng = jit.new_rng(np.random.SeedSequence([seed, *kind, done]).generate_state(1)[0])
@@ -190,20 +189,33 @@ def train_chunk(folder: Path, kind: tuple[int, int], rounds: int, seed: int) -> 
         if done >= rounds // 2
         else progress["numbers"]
     )
+    return {**progress, "mean": mean, "rounds": done + chunk, "seed": seed}
+
+
+def save_progress(folder: Path, kind: tuple[int, int], progress: dict[str, Any]) -> None:
+    """Write a kind's progress as a whole."""
     path = progress_path(folder, kind)
     with open(path.with_suffix(".part"), "wb") as file:
-        np.savez(
-            file, numbers=progress["numbers"], mean=mean, squares=progress["squares"], rounds=done + chunk, seed=seed
-        )
+        np.savez(file, **progress)
     path.with_suffix(".part").replace(path)
-    return done + chunk
+
+
+class TrainingJob(NamedTuple):
+    """The training of all kinds. A task is a kind and its progress; its result is the progress after one more chunk."""
+
+    rounds: int
+    seed: int
+
+    def open(self) -> Callable[[tuple[tuple[int, int], dict[str, Any]]], dict[str, Any]]:
+        """See `diamonds.lab.pool.Job`."""
+        return lambda task: train_chunk(*task, self.rounds, self.seed)
 
 
 def train(
     folder: Path,
     rounds: int = ROUNDS_PER_KIND,
     seed: int = 1,
-    processes: int | None = None,
+    pool: Pool | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
     out: Path = trained_policy.WEIGHTS_FILE,
 ) -> None:
@@ -212,22 +224,14 @@ def train(
     `InvalidInputError` if the folder holds training of another seed. ``progress(done, total)`` counts rounds.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    loaded = [load_progress(folder, kind) for kind in TABLE_KINDS]
-    if any(int(entry["seed"]) not in (-1, seed) for entry in loaded):
+    state = {kind: load_progress(folder, kind) for kind in TABLE_KINDS}
+    if any(int(entry["seed"]) not in (-1, seed) for entry in state.values()):
         raise InvalidInputError(f"{folder.name} holds training of another seed; name another folder.")
-    done = {kind: int(entry["rounds"]) for kind, entry in zip(TABLE_KINDS, loaded, strict=True)}
-    total = rounds * len(TABLE_KINDS)
-    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-        running = {
-            pool.submit(train_chunk, folder, kind, rounds, seed): kind for kind in TABLE_KINDS if done[kind] < rounds
-        }
-        while running:
-            progress(sum(done.values()), total)
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                kind = running.pop(future)
-                done[kind] = future.result()
-                if done[kind] < rounds:
-                    running[pool.submit(train_chunk, folder, kind, rounds, seed)] = kind
-    progress(sum(done.values()), total)
-    means = np.array([load_progress(folder, kind)["mean"] for kind in TABLE_KINDS])
+    job, workers = TrainingJob(rounds, seed), pool or OneProcess()
+    while unfinished := [kind for kind in reversed(TABLE_KINDS) if state[kind]["rounds"] < rounds]:  # slow ones first
+        for kind, after in zip(unfinished, workers.run(job, [(kind, state[kind]) for kind in unfinished]), strict=True):
+            save_progress(folder, kind, after)
+            state[kind] = after
+            progress(sum(int(entry["rounds"]) for entry in state.values()), rounds * len(TABLE_KINDS))
+    means = np.array([state[kind]["mean"] for kind in TABLE_KINDS])
     np.save(out, np.clip(np.rint(100 * means), -32768, 32767).astype(np.int16))

@@ -19,11 +19,9 @@ with the same processor and compiler, in any number of processes.
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -48,6 +46,7 @@ from diamonds.bots.search import candidate_race, endgame, search, world_sampling
 from diamonds.cards import bit, lowest
 from diamonds.game import GAMES
 from diamonds.lab import network_search
+from diamonds.lab.pool import Pool, open_pool
 from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 from diamonds.rules import fourteen
 
@@ -313,22 +312,45 @@ def write_arrays(path: Path, **arrays: Any) -> None:
     part.replace(path)
 
 
-def gather_chunk(folder: Path, stage: int, chunk: int, seed: int) -> tuple[int, float]:
-    """Gather some decisions of a stage into a file; return their number and the CPU seconds."""
-    path, settings, started = chunk_path(folder, stage, chunk), STAGES[stage], time.process_time()
-    if not path.exists():
+class GatheringJob(NamedTuple):
+    """The decisions to learn from in a stage. A task is the number of a chunk; its result comes with the CPU seconds.
+
+    ``weight_bytes`` are those of the stage before, if any.
+    """
+
+    stage: int
+    seed: int
+    weight_bytes: np.ndarray[Any, Any] | None
+
+    def open(self) -> Callable[[int], tuple[Decisions, float]]:
+        """See `diamonds.lab.pool.Job`."""
+        return self.gather
+
+    def gather(self, chunk: int) -> tuple[Decisions, float]:
+        """Return the decisions of a chunk, and the CPU seconds."""
+        settings, started = STAGES[self.stage], time.process_time()
         params = SearchParams(
             max_worlds=settings.worlds, initial_worlds=min(32, settings.worlds), plans=bit(settings.plan)
         )
         weights = np.zeros((ROW_COUNT, policy_network.PACKED), np.int64)
-        if stage > 0:
-            weights = policy_network.packed_weights(np.load(folder / f"fourteen-{stage - 1}.npy"))
+        if self.weight_bytes is not None:
+            weights = policy_network.packed_weights(self.weight_bytes)
         decisions = new_decisions(DECISIONS_PER_CHUNK)
-        rng = jit.new_rng(int(np.random.SeedSequence([seed, stage, chunk]).generate_state(1)[0]))
-        number = kernels()[0](start_positions(seed, settings.is_for_all_tables), weights, params, rng, *decisions)
-        write_arrays(path, **{name: values[:number] for name, values in decisions._asdict().items()})
-    with np.load(path) as data:
-        return len(data["legal"]), time.process_time() - started
+        rng = jit.new_rng(int(np.random.SeedSequence([self.seed, self.stage, chunk]).generate_state(1)[0]))
+        number = kernels()[0](start_positions(self.seed, settings.is_for_all_tables), weights, params, rng, *decisions)
+        return Decisions(*(values[:number] for values in decisions)), time.process_time() - started
+
+
+def gather_stage(folder: Path, stage: int, chunks: int, seed: int, pool: Pool, report: Callable[[str], None]) -> None:
+    """Write the files of a stage's decisions that are missing."""
+    number, seconds = 0, 0.0
+    weight_bytes = np.load(folder / f"fourteen-{stage - 1}.npy") if stage > 0 else None
+    missing = [chunk for chunk in range(chunks) if not chunk_path(folder, stage, chunk).exists()]
+    gathered = pool.run(GatheringJob(stage, seed, weight_bytes), missing)
+    for chunk, (decisions, cpu_s) in zip(missing, gathered, strict=True):
+        write_arrays(chunk_path(folder, stage, chunk), **decisions._asdict())
+        number, seconds = number + len(decisions.legal), seconds + cpu_s
+        report(f"stage {stage + 1}: file {chunk + 1} of {chunks}, {number} new decisions, {seconds:.0f} s of CPU")
 
 
 def load_chunks(folder: Path, stage: int, chunks: range) -> Decisions:
@@ -375,20 +397,14 @@ def learn_stage(folder: Path, stage: int, chunks: int, seed: int, report: Callab
 
 
 def train(
-    folder: Path, seed: int = 1, processes: int = 1, out: Path = policy_network.WEIGHTS_FILE, report: Callable[[str], None] = print
+    folder: Path, pool: Pool, seed: int = 1, out: Path = policy_network.WEIGHTS_FILE, report: Callable[[str], None] = print
 ) -> None:  # fmt: skip
     """Train all stages that are not finished, and write the weights."""
     folder.mkdir(parents=True, exist_ok=True)
     for stage, settings in enumerate(STAGES):
-        chunks, seconds, number = -(-settings.decisions // DECISIONS_PER_CHUNK) + 1, 0.0, 0
+        chunks = -(-settings.decisions // DECISIONS_PER_CHUNK) + 1
         if not (folder / f"fourteen-{stage}.npy").exists():
-            with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-                futures = [pool.submit(gather_chunk, folder, stage, chunk, seed) for chunk in range(chunks)]
-                for done, future in enumerate(futures):
-                    number, seconds = number + future.result()[0], seconds + future.result()[1]
-                    report(
-                        f"stage {stage + 1}: {done + 1} of {chunks} files, {number} decisions, {seconds:.0f} s of CPU"
-                    )
+            gather_stage(folder, stage, chunks, seed, pool, report)
             learn_stage(folder, stage, chunks, seed, report)
     np.save(out, np.load(folder / f"fourteen-{len(STAGES) - 1}.npy"))
 
@@ -403,9 +419,11 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--ray", help="address of a Ray cluster")
     parser.add_argument("--out", type=Path, default=policy_network.WEIGHTS_FILE)
     args = parser.parse_args()
-    train(args.folder, args.seed, args.processes, args.out)
+    with open_pool(args.processes, args.ray) as pool:
+        train(args.folder, pool, args.seed, args.out)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from diamonds.game import find_game
 from diamonds.i18n import Message
 from diamonds.lab import arena, arena_report, arena_runs, benchmark
 from diamonds.lab import experiments as lab_tables
+from diamonds.lab.pool import Pool
 from diamonds.terminal import arguments
 from diamonds.terminal.screen import Screen
 
@@ -29,7 +30,7 @@ def play_match(
     blocks: int,
     seed: int,
     gain: float | None,
-    processes: int | None,
+    pool: Pool,
     first_block: int,
 ) -> arena_runs.ArenaRun:
     """Play a match, with a progress bar if stderr is a terminal."""
@@ -40,7 +41,7 @@ def play_match(
             match,
             blocks,
             gain=gain,
-            processes=processes,
+            pool=pool,
             progress=lambda done, of: progress_bar.update(task, completed=done, total=of),
             first_block=first_block,
         )
@@ -67,16 +68,16 @@ def write_files(run: arena_runs.ArenaRun, json_file: Path | None, chart: Path | 
         chart.write_text(arena_report.svg(run.result()), encoding="utf-8")
 
 
-def update_tables(names: Sequence[str], scale: float, processes: int | None, screen: Screen) -> None:
+def update_tables(names: Sequence[str], scale: float, pool: Pool, screen: Screen) -> None:
     """Play all or some of the matches missing from docs/measurements.md, and write their tables."""
     page = Path(__file__).parents[3] / "docs" / "measurements.md"
     if not page.is_file():
         raise InvalidInputError("terminal-no-experiments", name=page.name)
     kernels.require()
-    lab_tables.run_missing(page, names, scale, screen.print_line, processes)
+    lab_tables.run_missing(page, names, scale, screen.print_line, pool)
 
 
-def play_benchmark(bots: Sequence[str], blocks: int, processes: int | None, json_file: Path | None) -> Iterator[str]:
+def play_benchmark(bots: Sequence[str], blocks: int, pool: Pool, json_file: Path | None) -> Iterator[str]:
     """Yield the report of each bot, with a progress bar if stderr is a terminal; write all results to a file, if given."""
     if not bots:
         raise InvalidInputError("arena-no-benchmark-bots")
@@ -85,21 +86,21 @@ def play_benchmark(bots: Sequence[str], blocks: int, processes: int | None, json
             find_available_bot(name, find_game(table.game))
     all_data = []
     for name in bots:
-        results = _benchmark_results(name, blocks, processes)
+        results = _benchmark_results(name, blocks, pool)
         all_data.append(benchmark.benchmark_data(name, results))
         yield benchmark.benchmark_report(name, results)
     if json_file:
         json_file.write_text(json.dumps(all_data, indent=1) + "\n", encoding="utf-8")
 
 
-def _benchmark_results(bot: str, blocks: int, processes: int | None) -> list[arena.ArenaResult]:
+def _benchmark_results(bot: str, blocks: int, pool: Pool) -> list[arena.ArenaResult]:
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress_bar:
         task = progress_bar.add_task(bot, total=blocks)
 
         def show_progress(done: int, total: int) -> None:
             progress_bar.update(task, completed=done, total=total)
 
-        return list(benchmark.run_benchmark(bot, blocks, processes, show_progress))
+        return list(benchmark.run_benchmark(bot, blocks, pool, show_progress))
 
 
 def parse_positive(text: str, subject: str) -> float:

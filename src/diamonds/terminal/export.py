@@ -15,7 +15,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import Progress
 
-from diamonds import __version__, operating_system
+from diamonds import __version__
 from diamonds.bots import kernels
 from diamonds.errors import InvalidInputError, NotFoundError
 from diamonds.game import Game
@@ -28,6 +28,7 @@ from diamonds.lab.export import (
     RecordLine,
     export_records,
 )
+from diamonds.lab.pool import Pool
 from diamonds.record_reader import MAX_RECORD_BYTES
 from diamonds.terminal.arguments import os_error_text, sanitize
 
@@ -102,7 +103,7 @@ class ParquetWriter:
 
 
 def export(
-    files: Sequence[Path], games: Path | None, decisions: Path | None, worlds: int, processes: int | None
+    files: Sequence[Path], games: Path | None, decisions: Path | None, worlds: int, pool: Pool
 ) -> tuple[int, int]:
     """Write the tables of some record files, with a progress bar on a terminal; return the numbers of games and decisions.
 
@@ -120,7 +121,7 @@ def export(
         game_count = decision_count = 0
         progress = Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
         bar = stack.enter_context(progress).add_task("games", total=None)
-        for rows in export_records(read_records(files), settings, processes or operating_system.cpu_count()):
+        for rows in export_records(read_records(files), settings, pool):
             for writer, new_rows in zip(outputs, ([rows.game], rows.decisions), strict=True):
                 if writer is not None:
                     writer.write(new_rows)

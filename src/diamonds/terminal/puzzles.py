@@ -10,17 +10,18 @@ from diamonds.bots import kernels
 from diamonds.game import Game
 from diamonds.i18n import Message
 from diamonds.lab import puzzle_journal
+from diamonds.lab.pool import open_pool
 from diamonds.lab.puzzle_journal import JournalEntry
 
 MINING_NICENESS = 19  # the lowest priority
 
 
-def mine_puzzles(games: Sequence[Game], folder: Path, max_puzzles: int, minutes: int, seed: int) -> None:
-    """Mine in this process until each game has ``max_puzzles`` puzzles, or for ``minutes``."""
+def mine_puzzles(
+    games: Sequence[Game], folder: Path, max_puzzles: int, minutes: int, seed: int, processes: int, ray: str | None
+) -> None:
+    """Mine until each game has ``max_puzzles`` puzzles, or for ``minutes``."""
     kernels.require(Message("terminal-no-mining"))
     operating_system.lower_priority(MINING_NICENESS)
-    for game in games:
-        kernels.load(game)
 
     def say(game: Game, entry: JournalEntry, puzzles: int) -> None:
         values = {
@@ -31,7 +32,8 @@ def mine_puzzles(games: Sequence[Game], folder: Path, max_puzzles: int, minutes:
         }
         print(i18n.translate("terminal-mined", values), flush=True)
 
-    puzzle_journal.mine_until(folder, games, seed, max_puzzles, 60 * minutes, say)
+    with open_pool(processes, ray) as pool:
+        puzzle_journal.mine_until(folder, games, seed, max_puzzles, 60 * minutes, say, pool)
 
 
 def write_puzzle_files(games: Sequence[Game], folder: Path, out: Path) -> None:

@@ -16,11 +16,11 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as Grid
 
-from diamonds import operating_system
 from diamonds.bots.games import has_adapter
 from diamonds.bots.levels import level_name
 from diamonds.game import Game
 from diamonds.i18n import translate
+from diamonds.lab.pool import open_pool
 from diamonds.lab.simulation import GameOutcome, SimulationSetup, simulate_games
 from diamonds.terminal.screen import Screen
 
@@ -85,6 +85,7 @@ def simulate(
     show_progress: bool,
     records: Path | None = None,
     processes: int | None = None,
+    ray: str | None = None,
 ) -> dict[str, Any]:
     """Play the games, with a progress bar if ``show_progress`` is set; return the summary as data.
 
@@ -95,19 +96,20 @@ def simulate(
         for name in bots:
             level_name(name)  # the records need one
     is_compiled = games >= MIN_GAMES_TO_COMPILE and find_spec("numba") is not None
-    if is_compiled and set(bots) == {"random"} and records is None:
-        outcomes = simulate_random(game, seats, options, games, seed)
-    else:
-        is_compiled = is_compiled and has_adapter(game)
-        simulation = SimulationSetup(game.name, seats, options, tuple(bots), seed, records is not None, is_compiled)
-        default_processes = operating_system.cpu_count() if games >= MIN_GAMES_TO_COMPILE else 1
-        outcomes = simulate_games(simulation, games, processes or default_processes)
+    is_random = is_compiled and set(bots) == {"random"} and records is None
+    is_compiled = is_random or (is_compiled and has_adapter(game))
+    simulation = SimulationSetup(game.name, seats, options, tuple(bots), seed, records is not None, is_compiled)
+    default_processes = 1 if is_random or games < MIN_GAMES_TO_COMPILE else None
     totals, started, warmup_s = SimulationResult(seats), time.perf_counter(), 0.0
     with (
+        open_pool(processes or default_processes, ray) as pool,
         nullcontext() if records is None else records.open("w", encoding="utf-8") as file,
         Progress(console=Console(stderr=True), transient=True, disable=not show_progress) as progress,
     ):
         task = progress.add_task(f"{game.title}, {games:,} games", total=games)
+        outcomes = (
+            simulate_random(game, seats, options, games, seed) if is_random else simulate_games(simulation, games, pool)
+        )
         for result, plies, record in outcomes:
             if is_compiled and not totals.games:
                 warmup_s = time.perf_counter() - started  # the first game loads or compiles the kernel

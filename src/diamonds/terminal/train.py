@@ -12,9 +12,10 @@ from diamonds.bots import kernels
 from diamonds.bots.games.crystals import trained_policy
 from diamonds.i18n import Message
 from diamonds.lab import train as lab_train
+from diamonds.lab.pool import Pool
 
 
-def train(folder: Path, rounds: int | None, seed: int, processes: int | None, out: Path | None) -> Path:
+def train(folder: Path, rounds: int | None, seed: int, pool: Pool, out: Path | None) -> Path:
     """Train, with a progress bar if stderr is a terminal; return the file written."""
     kernels.require(Message("terminal-no-training"))
     file = out or trained_policy.WEIGHTS_FILE
@@ -24,7 +25,7 @@ def train(folder: Path, rounds: int | None, seed: int, processes: int | None, ou
             folder,
             rounds or lab_train.ROUNDS_PER_KIND,
             seed,
-            processes,
+            pool,
             lambda done, of: bar.update(task, completed=done, total=of),
             file,
         )
