@@ -199,10 +199,14 @@ def test_card_of_another_suit_shows_its_action_larger(
     send_update(ann, message)
     ann.page.wait_for_selector("[data-trick=S9]")
     ann.wait_until_still()
-    follows, differs = (ann.page.locator(f"[data-trick={card}] .act").bounding_box() for card in ("S9", "C4"))
+    follows, differs, face = (
+        ann.page.locator(f"[data-trick={drawing}").bounding_box() for drawing in ("S9] .act", "C4] .act", "C4] .face")
+    )
     assert follows
     assert differs
+    assert face
     assert differs["width"] > 1.3 * follows["width"], "expected a larger drawing of the action that happened"
+    assert differs["y"] + differs["height"] <= face["y"] + face["height"], "The action is drawn below its card."
 
 
 def test_news_tell_this_trick_and_the_last_and_open_the_log(
@@ -229,6 +233,9 @@ def test_news_tell_this_trick_and_the_last_and_open_the_log(
     news = ann.page.locator(".happened")
     expect(news).to_contain_text(re.compile("This trick: .*Carl adds a crystal to their Vault"))
     expect(news).to_contain_text(re.compile("Last trick: .*Carl moves a crystal .*Blaise wins .*Blaise adds a crystal"))
+    heard = ann.page.evaluate("document.querySelector('.happened .unseen').textContent").splitlines()
+    assert len(heard) == 2, f"Expected a line for this trick and one for the last: {heard}"
+    assert "Blaise wins the heart trick. Blaise adds" in heard[1], f"The suit is named twice: {heard[1]}"
     news.click()
     expect(ann.page.get_by_role("log")).to_be_visible()
 

@@ -1341,7 +1341,7 @@ page-hint-worlds-chance = Gewinnchance bei { $worlds } möglichen Verteilungen d
 ## Die Seite: wer vorn liegt, in der oberen Leiste. Dort ist Platz für etwa 50 Buchstaben.
 
 page-news-now = Dieser Stich: { $news }
-page-news-last = Letzter Stich: { $news }
+page-news-last = Zuletzt: { $news }
 page-standing-round = Runde
 page-standing-shown = Auslagen
 page-standing-game = Spiel

@@ -12,6 +12,10 @@ export function eventText({ event, text: says }: EventInfo, game: string, places
   return capitalize(textOf(says ?? [hidden, values], places, me))
 }
 
+/** Return these sentences; an action drops its suit where the sentence before has just named it: “Ann wins the ♠ trick. Ann moves …” */
+export const withoutRepeatedSuits = (sentences: string[]): string[] =>
+  sentences.map((words, k) => (/^[♦♥♠♣] /u.test(words) && k && sentences[k - 1]!.indexOf(words[0]!) > 0 ? words.slice(2) : words))
+
 /** Return a question without its addressee. */
 export const questionText = (game: string, question: string): string => textOf([idOf(game, 'question', question), {}])
 
