@@ -26,7 +26,7 @@ LAYERS = [
     ["rules"],
     ["game"],
     ["views"],
-    ["decisions"],
+    ["decisions", "duplicate"],
     ["records"],
     ["record_reader"],
     ["side_events", "playout"],

@@ -1,0 +1,269 @@
+"""Duplicate matches: several tables play the same cards, and everyone is compared with those who held the same hand.
+
+In each deal a person sits at one table, in one seat, and has the hand of that seat; bots fill the other seats. A movement
+lists for each deal its tables, and for each table its seats: the number of a person, or `BOT`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from diamonds.game import Game
+
+BOT = -1
+MAX_PEOPLE = 24
+MAX_SEATS = 6
+MAX_DEALS = 24
+
+IntArray = npt.NDArray[np.int64]
+Table = tuple[int, ...]
+Deal = tuple[Table, ...]
+Movement = tuple[Deal, ...]
+# The results of each table of a deal by seat; `None` for a table that was not played to its end.
+DealResults = Sequence[Sequence[Fraction | int] | None]
+
+# What the square of a count costs: of deals in a seat, at the same table, as partners, and with the same hand.
+_SEAT_WEIGHT, _TABLE_WEIGHT, _PARTNER_WEIGHT, _HAND_WEIGHT = 40, 8, 8, 1
+_RETRIES = 144
+_SWAPS_PER_RETRY = 6
+
+
+def table_count(people: int, seats: int) -> int:
+    """Return the number of tables: enough for everyone, and two at least, because one table compares nobody."""
+    return max(2, -(-people // seats))
+
+
+def hands_with_people(people: int, seats: int) -> int:
+    """Return the number of hands that people hold: as few as possible.
+
+    Then as many people as possible hold the same hand, and comparisons have the least noise: the mean over n - 1 others
+    adds 1 / (n - 1) of one result's variance, which makes about one more result for every hand in use.
+    """
+    return -(-people // table_count(people, seats))
+
+
+@lru_cache(maxsize=64)
+def movement(people: int, seats: int, deals: int, partners: bool = False) -> Movement:
+    """Return who sits where in every deal.
+
+    Everyone has each seat about equally often, and meets everyone about equally often: at the same table and, with
+    partners, as a partner. The others with the same hand change too. The result depends on the arguments alone.
+    """
+    _check(people, seats, deals, partners)
+    return _Search(people, seats, deals, partners).run()
+
+
+def _check(people: int, seats: int, deals: int, partners: bool) -> None:
+    for name, value, least, most in (
+        ("people", people, 2, MAX_PEOPLE),
+        ("seats", seats, 2, MAX_SEATS),
+        ("deals", deals, 1, MAX_DEALS),
+    ):
+        if not least <= value <= most:
+            raise ValueError(f"{name} must be between {least} and {most}, not {value}")
+    if partners and seats not in (4, 6):
+        raise ValueError(f"partners need 4 or 6 seats, not {seats}")
+
+
+class _Search:
+    """A local search for a movement: swaps people within a deal while that evens out the counts of all other deals."""
+
+    def __init__(self, people: int, seats: int, deals: int, partners: bool) -> None:
+        self.people, self.seats, self.deals = people, seats, deals
+        self.sides = seats // 2 if partners else 0
+        self.tables = table_count(people, seats)
+        self.random = random.Random(f"{people} {seats} {deals} {partners}")
+        # For each deal the table and the seat of each person.
+        self.table = np.zeros((deals, people), np.int64)
+        self.seat = np.zeros((deals, people), np.int64)
+        self.in_seat = np.zeros((people, seats), np.int64)
+        self.together = {name: np.zeros((people, people), np.int64) for name in self.weights()}
+
+    def weights(self) -> dict[str, int]:
+        """Return the weight of each grouping of people in a deal."""
+        return {"table": _TABLE_WEIGHT, "hand": _HAND_WEIGHT} | ({"side": _PARTNER_WEIGHT} if self.sides else {})
+
+    def run(self) -> Movement:
+        for deal in range(self.deals):
+            self.table[deal], self.seat[deal] = self.places(deal)
+            self.improve(deal)
+            self.count(deal, 1)
+        for retry in range(_RETRIES):
+            if self.is_even():
+                break
+            self.retry(retry % self.deals)
+        return tuple(self.listed(deal) for deal in range(self.deals))
+
+    def places(self, deal: int) -> tuple[IntArray, IntArray]:
+        """Return places for people: bots have all hands that nobody needs; the rest of them sit at different tables."""
+        used = [(deal + k) % self.seats for k in range(hands_with_people(self.people, self.seats))]
+        left = self.tables * len(used) - self.people
+        with_bot = {(table, used[table % len(used)]) for table in range(left)}
+        found = [(table, seat) for table in range(self.tables) for seat in used if (table, seat) not in with_bot]
+        self.shuffle(found)
+        tables, seats = zip(*found, strict=True)
+        return np.array(tables), np.array(seats)
+
+    def shuffle(self, places: list[tuple[int, int]]) -> None:
+        places.sort(key=lambda _: self.random.random())
+
+    def groups(self, table: IntArray, seat: IntArray) -> dict[str, IntArray]:
+        """Return each person's group in each grouping of a deal."""
+        groups = {"table": table, "hand": seat}
+        if self.sides:
+            groups["side"] = table * self.sides + seat % self.sides
+        return groups
+
+    def count(self, deal: int, times: int) -> None:
+        table, seat = self.table[deal], self.seat[deal]
+        self.in_seat[np.arange(self.people), seat] += times
+        for name, group in self.groups(table, seat).items():
+            self.together[name] += times * (group[:, None] == group)
+
+    def cost(self, table: IntArray, seat: IntArray) -> int:
+        """Return how much a deal adds to the sum of all squared counts, if the deal is not counted."""
+        cost = _SEAT_WEIGHT * 2 * int(self.in_seat[np.arange(self.people), seat].sum())
+        for name, group in self.groups(table, seat).items():
+            same = group[:, None] == group
+            np.fill_diagonal(same, False)
+            cost += self.weights()[name] * int((self.together[name][same] * 2 + 1).sum()) // 2
+        return cost
+
+    def improve(self, deal: int) -> None:
+        """Swap people in a deal that is not counted, the best swap first, then hands, until no swap helps."""
+        table, seat = self.table[deal], self.seat[deal]
+        while True:
+            gains = self.swap_costs(table, seat)
+            best = int(gains.argmin())
+            if gains.flat[best] < 0:
+                self.swap(table, seat, list(divmod(best, self.people)))
+            elif not self.swap_hands(table, seat):
+                return
+
+    def swap(self, table: IntArray, seat: IntArray, people: list[int]) -> None:
+        table[people], seat[people] = table[people[::-1]], seat[people[::-1]]
+
+    def swap_costs(self, table: IntArray, seat: IntArray) -> IntArray:
+        """Return for each two people the cost of swapping them."""
+        mine = self.in_seat[:, seat]
+        change = _SEAT_WEIGHT * _exchanged(mine)
+        for name, group in self.groups(table, seat).items():
+            together = self.together[name].copy()
+            np.fill_diagonal(together, 0)
+            same = group[:, None] == group
+            with_group = together @ same
+            change += self.weights()[name] * np.where(same, 0, _exchanged(with_group) - 2 * together)
+        return change
+
+    def swap_hands(self, table: IntArray, seat: IntArray) -> bool:
+        """Swap two hands at all tables if that helps; return whether it did."""
+        now = self.cost(table, seat)
+        for one, other in combinations(range(self.seats), 2):
+            swapped = np.where(seat == one, other, np.where(seat == other, one, seat))
+            if self.cost(table, swapped) < now:
+                seat[:] = swapped
+                return True
+        return False
+
+    def retry(self, deal: int) -> None:
+        """Swap a few people at random and improve the deal again; keep it unless it has become worse."""
+        self.count(deal, -1)
+        table, seat = self.table[deal].copy(), self.seat[deal].copy()
+        before = self.cost(table, seat)
+        for _ in range(_SWAPS_PER_RETRY):
+            self.swap(self.table[deal], self.seat[deal], [int(self.random.random() * self.people) for _ in range(2)])
+        self.improve(deal)
+        if self.cost(self.table[deal], self.seat[deal]) > before:
+            self.table[deal], self.seat[deal] = table, seat
+        self.count(deal, 1)
+
+    def is_even(self) -> bool:
+        pairs = ~np.eye(self.people, dtype=bool)
+        evened = [
+            np.ptp(self.in_seat, axis=1).max(),
+            *(np.ptp(self.together[name][pairs]) for name in self.weights() if name != "hand"),
+        ]
+        return bool(max(evened) <= 1)
+
+    def listed(self, deal: int) -> Deal:
+        tables = [[BOT] * self.seats for _ in range(self.tables)]
+        for person, (table, seat) in enumerate(zip(self.table[deal], self.seat[deal], strict=True)):
+            tables[table][seat] = person
+        return tuple(map(tuple, tables))
+
+
+def _exchanged(values: IntArray) -> IntArray:
+    """Return for each two rows what their diagonal values gain when they exchange columns."""
+    own = np.diagonal(values)
+    return values + values.T - own[:, None] - own
+
+
+class HandScore(NamedTuple):
+    """A person's result in a deal, compared with the results of the others who held the same hand."""
+
+    table: int
+    seat: int
+    result: Fraction
+    # The tables compared with: those at which a person held the hand, or else those at which a bot did.
+    compared_with: tuple[int, ...]
+    with_bots: bool
+    # The result minus the mean of the others; `None` if there are none.
+    score: Fraction | None
+
+
+class Standing(NamedTuple):
+    """A person's place in a match; equal totals share a place."""
+
+    person: int
+    place: int
+    total: Fraction
+    # The number of deals that count.
+    deals: int
+
+
+def seat_results(game: Game, result: Mapping[str, Any]) -> tuple[Fraction, ...]:
+    """Return what a finished game counts for each seat: its points; in a game for two only, 1 for a win and 1/2 for a draw."""
+    if max(game.rules.SEATS) > 2:
+        return tuple(map(Fraction, result["scores"]))
+    winners = result["winners"]
+    return tuple(Fraction(seat in winners, len(winners)) for seat in range(len(result["scores"])))
+
+
+def score_deal(deal: Deal, results: DealResults) -> dict[int, HandScore]:
+    """Return the score of each person whose table has finished; tables without results are left out of all comparisons."""
+    scores = {}
+    for seat in range(len(deal[0])):
+        finished = {table: Fraction(found[seat]) for table, found in enumerate(results) if found is not None}
+        with_people = {table for table in finished if deal[table][seat] != BOT}
+        for table in sorted(with_people):
+            compared = sorted(with_people - {table}) or sorted(finished.keys() - {table})
+            score = (
+                finished[table] - sum((finished[other] for other in compared), Fraction()) / len(compared)
+                if compared
+                else None
+            )
+            with_bots = bool(compared) and with_people == {table}
+            scores[deal[table][seat]] = HandScore(table, seat, finished[table], tuple(compared), with_bots, score)
+    return scores
+
+
+def ranking(people: int, deals: Sequence[Mapping[int, HandScore]]) -> tuple[Standing, ...]:
+    """Return everyone's place by the sum of the scores, best first. A deal without a score counts 0, the average."""
+    scores = [
+        [found for deal in deals if person in deal and (found := deal[person].score) is not None]
+        for person in range(people)
+    ]
+    totals = [sum(own, Fraction()) for own in scores]
+    order = sorted(range(people), key=lambda person: (-totals[person], person))
+    return tuple(
+        Standing(person, 1 + sum(total > totals[person] for total in totals), totals[person], len(scores[person]))
+        for person in order
+    )
