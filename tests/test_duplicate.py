@@ -170,41 +170,51 @@ def test_scores_and_places_agree_with_the_reference(seed: int) -> None:
     rng = random.Random(seed)
     people, seats, deals = rng.randint(2, 24), rng.randint(2, 6), rng.randint(1, 6)
     movement = duplicate.movement(people, seats, deals)
-    scores, expected = [], []
-    for deal in movement:
-        results = [None if rng.random() < 0.2 else [rng.randint(0, 9) for _ in table] for table in deal]
-        scores.append(duplicate.score_deal(deal, results))
-        expected.append(reference_scores(deal, results))
-    assert [{person: found.score for person, found in deal.items()} for deal in scores] == expected
-    totals = [sum(deal.get(person) or 0 for deal in expected) for person in range(people)]
-    ranking = duplicate.ranking(people, scores)
-    assert sorted(standing.person for standing in ranking) == list(range(people))
-    for standing in ranking:
-        assert standing.total == totals[standing.person]
-        assert standing.place == 1 + len([total for total in totals if total > standing.total]), (
-            f"{standing} of {totals}"
-        )
-        assert standing.deals == len([1 for deal in expected if deal.get(standing.person) is not None]), (
-            "a deal without a score was counted"
-        )
-    assert [standing.place for standing in ranking] == sorted(standing.place for standing in ranking)
+    results = [
+        [None if rng.random() < 0.2 else [rng.randint(0, 9) for _ in table] for table in deal] for deal in movement
+    ]
+    expected = [reference_scores(deal, found) for deal, found in zip(movement, results, strict=True)]
+    found = duplicate.scores(movement, results)
+    for deal, hands in enumerate(found.deals):
+        scores = {entry.person: entry.score for hand in hands for entry in hand.entries}
+        assert scores == {person: None if score is None else float(score) for person, score in expected[deal].items()}
+        for hand in hands:
+            for entry in hand.entries:
+                assert movement[deal][entry.table][hand.seat] == entry.person, f"{entry} has another seat"
+                assert results[deal][entry.table][hand.seat] == entry.result, f"{entry} has another result"
+            assert [entry.result for entry in hand.entries] == sorted(
+                (entry.result for entry in hand.entries), reverse=True
+            )
+    totals = [sum(deal.get(person) or Fraction() for deal in expected) for person in range(people)]
+    assert sorted(standing.person for standing in found.standings) == list(range(people))
+    for person, place, score, result, scored in found.standings:
+        assert score == float(totals[person])
+        assert place == 1 + len([total for total in totals if total > totals[person]]), f"{person} of {totals}"
+        assert scored == len([1 for deal in expected if deal.get(person) is not None]), "a deal without a score counted"
+        own = [
+            entry.result for hands in found.deals for hand in hands for entry in hand.entries if entry.person == person
+        ]
+        assert result == sum(own)
+    assert [standing.place for standing in found.standings] == sorted(standing.place for standing in found.standings)
 
 
 def test_person_is_compared_with_bots_only_where_no_person_held_the_hand() -> None:
     deal = ((0, BOT, 1), (BOT, 2, 3), (4, BOT, 5))
-    scores = duplicate.score_deal(deal, [[10, 0, 1], [4, 6, 3], [7, 2, 8]])
-    assert (scores[0].compared_with, scores[0].with_bots, scores[0].score) == ((2,), False, 3), (
+    hands = duplicate.scores((deal,), [[[10, 0, 1], [4, 6, 3], [7, 2, 8]]]).deals[0]
+    assert hands[0].entries == (duplicate.HandEntry(0, 0, 10, 3, False), duplicate.HandEntry(4, 2, 7, -3, False)), (
         "a bot's result counted beside a person's"
     )
-    assert (scores[2].compared_with, scores[2].with_bots, scores[2].score) == ((0, 2), True, 5)
-    assert scores[1].score == Fraction(-9, 2)
+    assert hands[1].entries == (duplicate.HandEntry(2, 1, 6, 5, True),)
+    assert [entry.score for entry in hands[2].entries] == [6, -1.5, -4.5]
 
 
 def test_only_table_that_was_finished_has_no_score() -> None:
-    scores = duplicate.score_deal(((0, 1), (2, 3)), [None, [5, 2]])
-    assert set(scores) == {2, 3}, "a table that was not finished was scored"
-    assert scores[2].score is None, "a table was compared with one that was not finished"
-    assert [standing.deals for standing in duplicate.ranking(4, [scores])] == [0] * 4
+    scores = duplicate.scores((((0, 1), (2, 3)),), [[None, [5, 2]]])
+    assert [[entry.person for entry in hand.entries] for hand in scores.deals[0]] == [[2], [3]], (
+        "an open table was scored"
+    )
+    assert scores.deals[0][0].entries[0].score is None, "a table was compared with one that was not finished"
+    assert [(standing.place, standing.scored) for standing in scores.standings] == [(1, 0)] * 4
 
 
 def test_results_are_points_and_in_a_game_for_two_the_win() -> None:

@@ -7,7 +7,7 @@ lists for each deal its tables, and for each table its seats: the number of a pe
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -28,7 +28,7 @@ Table = tuple[int, ...]
 Deal = tuple[Table, ...]
 Movement = tuple[Deal, ...]
 # The results of each table of a deal by seat; `None` for a table that was not played to its end.
-DealResults = Sequence[Sequence[Fraction | int] | None]
+DealResults = Sequence[Sequence[float] | None]
 
 # What the square of a count costs: of deals in a seat, at the same table, as partners, and with the same hand.
 _SEAT_WEIGHT, _TABLE_WEIGHT, _PARTNER_WEIGHT, _HAND_WEIGHT = 40, 8, 8, 1
@@ -206,64 +206,93 @@ def _exchanged(values: IntArray) -> IntArray:
     return values + values.T - own[:, None] - own
 
 
-class HandScore(NamedTuple):
-    """A person's result in a deal, compared with the results of the others who held the same hand."""
+class HandEntry(NamedTuple):
+    """A person's result with a hand.
 
+    `score` is the result minus the mean of the other people with this hand, or of the bots if there are none
+    (`with_bots`); `None` if nobody else has finished with it.
+    """
+
+    person: int
     table: int
-    seat: int
-    result: Fraction
-    # The tables compared with: those at which a person held the hand, or else those at which a bot did.
-    compared_with: tuple[int, ...]
+    result: float
+    score: float | None
     with_bots: bool
-    # The result minus the mean of the others; `None` if there are none.
-    score: Fraction | None
+
+
+class Hand(NamedTuple):
+    """The hand of a seat in a deal, and the results of the people who held it, best first."""
+
+    seat: int
+    entries: tuple[HandEntry, ...]
 
 
 class Standing(NamedTuple):
-    """A person's place in a match; equal totals share a place."""
+    """A person's place, by the sum of the scores; equal sums share a place. A deal without a score counts 0, the average."""
 
     person: int
     place: int
-    total: Fraction
-    # The number of deals that count.
-    deals: int
+    score: float
+    # The sum of the results of all games that ended.
+    result: float
+    # The number of deals with a score.
+    scored: int
 
 
-def seat_results(game: Game, result: Mapping[str, Any]) -> tuple[Fraction, ...]:
+class Scores(NamedTuple):
+    """The standings of a match, best first, and for each deal the hands with results."""
+
+    standings: tuple[Standing, ...]
+    deals: tuple[tuple[Hand, ...], ...]
+
+
+def seat_results(game: Game, result: Mapping[str, Any]) -> tuple[float, ...]:
     """Return what a finished game counts for each seat: its points; in a game for two only, 1 for a win and 1/2 for a draw."""
     if max(game.rules.SEATS) > 2:
-        return tuple(map(Fraction, result["scores"]))
+        return tuple(result["scores"])
     winners = result["winners"]
-    return tuple(Fraction(seat in winners, len(winners)) for seat in range(len(result["scores"])))
+    return tuple((seat in winners) / len(winners) for seat in range(len(result["scores"])))
 
 
-def score_deal(deal: Deal, results: DealResults) -> dict[int, HandScore]:
-    """Return the score of each person whose table has finished; tables without results are left out of all comparisons."""
-    scores = {}
-    for seat in range(len(deal[0])):
-        finished = {table: Fraction(found[seat]) for table, found in enumerate(results) if found is not None}
-        with_people = {table for table in finished if deal[table][seat] != BOT}
-        for table in sorted(with_people):
-            compared = sorted(with_people - {table}) or sorted(finished.keys() - {table})
-            score = (
-                finished[table] - sum((finished[other] for other in compared), Fraction()) / len(compared)
-                if compared
-                else None
-            )
-            with_bots = bool(compared) and with_people == {table}
-            scores[deal[table][seat]] = HandScore(table, seat, finished[table], tuple(compared), with_bots, score)
-    return scores
-
-
-def ranking(people: int, deals: Sequence[Mapping[int, HandScore]]) -> tuple[Standing, ...]:
-    """Return everyone's place by the sum of the scores, best first. A deal without a score counts 0, the average."""
-    scores = [
-        [found for deal in deals if person in deal and (found := deal[person].score) is not None]
-        for person in range(people)
-    ]
-    totals = [sum(own, Fraction()) for own in scores]
+def scores(movement: Movement, results: Sequence[DealResults]) -> Scores:
+    """Score a match by the results of each deal's tables; no comparison includes a table without results."""
+    people = 1 + max(person for table in movement[0] for person in table)
+    totals, sums, scored = [Fraction()] * people, [0.0] * people, [0] * people
+    deals = []
+    for deal, found in zip(movement, results, strict=True):
+        hands = []
+        for seat in range(len(deal[0])):
+            entries = []
+            for entry, score in _compare(seat, deal, found):
+                entries.append(entry)
+                sums[entry.person] += entry.result
+                if score is not None:
+                    totals[entry.person] += score
+                    scored[entry.person] += 1
+            if entries:
+                hands.append(Hand(seat, tuple(sorted(entries, key=lambda entry: -entry.result))))
+        deals.append(tuple(hands))
     order = sorted(range(people), key=lambda person: (-totals[person], person))
-    return tuple(
-        Standing(person, 1 + sum(total > totals[person] for total in totals), totals[person], len(scores[person]))
+    standings = (
+        Standing(
+            person,
+            1 + sum(total > totals[person] for total in totals),
+            float(totals[person]),
+            sums[person],
+            scored[person],
+        )
         for person in order
     )
+    return Scores(tuple(standings), tuple(deals))
+
+
+def _compare(seat: int, deal: Deal, results: DealResults) -> Iterator[tuple[HandEntry, Fraction | None]]:
+    """Yield what each person made of a hand, and the exact score."""
+    finished = {table: Fraction(found[seat]) for table, found in enumerate(results) if found is not None}
+    people = [table for table in finished if deal[table][seat] != BOT]
+    with_bots = len(people) == 1 < len(finished)
+    for table in people:
+        others = [finished[other] for other in (finished if with_bots else people) if other != table]
+        score = finished[table] - sum(others, Fraction()) / len(others) if others else None
+        result = float(finished[table])
+        yield HandEntry(deal[table][seat], table, result, None if score is None else float(score), with_bots), score
