@@ -10,12 +10,12 @@ import pytest
 
 import diamonds.envs.gymnasium
 from diamonds.bots.bot import BotView
-from diamonds.bots.levels import BOTS
+from diamonds.bots.levels import choose_with_bits
 from diamonds.cards import lowest
 from diamonds.envs import encoding
-from diamonds.envs.batch import Batch, self_play_answers
+from diamonds.envs.batch import Batch, random_bits, self_play_answers
 from diamonds.envs.planes import PlaneEncoder
-from diamonds.errors import InvalidInputError, NotAllowedError
+from diamonds.errors import InvalidInputError, NotAllowedError, NotFoundError
 
 pytestmark = pytest.mark.kernels
 
@@ -27,12 +27,18 @@ VARIANTS: list[tuple[str, int, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), VARIANTS, ids=[name for name, _, _ in VARIANTS])
-def test_simple_opponents_answer_as_simple_bots_do_by_their_views(name: str, seats: int, options: dict) -> None:
-    """A batch without opponents plays the same games; simple bots answer there for all seats but the agents'."""
-    batch = Batch(name, seats, options, tables=6, seed=3, opponents="simple", reward="margin")
+@pytest.mark.parametrize("bot", ["simple", "1", "3", pytest.param("5", marks=pytest.mark.slow)])
+def test_opponents_answer_as_the_bot_does_by_their_views(name: str, seats: int, options: dict, bot: str) -> None:
+    """A batch without opponents plays the same games; bots answer there for all seats but the agents'.
+
+    A level gets the random bits of its table. At the arena it chooses by such bits, too.
+    """
+    threads = 2 if bot == "3" else 1
+    batch = Batch(name, seats, options, tables=6, seed=3, opponents=bot, reward="margin", threads=threads)
+    rngs = [np.array([state]) for state in np.random.SeedSequence([3, 1]).generate_state(6, np.uint64)]
     twin = Batch(name, seats, options, tables=6, seed=3, reward="margin")
     assert batch.agent_seats.tolist() == [k % seats for k in range(6)]
-    rng, games = np.random.default_rng(0), 0
+    games = 0
 
     def let_bots_answer() -> tuple[np.ndarray, np.ndarray]:
         rewards, done = twin.rewards.copy(), twin.done.copy()
@@ -41,7 +47,8 @@ def test_simple_opponents_answer_as_simple_bots_do_by_their_views(name: str, sea
             for k in np.flatnonzero(waiting):
                 view = BotView(twin.game, int(twin.seat[k]), encoding.row_of(twin.game, twin.observations[k]))
                 question = twin.game.questions[int(view.row["question"])].name
-                answers[k] = BOTS["simple"].choose(view, question, rng)
+                bits = random_bits(rngs[k]) if bot != "simple" else 0
+                answers[k] = choose_with_bits(bot, view, question, bits)
             if waiting.all():
                 twin.step(answers)
             else:  # tables whose agents are to act refuse −1 and stay as they are
@@ -52,7 +59,7 @@ def test_simple_opponents_answer_as_simple_bots_do_by_their_views(name: str, sea
         return rewards, done
 
     let_bots_answer()
-    for _ in range(60):
+    for _ in range(60 if bot == "simple" else 12):
         assert batch.rows.tobytes() == twin.rows.tobytes()
         assert batch.observations.tobytes() == twin.observations.tobytes()
         assert (batch.seat == batch.agent_seats).all()
@@ -64,7 +71,7 @@ def test_simple_opponents_answer_as_simple_bots_do_by_their_views(name: str, sea
         assert batch.rewards == pytest.approx(rewards)
         assert batch.agent_rewards.tolist() == [batch.rewards[k, k % seats] for k in range(6)]
         games += int((done > 0).sum())
-    assert games > 3, "expected more games to end"
+    assert games > 3 or bot != "simple", "expected more games to end"
 
 
 def lowest_if_fair(v, seat, legal, rng):  # type: ignore[no-untyped-def]
@@ -86,8 +93,10 @@ def test_r2_compiled_policy_gets_a_view_and_must_answer_legally() -> None:
         assert (batch.seat == 2).all()
     with pytest.raises(NotAllowedError, match="An opponent gave an illegal answer"):
         Batch("fourteen", 4, tables=2, opponents=cheating)
-    with pytest.raises(InvalidInputError, match="opponents must be random, simple or a function"):
-        Batch("fourteen", 4, opponents="5")
+    with pytest.raises(InvalidInputError, match="opponents must be a bot, its name or a function"):
+        Batch("fourteen", 4, opponents=5)  # type: ignore[arg-type]
+    with pytest.raises(NotFoundError, match="no bot"):
+        Batch("fourteen", 4, opponents="6")
     with pytest.raises(InvalidInputError, match="There is no seat 4"):
         Batch("fourteen", 4, opponents="random", agent_seat=4)
 
@@ -113,6 +122,28 @@ def test_self_play_gives_each_policy_the_planes_of_its_seats() -> None:
             legal = np.flatnonzero(batch.mask[k])
             assert answers[k] == legal[-1 if owner else 0]
         batch.step(answers)
+
+
+class Lowest:
+    """A bot that gives the lowest legal answer."""
+
+    def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
+        """See `diamonds.bots.bot.Bot`."""
+        return lowest(view.legal)
+
+
+def test_gymnasium_make_vec_takes_levels_and_bots_of_your_own() -> None:
+    def games(bots: object, threads: int) -> list[bytes]:
+        env = gymnasium.make_vec("diamonds/fourteen-v1", num_envs=6, bots=bots, seat=None, threads=threads)
+        _, infos = env.reset(seed=4)
+        found = []
+        for _ in range(15):
+            *seen, infos = env.step(infos["action_mask"].argmax(axis=1))
+            found.append(b"".join(np.asarray(each).tobytes() for each in seen))
+        return found
+
+    assert games("1", 1) == games("1", 3) != games("simple", 1)
+    assert games(Lowest(), 2) == games(lowest_if_fair, 1)
 
 
 @pytest.mark.parametrize("observation", ["float32", "view"])

@@ -13,9 +13,10 @@ import pytest
 
 from diamonds import cards
 from diamonds.bots.bot import bot_view
+from diamonds.bots.levels import BOTS
 from diamonds.envs import pettingzoo
 from diamonds.envs.planes import PlaneEncoder
-from diamonds.errors import NotAllowedError
+from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.game import GAMES
 from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS, expected_rewards
 from tests.support.random_positions import Variant
@@ -166,3 +167,54 @@ def test_pettingzoo_games_are_registered_and_follow_from_the_seed() -> None:
         assert "to_act" in env.render()
         assert "aside: None" in env.render() or name == "mines", "a spectator sees the cards set aside"
         env.close()
+
+
+@pytest.mark.parametrize("name", ["crystals", "mines"])
+def test_pettingzoo_bots_play_seats_that_are_no_agents(name: str) -> None:
+    """Simple bots answer as they do in an environment without bots, whose agents ask them."""
+    game = GAMES[name]
+    seats = game.default_seats
+    bots = dict.fromkeys(range(1, seats, 2), "simple")
+    env, parallel, twin = (
+        make(game, seats, bots=named, reward="margin")
+        for make, named in ((pettingzoo.raw_env, bots), (pettingzoo.parallel_env, bots), (pettingzoo.raw_env, None))
+    )
+    env.reset(seed=3)
+    twin.reset(seed=3)
+    found, _ = parallel.reset(seed=3)
+    assert env.possible_agents == parallel.possible_agents == [f"seat_{seat}" for seat in range(0, seats, 2)]
+    rewards: dict[str, float] = {}
+    for agent in env.agent_iter():
+        observation, reward, terminated, _, _ = env.last()
+        rewards[agent] = rewards.get(agent, 0.0) + reward
+        if terminated:
+            env.step(None)
+            continue
+        while (seat := int(twin.table.seat[0])) in bots:
+            view = bot_view(game, twin.table.rows[0], seat)
+            twin.step(BOTS["simple"].choose(view, game.question(twin.table.rows[0]).name, np.random.default_rng(0)))
+        assert twin.agent_selection == agent
+        assert twin.table.rows.tobytes() == env.table.rows.tobytes()
+        action = int(observation["action_mask"].argmax())
+        env.step(action)
+        twin.step(action)
+    paid = dict.fromkeys(parallel.possible_agents, 0.0)
+    while parallel.agents:
+        assert any(seen["action_mask"].any() for seen in found.values()), "expected an agent to act"
+        actions = {agent: int(found[agent]["action_mask"].argmax()) for agent in parallel.agents}
+        found, given, *_ = parallel.step(actions)
+        for agent, reward in given.items():
+            paid[agent] += reward
+    assert paid == rewards
+    assert parallel.table.rows.tobytes() == env.table.rows.tobytes()
+    with pytest.raises(InvalidInputError, match="some of the"):
+        pettingzoo.raw_env(game, seats, bots=dict.fromkeys(range(seats), "simple"))
+
+
+@plain_arrays
+def test_pettingzoo_checkers_accept_bots_in_some_seats() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from pettingzoo.test import api_test, parallel_api_test
+    api_test(pettingzoo.env("crystals", 4, bots={0: "simple", 2: "1"}), num_cycles=100)
+    parallel_api_test(pettingzoo.parallel_env("crystals", 4, bots={0: "simple", 2: "1"}), num_cycles=100)

@@ -21,15 +21,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from diamonds import cards, jit
+from diamonds.bots import kernels as bot_kernels
+from diamonds.bots.bot import Bot, BotView
 from diamonds.bots.games import adapter_for
-from diamonds.bots.games.adapter import NO_PLAN
+from diamonds.bots.games.adapter import MAX_CANDIDATES, NO_PLAN
+from diamonds.bots.levels import LevelBot, find_available_bot
 from diamonds.envs import encoding
 from diamonds.envs.encoding import Ints, write_rewards
 from diamonds.envs.planes import CriticOnlyEncoder, PlaneDtype, PlaneEncoder
@@ -53,6 +57,8 @@ def revealed_number(flat: Any, row: int, reveal_flags: Any) -> int:
 # returns a legal answer. It is compiled, so it is limited to what Numba can compile.
 Policy = Callable[[Any, int, int, Any], int]
 OPPONENTS = ("random", "simple")  # policies by name
+EXTERNAL = "external"  # opponents that answer between the compiled calls
+KEEP = -2  # in place of an answer: leave the table as it is
 
 compiled = jit.compiled_for_modules(encoding, sys.modules[__name__])
 
@@ -68,7 +74,7 @@ class BatchKernels(NamedTuple):
 @lru_cache(maxsize=32)
 def find_policy(game: Game, opponents: str | Policy | None) -> Policy | None:
     """Return the policy of this name, or register and return a function; ``None`` for no opponents."""
-    if opponents is None:
+    if opponents is None or opponents == EXTERNAL:
         return None
     if callable(opponents):
         return jit.register_function(opponents)  # type: ignore[no-any-return]
@@ -88,7 +94,67 @@ def find_policy(game: Game, opponents: str | Policy | None) -> Policy | None:
             return heuristic_answer_of(v, seat, NO_PLAN)
 
         return jit.register_function(simple_policy)  # type: ignore[no-any-return]
-    raise InvalidInputError("env-opponents", bots=list(OPPONENTS), given=quote_value(opponents))
+    raise InvalidInputError("env-opponents", given=quote_value(opponents))
+
+
+def random_bits(rng: Any) -> int:
+    """Return 64 random bits: `diamonds.rng.randbelow` without its range."""
+    mask = (1 << 64) - 1
+    rng[0] = z = (int(rng[0]) + 0x9E3779B97F4A7C15) & mask
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+    return z ^ (z >> 31)
+
+
+class BotOpponents:
+    """Bots that answer one table after the other: levels, whose search is compiled, and bots of one's own.
+
+    Each answer has 64 random bits of its table, so that neither other tables nor ``threads`` change it.
+    """
+
+    def __init__(self, game: Game, bot: Bot, threads: int) -> None:
+        self.game, self.bot, self.threads = game, bot, threads
+        if isinstance(bot, LevelBot):
+            bot_kernels.load(game)
+
+    def answer(self, tables: Ints, seats: Ints, observations: Ints, rngs: Any, answers: Ints) -> None:
+        """Write the answers of some tables."""
+        work = self._search if isinstance(self.bot, LevelBot) else self._ask
+        chunks = np.array_split(tables, min(self.threads, len(tables)))
+        if len(chunks) == 1:
+            work(tables, seats, observations, rngs, answers)
+            return
+        with ThreadPoolExecutor(len(chunks)) as threads:
+            for done in [threads.submit(work, chunk, seats, observations, rngs, answers) for chunk in chunks]:
+                done.result()
+
+    def _search(self, tables: Ints, seats: Ints, observations: Ints, rngs: Any, answers: Ints) -> None:
+        from diamonds.bots.search import search
+
+        assert isinstance(self.bot, LevelBot)
+        decide, params = search.compiled_decide(self.game), self.bot.search_params(self.game)
+        candidates, values = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES)
+        tried, view = np.empty(MAX_CANDIDATES, np.int64), np.zeros(1, self.game.dtype)
+        flat = view.view(np.int64)
+        flat[:] = observations[tables[0], 1:]
+        weights = adapter_for(self.game).weights_for(view[0])  # the same for all tables of a batch
+        for k in tables.tolist():
+            flat[:] = observations[k, 1:]
+            bits = np.uint64(random_bits(rngs[k : k + 1]))
+            answers[k] = decide(view, int(seats[k]), params, weights, 0, bits, candidates, values, tried)[2]
+
+    def _ask(self, tables: Ints, seats: Ints, observations: Ints, rngs: Any, answers: Ints) -> None:
+        for k in tables.tolist():
+            view = BotView(self.game, int(seats[k]), encoding.row_of(self.game, observations[k]))
+            question = self.game.questions[int(view.row["question"])].name
+            answers[k] = self.bot.choose(view, question, np.random.default_rng(random_bits(rngs[k : k + 1])))
+
+
+def find_bot_opponents(game: Game, opponents: str | Policy | Bot | None, threads: int) -> BotOpponents | None:
+    """Return opponents that are bots; ``None`` for policies (`find_policy`) and for no opponents."""
+    if isinstance(opponents, str) and opponents not in OPPONENTS:
+        return BotOpponents(game, find_available_bot(opponents, game), threads)
+    return BotOpponents(game, cast(Bot, opponents), threads) if hasattr(opponents, "choose") else None
 
 
 @lru_cache(maxsize=32)
@@ -101,13 +167,14 @@ def advance_kernel(game: Game, opponents: str | Policy | None = None) -> Callabl
     legal_of, step_of, deal_of, start_of, pack_of = rules.legal, rules.step, rules.deal, rules.start, rules.pack
     cards_dealt_of, score_of, seats_ahead_of, team_of = rules.cards_dealt, rules.score, rules.seats_ahead, rules.team
     policy_of: Any = find_policy(game, opponents) or find_policy(game, "random")
-    has_opponents = opponents is not None
+    has_opponents, is_external = opponents is not None, opponents == EXTERNAL
 
     def advance(  # type: ignore[no-untyped-def]
         rows,
         flat,
         initial_rows,
         answers,
+        is_continued,
         rngs,
         auto_reset,
         kind,
@@ -131,15 +198,19 @@ def advance_kernel(game: Game, opponents: str | Policy | None = None) -> Callabl
 
         ``flat`` is the memory of ``rows`` as numbers, as is ``seen_flat`` of the single row ``seen_rows``. A row equal
         to ``initial_rows`` starts a game: seats cut, and cards are dealt. An illegal answer changes nothing; the number
-        of illegal answers is returned. An illegal answer of an opponent stops the batch and returns −1.
+        of illegal answers is returned. An illegal answer of an opponent stops the batch and returns −1. A call that
+        ``is_continued`` belongs to the step before: it skips tables with `KEEP` and keeps rewards.
         """
         deck = np.empty(60, np.int64)
         scores, places, teams = np.empty(6, np.int64), np.empty(6, np.int64), np.empty(6, np.int64)
         illegal_count = 0
         seats = initial_rows[0]["seats"]
         for k in range(len(rows)):
-            done[k] = 0
-            rewards[k, :] = 0.0
+            if is_continued and answers[k] == KEEP:
+                continue
+            if not is_continued:
+                done[k] = 0
+                rewards[k, :] = 0.0
             if rows[k]["over"] != 0:
                 continue
             answer = answers[k]
@@ -177,7 +248,7 @@ def advance_kernel(game: Game, opponents: str | Policy | None = None) -> Callabl
                     deal_of(rows[k], deck, None)
                 seat[k] = cards.lowest(rows[k]["to_act"]) if rows[k]["over"] == 0 else -1
                 legal[k] = legal_of(rows[k], seat[k]) if rows[k]["over"] == 0 else 0
-                if not has_opponents or seat[k] == agent_seats[k] or seat[k] < 0:
+                if not has_opponents or is_external or seat[k] == agent_seats[k] or seat[k] < 0:
                     break
                 view_mask = masks[revealed_number(flat, k, reveal_flags), seat[k]]
                 for place in range(flat.shape[1]):
@@ -243,8 +314,9 @@ class Batch:
     written. With ``critic_only=True``, ``critic_only_planes`` has the whole states, hidden cards included, as seen from
     the seat to act: for critics in training, never for players.
 
-    With ``opponents``, "random", "simple" or a `Policy`, only one seat of each table is the agent's, ``agent_seats``, and
-    each step goes on to its next question, through the end of a game if need be. Without ``agent_seat`` the tables
+    With ``opponents``, only one seat of each table is the agent's, ``agent_seats``, and each step goes on to its next
+    question, through the end of a game if need be. "random", "simple" and a `Policy` answer in the same compiled call.
+    A level ("1" to "5") or another bot, or its name, answers table by table, and levels search in ``threads``. Without ``agent_seat`` the tables
     take turns: table k has seat k modulo their number. ``agent_rewards`` are those of the agents' seats, and
     ``final_observations`` has the agent's view of a finished game where ``done`` is not 0.
     """
@@ -262,7 +334,8 @@ class Batch:
         observe: bool = True,
         planes: PlaneDtype | None = None,
         critic_only: bool = False,
-        opponents: str | Policy | None = None,
+        opponents: str | Policy | Bot | None = None,
+        threads: int = 1,
         agent_seat: int | None = None,
     ) -> None:
         game = game if isinstance(game, Game) else find_game(game)
@@ -275,14 +348,15 @@ class Batch:
         self.rows = np.repeat(self._initial_rows, tables)
         if agent_seat is not None and not 0 <= agent_seat < self.seats:
             raise InvalidInputError("game-no-seat", given=quote_value(agent_seat))
-        self.opponents = opponents
+        self._bots = find_bot_opponents(game, opponents, threads)
+        self.opponents = cast("str | Policy | None", opponents) if self._bots is None else EXTERNAL
         self.agent_seats: Ints = np.arange(tables) % self.seats if agent_seat is None else np.full(tables, agent_seat)
         self._seen_rows = self._initial_rows.copy()
         self._bind(game)
         self.seat: Ints = np.full(tables, -1, np.int64)
         self.legal: Ints = np.zeros(tables, np.int64)
         self.mask: npt.NDArray[np.uint8] = np.zeros((tables, encoding.action_count(self.game)), np.uint8)
-        observe = observe or planes is not None
+        observe = observe or planes is not None or self._bots is not None
         self.observations: Ints = np.zeros((tables if observe else 0, encoding.observation_size(self.game)), np.int64)
         self.final_observations: Ints = np.zeros(self.observations.shape if opponents else (0, 1), np.int64)
         self.rewards: npt.NDArray[np.float64] = np.zeros((tables, self.seats))
@@ -329,7 +403,8 @@ class Batch:
         self._policy_rngs = np.random.SeedSequence([seed, 1]).generate_state(self.tables, np.uint64)
         self.rows[:] = self._initial_rows[0]
         self.answer_counts[:] = 0
-        self._advance(self._answers)
+        self._answers[:] = -1
+        self._step(self._answers)
 
     def step(self, answers: Ints) -> None:
         """Apply every table's answer: an ``int64`` array of answers' numbers.
@@ -338,16 +413,31 @@ class Batch:
         """
         if answers.shape != (self.tables,) or answers.dtype != np.int64:
             raise InvalidInputError("env-answers", number=self.tables)
-        illegal_count = self._advance(answers)
+        illegal_count = self._step(answers)
         if illegal_count:
             raise NotAllowedError("env-not-legal", number=int(illegal_count), of=self.tables)
 
-    def _advance(self, answers: Ints) -> int:
+    def _step(self, answers: Ints) -> int:
+        """Apply answers, let bots answer until each agent is to act, and encode; return the number of illegal answers."""
+        illegal_count = self._advance(answers)
+        while self._bots and len(waiting := np.flatnonzero((self.seat != self.agent_seats) & (self.seat >= 0))):
+            bot_answers = np.full(self.tables, KEEP, np.int64)
+            self._bots.answer(waiting, self.seat, self.observations, self._policy_rngs, bot_answers)
+            if self._advance(bot_answers, is_continued=True):
+                raise NotAllowedError("env-opponent-illegal")
+        if len(self.planes):
+            self.plane_encoder(self.observations, self.planes)
+        if len(self.critic_only_planes):
+            self.critic_only_encoder(np.column_stack([self.seat, self.flat]), self.critic_only_planes)
+        return illegal_count
+
+    def _advance(self, answers: Ints, is_continued: bool = False) -> int:
         illegal_count = self._advance_kernel(
             self.rows,
             self.flat,
             self._initial_rows,
             answers,
+            is_continued,
             self._rngs,
             self.auto_reset,
             self._reward_kind,
@@ -369,10 +459,6 @@ class Batch:
         )
         if illegal_count < 0:
             raise NotAllowedError("env-opponent-illegal")
-        if len(self.planes):
-            self.plane_encoder(self.observations, self.planes)
-        if len(self.critic_only_planes):
-            self.critic_only_encoder(np.column_stack([self.seat, self.flat]), self.critic_only_planes)
         return illegal_count
 
     def observe(self, table: int, seat: int) -> Ints:

@@ -166,8 +166,8 @@ class DiamondsEnv(gymnasium.Env[Observation, np.int64]):
 class DiamondsVectorEnv(VectorEnv[Any, Any, Any]):
     """Many tables in one compiled call (`Batch`), each with one agent and opponents: ``gymnasium.make_vec``.
 
-    The arguments are those of `DiamondsEnv`, but ``bots`` is "random", "simple" or a compiled policy (`batch.Policy`),
-    and with ``seat=None`` the tables take turns. A game that ends is followed by the next one in the same step; then
+    The arguments are those of `DiamondsEnv`, but ``bots`` is one bot or compiled policy (`batch.Policy`) for all other
+    seats, levels search in ``threads``, and with ``seat=None`` the tables take turns. A game that ends is followed by the next one in the same step; then
     ``infos["final_obs"]`` has the agent's last observation. ``infos["action_mask"]`` has a row for each table. An
     illegal action raises `NotAllowedError`. Arrays are copies, unless ``copy=False``.
     """
@@ -181,15 +181,16 @@ class DiamondsVectorEnv(VectorEnv[Any, Any, Any]):
         seats: int | None = None,
         options: Mapping[str, Any] | None = None,
         seat: int | None = 0,
-        bots: str | Policy = "simple",
+        bots: Bot | str | Policy = "simple",
         reward: str = "win",
         render_mode: str | None = None,
         observation: ObservationKind = "float32",
         copy: bool = True,
+        threads: int = 1,
     ) -> None:
         self.batch = Batch(
             game, seats, options, tables=num_envs, reward=reward, opponents=bots, agent_seat=seat,
-            planes=None if observation == "view" else observation,
+            planes=None if observation == "view" else observation, threads=threads,
         )  # fmt: skip
         self.num_envs, self.render_mode, self._copies = num_envs, render_mode, copy
         table = self.batch

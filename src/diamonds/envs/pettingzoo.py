@@ -37,11 +37,13 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
+from diamonds.bots.bot import Bot, BotView
+from diamonds.bots.levels import find_available_bot
 from diamonds.envs import encoding
 from diamonds.envs.batch import DONE_TRUNCATED, Batch
 from diamonds.envs.gymnasium import observation_box
 from diamonds.envs.planes import ObservationKind, find_encoder
-from diamonds.errors import NotAllowedError
+from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.game import GAMES, Game
 from diamonds.views import SPECTATOR
 
@@ -53,10 +55,11 @@ def env(
     reward: str = "win",
     render_mode: str | None = None,
     observation: ObservationKind = "float32",
+    bots: Mapping[int, Bot | str] | None = None,
 ) -> Any:
     """Return a table with the usual wrappers; the arguments are those of `raw_env`."""
     table = wrappers.TerminateIllegalWrapper(
-        raw_env(game, seats, options, reward, render_mode, observation), illegal_reward=-1
+        raw_env(game, seats, options, reward, render_mode, observation, bots), illegal_reward=-1
     )
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(table))
 
@@ -65,7 +68,8 @@ class raw_env(AECEnv):  # type: ignore[misc]
     """A table of ``game`` (a name or a `Game`) with ``seats`` seats and these ``options``.
 
     ``reward`` is one of `encoding.REWARDS`, ``observation`` one of `planes.OBSERVATION_KINDS`. With
-    ``render_mode="ansi"``, `render` returns a spectator's view as text.
+    ``render_mode="ansi"``, `render` returns a spectator's view as text. ``bots`` names bots (`diamonds.bots`) for some
+    seats, such as ``{2: "5", 3: "simple"}``; the other seats are agents.
     """
 
     def __init__(
@@ -76,14 +80,23 @@ class raw_env(AECEnv):  # type: ignore[misc]
         reward: str = "win",
         render_mode: str | None = None,
         observation: ObservationKind = "float32",
+        bots: Mapping[int, Bot | str] | None = None,
     ) -> None:
         super().__init__()
         self.table = Batch(game, seats, options, tables=1, reward=reward, auto_reset=False)
         name, size = self.table.game.name, encoding.action_count(self.table.game)
         self.metadata = {"name": f"diamonds_{name}_v1", "render_modes": ["ansi"], "is_parallelizable": False}
         self.render_mode = render_mode
-        self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
-        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        seats_in_play = range(self.table.seats)
+        self.bots = {
+            seat: find_available_bot(bot, self.table.game) if isinstance(bot, str) else bot
+            for seat, bot in (bots or {}).items()
+        }
+        if not self.bots.keys() < set(seats_in_play):
+            raise InvalidInputError("env-bot-seats", number=self.table.seats)
+        self.agent_of = {seat: f"seat_{seat}" for seat in seats_in_play if seat not in self.bots}
+        self.possible_agents = list(self.agent_of.values())
+        self._seat_of = {agent: seat for seat, agent in self.agent_of.items()}
         self.encoder = find_encoder(self.table.game, self.table.seats, self.table.options, observation)
         self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
         self.observation_spaces = {
@@ -110,14 +123,29 @@ class raw_env(AECEnv):  # type: ignore[misc]
         """Start a new game, from this seed or the next one after the last. ``options`` are not used."""
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
-        self.table.reset(int(self._seeds.integers(2**63)))
+        cards_seed = int(self._seeds.integers(2**63))
+        self.table.reset(cards_seed)
+        self._bots_rng = np.random.default_rng([cards_seed, 1])
+        self.let_bots_answer()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.possible_agents[self.table.seat[0]]
+        self.agent_selection = self.agent_of[self.table.seat[0]]
+
+    def bot_answer(self, seat: int) -> int:
+        """Return the answer of the bot in a seat to the open question."""
+        game = self.table.game
+        view = BotView(game, seat, encoding.row_of(game, self.table.observe(0, seat)))
+        question = game.questions[int(view.row["question"])].name
+        return int(self.bots[seat].choose(view, question, self._bots_rng))
+
+    def let_bots_answer(self) -> None:
+        """Let bots answer until an agent is to act, or the game is over."""
+        while (seat := int(self.table.seat[0])) in self.bots:
+            self.table.step(np.array([self.bot_answer(seat)]))
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent may know now; only the agent to act has legal actions in its mask."""
@@ -139,16 +167,17 @@ class raw_env(AECEnv):  # type: ignore[misc]
             table.step(self._answer)
         except NotAllowedError:
             raise table.illegal_error(0, int(self._answer[0])) from None
+        self.let_bots_answer()
         self._cumulative_rewards[agent] = 0.0
         if table.done[0] == 0:
-            self.agent_selection = self.possible_agents[table.seat[0]]
+            self.agent_selection = self.agent_of[table.seat[0]]
             return
         ended = dict.fromkeys(self.agents, True)
         if table.done[0] == DONE_TRUNCATED:
             self.truncations = ended
         else:
             self.terminations = ended
-        self.rewards = dict(zip(self.agents, table.rewards[0].tolist(), strict=True))
+        self.rewards = {agent: float(table.rewards[0, seat]) for seat, agent in self.agent_of.items()}
         self._accumulate_rewards()
         self._deads_step_first()
 
@@ -179,8 +208,9 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         reward: str = "win",
         render_mode: str | None = None,
         observation: ObservationKind = "float32",
+        bots: Mapping[int, Bot | str] | None = None,
     ) -> None:
-        self._turns = raw_env(game, seats, options, reward, render_mode, observation)
+        self._turns = raw_env(game, seats, options, reward, render_mode, observation, bots)
         self.table, self.render_mode = self._turns.table, render_mode
         self.metadata = {**self._turns.metadata, "is_parallelizable": True}
         self.possible_agents = self._turns.possible_agents
@@ -205,9 +235,12 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
 
     def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         """Apply the answers of all seats to act, and deal if due."""
-        table, agents = self.table, self.agents
+        table, agents, turns = self.table, self.agents, self._turns
         game, state = table.game, table.rows[0]
-        answers = {seat: int(actions.get(self.possible_agents[seat], -1)) for seat in game.to_act(state)}
+        answers = {
+            seat: turns.bot_answer(seat) if seat in turns.bots else int(actions.get(turns.agent_of[seat], -1))
+            for seat in game.to_act(state)
+        }
         for seat, answer in answers.items():
             if answer < 0 or not int(game.rules.legal(state, seat)) >> answer & 1:
                 raise table.illegal_error(0, answer, seat)
@@ -216,23 +249,30 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
             game.rules.step(state, seat, answers[seat], None)
         table.answer_counts[0] += len(others)
         table.step(np.array([answers[first]]))
+        self._let_bots_answer()
         done = int(table.done[0])
         if done:
             self.agents = []
         return (
             self._observations(),
-            dict(zip(agents, table.rewards[0].tolist(), strict=True)),
+            {agent: float(table.rewards[0, seat]) for seat, agent in turns.agent_of.items()},
             dict.fromkeys(agents, done not in (0, DONE_TRUNCATED)),
             dict.fromkeys(agents, done == DONE_TRUNCATED),
             {agent: {} for agent in agents},
         )
+
+    def _let_bots_answer(self) -> None:
+        """Let bots answer until an agent owes an answer too: its seat then answers in the same step as theirs."""
+        table, bots = self.table, self._turns.bots
+        while (to_act := table.game.to_act(table.rows[0])) and bots.keys() >= set(to_act):
+            table.step(np.array([self._turns.bot_answer(to_act[0])]))
 
     def _observations(self) -> dict[str, Any]:
         """Return what every agent may know, and its legal actions."""
         table, encoder, found = self.table, self._turns.encoder, dict[str, Any]()
         state = table.rows[0]
         to_act = table.game.to_act(state)
-        for seat, agent in enumerate(self.possible_agents):
+        for seat, agent in self._turns.agent_of.items():
             view = table.observe(0, seat)
             legal = int(table.game.rules.legal(state, seat)) if seat in to_act else 0
             found[agent] = {

@@ -309,7 +309,8 @@ env-not-legal = { $number } von { $of } Antworten waren nicht erlaubt; siehe mas
 env-bots = Nenne einen Bot, oder für jeden der { $number } Plätze einen.
 env-reward = reward muss { $either } sein, nicht { $given }.
 env-planes = planes muss { $either } sein, nicht { $given }.
-env-opponents = opponents muss { $bots } oder eine Funktion sein, nicht { $given }.
+env-bot-seats = bots muss einige der { $number } Plätze nennen, nicht alle.
+env-opponents = opponents muss ein Bot, sein Name oder eine Funktion sein, nicht { $given }.
 env-opponent-illegal = Ein Gegner gab eine unerlaubte Antwort. Gib eins der erlaubten Bits zurück.
 env-observation = observation muss { $either } sein, nicht { $given }.
 

@@ -310,7 +310,8 @@ env-not-legal = { $number } of { $of } answers were illegal; see mask.
 env-bots = Name one bot, or one for each of the { $number } seats.
 env-reward = reward must be { $either }, not { $given }.
 env-planes = planes must be { $either }, not { $given }.
-env-opponents = opponents must be { $bots } or a function, not { $given }.
+env-bot-seats = bots must name some of the { $number } seats, not all.
+env-opponents = opponents must be a bot, its name or a function, not { $given }.
 env-opponent-illegal = An opponent gave an illegal answer. Return one of the legal bits.
 env-observation = observation must be { $either }, not { $given }.
 
