@@ -76,10 +76,13 @@ def played_cards(name: str, seats: int, options: dict[str, Any], seed: int) -> l
     while not played.over:
         seat, answer = random_positions.random_answer(played, rng)
         question, view = game.question(played.state).name, views.view_data(game, views.view(game, played.state, seat))
+        legal = [str(one) for one in game.legal(played.state, seat)]
         logs = played.answer(seat, answer)
         if question == "play":
             events = [event for log in logs for event in events_for(log, game.rules.EVENTS, game.ranks, seat)]
-            found.append(Played({"view": view, "me": seat, "question": question, "answers": [answer]}, events))
+            found.append(
+                Played({"view": view, "me": seat, "question": question, "legal": legal, "answers": [answer]}, events)
+            )
     return found
 
 
@@ -120,7 +123,10 @@ def test_direct_effect_of_a_fourteen_card_comes_true(options: dict[str, Any]) ->
             wins = id.startswith("takes") or text.endswith("outcome=wins")
             assert wins == (won[0]["seat"] == told["me"]), f"{text!r}, but {events}"
             assert id != "takes" or f"number={won[0]['diamonds']}" in text, f"{text!r}, but {events}"
+        assert (id == "must-give") <= all(card[0] == "D" for card in told["legal"]), f"{text!r}, but {told['legal']}"
+        assert id not in ("loses", "off") or options.get("scoring") or any(card[0] != "D" for card in told["legal"])
     assert seen >= {"fourteen", "leading", "loses", "off", "king", "lead-high", "lead-low"}
+    assert ("must-give" in seen) == ("scoring" not in options), "expected a forced ♦ where it is a point for others"
 
 
 @pytest.mark.kernels

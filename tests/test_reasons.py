@@ -15,7 +15,7 @@ from diamonds.bots.analysis import reason_text
 from diamonds.bots.games import crystals, fourteen, mines
 from diamonds.bots.games.adapter import COUNT_COLUMNS
 from diamonds.cards import SUIT_LETTERS
-from diamonds.fields import SUIT
+from diamonds.fields import CARD, SUIT
 from diamonds.game import find_game
 from diamonds.i18n import translate
 from diamonds.rules import mines as mines_rules
@@ -74,15 +74,15 @@ def told(state: np.void, answer: Any, rival: Any, **counts: Any) -> list[str]:
 
 def test_heaviest_reason_is_told_for_or_against_an_answer() -> None:
     state = lead_position()
-    good = {"OWN_DIAMONDS": 1.0, "OWN_HEARTS": 0.5}
-    assert sides(state, "H7", "H8", **good) == (["likely brings one ♦ action later"], [])
-    assert sides(state, "H7", "H8", his=good) == ([], ["brings fewer ♦ actions later"])
-    both = sides(state, "H7", "H8", **good, OWN_CLUBS=2.0, CRYSTALS_LOST=1.0)
-    assert both == (["likely takes about 2 crystals later"], ["leaves more crystals for ♣ to take"]), (
-        "expected 2.6 to outweigh 2 and 0.5"
+    good = {"MOST_OF_SUIT+1": 0.5, "MOST_OF_SUIT+2": 0.3}
+    assert sides(state, "H7", "H8", **good) == (["helps you take the most ♥ this round"], [])
+    assert sides(state, "H8", "H7", his=good) == ([], [])
+    both = sides(state, "H7", "H8", **good, **{"MOST_OF_SUIT+0": 0.3}, CRYSTALS_LOST=1.0)
+    assert both == (["helps you take the most ♦ this round"], ["leaves more crystals for ♣ to take"]), (
+        "expected 0.6 to outweigh 0.5 and 0.3"
     )
-    assert sides(state, "H7", "H8", OWN_DIAMONDS=0.19, OWN_SPADES=0.19, CRYSTALS_LOST=0.14) == ([], [])
-    assert sides(state, "H7", "H8", CRYSTALS_LOST=0.2) == ([], []), (
+    assert sides(state, "H8", "H7", **{"MOST_OF_SUIT+1": 0.11}, CRYSTALS_LOST=0.14) == ([], [])
+    assert sides(state, "H8", "H7", CRYSTALS_LOST=0.2) == ([], []), (
         "expected no reason of 0.12 points, not even as a drawback"
     )
 
@@ -92,15 +92,13 @@ def test_heaviest_reason_is_told_for_or_against_an_answer() -> None:
     [
         (0.95, 0.5, "wins the trick and its ♥ action", None),
         (0.7, 0.2, "likely wins the trick and its ♥ action", None),
-        (0.59, 0.1, "wins the trick more often (59%)", None),
-        (0.3, 0.0, "wins the trick more often (30%)", None),
-        (0.05, 0.5, "leaves the trick to someone else", "leaves the trick to someone else"),
+        (0.59, 0.1, "wins the trick more often than ♦2", None),
+        (0.95, 0.77, "wins the trick more often than ♦2", None),
+        (0.95, 0.9, None, None),
         (0.3, 0.8, None, "seldom wins the trick (30%)"),
         (0.34, 0.8, None, "seldom wins the trick (34%)"),
         (0.35, 0.8, None, "wins the trick less often (35%)"),
         (0.59, 0.95, None, "wins the trick less often (59%)"),
-        (0.7, 0.95, None, "wins the trick less often (70%)"),
-        (0.95, 0.8, None, None),
     ],
 )
 def test_words_about_the_trick_follow_from_how_often_it_is_won(
@@ -110,19 +108,54 @@ def test_words_about_the_trick_follow_from_how_often_it_is_won(
     assert said == ([reason] if reason else [], [drawback] if drawback else [])
 
 
-def test_leaving_a_trick_is_a_reason_where_nothing_weighs_more() -> None:
-    left = {"THIS_TRICK": 0.05, "his": {"THIS_TRICK": 0.5}}
-    assert reasons_for(lead_position(), "H7", "D2", **left, OWN_CLUBS=1.0) == ["likely takes one crystal later"]
+def test_leaving_the_trick_is_explained_by_what_it_saves() -> None:
+    """A card that wins less often than the rival is good because of the rival, which stays in hand."""
+    less = {"THIS_TRICK": 0.05, "his": {"THIS_TRICK": 0.5}}
+    state = position("crystals", 3, hands={0: "D2 D14 H7 H12 S4 S5 C5", 1: "H9", 2: "S6"}, tricks=[1, 0, 0])
+    assert reasons_for(state, "D2", "D14", **less) == ["saves ♦14 for a later trick"]
+    assert reasons_for(state, "H7", "D14", **less) == ["saves ♦14 for a later trick"]
+    assert reasons_for(state, "D14", "H12", **less) == ["saves ♥12 for a later trick"]
+    assert reasons_for(state, "S4", "S5", **less) == [], "expected no reason from a low card"
+    assert reasons_for(state, "S4", "S5") == ["keeps the higher ♠5 in your hand"]
+    assert reasons_for(state, "S5", "S4") == []
+
+
+def test_highest_card_left_is_named_as_such() -> None:
+    """♦15 is played, so ♦14 is the highest ♦; ♥13 is not, because ♥14 is in the same hand."""
+    state = position(
+        "crystals", 3, hands={0: "D2 D14 H13 H14 S4", 1: "H9", 2: "S6"}, played=[0, 1 << 14, 0], tricks=[1, 0, 0]
+    )
+    assert reasons_for(state, "D2", "D14") == ["saves ♦14, the highest ♦ left"]
+    assert reasons_for(state, "D2", "H13") == ["saves ♥13 for a later trick"]
+    more = {"THIS_TRICK": 0.9, "his": {"THIS_TRICK": 0.2}}
+    assert reasons_for(state, "D14", "D2", **more) == ["is the highest ♦ left"]
+    assert reasons_for(state, "H13", "H14", against=True) == [] == reasons_for(state, "H14", "H13")
+    assert reasons_for(state, "D14", "D2", against=True) == ["uses up your highest ♦"]
+
+
+def test_low_card_is_saved_to_be_thrown_by_a_hand_without_a_suit() -> None:
+    state = position("crystals", 3, hands={0: "D2 D9 H7 S4 S5", 1: "H9", 2: "S6"}, tricks=[1, 0, 0])
+    later = {"OWN_DIAMONDS": 1.0, "his": {"OWN_DIAMONDS": 0.6}}
+    assert reasons_for(state, "S4", "D2", **later) == ["saves ♦2 to throw on another suit"]
+    assert reasons_for(lead_position(), "H8", "D2", **later) == [], "expected nothing to be thrown with all four suits"
+    less = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.6}}
+    assert reasons_for(state, "S4", "H7", **less) == ["leaves the lead to others; on ♣ any card acts"]
 
 
 def test_trick_that_a_card_may_win_has_the_action_of_the_suit_led() -> None:
     """C13: the ♠ action, because ♠ was led; only a card of that suit can win it."""
-    state = position("crystals", 3, hands={0: "S4 S9 D2", 1: "H9", 2: "C6"}, trick="S5", leader=2, tricks=[1, 0, 0])
-    assert reasons_for(state, "S9", "S4", THIS_TRICK=1.0) == ["wins the trick and its ♠ action"]
     state = position(
-        "crystals", 3, hands={0: "H4 D2 D3", 1: "H9", 2: "C6"}, trick="S5", leader=2, supply=0, tricks=[1, 0, 0]
+        "crystals",
+        3,
+        hands={0: "S4 S9 D2", 1: "H9", 2: "C6"},
+        trick="S5",
+        leader=2,
+        showroom=[1, 0, 0],
+        tricks=[1, 0, 0],
     )
-    assert reasons_for(state, "D2", "D3", THIS_TRICK=1.0) == []
+    assert reasons_for(state, "S9", "S4", THIS_TRICK=1.0) == ["wins the trick and its ♠ action"]
+    idle = position("crystals", 3, hands={0: "H4 D2 D3"}, trick="S5", leader=2, supply=0, tricks=[1, 0, 0])
+    assert reasons_for(idle, "D3", "D2", THIS_TRICK=1.0) == [], "expected no reason from a trick that ♦ cannot win"
 
 
 IMMEDIATE_ACTIONS = [
@@ -139,61 +172,57 @@ IMMEDIATE_ACTIONS = [
 
 @pytest.mark.parametrize(("card", "crystals", "words"), IMMEDIATE_ACTIONS)
 def test_c12_card_thrown_on_another_suit_acts_at_once_if_possible(card: str, crystals: dict, words: str | None) -> None:
-    """Its neighbour has the same later effects, which therefore give no reason."""
-    hand = {"D2": "D2 D3", "H7": "H7 H8", "S4": "S4 S5", "C5": "C5 C7"}[card]
-    led = "S9" if card[0] != "S" else "H9"
+    """The other card can move no crystal."""
+    hand, other = {
+        "D2": ("D2 D3 S4 S6", "S4"), "H7": ("H7 H8 S4 S6", "S4"), "S4": ("S4 S6 H2 H3", "H2"), "C5": ("C5 C7 H2 H3", "H2")
+    }[card]  # fmt: skip
+    led = "C9" if card[0] != "C" else "S9"
     more: dict[str, Any] = {"supply": 0, "showroom": [0, 0, 0], "tricks": [1, 0, 0], **crystals}
     state = position("crystals", 3, hands={0: hand, 1: "H1", 2: "S1"}, trick=led, leader=2, **more)
-    other = hand.split()[1]
-    column = {"D": "OWN_DIAMONDS", "H": "OWN_HEARTS", "S": "OWN_SPADES", "C": "OWN_CLUBS"}[card[0]]
-    assert reasons_for(state, card, other, **{column: 1.0}, his={column: 1.0}) == ([words] if words else [])
+    columns = {"D": "OWN_DIAMONDS", "H": "OWN_HEARTS", "S": "OWN_SPADES", "C": "OWN_CLUBS"}
+    assert reasons_for(state, card, other, his={columns[other[0]]: 1.0}) == ([words] if words else [])
 
 
-def test_c13_card_of_the_led_suit_acts_when_the_trick_is_won() -> None:
-    state = position(
-        "crystals", 3, hands={0: "H7 H8", 1: "H1", 2: "S1"}, trick="H9", leader=2, supply=5, tricks=[1, 0, 0]
-    )
-    assert reasons_for(state, "H7", "H8", OWN_HEARTS=2.0) == ["likely brings about 2 ♥ actions later"]
-
-
-def test_immediate_action_of_a_rival_is_not_offset_by_later_effects() -> None:
-    """♥7 acts immediately, ♦2 wins the led suit. The ♥ action lost with ♦2 is not a later effect."""
+def test_immediate_action_is_compared_with_that_of_the_rival() -> None:
+    """♦2 and ♥7 both act immediately: ♦ brings more. Neither lasts."""
     state = position(
         "crystals", 3, hands={0: "D2 D3 H7 H8", 1: "H1", 2: "S1"}, trick="S9", leader=2, supply=5, tricks=[1, 0, 0]
     )
     said = reasons_for(state, "D2", "H7", OWN_DIAMONDS=1.0, his={"OWN_HEARTS": 1.0})
     assert said == ["puts a crystal into your Vault at once"]
+    assert reasons_for(state, "H7", "D2", OWN_HEARTS=1.0, his={"OWN_DIAMONDS": 1.0}) == []
 
 
 def test_c25_thief_steals_only_from_an_opponent_with_a_showroom() -> None:
     for holder, shown, steals in ((1, [0, 1, 0], True), (1, [0, 0, 5], False), (0, [5, 5, 5], False)):
         state = position(
-            "crystals", 3, {"thief": True}, hands={0: "C5 C7", 1: "H1", 2: "S1"}, trick="S9", leader=2,
+            "crystals", 3, {"thief": True}, hands={0: "C5 C7 H2 H3", 1: "H1", 2: "S1"}, trick="S9", leader=2, supply=0,
             thief_at=holder, showroom=shown, tricks=[1, 0, 0],
         )  # fmt: skip
-        assert reasons_for(state, "C5", "C7", OWN_CLUBS=1.0, his={"OWN_CLUBS": 1.0}) == (
-            ["takes a crystal at once"] if steals else []
-        )
+        assert reasons_for(state, "C5", "H2") == (["takes a crystal at once"] if steals else [])
 
 
 def test_last_card_of_a_suit_leaves_it_except_the_last_of_all() -> None:
-    assert reasons_for(lead_position(), "S4", "C5") == ["leaves you without ♠"]
-    assert reasons_for(lead_position(), "H7", "H8") == []
+    assert reasons_for(lead_position(), "S4", "H7") == ["leaves you without ♠, so any card acts on ♠"]
+    assert reasons_for(lead_position(), "S4", "C5") == [], "expected no reason that is as true of the rival"
     assert reasons_for(position("crystals", 3, hands={0: "S4", 1: "H9", 2: "S5"}, tricks=[1, 0, 0]), "S4", "S4") == []
     choosing = position(
         "crystals", 3, hands={0: "D2 H7 H8 S4 C5"}, question="pass", passing=2, to_act=[0], tricks=[1, 0, 0]
     )
-    assert reasons_for(choosing, "H7 H8", "D2 H7") == ["leaves you without ♥"]
-    assert reasons_for(choosing, "D2 S4", "H7 H8") == ["leaves you without ♦"], (
+    assert reasons_for(choosing, "H7 H8", "D2 H7") == ["leaves you without ♥, so any card acts on ♥"]
+    assert reasons_for(choosing, "D2 S4", "H7 H8") == ["leaves you without ♦, so any card acts on ♦"], (
         "expected a reason for the second to last card"
     )
 
 
-def test_c18_victim_with_the_fullest_showroom_is_named_as_such() -> None:
+def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named() -> None:
     state = position(
         "crystals", 3, question="victim", to_act=[0], taker=0, vault=[9, 4, 1], showroom=[9, 2, 3], tricks=[1, 0, 0]
     )
     assert reasons_for(state, 2, 1) == ["takes from the fullest Showroom"]
+    assert reasons_for(state, 1, 2) == ["takes from the player in the lead"]
+    state["vault"][2] = 4
+    assert reasons_for(state, 2, 1) == ["takes from the player in the lead"]
     assert reasons_for(state, 1, 2) == []
     teams = position(
         "crystals", 6, {"partnership": True}, question="victim", to_act=[0], taker=0, vault=[9, 4, 1, 9, 4, 1],
@@ -202,49 +231,54 @@ def test_c18_victim_with_the_fullest_showroom_is_named_as_such() -> None:
     assert reasons_for(teams, 2, 1) == ["takes from the fullest Showroom"], "the player's team is not a rival (C23)"
 
 
+def test_number_to_pass_may_empty_a_suit() -> None:
+    state = position(
+        "crystals", 3, hands={0: "D2 D9 H7 H8 S4 S5 S6 C5"}, question="count", to_act=[0], tricks=[1, 0, 0]
+    )
+    assert [reasons_for(state, number, 4 - number) for number in (1, 2, 3)] == [
+        ["lets you pass all your ♣"], ["lets you pass all your ♥"], ["lets you pass all your ♠"],
+    ]  # fmt: skip
+
+
 def test_c20_no_trick_reward_is_a_reason_while_possible() -> None:
     mine = lead_position(tricks=[0, 1, 1])
-    assert told(mine, "H7", "H8", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
-        "keeps the no-trick reward within reach (50%)"
+    assert told(mine, "H8", "H7", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
+        "keeps the 4 points for no trick within reach (50%)"
     ]
-    assert told(mine, "H7", "H8", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == [
-        "puts the reward for taking no trick at risk"
+    assert told(mine, "H8", "H7", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == [
+        "puts the 4 points for taking no trick at risk"
     ]
-    assert told(mine, "H7", "H8", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the reward for taking no trick"]
-    assert told(mine, "H7", "H8", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
-    assert told(lead_position(), "H7", "H8", NO_TRICK=0.5) == [], "a player with a trick cannot get the reward (C20)"
+    assert told(mine, "H8", "H7", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the 4 points for taking no trick"]
+    assert told(mine, "H8", "H7", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
+    assert told(lead_position(), "H8", "H7", NO_TRICK=0.5) == [], "a player with a trick cannot get the reward (C20)"
 
 
 @pytest.mark.parametrize(
     ("column", "more", "fewer"),
     [
-        ("OWN_CLUBS", "likely takes one crystal later", "takes fewer crystals later"),
-        ("OWN_DIAMONDS", "likely brings one ♦ action later", "brings fewer ♦ actions later"),
-        ("OWN_HEARTS", "likely brings one ♥ action later", "brings fewer ♥ actions later"),
-        ("OWN_SPADES", "likely moves one crystal into your Vault later", "moves fewer crystals into your Vault later"),
-        ("CRYSTALS_LOST", "leaves more crystals for ♣ to take", "loses fewer crystals to ♣"),
-        ("MOST_OF_SUIT+0", "helps you take the most ♦", None),
-        ("MOST_OF_SUIT+1", "helps you take the most ♥", None),
-        ("MOST_OF_SUIT+2", "helps you take the most ♠", None),
-        ("MOST_OF_SUIT+3", "helps you take the most ♣", None),
+        ("CRYSTALS_LOST", "leaves more crystals for ♣ to take", "leaves fewer crystals for ♣ to take"),
+        ("MOST_OF_SUIT+0", "helps you take the most ♦ this round", None),
+        ("MOST_OF_SUIT+1", "helps you take the most ♥ this round", None),
+        ("MOST_OF_SUIT+2", "helps you take the most ♠ this round", None),
+        ("MOST_OF_SUIT+3", "helps you take the most ♣ this round", None),
     ],
 )
 def test_later_effects_in_crystals_have_their_own_column(column: str, more: str, fewer: str | None) -> None:
-    assert told(lead_position(), "H7", "H8", **{column: 1.0}) == [more]
-    assert told(lead_position(), "H7", "H8", his={column: 1.0}) == ([fewer] if fewer else [])
+    assert told(lead_position(), "H8", "H7", **{column: 1.0}) == [more]
+    assert told(lead_position(), "H8", "H7", his={column: 1.0}) == ([fewer] if fewer else [])
 
 
 def test_theft_counts_as_a_drawback_and_rival_losses_do_not() -> None:
-    gains = {"OWN_HEARTS": 1.0}
-    gain = ["likely brings one ♥ action later"]
+    gains = {"MOST_OF_SUIT+1": 0.9}
+    gain = ["helps you take the most ♥ this round"]
     assert sides(lead_position(), "H7", "H8", **gains, CRYSTALS_LOST=1.0) == (
         gain,
         ["leaves more crystals for ♣ to take"],
     )
-    less_theft = sides(lead_position(), "H7", "H8", his={"CRYSTALS_LOST": 0.5})
-    assert less_theft == (["loses fewer crystals to ♣"], [])
+    less_theft = sides(lead_position(), "H8", "H7", his={"CRYSTALS_LOST": 0.5})
+    assert less_theft == (["leaves fewer crystals for ♣ to take"], [])
     no_trick = sides(lead_position(tricks=[0, 1, 1]), "H7", "H8", **gains, his={"NO_TRICK": 0.2})
-    assert no_trick == (gain, ["gives up the reward for taking no trick"])
+    assert no_trick == (gain, ["gives up the 4 points for taking no trick"])
 
 
 def fourteen_position(scoring: str = "diamonds", **more: Any) -> np.void:
@@ -254,11 +288,30 @@ def fourteen_position(scoring: str = "diamonds", **more: Any) -> np.void:
 
 
 def test_f5_making_fourteen_turns_or_keeps_the_suit() -> None:
-    assert told(fourteen_position(), "H6", "H9") == ["makes fourteen and keeps the suit"]
-    assert told(fourteen_position(), "D6", "D9", his={"THIS_TRICK": 0.0}) == [
-        "makes fourteen and changes the suit to ♦", "may give a ♦ away",
-    ]  # fmt: skip
-    assert told(fourteen_position(), "H9", "HK") == []
+    leading = {"THIS_TRICK": 0.5, "his": {"THIS_TRICK": 0.5}}
+    assert reasons_for(fourteen_position(), "D6", "H9", **leading) == ["makes fourteen and changes the suit to ♦"]
+    state = position("fourteen", 3, hands={0: "H2 H6 HK", 1: "S2", 2: "S3"}, trick="H8", leader=2)
+    assert reasons_for(state, "H6", "H2", **leading) == ["makes fourteen and keeps the suit"]
+    beaten = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.1}}
+    assert reasons_for(state, "H6", "H2", **beaten) == [], "expected no reason from a fourteen that will not win"
+
+
+def test_f5_card_that_makes_fourteen_is_saved_or_feared() -> None:
+    """♥Q makes fourteen with four twos that are left, ♥9 with fives, of which three are played."""
+    fives = sum(1 << suit * 13 + 4 for suit in (0, 1, 2))
+    state = position(
+        "fourteen", 3, hands={0: "H9 S9 SQ C2 C3", 1: "S2", 2: "S3"}, trick="DA", leader=2, played=[0, fives, 0]
+    )
+    even = {"THIS_TRICK": 0.4, "his": {"THIS_TRICK": 0.4}}
+    assert reasons_for(state, "H9", "C2", **even) == ["leaves you without ♥, so you need not follow it"]
+    assert reasons_for(state, "S9", "C2", **even) == ["is harder to turn than ♣2"]
+    state["played"][1] |= 1 << 3 * 13 + 4
+    assert reasons_for(state, "S9", "C2", **even) == ["is safe: no card makes fourteen with it"]
+    lost = {"THIS_TRICK": 0.0, "his": {"THIS_TRICK": 0.0}}
+    assert reasons_for(state, "SQ", "S9", **lost) == []
+    assert reasons_for(position("fourteen", 3, hands={0: "C5 C8 CK"}, played=[0, 1 << 5, 0]), "C8", "C5", **lost) == [
+        "saves ♣5 to make fourteen later"
+    ]
 
 
 def test_f7_trick_prize_is_counted_when_won() -> None:
@@ -271,22 +324,29 @@ def test_f7_trick_prize_is_counted_when_won() -> None:
     )
 
 
-def test_later_captures_exclude_this_trick() -> None:
-    assert told(fourteen_position(), "HK", "H9", PRIZE=1.0, TAKEN=1.5) == ["takes more ♦ later"]
-    assert told(fourteen_position(), "HK", "H9", PRIZE=1.0, TAKEN=1.0) == []
-    assert told(fourteen_position(), "HK", "H9", his={"PRIZE": 1.0, "TAKEN": 1.5}) == ["takes fewer ♦ later"]
-    assert told(fourteen_position(), "D9", "HK", THIS_TRICK=0.3) == [
-        "wins the trick more often (30%)",
-        "may give a ♦ away",
-    ]
-    assert told(fourteen_position(), "D9", "HK", THIS_TRICK=0.5, his={"THIS_TRICK": 0.5}) == []
+def test_diamond_is_given_away_only_where_it_does_not_win() -> None:
+    state = position("fourteen", 3, hands={0: "D2 D9 S4 S5", 1: "S2", 2: "S3"}, trick="H8", leader=2)
+    assert sides(state, "S4", "D2") == (["gives no ♦ away"], [])
+    assert sides(state, "D2", "S4") == ([], ["may give a ♦ away"])
+    assert sides(state, "D2", "D9") == (["saves ♦9 for a later trick"], []), "expected nothing against a forced ♦"
+    tricks = position("fourteen", 3, {"scoring": "tricks"}, hands={0: "D2 D9 S4 S5"}, trick="H8", leader=2)
+    assert told(tricks, "S4", "D2") == [] == told(tricks, "D2", "S4")
+
+
+def test_high_card_is_saved_where_there_is_little_to_win() -> None:
+    less = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.9, "PRIZE": 0.2}}
+    assert reasons_for(fourteen_position(), "H9", "HK", **less) == ["saves ♥K; this trick has few ♦"]
+    rich = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.9, "PRIZE": 1.8}}
+    assert reasons_for(fourteen_position(), "H9", "HK", **rich) == ["saves ♥K, the highest ♥ left"]
+    leading = position("fourteen", 3, hands={0: "D6 H6 H9 HK", 1: "S2", 2: "S3"})
+    assert reasons_for(leading, "H9", "HK", **less) == ["saves ♥K, the highest ♥ left"]
 
 
 def test_f10_bid_shows_how_often_it_is_met() -> None:
     state = fourteen_position("bid", bid=[3, 3, 3])
-    assert told(state, "HK", "H9", BID_KEPT=0.5, his={"BID_KEPT": 0.3}) == ["keeps your bid more often (50%)"]
-    assert told(state, "HK", "H9", BID_KEPT=0.3, his={"BID_KEPT": 0.5}) == ["keeps your bid less often (30%)"]
-    assert told(fourteen_position(), "HK", "H9", BID_KEPT=0.5) == [], "expected no bid yet"
+    assert sides(state, "H9", "H6", BID_KEPT=0.5, his={"BID_KEPT": 0.3})[0] == ["keeps your bid more often (50%)"]
+    assert sides(state, "H9", "H6", BID_KEPT=0.3, his={"BID_KEPT": 0.5}) == ([], ["keeps your bid less often (30%)"])
+    assert told(fourteen_position(), "H9", "H6", BID_KEPT=0.5) == [], "expected no bid yet"
     bidding = position("fourteen", 3, {"scoring": "bid"}, question="bid", to_act=[0])
     assert told(bidding, 3, 4, BID_KEPT=0.42) == ["is kept in 42% of the deals"]
 
@@ -391,7 +451,7 @@ def test_each_reason_ends_a_short_sentence_in_every_suit_and_number(name: str, l
     """For one card or several, the sentence is about “this”. Numbers are in brackets, so the page can omit them."""
     wrong = []
     for id, values in games.adapter_for(find_game(name)).reason_kinds:
-        domains = [SUIT_LETTERS if value.kind == SUIT else (1, 2, 8, 60) for value in values]
+        domains = [{SUIT: SUIT_LETTERS, CARD: ("D15", "CQ")}.get(value.kind, (1, 2, 8, 60)) for value in values]
         for given in itertools.product(*domains):
             reason = translate(id, dict(zip((value.name for value in values), given, strict=True)), language)
             sentence = translate("page-hint-because", {"answer": "♥7", "reason": reason}, language)

@@ -68,7 +68,7 @@ def test_gain_in_mines_is_the_chance_to_win() -> None:
 
 @pytest.mark.parametrize(
     ("behind", "error", "tied"),
-    [(1.0, 0.6, True), (1.0, 0.4, False), (0.04, 0.0, True), (0.06, 0.0, False), (0.04, 0.001, True)],
+    [(1.0, 0.6, True), (1.0, 0.4, False), (0.09, 0.0, True), (0.11, 0.0, False), (0.09, 0.001, True)],
 )
 def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind: float, error: float, tied: bool) -> None:
     state = position("fourteen", 3, hands={0: "D2 H7", 1: "H9 S2", 2: "S5 S3"})
@@ -79,12 +79,12 @@ def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind: float, 
 
 
 def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rival is a clearly worse answer; if nothing favours the best one there, a nearly equal answer."""
+    """The rival is a clearly worse answer, of which the first that gives a reason counts. Nearly equal ones have none."""
     from diamonds.bots.analysis import reason_text
 
     compared: list[tuple[int, int, bool]] = []
-    state = position("fourteen", 3, hands={0: "D2 H7 S4", 1: "H9 S2", 2: "S5 S3"})
-    low, best, second = (card(name, FOURTEEN) for name in ("D2", "H7", "S4"))
+    state = position("fourteen", 3, hands={0: "D2 H7 S4 C3", 1: "H9 S2", 2: "S5 S3"})
+    low, best, second, lowest = (card(name, FOURTEEN) for name in ("D2", "H7", "S4", "C3"))
 
     def note(
         game: Game, row: np.void, seat: int, candidate: int, counts: Any, rival: int, his: Any, against: bool
@@ -95,14 +95,15 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
         return [EMPTY_MESSAGE] if rival in speaking else []
 
     monkeypatch.setattr(reason_text, "reason_messages", note)
-    for speaking, for_best in (({low, second}, [low]), ({second}, [low, second]), (set(), [low, second])):
-        weighed = evaluation([low, best, second], [1.0, 3.0, 2.99])
-        weighed.counts[:, 0] = [low, best, second]
+    for speaking, for_best in (({low, lowest}, [low]), ({lowest}, [low, lowest]), ({second}, [low, lowest])):
+        weighed = evaluation([low, best, second, lowest], [1.0, 3.0, 2.99, 0.0])
+        weighed.counts[:, 0] = [low, best, second, lowest]
         compared.clear()
         choices = hints.rank_choices(FOURTEEN, state, 0, weighed)
-        assert [choice.tied for choice in choices] == [False, True, False]
-        assert compared == [*((best, rival, False) for rival in for_best), (second, best, True), (low, best, True)]
-        assert bool(choices[0].reasons) == bool(speaking)
+        assert [choice.tied for choice in choices] == [False, True, False, False]
+        assert compared == [*((best, rival, False) for rival in for_best), (low, best, True), (lowest, best, True)]
+        assert bool(choices[0].reasons) == bool(speaking - {second})
+        assert not choices[1].reasons, "expected no reason against an equal answer"
 
 
 EMPTY_MESSAGE = Message("as-it-is", {"text": ""})
@@ -120,10 +121,10 @@ def test_judgement_has_the_gap_to_the_second_or_its_ties() -> None:
     assert translate(*hints.hint_summary((*tied[:2], choice("♦2", 3.0)), "points")) == "Equally good: ♥7 and ♠4."
 
 
-def test_hint_has_three_answers_evaluated_in_independent_worlds(
+def test_hint_evaluates_every_answer_in_independent_worlds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Four are evaluated: the search's choice first, then by worlds spent, then by value."""
+    """The search's choice comes first, then by worlds spent, then by value. Of too many answers four are evaluated."""
     state = position("fourteen", 3, hands={0: "D2 D9 H7 S4 S9 C5", 1: "H9 S2", 2: "S5 S3"})
     numbers = list(cards.iter_bits(int(state["hand"][0])))
     seeds: list[int] = []
@@ -141,10 +142,17 @@ def test_hint_has_three_answers_evaluated_in_independent_worlds(
     monkeypatch.setattr(search, "search", searched)
     monkeypatch.setattr(hints, "evaluate_candidates", weigh)
     hint = hints.hint(bot_view(FOURTEEN, state, 0), 17)
-    assert weighed == [([numbers[k] for k in (1, 0, 5, 4)], games.adapter_for(FOURTEEN).hint_worlds)]
+    worlds = games.adapter_for(FOURTEEN).hint_worlds
+    assert weighed == [([numbers[k] for k in (1, 0, 5, 4, 2, 3)], worlds)]
     assert len(set(seeds)) == 2, "expected fresh worlds: those that chose the answers must not evaluate them"
-    assert [choice.answers[0] for choice in hint.choices] == [FOURTEEN.card_names[numbers[k]] for k in (4, 5, 0)]
+    assert [choice.answers[0] for choice in hint.choices] == [
+        FOURTEEN.card_names[numbers[k]] for k in (3, 2, 4, 5, 0, 1)
+    ]
     assert hint.worlds == 100
+    monkeypatch.setitem(hints.MAX_CHOICES, "points", 3)
+    hint = hints.hint(bot_view(FOURTEEN, state, 0), 17)
+    assert weighed[-1] == ([numbers[k] for k in (1, 0, 5, 4)], worlds)
+    assert [choice.answers[0] for choice in hint.choices] == [FOURTEEN.card_names[numbers[k]] for k in (4, 5, 0)]
     hints.evaluate_shortlist(FOURTEEN, bot_view(FOURTEEN, state, 0).row, 0, 1, numbers[3], 17, 50)
     assert weighed[-1] == ([numbers[1], numbers[3]], 50), (
         "expected an evaluation of the answer to judge, however bad it looked"
@@ -371,11 +379,11 @@ def test_best_answer_costs_nothing_and_is_rechecked_against_the_default(monkeypa
 
 def test_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     glance, longer = evaluation([S4, H7], [5.0, 2.0]), evaluation([S4, H7], [5.0, 2.0])
-    longer.counts[0, playouts.COL_OWN_DIAMONDS] = 1.0
+    longer.counts[0, playouts.COL_MOST_OF_SUIT] = 0.9
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, longer, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
     judged = review.judge(decision_task(tricks=[1, 0, 0]))
     assert judged is not None
-    assert "likely brings one ♦ action later" in [translate(*why) for why in judged.reasons]
+    assert "helps you take the most ♦ this round" in [translate(*why) for why in judged.reasons]
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def test_hint_says_what_the_page_says_and_changes_nothing(run_cli: RunCli, home:
     best = hints_and_reviews.make_hint(played, 0).choices[0]
     sentence = translate("page-hint-because", {"answer": best.text, "reason": best.reasons[0]})
     assert out.count(f"  {sentence}\n") == 2, "expected the same hint on request"
-    assert re.search(r"^  ♠4 ♣6: 0\.\d points less; ", out, re.M), "expected the next best answer and its distance"
+    assert re.search(r"^  ♠4 ♣6: 0\.\d points less", out, re.M), "expected the next best answer and its distance"
     assert not [seat for seat, _, _ in played.answers if seat == 0]
 
 

@@ -1334,6 +1334,7 @@ page-hint-best = Am besten: { $answer }.
 page-hint-as-good = Auch gut: { $answers }.
 page-hint-either = Beides ist gut: { $first } oder { $second }.
 page-hint-any = Alles ist gut: { $answers }.
+page-hint-all-equal = Hier sind alle deine Karten etwa gleich gut.
 page-hint-also = Das { $reason }.
 page-hint-numbers = Werte
 page-hint-worlds = Durchgespielt mit { $worlds } möglichen Verteilungen der verdeckten Karten.
@@ -2793,10 +2794,7 @@ page-hint-effect-count = { $number ->
    *[other] Alle geben { $number } Karten weiter.
 }
 page-hint-effect-pass = { $cards } gehen an { $name }.
-page-hint-effect-victim = { $fullest ->
-    [yes] { $name } hat die vollste Auslage: { $points }. Einen nimmst du.
-   *[no] { $name } hat { $points } in der Auslage. Einen nimmst du.
-}
+page-hint-effect-victim = { $name } hat { $points } in der Auslage. Einen nimmst du.
 page-hint-effect-take = { $card } sticht nicht, holt aber einen Kristall von { $name }.
 page-hint-effect-now = { $action ->
     [D] { $card } sticht nicht, bringt aber sofort einen Kristall in den Tresor.
@@ -2821,7 +2819,7 @@ page-hint-effect-highest = { $action ->
 }
 page-hint-effect-loses = { $card } sticht nicht: Ein höheres { $suit } liegt schon da.
 page-hint-effect-own = { $card } ändert nichts: Dein anderes { $suit } ist höher.
-page-hint-effect-low = { $card } ist niedrig: Den Stich macht wohl jemand anderer.
+page-hint-effect-low = { $card } ist niedrig: Den Stich macht wohl ein anderer.
 page-hint-effect-high = { $action ->
     [D] { $card } macht wohl den Stich: ein Kristall für den Tresor.
     [H] { $card } macht wohl den Stich: ein Kristall für die Auslage.
@@ -2840,7 +2838,7 @@ page-hint-effect-bid = { $number } Punkte, wenn du so viele ♦ holst.
 page-hint-effect-king = { $card } ist am höchsten: Nur eine Vierzehn schlägt sie.
 page-hint-effect-lead-high = { $card } ist hoch: Sie macht wohl den Stich.
 page-hint-effect-lead-low = { $low ->
-    [yes] { $card } ist niedrig: Den Stich macht wohl jemand anderer.
+    [yes] { $card } ist niedrig: Den Stich macht wohl ein anderer.
    *[no] { $card } sticht vielleicht, wenn keine höhere ihrer Farbe kommt.
 }
 page-hint-effect-fourteen = { $outcome ->
@@ -2858,6 +2856,7 @@ page-hint-effect-off = { $diamond ->
     [yes] { $card } sticht nicht: Nur { $suit } zählt. Das ♦ ist weg.
    *[no] { $card } sticht nicht: Nur { $suit } zählt.
 }
+page-hint-effect-must-give = Ein ♦ musst du hergeben: { $card } sticht nicht.
 
 ## Tipps: Gründe. Jeder setzt einen Satz fort, der mit „das“ beginnt.
 
@@ -2867,43 +2866,41 @@ hint-wins-diamonds = macht den Stich mit { $number } ♦
 hint-likely-wins = macht wahrscheinlich den Stich
 hint-likely-wins-action = macht wahrscheinlich den Stich und bringt seine { $suit }-Aktion
 hint-likely-wins-diamonds = macht wahrscheinlich den Stich mit { $number } ♦
-hint-may-win = macht öfter den Stich ({ $chance } %)
+hint-wins-more = macht öfter den Stich als { $card }
 hint-seldom-wins = macht selten den Stich ({ $chance } %)
 hint-wins-less-often = macht seltener den Stich ({ $chance } %)
-hint-leaves-trick = lässt anderen den Stich
-hint-void = lässt dir kein { $suit } mehr
+hint-highest-left = ist das höchste { $suit }, das noch im Spiel ist
+hint-saves = lässt dir { $card } für einen späteren Stich
+hint-saves-highest = lässt dir { $card }, das höchste { $suit } im Spiel
+hint-saves-higher = lässt dir { $card }, die höhere Karte
+hint-spends-highest = kostet dich dein höchstes { $suit }
+hint-void = lässt dir kein { $suit }; kommt { $suit }, wirkt jede deiner Karten
+hint-nearly-void = lässt dir nur noch ein { $suit }; danach wirkt jede Karte
+hint-empties = lässt dich alle { $suit } weitergeben
+hint-saves-to-throw = lässt dir { $card } zum Abwerfen
+hint-others-lead = lässt andere ausspielen; bei { $suit } wirkt jede deiner Karten
+hint-takes-from-leader = trifft den, der vorn liegt
 hint-diamond-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-heart-at-once = bringt sofort einen Kristall in deine Auslage
 hint-spade-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-club-at-once = holt sofort einen Kristall
 hint-takes-from-fullest = nimmt aus der vollsten Auslage
-hint-no-trick-in-reach = hält den Lohn für „kein Stich“ in Reichweite ({ $chance } %)
-hint-no-trick-given-up = gibt den Lohn für „kein Stich“ auf
-hint-no-trick-at-risk = gefährdet den Lohn für „kein Stich“
-hint-club-later = { $about ->
-    [one] holt später wohl einen Kristall
-   *[other] holt später wohl etwa { $about } Kristalle
-}
-hint-club-less = holt später weniger Kristalle
-hint-suit-later = { $about ->
-    [one] bringt später wohl eine { $suit }-Aktion
-   *[other] bringt später wohl etwa { $about } { $suit }-Aktionen
-}
-hint-suit-less = bringt später weniger { $suit }-Aktionen
-hint-spade-later = { $about ->
-    [one] bringt später wohl einen Kristall in den Tresor
-   *[other] bringt später wohl etwa { $about } Kristalle in den Tresor
-}
-hint-spade-less = bringt später weniger Kristalle in den Tresor
-hint-robbed-less = verliert durch ♣ weniger Kristalle
+hint-no-trick-in-reach = hält dir die 4 Punkte für „kein Stich“ offen ({ $chance } %)
+hint-no-trick-given-up = verschenkt die 4 Punkte für „kein Stich“
+hint-no-trick-at-risk = gefährdet die 4 Punkte für „kein Stich“
+hint-robbed-less = lässt dem ♣ weniger Kristalle liegen
 hint-robbed-more = lässt dem ♣ mehr Kristalle liegen
-hint-most = hilft dir zu den meisten { $suit }
+hint-most = verhilft dir zu den meisten { $suit } der Runde
 hint-bid-kept = wird in { $chance } % der Fälle gehalten
 hint-turns-suit = ergibt vierzehn und dreht die Farbe auf { $suit }
 hint-keeps-suit = ergibt vierzehn und lässt die Farbe, wie sie ist
 hint-gives-diamond = verschenkt vielleicht ein ♦
-hint-more-diamonds = holt später mehr ♦
-hint-fewer-diamonds = holt später weniger ♦
+hint-gives-no-diamond = verschenkt kein ♦
+hint-little-to-win = lässt dir { $card }; hier liegt wenig ♦
+hint-saves-for-fourteen = lässt dir { $card } für eine Vierzehn
+hint-no-fourteen = ist sicher: Keine Karte ergibt damit vierzehn
+hint-fewer-fourteens = wird seltener auf vierzehn ergänzt als { $card }
+hint-need-not-follow = lässt dir kein { $suit }; dann musst du nicht bedienen
 hint-bid-more-often = hält deine Ansage öfter ({ $chance } %)
 hint-bid-less-often = hält deine Ansage seltener ({ $chance } %)
 hint-seven-more = kommt öfter zu sieben ♦

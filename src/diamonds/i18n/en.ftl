@@ -1309,6 +1309,7 @@ page-hint-best = Best: { $answer }.
 page-hint-as-good = As good: { $answers }.
 page-hint-either = Either is fine: { $first } or { $second }.
 page-hint-any = All are fine: { $answers }.
+page-hint-all-equal = All of your cards are about equal here.
 page-hint-also = This also { $reason }.
 page-hint-numbers = Numbers
 page-hint-worlds = Based on { $worlds } possible deals of the hidden cards.
@@ -2787,10 +2788,7 @@ page-hint-effect-count = { $number ->
    *[other] Everyone passes { $number } cards.
 }
 page-hint-effect-pass = { $cards } go to { $name }.
-page-hint-effect-victim = { $fullest ->
-    [yes] { $name } has the fullest Showroom: { $points }. You take one.
-   *[no] { $name } has { $points } on show. You take one.
-}
+page-hint-effect-victim = { $name } has { $points } on show. You take one.
 page-hint-effect-take = { $card } cannot win, but takes a crystal from { $name }.
 page-hint-effect-now = { $action ->
     [D] { $card } cannot win, but puts a crystal into your Vault now.
@@ -2852,6 +2850,7 @@ page-hint-effect-off = { $diamond ->
     [yes] { $card } cannot win: only { $suit } counts. The ♦ goes away.
    *[no] { $card } cannot win: only { $suit } counts.
 }
+page-hint-effect-must-give = A ♦ has to go: { $card } cannot win.
 
 ## Hints: reasons. Each continues a sentence that begins with “this”.
 
@@ -2861,43 +2860,41 @@ hint-wins-diamonds = wins the trick with { $number } ♦
 hint-likely-wins = likely wins the trick
 hint-likely-wins-action = likely wins the trick and its { $suit } action
 hint-likely-wins-diamonds = likely wins the trick with { $number } ♦
-hint-may-win = wins the trick more often ({ $chance }%)
+hint-wins-more = wins the trick more often than { $card }
 hint-seldom-wins = seldom wins the trick ({ $chance }%)
 hint-wins-less-often = wins the trick less often ({ $chance }%)
-hint-leaves-trick = leaves the trick to someone else
-hint-void = leaves you without { $suit }
+hint-highest-left = is the highest { $suit } left
+hint-saves = saves { $card } for a later trick
+hint-saves-highest = saves { $card }, the highest { $suit } left
+hint-saves-higher = keeps the higher { $card } in your hand
+hint-spends-highest = uses up your highest { $suit }
+hint-void = leaves you without { $suit }, so any card acts on { $suit }
+hint-nearly-void = leaves you one { $suit }; after that any card acts
+hint-empties = lets you pass all your { $suit }
+hint-saves-to-throw = saves { $card } to throw on another suit
+hint-others-lead = leaves the lead to others; on { $suit } any card acts
+hint-takes-from-leader = takes from the player in the lead
 hint-diamond-at-once = puts a crystal into your Vault at once
 hint-heart-at-once = puts a crystal into your Showroom at once
 hint-spade-at-once = moves a crystal into your Vault at once
 hint-club-at-once = takes a crystal at once
 hint-takes-from-fullest = takes from the fullest Showroom
-hint-no-trick-in-reach = keeps the no-trick reward within reach ({ $chance }%)
-hint-no-trick-given-up = gives up the reward for taking no trick
-hint-no-trick-at-risk = puts the reward for taking no trick at risk
-hint-club-later = { $about ->
-    [one] likely takes one crystal later
-   *[other] likely takes about { $about } crystals later
-}
-hint-club-less = takes fewer crystals later
-hint-suit-later = { $about ->
-    [one] likely brings one { $suit } action later
-   *[other] likely brings about { $about } { $suit } actions later
-}
-hint-suit-less = brings fewer { $suit } actions later
-hint-spade-later = { $about ->
-    [one] likely moves one crystal into your Vault later
-   *[other] likely moves about { $about } crystals into your Vault later
-}
-hint-spade-less = moves fewer crystals into your Vault later
-hint-robbed-less = loses fewer crystals to ♣
+hint-no-trick-in-reach = keeps the 4 points for no trick within reach ({ $chance }%)
+hint-no-trick-given-up = gives up the 4 points for taking no trick
+hint-no-trick-at-risk = puts the 4 points for taking no trick at risk
+hint-robbed-less = leaves fewer crystals for ♣ to take
 hint-robbed-more = leaves more crystals for ♣ to take
-hint-most = helps you take the most { $suit }
+hint-most = helps you take the most { $suit } this round
 hint-bid-kept = is kept in { $chance }% of the deals
 hint-turns-suit = makes fourteen and changes the suit to { $suit }
 hint-keeps-suit = makes fourteen and keeps the suit
 hint-gives-diamond = may give a ♦ away
-hint-more-diamonds = takes more ♦ later
-hint-fewer-diamonds = takes fewer ♦ later
+hint-gives-no-diamond = gives no ♦ away
+hint-little-to-win = saves { $card }; this trick has few ♦
+hint-saves-for-fourteen = saves { $card } to make fourteen later
+hint-no-fourteen = is safe: no card makes fourteen with it
+hint-fewer-fourteens = is harder to turn than { $card }
+hint-need-not-follow = leaves you without { $suit }, so you need not follow it
 hint-bid-more-often = keeps your bid more often ({ $chance }%)
 hint-bid-less-often = keeps your bid less often ({ $chance }%)
 hint-seven-more = reaches seven ♦ more often

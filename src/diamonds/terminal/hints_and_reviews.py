@@ -14,6 +14,7 @@ from diamonds.records import RecordedGame
 from diamonds.terminal.games.display import GameDisplay
 from diamonds.terminal.rendering import TableView, table_view, trick_text
 
+MAX_WORSE = 2  # worse answers in a printed hint
 MAX_LISTED = 5  # decisions in a printed review
 
 
@@ -43,13 +44,12 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
     if tied and best.reasons:
         first = f"{first} {i18n.translate('page-hint-as-good', {'answers': join_list(tied, 'and')})}"
     sentences = [i18n.capitalize_sentences(first)]
-    for choice in others:
-        if not choice.tied:
-            amount = _amount(choice.gap, hint.unit)
-            reasons = _reasons(view, choice.reasons)
-            id = "terminal-hint-less-because" if reasons else "terminal-hint-less"
-            given = {"answer": choice.text, "amount": amount} | ({"reasons": reasons} if reasons else {})
-            sentences.append(i18n.capitalize_sentences(view.text(id, **given)))
+    for choice in [choice for choice in others if not choice.tied][:MAX_WORSE]:
+        amount = _amount(choice.gap, hint.unit)
+        reasons = _reasons(view, choice.reasons)
+        id = "terminal-hint-less-because" if reasons else "terminal-hint-less"
+        given = {"answer": choice.text, "amount": amount} | ({"reasons": reasons} if reasons else {})
+        sentences.append(i18n.capitalize_sentences(view.text(id, **given)))
     return sentences
 
 

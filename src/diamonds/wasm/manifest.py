@@ -142,7 +142,7 @@ def search_data(game: Game) -> dict[str, Any]:
         "hints": {
             "worlds": adapter.hint_worlds,
             "weighed": hints.SHORTLIST_SIZE,
-            "told": hints.MAX_CHOICES,
+            "told": hints.MAX_CHOICES[adapter.unit],
             "tied": hints.TIE_STD_ERRORS,
             "nothing": hints.NEGLIGIBLE_GAIN[adapter.unit],
         },

@@ -100,6 +100,7 @@ export interface EffectContext<V extends View = View> {
   view: V
   me: number
   question: string
+  legal: readonly string[]
   answers: readonly (string | number)[]
   name(seat: number): string
 }

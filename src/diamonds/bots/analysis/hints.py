@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from diamonds.bots.bot import BotView
 
 TIE_STD_ERRORS = 2.0  # answers closer than this many standard errors are reported as equally good
-NEGLIGIBLE_GAIN = {POINTS: 0.05, WIN_CHANCE: 0.5}  # differences too small to report, however certain
-SHORTLIST_SIZE = 4  # evaluated answers
-MAX_CHOICES = 3  # reported answers
+NEGLIGIBLE_GAIN = {POINTS: 0.1, WIN_CHANCE: 0.5}  # differences too small to report, however certain
+MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers; up to so many are all evaluated
+SHORTLIST_SIZE = 4  # evaluated answers where there are more
 # The meaning of a number as an answer, by question.
 NUMBER_NAMES = {
     "victim": "seat",
@@ -127,11 +127,11 @@ def evaluate_candidates(
 
 
 def evaluate_shortlist(
-    game: Game, row: np.void, seat: int, size: int, given_candidate: int | None, seed: int, worlds: int
+    game: Game, row: np.void, seat: int, size: int, given_candidate: int | None, seed: int, worlds: int, few: int = 0
 ) -> CandidateValues | None:
     """Evaluate the best candidates of a search, and ``given_candidate`` if set, in fresh worlds.
 
-    The first is the search's choice. ``None`` if there is only one answer.
+    ``size`` candidates are evaluated, or all if there are at most ``few``. The first is the search's choice. ``None`` if there is only one answer.
     """
     from diamonds.bots.search import search
 
@@ -141,7 +141,7 @@ def evaluate_shortlist(
     order = sorted(
         range(len(result.candidates)), key=lambda k: (k != result.best_index, -result.worlds[k], -result.values[k])
     )
-    chosen = [result.candidates[k] for k in order[:size]]
+    chosen = [result.candidates[k] for k in order[: size if len(order) > few else len(order)]]
     if given_candidate is not None:
         representative = games.adapter_for(game).representative(row, result.candidates, given_candidate)
         if representative not in chosen:
@@ -171,22 +171,23 @@ def hint(view: BotView, seed: int) -> Hint:
     if not int(row["to_act"]) >> seat & 1:
         raise NotAllowedError("hint-not-your-turn")
     question, adapter = game.question(row).name, games.adapter_for(game)
-    evaluated = evaluate_shortlist(game, row, seat, SHORTLIST_SIZE, None, seed, adapter.hint_worlds)
+    max_choices = MAX_CHOICES[adapter.unit]
+    evaluated = evaluate_shortlist(game, row, seat, SHORTLIST_SIZE, None, seed, adapter.hint_worlds, max_choices)
     if evaluated is None:
         from diamonds.bots.search import search
 
         only = candidate_names(game, row, seat, search.candidates_of(game, row, seat)[0])
         choice = HintChoice(only, answer_text(game, question, only), 0.0, 0.0, 0.0, 0.0, False, ())
         return Hint(question, adapter.unit, (choice,), 0, Message("hint-nothing-to-choose", {"answer": choice.text}))
-    choices = rank_choices(game, row, seat, evaluated)[:MAX_CHOICES]
+    choices = rank_choices(game, row, seat, evaluated)[:max_choices]
     return Hint(question, adapter.unit, choices, len(evaluated.values), hint_summary(choices, adapter.unit))
 
 
 def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues) -> tuple[HintChoice, ...]:
     """Return all evaluated candidates as choices, best first.
 
-    The best gets a reason for it compared with the next clearly worse candidate, or else with another one; the others
-    get a reason against them.
+    The best gets a reason for it compared with the next clearly worse candidate that gives one, and clearly worse ones
+    get a reason against them. Equally good ones get none.
     """
     from diamonds.bots.analysis import reason_text
 
@@ -201,10 +202,10 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
     tied = {k for k in order[1:] if gaps[k][0] <= max(TIE_STD_ERRORS * gaps[k][1], NEGLIGIBLE_GAIN[unit])}
     for k in order:
         if k == best:
-            rivals = sorted(order[1:], key=lambda rival: rival in tied)
-            found = next((one for rival in rivals if (one := reasons(best, rival, False))), [])
+            worse = [rival for rival in order[1:] if rival not in tied]
+            found = next((one for rival in worse if (one := reasons(best, rival, False))), [])
         else:
-            found = reasons(k, best, True)
+            found = [] if k in tied else reasons(k, best, True)
         gain, gain_error = mean_and_error(evaluated.points[:, k])
         answers = candidate_names(game, row, seat, evaluated.candidates[k])
         choices.append(

@@ -11,7 +11,7 @@ from diamonds.bots import games
 from diamonds.bots.games.reason_kinds import CountArray
 from diamonds.bots.search.reason_selection import AGAINST, FOR, SELECTED_COLUMNS, select_reason
 from diamonds.cards import SUIT_LETTERS
-from diamonds.fields import SUIT
+from diamonds.fields import CARD, SUIT
 from diamonds.game import Game
 from diamonds.i18n import Message
 
@@ -34,7 +34,13 @@ def reason_messages(
     index, *numbers = map(int, selected)
     id, value_kinds = adapter.reason_kinds[index]
     arguments = {
-        value.name: SUIT_LETTERS[number] if value.kind == SUIT else number
-        for value, number in zip(value_kinds, numbers, strict=False)
+        value.name: named_value(game, value.kind, number) for value, number in zip(value_kinds, numbers, strict=False)
     }
     return [Message(id, arguments)]
+
+
+def named_value(game: Game, kind: str, number: int) -> int | str:
+    """Return a value of a reason: a number, or the name of a suit or card."""
+    if kind == CARD:
+        return game.card_names[number]
+    return SUIT_LETTERS[number] if kind == SUIT else number

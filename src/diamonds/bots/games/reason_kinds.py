@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from diamonds.cards import suit_cards
+from diamonds.cards import bit, count, suit_cards
 from diamonds.events import EventField
-from diamonds.fields import NUMBER, SUIT
+from diamonds.fields import CARD, NUMBER, SUIT
 
 MIN_REASON_WEIGHT = 0.15  # reasons that weigh less are not shown
 MAX_REASONS = 24  # reasons for one answer
@@ -30,18 +30,24 @@ class ReasonKind(NamedTuple):
     values: tuple[EventField, ...] = ()
 
 
-SUIT_VALUE, CHANCE_VALUE = EventField("suit", SUIT), EventField("chance", NUMBER)
+SUIT_VALUE, CHANCE_VALUE, CARD_VALUE = EventField("suit", SUIT), EventField("chance", NUMBER), EventField("card", CARD)
 
-# Reasons of every trick game; a game's own reasons come after these.
+# Reasons of every trick game; a game's own reasons come after these. A card in a reason is the rival's.
 TRICK_REASONS = (
-    ReasonKind("hint-may-win", (CHANCE_VALUE,)),
-    ReasonKind("hint-leaves-trick"),
+    ReasonKind("hint-wins-more", (CARD_VALUE,)),
     ReasonKind("hint-seldom-wins", (CHANCE_VALUE,)),
     ReasonKind("hint-wins-less-often", (CHANCE_VALUE,)),
-    ReasonKind("hint-void", (SUIT_VALUE,)),
+    ReasonKind("hint-highest-left", (SUIT_VALUE,)),
+    ReasonKind("hint-saves", (CARD_VALUE,)),
+    ReasonKind("hint-saves-highest", (CARD_VALUE, SUIT_VALUE)),
+    ReasonKind("hint-saves-higher", (CARD_VALUE,)),
+    ReasonKind("hint-spends-highest", (SUIT_VALUE,)),
 )
-R_MAY_WIN, R_LEAVES_TRICK, R_SELDOM_WINS, R_WINS_LESS_OFTEN, R_VOID = range(5)
+(
+    R_WINS_MORE, R_SELDOM_WINS, R_WINS_LESS_OFTEN, R_HIGHEST_LEFT, R_SAVES, R_SAVES_HIGHEST, R_SAVES_HIGHER, R_SPENDS_HIGHEST,
+) = range(len(TRICK_REASONS))  # fmt: skip
 FIRST_GAME_REASON = len(TRICK_REASONS)  # the number of a game's first own reason
+HIGH_RANKS = 5  # so many of the highest ranks are worth saving
 
 
 def add_reason(reason_rows, reason_count, weight, reason, value, other):
@@ -58,28 +64,69 @@ def percent(chance):
     return round(100 * chance)
 
 
-def add_trick_reasons(reason_rows, reason_count, chance, difference, wins, likely, value):
-    """Append a reason about winning the trick on the table, chosen by its chance.
+def add_trick_reasons(reason_rows, reason_count, points, chance, difference, rival, wins, likely, value):
+    """Append a reason about winning the trick on the table, worth so many points, chosen by its chance.
 
     ``wins`` and ``likely`` are the reasons for high chances; ``value`` is their value.
     """
-    if abs(difference) < 0.2:
+    weight = points * difference
+    if difference >= 0.2 and chance >= 0.6:
+        return add_reason(reason_rows, reason_count, weight, wins if chance >= 0.9 else likely, value, 0)
+    if difference >= 0.08:
+        return add_reason(reason_rows, reason_count, weight, R_WINS_MORE, rival, 0)
+    if difference <= -0.2:
+        reason = R_SELDOM_WINS if chance < 0.35 else R_WINS_LESS_OFTEN
+        return add_reason(reason_rows, reason_count, weight, reason, percent(chance), 0)
+    return reason_count
+
+
+def is_highest_left(card, left, ranks):
+    """Return whether no card of its suit that is left, unseen or in hand, is higher."""
+    return left & suit_cards(card // ranks, ranks) & ~((bit(card) << 1) - 1) == 0
+
+
+def add_saving_reasons(reason_rows, reason_count, candidate, rival, left, difference, ranks):
+    """Append what the answer saves by not playing the rival: the highest card left, a high one, or a higher one.
+
+    It weighs most where both cards win or lose alike (``difference``).
+    """
+    is_same_suit, is_alike = candidate // ranks == rival // ranks, abs(difference) < 0.2
+    if is_same_suit and rival <= candidate:
         return reason_count
-    if difference > 0:
-        reason = wins if chance >= 0.9 else likely if chance >= 0.6 else R_MAY_WIN
-        value = percent(chance) if reason == R_MAY_WIN else value
-    else:
-        reason = R_LEAVES_TRICK if chance <= 0.1 else R_SELDOM_WINS if chance < 0.35 else R_WINS_LESS_OFTEN
-        value = 0 if reason == R_LEAVES_TRICK else percent(chance)
-        if reason == R_LEAVES_TRICK:  # it counts for the answer if nothing else does
-            reason_count = add_reason(reason_rows, reason_count, MIN_REASON_WEIGHT, reason, value, 0)
-    return add_reason(reason_rows, reason_count, 2 * difference, reason, value, 0)
+    weight = (0.8 if is_alike else 0.5) if is_same_suit else 0.3
+    if is_highest_left(rival, left, ranks):
+        return add_reason(reason_rows, reason_count, weight + 0.1, R_SAVES_HIGHEST, rival, rival // ranks)
+    if rival % ranks >= ranks - HIGH_RANKS:
+        return add_reason(reason_rows, reason_count, weight, R_SAVES, rival, 0)
+    if is_same_suit and is_alike:
+        return add_reason(reason_rows, reason_count, 0.25, R_SAVES_HIGHER, rival, 0)
+    return reason_count
 
 
-def add_void_reasons(reason_rows, reason_count, hand, leaving, ranks):
-    """Append a reason for each suit that the answer leaves empty."""
+def add_spending_reason(reason_rows, reason_count, candidate, rival, hand, difference, ranks):
+    """Append the drawback of playing one's highest card of a suit where it wins no more often than the rival."""
+    higher = hand & suit_cards(candidate // ranks, ranks) & ~((bit(candidate) << 1) - 1)
+    is_lower = candidate // ranks == rival // ranks and candidate <= rival
+    if difference < 0.2 and candidate % ranks >= ranks - HIGH_RANKS and higher == 0 and not is_lower:
+        return add_reason(reason_rows, reason_count, -0.3, R_SPENDS_HIGHEST, candidate // ranks, 0)
+    return reason_count
+
+
+def emptied_suits(hand, leaving, ranks):
+    """Return the suits, as bits, that an answer leaves empty; none if it leaves the whole hand empty."""
+    suits = 0
     for suit in range(4):
         held = hand & suit_cards(suit, ranks)
         if held != 0 and held & ~leaving == 0 and hand & ~leaving != 0:
-            reason_count = add_reason(reason_rows, reason_count, 0.5, R_VOID, suit, 0)
+            suits |= bit(suit)
+    return suits
+
+
+def add_void_reasons(reason_rows, reason_count, hand, leaving, rival_leaving, ranks, weight, reason):
+    """Append a reason for each suit that the answer leaves empty, if the rival leaves fewer empty."""
+    suits = emptied_suits(hand, leaving, ranks)
+    if count(suits) > count(emptied_suits(hand, rival_leaving, ranks)):
+        for suit in range(4):
+            if suits >> suit & 1:
+                reason_count = add_reason(reason_rows, reason_count, weight, reason, suit, 0)
     return reason_count

@@ -13,11 +13,7 @@ const LOW = 0.5
 export function directEffect({ view, me, question, answers, name }: EffectContext<CrystalsView>): string {
   const given = String(answers[0])
   if (question === 'count') return t('page-hint-effect-count', { number: given })
-  if (question === 'victim') {
-    const points = view.showroom[Number(given)] ?? 0
-    const isFullest = victims(view, me).every((team) => team === Number(given) || (view.showroom[team] ?? 0) < points)
-    return t('page-hint-effect-victim', { name: name(Number(given)), fullest: isFullest ? 'yes' : 'no', points })
-  }
+  if (question === 'victim') return t('page-hint-effect-victim', { name: name(Number(given)), points: view.showroom[Number(given)] ?? 0 })
   if (question === 'pass') return t('page-hint-effect-pass', { cards: joinList(answers.map((one) => cardSymbols(String(one)))), name: name(view.passes_to[me]!) })
   const played = suitOf(given)
   const card = cardSymbols(given)

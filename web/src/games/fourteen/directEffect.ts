@@ -9,7 +9,7 @@ const TRICKS = 2 // the value of the option `scoring` (F11)
 const HIGH = 10 // ranks from here on are high
 const LOW = 6
 
-export function directEffect({ view, question, answers }: EffectContext<FourteenView>): string {
+export function directEffect({ view, question, legal, answers }: EffectContext<FourteenView>): string {
   const given = String(answers[0])
   if (question !== 'play') return t('page-hint-effect-bid', { number: given })
   const [card, rank] = [cardSymbols(given), rankNumber(given)]
@@ -28,5 +28,6 @@ export function directEffect({ view, question, answers }: EffectContext<Fourteen
   if (other) return t('page-hint-effect-fourteen', { card, sum: `${rankOf(other)} + ${rankOf(given)} = 14`, suit: SYMBOLS[suit], outcome: wins ? (end === 'over' ? 'wins' : 'highest') : 'loses' })
   if (wins && end === 'over') return view.scoring === TRICKS ? t('page-hint-effect-takes-point', { card }) : t('page-hint-effect-takes', { card, number })
   if (wins) return t('page-hint-effect-leading', { card, suit: SYMBOLS[suit] })
+  if (view.scoring !== TRICKS && legal.every((one) => suitOf(one) === 'D')) return t('page-hint-effect-must-give', { card })
   return suitOf(given) === suit ? t('page-hint-effect-loses', { card, suit: SYMBOLS[suit] }) : t('page-hint-effect-off', { card, suit: SYMBOLS[suit], diamond: suitOf(given) === 'D' && view.scoring !== TRICKS ? 'yes' : 'no' })
 }

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from diamonds.bots.games.crystals import playouts
+from diamonds.bots.games.crystals import heuristics, playouts
 from diamonds.bots.games.reason_kinds import (
+    CARD_VALUE,
     CHANCE_VALUE,
     FIRST_GAME_REASON,
+    HIGH_RANKS,
+    R_HIGHEST_LEFT,
+    R_SAVES,
     SUIT_VALUE,
     TRICK_REASONS,
     ReasonKind,
     add_reason,
+    add_saving_reasons,
+    add_spending_reason,
     add_trick_reasons,
     add_void_reasons,
+    is_highest_left,
     percent,
 )
-from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SPADES, bit
-from diamonds.events import EventField
-from diamonds.fields import NUMBER
+from diamonds.cards import CLUBS, DIAMONDS, SPADES, bit, count, highest, suit_cards
 from diamonds.rules import crystals
-
-COUNT_VALUE = EventField("about", NUMBER)
 
 REASON_KINDS = (
     *TRICK_REASONS,
@@ -29,57 +32,57 @@ REASON_KINDS = (
     ReasonKind("hint-heart-at-once"),
     ReasonKind("hint-spade-at-once"),
     ReasonKind("hint-club-at-once"),
+    ReasonKind("hint-void", (SUIT_VALUE,)),
+    ReasonKind("hint-nearly-void", (SUIT_VALUE,)),
+    ReasonKind("hint-empties", (SUIT_VALUE,)),
+    ReasonKind("hint-saves-to-throw", (CARD_VALUE,)),
+    ReasonKind("hint-others-lead", (SUIT_VALUE,)),
+    ReasonKind("hint-takes-from-leader"),
     ReasonKind("hint-takes-from-fullest"),
     ReasonKind("hint-no-trick-in-reach", (CHANCE_VALUE,)),
     ReasonKind("hint-no-trick-given-up"),
     ReasonKind("hint-no-trick-at-risk"),
-    ReasonKind("hint-suit-later", (SUIT_VALUE, COUNT_VALUE)),  # ♦ and ♥ share their sentences
-    ReasonKind("hint-suit-less", (SUIT_VALUE,)),
-    ReasonKind("hint-spade-later", (COUNT_VALUE,)),
-    ReasonKind("hint-spade-less"),
-    ReasonKind("hint-club-later", (COUNT_VALUE,)),
-    ReasonKind("hint-club-less"),
     ReasonKind("hint-robbed-less"),
     ReasonKind("hint-robbed-more"),
     ReasonKind("hint-most", (SUIT_VALUE,)),
 )
 (
-    R_WINS, R_LIKELY_WINS, R_AT_ONCE, _, _, _, R_FROM_FULLEST, R_NO_TRICK, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK, R_SUIT_LATER, R_SUIT_LESS, R_SPADE_LATER, R_SPADE_LESS,
-    R_CLUB_LATER, R_CLUB_LESS, R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT,
+    R_WINS, R_LIKELY_WINS, R_AT_ONCE, _, _, _, R_VOID, R_NEARLY_VOID, R_EMPTIES, R_SAVES_TO_THROW, R_OTHERS_LEAD, R_FROM_LEADER, R_FROM_FULLEST,
+    R_NO_TRICK, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK, R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 SUIT_ACTION_POINTS = (2.0, 1.0, 1.0, 1.3)  # of an action, by suit
+IDLE_ACTION_POINTS = 0.3  # of one that moves no crystal
 OWN_ACTION_COLUMNS = (
     playouts.COL_OWN_DIAMONDS,
     playouts.COL_OWN_HEARTS,
     playouts.COL_OWN_SPADES,
     playouts.COL_OWN_CLUBS,
 )  # by suit
-LATER_REASONS = (R_SUIT_LATER, R_SUIT_LATER, R_SPADE_LATER, R_CLUB_LATER)
-LESS_REASONS = (R_SUIT_LESS, R_SUIT_LESS, R_SPADE_LESS, R_CLUB_LESS)
-REASON_SUIT_ORDER = (CLUBS, DIAMONDS, HEARTS, SPADES)
 
 
 def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows):
     """Write the reasons for an answer; see `GameAdapter.write_reasons`."""
     hand, question, reason_count = v["hand"][own_seat], v["question"], 0
-    immediate, rival_immediate = immediate_action(v, own_seat, candidate), immediate_action(v, own_seat, rival)
     if question == crystals.PLAY:
-        suit, led = candidate // crystals.RANKS, v["led"]
-        if led < 0 or suit == led:
-            win, by = counts[playouts.COL_THIS_TRICK], difference[playouts.COL_THIS_TRICK]
-            reason_count = add_trick_reasons(
-                reason_rows, reason_count, win, by, R_WINS, R_LIKELY_WINS, suit if led < 0 else led
-            )
-        elif immediate >= 0:
-            reason_count = add_reason(
-                reason_rows, reason_count, SUIT_ACTION_POINTS[immediate], R_AT_ONCE + immediate, 0, 0
-            )
-        reason_count = add_void_reasons(reason_rows, reason_count, hand, bit(candidate), crystals.RANKS)
+        reason_count = add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows)
     elif question == crystals.PASS:
-        reason_count = add_void_reasons(reason_rows, reason_count, hand, candidate, crystals.RANKS)
-    elif question == crystals.VICTIM and has_fullest_showroom(v, own_seat, candidate):
-        reason_count = add_reason(reason_rows, reason_count, 0.5, R_FROM_FULLEST, 0, 0)
+        reason_count = add_void_reasons(reason_rows, reason_count, hand, candidate, rival, crystals.RANKS, 0.5, R_VOID)
+        reason_count = add_void_reasons(reason_rows, reason_count, hand, candidate, 0, crystals.RANKS, 0.2, R_VOID)
+        for suit in range(4):
+            left = hand & ~candidate & suit_cards(suit, crystals.RANKS)
+            if count(left) == 1 and candidate & ~rival & suit_cards(suit, crystals.RANKS) != 0:
+                reason_count = add_reason(reason_rows, reason_count, 0.25, R_NEARLY_VOID, suit, 0)
+        reason_count = add_passing_reasons(reason_rows, reason_count, hand, candidate, rival)
+    elif question == crystals.COUNT:
+        for suit in range(1, 4):
+            if count(hand & suit_cards(suit, crystals.RANKS)) == candidate:
+                reason_count = add_reason(reason_rows, reason_count, 0.5, R_EMPTIES, suit, 0)
+    else:
+        if crystals.score(v, candidate) > crystals.score(v, rival) and is_leader(v, own_seat, candidate):
+            reason_count = add_reason(reason_rows, reason_count, 0.6, R_FROM_LEADER, 0, 0)
+        if has_fullest_showroom(v, own_seat, candidate):
+            reason_count = add_reason(reason_rows, reason_count, 0.5, R_FROM_FULLEST, 0, 0)
     if v["tricks"][own_seat] == 0:
         chance, change = counts[playouts.COL_NO_TRICK], difference[playouts.COL_NO_TRICK]
         if change >= 0.08:
@@ -88,26 +91,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             reason_count = add_reason(
                 reason_rows, reason_count, 4 * change, R_NO_TRICK_GIVEN_UP if chance < 0.1 else R_NO_TRICK_AT_RISK, 0, 0
             )
-    for suit in REASON_SUIT_ORDER:  # later actions, beyond the immediate one
-        at_hand = 1 if immediate == suit else 0
-        change = difference[OWN_ACTION_COLUMNS[suit]] - at_hand + (1 if rival_immediate == suit else 0)
-        names_suit = LATER_REASONS[suit] == R_SUIT_LATER
-        if change >= 0.2:
-            how_many = rounded_count(counts[OWN_ACTION_COLUMNS[suit]] - at_hand)
-            first, second = (suit, how_many) if names_suit else (how_many, 0)
-            reason_count = add_reason(
-                reason_rows, reason_count, SUIT_ACTION_POINTS[suit] * change, LATER_REASONS[suit], first, second
-            )
-        elif change <= -0.35:
-            reason_count = add_reason(
-                reason_rows,
-                reason_count,
-                0.6 * SUIT_ACTION_POINTS[suit] * change,
-                LESS_REASONS[suit],
-                suit if names_suit else 0,
-                0,
-            )
-    robbed = difference[playouts.COL_CRYSTALS_LOST]
+    robbed = difference[playouts.COL_CRYSTALS_LOST] if question != crystals.PASS else 0.0
     if robbed <= -0.15:
         reason_count = add_reason(reason_rows, reason_count, -robbed, R_ROBBED_LESS, 0, 0)
     elif robbed >= 0.15:
@@ -119,6 +103,77 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
                 reason_rows, reason_count, (2.0 if suit == DIAMONDS else 1.0) * change, R_MOST_OF_SUIT, suit, 0
             )
     return reason_count
+
+
+def add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows):
+    """Write the reasons for a card: the trick on the table, an immediate action, and the cards that remain in hand."""
+    ranks, hand, led, reason_count = crystals.RANKS, v["hand"][own_seat], v["led"], 0
+    suit, rival_suit, unseen = candidate // ranks, rival // ranks, heuristics.unseen_cards(v, own_seat)
+    chance, change = counts[playouts.COL_THIS_TRICK], difference[playouts.COL_THIS_TRICK]
+    immediate, rival_immediate = immediate_action(v, own_seat, candidate), immediate_action(v, own_seat, rival)
+    if led < 0 or suit == led:
+        points = SUIT_ACTION_POINTS[suit] if can_move(v, own_seat, suit) else IDLE_ACTION_POINTS
+        reason_count = add_trick_reasons(
+            reason_rows, reason_count, points, chance, change, rival, R_WINS, R_LIKELY_WINS, suit
+        )
+        if change >= 0.08 and candidate % ranks < ranks - 1 and is_highest_left(candidate, hand | unseen, ranks):
+            reason_count = add_reason(reason_rows, reason_count, points * change + 0.1, R_HIGHEST_LEFT, suit, 0)
+    elif immediate >= 0 and immediate != rival_immediate:
+        saved = SUIT_ACTION_POINTS[rival_immediate] if rival_immediate >= 0 else 0.0
+        reason_count = add_reason(
+            reason_rows, reason_count, SUIT_ACTION_POINTS[immediate] - saved, R_AT_ONCE + immediate, 0, 0
+        )
+    reason_count = add_void_reasons(reason_rows, reason_count, hand, bit(candidate), bit(rival), ranks, 0.5, R_VOID)
+    left = hand & ~bit(candidate)
+    if (
+        count(left & suit_cards(suit, ranks)) == 1
+        and suit != rival_suit
+        and count(hand & suit_cards(rival_suit, ranks)) > 2
+    ):
+        reason_count = add_reason(reason_rows, reason_count, 0.25, R_NEARLY_VOID, suit, 0)
+    reason_count = add_saving_reasons(reason_rows, reason_count, candidate, rival, hand | unseen, change, ranks)
+    reason_count = add_spending_reason(reason_rows, reason_count, candidate, rival, hand, change, ranks)
+    void = void_suit(left)
+    if void >= 0 and suit != rival_suit:
+        at_hand = (1 if immediate == rival_suit else 0) - (1 if rival_immediate == rival_suit else 0)
+        later = difference[OWN_ACTION_COLUMNS[rival_suit]] - at_hand
+        if later >= 0.2 and rival % ranks < ranks - HIGH_RANKS:
+            reason_count = add_reason(
+                reason_rows, reason_count, SUIT_ACTION_POINTS[rival_suit] * later, R_SAVES_TO_THROW, rival, 0
+            )
+    if void >= 0 and led < 0 and change <= -0.2:
+        reason_count = add_reason(reason_rows, reason_count, 0.35, R_OTHERS_LEAD, void, 0)
+    return reason_count
+
+
+def add_passing_reasons(reason_rows, reason_count, hand, candidate, rival):
+    """Append the highest card that the answer keeps and the rival passes."""
+    kept = rival & ~candidate
+    best = -1
+    for suit in range(4):
+        held = kept & suit_cards(suit, crystals.RANKS)
+        if held != 0 and (best < 0 or highest(held) % crystals.RANKS > best % crystals.RANKS):
+            best = highest(held)
+    if best >= 0 and best % crystals.RANKS >= crystals.RANKS - HIGH_RANKS:
+        reason_count = add_reason(reason_rows, reason_count, 0.3, R_SAVES, best, 0)
+    return reason_count
+
+
+def void_suit(hand):
+    """Return a suit that the hand does not have, or −1."""
+    for suit in range(4):
+        if hand & suit_cards(suit, crystals.RANKS) == 0:
+            return suit
+    return -1
+
+
+def is_leader(v, own_seat, victim):
+    """Return whether no other rival has more points."""
+    own, ahead = crystals.team(v, own_seat), 0
+    for other in range(v["seats"]):
+        if crystals.team(v, other) != own and crystals.score(v, other) > crystals.score(v, victim):
+            ahead += 1
+    return ahead == 0
 
 
 def has_fullest_showroom(v, own_seat, victim):
@@ -133,24 +188,23 @@ def has_fullest_showroom(v, own_seat, victim):
 
 def immediate_action(v, own_seat, candidate):
     """C12: return the suit whose action a card thrown on another suit takes immediately, if a crystal can move; else −1."""
-    suit, own = candidate // crystals.RANKS, crystals.team(v, own_seat)
+    suit = candidate // crystals.RANKS
     if v["question"] != crystals.PLAY or v["led"] < 0 or suit == v["led"]:
         return -1
+    return suit if can_move(v, own_seat, suit) else -1
+
+
+def can_move(v, own_seat, suit):
+    """Return whether the player's action of a suit can move a crystal (C15–C18)."""
+    own = crystals.team(v, own_seat)
     if suit == CLUBS:
-        moves = thief_can_take(v, own) if v["thief"] != 0 else crystals.victims(v, own_seat) != 0
-    elif suit == SPADES:
-        moves = v["showroom"][own] > 0
-    else:
-        moves = v["supply"] > 0
-    return suit if moves else -1
+        return thief_can_take(v, own) if v["thief"] != 0 else crystals.victims(v, own_seat) != 0
+    if suit == SPADES:
+        return v["showroom"][own] > 0
+    return v["supply"] > 0
 
 
 def thief_can_take(v, own):
     """C25: return whether the thief's holder has something to take."""
     holder = crystals.team(v, v["thief_at"])
     return holder != own and v["showroom"][holder] > 0
-
-
-def rounded_count(number):
-    """Return a rounded number, at least one."""
-    return round(number) if number >= 1.5 else 1

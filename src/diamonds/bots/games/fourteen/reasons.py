@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from diamonds.bots.games.fourteen import playouts
 from diamonds.bots.games.reason_kinds import (
+    CARD_VALUE,
     CHANCE_VALUE,
     FIRST_GAME_REASON,
+    HIGH_RANKS,
+    R_HIGHEST_LEFT,
     SUIT_VALUE,
     TRICK_REASONS,
     ReasonKind,
     add_reason,
+    add_saving_reasons,
+    add_spending_reason,
     add_trick_reasons,
     add_void_reasons,
+    is_highest_left,
     percent,
 )
-from diamonds.cards import DIAMONDS, bit
+from diamonds.cards import DIAMONDS, bit, count
 from diamonds.events import EventField
 from diamonds.fields import NUMBER
 from diamonds.rules import fourteen
@@ -31,13 +37,18 @@ REASON_KINDS = (
     ReasonKind("hint-turns-suit", (SUIT_VALUE,)),
     ReasonKind("hint-keeps-suit"),
     ReasonKind("hint-gives-diamond"),
-    ReasonKind("hint-more-diamonds"),
-    ReasonKind("hint-fewer-diamonds"),
+    ReasonKind("hint-gives-no-diamond"),
+    ReasonKind("hint-little-to-win", (CARD_VALUE,)),
+    ReasonKind("hint-saves-for-fourteen", (CARD_VALUE,)),
+    ReasonKind("hint-no-fourteen"),
+    ReasonKind("hint-fewer-fourteens", (CARD_VALUE,)),
+    ReasonKind("hint-need-not-follow", (SUIT_VALUE,)),
     ReasonKind("hint-bid-more-often", (CHANCE_VALUE,)),
     ReasonKind("hint-bid-less-often", (CHANCE_VALUE,)),
 )
 (
-    R_WINS, R_LIKELY_WINS, R_WINS_DIAMONDS, R_LIKELY_WINS_DIAMONDS, R_BID_KEPT, R_TURNS_SUIT, R_KEEPS_SUIT, R_GIVES_DIAMOND, R_MORE_DIAMONDS, R_FEWER_DIAMONDS, R_BID_MORE_OFTEN, R_BID_LESS_OFTEN,
+    R_WINS, R_LIKELY_WINS, R_WINS_DIAMONDS, R_LIKELY_WINS_DIAMONDS, R_BID_KEPT, R_TURNS_SUIT, R_KEEPS_SUIT, R_GIVES_DIAMOND, R_GIVES_NO_DIAMOND,
+    R_LITTLE_TO_WIN, R_SAVES_FOR_FOURTEEN, R_NO_FOURTEEN, R_FEWER_FOURTEENS, R_NEED_NOT_FOLLOW, R_BID_MORE_OFTEN, R_BID_LESS_OFTEN,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 
@@ -45,40 +56,64 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
     """Write the reasons for an answer; see `GameAdapter.write_reasons`."""
     if v["question"] == fourteen.BIDDING:
         return add_reason(reason_rows, 0, 1.0, R_BID_KEPT, percent(counts[playouts.COL_BID_KEPT]), 0)
-    hand, suit, reason_count = v["hand"][own_seat], candidate // fourteen.RANKS, 0
-    if v["trick_size"] > 0 and fourteen.making_fourteen(v) & bit(candidate) != 0:
+    ranks, hand, reason_count = fourteen.RANKS, v["hand"][own_seat], 0
+    suit, rival_suit, unseen = candidate // ranks, rival // ranks, unseen_cards(v, own_seat)
+    makers = fourteen.making_fourteen(v) if v["trick_size"] > 0 else 0
+    chance, change = counts[playouts.COL_THIS_TRICK], difference[playouts.COL_THIS_TRICK]
+    if makers & bit(candidate) != 0 and makers & bit(rival) == 0 and chance >= 0.2:
         if suit != v["suit"]:
             reason_count = add_reason(reason_rows, reason_count, 0.6, R_TURNS_SUIT, suit, 0)
         else:
             reason_count = add_reason(reason_rows, reason_count, 0.3, R_KEEPS_SUIT, 0, 0)
-    chance, prize = counts[playouts.COL_THIS_TRICK], counts[playouts.COL_PRIZE]
-    won = prize / chance if chance > 0.05 else 0.0
-    if won >= 0.75:
-        reason_count = add_trick_reasons(
-            reason_rows,
-            reason_count,
-            chance,
-            difference[playouts.COL_THIS_TRICK],
-            R_WINS_DIAMONDS,
-            R_LIKELY_WINS_DIAMONDS,
-            round(won),
-        )
-    else:
-        reason_count = add_trick_reasons(
-            reason_rows, reason_count, chance, difference[playouts.COL_THIS_TRICK], R_WINS, R_LIKELY_WINS, 0
-        )
+    won = prize_won(counts[playouts.COL_PRIZE], chance)
+    rival_chance = chance - change
+    rival_won = prize_won(counts[playouts.COL_PRIZE] - difference[playouts.COL_PRIZE], rival_chance)
+    many = won >= 0.75
+    wins, likely = (R_WINS_DIAMONDS, R_LIKELY_WINS_DIAMONDS) if many else (R_WINS, R_LIKELY_WINS)
+    reason_count = add_trick_reasons(
+        reason_rows, reason_count, 2.0, chance, change, rival, wins, likely, round(won) if many else 0
+    )
+    if change >= 0.08 and candidate % ranks < ranks - 1 and is_highest_left(candidate, hand | unseen, ranks):
+        reason_count = add_reason(reason_rows, reason_count, 2.0 * change + 0.1, R_HIGHEST_LEFT, suit, 0)
     if v["scoring"] != fourteen.TRICKS:
-        if suit == DIAMONDS and chance < 0.4:
+        if suit == DIAMONDS and rival_suit != DIAMONDS and chance < 0.4:
             reason_count = add_reason(reason_rows, reason_count, -0.4, R_GIVES_DIAMOND, 0, 0)
-        later = difference[playouts.COL_TAKEN] - difference[playouts.COL_PRIZE]
-        if later >= 0.12:
-            reason_count = add_reason(reason_rows, reason_count, later, R_MORE_DIAMONDS, 0, 0)
-        elif later <= -0.2:
-            reason_count = add_reason(reason_rows, reason_count, 0.6 * later, R_FEWER_DIAMONDS, 0, 0)
+        if suit != DIAMONDS and rival_suit == DIAMONDS and rival_chance < 0.7:
+            reason_count = add_reason(reason_rows, reason_count, 0.8 - rival_chance, R_GIVES_NO_DIAMOND, 0, 0)
+        if v["trick_size"] > 0 and change <= -0.2 and rival_won < 0.75 and rival % ranks >= ranks - HIGH_RANKS:
+            reason_count = add_reason(reason_rows, reason_count, 0.7, R_LITTLE_TO_WIN, rival, 0)
+    reason_count = add_saving_reasons(reason_rows, reason_count, candidate, rival, hand | unseen, change, ranks)
+    reason_count = add_spending_reason(reason_rows, reason_count, candidate, rival, hand, change, ranks)
+    partners_left = count(fourteen.partners(candidate) & unseen)
+    rival_partners = count(fourteen.partners(rival) & unseen)
+    if v["trick_size"] + 1 < v["seats"] and chance >= 0.25:
+        if partners_left == 0 and rival_partners > 0:
+            reason_count = add_reason(reason_rows, reason_count, 0.4, R_NO_FOURTEEN, 0, 0)
+        elif partners_left < rival_partners:
+            weight = 0.1 + 0.05 * (rival_partners - partners_left)
+            reason_count = add_reason(reason_rows, reason_count, weight, R_FEWER_FOURTEENS, rival, 0)
+    if suit == rival_suit and rival < candidate and rival_partners > partners_left:
+        reason_count = add_reason(reason_rows, reason_count, 0.2, R_SAVES_FOR_FOURTEEN, rival, 0)
+    reason_count = add_void_reasons(
+        reason_rows, reason_count, hand, bit(candidate), bit(rival), ranks, 0.3, R_NEED_NOT_FOLLOW
+    )
     bid_kept = difference[playouts.COL_BID_KEPT]
     if v["scoring"] == fourteen.BID and abs(bid_kept) >= 0.03:
         reason = R_BID_MORE_OFTEN if bid_kept > 0 else R_BID_LESS_OFTEN
         reason_count = add_reason(
-            reason_rows, reason_count, 5 * abs(bid_kept), reason, percent(counts[playouts.COL_BID_KEPT]), 0
+            reason_rows, reason_count, 5 * bid_kept, reason, percent(counts[playouts.COL_BID_KEPT]), 0
         )
-    return add_void_reasons(reason_rows, reason_count, hand, bit(candidate), fourteen.RANKS)
+    return reason_count
+
+
+def prize_won(prize, chance):
+    """Return the ♦ in the trick on the table if it is won."""
+    return prize / chance if chance > 0.05 else 0.0
+
+
+def unseen_cards(v, own_seat):
+    """Return the cards in other hands or set aside."""
+    seen = v["hand"][own_seat]
+    for other in range(v["seats"]):
+        seen |= v["played"][other]
+    return fourteen.pack(v) & ~seen
