@@ -25,8 +25,8 @@ SCRIPTS = Scripts(__file__)
 
 SCREEN_SIZES = [(360, 740), (740, 360), (768, 1024), (1152, 1536), (1440, 900), (2560, 1440)]
 VARIANTS: dict[str, list[tuple[int, dict[str, Any]]]] = {
-    "crystals": [(4, {}), (6, {"thief": True})],
-    "fourteen": [(4, {}), (6, {"scoring": "bid"})],
+    "crystals": [(2, {"two_cards": True}), (4, {"partnership": True}), (4, {}), (6, {"thief": True})],
+    "fourteen": [(5, {"scoring": "bid"}), (3, {"scoring": "tricks"}), (4, {}), (6, {"scoring": "bid"})],
     "mines": [(2, {})],
 }
 # The longest question of each game, with its answers.
@@ -43,7 +43,9 @@ def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
     question, legal = LONGEST_QUESTIONS[game]
     message = copy.deepcopy(update_with_question(message, question, legal))
     seats = message["view"]["seats"]
-    if game != "mines":
+    if game == "mines":
+        events: list[dict[str, Any]] = [{"event": "dealt", "first": 1}]
+    else:
         message["view"] |= {"trick": TRICK_CARDS[:seats], "leader": 0}
         events = [{"event": "trick", "seat": 1, "suit": "S"}, {"event": "diamond", "seat": 1}]
         if game == "fourteen":
@@ -51,11 +53,11 @@ def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
                 {"event": "fourteen", "seat": 1, "suit": "C", "before": "S"},
                 {"event": "trick", "seat": 1, "diamonds": 3},
             ]
-        message["events"] = [{"n": message["n"], "event": event, "text": None} for event in events]
+    message["events"] = [{"n": message["n"], "event": event, "text": None} for event in events]
     return message
 
 
-@short_or_long("most", 1, 2)
+@short_or_long("most", 1, 4)
 def test_whole_table_is_visible_without_overlap_on_every_screen(
     most: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:

@@ -565,8 +565,8 @@ mines-cut = { $seat ->
    *[other] { $seat } hebt { $card } ab.
 }
 mines-dealt = { $first ->
-    [you] Dreizehn Stapel liegen aus. Du hast höher abgehoben und beginnst.
-   *[other] Dreizehn Stapel liegen aus. { $first } hat höher abgehoben und beginnt.
+    [you] Du hast höher abgehoben und beginnst.
+   *[other] { $first } hat höher abgehoben und beginnt.
 }
 mines-claimed = { $seat ->
     [you] Du nimmst Stapel { $pile }.

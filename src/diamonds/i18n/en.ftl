@@ -556,8 +556,8 @@ mines-cut = { $seat ->
    *[other] { $seat } cuts { $card }.
 }
 mines-dealt = { $first ->
-    [you] Thirteen piles are laid out. You cut higher and begin.
-   *[other] Thirteen piles are laid out. { $first } cut higher and begins.
+    [you] You cut higher and begin.
+   *[other] { $first } cut higher and begins.
 }
 mines-claimed = { $seat ->
     [you] You claim pile { $pile }.
