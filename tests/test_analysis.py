@@ -111,6 +111,18 @@ def test_equal_answers_are_ties() -> None:
     assert i18n.translate(*hint.text) in {f"Equally good: {tied}." for tied in ("♣2 and ♣3", "♣3 and ♣2")}
 
 
+def test_equal_answers_of_mines_are_not_argued_against() -> None:
+    """What speaks against an answer makes it worse, or it is not significant: the reason for it is given instead."""
+    row = position("mines", 2, owner={0: 0, 12: 1}, hands={0: "", 1: ""})
+    best, other = hints.hint(bot_view(GAMES["mines"], row, 0), 1).choices
+    assert other.tied, "expected both answers of the first turn to be as good"
+    said = {choice.text.id: i18n.translate(*choice.reasons[0]) for choice in (best, other)}
+    assert said == {
+        "hint-answer-turn-pass": "makes it 2 piles to 1 next turn",
+        "hint-answer-turn-go": "brings a card; about one in 4 is a ♦",
+    }
+
+
 def test_hint_says_when_there_is_no_choice() -> None:
     hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("D2 C3", "D3 D4"), 2), 1)
     assert (i18n.translate(*hint.text), len(hint.choices)) == ("You have no choice: ♦2.", 1)

@@ -378,11 +378,23 @@ def test_mines_effects_have_their_own_column_and_sign(column: str, more: str, fe
     assert told(state, end, 1, **{column: 0.02}) == []
 
 
-def mines_reason(question: str, answer: Any, rival: Any, hand: str = "", other: str = "", **fields: Any) -> str | None:
-    """Return the reason for an answer where Ann owns piles 0 and 5, and her opponent 6 and 12."""
-    owner = {0: 0, 5: 0, 6: 1, 12: 1}
+def mines_reason(
+    question: str,
+    answer: Any,
+    rival: Any,
+    hand: str = "",
+    other: str = "",
+    *,
+    seven: float = 0.9,
+    own: str = "0 5",
+    theirs: str = "6 12",
+    **fields: Any,
+) -> str | None:
+    """Return the reason for an answer that reaches seven ♦ more often by ``seven``, with these owners of piles."""
+    owner = dict.fromkeys(range(13), -1)
+    owner |= {int(pile): 0 for pile in own.split()} | {int(pile): 1 for pile in theirs.split()}
     state = position("mines", 2, hands={0: hand, 1: other}, question=question, **{"owner": owner, **fields})
-    found = reasons_for(state, answer, rival, OWN_SEVEN=0.9)
+    found = reasons_for(state, answer, rival, OWN_SEVEN=seven)
     return found[0] if found else None
 
 
@@ -392,16 +404,13 @@ SKIP, NO_CARD = mines_rules.SKIP, mines_rules.NO_CARD
 @pytest.mark.parametrize(
     ("question", "answer", "rival", "reason"),
     [
-        ("turn", 0, 1, "lets you claim a free pile next turn"),
-        ("turn", 1, 0, "brings you a card now"),
         ("dig", 5, 0, "saves a card from an attack"),
         ("dig", 0, 5, "reaches seven ♦ more often"),
         ("dig", SKIP + 5, 0, "brings two cards for one"),
         ("claim", 1, 4, "denies your opponent a free pile"),
-        ("claim", 4, 1, "touches no pile of your opponent"),
+        ("claim", 4, 1, "stays clear of your opponent’s attacks"),
         ("grow_pile", 1, 10, "leads on to one more free pile"),
         ("claim", 4, 9, "reaches seven ♦ more often"),
-        ("dig", 0, SKIP, "brings you a card now"),
         ("fight", 6, SKIP, "may win its 4 cards"),
     ],
 )
@@ -414,7 +423,81 @@ def test_mines_reason_names_what_an_answer_brings(question: str, answer: int, ri
 )
 def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer: int, reason: str) -> None:
     """From pile 13, pile 8 leads on to three free piles, and pile 9 to one."""
-    assert mines_reason("claim", answer, 11, owner={0: 1, 12: 0}) == reason
+    assert mines_reason("claim", answer, 11, own="12", theirs="0") == reason
+
+
+PASS, GO = 0, 1
+HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7 C8 C9 C10 CJ CQ CK"
+
+
+@pytest.mark.parametrize(
+    ("answer", "now", "reason"),
+    [
+        (PASS, {"own": "0 1", "theirs": "11 12"}, "makes it 3 piles to 2 next turn"),
+        (PASS, {"own": "0", "theirs": "12"}, "makes it 2 piles to 1 next turn"),
+        (PASS, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
+        (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "lets you claim pile 4 and shut your opponent in"),
+        (PASS, {}, "lets you cut off 3 free piles with pile 11"),
+        (
+            PASS,
+            {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}},
+            "brings four cards next turn; your piles hold only 3",
+        ),
+        (
+            PASS,
+            {"own": "0", "theirs": "12", "piles": {0: ""}},
+            "brings four cards next turn, while your piles are empty",
+        ),
+        (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "reaches seven ♦ more often"),
+        (GO, {"own": "0", "theirs": "12"}, "brings a card; about one in 4 is a ♦"),
+        (GO, {"own": "0", "theirs": "12", "hand": HEARTS_AND_CLUBS}, "lets your ♥ claim a free pile now"),
+        (GO, {"hand": "D2"}, "saves a card of pile 6 from an attack"),
+        (GO, {"hand": "D2", "piles": {5: ""}}, "brings a card; about one in 4 is a ♦"),
+        (GO, {"hand": "D2 S3"}, "lets your ♠ dig two cards now"),
+        (GO, {"hand": "D2 C3"}, "lets your ♣ attack a pile now"),
+        (GO, {}, "brings a card; an empty hand cannot defend"),
+        (GO, {"hand": "D2 D3 D4 D5 D6"}, "may bring your ♦ number 6 of seven"),
+        (GO, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
+    ],
+)
+def test_m5_pass_and_dig_each_say_what_they_are_worth_here(answer: int, now: dict[str, Any], reason: str) -> None:
+    assert mines_reason("turn", answer, 1 - answer, **{"seven": 0.04, **now}) == reason
+
+
+def test_m6_digging_at_all_is_argued_for_by_the_next_card() -> None:
+    assert mines_reason("dig", 0, SKIP, seven=0.04, hand="C2") == "brings a card; about one in 4 is a ♦"
+    assert mines_reason("dig", 0, SKIP, seven=0.04) == "brings a card; an empty hand cannot defend"
+    fuller = mines_reason("dig", 5, 0, own="0 5", theirs="1 6", piles={0: "D2"})
+    assert fuller == "saves a card where more would be lost"
+
+
+@pytest.mark.parametrize(
+    ("answer", "rival", "now", "reason"),
+    [
+        (3, 0, {"own": "1 2 6 7 11", "theirs": "8 12"}, "shuts your opponent in"),
+        (10, 1, {}, "cuts your opponent off from 3 free piles"),
+        (5, SKIP, {"own": "0", "theirs": "1 4"}, "keeps your way to free piles open"),
+    ],
+)
+def test_m4_claim_says_what_it_does_to_the_free_piles(
+    answer: int, rival: int, now: dict[str, Any], reason: str
+) -> None:
+    assert mines_reason("claim", answer, rival, **now) == reason
+
+
+@pytest.mark.parametrize(
+    ("now", "reason"),
+    [
+        ({"theirs": "6"}, "takes your opponent’s last pile and wins"),
+        ({}, "may win its 4 cards"),
+        ({"own": "1 2 5 7 8 11"}, "may shut your opponent in"),
+        ({"own": "1 2 5 7 8 10 11"}, "leaves your opponent 4 cards, too few for seven ♦"),
+        ({"own": "3 5 7 11", "piles": {6: ""}}, "may cut your opponent off from 6 free piles"),
+        ({"own": "1 5", "theirs": "0 6 12", "piles": {6: ""}, "other": "H2"}, "may raid a card from your opponent"),
+    ],
+)
+def test_m9_attack_says_what_the_pile_is_worth(now: dict[str, Any], reason: str) -> None:
+    assert mines_reason("fight", 6, SKIP, **now) == reason
 
 
 @pytest.mark.parametrize(
@@ -430,7 +513,7 @@ def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer: in
         ("defend", "H9", "C4", "keeps your ♣"),
         ("defend", NO_CARD, "C4", "keeps your ♣"),
         ("spoils", 0, 1, "brings you pile 6 with its 4 cards"),
-        ("spoils", 1, 0, "brings a card, perhaps a ♦"),
+        ("spoils", 1, 0, "takes the last card your opponent could defend with"),
         ("give", "S2", "D9", "keeps your ♦"),
         ("give", "SA", "S2", "reaches seven ♦ more often"),
     ],

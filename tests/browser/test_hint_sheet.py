@@ -190,7 +190,7 @@ def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(
 
 @pytest.mark.parametrize(
     ("tied", "says"),
-    [((1,), "Either is fine: {} or {}."), ((1, 2), "All are fine: {}, {} and {}.")],
+    [((1,), "{} or {}: both are as good here."), ((1, 2), "{}, {} or {}: all are as good here.")],
 )
 def test_hint_without_a_reason_says_that_equal_answers_are_fine(
     tied: tuple[int, ...], says: str, server: BrowserTestServer, new_player: Callable[..., Player]
@@ -206,6 +206,55 @@ def test_hint_without_a_reason_says_that_equal_answers_are_fine(
     equal = ann.accessible_text(".hint .take button")[: len(tied) + 1]
     expected = says.format(*equal)
     assert ann.accessible_text(".hint .says") == [expected[0].upper() + expected[1:]]
+
+
+TURN_OF_MINES = {"turn pass": ["hint-claims-later", {"own": 3, "other": 2}], "turn go": ["hint-digs-at", {"pile": 5}]}
+
+
+def open_turn_of_mines(ann: Player, server: BrowserTestServer, *, tied: bool, numbers: bool = False) -> None:
+    """Open a turn of mines with a hint to pass, with a reason for each answer."""
+    table = ann.sit_down("mines", 2)
+    ann.question()
+    hint = fake_hint(ann, table, 0) | {"unit": "%"}
+    hint["choices"] = [
+        {
+            **choice,
+            "answers": [answer.split()[1]],
+            "text": [f"hint-answer-{answer.replace(' ', '-')}", {}],
+            "gain": 96.2 - 3.2 * k,
+            "gap": 3.2 * k,
+            "tied": tied and k > 0,
+            "reasons": [reason],
+        }
+        for k, (choice, (answer, reason)) in enumerate(zip(hint["choices"], TURN_OF_MINES.items(), strict=False))
+    ]
+    ann.route("**/hint", lambda route: route.fulfill(json=hint))
+    request_hint(ann)
+    if numbers:
+        ann.page.get_by_role("button", name="Numbers").click()
+
+
+def test_equal_answers_of_mines_are_named_once_with_a_reason_for_each(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    open_turn_of_mines(ann, server, tied=True)
+    expect(ann.page.locator(".hint .says")).to_have_text(
+        "Pass or dig: both are as good here. Pass: this makes it 3 piles to 2 next turn. "
+        "Dig: this saves a card of pile 6 from an attack."
+    )
+
+
+def test_numbers_of_mines_compare_answers_and_foretell_no_win(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    open_turn_of_mines(ann, server, tied=False, numbers=True)
+    rows = ann.page.locator(".hint ol li")
+    expect(rows.nth(0).locator(".gain")).to_have_text("best")
+    expect(rows.nth(1).locator(".gain")).to_have_text("wins 3 of 100 games fewer")
+    shown = ann.page.locator("section.hint").inner_text()
+    assert not any(sign in shown for sign in "%±−"), f"Expected plain numbers: {shown!r}"
 
 
 def test_hint_marks_one_best_card_and_names_equals_as_such(

@@ -24,9 +24,9 @@ const LOCAL = /^(page-local|table-(unknown|quicker|moved-on|nothing-to-undo|undo
 const DUEL = /^page-duel\b/
 const TODAY = /^page-today\b/
 const PUZZLES = /^page-puzzles-/
-const SERVER = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back|timeout)) =/
-const HINTS = /^(page-(hint-(also|any|effect-[\w-]+|as-good|because|best|brings|close|either|numbers|tied|warming|wins|worlds|worlds-chance)|about|percent|percent-chance|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // except errors, which the server sends as text
-const RECORDS = /^(side-event-|game-|list-or|option-|quoted|record-|table-deals-)/
+const SERVER = /^(as-it-is|list-(and|or)|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back|timeout)) =/
+const HINTS = /^(page-(hint-(also|any|effect-[\w-]+|as-good|because|best|brings|close|either|fewer|numbers|tied|warming|wins|worlds|worlds-chance)|about|percent|percent-chance|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // except errors, which the server sends as text
+const RECORDS = /^(side-event-|game-|option-|quoted|record-|table-deals-)/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // start of a message
 const TITLE = /^(?!game-|push-)([a-z]+)-title =/
 

@@ -1327,18 +1327,19 @@ page-hint-wins = Gewinnchance: { $chance } %
 page-hint-brings = bringt { $points } Punkte
 page-hint-first = am besten
 page-hint-tied = auch gut
+page-hint-fewer = gewinnt { $number } von 100 Spielen weniger
 page-hint-close = Tipp schließen
 # Die Antwort, und warum sie am besten ist: „♦7: gewinnt den Stich, …“
 page-hint-because = { $answer }: Das { $reason }.
 page-hint-best = Am besten: { $answer }.
 page-hint-as-good = Auch gut: { $answers }.
-page-hint-either = Beides ist gut: { $first } oder { $second }.
-page-hint-any = Alles ist gut: { $answers }.
+page-hint-either = { $answers }: Beides ist hier gleich gut.
+page-hint-any = { $answers }: Alles ist hier gleich gut.
 page-hint-all-equal = Hier sind alle deine Karten etwa gleich gut.
 page-hint-also = Das { $reason }.
 page-hint-numbers = Werte
 page-hint-worlds = Durchgespielt mit { $worlds } möglichen Verteilungen der verdeckten Karten.
-page-hint-worlds-chance = Gewinnchance bei { $worlds } möglichen Verteilungen der verdeckten Karten.
+page-hint-worlds-chance = Ausprobiert in { $worlds } Spielen mit neu verteilten verdeckten Karten.
 
 ## Die Seite: wer vorn liegt, in der oberen Leiste. Dort ist Platz für etwa 50 Buchstaben.
 
@@ -1360,32 +1361,49 @@ page-standing-fourteen-hand = Runde, ♦
 page-standing-fourteen-tricks = Stiche
 page-standing-mines-equal = Je { $more } Stapel.
 page-standing-mines-led = { $name } hat mehr Stapel: { $more } zu { $fewer }.
-page-standing-mines-about = etwa { $number }
-page-standing-mines-you = { $who ->
-    [you] Du hast mehr:
-    [close] Du hast
-    [even] Gleich:
-   *[other] { $name } hat mehr:
-} { $first } ♦ zu { $second }, { $more } Stapel zu { $fewer }.
-
+page-standing-mines-about = etwa { $range }
+page-standing-mines-ahead = { $who ->
+    [you] Du führst:
+    [even] Gleichstand:
+   *[other] { $name } führt:
+} { $more } Stapel zu { $fewer }, ♦ { $first } zu { $second }.
+page-standing-mines-mixed = { $who ->
+    [you] Stapel { $more } zu { $fewer } für dich, ♦ { $first } zu { $second } für { $name }.
+   *[other] Stapel { $more } zu { $fewer } für { $name }, ♦ { $first } zu { $second } für dich.
+}
+page-standing-mines-clubs = { $standing } Mehr bringt nur ♣.
 page-standing-mines-reach = { $who ->
     [you] { $reach ->
         [0] Du bist eingeschlossen: Jetzt hilft nur ♣.
-        [one] Du erreichst nur noch 1 Stapel.
-       *[other] Du erreichst nur noch { $reach } Stapel.
+        [one] Du erreichst nur noch 1 Stapel: schlecht für dich.
+       *[other] Du erreichst nur noch { $reach } Stapel: schlecht für dich.
     }
    *[other] { $reach ->
-        [0] { $name } ist eingeschlossen: Jetzt hilft nur ♣.
-        [one] { $name } erreicht nur noch 1 Stapel.
-       *[other] { $name } erreicht nur noch { $reach } Stapel.
+        [0] { $name } ist eingeschlossen: gut für dich. Da hilft nur ♣.
+        [one] { $name } erreicht nur noch 1 Stapel: gut für dich.
+       *[other] { $name } erreicht nur noch { $reach } Stapel: gut für dich.
     }
+}
+page-standing-mines-few = { $who ->
+    [you] Du sitzt mit { $cards ->
+        [one] 1 Karte
+       *[other] { $cards } Karten
+    } fest: Jetzt hilft nur ♣.
+   *[other] { $name } sitzt mit { $cards ->
+        [one] 1 Karte
+       *[other] { $cards } Karten
+    } fest: gut für dich.
+}
+page-standing-mines-watched = { $reach ->
+    [0] { $name } ist eingeschlossen: Jetzt hilft nur ♣.
+    [one] { $name } erreicht nur noch 1 Stapel.
+   *[other] { $name } erreicht nur noch { $reach } Stapel.
 }
 page-standing-mines-threat = { $who ->
     [you] Auf Stapel { $pile } könnte { $name } dich einschließen.
    *[other] Auf Stapel { $pile } könntest du { $name } einschließen.
-}
+} ♦ { $first } zu { $second }.
 page-standing-mines-none = Kein Stapel ist mehr frei: Jetzt hilft nur ♣.
-page-standing-mines-diamonds = { $warning } ♦: { $first } zu { $second }.
 
 ## Die Seite: Uhren. Auf einem Schild ist Platz für 7 Zeichen.
 
@@ -2921,28 +2939,66 @@ hint-raids-more = erbeutet mehr ♦
 hint-raids-less = erbeutet weniger ♦
 hint-gives-more = verliert durch Plündern mehr ♦
 hint-gives-less = verliert durch Plündern weniger ♦
-hint-claims-later = bringt dir im nächsten Zug einen freien Stapel
+hint-claims-later = bringt im nächsten Zug einen Stapel, also { $own } zu { $other }
+hint-claims-many-later = { $number ->
+    [0] bringt bald vier Karten; deine Stapel sind leer
+   *[other] bringt bald vier Karten; deine Stapel haben nur { $number }
+}
+hint-shuts-in-later = schließt dein Gegenüber im nächsten Zug mit Stapel { $pile } ein
+hint-cuts-off-later = schneidet mit Stapel { $pile } bald { $number } freie Stapel ab
 hint-digs-now = bringt dir sofort eine Karte
+hint-digs-chance = { $number ->
+    [one] bringt eine Karte, sicher ein ♦
+   *[other] bringt eine Karte; von { $number } ist etwa eine ein ♦
+}
+hint-digs-for-seven = bringt vielleicht ♦ Nummer { $number } von sieben
+hint-digs-to-defend = bringt eine Karte; ohne Karten kannst du nichts verteidigen
+hint-digs-at = rettet eine Karte von Stapel { $pile } vor einem Angriff
 hint-digs-exposed = rettet eine Karte vor einem Angriff
+hint-digs-fuller = rettet eine Karte, wo mehr zu verlieren ist
 hint-digs-two = bringt zwei Karten für eine
+hint-goes-with-spade = lässt dein ♠ jetzt zwei Karten graben
+hint-goes-to-grow = lässt dein ♥ jetzt einen freien Stapel nehmen
+hint-goes-to-fight = lässt dein ♣ jetzt einen Stapel angreifen
+hint-shuts-in = schließt dein Gegenüber ein
+hint-cuts-off = schneidet dein Gegenüber von { $number ->
+    [one] einem freien Stapel ab
+   *[other] { $number } freien Stapeln ab
+}
+hint-stays-open = hält dir den Weg zu freien Stapeln offen
 hint-blocks = nimmt deinem Gegenüber einen Stapel weg
-hint-out-of-reach = berührt keinen Stapel deines Gegenübers
+hint-out-of-reach = liegt außer Reichweite deines Gegenübers
 hint-opens = { $number ->
     [one] führt zu einem weiteren freien Stapel
    *[other] führt zu { $number } weiteren freien Stapeln
 }
 hint-brings-pile = { $number ->
-    [0] bringt dir Stapel { $pile }, obwohl er leer ist
+    [0] bringt dir Stapel { $pile } als Weg zu anderen
     [one] bringt dir Stapel { $pile } mit der letzten Karte
    *[other] bringt dir Stapel { $pile } mit { $number } Karten
 }
+hint-takes-last = nimmt deinem Gegenüber den letzten Stapel und gewinnt
+hint-leaves-too-few = { $number ->
+    [0] lässt deinem Gegenüber keine Karte
+    [one] lässt deinem Gegenüber eine Karte: zu wenig für sieben ♦
+   *[other] lässt deinem Gegenüber { $number } Karten: zu wenig für sieben ♦
+}
 hint-attacks-pile = { $number ->
-    [0] bringt dir vielleicht den leeren Stapel
     [one] bringt dir vielleicht die letzte Karte
    *[other] bringt dir vielleicht { $number } Karten
 }
+hint-may-shut-in = schließt dein Gegenüber vielleicht ein
+hint-may-cut-off = schneidet dein Gegenüber vielleicht von { $number ->
+    [one] einem freien Stapel ab
+   *[other] { $number } freien Stapeln ab
+}
+hint-may-open = öffnet dir vielleicht den Weg zu { $number ->
+    [one] einem freien Stapel
+   *[other] { $number } freien Stapeln
+}
+hint-may-raid = erbeutet vielleicht eine Karte
 hint-saves-pile = { $number ->
-    [0] rettet Stapel { $pile }, obwohl er leer ist
+    [0] hält dir Stapel { $pile } als Weg zu anderen
     [one] rettet Stapel { $pile } mit der letzten Karte
    *[other] rettet Stapel { $pile } mit { $number } Karten
 }
@@ -2952,4 +3008,5 @@ hint-keeps-defence = spart dein ♥ für die Abwehr
 hint-keeps-club = spart ein ♣ für die Abwehr
 hint-keeps-higher = lässt dir dein höheres { $suit }
 hint-harder-to-stop = lässt sich nur von weniger ♥ aufhalten
-hint-may-raid-diamond = bringt eine Karte, vielleicht ein ♦
+hint-raids = bringt eine Karte, und dein Gegenüber hat eine weniger
+hint-raids-last = nimmt deinem Gegenüber die letzte Karte zur Abwehr

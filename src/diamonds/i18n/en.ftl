@@ -1302,18 +1302,19 @@ page-hint-wins = chance to win: { $chance }%
 page-hint-brings = brings { $points } points
 page-hint-first = best
 page-hint-tied = as good
+page-hint-fewer = wins { $number } of 100 games fewer
 page-hint-close = Close the hint
 # The answer, and why it is best: “♦7: this wins the trick, …”
 page-hint-because = { $answer }: this { $reason }.
 page-hint-best = Best: { $answer }.
 page-hint-as-good = As good: { $answers }.
-page-hint-either = Either is fine: { $first } or { $second }.
-page-hint-any = All are fine: { $answers }.
+page-hint-either = { $answers }: both are as good here.
+page-hint-any = { $answers }: all are as good here.
 page-hint-all-equal = All of your cards are about equal here.
 page-hint-also = This also { $reason }.
 page-hint-numbers = Numbers
 page-hint-worlds = Based on { $worlds } possible deals of the hidden cards.
-page-hint-worlds-chance = The chance to win, over { $worlds } possible deals of the hidden cards.
+page-hint-worlds-chance = Tried in { $worlds } games, with the hidden cards dealt anew.
 
 ## The page: who is ahead, in the top bar. It has room for about 50 letters.
 
@@ -1338,35 +1339,52 @@ page-standing-mines-equal = { $more ->
    *[other] { $more } piles each.
 }
 page-standing-mines-led = { $name } has more piles: { $more } to { $fewer }.
-page-standing-mines-about = about { $number }
-page-standing-mines-you = { $who ->
-    [you] You have more:
-    [close] You have
-    [even] Equal:
-   *[other] { $name } has more:
-} { $first } ♦ to { $second }, { $more ->
+page-standing-mines-about = about { $range }
+page-standing-mines-ahead = { $who ->
+    [you] You are ahead:
+    [even] Even:
+   *[other] { $name } is ahead:
+} { $more ->
     [one] 1 pile
    *[other] { $more } piles
-} to { $fewer }.
-
+} to { $fewer }, ♦ { $first } to { $second }.
+page-standing-mines-mixed = { $who ->
+    [you] You lead in piles, { $more } to { $fewer }, { $name } in ♦, { $first } to { $second }.
+   *[other] { $name } leads in piles, { $more } to { $fewer }, you in ♦, { $first } to { $second }.
+}
+page-standing-mines-clubs = { $standing } Only a ♣ wins more.
 page-standing-mines-reach = { $who ->
     [you] { $reach ->
-        [0] You are shut in: only a ♣ wins piles.
-        [one] You can reach only 1 more pile.
-       *[other] You can reach only { $reach } more piles.
+        [0] You are shut in: bad for you. Only a ♣ wins piles.
+        [one] You can reach only 1 more pile: bad for you.
+       *[other] You can reach only { $reach } more piles: bad for you.
     }
    *[other] { $reach ->
-        [0] { $name } is shut in: only a ♣ wins piles.
-        [one] { $name } can reach only 1 more pile.
-       *[other] { $name } can reach only { $reach } more piles.
+        [0] { $name } is shut in: good for you. Only a ♣ wins piles.
+        [one] { $name } can reach only 1 more pile: good for you.
+       *[other] { $name } can reach only { $reach } more piles: good for you.
     }
+}
+page-standing-mines-few = { $who ->
+    [you] You are shut in with { $cards ->
+        [one] 1 card
+       *[other] { $cards } cards
+    }: only a ♣ helps.
+   *[other] { $name } is shut in with { $cards ->
+        [one] 1 card
+       *[other] { $cards } cards
+    }: good for you.
+}
+page-standing-mines-watched = { $reach ->
+    [0] { $name } is shut in: only a ♣ wins piles.
+    [one] { $name } can reach only 1 more pile.
+   *[other] { $name } can reach only { $reach } more piles.
 }
 page-standing-mines-threat = { $who ->
     [you] At pile { $pile } { $name } could shut you in.
    *[other] At pile { $pile } you could shut { $name } in.
-}
+} ♦ { $first } to { $second }.
 page-standing-mines-none = No free pile is left: only a ♣ wins piles.
-page-standing-mines-diamonds = { $warning } ♦: { $first } to { $second }.
 
 ## The page: clocks. On a plate they have room for 7 letters.
 
@@ -2915,28 +2933,69 @@ hint-raids-more = raids more ♦
 hint-raids-less = raids fewer ♦
 hint-gives-more = gives up more ♦ to raids
 hint-gives-less = gives up fewer ♦ to raids
-hint-claims-later = lets you claim a free pile next turn
+hint-claims-later = { $own ->
+    [one] makes it 1 pile to { $other } next turn
+   *[other] makes it { $own } piles to { $other } next turn
+}
+hint-claims-many-later = { $number ->
+    [0] brings four cards next turn, while your piles are empty
+   *[other] brings four cards next turn; your piles hold only { $number }
+}
+hint-shuts-in-later = lets you claim pile { $pile } and shut your opponent in
+hint-cuts-off-later = lets you cut off { $number } free piles with pile { $pile }
 hint-digs-now = brings you a card now
+hint-digs-chance = { $number ->
+    [one] brings a card, surely a ♦
+   *[other] brings a card; about one in { $number } is a ♦
+}
+hint-digs-for-seven = may bring your ♦ number { $number } of seven
+hint-digs-to-defend = brings a card; an empty hand cannot defend
+hint-digs-at = saves a card of pile { $pile } from an attack
 hint-digs-exposed = saves a card from an attack
+hint-digs-fuller = saves a card where more would be lost
 hint-digs-two = brings two cards for one
+hint-goes-with-spade = lets your ♠ dig two cards now
+hint-goes-to-grow = lets your ♥ claim a free pile now
+hint-goes-to-fight = lets your ♣ attack a pile now
+hint-shuts-in = shuts your opponent in
+hint-cuts-off = cuts your opponent off from { $number ->
+    [one] one free pile
+   *[other] { $number } free piles
+}
+hint-stays-open = keeps your way to free piles open
 hint-blocks = denies your opponent a free pile
-hint-out-of-reach = touches no pile of your opponent
+hint-out-of-reach = stays clear of your opponent’s attacks
 hint-opens = { $number ->
     [one] leads on to one more free pile
    *[other] leads on to { $number } more free piles
 }
 hint-brings-pile = { $number ->
-    [0] takes pile { $pile }, although it is empty
+    [0] brings you pile { $pile } as a way to others
     [one] brings you pile { $pile } with its last card
    *[other] brings you pile { $pile } with its { $number } cards
 }
+hint-takes-last = takes your opponent’s last pile and wins
+hint-leaves-too-few = { $number ->
+    [0] leaves your opponent without any card
+    [one] leaves your opponent one card, too few for seven ♦
+   *[other] leaves your opponent { $number } cards, too few for seven ♦
+}
 hint-attacks-pile = { $number ->
-    [0] may win it, although it is empty
     [one] may win its last card
    *[other] may win its { $number } cards
 }
+hint-may-shut-in = may shut your opponent in
+hint-may-cut-off = may cut your opponent off from { $number ->
+    [one] one free pile
+   *[other] { $number } free piles
+}
+hint-may-open = may open your way to { $number ->
+    [one] one more free pile
+   *[other] { $number } more free piles
+}
+hint-may-raid = may raid a card from your opponent
 hint-saves-pile = { $number ->
-    [0] saves pile { $pile }, although it is empty
+    [0] keeps pile { $pile } as a way to others
     [one] saves pile { $pile } with its last card
    *[other] saves pile { $pile } with its { $number } cards
 }
@@ -2946,4 +3005,5 @@ hint-keeps-defence = saves your ♥ to stop a ♣ later
 hint-keeps-club = saves a ♣ to defend a pile later
 hint-keeps-higher = keeps your higher { $suit }
 hint-harder-to-stop = is stopped by fewer ♥
-hint-may-raid-diamond = brings a card, perhaps a ♦
+hint-raids = brings a card and leaves your opponent one fewer
+hint-raids-last = takes the last card your opponent could defend with

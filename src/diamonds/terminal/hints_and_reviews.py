@@ -30,19 +30,20 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
         return [_text(view, hint.text)]
     best, *others = hint.choices
     tied = [_text(view, choice.text) for choice in others if choice.tied]
-    if tied and not best.reasons:
+    explained = [choice for choice in (best, *others) if choice.reasons and (choice is best or choice.tied)]
+    if tied and (not best.reasons or len(explained) > 1):
         equal = [_text(view, best.text), *tied]
-        first = (
-            i18n.translate("page-hint-either", {"first": equal[0], "second": equal[1]})
-            if len(equal) == 2
-            else i18n.translate("page-hint-any", {"answers": join_list(equal, "and")})
+        first = i18n.translate(
+            "page-hint-either" if len(equal) == 2 else "page-hint-any", {"answers": join_list(equal, "or")}
         )
+        because = [view.text("page-hint-because", answer=one.text, reason=one.reasons[0]) for one in explained]
+        first = " ".join([first, *because])
     elif best.reasons:
         first = view.text("page-hint-because", answer=best.text, reason=best.reasons[0])
     else:
         first = view.text("page-hint-best", answer=best.text)
     if tied and best.reasons:
-        first = f"{first} {i18n.translate('page-hint-as-good', {'answers': join_list(tied, 'and')})}"
+        first = f"{first} {i18n.translate('page-hint-as-good', {'answers': join_list(tied, 'or')})}"
     sentences = [i18n.capitalize_sentences(first)]
     for choice in [choice for choice in others if not choice.tied][:MAX_WORSE]:
         amount = _amount(choice.gap, hint.unit)

@@ -69,12 +69,13 @@ export class SearchEngine extends WasmKernel {
     const gaps = order.map((k) => (k === best ? ([0, 0] as const) : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))))
     const ties = order.map((k, place) => k !== best && gaps[place]![0] <= Math.max(hints.tied * gaps[place]![1], hints.nothing))
     const reasons = (k: number, rival: number, against: boolean) => why?.select(view, seat, weighed[k]!, counts[k]!, weighed[rival]!, counts[rival]!, against) ?? []
-    // The best answer is compared with the next that is clearly worse and gives a reason.
-    const rivals = order.filter((k, place) => k !== best && !ties[place])
+    // The best answer is compared with the next that is clearly worse and gives a reason; in mines, where a turn has two answers, else with an equal one.
+    const explainsTies = unit === '%'
+    const rivals = [...order.filter((k, place) => k !== best && !ties[place]), ...order.filter((_, place) => explainsTies && ties[place])]
     const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {
       const [behind, behind_error] = gaps[place]!
       const [gain, gain_error] = meanAndError(points[k]!)
-      const because = k === best ? (rivals.map((rival) => reasons(k, rival, false)).find((found) => found.length) ?? []) : ties[place] ? [] : reasons(k, best, true)
+      const because = k === best ? (rivals.map((rival) => reasons(k, rival, false)).find((found) => found.length) ?? []) : ties[place] && !explainsTies ? [] : reasons(k, best, !ties[place])
       return { answers: named(weighed[k]!), gain: gain - currentWorth, gain_error, behind, behind_error, tied: ties[place]!, because }
     })
     return { question, unit, choices, worlds: hints.worlds }

@@ -187,7 +187,7 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
     """Return all evaluated candidates as choices, best first.
 
     The best gets a reason for it compared with the next clearly worse candidate that gives one, and clearly worse ones
-    get a reason against them. Equally good ones get none.
+    get a reason against them. Equally good ones get none; in mines, where a turn has two answers, each gets one for it.
     """
     from diamonds.bots.analysis import reason_text
 
@@ -198,14 +198,16 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
     order = sorted(range(len(evaluated.candidates)), key=lambda k: -evaluated.mean(k))
     best, current, question = order[0], current_margin(game, row, seat), game.question(row).name
     unit, choices = games.adapter_for(game).unit, []
+    explains_ties = unit == WIN_CHANCE  # in mines: often a turn's two answers are equal, each with a reason of its own
     gaps = {k: evaluated.difference(best, k) if k != best else (0.0, 0.0) for k in order}
     tied = {k for k in order[1:] if gaps[k][0] <= max(TIE_STD_ERRORS * gaps[k][1], NEGLIGIBLE_GAIN[unit])}
     for k in order:
         if k == best:
             worse = [rival for rival in order[1:] if rival not in tied]
-            found = next((one for rival in worse if (one := reasons(best, rival, False))), [])
+            rivals = [*worse, *(rival for rival in order[1:] if explains_ties and rival in tied)]
+            found = next((one for rival in rivals if (one := reasons(best, rival, False))), [])
         else:
-            found = [] if k in tied else reasons(k, best, True)
+            found = reasons(k, best, k not in tied) if explains_ties or k not in tied else []
         gain, gain_error = mean_and_error(evaluated.points[:, k])
         answers = candidate_names(game, row, seat, evaluated.candidates[k])
         choices.append(

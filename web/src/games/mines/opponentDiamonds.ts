@@ -12,15 +12,33 @@ export function diamondRange({ hand, hand_size, known }: MinesView, me: number):
   return [least, Math.min(hand_size[1 - me]! - handedOver.length + least, 13 - own, 6)] // with seven the game would be over
 }
 
-/** Return how many ♦ the other hand holds on average: their share of the cards that its player dug, and those handed over. */
-export function expectedDiamonds(view: MinesView, me: number, log: readonly EventInfo[]): number {
+const MAX_CERTAIN_WIDTH = 2 // a wider range is narrowed to the likely numbers
+const UNLIKELY = 0.1 // the chance beyond either end
+
+/**
+ * Return how many ♦ the other hand holds: the possible numbers or, where they are many, the likely ones, from the cards that its player dug.
+ *
+ * A player may discard any card but a ♦, so of the cards dug, not of those held, each is as likely a ♦ as a card of the piles.
+ */
+export function likelyDiamonds(view: MinesView, me: number, log: readonly EventInfo[]): { least: number; most: number; isSure: boolean } {
+  const [least, most] = diamondRange(view, me)
+  if (most - least <= MAX_CERTAIN_WIDTH) return { least, most, isSure: true }
   let [dug, given] = [0, 0] // by the other player; ♦ given by the viewer, less those received
   for (const { event } of log) {
     if (event.event === 'dug' && event.seat !== me) dug++
     if (event.event === 'gave' && isDiamond(event.card)) given += event.seat === me ? 1 : -1
   }
   const left = view.left.reduce((sum, cards) => sum + cards, 0)
-  const own = view.hand[me]?.filter(isDiamond).length ?? 0
-  const [least, most] = diamondRange(view, me)
-  return Math.max(least, Math.min(most, Math.round((dug * (13 - own - given)) / Math.max(1, left + dug) + given)))
+  const hidden = 13 - (view.hand[me]?.filter(isDiamond).length ?? 0) - given
+  const numbers = Array.from({ length: most - least + 1 }, (_, k) => least + k)
+  const chances = numbers.map((number) => choose(hidden, number - given) * choose(left + dug - hidden, dug - number + given))
+  const all = chances.reduce((sum, one) => sum + one, 0)
+  if (!all) return { least, most, isSure: true } // the log is incomplete
+  let [low, high, below, above] = [0, chances.length - 1, chances[0]!, chances.at(-1)!]
+  while (below < UNLIKELY * all) below += chances[++low]!
+  while (above < UNLIKELY * all) above += chances[--high]!
+  return { least: numbers[low]!, most: numbers[high]!, isSure: false }
 }
+
+/** Return the number of ways to choose `k` of `n`. */
+const choose = (n: number, k: number): number => (k < 0 || k > n ? 0 : Array.from({ length: k }, (_, i) => (n - i) / (i + 1)).reduce((product, one) => product * one, 1))

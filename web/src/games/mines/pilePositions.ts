@@ -1,4 +1,6 @@
 // Positions of the piles of mines: rows of four, five and four, columns counted in half piles (M1).
+import type { MinesView } from '../../client/types'
+
 export const PILE_POSITIONS = Array.from({ length: 13 }, (_, pile) => {
   const row = pile < 4 ? 0 : pile < 9 ? 1 : 2
   const column = row === 0 ? pile * 2 + 1 : row === 1 ? (pile - 4) * 2 : (pile - 9) * 2 + 1
@@ -15,12 +17,19 @@ const touches = (a: number, b: number): boolean => {
 export const touching = (owner: readonly (number | null)[], seat: number, of: number | null): number[] =>
   owner.flatMap((one, pile) => (one === of && owner.some((other, own) => other === seat && touches(own, pile)) ? [pile] : []))
 
-/** Return how many unclaimed piles a seat can still claim, one after the other: those joined to its own through unclaimed ones (M11). */
-export function reach(owner: readonly (number | null)[], seat: number): number {
+/** Return the owners if a seat claims every unclaimed pile joined to its own through unclaimed ones (M11). */
+function withReach(owner: readonly (number | null)[], seat: number): (number | null)[] {
   const reached = [...owner]
   for (let next = touching(reached, seat, null); next.length > 0; next = touching(reached, seat, null)) for (const pile of next) reached[pile] = seat
-  return reached.filter((one, pile) => one === seat && owner[pile] === null).length
+  return reached
 }
+
+/** Return how many unclaimed piles a seat can still claim, one after the other. */
+export const reach = (owner: readonly (number | null)[], seat: number): number => withReach(owner, seat).filter((one, pile) => one === seat && owner[pile] === null).length
+
+/** Return how many cards a seat has in hand and in reach: seven ♦ must be among them, unless a ♣ is (M11). */
+export const cardsWithin = ({ owner, left, hand_size }: MinesView, seat: number): number =>
+  withReach(owner, seat).reduce<number>((sum, one, pile) => sum + (one === seat ? left[pile]! : 0), hand_size[seat]!)
 
 /** Return the pile with which the opponent leaves a seat the fewest piles in reach, and how many; `null` if it can claim none. */
 export function worstClaim(owner: readonly (number | null)[], seat: number): { pile: number; left: number } | null {

@@ -80,7 +80,7 @@ ADAPTER = GameAdapter(
     reason_kinds=reasons.REASON_KINDS,
     write_reasons=reasons.write_reasons,
     unit=WIN_CHANCE,
-    hint_worlds=800,
+    hint_worlds=3200,
     material_difference=5.0,
     forecast_playouts=1000,
 )

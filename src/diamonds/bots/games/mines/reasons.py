@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from diamonds.bots.games.mines import playouts
 from diamonds.bots.games.reason_kinds import MIN_REASON_WEIGHT, SUIT_VALUE, ReasonKind, add_reason
-from diamonds.cards import CLUBS, SPADES, bit, count, lowest, suit_cards
+from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SPADES, bit, count, lowest, suit_cards
 from diamonds.events import EventField
 from diamonds.fields import NUMBER
 from diamonds.rules import mines
@@ -28,6 +28,12 @@ COUNT_REASONS = (
 FIRST_NAMED = 2 * len(COUNT_REASONS)  # the number of the first reason that names a pile or cards
 
 PILE_VALUE, NUMBER_VALUE = EventField("pile", NUMBER), EventField("number", NUMBER)
+OWN_VALUE, OTHER_VALUE = EventField("own", NUMBER), EventField("other", NUMBER)
+
+FEW_CARDS = 4  # left to dig: a claim brings as many
+MIN_CUT_OFF = 2  # free piles, besides the one claimed
+ALMOST_SEVEN = 5  # ♦ in hand
+WEAK_WEIGHT = 1.0  # of a reason that holds in most positions: an effect that weighs more is shown instead
 
 # For each line, a reason for more and a reason for less; then the reasons that name a pile or cards.
 REASON_KINDS = (
@@ -40,15 +46,35 @@ REASON_KINDS = (
     ReasonKind("hint-digs-more"), ReasonKind("hint-digs-less"),
     ReasonKind("hint-raids-more"), ReasonKind("hint-raids-less"),
     ReasonKind("hint-gives-more"), ReasonKind("hint-gives-less"),
-    ReasonKind("hint-claims-later"),
+    ReasonKind("hint-claims-later", (OWN_VALUE, OTHER_VALUE)),
+    ReasonKind("hint-claims-many-later", (NUMBER_VALUE,)),
+    ReasonKind("hint-shuts-in-later", (PILE_VALUE,)),
+    ReasonKind("hint-cuts-off-later", (PILE_VALUE, NUMBER_VALUE)),
     ReasonKind("hint-digs-now"),
+    ReasonKind("hint-digs-chance", (NUMBER_VALUE,)),
+    ReasonKind("hint-digs-for-seven", (NUMBER_VALUE,)),
+    ReasonKind("hint-digs-to-defend"),
+    ReasonKind("hint-digs-at", (PILE_VALUE,)),
     ReasonKind("hint-digs-exposed"),
+    ReasonKind("hint-digs-fuller"),
     ReasonKind("hint-digs-two"),
+    ReasonKind("hint-goes-with-spade"),
+    ReasonKind("hint-goes-to-grow"),
+    ReasonKind("hint-goes-to-fight"),
+    ReasonKind("hint-shuts-in"),
+    ReasonKind("hint-cuts-off", (NUMBER_VALUE,)),
+    ReasonKind("hint-stays-open"),
     ReasonKind("hint-blocks"),
     ReasonKind("hint-out-of-reach"),
     ReasonKind("hint-opens", (NUMBER_VALUE,)),
     ReasonKind("hint-brings-pile", (PILE_VALUE, NUMBER_VALUE)),
+    ReasonKind("hint-takes-last"),
+    ReasonKind("hint-leaves-too-few", (NUMBER_VALUE,)),
     ReasonKind("hint-attacks-pile", (NUMBER_VALUE,)),
+    ReasonKind("hint-may-shut-in"),
+    ReasonKind("hint-may-cut-off", (NUMBER_VALUE,)),
+    ReasonKind("hint-may-open", (NUMBER_VALUE,)),
+    ReasonKind("hint-may-raid"),
     ReasonKind("hint-saves-pile", (PILE_VALUE, NUMBER_VALUE)),
     ReasonKind("hint-brings-cards"),
     ReasonKind("hint-keeps", (SUIT_VALUE,)),
@@ -56,10 +82,11 @@ REASON_KINDS = (
     ReasonKind("hint-keeps-club"),
     ReasonKind("hint-keeps-higher", (SUIT_VALUE,)),
     ReasonKind("hint-harder-to-stop"),
-    ReasonKind("hint-may-raid-diamond"),
+    ReasonKind("hint-raids"),
+    ReasonKind("hint-raids-last"),
 )  # fmt: skip
 (
-    R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_EXPOSED, R_DIGS_TWO, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_ATTACKS_PILE, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_CLUB, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_MAY_RAID_DIAMOND,
+    R_CLAIMS_LATER, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_CUTS_OFF_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_ATTACKS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_RAID, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_CLUB, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST,
 ) = range(FIRST_NAMED, len(REASON_KINDS))  # fmt: skip
 NO_REASON = -1
 
@@ -75,8 +102,11 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
                 reason_rows, reason_count, worth * change, 2 * index + (0 if change > 0 else 1), 0, 0
             )
     reason, value, other = named_reason(v, own_seat, candidate, rival)
-    if reason != NO_REASON:  # it is shown rather than an effect on later turns
-        reason_count = add_reason(reason_rows, reason_count, heaviest + 1.0, reason, value, other)
+    if reason != NO_REASON:  # it is shown rather than an effect on later turns, unless it always holds
+        is_weak = reason in (R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_CHANCE)
+        reason_count = add_reason(
+            reason_rows, reason_count, WEAK_WEIGHT if is_weak else heaviest + 1.0, reason, value, other
+        )
     return reason_count
 
 
@@ -84,9 +114,7 @@ def named_reason(v, own_seat, candidate, rival):
     """Return the reason for an answer that names a pile or cards, and its values."""
     question, attacked = v["question"], v["attacked"]
     if question == mines.TURN:
-        if candidate == 0:
-            return (R_CLAIMS_LATER if mines.claimable(v, own_seat) != 0 else NO_REASON), 0, 0
-        return (R_DIGS_NOW if mines.diggable(v, own_seat) != 0 else NO_REASON), 0, 0
+        return reason_to_pass(v, own_seat) if candidate == 0 else reason_to_go(v, own_seat)
     if question == mines.DIG and candidate > mines.SKIP:
         return (R_DIGS_TWO if rival <= mines.SKIP else R_KEEPS_HIGHER if candidate < rival else NO_REASON), SPADES, 0
     if question in (mines.DIG, mines.DIG_FIRST, mines.DIG_SECOND):
@@ -100,7 +128,7 @@ def named_reason(v, own_seat, candidate, rival):
     if question == mines.FIGHT:
         if candidate == mines.END:
             return (R_KEEPS_CLUB if v["hand"][own_seat] & suit_cards(CLUBS, mines.RANKS) != 0 else NO_REASON), 0, 0
-        return R_ATTACKS_PILE, v["left"][candidate], 0
+        return reason_to_fight(v, own_seat, candidate)
     if question == mines.FIGHT_CARD:
         if v["hand_size"][1 - own_seat] > 0 and is_lower(rival, candidate):
             return R_HARDER_TO_STOP, 0, 0
@@ -110,17 +138,95 @@ def named_reason(v, own_seat, candidate, rival):
             return R_KEEPS, rival // mines.RANKS, 0
         return kept_card(candidate, rival) if rival != mines.NO_CARD else (R_SAVES_PILE, attacked, v["left"][attacked])
     if question == mines.SPOILS:
-        return (R_MAY_RAID_DIAMOND, 0, 0) if candidate == 1 else (R_BRINGS_PILE, attacked, v["left"][attacked])
+        if candidate == 1:
+            return (R_RAIDS_LAST if v["hand_size"][1 - own_seat] == 1 else R_RAIDS), 0, 0
+        return reason_to_conquer(v, own_seat, attacked)
     return kept_card(candidate, rival)  # GIVE
+
+
+def reason_to_pass(v, own_seat):
+    """Return the reason for a pass, which is a claim in the next turn (M4)."""
+    piles, free = mines.claimable(v, own_seat), mines.unclaimed(v)
+    if piles == 0:
+        return NO_REASON, 0, 0
+    theirs = mines.owned(v, 1 - own_seat)
+    before = reach(theirs, free)
+    best, fewest = -1, before
+    while piles != 0:
+        pile = lowest(piles)
+        piles &= piles - 1
+        after = reach(theirs, free & ~bit(pile))
+        if after < fewest:
+            best, fewest = pile, after
+    if best >= 0 and fewest == 0:
+        return R_SHUTS_IN_LATER, best, 0
+    if before - fewest > MIN_CUT_OFF:
+        return R_CUTS_OFF_LATER, best, before - fewest
+    if mines.cards_to_dig(v, own_seat) < FEW_CARDS:
+        return R_CLAIMS_MANY_LATER, mines.cards_to_dig(v, own_seat), 0
+    return R_CLAIMS_LATER, count(mines.owned(v, own_seat)) + 1, count(theirs)
+
+
+def reason_to_go(v, own_seat):
+    """Return the reason for a turn rather than a pass: what a card in hand does now (M6 to M8), or the next card."""
+    hand, own, theirs = v["hand"][own_seat], mines.owned(v, own_seat), mines.owned(v, 1 - own_seat)
+    if hand & suit_cards(SPADES, mines.RANKS) != 0 and mines.cards_to_dig(v, own_seat) >= 2:
+        return R_GOES_WITH_SPADE, 0, 0
+    if hand & suit_cards(HEARTS, mines.RANKS) != 0 and mines.claimable(v, own_seat) != 0:
+        return R_GOES_TO_GROW, 0, 0
+    if hand & suit_cards(CLUBS, mines.RANKS) != 0 and mines.attackable(v, own_seat) != 0:
+        return R_GOES_TO_FIGHT, 0, 0
+    diggable = mines.diggable(v, own_seat)
+    if diggable == 0:
+        return NO_REASON, 0, 0
+    reason, value, other = reason_to_dig(v, own_seat)
+    exposed = mines.adjacent(theirs) & own & diggable
+    if exposed != 0 and reason != R_DIGS_FOR_SEVEN and reason != R_DIGS_TO_DEFEND:
+        return R_DIGS_AT, fullest(v, exposed), 0
+    return reason, value, other
+
+
+def reason_to_dig(v, own_seat):
+    """Return the reason for the next card, from any pile."""
+    hand = v["hand"][own_seat]
+    held = count(hand & suit_cards(DIAMONDS, mines.RANKS))
+    if held >= ALMOST_SEVEN:
+        return R_DIGS_FOR_SEVEN, held + 1, 0
+    if hand == 0 and mines.attackable(v, 1 - own_seat) != 0:
+        return R_DIGS_TO_DEFEND, 0, 0
+    unseen = mines.pack(v) & ~(hand | v["discards"] | v["known"][own_seat])
+    diamonds = count(unseen & suit_cards(DIAMONDS, mines.RANKS))
+    if diamonds == 0:
+        return R_DIGS_NOW, 0, 0
+    return R_DIGS_CHANCE, (count(unseen) + diamonds // 2) // diamonds, 0
+
+
+def fullest(v, piles):
+    """Return the fullest of some piles."""
+    best = lowest(piles)
+    while piles != 0:
+        pile = lowest(piles)
+        piles &= piles - 1
+        if v["left"][pile] > v["left"][best]:
+            best = pile
+    return best
+
+
+def reach(piles, free):
+    """Return how many free piles can be claimed from these piles, one after the other (M11)."""
+    return count(mines.reachable_free(piles, free))
 
 
 def named_dig(v, own_seat, pile, rival):
     """Return the reason for digging in a pile: the opponent may attack it; or for digging at all."""
     if pile == mines.SKIP:
         return NO_REASON, 0, 0
-    if mines.adjacent(mines.owned(v, 1 - own_seat)) & bit(pile) != 0:
-        return R_DIGS_EXPOSED, 0, 0
-    return (R_DIGS_NOW if rival == mines.SKIP else NO_REASON), 0, 0
+    exposed = mines.adjacent(mines.owned(v, 1 - own_seat))
+    if exposed & bit(pile) != 0:
+        if rival >= mines.SKIP or exposed & bit(rival) == 0:
+            return R_DIGS_EXPOSED, 0, 0
+        return (R_DIGS_FULLER if v["left"][pile] > v["left"][rival] else NO_REASON), 0, 0
+    return reason_to_dig(v, own_seat) if rival == mines.SKIP else (NO_REASON, 0, 0)
 
 
 def named_marker(v, own_seat, pile, rival):
@@ -130,10 +236,20 @@ def named_marker(v, own_seat, pile, rival):
     """
     if pile == mines.SKIP:
         return NO_REASON, 0, 0
-    theirs = mines.adjacent(mines.owned(v, 1 - own_seat))
-    if theirs & bit(pile) != 0 and (rival == mines.SKIP or theirs & bit(rival) == 0):
+    own, theirs, free = mines.owned(v, own_seat), mines.owned(v, 1 - own_seat), mines.unclaimed(v)
+    others = free & ~bit(rival) if rival != mines.SKIP else free
+    before, after, after_rival = reach(theirs, free), reach(theirs, free & ~bit(pile)), reach(theirs, others)
+    if after == 0 and after_rival != 0:
+        return R_SHUTS_IN, 0, 0
+    if before - after > MIN_CUT_OFF and after_rival - after >= MIN_CUT_OFF:
+        return R_CUTS_OFF, before - after, 0
+    others_own = own | bit(rival) if rival != mines.SKIP else own
+    if worst_reach(others_own, theirs, others) == 0 and worst_reach(own | bit(pile), theirs, free & ~bit(pile)) > 0:
+        return R_STAYS_OPEN, 0, 0
+    beside = mines.adjacent(theirs)
+    if beside & bit(pile) != 0 and (rival == mines.SKIP or beside & bit(rival) == 0):
         return R_BLOCKS, 0, 0
-    if theirs & bit(pile) == 0 and rival != mines.SKIP and theirs & bit(rival) != 0:
+    if beside & bit(pile) == 0 and rival != mines.SKIP and beside & bit(rival) != 0:
         return R_OUT_OF_REACH, 0, 0
     claimable = mines.claimable(v, own_seat)
     more, others = piles_opened(v, claimable, pile), claimable
@@ -147,9 +263,62 @@ def named_marker(v, own_seat, pile, rival):
     return (R_BRINGS_CARDS if rival == mines.SKIP else NO_REASON), 0, 0  # every unclaimed pile is full
 
 
+def worst_reach(own, theirs, free):
+    """Return how many free piles a player still reaches after the worst claim of the opponent."""
+    fewest, claims = reach(own, free), mines.adjacent(theirs) & free
+    while claims != 0:
+        pile = lowest(claims)
+        claims &= claims - 1
+        fewest = min(fewest, reach(own, free & ~bit(pile)))
+    return fewest
+
+
 def piles_opened(v, claimable, pile):
     """Return how many unclaimed piles become claimable with a marker on this one."""
     return count(mines.adjacent(bit(pile)) & mines.unclaimed(v) & ~claimable)
+
+
+def reason_to_fight(v, own_seat, pile):
+    """Return the reason to attack a pile: what its conquest would do, or the card that a raid brings (M9)."""
+    theirs, free = mines.owned(v, 1 - own_seat), mines.unclaimed(v)
+    if theirs == bit(pile):
+        return R_TAKES_LAST, 0, 0
+    before, after = reach(theirs, free), reach(theirs & ~bit(pile), free)
+    if before > 0 and after == 0:
+        return R_MAY_SHUT_IN, 0, 0
+    remaining = cards_within(v, 1 - own_seat, theirs & ~bit(pile))
+    if remaining < mines.DIAMONDS_TO_WIN:
+        return R_LEAVES_TOO_FEW, remaining, 0
+    if v["left"][pile] > 0:
+        return R_ATTACKS_PILE, v["left"][pile], 0
+    if before > after:
+        return R_MAY_CUT_OFF, before - after, 0
+    own = mines.owned(v, own_seat)
+    more = reach(own | bit(pile), free) - reach(own, free)
+    if more > 0:
+        return R_MAY_OPEN, more, 0
+    return (R_MAY_RAID if v["hand_size"][1 - own_seat] > 0 else NO_REASON), 0, 0
+
+
+def reason_to_conquer(v, own_seat, pile):
+    """Return the reason to conquer a pile rather than raid a card (M9)."""
+    theirs, free = mines.owned(v, 1 - own_seat), mines.unclaimed(v)
+    if theirs == bit(pile):
+        return R_TAKES_LAST, 0, 0
+    before, after = reach(theirs, free), reach(theirs & ~bit(pile), free)
+    if before > 0 and after == 0:
+        return R_SHUTS_IN, 0, 0
+    remaining = cards_within(v, 1 - own_seat, theirs & ~bit(pile))
+    if remaining < mines.DIAMONDS_TO_WIN:
+        return R_LEAVES_TOO_FEW, remaining, 0
+    if v["left"][pile] == 0 and before > after:
+        return R_CUTS_OFF, before - after, 0
+    return R_BRINGS_PILE, pile, v["left"][pile]
+
+
+def cards_within(v, seat, piles):
+    """Return how many cards a seat has in hand and can reach from these piles (M11)."""
+    return v["hand_size"][seat] + mines.cards_left(v, piles | mines.reachable_free(piles, mines.unclaimed(v)))
 
 
 def kept_card(card, rival):
