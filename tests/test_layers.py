@@ -190,6 +190,7 @@ def test_no_file_of_the_server_names_a_game() -> None:
     own |= {field.name for game in games for field in game.fields} - shared
     own -= {"rounds", "aside", "owner", "target"}  # reviews have rounds, and the database has columns of that name
     own -= {"left"}  # the remaining time, as clocks are stored
+    own -= {"match"}  # a duplicate match, to which a table belongs
     wrong = []
     for path in sorted((SOURCE / "server").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -211,6 +211,21 @@ ALTER TABLE tables ADD COLUMN daily_place INTEGER;
 ALTER TABLE tables ADD COLUMN daily_points INTEGER;
 CREATE INDEX daily_results ON tables (daily, daily_place, daily_points) WHERE daily_place IS NOT NULL;
 """,
+    """
+ALTER TABLE tables ADD COLUMN match_id TEXT NOT NULL DEFAULT '';
+ALTER TABLE tables ADD COLUMN match_scores TEXT NOT NULL DEFAULT '';
+CREATE INDEX tables_of_match ON tables (match_id) WHERE match_id != '';
+CREATE TABLE matches (
+    id TEXT PRIMARY KEY, settings BLOB NOT NULL, organiser TEXT NOT NULL, phase TEXT NOT NULL, created REAL NOT NULL,
+    finished_at INTEGER NOT NULL, ended_early INTEGER NOT NULL, movement BLOB, results BLOB
+) STRICT;
+CREATE INDEX unfinished_matches ON matches (id) WHERE phase != 'over';
+CREATE INDEX finished_matches ON matches (finished_at) WHERE phase = 'over';
+CREATE TABLE match_people (
+    match_id TEXT NOT NULL, number INTEGER NOT NULL, person TEXT NOT NULL, removed INTEGER NOT NULL, PRIMARY KEY (match_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX matches_of_person ON match_people (person);
+""",
 )
 
 # Created at schema 5 from nothing, then step by step.
@@ -336,6 +351,22 @@ ALTER TABLE tables ADD COLUMN daily TEXT COLLATE "C" NOT NULL DEFAULT '';
 ALTER TABLE tables ADD COLUMN daily_place BIGINT;
 ALTER TABLE tables ADD COLUMN daily_points BIGINT;
 CREATE INDEX daily_results ON tables (daily, daily_place, daily_points) WHERE daily_place IS NOT NULL;
+""",
+    10: """
+ALTER TABLE tables ADD COLUMN match_id TEXT COLLATE "C" NOT NULL DEFAULT '';
+ALTER TABLE tables ADD COLUMN match_scores TEXT COLLATE "C" NOT NULL DEFAULT '';
+CREATE INDEX tables_of_match ON tables (match_id) WHERE match_id != '';
+CREATE TABLE matches (
+    id TEXT COLLATE "C" PRIMARY KEY, settings BYTEA NOT NULL, organiser TEXT COLLATE "C" NOT NULL, phase TEXT COLLATE "C" NOT NULL,
+    created DOUBLE PRECISION NOT NULL, finished_at BIGINT NOT NULL, ended_early BIGINT NOT NULL, movement BYTEA, results BYTEA
+);
+CREATE INDEX unfinished_matches ON matches (id) WHERE phase != 'over';
+CREATE INDEX finished_matches ON matches (finished_at) WHERE phase = 'over';
+CREATE TABLE match_people (
+    match_id TEXT COLLATE "C" NOT NULL, number BIGINT NOT NULL, person TEXT COLLATE "C" NOT NULL, removed BIGINT NOT NULL,
+    PRIMARY KEY (match_id, number)
+);
+CREATE INDEX matches_of_person ON match_people (person);
 """,
 }
 

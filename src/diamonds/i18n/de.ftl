@@ -197,6 +197,25 @@ table-one-seat = Du kannst nur einen Platz haben.
 table-daily-withheld = Dieses Spiel spielen heute noch andere. Alles Weitere gibt es nach dem Ende des Tages, um Mitternacht UTC.
 table-daily-once = Ein Spiel des Tages wird einmal gespielt, ohne weiteren Bot.
 table-daily-not-past = Es gibt keinen früheren Tag { $day }. Tage sind Daten wie 2026-11-25 und öffnen sich, wenn sie zu Ende sind.
+table-match-withheld = Andere in diesem Turnier haben dieses Spiel noch vor sich. Alles Weitere gibt es, wenn das Turnier zu Ende ist.
+table-match-once = In einem Turnier spielt jeder jedes Spiel einmal, ohne Hilfe.
+table-match-no-pause = In einem Turnier lässt sich die Uhr nicht anhalten: Andere warten.
+table-match-ended = Die Turnierleitung hat dieses Turnier beendet. Dieses Spiel zählt nicht.
+
+## Duplicate matches.
+
+match-unknown = Dieses Turnier gibt es nicht. Bitte noch einmal um den Einladungslink.
+match-not-open = Dieses Turnier hat begonnen oder ist vorbei. Jetzt kann niemand mehr einsteigen oder aussteigen.
+match-full = Dieses Turnier ist voll: { $number } Personen spielen mit.
+match-refused = Bei diesem Turnier kannst du nicht mitspielen.
+match-organiser-only = Das kann nur die Turnierleitung.
+match-few-people = Ein Turnier braucht mindestens zwei Personen. Schick jemandem den Einladungslink.
+match-many = Du spielst schon in { $most } laufenden Turnieren mit, mehr geht nicht. Spiel erst eines zu Ende oder steig aus.
+match-no-such-person = Diese Person gibt es in diesem Turnier nicht.
+match-changed = Das Turnier hat sich inzwischen geändert. Sieh es dir noch einmal an.
+
+## Tables, continued.
+
 table-play-on-not-over = Von jeder Stellung aus weiterspielen kannst du erst, wenn das Spiel aus ist.
 table-no-such-seat = Diesen Platz gibt es an diesem Tisch nicht.
 table-place-form = Ein Platz ist „me“, „open“ oder „bot:LEVEL“.

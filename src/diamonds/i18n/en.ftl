@@ -198,6 +198,25 @@ table-one-seat = You can take only one seat.
 table-daily-withheld = This deal is still being played by others. All of this opens when its day ends, at midnight UTC.
 table-daily-once = A deal of the day is played once, without another bot.
 table-daily-not-past = There is no earlier day { $day }. Days are dates such as 2026-11-25, and open when they have ended.
+table-match-withheld = Others in this match have yet to play this deal. All of this opens when the match is over.
+table-match-once = In a match, everyone plays each deal once, without help.
+table-match-no-pause = In a match, the clocks cannot be paused: others are waiting.
+table-match-ended = The organiser has ended this match. This game does not count.
+
+## Duplicate matches.
+
+match-unknown = There is no such match. Ask for the invitation link again.
+match-not-open = This match has started or is over. Nobody can join or leave it now.
+match-full = This match is full: { $number } people take part.
+match-refused = You cannot join this match.
+match-organiser-only = Only the match’s organiser can do this.
+match-few-people = A match needs at least two people. Send someone the invitation link.
+match-many = You take part in { $most } unfinished matches, which is the limit. Finish or leave one first.
+match-no-such-person = There is no such person to remove from this match.
+match-changed = The match has changed in the meantime. Look at it again.
+
+## Tables, continued.
+
 table-play-on-not-over = You can continue from any position of this game once it is over.
 table-no-such-seat = There is no such seat at this table.
 table-place-form = A seat is “me”, “open”, or “bot:LEVEL”.

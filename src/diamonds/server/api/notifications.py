@@ -13,7 +13,7 @@ class TurnInfo(Struct):
     """A table where it is your turn.
 
     `deadline_ms` is the end of your time in server time (ms since 1970), if there is a clock. `days_per_move` is 0
-    with a live clock or none.
+    with a live clock or none. `match` is the duplicate match of the table.
     """
 
     table: str
@@ -21,6 +21,7 @@ class TurnInfo(Struct):
     others: list[str]
     deadline_ms: int | None
     days_per_move: int
+    match: str | None
 
 
 class TurnFeedUpdate(Struct):

@@ -128,6 +128,20 @@ class ForkInfo(Struct):
     n: int
 
 
+class TableMatchInfo(Struct):
+    """A table's duplicate match, and its deal there, from 0, of how many.
+
+    While `withheld`, only the players see the table, and its record, replay and review are withheld. `closed` means
+    that the match was ended before this game.
+    """
+
+    id: str
+    deal: int
+    deals: int
+    withheld: bool
+    closed: bool
+
+
 class TableInfo(Struct):
     """Everything about a table besides its game.
 
@@ -136,8 +150,8 @@ class TableInfo(Struct):
     `former_player` means that the reader has left a seat: until the game is over they read only the players' chat.
     `invite` is for the host. `reserved_seat` is the seat reserved for the reader. `fork` is set if the game
     continues another one, so its cards were known. `daily` is the day (UTC) of a deal of the day: until its end
-    nobody else sees the table, and its record, replay and review are withheld. `rematch_table` is the table of the same people's next game.
-    `spectators` is the number of spectators.
+    nobody else sees the table, and its record, replay and review are withheld. `match` is set at a table of a duplicate
+    match. `rematch_table` is the table of the same people's next game. `spectators` is the number of spectators.
     """
 
     id: str
@@ -161,6 +175,7 @@ class TableInfo(Struct):
     commitment: str
     fork: ForkInfo | None
     daily: str | None
+    match: TableMatchInfo | None
     rematch_table: str | None
     spectators: int
     proposal: ProposalInfo | None

@@ -19,6 +19,7 @@ from diamonds.server.api import (
     analysis,
     daily,
     lobby,
+    matches,
     moderation,
     notifications,
     records,
@@ -49,7 +50,18 @@ def typescript() -> str:
     """Return the whole of `types.ts`."""
     members = [
         kind
-        for module in (server_info, tables, records, analysis, accounts, lobby, moderation, notifications, daily)
+        for module in (
+            server_info,
+            tables,
+            records,
+            analysis,
+            accounts,
+            lobby,
+            moderation,
+            notifications,
+            daily,
+            matches,
+        )
         for kind in vars(module).values()
     ]
     structs = [

@@ -100,6 +100,18 @@ class ChallengesChanged(MemberNotice, frozen=True):
     challenges: msgspec.Raw
 
 
+class MatchTableDone(MemberNotice, frozen=True):
+    """A table of a duplicate match is no longer played. For the lobby owner."""
+
+    match: str
+
+
+class MatchOver(MemberNotice, frozen=True):
+    """A duplicate match is over, so its tables are open to everyone."""
+
+    match: str
+
+
 AnyNotice = (
     PersonChanged
     | PresenceChanged
@@ -109,6 +121,8 @@ AnyNotice = (
     | TurnsChanged
     | PushRecheck
     | ChallengesChanged
+    | MatchTableDone
+    | MatchOver
 )
 Handler = Callable[[int, Any], Awaitable[None]]
 _batch_decoder = msgspec.json.Decoder(list[AnyNotice])

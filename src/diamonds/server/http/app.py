@@ -58,6 +58,7 @@ from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.store_protocol import Store
 from diamonds.server.tables.daily import DailyDeals
+from diamonds.server.tables.matches import MatchService
 from diamonds.server.tables.service import TableService
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ class DiamondsApp:
             self.tables, PasskeyVerifier(config.public_url), self.identities.invalidate, settings.registration_policy
         )
         self.lobby = LobbyService(self.tables)
+        self.matches = MatchService(self.tables, key)
         self.turns = TurnFeedHub(self.tables, self.lobby.challenges)
         self.moderation = ModerationService(self.tables, self.lobby, settings)
         contact = (
@@ -164,6 +166,7 @@ class DiamondsApp:
             self.push_subscriptions,
             self.readiness,
             DailyDeals(self.tables, key),
+            self.matches,
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -329,6 +332,7 @@ class DiamondsApp:
             await self.cluster_routes.open()
         else:
             self.tables.clocks.resume(await self.store.running_clocks())
+            self.matches.resume()
             self.review_names()
         for exporter in self.metrics_exporters:
             exporter.open()
@@ -356,6 +360,7 @@ class DiamondsApp:
                     self.admin_socket.close()
                 self.retention.close()
                 self.lobby.close()
+                self.matches.close()
                 if self.cluster_routes is not None:
                     self.cluster_routes.close()
                 await self.tables.close()

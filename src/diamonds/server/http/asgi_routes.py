@@ -147,7 +147,7 @@ class AsgiRoutes:
             stream.close()  # the client reconnects and reaches the new owner
         stream.notice = self.tables.sanctions.notice(person)
         if isinstance(stream, TableStream):
-            stream.notice += closed_notice(stream.table.seating.closed_reason)
+            stream.notice += closed_notice(stream.table.seating.moderators_reason)
         try:
             if person and (by_cookie or isinstance(stream, TurnStream)):
                 await self.turns.add_stream(stream)

@@ -23,6 +23,8 @@ from diamonds.server.cluster.notices import (
     NOTICES_PATH,
     PING_PATH,
     ChallengesChanged,
+    MatchOver,
+    MatchTableDone,
     NoShows,
     PeopleSeated,
     PersonChanged,
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from diamonds.server.lobby.service import LobbyService
     from diamonds.server.notifications.push_scheduler import PushScheduler
     from diamonds.server.notifications.turn_feed import TurnFeedHub
+    from diamonds.server.tables.matches import MatchService
     from diamonds.server.tables.service import TableService
 
 LOCAL_PATHS = ("/api/health", "/api/ready", "/api/schema")  # every member answers these itself
@@ -77,6 +80,7 @@ class ClusterRoutesDependencies(Protocol):
 
     tables: TableService
     lobby: LobbyService
+    matches: MatchService
     turns: TurnFeedHub
     push_scheduler: PushScheduler
     identities: IdentityService
@@ -126,6 +130,8 @@ class ClusterRoutes:
             TurnsChanged: app.turns.on_notice,
             PushRecheck: app.push_scheduler.on_notice,
             ChallengesChanged: app.lobby.challenges.on_notice,
+            MatchTableDone: app.matches.on_table_done,
+            MatchOver: app.matches.on_match_over,
         }
 
     async def open(self) -> None:
@@ -243,6 +249,7 @@ class ClusterRoutes:
             await app.push_scheduler.resume_pending()
             app.lobby.lobby_hub.schedule_flush()
             app.review_names()
+            app.matches.resume()
         else:
             self.remote_summaries.clear()
             app.tables.connected_elsewhere.clear()
@@ -268,6 +275,7 @@ class ClusterRoutes:
         self.app.tables.registry.forget_copies()
         self.remote_summaries.drop_member(number)
         self.app.lobby.drop_member(number)
+        self.app.matches.resume()
 
     def _on_evicted(self, table: str) -> None:
         """Release a table that was evicted from memory, unless its clocks run here."""

@@ -45,6 +45,7 @@ from diamonds.server.http.asgi_routes import AsgiRoutes
 from diamonds.server.http.daily_routes import daily_routes
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.lobby_routes import lobby_routes
+from diamonds.server.http.match_routes import match_routes
 from diamonds.server.http.moderation_routes import moderation_routes
 from diamonds.server.http.network_addresses import client_network
 from diamonds.server.http.notification_routes import notification_routes
@@ -56,6 +57,7 @@ from diamonds.server.moderation.service import ModerationService
 from diamonds.server.notifications.push_subscriptions import PushSubscriptions
 from diamonds.server.people.display_names import guest_name
 from diamonds.server.tables.daily import DailyDeals
+from diamonds.server.tables.matches import MatchService
 from diamonds.server.tables.offered_games import game_infos, level_infos, levels_unavailable_reason
 from diamonds.server.tables.service import TableService
 
@@ -134,6 +136,7 @@ def build_litestar_app(
     push_subscriptions: PushSubscriptions,
     readiness: ReadinessCheck,
     daily: DailyDeals,
+    matches: MatchService,
 ) -> Litestar:
     """Build the Litestar application."""
     rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
@@ -225,6 +228,7 @@ def build_litestar_app(
         *table_routes(tables, asgi_routes, _ERROR_RESPONSES),
         *record_routes(tables, asgi_routes, _ERROR_RESPONSES),
         *daily_routes(daily, asgi_routes, _ERROR_RESPONSES),
+        *match_routes(matches, asgi_routes, _ERROR_RESPONSES),
         *idle_player_routes(tables, asgi_routes, _ERROR_RESPONSES),
         *account_routes(accounts, identities, asgi_routes, _ERROR_RESPONSES),
         *lobby_routes(lobby_service, tables, asgi_routes, _ERROR_RESPONSES),

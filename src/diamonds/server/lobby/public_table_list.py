@@ -70,7 +70,7 @@ def lobby_table_info(table: Table) -> LobbyTableInfo:
         header.options,
         table.phase,  # type: ignore[arg-type]
         table.seating.bot_speed,
-        time_control_info(header),
+        time_control_info(header.time_control),
         seat_infos,
         header.created,
     )

@@ -129,6 +129,7 @@ class RetentionJob:
 
     async def _prune_games(self) -> int:
         before = int(self.clock()) - self.game_days * DAY_S
+        await self.store.commit(AccountChange("", moderation=ModerationChange(prune_matches_before=before)))
         after, pruned = (0, ""), 0
         while finished := await self.records.finished_tables(before, after, TABLES_PER_BATCH):
             after = finished[-1].finished_at, finished[-1].table

@@ -289,11 +289,12 @@ def to_act_bits(table: Table) -> int:
 
 
 def turn_info(person: str, table: str, turn_state: TurnState, seat_names: Sequence[str]) -> messages.TurnInfo | None:
-    """Return a person's turn at a table; `None` if it is not theirs, or they play with bots alone."""
+    """Return a person's turn at a table; `None` if it is not theirs, or they play with bots alone (but not in a match)."""
     seat = turn_state.seat_to_act(person)
-    if seat < 0 or not turn_state.places.has_several_people:
+    match = turn_state.header.match
+    if seat < 0 or (not turn_state.places.has_several_people and match is None):
         return None
     others = [name for other, name in enumerate(seat_names) if name and other != seat]
     deadline_ms = turn_state.clocks.at_ms + turn_state.clocks.remaining_ms[seat] if turn_state.clocks else None
     days = turn_state.header.time_control.days_per_move if turn_state.header.time_control else 0
-    return messages.TurnInfo(table, turn_state.header.game, others, deadline_ms, days)
+    return messages.TurnInfo(table, turn_state.header.game, others, deadline_ms, days, match.id if match else None)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from diamonds.server.server_time import today
-from diamonds.server.storage import moderation, push, relationships
+from diamonds.server.storage import matches, moderation, push, relationships
 from diamonds.server.storage.chat import ChatRecord, chat_record
 from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, CommitOutcome
 from diamonds.server.storage.moderation import NOT_INVITED, ModerationChange
@@ -307,6 +307,7 @@ def apply_account_change(connection: SqlConnection, change: AccountChange) -> Co
         )
         execute("UPDATE chat SET person = ? WHERE person = ?", (person, change.merged_guest))
         relationships.merge_guest(connection, change.merged_guest, person)
+        matches.merge_guest(connection, change.merged_guest, person)
         moderation.merge_guest(connection, change.merged_guest, person)
         if change.device:
             push.reassign_browser(connection, change.merged_guest, person, change.device.id)
@@ -354,7 +355,10 @@ def _find_obstacle(connection: SqlConnection, change: AccountChange) -> str:
         return CONFLICT
     if change.merged_guest and execute("SELECT count(*) FROM accounts WHERE person = ?", (change.merged_guest,)).get:
         return CONFLICT
-    if change.merged_guest and _is_sharing_table(connection, person, change.merged_guest):
+    if change.merged_guest and (
+        _is_sharing_table(connection, person, change.merged_guest)
+        or matches.is_sharing_match(connection, person, change.merged_guest)
+    ):
         return SAME_TABLE
     if change.invitation and not moderation.use_invitation(connection, change.invitation):
         return NOT_INVITED
@@ -409,6 +413,7 @@ def _delete_person(connection: SqlConnection, change: AccountChange) -> None:
     _replace_person(connection, person, lambda: secrets.token_urlsafe(16))
     _delete_identity(connection, person)
     relationships.delete_person(connection, person)
+    matches.delete_person(connection, person)
     moderation.delete_person(connection, person)
     push.delete_person(connection, person)
     for table in ("accounts", "name_skeletons", "passkeys", "devices"):

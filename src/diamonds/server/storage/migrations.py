@@ -67,6 +67,7 @@ STEPS = {
         },
     ),
     9: MigrationStep(),  # deals of the day: new columns
+    10: MigrationStep(),  # duplicate matches: new columns and tables
 }
 # fmt: on
 

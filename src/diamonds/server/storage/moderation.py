@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple, Protocol
 
+from diamonds.server.storage import matches
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.sql import SqlConnection, SqlReader, fetch_rows
 
@@ -89,6 +90,7 @@ class ModerationChange(NamedTuple):
     forbidden_skeletons: tuple[str, ...] = ()
     prune_reports_before: int = 0  # delete resolved reports from before this time
     deleted_tables: tuple[str, ...] = ()  # ids of tables to delete
+    prune_matches_before: int = 0  # delete matches of guests that ended before this time
 
 
 class AccountListing(NamedTuple):
@@ -165,7 +167,8 @@ _ACKNOWLEDGE_WARNING = "UPDATE sanctions SET warning = '' WHERE person = ? AND w
 _SELECT_FINISHED = """
 SELECT t.id, t.finished_at, (SELECT count(*) FROM entries e WHERE e.table_id = t.id),
     EXISTS (SELECT 1 FROM table_people m JOIN accounts a ON a.person = m.person WHERE m.table_id = t.id)
-FROM tables t WHERE t.phase = 'over' AND t.finished_at < ? AND (t.finished_at, t.id) > (?, ?) ORDER BY t.finished_at, t.id LIMIT ?
+FROM tables t WHERE t.phase = 'over' AND t.finished_at < ? AND (t.finished_at, t.id) > (?, ?)
+    AND (t.match_id = '' OR t.match_id NOT IN (SELECT id FROM matches WHERE phase != 'over')) ORDER BY t.finished_at, t.id LIMIT ?
 """
 
 
@@ -286,6 +289,8 @@ def apply_moderation_change(connection: SqlConnection, person: str, change: Mode
         execute("INSERT INTO invitations VALUES (?, ?, ?)", change.invitation)
     for skeleton in change.forbidden_skeletons:
         execute("INSERT INTO name_skeletons VALUES (?, '') ON CONFLICT DO NOTHING", (skeleton,))
+    if change.prune_matches_before:
+        matches.prune_finished(connection, change.prune_matches_before)
     for table in change.deleted_tables:
         for rows in ("entries", "table_people", "chat"):
             execute(f"DELETE FROM {rows} WHERE table_id = ?", (table,))

@@ -31,6 +31,7 @@ from diamonds.server.storage.group_commit import (
     PendingWrite,
     end_process,
 )
+from diamonds.server.storage.matches import MatchChange
 from diamonds.server.storage.postgres_connection import (
     DatabaseUnreachableError,
     PostgresConnection,
@@ -226,7 +227,7 @@ def _resources(change: Any) -> tuple[str, ...]:
     """Return the resources a process must own for a change. New tables have no owner; last-seen days need none."""
     if isinstance(change, TableChange):
         return (change.table,) if change.table and not change.header else ()
-    if isinstance(change, PushChange):
+    if isinstance(change, PushChange | MatchChange):
         return (cluster.LOBBY,)
     if isinstance(change, AccountChange) and change not in (
         AccountChange(""),

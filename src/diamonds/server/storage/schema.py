@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-VERSION = 9  # increase it with any change below, and add a `migrations.MigrationStep`
+VERSION = 10  # increase it with any change below, and add a `migrations.MigrationStep`
 
 
 class ColumnSchema(NamedTuple):
@@ -61,6 +61,8 @@ TABLES: dict[str, TableSchema] = {
             # A deal of the day: `daily_deal_key`; and place and points of a game that ended on its day.
             "daily": ColumnSchema("TEXT", default="''"), "daily_place": ColumnSchema("INTEGER", nullable=True),
             "daily_points": ColumnSchema("INTEGER", nullable=True),
+            # A table of a duplicate match, and once it is over the points of each seat as JSON.
+            "match_id": ColumnSchema("TEXT", default="''"), "match_scores": ColumnSchema("TEXT", default="''"),
         },
         "id",
         {
@@ -68,6 +70,7 @@ TABLES: dict[str, TableSchema] = {
             "running_clocks": IndexSchema("id", "clocks IS NOT NULL AND phase = 'playing'"),
             "finished_tables": IndexSchema("finished_at, id", "phase = 'over'"), "tables_of_owner": IndexSchema("owner", "owner != 0"),
             "daily_results": IndexSchema("daily, daily_place, daily_points", "daily_place IS NOT NULL"),
+            "tables_of_match": IndexSchema("match_id", "match_id != ''"),
         },
         has_large_rows=True,
     ),
@@ -171,6 +174,20 @@ TABLES: dict[str, TableSchema] = {
         },
         "subscription, table_id",
         {"pending_pushes_due": IndexSchema("due", "due > 0")},
+    ),
+    "matches": TableSchema(  # duplicate matches
+        {
+            "id": TEXT, "settings": BLOB, "organiser": TEXT, "phase": TEXT, "created": REAL, "finished_at": INTEGER,
+            "ended_early": INTEGER, "movement": ColumnSchema("BLOB", nullable=True), "results": ColumnSchema("BLOB", nullable=True),
+        },
+        "id",
+        {"unfinished_matches": IndexSchema("id", "phase != 'over'"), "finished_matches": IndexSchema("finished_at", "phase = 'over'")},
+        has_large_rows=True,
+    ),
+    "match_people": TableSchema(
+        {"match_id": TEXT, "number": INTEGER, "person": TEXT, "removed": INTEGER},
+        "match_id, number",
+        {"matches_of_person": IndexSchema("person")},
     ),
     "members": TableSchema(
         {

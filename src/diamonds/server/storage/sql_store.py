@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from diamonds.server.storage import daily, tables
+from diamonds.server.storage import daily, matches, tables
 from diamonds.server.storage.accounts import SqlAccountQueries
 from diamonds.server.storage.commit_outcomes import CommitOutcome
 from diamonds.server.storage.group_commit import GroupCommitWriter
+from diamonds.server.storage.matches import StoredMatch, StoredMatchTable
 from diamonds.server.storage.moderation import SqlModerationQueries
 from diamonds.server.storage.push import SqlPushStore
 from diamonds.server.storage.sql import SqlConnection, SqlReader
@@ -88,3 +89,27 @@ class SqlStore:
     async def daily_answers(self, deal: str, seat: int) -> list[tuple[str, str]]:
         """See `Store`."""
         return await self._readers.read(daily.answers, deal, seat)
+
+    async def load_match(self, match: str) -> StoredMatch | None:
+        """See `Store`."""
+        return await self._readers.find(matches.load, match)
+
+    async def match_tables(self, match: str) -> dict[str, StoredMatchTable]:
+        """See `Store`."""
+        return await self._readers.find(matches.tables_of, match)
+
+    async def matches_of(self, person: str, limit: int) -> list[str]:
+        """See `Store`."""
+        return await self._readers.find(matches.matches_of, person, limit)
+
+    async def started_matches(self) -> list[str]:
+        """See `Store`."""
+        return await self._readers.read(matches.started_matches)
+
+    async def unfinished_match_count(self, person: str) -> int:
+        """See `Store`."""
+        return await self._readers.find(matches.unfinished_count, person)
+
+    async def is_match_over(self, match: str) -> bool:
+        """See `Store`."""
+        return await self._readers.find(matches.is_over, match)

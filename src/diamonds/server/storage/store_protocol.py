@@ -13,6 +13,7 @@ from diamonds.server.metrics.counters import WriteCounters
 from diamonds.server.storage.accounts import AccountChange, AccountStore
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.commit_outcomes import CommitOutcome
+from diamonds.server.storage.matches import MatchChange, StoredMatch, StoredMatchTable
 from diamonds.server.storage.moderation import ModerationStore
 from diamonds.server.storage.push import PushChange, PushStore
 
@@ -24,7 +25,7 @@ class TableChange(NamedTuple):
 
     `idempotency_key` makes it happen once per person; `request_hash` distinguishes a repetition from another
     request with the same key, and `reply` is the reply to repetitions. With entries, the key is stored in their
-    rows. `revision` is that of the seating on which the change is based; `n` is that on which `entries` and
+    rows. A new table of a `match` is a `CONFLICT` if its people are not in the match. `revision` is that of the seating on which the change is based; `n` is that on which `entries` and
     `to_act` are based.
     """
 
@@ -51,6 +52,8 @@ class TableChange(NamedTuple):
     to_act: int = UNCHANGED  # the seats to act from now on, as bits
     daily: str = ""  # only for a new table with a deal of the day: its `daily_deal_key`
     daily_result: tuple[int, int] | None = None  # place and points of a deal of the day that ended on its day
+    match: str = ""  # only for a new table of a duplicate match: its id
+    match_scores: str = ""  # the points of each seat, as JSON, of a table of a match that is over now
 
     @property
     def has_separate_key(self) -> bool:
@@ -112,7 +115,7 @@ class ProbeChange(NamedTuple):
     """
 
 
-AnyChange = TableChange | AccountChange | PushChange | ProbeChange
+AnyChange = TableChange | AccountChange | PushChange | MatchChange | ProbeChange
 
 
 class Store(Protocol):
@@ -209,6 +212,32 @@ class Store(Protocol):
 
     async def daily_answers(self, deal: str, seat: int) -> list[tuple[str, str]]:
         """Return the answers of a seat in all counted games with a deal of the day: table and text, in order of play."""
+        ...
+
+    # Duplicate matches
+
+    async def load_match(self, match: str) -> StoredMatch | None:
+        """Return a match with its people; `None` if there is none."""
+        ...
+
+    async def match_tables(self, match: str) -> dict[str, StoredMatchTable]:
+        """Return the tables of a match by id."""
+        ...
+
+    async def matches_of(self, person: str, limit: int) -> list[str]:
+        """Return a person's matches, unfinished ones first, then the newest first."""
+        ...
+
+    async def started_matches(self) -> list[str]:
+        """Return all matches that have started and are not over."""
+        ...
+
+    async def unfinished_match_count(self, person: str) -> int:
+        """Return the number of a person's matches that are not over."""
+        ...
+
+    async def is_match_over(self, match: str) -> bool:
+        """Return whether a match is over."""
         ...
 
     @property

@@ -6,9 +6,10 @@ import time
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from diamonds.server.storage import accounts, push
+from diamonds.server.storage import accounts, matches, push
 from diamonds.server.storage.chat import chat_record
 from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, REPEATED, REUSED, CommitOutcome, DamagedTableError
+from diamonds.server.storage.matches import MatchChange
 from diamonds.server.storage.push import PushChange
 from diamonds.server.storage.sql import SqlConnection, fetch_rows, placeholders
 from diamonds.server.storage.store_protocol import (
@@ -132,6 +133,8 @@ def apply_change(connection: SqlConnection, change: AnyChange, last_entries: dic
         return apply_table_change(connection, change, last_entries)
     if isinstance(change, PushChange):
         return CommitOutcome(DONE if push.apply_push_change(connection, change) else CONFLICT)
+    if isinstance(change, MatchChange):
+        return matches.apply_match_change(connection, change)
     if isinstance(change, ProbeChange):
         return CommitOutcome(DONE)  # in PostgreSQL each commit writes a row anyway
     last_entries.clear()  # a table may be deleted
@@ -175,11 +178,17 @@ def apply_table_change(connection: SqlConnection, change: TableChange, last_entr
         execute("UPDATE tables SET finished_at = ? WHERE id = ? AND finished_at = 0", (int(time.time()), table))
     if change.daily_result:
         execute("UPDATE tables SET daily_place = ?, daily_points = ? WHERE id = ?", (*change.daily_result, table))
+    if change.match_scores:
+        execute("UPDATE tables SET match_scores = ? WHERE id = ?", (change.match_scores, table))
     if change.header:
+        if change.match and not matches.has_people(connection, change.match, change.people):
+            return CommitOutcome(CONFLICT)
+        columns = (change.phase, int(change.public), change.created, change.daily, change.match)
         execute(
-            "INSERT INTO tables (id, header, seating, revision, phase, public, created, daily) VALUES (?, ?, ?, 0, ?, ?, ?, ?)"
-            + (" ON CONFLICT (id) DO NOTHING" if change.daily else ""),
-            (table, change.header, change.seating, change.phase, int(change.public), change.created, change.daily),
+            "INSERT INTO tables (id, header, seating, revision, phase, public, created, daily, match_id)"
+            " VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?)"
+            + (" ON CONFLICT (id) DO NOTHING" if change.daily or change.match else ""),
+            (table, change.header, change.seating, *columns),
         )
         if connection.changes() == 0:
             return CommitOutcome(CONFLICT)
@@ -247,4 +256,5 @@ def prune(connection: SqlConnection) -> None:
     """Delete expired idempotency keys, and unused devices and subscriptions."""
     accounts.prune(connection)
     push.prune(connection)
+    matches.prune(connection)
     connection.execute("DELETE FROM idempotency_keys WHERE at < ?", (time.time() - IDEMPOTENCY_TTL_S,))

@@ -31,8 +31,8 @@ from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core import chat, plans, seat_rules
 from diamonds.server.tables.core.batched_answers import parse_answers
 from diamonds.server.tables.core.clocks import PlannedAnswer, SeatPlan
-from diamonds.server.tables.core.daily import daily_result
-from diamonds.server.tables.core.seating import SeatsAndSettings
+from diamonds.server.tables.core.outcomes import with_outcome
+from diamonds.server.tables.core.seating import MATCH_ENDED, SeatsAndSettings
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.idempotency import (
     HasIdempotencyKey,
@@ -167,10 +167,9 @@ class TableActions:
                 n=table.n,
                 entries=tuple((seat, format_answer(answer_text, substitute)) for answer_text in answers),
                 at_ms=(at := table.log.time_for_entry()),
-                phase="over" if steps[-1].state["over"] else "",
                 to_act=table.stored_to_act(int(steps[-1].state["to_act"])),
-                daily_result=daily_result(table, steps[-1].state),
             )
+            change = with_outcome(change, table, steps[-1].state)
             self.tables.counters.lock_wait.add(started_at - requested_at)
             self.tables.counters.rules.add(perf_counter() - started_at)
             earlier_reply = await self.tables.commit(table, add_clock_state(change, clock_state))
@@ -278,8 +277,7 @@ class TableActions:
 
     async def set_bot(self, table: Table, person: str, body: messages.SetBotRequest) -> bytes:
         """Seat a bot or remove one, or propose to."""
-        if table.header.daily:
-            raise NotAllowedError("table-daily-once")
+        table.check_cards_not_shared()
         return await self._change_seats(table, person, body, "bot", seat_rules.set_bot)
 
     async def change_settings(self, table: Table, person: str, body: HasIdempotencyKey) -> bytes:
@@ -335,16 +333,22 @@ class TableActions:
     # Tables that another member may own
 
     async def close_table(self, table_id: str, reason: str) -> None:
-        """Close a table on behalf of a moderator, and show the reason to everyone there. What has happened is kept."""
+        """Close a table on behalf of a moderator, or because its match has ended (`MATCH_ENDED`). Its entries are kept.
+
+        The moderator's reason is shown to everyone there.
+        """
         if await self._forward_to_owner("shut", table_id, reason):
             return
         table = await self.tables.registry.find(table_id)
         async with self.tables.lock(table):
+            if reason == MATCH_ENDED and (table.is_over or table.seating.closed_reason):
+                return
             seating = table.copy_seating()
             seating.closed_reason, seating.proposal = reason, None
             await self.tables.commit_seating(table, seating, TableChange(table=table.id), paused=True)
         for stream in table.presence.streams:
-            stream.send_notice(closed_notice(table.seating.closed_reason))
+            if notice := closed_notice(table.seating.moderators_reason):
+                stream.send_notice(notice)
 
     async def vacate_seat(self, table_id: str, person: str) -> None:
         """Remove a person whose account is about to be deleted from their seat."""

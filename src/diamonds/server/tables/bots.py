@@ -144,6 +144,7 @@ class BotService:
             return
         if (
             not table.people_seats
+            and table.header.match is None  # whose end others wait for
             and not presence.has_viewers
             and time.monotonic() - presence.last_access > PAUSE_UNWATCHED_S
         ):

@@ -25,6 +25,7 @@ from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.core import clocks, plans, seat_rules
 from diamonds.server.tables.core.clocks import ClockState
 from diamonds.server.tables.core.loading import decode_clock_state
+from diamonds.server.tables.core.outcomes import with_outcome
 from diamonds.server.tables.core.seating import SeatsAndSettings
 from diamonds.server.tables.core.table import Table, clocked_seats
 from diamonds.server.tables.registry import TableRegistry
@@ -275,8 +276,8 @@ class ClockService:
             n=table.n,
             entries=((seat, TIMEOUT), *((seat, text) for text in texts)),
             at_ms=at_ms,
-            phase="over" if steps[-1].state["over"] else "",
         )
+        change = with_outcome(change, table, steps[-1].state)
         await self.tables.commit(table, add_clock_state(change, new_state))
         table.game_state.commit_timeout(seat, at_ms)
         for step in steps:

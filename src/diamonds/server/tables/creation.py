@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import hmac
 import logging
 import secrets
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -19,6 +21,7 @@ from diamonds.server.people.display_names import display_names
 from diamonds.server.storage.store_protocol import UNCHANGED, StoredSummary, TableChange
 from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService
+from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.idempotency import IdempotencyDependencies, run_once
@@ -37,7 +40,11 @@ from diamonds.server.tables.listing import (
 )
 from diamonds.server.tables.registry import TableRegistry
 
+if TYPE_CHECKING:
+    from diamonds.server.cluster.cluster import Cluster
+
 MAX_LISTED_TABLES = 100
+DERIVED_ID_BYTES = 12
 
 log = logging.getLogger("diamonds")
 
@@ -49,6 +56,12 @@ class CreationDependencies(IdempotencyDependencies, Protocol):
     bots: BotService
     archive: GameArchive
     remote_summaries: dict[str, LoadedTableSummary]
+    clocks: ClockService
+    cluster: Cluster | None
+
+    def publish(self, table: Table, schedule_bots: bool = True) -> None:
+        """Notify the streams and observers of a table, and schedule its bots."""
+        ...
 
     async def find(self, table_id: str, person: str) -> Table:
         """Return a table that this person may see."""
@@ -61,6 +74,12 @@ class CreationDependencies(IdempotencyDependencies, Protocol):
     async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
         """Make a change durable. Return the earlier reply if this is a repetition."""
         ...
+
+
+def derived_id(key: bytes, text: str) -> str:
+    """Return an id that follows from a key and a text, without hyphens, which links may lose."""
+    digest = hmac.digest(key, text.encode(), "sha256")
+    return base64.b32encode(digest[:DERIVED_ID_BYTES]).decode().rstrip("=").lower()
 
 
 def _new_table_id() -> str:
@@ -99,6 +118,21 @@ class TableCreator:
             TableChange(person=header.host), header, seating, table_id=table_id, daily=deal
         )
 
+    async def create_for_match(self, header: TableHeader, seating: SeatsAndSettings, table_id: str) -> None:
+        """Create a table of a duplicate match, unless it exists. Its game begins at once, with its clocks and bots."""
+        assert header.match is not None
+        change = TableChange(person=header.host, match=header.match.id)
+        await self._commit_new_table(change, header, seating, table_id=table_id)
+        await self.start_bots_and_clocks(table_id)
+
+    async def start_bots_and_clocks(self, table_id: str) -> None:
+        """Let the game at a table go on without a viewer, unless another process has it. Claim it if none does."""
+        if self.tables.cluster and await self.tables.cluster.ownership.locate(table_id):
+            return
+        table = await self.tables.registry.find(table_id)
+        self.tables.clocks.update_clocks(table, table.clocks)
+        self.tables.publish(table)
+
     async def fork(self, table: Table, person: str, body: messages.ForkRequest) -> bytes:
         """Create a private table that continues from a moment of a finished game, with its cards.
 
@@ -131,8 +165,7 @@ class TableCreator:
             raise NotAllowedError("table-again-not-over")
         if table.seat_of(change.person) < 0:
             raise ForbiddenError("table-no-seat")
-        if table.header.daily:
-            raise NotAllowedError("table-daily-once")
+        table.check_cards_not_shared()
         prepared = rematch_table(table, change.person)
         if not table.seating.rematch_table:
             await self._record_rematch(table, change.person)
@@ -189,13 +222,23 @@ class TableCreator:
             daily=daily,
             to_act=UNCHANGED if header.time_control or not seating.nonces else 0,  # one person's turn is not stored
         )
+        if change.match:
+            change = self._with_turn(change, Table(table_id, header, seating, 0))
         earlier_reply = await self.tables.commit(None, change)
         if earlier_reply is not None:
             return earlier_reply
         log.info("Table created.", extra={"game": header.game, "seats": header.seats})
-        if self.tables.registry.owns(table_id):  # in a cluster a new table has no owner yet
+        if self.tables.registry.owns(table_id) and not change.match:  # in a cluster a new table has no owner yet
             self.tables.bots.schedule(await self.tables.find(table_id, change.person))
         return reply
+
+    def _with_turn(self, change: TableChange, table: Table) -> TableChange:
+        """Return the change with the clocks, or the seats to act, of a game that begins with it."""
+        table.presence.now = self.tables.clocks.now
+        to_act = table.to_act_with(table.seating)
+        assert to_act is not None
+        change = change._replace(to_act=table.stored_to_act_with(table.seating, to_act))
+        return add_clock_state(change, table.clocks_after(table.seating, to_act))
 
     async def list_tables(self, person: str) -> messages.TableListResponse:
         """Return the public tables to join or watch, and the person's own tables.

@@ -8,7 +8,6 @@ second table.
 from __future__ import annotations
 
 import asyncio
-import base64
 import datetime
 import hmac
 from collections import Counter, OrderedDict
@@ -21,13 +20,13 @@ from diamonds.server.api.codec import encode
 from diamonds.server.api.tables import TableCreatedResponse
 from diamonds.server.storage.store_protocol import StoredDailyGame
 from diamonds.server.tables.core.daily import Decision, count_answers, daily_table, deal_key, decisions_by_table
+from diamonds.server.tables.creation import derived_id
 from diamonds.server.tables.service import TableService
 
 MAX_GAMES = 1200  # of a person that are read: more than a year
 MAX_PAST_GAMES = 90  # in a list
 MAX_CACHED_DEALS = 32
 MAX_DECISIONS = 60
-ID_BYTES = 12
 
 
 class DailyDeals:
@@ -43,11 +42,6 @@ class DailyDeals:
         """Return the secret of a deal."""
         return hmac.digest(self._key, b"secret " + deal_key(day, game).encode(), "sha256")
 
-    def _table_id(self, deal: str, person: str) -> str:
-        """Return the id of a person's table, without hyphens, which links may lose."""
-        digest = hmac.digest(self._key, f"table {deal} {person}".encode(), "sha256")
-        return base64.b32encode(digest[:ID_BYTES]).decode().rstrip("=").lower()
-
     async def create(self, game: str, person: str) -> bytes:
         """Create the person's table with today's deal, or find it. Return a `TableCreatedResponse`."""
         _check_game(game)
@@ -57,7 +51,9 @@ class DailyDeals:
             if stored.deal == deal:  # perhaps under another id, from before the person signed in
                 return encode(TableCreatedResponse(stored.table, "", deals.commit(secret)))
         header, seating = daily_table(day, game, secret, person)
-        return await self._tables.creator.create_daily(header, seating, self._table_id(deal, person), deal)
+        return await self._tables.creator.create_daily(
+            header, seating, derived_id(self._key, f"table {deal} {person}"), deal
+        )
 
     async def today(self, person: str) -> messages.TodayResponse:
         """Return today's deals, as a person may see them."""

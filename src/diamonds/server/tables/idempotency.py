@@ -12,6 +12,7 @@ from diamonds.errors import NotAllowedError
 from diamonds.server.api.codec import encode
 from diamonds.server.storage.commit_outcomes import REUSED
 from diamonds.server.storage.store_protocol import Store, TableChange
+from diamonds.server.tables.core.seating import MATCH_ENDED
 from diamonds.server.tables.core.table import Table
 
 
@@ -40,7 +41,9 @@ def request_hash(operation: str, request: HasIdempotencyKey) -> bytes:
 
 
 def check_open(table: Table) -> None:
-    """Raise `NotAllowedError` if a moderator has closed the table."""
+    """Raise `NotAllowedError` if a moderator has closed the table, or its match was ended early."""
+    if table.seating.closed_reason == MATCH_ENDED:
+        raise NotAllowedError("table-match-ended")
     if table.seating.closed_reason:
         raise NotAllowedError("table-closed", reason=table.seating.closed_reason)
 

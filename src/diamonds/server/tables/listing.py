@@ -88,7 +88,7 @@ def table_summary(
         seats=header.seats,
         options=header.options,
         seat_holders=seat_infos(header, seating, names, table),
-        time_control=time_control_info(header),
+        time_control=time_control_info(header.time_control),
         phase=listed.phase,  # type: ignore[arg-type]
         your_turn=is_to_act(table, person)
         if table is not None
@@ -99,7 +99,9 @@ def table_summary(
 
 def is_to_act(table: Table, person: str) -> bool:
     seat, state = table.seat_of(person), table.game_state.state
-    return seat >= 0 and state is not None and bool(int(state["to_act"]) >> seat & 1)
+    if seat < 0 or state is None or table.seating.closed_reason:
+        return False
+    return bool(int(state["to_act"]) >> seat & 1)
 
 
 def is_to_act_stored(person: str, seating: SeatsAndSettings, turn_state: StoredTurnState | None) -> bool:
@@ -107,6 +109,8 @@ def is_to_act_stored(person: str, seating: SeatsAndSettings, turn_state: StoredT
 
     A person alone with bots is always to act.
     """
+    if seating.closed_reason:
+        return False
     seat = next(
         (seat for seat, holder in enumerate(seating.seats) if (holder.kind, holder.person) == ("person", person)), -1
     )
@@ -259,7 +263,7 @@ def fork_table(
     origin = table.header.fork or ForkOrigin(deals.commit(table.game_state.secret), request.n)
     fork = ForkOrigin(origin.commitment, min(origin.n, request.n))
     header = msgspec.structs.replace(
-        table.header, invite="", host=person, private=True, created=time.time(), time_control=None, fork=fork, daily="",
+        table.header, invite="", host=person, private=True, created=time.time(), time_control=None, fork=fork, daily="", match=None,
         bots_version=levels.bots_version(table.game),
     )  # fmt: skip
     entries = tuple((seat_of(entry), table.log.entry_text(entry)) for _, entry in answers[: request.n])

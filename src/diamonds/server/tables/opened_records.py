@@ -190,6 +190,7 @@ def _table_info(played: RecordedGame, record_id: str, names: tuple[str, ...]) ->
         commitment=played.commitment,
         fork=None if played.fork is None else ForkInfo(*played.fork),
         daily=None,
+        match=None,
         spectators=0,
         proposal=None,
         chat=[],

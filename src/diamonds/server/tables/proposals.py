@@ -20,6 +20,7 @@ from diamonds.server.tables.clock_service import ClockService
 from diamonds.server.tables.core import seat_rules
 from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.log_replay import state_at
+from diamonds.server.tables.core.outcomes import with_outcome
 from diamonds.server.tables.core.seating import Proposal, SeatsAndSettings
 from diamonds.server.tables.core.table import Table
 
@@ -74,6 +75,7 @@ class Proposals:
         """Undo freely when alone with bots, else propose an undo to the others."""
         person = change.person
         seat = self.tables.find_seat(table, person)
+        table.check_cards_not_shared()
         if table.phase != "playing":
             raise NotAllowedError("table-nothing-to-undo")
         if table.clocks is not None:
@@ -182,6 +184,8 @@ class IdlePlayers:
         clock_state = table.clocks
         if clock_state is None or table.phase != "playing":
             raise NotAllowedError("table-no-clocks")
+        if body.on and table.header.match is not None:
+            raise NotAllowedError("table-match-no-pause")
         if body.on == clock_state.paused:
             raise NotAllowedError("table-paused" if clock_state.paused else "table-not-paused")
         others = [other for other in table.people_seats if other != seat]
@@ -234,9 +238,9 @@ class IdlePlayers:
             n=table.n,
             entries=tuple((seat, format_answer(table.log.entry_text(step.entry), level)) for step in steps),
             at_ms=at_ms,
-            phase="over" if steps[-1].state["over"] else "",
             to_act=table.stored_to_act(int(steps[-1].state["to_act"])),
         )
+        change = with_outcome(change, table, steps[-1].state)
         earlier_reply = await self.tables.commit(table, change)
         if earlier_reply is not None:
             return earlier_reply

@@ -164,7 +164,11 @@ class TableRegistry:
             stored = await self.store.load(table_id)
             if stored is None:
                 raise NotFoundError("table-unknown")
-            return await asyncio.get_running_loop().run_in_executor(self._threads, _load_checked, table_id, stored)
+            load = asyncio.get_running_loop().run_in_executor(self._threads, _load_checked, table_id, stored)
+            table = await load
+            if table.header.match is not None:
+                table.is_match_over = await self.store.is_match_over(table.header.match.id)
+            return table
         except DamagedTableError:
             log.error("Table %s is damaged. It stays unchanged; other tables are not affected.", table_id)
             while len(self.damaged_tables) >= MAX_DAMAGED:

@@ -107,6 +107,7 @@ class TableService:
         self.analysis = AnalysisService(store, self.workers)
         self.archive = GameArchive(store, self.workers)
         self.observers: list[TableObserver] = []
+        self.people_callbacks: list[Callable[[], None]] = []  # called after people were replaced or deleted
         self.now = self.clocks.now
         # Known to the lobby owner only: the people connected to each other member, and the tables loaded there.
         self.connected_elsewhere: dict[int, set[str]] = {}
@@ -138,15 +139,30 @@ class TableService:
     async def find(self, table_id: str, person: str) -> Table:
         """Return a table that this person may see. Raise `NotFoundError`, or `DamagedTableError` if nobody can.
 
-        A fork is visible only to its creator, and so is a deal of the day until the day has ended. Bots of a table
-        without people are resumed.
+        A fork is visible only to its creator. A table whose cards others may yet play is visible only to its players
+        (`Table.is_withheld`). Bots of a table without people are resumed.
         """
         table = await self.registry.find(table_id)
+        if table.header.match is not None and (table.is_over or table.seating.closed_reason):
+            await self._check_match_over(table, table.header.match.id)
         if table.presence.bots_paused and self.is_current(table):
             self.bots.resume(table)
-        if (table.header.fork is not None or table.is_withheld) and person != table.header.host:
+        if table.is_hidden_from(person):
             raise NotFoundError("table-unknown")
         return table
+
+    async def _check_match_over(self, table: Table, match: str) -> None:
+        """Note whether the match of a table that is not played any more is over."""
+        if not table.is_match_over and await self.store.is_match_over(match):
+            table.is_match_over = True
+            table.info_cache.clear()
+
+    def on_match_over(self, match: str) -> None:
+        """Open the loaded tables of a match that is over to everyone."""
+        for table in self.registry.all():
+            if table.header.match is not None and table.header.match.id == match and not table.is_match_over:
+                table.is_match_over = True
+                self.touch(table)
 
     def get(self, table_id: str) -> Table:
         """Return a loaded table. Raise `NotFoundError` if it is not loaded."""
@@ -228,8 +244,8 @@ class TableService:
             if self.cluster and table is not None:
                 self.cluster.mark_lost(table.id)
             raise StoreUnavailableError
-        if outcome.kind == CONFLICT and change.daily:
-            return change.reply  # the person has this table already
+        if outcome.kind == CONFLICT and (change.daily or change.match):
+            return change.reply  # it exists already, or a person of the match was replaced
         if outcome.kind == CONFLICT:
             assert table is not None
             await self.registry.reload(table)
@@ -353,6 +369,8 @@ class TableService:
                 await self.registry.reload(table)
             self.touch(table)
         self.streams.close_of(people)
+        for callback in self.people_callbacks:
+            callback()
 
     # Changes of ownership
 

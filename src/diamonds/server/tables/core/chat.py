@@ -16,11 +16,16 @@ MAX_CHAT_LINES = 30  # sent to clients; older ones stay in the store
 
 
 def is_chat_disabled(table: Table) -> bool:
-    """Return whether chat is off because partners are playing (C23).
+    """Return whether chat is off: partners are playing (C23), or others at the table may yet tell about a match in play.
 
-    A spectator might be one of them at another screen.
+    A spectator might be one of the partners at another screen.
     """
-    return table.phase == "playing" and table.has_partners
+    return (table.phase == "playing" and table.has_partners) or _is_match_in_play(table)
+
+
+def _is_match_in_play(table: Table) -> bool:
+    """Return whether a game is over, but not its duplicate match: its players may have the next cards before others."""
+    return table.is_over and table.header.match is not None and table.is_withheld
 
 
 def chat_message(table: Table, person: str, name: str, request: messages.ChatRequest, now: float) -> ChatRecord:
@@ -31,6 +36,8 @@ def chat_message(table: Table, person: str, name: str, request: messages.ChatReq
     line, `InvalidInputError` if it is not exactly one text or phrase.
     """
     seat = table.seat_of(person)
+    if _is_match_in_play(table):
+        raise NotAllowedError("table-match-withheld")
     if is_chat_disabled(table):
         raise NotAllowedError("table-partners-silent" if seat >= 0 else "table-nobody-talks")
     if seat < 0 and not sees_spectator_chat(table, table.has_played(person)):

@@ -26,11 +26,22 @@ _SEATS_AND_SETTINGS_KEYS = {
 }
 
 
+MATCH_ENDED = "match-ended"  # the `closed_reason` of a table whose match was ended early
+
+
 class ForkOrigin(msgspec.Struct):
     """The origin of a fork: the commitment of its deals, and the number of answers it shares."""
 
     commitment: str
     n: int
+
+
+class MatchTable(msgspec.Struct):
+    """A table's duplicate match, and its deal there, from 0, of how many."""
+
+    id: str
+    deal: int
+    deals: int
 
 
 class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
@@ -51,6 +62,7 @@ class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
     bots_version: str = ""  # of the bots when the game began; "" in older tables
     fork: ForkOrigin | None = None  # set for a fork, whose cards were known and which only its creator sees
     daily: str = ""  # the day of a deal of the day; until its end nobody else sees the table
+    match: MatchTable | None = None  # of a duplicate match; until its end only the players see the table
 
 
 class SeatHolder(msgspec.Struct, rename=_HOLDER_KEYS):
@@ -93,7 +105,7 @@ class SeatsAndSettings(msgspec.Struct, rename=_SEATS_AND_SETTINGS_KEYS):
     """The part of a table that changes, besides its game. `nonces` and `initial_holders` are fixed at the first deal.
 
     A new field with a default needs no new schema. `rematch_table` is the id of the next game's table,
-    `closed_reason` the moderators' reason for closing this one. `no_show_action` says what happens to reserved
+    `closed_reason` the moderators' reason for closing this one, or `MATCH_ENDED`. `no_show_action` says what happens to reserved
     seats that nobody takes.
     """
 
@@ -107,6 +119,11 @@ class SeatsAndSettings(msgspec.Struct, rename=_SEATS_AND_SETTINGS_KEYS):
     no_show_action: Literal["", "open", "bot"] = ""  # "": they stay reserved
     closed_reason: str = ""
     host: str = ""  # the current host, if not the creator
+
+    @property
+    def moderators_reason(self) -> str:
+        """The moderators' reason for closing the table; empty if they have not."""
+        return "" if self.closed_reason == MATCH_ENDED else self.closed_reason
 
     @property
     def is_full(self) -> bool:

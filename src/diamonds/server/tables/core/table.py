@@ -40,6 +40,7 @@ class Table:
         "header",
         "id",
         "info_cache",
+        "is_match_over",
         "log",
         "names",
         "presence",
@@ -58,6 +59,7 @@ class Table:
         self.game = find_game(header.game)
         self.log = EntryLog(self.game)
         self.game_state = GameState(self.game, header, self.log)
+        self.is_match_over = False  # whether the table's match is known to be over
         self.change_counter = 0  # counts changes that are not entries; part of `version`; see `registry.py`
         self.presence = TablePresence(header.seats)
         self.names: dict[str, str] = {}  # those that people chose
@@ -115,19 +117,37 @@ class Table:
     @property
     def hints_allowed(self) -> bool:
         """Whether players may ask for hints: as the host decided, by default only a person alone with bots."""
-        if self.header.daily:
+        if self.has_shared_cards:
             return False
         return len(self.people_seats) <= 1 if self.header.hints is None else self.header.hints
 
     @property
+    def has_shared_cards(self) -> bool:
+        """Whether others play the same cards: in a deal of the day, or at other tables of a duplicate match."""
+        return bool(self.header.daily) or self.header.match is not None
+
+    @property
     def is_withheld(self) -> bool:
-        """Whether others may still play the same cards: a deal of the day, whose day has not ended."""
+        """Whether others may still play the same cards: until the day has ended, or the match is over."""
+        if self.header.match is not None:
+            return not self.is_match_over
         return bool(self.header.daily) and self.header.daily >= daily_deals.current_day()
+
+    def is_hidden_from(self, person: str) -> bool:
+        """Return whether a person may not know this table: a fork of someone else, or cards that they may yet play."""
+        if self.header.fork is not None:
+            return person != self.header.host
+        return self.is_withheld and not self.has_played(person)
 
     def check_not_withheld(self) -> None:
         """Raise `NotAllowedError` if others may still play the same cards."""
         if self.is_withheld:
-            raise NotAllowedError("table-daily-withheld")
+            raise NotAllowedError("table-daily-withheld" if self.header.daily else "table-match-withheld")
+
+    def check_cards_not_shared(self) -> None:
+        """Raise `NotAllowedError` if others play the same cards, so that everyone has one attempt and no help."""
+        if self.has_shared_cards:
+            raise NotAllowedError("table-daily-once" if self.header.daily else "table-match-once")
 
     def seat_of(self, person: str) -> int:
         """Return a person's seat, or −1."""
@@ -238,12 +258,12 @@ class Table:
     def undo_limits(self, seat: int) -> tuple[int | None, int | None]:
         """Return the lowest n to undo to without consent, and the n before the seat's last answer; each may be `None`.
 
-        Undos are off with clocks, and for a deal of the day. An undo needs no consent in a one-person game against
+        Undos are off with clocks, and where others play the same cards. An undo needs no consent in a one-person game against
         bots if nobody else has ever seen a hand (docs/rulings.md). The answers that a fork took over cannot be undone.
         """
         last = (
             self.game_state.last_answer_n[seat]
-            if seat >= 0 and self.phase == "playing" and not self.header.time_control and not self.header.daily
+            if seat >= 0 and self.phase == "playing" and not self.header.time_control and not self.has_shared_cards
             else None
         )
         if last is None:
@@ -282,7 +302,7 @@ class Table:
         """Return the seats to act with this seating, as bits; `None` before the game, or if nothing depends on it."""
         if self.game_state.state is not None:
             return int(self.game_state.state["to_act"])
-        if not seating.nonces or (self.clocks is None and not seating.has_several_people):
+        if not seating.nonces or (self.clocks is None and not self._keeps_people_waiting(seating)):
             return None
         begun = GameState(self.game, self.header, EntryLog(self.game))
         begun.begin(seating)
@@ -295,7 +315,9 @@ class Table:
         It is stored where several people play without clocks: otherwise the clocks have it, or one person keeps
         nobody waiting.
         """
-        if self.clocks is not None or self.game_state.state is None or len(self.people_seats) < 2:
+        if self.clocks is not None or self.game_state.state is None:
+            return UNCHANGED
+        if len(self.people_seats) < 2 and self.header.match is None:
             return UNCHANGED
         return UNCHANGED if to_act == int(self.game_state.state["to_act"]) else to_act
 
@@ -303,7 +325,11 @@ class Table:
         """Return the same for a new seating; `to_act` is from `to_act_with`."""
         if self.clocks is not None or not seating.nonces:
             return UNCHANGED
-        return to_act if to_act is not None and seating.has_several_people else 0
+        return to_act if to_act is not None and self._keeps_people_waiting(seating) else 0
+
+    def _keeps_people_waiting(self, seating: SeatsAndSettings) -> bool:
+        """Return whether a player keeps others waiting, here or in the match."""
+        return seating.has_several_people or self.header.match is not None
 
     def seat_names(self) -> tuple[str, ...]:
         """Return the name at each seat."""

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 from diamonds import deals
 from diamonds.server.api.codec import encode
-from diamonds.server.api.tables import ProposalInfo, SeatInfo, TimeControlInfo
+from diamonds.server.api.tables import ProposalInfo, SeatInfo, TableMatchInfo, TimeControlInfo
 from diamonds.server.tables.core.chat import chat_for, is_chat_disabled, sees_spectator_chat
+from diamonds.server.tables.core.clocks import TimeControl
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.seating import (
+    MATCH_ENDED,
     Proposal,
     SeatsAndSettings,
     TableHeader,
@@ -59,13 +61,14 @@ def table_info(table: Table, viewer: Viewer) -> bytes:
             **host_settings(table.seating),
             "chat_disabled": is_chat_disabled(table),
             "former_player": former_player,
-            "time_control": time_control_info(header),
+            "time_control": time_control_info(header.time_control),
             "is_host": viewer.is_host,
-            "invite": header.invite if viewer.is_host and header.fork is None and not header.daily else None,
+            "invite": header.invite if viewer.is_host and header.fork is None and not table.has_shared_cards else None,
             "reserved_seat": viewer.reserved_seat if viewer.reserved_seat >= 0 else None,
             "commitment": deals.commit(table.game_state.secret),
             "fork": header.fork,
             "daily": header.daily or None,
+            "match": match_info(table),
             "rematch_table": rematch_table or None,
             "spectators": table.presence.spectators,
             "proposal": _proposal_info(table, proposal, viewer.is_proposer) if proposal else None,
@@ -78,9 +81,17 @@ def table_info(table: Table, viewer: Viewer) -> bytes:
     return text
 
 
-def time_control_info(header: TableHeader) -> TimeControlInfo | None:
-    """Return a table's time control for the API, whose keys are not the stored ones."""
-    control = header.time_control
+def match_info(table: Table) -> TableMatchInfo | None:
+    """Return the table's place in its duplicate match."""
+    match = table.header.match
+    if match is None:
+        return None
+    is_closed = table.seating.closed_reason == MATCH_ENDED
+    return TableMatchInfo(match.id, match.deal, match.deals, table.is_withheld, is_closed)
+
+
+def time_control_info(control: TimeControl | None) -> TimeControlInfo | None:
+    """Return a time control for the API, whose keys are not the stored ones."""
     if control is None:
         return None
     return TimeControlInfo(control.initial_s, control.increment_s, control.days_per_move)

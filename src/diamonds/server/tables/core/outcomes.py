@@ -1,0 +1,18 @@
+"""The stored outcome of a game that an answer has ended."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from diamonds.server.api.codec import encode
+from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.tables.core.daily import daily_result
+from diamonds.server.tables.core.table import Table
+
+
+def with_outcome(change: TableChange, table: Table, state: np.void) -> TableChange:
+    """Return a change with the outcome of the game, if this state is its end."""
+    if not state["over"]:
+        return change
+    scores = encode(table.game.result(state)["scores"]).decode() if table.header.match is not None else ""
+    return change._replace(phase="over", daily_result=daily_result(table, state), match_scores=scores)
