@@ -213,7 +213,7 @@ CREATE INDEX daily_results ON tables (daily, daily_place, daily_points) WHERE da
 """,
     """
 ALTER TABLE tables ADD COLUMN match_id TEXT NOT NULL DEFAULT '';
-ALTER TABLE tables ADD COLUMN match_scores TEXT NOT NULL DEFAULT '';
+ALTER TABLE tables ADD COLUMN match_outcome TEXT NOT NULL DEFAULT '';
 CREATE INDEX tables_of_match ON tables (match_id) WHERE match_id != '';
 CREATE TABLE matches (
     id TEXT PRIMARY KEY, settings BLOB NOT NULL, organiser TEXT NOT NULL, phase TEXT NOT NULL, created REAL NOT NULL,
@@ -354,7 +354,7 @@ CREATE INDEX daily_results ON tables (daily, daily_place, daily_points) WHERE da
 """,
     10: """
 ALTER TABLE tables ADD COLUMN match_id TEXT COLLATE "C" NOT NULL DEFAULT '';
-ALTER TABLE tables ADD COLUMN match_scores TEXT COLLATE "C" NOT NULL DEFAULT '';
+ALTER TABLE tables ADD COLUMN match_outcome TEXT COLLATE "C" NOT NULL DEFAULT '';
 CREATE INDEX tables_of_match ON tables (match_id) WHERE match_id != '';
 CREATE TABLE matches (
     id TEXT COLLATE "C" PRIMARY KEY, settings BYTEA NOT NULL, organiser TEXT COLLATE "C" NOT NULL, phase TEXT COLLATE "C" NOT NULL,

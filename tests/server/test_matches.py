@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from diamonds import record_reader
+from diamonds.server.moderation import maintenance
+from diamonds.server.moderation.maintenance import DAY_S, RetentionJob
+from diamonds.server.tables import matches
+from diamonds.server.tables.matches import MatchService
+from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, TurnFeedReader, first_legal, post_chat, wait_until
-from tests.server.support.live_server import LiveServer
+from tests.server.support.cluster import ClusterServer, via
+from tests.server.support.fake_clock import FakeClock
+from tests.server.support.live_server import LiveServer, evict_tables
 
 OPTIONS = {"fourteen": {"target": 5}, "crystals": {"rounds": 1}, "mines": {}}
+JSON = {"Content-Type": "application/json"}
 READS = ("record", "replay", "verify", "review")
 
 
@@ -119,7 +129,8 @@ def test_match_of_eight_people_shows_results_after_its_last_table(server: LiveSe
 
 
 def check_scores(deal: Any) -> None:
-    """Check the scores of a deal against the definition."""
+    """Check the scores of a deal, where people held each hand at several tables, against the definition."""
+    assert deal["hands"]
     for hand in deal["hands"]:
         seat = hand["seat"]
         held = {
@@ -128,10 +139,11 @@ def check_scores(deal: Any) -> None:
             if table["people"][seat] is not None and table["points"] is not None
         }
         assert {entry["person"]: entry["points"] for entry in hand["entries"]} == held
+        assert len(held) > 1
         for entry in hand["entries"]:
             others = [points for person, points in held.items() if person != entry["person"]]
-            score = entry["points"] - sum(others) / len(others) if others else None
-            assert entry["score"] == (pytest.approx(score) if others else None)
+            assert entry["score"] == pytest.approx(entry["points"] - sum(others) / len(others))
+            assert (entry["result"], entry["with_bots"]) == (entry["points"], False)
 
 
 @pytest.mark.parametrize(
@@ -152,9 +164,8 @@ def test_all_tables_of_a_deal_have_the_same_cards(server: LiveServer, game: str,
         play(seated, table)
     for person in people:
         assert own_table(person, id, 1) not in tables
-    seconds = {server.app.tables.get(own_table(person, id, 1)).header.secret for person in people}
-    assert len(seconds) == 1
-    assert seconds != {loaded[0].header.secret}
+    commitments = {person.get_table(own_table(person, id, 1))["table"]["commitment"] for person in people}
+    assert commitments == {seen(people[0], id)["commitments"][1]}
 
 
 def test_next_table_opens_when_all_its_people_are_free(server: LiveServer) -> None:
@@ -184,9 +195,8 @@ def test_nobody_else_sees_a_table_before_the_match_ends(server: LiveServer) -> N
     tables = tables_of(people, id, 0)
     (table, seated), *rest = tables.items()
     stranger, other = server.new_client(), rest[0][1][0]
-    lobby = other.open_lobby()
-    feed = TurnFeedReader(other)
-    feed.wait_for(rest[0][0])
+    lobby, feed = other.open_lobby(), TurnFeedReader(other)
+    wait_until(lambda: feed.stream.messages, "expected the turns")
     paths = ("", "/stream", *(f"/{part}" for part in READS), "/hint", "/score-pad", "/plan")
     bodies: dict[str, dict[str, Any]] = {
         "sit": {"nonce": "00"}, "stand": {}, "bot": {"seat": 0, "level": "random"}, "undo": {"n": 1, "to": 0},
@@ -282,3 +292,360 @@ def test_player_gets_no_help_and_no_second_try(server: LiveServer) -> None:
     seated[0].post(f"/api/tables/{table}/stand", {}, 200)
     seated[1].post(f"/api/tables/{table}/sit", {}, 409)
     seated[0].sit(table)
+
+
+# Before the start
+
+
+def test_people_join_by_the_link_until_the_organiser_starts(server: LiveServer) -> None:
+    ann, ben, cem, dora = (server.new_client() for _ in range(4))
+    ann.post("/api/me", {"name": "Ann"}, 200)
+    id = create(ann, seats=4, size=3)
+    found = seen(Client(server.port), id)
+    assert [found[name] for name in ("phase", "you", "is_organiser", "secrets", "results")] == [
+        "open",
+        None,
+        False,
+        None,
+        None,
+    ]
+    assert [one["name"] for one in found["people"]] == ["Ann"]
+    assert call(ann, id, "start", 409)["id"] == "match-few-people"
+    for _ in range(2):
+        assert call(ben, id, "join")["you"] == 1
+    assert len(seen(ann, id)["people"]) == 2, "expected a second tab to change nothing"
+    call(cem, id, "join")
+    assert call(dora, id, "join", 409)["id"] == "match-full"
+    for action, body in (("start", {}), ("end", {}), ("remove", {"number": 2})):
+        assert call(ben, id, action, 403, **body)["id"] == "match-organiser-only"
+    call(ben, id, "leave")
+    call(ben, id, "leave")
+    call(dora, id, "join")
+    number = seen(dora, id)["you"]
+    for wrong in (0, 1, 9):
+        assert call(ann, id, "remove", 400, number=wrong)["id"] == "match-no-such-person"
+    call(ann, id, "remove", number=number)
+    assert call(dora, id, "join", 403)["id"] == "match-refused"
+    assert [match["id"] for match in dora.get("/api/matches")["matches"]] == []
+    call(ben, id, "join")
+    call(ann, id, "start")
+    call(ann, id, "start")
+    assert [one["number"] for one in seen(ann, id)["people"]] == [0, 1, 2]
+    for person, action in ((dora, "join"), (ben, "leave")):
+        assert call(person, id, action, 409)["id"] == "match-not-open"
+    assert call(ann, id, "remove", 409, number=1)["id"] == "match-not-open"
+    (listed,) = ben.get("/api/matches")["matches"]
+    assert (listed["id"], listed["people"], listed["phase"]) == (id, 3, "playing")
+    assert listed["your_table"] == own_table(ben, id, 0)
+    assert Client(server.port).get("/api/matches")["matches"] == []
+    assert ann.get("/api/matches/unknown", 404)["id"] == "match-unknown"
+
+
+def test_bad_matches_are_refused(server: LiveServer) -> None:
+    ann = server.new_client()
+    good = {"game": "fourteen", "seats": 4, "level": "random"}
+    for bad in (
+        {"game": "bridge"}, {"seats": 7}, {"seats": 1}, {"deals": 0}, {"deals": 25}, {"size": 1}, {"size": 25}, {"level": "99"},
+        {"options": {"target": -3}}, {"options": {"unknown": 1}}, {"time_control": {"initial_s": 1}}, {"colour": "green"},
+    ):  # fmt: skip
+        assert ann.send("POST", "/api/matches", json.dumps({**good, **bad}).encode(), JSON)[0] in (400, 404), bad
+    assert ann.get("/api/matches")["matches"] == []
+    Client(server.port).post("/api/matches", good, 401)
+
+
+def test_repeated_creation_makes_one_match(server: LiveServer) -> None:
+    ann, ben = server.new_client(), server.new_client()
+    ids = [create(person, idempotency_key="key-00000001") for person in (ann, ann, ben)]
+    assert ids[0] == ids[1] != ids[2]
+
+
+def test_match_without_its_organiser_is_cancelled(server: LiveServer) -> None:
+    ann, ben = server.new_client(), server.new_client()
+    for action in ("leave", "end"):
+        id = create(ann)
+        call(ben, id, "join")
+        call(ann, id, action)
+        found = seen(ben, id)
+        assert (found["phase"], found["ended_early"], found["results"]) == ("over", True, None)
+        assert call(ben, id, "join")["you"] == 1
+        assert call(server.new_client(), id, "join", 409)["id"] == "match-not-open"
+        call(ann, id, "start")
+        assert seen(ann, id)["your_tables"] == []
+
+
+def test_matches_of_one_person_are_limited(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matches, "MAX_UNFINISHED", 2)
+    ann, ben = server.new_client(), server.new_client()
+    ids = [create(ann) for _ in range(2)]
+    third = create(ben)
+    assert ann.post("/api/matches", {"game": "mines", "seats": 2}, 409)["id"] == "match-many"
+    assert call(ann, third, "join", 409)["id"] == "match-many"
+    call(ann, ids[0], "end")
+    call(ann, third, "join")
+
+
+def test_blocked_person_cannot_join(server: LiveServer) -> None:
+    ann, ben = BrowserClient(server.port), BrowserClient(server.port)
+    ann.create_account("Ann")
+    ben.create_account("Ben")
+    id = create(ann, "mines", 2)
+    ann.post("/api/friends", {"name": "Ben"}, 200)
+    ben.post("/api/friends", {"name": "Ann"}, 200)
+    ann.post("/api/relationships", {"name": "Ben", "action": "block"}, 200)
+    assert call(ben, id, "join", 403)["id"] == "match-refused"
+    assert call(ann, create(ben, "mines", 2), "join", 403)["id"] == "match-refused"
+
+
+# During the match
+
+
+def test_tables_open_once_whatever_is_interrupted(
+    open_server: Callable[..., LiveServer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = open_server(tmp_path)
+    people = [server.new_client() for _ in range(4)]
+    with monkeypatch.context() as patch:
+        patch.setattr(MatchService, "_open_tables", interrupted)
+        id = create(people[0], seats=3, deals=2)
+        for person in people[1:]:
+            call(person, id, "join")
+        call(people[0], id, "start", 500)
+        assert seen(people[0], id)["phase"] == "playing"
+    server.restart(*people)
+    for deal in range(2):
+        tables = tables_of(people, id, deal)
+        with monkeypatch.context() as patch:
+            patch.setattr(MatchService, "advance", interrupted)
+            for table, seated in tables.items():
+                play(seated, table)
+        server.restart(*people)
+    assert len(wait_over(people[0], id)["results"]["deals"]) == 2
+    counted = server.run(server.store.async_store.match_tables(id))
+    assert len(counted) == 4
+
+    async def advance_often() -> None:
+        await asyncio.gather(*(server.app.matches.advance(id) for _ in range(5)))
+
+    server.run(advance_often())
+    assert server.run(server.store.async_store.match_tables(id)) == counted
+
+
+async def interrupted(*_: Any) -> Any:
+    """Stop as a killed process would before it has done anything."""
+    raise RuntimeError("killed")
+
+
+def test_match_of_absent_people_ends_on_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+    people = [timed_server.new_client() for _ in range(3)]
+    id = start(people, "mines", 2, deals=2, time_control={"initial_s": 60, "increment_s": 1})
+
+    def is_over() -> bool:
+        fake_clock.advance(600_000, timed_server)
+        return bool(seen(people[0], id)["phase"] == "over")
+
+    wait_until(is_over, "expected bots to finish the games of people who do not come")
+    found = seen(people[0], id)
+    assert {one["scored"] for one in found["results"]["standings"]} <= {0, 1, 2}
+    assert all(table["points"] for deal in found["results"]["deals"] for table in deal["tables"])
+    assert not found["ended_early"]
+
+
+def test_clocks_of_a_new_table_run_and_do_not_stop(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+    people = [timed_server.new_client() for _ in range(2)]
+    id = start(people, "mines", 2, deals=1, time_control={"days_per_move": 1})
+    table = own_table(people[0], id, 0)
+    message = wait_until(
+        lambda: (found := people[0].get_table(table))["clocks"]["running"] and found, "expected a running clock"
+    )
+    body = {"on": True, "idempotency_key": "key-00000001"}
+    assert people[0].post(f"/api/tables/{table}/pause", body, 409)["id"] == "table-match-no-pause"
+    fake_clock.advance(86_400_000 + 10_000, timed_server)
+    wait_until(lambda: people[0].get_table(table)["n"] > message["n"], "expected a timeout")
+
+
+def test_organiser_ends_a_match_and_games_in_play_do_not_count(server: LiveServer) -> None:
+    people = [server.new_client() for _ in range(4)]
+    id = start(people, seats=3, deals=2)
+    (table, seated), (other, others) = tables_of(people, id, 0).items()
+    play(seated, table)
+    feed = TurnFeedReader(others[0])
+    stream = others[0].open_stream(other)
+    wait_until(lambda: stream.newest, "expected an update")
+    found = call(people[0], id, "end")
+    assert (found["phase"], found["ended_early"]) == ("over", True)
+    (deal, second) = found["results"]["deals"]
+    assert {one["table"]: one["points"] is None for one in deal["tables"]} == {table: False, other: True}
+    assert {one["points"] for one in second["tables"]} == {None}
+    assert {entry["person"] for hand in deal["hands"] for entry in hand["entries"]} == {
+        people.index(one) for one in seated
+    }
+    message = wait_until(
+        lambda: (found := others[0].get_table(other))["table"]["match"]["closed"] and found, "expected a closed table"
+    )
+    question = message["open_question"]
+    answer = f"{question['question']} {question['legal'][0]}" if question else "play D1"
+    assert others[0].answer(other, message["n"], answer, expect=409)["id"] == "table-match-ended"
+    assert others[0].get(f"/api/tables/{other}/record", 409)["id"] == "table-record-not-over"
+    feed.wait_for()
+    assert not [event for event in stream.received.split(b"\n\n") if b"event: order" in event]
+    people[0].get(f"/api/tables/{table}/record")
+
+
+def test_match_continues_without_a_deleted_person(server: LiveServer) -> None:
+    ann, ben, cem = (BrowserClient(server.port) for _ in range(3))
+    for person, name in ((ann, "Ann"), (ben, "Ben"), (cem, "Cem")):
+        person.create_account(name)
+    id = start([ann, ben, cem], "mines", 2, deals=2)
+    cancelled = create(ann, "mines", 2)
+    call(ben, cancelled, "join")
+    ann.post("/api/me/delete", {"name": "Ann"}, 200)
+    assert seen(ben, cancelled)["phase"] == "over"
+    found = seen(ben, id)
+    assert [(one["name"], one["is_organiser"]) for one in found["people"]] == [
+        ("", False),
+        ("Ben", False),
+        ("Cem", False),
+    ]
+    for deal in range(2):
+        play_deal([ben, cem], id, deal)
+    assert {one["person"] for one in wait_over(ben, id)["results"]["standings"]} == {0, 1, 2}
+    assert "Ann" not in json.dumps(seen(ben, id))
+
+
+def test_people_can_end_a_match_whose_organiser_was_deleted(server: LiveServer) -> None:
+    ann, ben, cem = BrowserClient(server.port), server.new_client(), server.new_client()
+    ann.create_account("Ann")
+    id = start([ann, ben], "mines", 2, deals=2)
+    ann.post("/api/me/delete", {"name": "Ann"}, 200)
+    assert call(cem, id, "end", 403)["id"] == "match-organiser-only"
+    assert call(ben, id, "end")["phase"] == "over"
+
+
+def test_guest_who_signs_in_stays_in_the_match(server: LiveServer) -> None:
+    phone, laptop, ben = BrowserClient(server.port), BrowserClient(server.port), server.new_client()
+    phone.create_account("Ann")
+    laptop.get("/api/server")
+    both = create(laptop, "mines", 2)
+    call(phone, both, "join")
+    id = start([laptop, ben], "mines", 2, deals=2)
+    table = own_table(laptop, id, 0)
+    laptop.with_passkeys_of(phone).sign_in()
+    assert [one["name"] for one in seen(phone, both)["people"]] == ["Ann"], "expected one place"
+    found = seen(phone, id)
+    assert (found["you"], found["is_organiser"], found["people"][0]["name"]) == (0, True, "Ann")
+    play([phone], table)
+    play([ben], own_table(ben, id, 0))
+    assert phone.get_table(own_table(phone, id, 1))["seat"] is not None
+
+
+def test_guest_cannot_sign_in_as_someone_in_the_same_match(server: LiveServer) -> None:
+    phone, laptop = BrowserClient(server.port), BrowserClient(server.port)
+    phone.create_account("Ann")
+    laptop.get("/api/server")
+    start([laptop, phone], "mines", 2, deals=1)
+    assert laptop.with_passkeys_of(phone).sign_in(expect=409)["id"] == "account-both-sit"
+    laptop.sign_in(bring_tables=False)
+
+
+def test_match_goes_on_after_a_moderator_has_closed_a_table(server: LiveServer) -> None:
+    people = [server.new_client() for _ in range(2)]
+    id = start(people, "mines", 2, deals=2)
+    closed = own_table(people[0], id, 0)
+    server.run(server.app.tables.actions.close_table(closed, "Rude names"))
+    play([people[1]], own_table(people[1], id, 0))
+    play_deal(people, id, 1)
+    found = wait_over(people[0], id)["results"]
+    assert {one["scored"] for one in found["standings"]} == {1}
+
+
+def test_turns_of_a_match_are_fed_even_alone_with_bots(server: LiveServer) -> None:
+    people = [server.new_client() for _ in range(2)]
+    feed = TurnFeedReader(people[0])
+    wait_until(lambda: feed.turns == [], "expected no turns")
+    id = start(people, "fourteen", 4, deals=1)
+    table = own_table(people[0], id, 0)
+    (turn,) = feed.wait_for(table)
+    assert (turn["match"], turn["table"]) == (id, table)
+    evict_tables(server, table)
+    again = TurnFeedReader(people[0])
+    again.wait_for(table)
+    play([people[0]], table)
+    feed.wait_for()
+
+
+def test_export_lists_the_matches_of_a_person(server: LiveServer) -> None:
+    people = [server.new_client() for _ in range(2)]
+    id = start(people, "mines", 2, deals=1)
+    for number, person in enumerate(people):
+        (match,) = person.get("/api/me/data")["matches"]
+        assert (match["match"], match["made_by_you"], match["your_number"]) == (id, number == 0, number)
+
+
+def test_matches_of_guests_are_pruned_with_their_games_and_not_before(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maintenance, "BATCH_PAUSE_S", 0)
+    people = [server.new_client() for _ in range(2)]
+    id = start(people, "mines", 2, deals=1)
+    tables = server.app.tables
+    (first, seated), (second, others) = tables_of(people, id, 0).items()
+    play(seated, first)
+    now = tables.sanctions.clock()
+
+    def prune() -> int:
+        evict_tables(server, *(table for table in (first, second) if tables.registry.has(table)))
+        return server.wait_for(RetentionJob(tables, 90, 0, lambda: now + 91 * DAY_S).prune())
+
+    assert prune() == 0, "expected the games of a match to stay until it is over"
+    play(others, second)
+    wait_over(people[0], id)
+    assert prune() == 2
+    assert people[0].get(f"/api/matches/{id}", 404)["id"] == "match-unknown"
+
+
+# Several processes
+
+
+@pytest.mark.later
+def test_match_is_played_at_two_members_and_survives_the_lobbys_owner(
+    cluster_servers: tuple[ClusterServer, ClusterServer],
+) -> None:
+    one, other = cluster_servers
+    people = [cluster_servers[number % 2].new_client() for number in range(4)]
+    id = start(people, seats=3, deals=3)
+    play_deal(people, id, 0)
+    late = [*tables_of(people, id, 1).items()]
+    for table, seated in late[1:]:
+        play(seated, table)
+    assert {seen(person, id)["results"] for person in people} == {None}
+    table, seated = late[0]
+    assert server_reads(other.new_client(), table) == {404}
+    one.crash()
+    wait_until(lambda: other.cluster.owns_lobby, "expected another owner of the lobby")
+    wait_until(lambda: other.owns(table), "expected another owner of the table")
+    people = [via(other, person) for person in people]
+    play([via(other, person) for person in seated], table)
+    play_deal(people, id, 2)
+    found = wait_over(people[0], id)
+    assert all(table["points"] for deal in found["results"]["deals"] for table in deal["tables"])
+    assert people[0].get(f"/api/tables/{table}/verify")["ok"]
+
+
+def server_reads(person: Client, table: str) -> set[int]:
+    """Return the statuses of everything that can be read of a table."""
+    return {person.send("GET", f"/api/tables/{table}{part}")[0] for part in ("", "/stream", "/record", "/replay")}
+
+
+@pytest.mark.later
+def test_end_of_a_match_reaches_streams_at_another_member(cluster_servers: tuple[ClusterServer, ClusterServer]) -> None:
+    one, other = cluster_servers
+    people = [other.new_client(), one.new_client()]
+    id = start(people, "mines", 2, deals=1)
+    table = own_table(people[0], id, 0)
+    play([people[0]], table)
+    stream = people[0].open_stream(table)
+    wait_until(lambda: stream.newest, "expected an update")
+    assert stream.newest["table"]["match"]["withheld"]
+    play([people[1]], own_table(people[1], id, 0))
+    wait_over(people[0], id)
+    wait_until(lambda: not stream.newest["table"]["match"]["withheld"], "expected an update at the end of the match")

@@ -135,6 +135,15 @@ export interface ForkInfo {
   n: number
 }
 
+/** A table's duplicate match, and its deal there, from 0, of how many. */
+export interface TableMatchInfo {
+  id: string
+  deal: number
+  deals: number
+  withheld: boolean
+  closed: boolean
+}
+
 /** Everything about a table besides its game. */
 export interface TableInfo {
   id: string
@@ -158,6 +167,7 @@ export interface TableInfo {
   commitment: string
   fork: ForkInfo | null
   daily: string | null
+  match: TableMatchInfo | null
   rematch_table: string | null
   spectators: number
   proposal: ProposalInfo | null
@@ -888,6 +898,7 @@ export interface TurnInfo {
   others: string[]
   deadline_ms: number | null
   days_per_move: number
+  match: string | null
 }
 
 /** Your turns, earliest deadline first, those without a clock last. */
@@ -1004,6 +1015,132 @@ export interface PastDealResponse {
   result: DailyResultInfo | null
   results: DailyResultCount[]
   decisions: DailyDecisionInfo[]
+}
+
+/** `POST /api/matches`: a match of so many `deals` for at most `size` people, at tables with so many `seats`. */
+export interface CreateMatchRequest {
+  game: string
+  seats: number
+  options?: Record<string, boolean | number | string>
+  deals?: number
+  size?: number
+  level?: string | null
+  bot_speed?: 'calm' | 'quick' | 'steady'
+  time_control?: TimeControlInfo | null
+  idempotency_key?: string | null
+}
+
+/** `POST /api/matches/ID/…`: `join`, `leave`, `start` or `end`. */
+export interface MatchRequest {
+}
+
+/** `POST /api/matches/ID/remove`: remove the person with this number before the start. They cannot come back. */
+export interface RemovePersonRequest {
+  number: number
+}
+
+/** A person in a match, and how many deals they have finished. The name of a deleted person is empty. */
+export interface MatchPersonInfo {
+  number: number
+  name: string
+  is_organiser: boolean
+  finished: number
+}
+
+/** A table where you play in a match. `points` are yours, once the game is over. */
+export interface MatchOwnTableInfo {
+  deal: number
+  table: string
+  seat: number
+  finished: boolean
+  points: number | null
+}
+
+/** A person's place, by the sum of the scores of the `scored` deals. `result` is the sum of all results. */
+export interface MatchStandingInfo {
+  person: number
+  place: number
+  score: number
+  result: number
+  scored: number
+}
+
+/** A table with the person in each seat (`null`: a bot) and the points of each seat; `null` if the game did not end. */
+export interface MatchTableResult {
+  table: string
+  people: (number | null)[]
+  points: number[] | null
+}
+
+/** A person's result with a hand at a table, an index of the deal's tables. */
+export interface MatchHandEntry {
+  person: number
+  table: number
+  result: number
+  score: number | null
+  with_bots: boolean
+  points: number
+}
+
+/** The hand of a seat, with all people who held it and finished, best first. */
+export interface MatchHandInfo {
+  seat: number
+  entries: MatchHandEntry[]
+}
+
+/** A deal: its tables, and the hands that people held. */
+export interface MatchDealInfo {
+  tables: MatchTableResult[]
+  hands: MatchHandInfo[]
+}
+
+/** The results of a match: standings, best first, and every deal. */
+export interface MatchResults {
+  standings: MatchStandingInfo[]
+  deals: MatchDealInfo[]
+}
+
+/** A match as you may see it. The `commitments` are the SHA-256 of each deal's secret. */
+export interface MatchResponse {
+  id: string
+  game: string
+  title: string
+  seats: number
+  options: Record<string, boolean | number | string>
+  deals: number
+  size: number
+  level: string
+  bot_speed: 'calm' | 'quick' | 'steady'
+  time_control: TimeControlInfo | null
+  created: number
+  phase: 'open' | 'over' | 'playing'
+  ended_early: boolean
+  people: MatchPersonInfo[]
+  you: number | null
+  is_organiser: boolean
+  commitments: string[]
+  secrets: string[] | null
+  your_tables: MatchOwnTableInfo[]
+  results: MatchResults | null
+}
+
+/** A match in your list. `people` is the number of people, `your_table` the table where you play now. */
+export interface MatchSummary {
+  id: string
+  game: string
+  title: string
+  seats: number
+  deals: number
+  people: number
+  size: number
+  phase: 'open' | 'over' | 'playing'
+  created: number
+  your_table: string | null
+}
+
+/** `GET /api/matches`: your matches, unfinished ones first, then the newest first. */
+export interface MatchListResponse {
+  matches: MatchSummary[]
 }
 
 /** The view of a seat in crystals. */

@@ -9,7 +9,7 @@ export const BOT_NAMES = ['Ada', 'Blaise', 'Carl', 'Dorothy', 'Emmy', 'Felix']
 /** The part of `TableInfo` that is the same for every local table. */
 export const OFFLINE_TABLE = {
   private: true, substitute_after_s: 0, hints: true, bot_speed: 'steady', chat_mode: 'all', chat_disabled: false, former_player: false, time_control: null, is_host: true, invite: null,
-  reserved_seat: null, fork: null, daily: null, rematch_table: null, spectators: 0, proposal: null, chat: [],
+  reserved_seat: null, fork: null, daily: null, match: null, rematch_table: null, spectators: 0, proposal: null, chat: [],
 } satisfies Partial<TableInfo>
 const MAX_EVENTS = 400 // per message; older events are in the replay
 const CHANGES_PER_N = 2 ** 20 // the version is n times this, plus the number of other changes

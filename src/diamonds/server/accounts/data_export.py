@@ -17,6 +17,7 @@ from diamonds.server.storage.accounts import PersonTableExport
 from diamonds.server.storage.store_protocol import Store
 from diamonds.server.tables.core.loading import decode_header, decode_seating
 
+MAX_MATCHES = 10_000
 TABLES_PER_BATCH = 50  # read before other tasks get their turn
 
 
@@ -62,6 +63,17 @@ async def export_data(store: Store, person: str) -> AsyncIterator[bytes]:
     data["reports_by_you"] = [
         {"table": record.table, "reason": record.reason, "text": record.text, "at": _iso_time(record.at * 1000)}
         for record in await store.moderation.reports_by(person)
+    ]
+    data["matches"] = [
+        {
+            "match": match.id,
+            "phase": match.phase,
+            "made": _iso_time(int(match.created * 1000)),
+            "made_by_you": match.organiser == person,
+            "your_number": match.number_of(person),
+        }
+        for id in await store.matches_of(person, MAX_MATCHES)
+        if (match := await store.load_match(id))
     ]
     # Sent friend requests are omitted: they would reveal whether an account exists and wants requests.
     tables = list(dict.fromkeys([*await accounts.tables_of(person), *await accounts.tables_chatted_at(person)]))

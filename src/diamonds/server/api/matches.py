@@ -56,12 +56,12 @@ class MatchOwnTableInfo(Struct):
 
 
 class MatchStandingInfo(Struct):
-    """A person's place. `score` is the sum over the `scored` deals; `points` are those of all their games."""
+    """A person's place, by the sum of the scores of the `scored` deals. `result` is the sum of all results."""
 
     person: int
     place: int
     score: float
-    points: int
+    result: float
     scored: int
 
 
@@ -74,15 +74,19 @@ class MatchTableResult(Struct):
 
 
 class MatchHandEntry(Struct):
-    """A person's result with a hand. `table` is an index of the deal's tables.
+    """A person's result with a hand at a table, an index of the deal's tables.
 
-    `score` is the difference from the mean of the other people with the same hand; `null` if there is nobody else.
+    What counts is the `result`: the `points`, or in a game for two only, 1 for a win and 0.5 for a draw. `score` is the
+    difference from the mean result of the other people with the same hand, or of bots if there are none (`with_bots`). It
+    is `null` if no other table has finished.
     """
 
     person: int
     table: int
-    points: int
+    result: float
     score: float | None
+    with_bots: bool
+    points: int
 
 
 class MatchHandInfo(Struct):

@@ -143,6 +143,7 @@ class ClusterRoutes:
         await asyncio.gather(*map(self.cluster.ownership.locate, tables))
         owned = [table for table in tables if self.cluster.owns(table)]
         self.app.tables.clocks.resume(await self.cluster.database.read(cluster.clocks_of, owned))
+        self.app.matches.resume()
 
     def close(self) -> None:
         """Stop the background tasks."""
@@ -249,7 +250,7 @@ class ClusterRoutes:
             await app.push_scheduler.resume_pending()
             app.lobby.lobby_hub.schedule_flush()
             app.review_names()
-            app.matches.resume()
+            app.matches.advance_all()
         else:
             self.remote_summaries.clear()
             app.tables.connected_elsewhere.clear()
@@ -275,7 +276,7 @@ class ClusterRoutes:
         self.app.tables.registry.forget_copies()
         self.remote_summaries.drop_member(number)
         self.app.lobby.drop_member(number)
-        self.app.matches.resume()
+        self.app.matches.advance_all()
 
     def _on_evicted(self, table: str) -> None:
         """Release a table that was evicted from memory, unless its clocks run here."""

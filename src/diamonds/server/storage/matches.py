@@ -45,11 +45,11 @@ class StoredMatch(NamedTuple):
 
 
 class StoredMatchTable(NamedTuple):
-    """A table of a match. `scores` is JSON, empty before the end; `seating` is empty after it."""
+    """A table of a match. `outcome` is JSON, empty before the end; `seating` is empty after it."""
 
     table: str
     phase: str
-    scores: str
+    outcome: str
     seating: bytes
 
 
@@ -99,7 +99,7 @@ def tables_of(connection: SqlConnection, match: str) -> dict[str, StoredMatchTab
     """See `Store.match_tables`."""
     rows = fetch_rows(
         connection,
-        "SELECT id, phase, match_scores, CASE WHEN phase != 'over' THEN seating END FROM tables WHERE match_id = ? AND match_id != ''",
+        "SELECT id, phase, match_outcome, CASE WHEN phase != 'over' THEN seating END FROM tables WHERE match_id = ? AND match_id != ''",
         (match,),
     )
     return {row[0]: StoredMatchTable(row[0], row[1], row[2], row[3] or b"") for row in rows}

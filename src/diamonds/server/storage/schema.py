@@ -61,8 +61,8 @@ TABLES: dict[str, TableSchema] = {
             # A deal of the day: `daily_deal_key`; and place and points of a game that ended on its day.
             "daily": ColumnSchema("TEXT", default="''"), "daily_place": ColumnSchema("INTEGER", nullable=True),
             "daily_points": ColumnSchema("INTEGER", nullable=True),
-            # A table of a duplicate match, and once it is over the points of each seat as JSON.
-            "match_id": ColumnSchema("TEXT", default="''"), "match_scores": ColumnSchema("TEXT", default="''"),
+            # A table of a duplicate match, and once it is over its outcome as JSON.
+            "match_id": ColumnSchema("TEXT", default="''"), "match_outcome": ColumnSchema("TEXT", default="''"),
         },
         "id",
         {

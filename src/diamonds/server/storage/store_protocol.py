@@ -53,7 +53,7 @@ class TableChange(NamedTuple):
     daily: str = ""  # only for a new table with a deal of the day: its `daily_deal_key`
     daily_result: tuple[int, int] | None = None  # place and points of a deal of the day that ended on its day
     match: str = ""  # only for a new table of a duplicate match: its id
-    match_scores: str = ""  # the points of each seat, as JSON, of a table of a match that is over now
+    match_outcome: str = ""  # of a table of a match that is over now, as JSON
 
     @property
     def has_separate_key(self) -> bool:

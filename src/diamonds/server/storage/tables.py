@@ -178,8 +178,8 @@ def apply_table_change(connection: SqlConnection, change: TableChange, last_entr
         execute("UPDATE tables SET finished_at = ? WHERE id = ? AND finished_at = 0", (int(time.time()), table))
     if change.daily_result:
         execute("UPDATE tables SET daily_place = ?, daily_points = ? WHERE id = ?", (*change.daily_result, table))
-    if change.match_scores:
-        execute("UPDATE tables SET match_scores = ? WHERE id = ?", (change.match_scores, table))
+    if change.match_outcome:
+        execute("UPDATE tables SET match_outcome = ? WHERE id = ?", (change.match_outcome, table))
     if change.header:
         if change.match and not matches.has_people(connection, change.match, change.people):
             return CommitOutcome(CONFLICT)

@@ -14,7 +14,6 @@ import asyncio
 import contextlib
 import hmac
 import logging
-import secrets
 import time
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from typing import Any
@@ -43,6 +42,7 @@ from diamonds.server.storage.matches import (
     StoredMatchTable,
 )
 from diamonds.server.tables.core.clocks import TimeControl
+from diamonds.server.tables.core.outcomes import MatchOutcome
 from diamonds.server.tables.core.seating import (
     MATCH_ENDED,
     MatchTable,
@@ -84,8 +84,8 @@ class MatchSettings(msgspec.Struct):
 _decode_settings = msgspec.json.Decoder(MatchSettings).decode
 _decode_movement = msgspec.json.Decoder(tuple[tuple[tuple[int, ...], ...], ...]).decode
 _decode_seating = msgspec.json.Decoder(SeatsAndSettings).decode
-_decode_scores = msgspec.json.Decoder(list[int]).decode
-_decode_results = msgspec.json.Decoder(list[list[list[int] | None]]).decode
+_decode_outcome = msgspec.json.Decoder(MatchOutcome).decode
+_decode_results = msgspec.json.Decoder(list[list[MatchOutcome | None]]).decode
 
 
 class MatchTables:
@@ -111,10 +111,10 @@ class MatchTables:
         """Return the number of a person's table in a deal."""
         return next(number for number, seats in enumerate(self.movement[deal]) if person in seats)
 
-    def scores(self, deal: int, number: int) -> list[int] | None:
-        """Return the points of each seat at a table whose game has ended."""
+    def outcome(self, deal: int, number: int) -> MatchOutcome | None:
+        """Return the outcome at a table whose game has ended."""
         stored = self.stored.get(self.id(deal, number))
-        return _decode_scores(stored.scores) if stored and stored.scores else None
+        return _decode_outcome(stored.outcome) if stored and stored.outcome else None
 
     def is_open(self, deal: int, number: int) -> bool:
         """Return whether the table exists."""
@@ -148,9 +148,9 @@ class MatchService:
         self._joining = asyncio.Lock()  # for the limit of a person's matches
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._waiting: set[str] = set()  # matches that will be advanced
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         tables.observers.append(self)
-        tables.people_callbacks.append(self.resume)
+        tables.people_callbacks.append(self.advance_all)
 
     def close(self) -> None:
         """Stop all tasks."""
@@ -190,8 +190,8 @@ class MatchService:
             time_control_from_request(request.time_control),
             game.version,
         )
-        key = request.idempotency_key
-        id = derived_id(self._key, f"match {person} {key or secrets.token_hex(16)}")
+        source = f"{person} {request.idempotency_key}" if request.idempotency_key else deals.new_secret().hex()
+        id = derived_id(self._key, f"match {source}")
         async with self._joining:
             if await self._store.load_match(id) is None:
                 await self._check_unfinished(person)
@@ -255,7 +255,7 @@ class MatchService:
                     duplicate.movement, people, settings.seats, settings.deals, _has_partners(settings)
                 )
                 await self._commit(MatchChange(id, (OPEN,), phase=PLAYING, movement=encode(movement)))
-        await self.advance(id)
+        await self._advance_now(id)
         return await self.match(id, person)
 
     async def end(self, id: str, person: str) -> messages.MatchResponse:
@@ -268,7 +268,7 @@ class MatchService:
                 await self._commit(MatchChange(id, (OPEN,), phase=OVER, ended_early=True))
             elif match.phase == PLAYING:
                 await self._commit(MatchChange(id, (PLAYING,), phase=CLOSING, ended_early=True))
-        await self.advance(id)
+        await self._advance_now(id)
         return await self.match(id, person)
 
     async def _find(self, id: str) -> StoredMatch:
@@ -299,9 +299,14 @@ class MatchService:
     # Progress
 
     def resume(self) -> None:
-        """Continue all matches: this process has started or taken over, or people were replaced or deleted."""
+        """Continue all matches, and the clocks and bots at their tables: this process has started."""
         if self._tables.has_lobby:
             self._spawn(self._resume())
+
+    def advance_all(self) -> None:
+        """Continue all matches: another process is gone, or a deleted person may have been the last at a table."""
+        if self._tables.has_lobby:
+            self._spawn(self._advance_all())
 
     def on_change(self, table: Table) -> None:
         """See `TableObserver`. The end of a game may open tables, or end the match."""
@@ -333,7 +338,7 @@ class MatchService:
             if match.phase == PLAYING and not all(tables.is_done(*place) for place in tables):
                 return
             results = [
-                [tables.scores(deal, number) for number in range(len(seats))]
+                [tables.outcome(deal, number) for number in range(len(seats))]
                 for deal, seats in enumerate(tables.movement)
             ]
             await self._commit(MatchChange(id, (match.phase,), phase=OVER, results=encode(results)))
@@ -383,14 +388,30 @@ class MatchService:
         return MatchTables(match, await self._store.match_tables(match.id), self._key)
 
     async def _resume(self) -> None:
-        """Continue all matches, and the clocks and bots at their tables."""
-        with contextlib.suppress(StoreUnavailableError):  # it resumes with the next change
-            for id in await self._store.started_matches():
-                self._advance_soon(id)
-                for stored in (await self._store.match_tables(id)).values():
-                    if stored.phase != "over" and not self._tables.registry.has(stored.table):
-                        with contextlib.suppress(DiamondsError):  # the table is not playable
-                            await self._tables.creator.start_bots_and_clocks(stored.table)
+        for id in await self._advance_all():
+            for stored in (await self._store.match_tables(id)).values():
+                if stored.phase != "over" and not self._tables.registry.has(stored.table):
+                    with contextlib.suppress(DiamondsError):  # the table is not playable
+                        await self._tables.creator.start_bots_and_clocks(stored.table)
+
+    async def _advance_all(self) -> list[str]:
+        """Advance all matches that have started, and return them."""
+        while True:
+            try:
+                started = await self._store.started_matches()
+            except StoreUnavailableError:
+                await asyncio.sleep(RETRY_DELAY_S)
+            else:
+                for id in started:
+                    self._advance_soon(id)
+                return started
+
+    async def _advance_now(self, id: str) -> None:
+        """Advance a match for a request; if the store is unavailable, later in the background."""
+        try:
+            await self.advance(id)
+        except StoreUnavailableError:
+            self._advance_soon(id)
 
     def _advance_soon(self, id: str) -> None:
         if id not in self._waiting:
@@ -412,7 +433,7 @@ class MatchService:
             return
         self._waiting.discard(id)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -520,8 +541,8 @@ def _own_tables(tables: MatchTables, person: int) -> list[messages.MatchOwnTable
     for deal, number in tables:
         seats = tables.movement[deal][number]
         if person in seats and tables.is_open(deal, number):
-            seat, scores = seats.index(person), tables.scores(deal, number)
-            points = scores[seat] if scores else None
+            seat, outcome = seats.index(person), tables.outcome(deal, number)
+            points = outcome.scores[seat] if outcome else None
             is_done = tables.is_done(deal, number)
             found.append(messages.MatchOwnTableInfo(deal, tables.id(deal, number), seat, is_done, points))
     return found
@@ -529,8 +550,10 @@ def _own_tables(tables: MatchTables, person: int) -> list[messages.MatchOwnTable
 
 def _results(match: StoredMatch, tables: MatchTables) -> messages.MatchResults:
     """Return the results of a match that is over."""
-    points = _decode_results(match.results)
-    scores = duplicate.scores(tables.movement, points)
+    outcomes, game = _decode_results(match.results), find_game(_decode_settings(match.settings).game)
+    scores = duplicate.scores(
+        tables.movement, [[_seat_results(game, outcome) for outcome in found] for found in outcomes]
+    )
     return messages.MatchResults(
         [messages.MatchStandingInfo(*standing) for standing in scores.standings],
         [
@@ -539,15 +562,25 @@ def _results(match: StoredMatch, tables: MatchTables) -> messages.MatchResults:
                     messages.MatchTableResult(
                         tables.id(deal, number),
                         [person if person >= 0 else None for person in people],
-                        points[deal][number],
+                        outcome.scores if outcome else None,
                     )
-                    for number, people in enumerate(movement)
+                    for number, (people, outcome) in enumerate(zip(tables.movement[deal], found, strict=True))
                 ],
                 [
-                    messages.MatchHandInfo(hand.seat, [messages.MatchHandEntry(*entry) for entry in hand.entries])
-                    for hand in hands
+                    messages.MatchHandInfo(
+                        seat, [messages.MatchHandEntry(*entry, _points(found[entry.table], seat)) for entry in entries]
+                    )
+                    for seat, entries in scores.deals[deal]
                 ],
             )
-            for deal, (movement, hands) in enumerate(zip(tables.movement, scores.deals, strict=True))
+            for deal, found in enumerate(outcomes)
         ],
     )
+
+
+def _seat_results(game: Game, outcome: MatchOutcome | None) -> Sequence[float] | None:
+    return None if outcome is None else duplicate.seat_results(game, msgspec.structs.asdict(outcome))
+
+
+def _points(outcome: MatchOutcome | None, seat: int) -> int:
+    return 0 if outcome is None else outcome.scores[seat]

@@ -155,7 +155,10 @@ class TableService:
         """Note whether the match of a table that is not played any more is over."""
         if not table.is_match_over and await self.store.is_match_over(match):
             table.is_match_over = True
-            table.info_cache.clear()
+            if self.is_current(table):
+                self.touch(table)
+            else:
+                table.clear_update_cache()
 
     def on_match_over(self, match: str) -> None:
         """Open the loaded tables of a match that is over to everyone."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 
 from diamonds.server.api.codec import encode
@@ -10,9 +11,19 @@ from diamonds.server.tables.core.daily import daily_result
 from diamonds.server.tables.core.table import Table
 
 
+class MatchOutcome(msgspec.Struct):
+    """The outcome at a table of a duplicate match: the points of each seat, and the winning seats."""
+
+    scores: list[int]
+    winners: list[int]
+
+
 def with_outcome(change: TableChange, table: Table, state: np.void) -> TableChange:
     """Return a change with the outcome of the game, if this state is its end."""
     if not state["over"]:
         return change
-    scores = encode(table.game.result(state)["scores"]).decode() if table.header.match is not None else ""
-    return change._replace(phase="over", daily_result=daily_result(table, state), match_scores=scores)
+    outcome = ""
+    if table.header.match is not None:
+        result = table.game.result(state)
+        outcome = encode(MatchOutcome(result["scores"], result["winners"])).decode()
+    return change._replace(phase="over", daily_result=daily_result(table, state), match_outcome=outcome)
