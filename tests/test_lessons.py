@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -51,7 +52,7 @@ def steps(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def course_sentences(lines: list[dict[str, Any]]) -> Iterator[str]:
     """Return every sentence of a course by the end of its id."""
     for step in steps(lines):
-        yield from (step["asks"]["id"], step["right"]["id"], step["then"]["id"])
+        yield from (stage["id"] for stage in step["stages"])
         yield from (f"{step['name']}-{turn['why']}" for turn in step["turns"] if turn["how"] == "wrong")
 
 
@@ -67,10 +68,10 @@ def test_course_is_done_from_its_first_step_to_its_last_on_the_engine(
     assert [step["name"] for step in done] == [step["name"] for step in course["steps"]]
     assert 10 <= len(done) <= 15, f"{name} has {len(done)} steps."
     for step in done:
-        assert step["asks"] == {"how": "asks", "id": step["name"]}
-        assert step["right"] == {"how": "right", "id": f"{step['name']}-right"}
         second = next(one.get("hasSecondTask") for one in course["steps"] if one["name"] == step["name"])
-        assert not second or step["then"] == {"how": "asks", "id": f"{step['name']}-then"}
+        told = [("asks", step["name"]), *([("asks", f"{step['name']}-then")] if second else [])]
+        told.append(("right", f"{step['name']}-right"))
+        assert [(stage["how"], stage["id"]) for stage in step["stages"]] == told
         assert step["after"], f"{name}, {step['name']}: expected no further answer after the step."
 
 
@@ -104,6 +105,208 @@ def test_course_sentences_exist_are_short_and_used(
     text = (Path(i18n.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
     long = [line for line in re.findall(rf"^{begin}.*? = (.*)$", text, re.MULTILINE) if len(line) > MAX_SENTENCE_LENGTH]
     assert not long, "\n".join(long)
+
+
+# What each reply to a wrong answer claims: the events that would follow, and those that would not. `other` is any other seat. Only replies that
+# claim nothing are missing here.
+CLAIMS: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
+    "crystals-lead-low": ([{"event": "trick", "seat": "other"}], []),
+    "crystals-heart-low": ([{"event": "heart", "seat": "other"}], []),
+    "crystals-heart-wrong": ([], [{"event": "heart", "seat": 0}]),
+    "crystals-spade-low": ([{"event": "trick", "seat": "other"}], []),
+    "crystals-spade-wrong": ([], [{"event": "spade", "seat": 0}]),
+    "crystals-club-low": ([{"event": "trick", "seat": "other"}], []),
+    "crystals-club-wrong": ([], [{"event": "club", "seat": 0}]),
+    "crystals-follow-wrong": ([{"event": "trick", "seat": 1}], []),
+    "crystals-void-heart": ([{"event": "heart", "seat": 0}], [{"event": "diamond", "seat": 0}]),
+    "crystals-void-club": ([], [{"event": "diamond", "seat": 0}]),
+    "crystals-void-wrong": ([{"event": "diamond", "seat": 0}], []),
+    "crystals-rob-wrong": ([], [{"event": "club", "seat": 0}]),
+    "crystals-empty-wrong": ([{"event": "nothing", "seat": 0}], []),
+    "crystals-use-wrong": ([], [{"event": "diamond", "seat": 0}]),
+    "crystals-most-wrong": ([{"event": "trick", "seat": "other"}], []),
+    "crystals-none-wrong": ([{"event": "trick", "seat": 0}], []),
+    "crystals-pairs-wrong": ([{"event": "trick", "seat": 0}], []),
+    "fourteen-follow-wrong": ([{"event": "trick", "seat": 1}], []),
+    "fourteen-make-wrong": ([], [{"event": "turned", "seat": 0}]),
+    "fourteen-win-give": ([{"event": "turned", "seat": 0}, {"event": "trick", "seat": 2}], []),
+    "fourteen-win-wrong": ([{"event": "trick", "seat": 1}], [{"event": "turned", "seat": 0}]),
+    "fourteen-ace-wrong": ([{"event": "trick", "seat": 3}], [{"event": "turned", "seat": 0}]),
+    "fourteen-jack-wrong": ([{"event": "trick", "seat": 3}], [{"event": "turned", "seat": 0}]),
+    "fourteen-again-wrong": ([{"event": "trick", "seat": 3}], []),
+    "fourteen-late-back": ([{"event": "turned", "seat": 0}, {"event": "trick", "seat": 1}], []),
+    "fourteen-late-wrong": ([{"event": "trick", "seat": 3}], []),
+    "fourteen-void-gift": ([{"event": "trick", "seat": 1, "diamonds": 1}], [{"event": "trick", "seat": 0}]),
+    "fourteen-end-wrong": ([{"event": "trick", "seat": 2}], [{"event": "turned", "seat": 0}]),
+    "fourteen-kept-wrong": ([{"event": "trick", "seat": 1, "diamonds": 1}], []),
+}
+NO_CLAIM = "That is allowed, but not now."  # replies that only repeat the task
+PLAYERS = {"en": ["you", "Blaise", "Carl", "Dorothy"], "de": ["du", "Blaise", "Carl", "Dorothy"]}
+SUIT_SIGNS = dict(zip("♦♥♠♣", "DHSC", strict=True))
+NUMBER_WORDS = {
+    "en": ["no", "one", "two", "three", "four", "five", "six", "seven"],
+    "de": ["kein", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben"],
+}
+SUPERSEDED = {  # what a text may say of cards that nobody has played: a higher card that may be out
+    "crystals-club": {"C15"}
+}
+
+
+def text_of(language: str, game: str, id: str) -> str:
+    text = (Path(i18n.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
+    found = re.search(rf"^page-lesson-{game}-{id} = (.*)$", text, re.MULTILINE)
+    assert found, f"expected a message {game}-{id}"
+    return found[1]
+
+
+def cards_in(text: str) -> set[str]:
+    return {SUIT_SIGNS[suit] + rank for suit, rank in re.findall(r"([♦♥♠♣])(\d+|[AJQK](?![a-z]))", text)}
+
+
+def happens(events: list[dict[str, Any]], wanted: dict[str, Any]) -> bool:
+    def fits(event: dict[str, Any]) -> bool:
+        return all(
+            event.get(key) not in (0, None) if value == "other" else event.get(key) == value
+            for key, value in wanted.items()
+        )
+
+    return any(map(fits, events))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_replies_to_wrong_answers_tell_what_would_follow(
+    name: str, course_runs: dict[str, list[dict[str, Any]]]
+) -> None:
+    """Play every refused answer: what its reply claims must come, and the aim of the step must not."""
+    for step, plan in zip(steps(course_runs[name]), course_of(name)["steps"], strict=True):
+        for turn in step["turns"]:
+            if turn["how"] != "wrong":
+                continue
+            id = f"{name}-{step['name']}-{turn['why']}"
+            come, stay_away = CLAIMS.get(id, ([], []))
+            events = turn["events"]
+            missing = [one for one in come if not happens(events, one)]
+            false = [one for one in stay_away if happens(events, one)]
+            assert not missing, f"{id}: {turn['answer']} brings {events} and not {missing}."
+            assert not false, f"{id}: {turn['answer']} brings {false}."
+            reached = plan.get("brings") and all(happens(events, one) for one in plan["brings"])
+            assert not reached or id in {"crystals-void-wrong"}, f"{id}: {turn['answer']} does what the step asks for."
+
+
+def stage_texts(
+    name: str, language: str, lines: list[dict[str, Any]]
+) -> Iterator[tuple[str, str, dict[str, Any], list[dict[str, Any]]]]:
+    """Return the id and text of every task and success, with its stage and all events of its table so far."""
+    past: list[dict[str, Any]] = []
+    for step in steps(lines):
+        past = [] if step["new"] else past
+        for stage in step["stages"]:
+            past = past + stage["events"]
+            yield f"{name}-{stage['id']}", text_of(language, name, stage["id"]), stage, past
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("language", i18n.languages())
+def test_cards_and_players_in_lesson_texts_are_those_of_the_table(
+    name: str, language: str, course_runs: dict[str, list[dict[str, Any]]]
+) -> None:
+    players = PLAYERS[language]
+    for id, text, stage, past in stage_texts(name, language, course_runs[name]):
+        data = stage["data"]
+        seen = {card for event in past for key, card in event.items() if key == "card"} | set(data.get("trick") or [])
+        seen |= {card for row in data.get("played") or [] for card in row} | set(data.get("last_trick") or [])
+        seen |= set(data["hand"][0]) | {card for row in data.get("received") or [] for card in row}
+        seen |= {data["attack"]} if data.get("attack") else set()
+        unseen = cards_in(text) - seen - SUPERSEDED.get(id, set())
+        unseen -= {card for row in data["hand"] for card in row} if stage["how"] == "right" else set()
+        assert not unseen, f"{id} ({language}): {unseen} are not on the table."
+        for player, suit, rank in re.findall(r"\b(Blaise|Carl|Dorothy)(?:’s|s) ([♦♥♠♣])(\d+|[AJQK](?![a-z]))", text):
+            seat, card = players.index(player), SUIT_SIGNS[suit] + rank
+            known = [event for event in past if event.get("card") == card and event["event"] in {"played", "defended"}]
+            known += [{"seat": seat}] if card in data["hand"][seat] or (data.get("played") or {seat: []})[seat] else []
+            assert any(event["seat"] == seat for event in known), f"{id} ({language}): {card} is not {player}’s."
+        if stage["how"] != "right" and not stage["id"].endswith("-then"):
+            continue
+        won = {event["seat"] for event in stage["events"] if event["event"] == "trick"}
+        pattern = {
+            "en": r"\b(Blaise|Carl|Dorothy|[Yy]ou)(?:’s [♦♥♠♣]\w+)? (?:wins?|won) the trick",
+            "de": r"(?:[Mm]achte? (Blaise|Carl|Dorothy) den Stich|\b(?:machte|macht|Den Stich machte) (Blaise|Carl|Dorothy))",
+        }[language]
+        for found in re.finditer(pattern, text):
+            player = next(filter(None, found.groups())).lower().capitalize()
+            seat = 0 if player in {"You", "Du"} else players.index(player)
+            assert seat in won, f"{id} ({language}): the trick went to {won}."
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("language", i18n.languages())
+def test_numbers_in_lesson_texts_are_those_of_the_table(
+    name: str, language: str, course_runs: dict[str, list[dict[str, Any]]]
+) -> None:
+    words = NUMBER_WORDS[language]
+
+    def value(word: str) -> int:
+        word = word.lower()
+        return int(word) if word.isdigit() else words.index(word)
+
+    number = rf"(\d+|{'|'.join(words[1:])})"
+    for id, text, stage, past in stage_texts(name, language, course_runs[name]):
+        data, before, after = stage["data"], stage["before"], stage["tally"]
+        bare = re.sub(r"([♦♥♠♣])(?:\d+|[AJQK])(?![a-z])", r"\1x", text)
+        mine = [after[0]["counts"], (before or after)[0]["counts"]]
+        here = f"{id} ({language}): {text}"
+        for one, other in re.findall(r"(\d+) \+ (\d+) = 14", bare):
+            ranks = [{"A": 1, "J": 11, "Q": 12, "K": 13}.get(card[1:]) or int(card[1:]) for card in played(past)]
+            assert (int(one), int(other)) in itertools.pairwise(ranks), here
+        several = rf"(\d+|{'|'.join(words[2:])})"  # “ein” is also an article
+        for found in re.findall(rf"\b{several}\b (?:high )?♦(?!x|-| actions)", bare, re.IGNORECASE):
+            if name == "mines":
+                fits = {mine[0]["diamonds"], 7}
+            else:
+                taken = [row[0] if isinstance(row, list) else row for row in data["taken"]]
+                fits = {taken[0], mine[0].get("diamonds", 0) - mine[1].get("diamonds", 0)}
+                fits |= {sum(card[0] == "D" for card in data["hand"][0])}
+                assert "Blaise" not in text or "je drei" not in text or taken[0] == taken[1] == 3, here
+            assert value(found) in fits, here
+        for found in re.findall(rf"\b(?:bid|hast) {number}\b(?! ?♦)(?: angesagt| and)", bare):
+            assert value(found) == data["bid"][0], here
+        points = several if stage["how"] == "asks" else number
+        for found in re.findall(rf"\b{points} (?:points?|Punkte?n?)\b", bare, re.IGNORECASE):
+            counts = [value for row in after for value in row["counts"].values()]
+            changed = [
+                one["counts"].get(key, 0) - value
+                for one, row in zip(after, before or after, strict=True)
+                for key, value in row["counts"].items()
+            ]
+            assert value(found) in {
+                *counts,
+                *changed,
+                data.get("target"),
+                1 * (id == "fourteen-win"),
+                4 * (id == "crystals-none"),
+                data.get("bid", [0])[0],
+            }, here
+        for found in re.findall(rf"\b{number} (?:crystals|Kristalle)\b", bare, re.IGNORECASE):
+            assert value(found) in data["showroom"], here
+        for found in re.findall(r"\b(?:pile|Stapel) (\d+)", bare):
+            assert data["owner"][int(found) - 1] is not None or id == "mines-grow", here
+        # The end of a round: every bonus is listed, and the list adds up.
+        if name == "crystals" and any(event["event"] in {"most", "no_trick"} for event in stage["events"]):
+            gains = dict.fromkeys(PLAYERS[language][:3], 0)
+            you = PLAYERS[language][0]
+            for player, plus, victim in re.findall(r"(\w+) \+(\d)(?:, (?:from|von) (\w+))?", bare):
+                gains[player] += int(plus)
+                if victim:
+                    gains[you if victim in {"you", "dir"} else victim] -= 1
+            deltas = [one["counts"]["points"] - row["counts"]["points"] for one, row in zip(after, before, strict=True)]
+            assert list(gains.values()) == deltas, here
+        if data["over"]:
+            assert re.search(r"\bwins?\b|\bwon\b|gewonnen|gewinnt", text), f"{here}: who won?"
+        assert not re.search(r"[Ss]ame hand|[Aa]nother (?:round|game)|[Dd]ieselbe Runde|andere Runde", text), here
+
+
+def played(events: list[dict[str, Any]]) -> list[str]:
+    return [event["card"] for event in events if event["event"] == "played"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -57,6 +57,10 @@ def test_first_visit_offers_learn_play_and_people_equally(
             f"At {width} × {height} the first game is {max(ends) - height:.0f} pixels below the screen."
         )
     assert ann.page.locator("dialog").count() == 0, "Expected no question before the first game."
+    expect(ways.nth(0), "Expected the lesson of the chosen game.").to_have_attribute("href", "/learn/crystals")
+    ann.page.get_by_role("radio", name={"en": "Mines", "de": "Minen"}[language]).check()
+    expect(ways.nth(0)).to_have_attribute("href", "/learn/mines")
+    expect(ways.nth(0)).to_contain_text({"en": "Mines", "de": "Minen"}[language])
     check_with_axe(ann, "the lobby of a first visit")
     ann.page.set_viewport_size({"width": 360, "height": 740})
     ways.nth(2).tap()

@@ -13,7 +13,15 @@ const first = (pattern) => pattern.split(' ').slice(0, 2).join(' ')
 /** The table of a step after correct answers so far, with the others' answers in between. */
 function after(k, given) {
   const step = { ...course.steps[k], do: given, brings: [] }
-  return startStep({ ...course, steps: [...course.steps.slice(0, k), step, { ...step, at: undefined, do: [] }] }, k + 1, rules, 'Ann', 'own-1')
+  return startStep({ ...course, steps: [...course.steps.slice(0, k), step, { ...step, at: undefined, do: [], first: [] }] }, k + 1, rules, 'Ann', 'own-1')
+}
+
+/** What happens after answers, with the others' scripted answers: the events. */
+function eventsAfter(k, given) {
+  const before = startStep(course, k, rules, 'Ann', 'own-1')
+  const step = { ...course.steps[k], do: given, brings: [] }
+  const steps = [...course.steps.slice(0, k), step, { ...step, at: undefined, do: [], first: [] }]
+  return startStep({ ...course, steps }, k + 1, rules, 'Ann', 'own-1').message(before.n).events.map(({ event }) => event)
 }
 
 /** The result of every legal answer and, after right ones, of every next answer. */
@@ -21,7 +29,7 @@ function turns(k, given, found) {
   const table = given.length ? after(k, given) : startStep(course, k, rules, 'Ann', 'own-1')
   for (const answer of table.legalAnswers(table.seat)) {
     const come = judgeAnswer(course.steps[k], given, [answer], () => startStep(course, k, rules, 'Ann', 'own-1'))
-    found.push({ given, answer, ...come })
+    found.push({ given, answer, ...come, events: come.how === 'wrong' ? eventsAfter(k, [...given, answer]) : [] })
     if (come.how === 'on') turns(k, [...given, answer], found)
   }
   return found
@@ -46,7 +54,14 @@ for (const [k, step] of course.steps.entries()) {
     at = lesson.id
   }
   await until(() => latest.open_question)
-  const line = { name: step.name, asks: lesson.feedback, question: latest.open_question.question, turns: turns(k, [], []) }
+  const line = { name: step.name, asks: lesson.feedback, question: latest.open_question.question, turns: turns(k, [], []), new: lesson.isNewDeal }
+  const stages = [] // what the table holds at each feedback, and what happened since the last one
+  let told = line.new || k === 0 ? null : lesson.table.n
+  const stage = () => {
+    stages.push({ ...lesson.feedback, data: rules.data(lesson.table.state), events: lesson.table.message(told).events.map(({ event }) => event) })
+    told = lesson.table.n
+  }
+  stage()
   // Each wrong answer at the table gets a reply and changes nothing.
   for (const { answer, why } of line.turns.filter((turn) => turn.how === 'wrong' && !turn.given.length)) {
     const own = () => lesson.table.lines.filter((entry) => entry.startsWith(`${lesson.table.seat} `)).length
@@ -56,10 +71,13 @@ for (const [k, step] of course.steps.entries()) {
   }
   for (const pattern of step.do) {
     await until(() => latest.open_question)
+    const { feedback } = lesson
     await lesson.answer(latest.n, [first(pattern)])
-    line.then ??= lesson.feedback
+    await until(() => lesson.feedback !== feedback || latest.open_question)
+    if (lesson.feedback !== feedback) stage()
   }
-  line.right = lesson.feedback
+  await until(() => lesson.feedback.how === 'right')
+  Object.assign(line, { stages, right: lesson.feedback })
   line.after = await lesson.answer(latest.n, ['nothing more']).then(() => null, (error) => error.id)
   line.over = lesson.table.over
   line.same = k > 0 && !step.at

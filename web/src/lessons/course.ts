@@ -18,6 +18,8 @@ export interface Step {
   rules: string[]
   /** A table, and the answers given so far; without it, the step continues from the previous one. */
   at?: { table: string; played: string[] }
+  /** The others' answers at the beginning of a step that continues the previous one, such as the lead of a trick. */
+  first?: string[]
   /** The learner's answers in order: a question and its right answers. `D*` matches all that begin with D, `*` all. */
   do: string[]
   /** Whether the task has a second sentence, `-then`, after the first of several answers. */

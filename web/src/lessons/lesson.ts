@@ -75,19 +75,44 @@ function play(table: LocalTable, mine: string[], script: string[]): void {
   }
 }
 
-/** Return the table at the start of a step. Earlier steps at the same table are played by their first right answers. */
-export function startStep(course: Course, k: number, rules: RulesModule, name: string, id: string): LocalTable {
+/** Return the table at the start of a step, before or after the others lead to it. Earlier steps at the same table are played by their first right answers. */
+export function startStep(course: Course, k: number, rules: RulesModule, name: string, id: string, isLed = true): LocalTable {
   let from = k
   while (!course.steps[from]!.at) from--
   const { table: which, played } = course.steps[from]!.at!
   const table = stackedTable(rules, course.tables[which]!, name, id)
   for (const line of played) applyAnswer(table, Number(line[0]), line.slice(2))
-  for (const step of course.steps.slice(from, k)) play(table, step.do.map(firstAnswer), step.then ?? [])
+  for (const step of course.steps.slice(from, k)) play(table, step.do.map(firstAnswer), [...(step.first ?? []), ...(step.then ?? [])])
+  if (isLed) play(table, [], course.steps[k]!.first ?? [])
   return table
 }
 
+/** What counts for some seats (a player or a team): points, or taken ♦, or the cards and piles. Unknown numbers are missing. */
+export type Tally = { seats: number[]; counts: Record<string, number> }[]
+
+/** Return what counts at a table, as the learner may know it. */
+export function tallyOf({ rules, state, seat: me, stored }: LocalTable): Tally {
+  const data = rules.data(state) as unknown as Record<string, number[] | undefined> & { hand: string[][]; owner: (number | null)[] }
+  const seats = stored.places.map((_, seat) => seat)
+  if (data.showroom) {
+    const [team, vault] = [data.team!, data.vault!]
+    return seats.filter((seat) => team.indexOf(team[seat]!) === seat).map((seat) => ({ seats: seats.filter((one) => team[one] === team[seat]), counts: { points: data.showroom![seat]! + 2 * vault[seat]! } }))
+  }
+  if (data.taken) return seats.map((seat) => ({ seats: [seat], counts: { diamonds: data.taken![seat]! } }))
+  return seats.map((seat) => ({
+    seats: [seat],
+    counts: { ...(seat === me && { diamonds: data.hand[seat]!.filter((card) => card.startsWith('D')).length }), cards: data.hand[seat]!.length, piles: data.owner.filter((one) => one === seat).length },
+  }))
+}
+
 /** The feedback of a step: its task, success, or why an answer was wrong; `id` is the rest of the message id. */
-export type Feedback = { how: 'asks' | 'right' | 'wrong'; id: string }
+export interface Feedback {
+  how: 'asks' | 'right' | 'wrong'
+  id: string
+  /** What counts now, and before the answers that the feedback is about. */
+  tally: Tally
+  before: Tally | null
+}
 
 /** The verdict on answers: done, not yet complete, or wrong with the name of its feedback. */
 export type JudgedAnswer = { how: 'done' | 'on' } | { how: 'wrong'; why: string }
@@ -113,7 +138,14 @@ export class LessonSession {
   #session!: LocalSession
   #correctAnswers: string[] = []
   #script: string[] = []
+  /** All scripted answers of the step, and the number of lines before them. */
+  #wholeScript: string[] = []
+  #begunAt = 0
   #done = false
+  /** The feedback to the latest answers, until the others have played. */
+  #next: Pick<Feedback, 'how' | 'id'> | null = null
+  /** What counted before them. */
+  #answered: Tally | null = null
   #listeners = new Map<(message: TableUpdate) => void, () => void>()
   #tables = 0
 
@@ -127,8 +159,9 @@ export class LessonSession {
   ) {}
 
   stepIndex = 0
-  /** Whether the step began with a new arrangement of cards. */
+  /** Whether the step began with a new arrangement of cards, and at which trick of the deal. */
   isNewDeal = false
+  trick = 1
 
   get step(): Step {
     return this.course.steps[this.stepIndex]!
@@ -147,10 +180,14 @@ export class LessonSession {
     const id = `own-${`lesson${++this.#tables}`.padEnd(32, '_')}`
     const table = startStep(this.course, k, this.rules, this.name, id)
     this.#correctAnswers = []
-    this.#script.splice(0, Infinity, ...(this.step.then ?? []))
     this.#done = false
-    const isContinued = before !== null && isSameState(before, table)
+    this.#next = this.#answered = null
+    const isContinued = before !== null && isSameState(before, startStep(this.course, k, this.rules, this.name, '', false))
+    this.#wholeScript = [...(isContinued ? (this.step.first ?? []) : []), ...(this.step.then ?? [])]
+    this.#script.splice(0, Infinity, ...this.#wholeScript)
+    this.#begunAt = table.lines.length - (isContinued ? (this.step.first?.length ?? 0) : 0)
     this.isNewDeal = !isContinued && this.#tables > 1
+    this.trick = 1 + table.message(null).events.filter(({ event }) => event.event === 'trick').length
     if (!isContinued) await this.#join(table)
     this.#setFeedback({ how: 'asks', id: this.step.name })
     for (const go of this.#waiting.splice(0)) go()
@@ -185,9 +222,26 @@ export class LessonSession {
     }
   }
 
-  #setFeedback(feedback: Feedback): void {
-    this.feedback = feedback
+  #setFeedback(feedback: Pick<Feedback, 'how' | 'id'>): void {
+    const isWrong = feedback.how === 'wrong'
+    this.feedback = { ...feedback, tally: tallyOf(this.table), before: isWrong ? null : this.#answered }
+    if (!isWrong) this.#answered = null
     this.onChange(this)
+  }
+
+  /** Whether the others have nothing to play before the learner goes on. */
+  get #isQuiet(): boolean {
+    const { toAct, seat, lines } = this.table
+    const number = (some: readonly string[], of: number): number => some.filter((line) => line.startsWith(`${of} `)).length
+    return toAct.every((one) => one === seat || number(lines.slice(this.#begunAt), one) >= number(this.#wholeScript, one))
+  }
+
+  /** Give the feedback to the latest answers as soon as the others have played. */
+  #report(): void {
+    const next = this.#next
+    if (!next || !this.#isQuiet) return
+    this.#next = null
+    this.#setFeedback(next)
   }
 
   /** Apply the answers if they are right. */
@@ -201,9 +255,11 @@ export class LessonSession {
     }
     this.#done = found.how === 'done'
     this.#correctAnswers.push(...answers)
+    this.#answered ??= tallyOf(this.table)
+    if (this.#done) this.#next = { how: 'right', id: `${this.step.name}-right` }
+    else if (this.step.hasSecondTask) this.#next = { how: 'asks', id: `${this.step.name}-then` }
     const done = await this.#session.answer(n, answers)
-    if (this.#done) this.#setFeedback({ how: 'right', id: `${this.step.name}-right` })
-    else if (this.step.hasSecondTask) this.#setFeedback({ how: 'asks', id: `${this.step.name}-then` })
+    this.#report()
     return done
   }
 
@@ -212,6 +268,7 @@ export class LessonSession {
     const forward = (message: TableUpdate): void => {
       onMessage(this.#adjusted(isUpdate ? message : { ...message, events: [] })) // without the events before the step
       isUpdate = true
+      this.#report()
     }
     const end = this.#session.listen(forward)
     this.#listeners.set(forward, end)
@@ -224,9 +281,7 @@ export class LessonSession {
   /** Remove undo, and the open question once the step is done. */
   #adjusted(message: TableUpdate): TableUpdate {
     const withoutUndo = { ...message, undo_to: null, undo_step: null }
-    const { toAct, seat } = this.table
-    const isIdle = toAct.every((one) => one === seat || !this.#script.some((line) => line.startsWith(`${one} `)))
-    if (!this.#done || !isIdle) return withoutUndo
+    if (!this.#done || !this.#isQuiet) return withoutUndo
     return { ...withoutUndo, open_question: null, view: { ...message.view, question: null }, table: { ...message.table, phase: 'over' } }
   }
 

@@ -58,11 +58,11 @@ export function framesOf(game: GameUi, before: UpdateFrame | null, message: Tabl
   return pictures
 }
 
-/** Show the last trick and the end of the deal in one frame; no summary covers the text of the lesson. */
+/** Show the last trick and the final state in one frame; no summary covers the text of the lesson. */
 export function withoutSummary(frames: UpdateFrame[]): UpdateFrame[] {
   const [trick, summary, ...rest] = frames
   if (trick?.hold !== 'trick' || summary?.hold !== 'summary') return frames
-  return [{ ...trick, view: summary.view, flights: [...trick.flights, ...summary.flights] }, ...rest]
+  return [{ ...trick, view: rest.at(-1)!.view, flights: [...trick.flights, ...summary.flights] }, ...rest]
 }
 
 export const isUndo = (told: EventInfo): boolean => told.event.event === 'undo'
