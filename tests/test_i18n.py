@@ -271,7 +271,7 @@ def test_german_has_its_cases_plurals_and_marks(id: str, values: dict[str, objec
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "pass. Better: skip digging; raids more ♦."),
+        ("en", "pass. Better: go on without digging; raids more ♦."),
         ("de", "passen. Besser: ohne Graben weiter; erbeutet mehr ♦."),
     ],
 )

@@ -129,7 +129,7 @@ def test_choices_of_a_turn_are_told_apart(server: BrowserTestServer, new_player:
         expect(buttons).to_have_count(len(offered))
         assert [one.get_attribute("data-answer") for one in buttons.all()] == offered, f"with {hand or 'no card'}"
         expect(page.locator(".steps .lit")).to_have_text(["dig"])
-    expect(buttons).to_have_text(["Pass and end turn", "Skip digging"])
+    expect(buttons).to_have_text(["Pass and end turn", "Go on without digging"])
     near = [one.get_attribute("data-pile") for one in page.locator(".spot.near").all()]
     assert near == ["1", "4", "5"], "Expected the piles that a pass lets Ann claim, and no other."
     table.ask(*asked, owner=[table.me, 1 - table.me, *[None] * 2, 1 - table.me, 1 - table.me, *[None] * 7])
@@ -315,12 +315,67 @@ def test_undo_to_an_automatic_answer_stops_there(server: BrowserTestServer, new_
     assert ann.page.evaluate(GROW_ASKED_JS), "An undone automatic answer was repeated before the next undo."
 
 
-def test_note_of_an_opponent_says_one_thing(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+# How far the word at the lower edge of the first pile lies outside the hexagon, whose sides narrow from 80 to 105 of 108.
+OUTSIDE_JS = """() => {
+  const hexagon = document.querySelector('[data-pile="0"] .hex').getBoundingClientRect(), range = document.createRange()
+  range.selectNodeContents(document.querySelector('[data-pile="0"] .left'))
+  const word = range.getBoundingClientRect(), unit = hexagon.width / 100
+  const below = (word.bottom - hexagon.top) / unit
+  return Math.round(word.width / 2 - 46 * unit * Math.min(1, (105 - below) / 25))
+}"""
+
+
+def test_plates_show_the_diamonds_and_a_note_about_the_next_claim(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
     table = FakedTable(server, new_player(server))
-    note = table.ann.page.locator(".opposite .note")
+    note, diamonds = (table.ann.page.locator(f".opposite {part}") for part in (".note", ".seven"))
+    own = table.ann.page.locator(".own .seven")
     passed = [False, False]
-    table.ask("turn", ["pass", "go"], hand_size=[1, 1], passed=passed)
-    expect(note).to_have_text("up to 1 of 7 diamonds")
-    passed[1 - table.me] = True
-    table.ask("turn", ["pass", "go"], hand_size=[1, 1], passed=passed)
-    expect(note).to_have_text("may claim next turn")
+    for may_claim in (False, True):
+        passed[1 - table.me] = may_claim
+        table.ask("turn", ["pass", "go"], hand="D2 S3", hand_size=[2, 2], passed=passed)
+        expect(note).to_have_text("may claim next turn" if may_claim else "")
+        expect(diamonds).to_have_text("0–2 of 7")
+        expect(diamonds).to_have_attribute("aria-label", "up to 2 of 7 diamonds")
+        expect(own).to_have_text("1 of 7")
+
+
+def test_m6_prompt_says_that_a_spade_digs_two_cards(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    table = FakedTable(server, new_player(server))
+    table.ask("turn", ["pass", "go"], hand="S7")
+    expect(table.ann.page.locator(".status")).to_contain_text("Dig one card, or two with a")
+    table.ask("turn", ["pass", "go"], hand="C7")
+    expect(table.ann.page.locator(".status")).to_contain_text("Dig in a glowing pile.")
+
+
+def test_m8_attacking_card_names_its_pile_beside_the_board(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    table = FakedTable(server, ann)
+    table.ask("defend", ["decline"], hand="H2", attack="C9", attacked=0)
+    attack = ann.page.locator(".board .attack")
+    expect(attack).to_contain_text("attacks pile 1")
+    card, pile = attack.bounding_box(), ann.page.locator("[data-pile='3']").bounding_box()
+    assert card
+    assert pile
+    apart = card["x"] - (pile["x"] + pile["width"])
+    assert -8 <= apart < pile["width"], f"Expected the attacking card beside the top row, not {apart} px from it."
+
+
+def test_word_for_an_empty_pile_lies_within_its_hexagon(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    table = FakedTable(server, ann)
+    for language in ("en", "de"):
+        ann.change_settings(language=language)
+        table = FakedTable(server, ann)
+        table.ask("turn", ["pass", "go"], hand="H2", left=[0] + [4] * 12)
+        for width, height in ((360, 740), (740, 360), (768, 1024), (1440, 900)):
+            ann.page.set_viewport_size({"width": width, "height": height})
+            outside = ann.page.evaluate(OUTSIDE_JS)
+            assert outside <= 0, f"{language} at {width} × {height}: the word is {outside} px outside"

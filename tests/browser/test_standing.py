@@ -106,7 +106,7 @@ def test_top_bar_says_who_leads_from_what_may_be_known(
         open_table_that_shows(ann, server, game, seats, options, shown)
         assert ann.page.evaluate(SPOKEN_JS) == says
         if game == "mines":
-            assert "of 7 diamonds" in ann.page.evaluate(TEXT_JS, ".opposite .note")[0]
+            assert "of 7" in ann.page.evaluate(TEXT_JS, ".opposite .seven")[0]
 
 
 @pytest.mark.parametrize("game", CASES)

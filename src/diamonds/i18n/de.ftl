@@ -1512,7 +1512,7 @@ page-game-over-no-mistake = Keiner deiner Züge war ein klarer Fehler. Stark ges
 page-game-over-yours = deine
 page-game-over-better = besser
 page-game-over-on-board = Auf dem Tisch ansehen
-page-game-over-level-up = Du hast alle geschlagen. Die nächste Stufe wartet.
+page-game-over-level-up = Gewonnen! Die nächste Stufe wartet.
 page-game-over-level-down = Zweimal hintereinander verloren. Versuch es mit schwächeren Gegnern.
 page-game-over-against = Gegen { $level } spielen
 page-game-over-lesson-says = Fünf Minuten zeigen dir, worauf es hier ankommt.
@@ -1590,7 +1590,6 @@ page-score-pad-turn = Zug { $number }
 page-score-pad-piles = Stapel
 page-score-pad-to-dig = Karten darin
 page-score-pad-in-hand = Karten auf der Hand
-page-score-pad-at-least = { $number } +
 page-score-pad-free = Frei: { $piles ->
     [one] { $piles } Stapel
    *[other] { $piles } Stapel
@@ -1726,6 +1725,8 @@ page-mines-help-reach = In Reichweite sind deine Stapel und die freien, die dami
 page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ hat.
 page-mines-ask-claim = Du hast gepasst: Nimm einen leuchtenden Nachbarstapel, oder keinen.
 page-mines-ask-turn = Grab, wo es leuchtet. Oder passe und nimm danach einen gepunkteten.
+page-mines-ask-turn-spade = Grab eine Karte, mit ♠ zwei. Oder passe und nimm danach einen Stapel.
+page-mines-ask-turn-spade-barred = Grab eine Karte, mit ♠ zwei, oder passe. Kein freier Stapel berührt deine.
 page-mines-ask-turn-barred = Grab, wo es leuchtet, oder passe. Kein freier Stapel berührt deine.
 page-mines-ask-turn-empty = Deine Stapel sind leer: Breite dich aus, kämpfe oder passe.
 page-mines-ask-turn-empty-barred = Deine Stapel sind leer. Kämpfe um einen anderen, oder passe.
@@ -1754,7 +1755,7 @@ page-mines-ask-give = { $name } plündert dich: Welche Karte gibst du ab?
 page-mines-claim-skip = Keinen nehmen
 page-mines-turn-pass = Passen
 page-mines-turn-go = Zug machen
-page-mines-dig-skip = Ohne Graben
+page-mines-dig-skip = Weiter ohne Graben
 page-mines-grow-skip = Nicht ausbreiten
 page-mines-fight-end = Den Zug beenden
 page-mines-defend-decline = Nicht verteidigen
@@ -1771,7 +1772,7 @@ page-mines-lost-idle = Sechs Züge haben nichts verändert, und dein Gegenüber 
 page-mines-lost-barred = Du warst eingeschlossen: Sieben ♦ waren nicht mehr zu erreichen.
 page-mines-lost-as-seen = Du warst eingeschlossen und konntest keine sieben ♦ mehr erreichen. Beide wussten es.
 page-mines-steps = Die Schritte eines Zuges
-page-mines-may-claim = darf einen Stapel nehmen
+page-mines-may-claim = darf Stapel nehmen
 page-mines-most = { $least ->
     [0] bis zu { $most } von 7 Karo
    *[other] { $least } bis { $most } von 7 Karo
@@ -1785,6 +1786,7 @@ page-mines-cards = { $number ->
    *[other] { $number } Karten auf der Hand
 }
 page-mines-diamonds-held = { $number } von 7 ♦
+page-mines-of-seven = { $range } von 7
 page-mines-discards-number = Ablage: { $number }
 page-mines-hand = Hand
 page-mines-field = Die dreizehn Stapel
@@ -1800,10 +1802,11 @@ page-mines-of = von { $name }
 page-mines-fought = umkämpft
 page-mines-open = steht zur Wahl
 page-mines-near = im nächsten Zug zu nehmen
-page-mines-attacking = Angriff:{ " " }
+page-mines-attacking = greift Stapel { $pile } an
 page-mines-game = Spiel
 page-mines-diamonds = Karo
 page-mines-turns = Karo auf der Hand, Zug für Zug
+page-mines-turns-reach = Karten auf der Hand und in Reichweite, Zug für Zug
 
 ## Die Seite: der Trainer im ersten Spiel. Ein Satz auf einmal; an seinem Platz ist auf einem Telefon Raum für drei Zeilen.
 

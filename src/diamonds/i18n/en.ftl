@@ -1507,7 +1507,7 @@ page-game-over-no-mistake = None of your moves was a clear mistake. Well played!
 page-game-over-yours = yours
 page-game-over-better = better
 page-game-over-on-board = See it on the board
-page-game-over-level-up = You won against all of them. The next level awaits.
+page-game-over-level-up = You won. The next level awaits.
 page-game-over-level-down = Two lost in a row. Try weaker opponents.
 page-game-over-against = Play against { $level }
 page-game-over-lesson-says = Five minutes show you what decides this game.
@@ -1585,7 +1585,6 @@ page-score-pad-turn = Turn { $number }
 page-score-pad-piles = Piles
 page-score-pad-to-dig = Cards left in them
 page-score-pad-in-hand = Cards in hand
-page-score-pad-at-least = { $number } +
 page-score-pad-free = Unclaimed: { $piles ->
     [one] { $piles } pile
    *[other] { $piles } piles
@@ -1721,6 +1720,8 @@ page-mines-help-reach = You reach your own piles and the free piles joined to th
 page-mines-help-idle = After six turns without a change, the player with more ♦ wins.
 page-mines-ask-claim = You passed: claim a glowing pile next to yours, or none.
 page-mines-ask-turn = Dig in a glowing pile. Or pass and claim a dotted one next turn.
+page-mines-ask-turn-spade = Dig one card, or two with a ♠. Or pass and claim a dotted pile.
+page-mines-ask-turn-spade-barred = Dig one card, or two with a ♠, or pass. No free pile touches yours.
 page-mines-ask-turn-barred = Dig in a glowing pile, or pass. No free pile touches yours.
 page-mines-ask-turn-empty = Your piles are empty. Grow, fight, or pass and claim a dotted one.
 page-mines-ask-turn-empty-barred = Your piles are empty. Fight for another, or pass.
@@ -1749,7 +1750,7 @@ page-mines-ask-give = { $name } raids you: which card do you hand over?
 page-mines-claim-skip = Claim none
 page-mines-turn-pass = Pass and end turn
 page-mines-turn-go = Take the turn
-page-mines-dig-skip = Skip digging
+page-mines-dig-skip = Go on without digging
 page-mines-grow-skip = Do not grow
 page-mines-fight-end = End the turn
 page-mines-defend-decline = Do not defend
@@ -1780,6 +1781,7 @@ page-mines-cards = { $number ->
    *[other] { $number } cards in hand
 }
 page-mines-diamonds-held = { $number } of 7 diamonds
+page-mines-of-seven = { $range } of 7
 page-mines-discards-number = Discards: { $number }
 page-mines-hand = Hand
 page-mines-field = The thirteen piles
@@ -1795,10 +1797,11 @@ page-mines-of = { $name }’s
 page-mines-fought = under attack
 page-mines-open = can be chosen
 page-mines-near = can be claimed next turn
-page-mines-attacking = Attacking card:{ " " }
+page-mines-attacking = attacks pile { $pile }
 page-mines-game = Game
 page-mines-diamonds = Diamonds
 page-mines-turns = Diamonds held, turn by turn
+page-mines-turns-reach = Cards in hand and in reach, turn by turn
 
 ## The page: the coach of a first game. One lesson of one or two sentences at a time; a phone has room for three lines.
 
@@ -2826,7 +2829,7 @@ hint-answer-claim-skip = claim none
 hint-answer-turn-pass = pass
 hint-answer-turn-go = dig
 hint-answer-dig = dig pile { $pile }
-hint-answer-dig-skip = skip digging
+hint-answer-dig-skip = go on without digging
 hint-answer-dig-card = dig two with { $card }
 hint-answer-dig-first = dig pile { $pile }
 hint-answer-dig-second = dig pile { $pile }

@@ -69,7 +69,7 @@ export class SearchEngine extends WasmKernel {
     const gaps = order.map((k) => (k === best ? ([0, 0] as const) : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))))
     const ties = order.map((k, place) => k !== best && gaps[place]![0] <= Math.max(hints.tied * gaps[place]![1], hints.nothing))
     const reasons = (k: number, rival: number, against: boolean) => why?.select(view, seat, weighed[k]!, counts[k]!, weighed[rival]!, counts[rival]!, against) ?? []
-    // The best answer is compared with the next that is clearly worse and gives a reason; in mines, where a turn has two answers, else with an equal one.
+    // The best answer is compared with the next that is clearly worse and gives a reason, or else, as in `rank_choices` of the server, with an equal one.
     const explainsTies = unit === '%'
     const rivals = [...order.filter((k, place) => k !== best && !ties[place]), ...order.filter((_, place) => explainsTies && ties[place])]
     const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {

@@ -231,8 +231,15 @@ export interface ScoreUi<V extends View = View> {
   lost?: Record<string, MessageId>
   /** Return the scores by seat after a deal, if they are public. */
   standings?(view: V): number[]
-  /** The chart: scores by seat, and the number of the stretch (round, hand or turn) of a view. */
-  curve?: { title: MessageId; scores(view: V): number[]; stretch(view: V): number }
+  /** The chart; what decided the game may depend on its ending. */
+  curve?: ScoreCurve<V> | ((final: V) => ScoreCurve<V>)
+}
+
+/** A chart: scores by seat, and the number of the stretch (round, hand or turn) of a view. */
+export interface ScoreCurve<V extends View = View> {
+  title: MessageId
+  scores(view: V): number[]
+  stretch(view: V): number
 }
 
 /** One row of the final scores: a team, its score, and whether it won. */

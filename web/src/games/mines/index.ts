@@ -2,7 +2,8 @@
 import type { EventInfo, MinesView } from '../../client/types'
 import { cardSymbols, isCard, rankOf } from '../../components/cards'
 import type { GameUi, PromptContext } from '../gameUi'
-import { touching } from './pilePositions'
+import { isDiamond } from './opponentDiamonds'
+import { cardsWithin, touching } from './pilePositions'
 import { t } from '../../client/i18n.svelte'
 import MinesBoard from './MinesBoard.svelte'
 
@@ -34,6 +35,7 @@ const foughtFor = ({ view }: Prompt) => view.attacked + 1
 
 function asksForTurn({ view, me }: Prompt): string {
   const mayClaim = touching(view.owner, me, null).length > 0 // M4
+  if (spades(view, me).size > 0) return t(mayClaim ? 'page-mines-ask-turn-spade' : 'page-mines-ask-turn-spade-barred')
   if (diggable(view, me).size > 0) return mayClaim ? t('page-mines-ask-turn') : t('page-mines-ask-turn-barred')
   return mayClaim ? t('page-mines-ask-turn-empty') : t('page-mines-ask-turn-empty-barred')
 }
@@ -56,6 +58,8 @@ function remarkOnCut({ n, event }: EventInfo, log: readonly EventInfo[]): string
   const [one, other] = log.filter((told) => told.n === n && told.event.event === 'cut').map((told) => rankOf(told.event.card!))
   return event.event === 'dealt' && one && one === other ? ` ${t('page-mines-cut-equal')}` : ''
 }
+
+const BY_BARRING = 2 // an ending (M11), as in the rules
 
 const mines: GameUi<MinesView> = {
   Board: MinesBoard,
@@ -99,11 +103,10 @@ const mines: GameUi<MinesView> = {
     title: 'page-mines-diamonds',
     suit: 'D',
     lost: { seven: 'page-mines-lost-seven', idle: 'page-mines-lost-idle', barred: 'page-mines-lost-barred', barred_as_seen: 'page-mines-lost-as-seen' },
-    curve: {
-      title: 'page-mines-turns',
-      scores: (view) => view.hand.map((cards) => cards?.filter((card) => card.startsWith('D')).length ?? 0),
-      stretch: (view) => view.turns,
-    },
+    curve: ({ ending, seats }) =>
+      ending === BY_BARRING
+        ? { title: 'page-mines-turns-reach', scores: (view) => Array.from({ length: seats }, (_, seat) => cardsWithin(view, seat)), stretch: (view) => view.turns }
+        : { title: 'page-mines-turns', scores: (view) => view.hand.map((cards) => cards?.filter(isDiamond).length ?? 0), stretch: (view) => view.turns },
   },
   coach: () => import('./coach'),
   standing: () => import('./standing'),
