@@ -26,6 +26,7 @@ LAYERS = [
     "lessons",
     "puzzles",
     "duel",
+    "duplicate",
     "daily",
     "",
 ]  # from the bottom up; the last is the top of the folder

@@ -1,7 +1,7 @@
 // Splits a catalog into the parts that the client loads: `en.ftl?table` is a module with the messages of the part `table`. Parts: `table` (during
 // play), one per game (`mines`), `hints`, `records` (finished games and their records), `home` (lobby), `accounts`, `social` (matchmaking and
 // friends), `chat`, `clocks`, `moderation` (for moderators and sanctioned players), `turns` (turn feed and notifications), `local` (tables on the
-// device), `standing` (who is ahead at a table), `news` (the last trick), `lessons`, `puzzles`, `duel`, `today` (deals of the day), one per coach (`coach-mines`), and `pages` (all other pages, and what a table loads later: rare options, end of the
+// device), `standing` (who is ahead at a table), `news` (the last trick), `lessons`, `puzzles`, `duel`, `today` (deals of the day), `match` (duplicate matches), one per coach (`coach-mines`), and `pages` (all other pages, and what a table loads later: rare options, end of the
 // game, help, proposals, the generic board). Messages that the client never shows are in no part.
 import { readFile } from 'node:fs/promises'
 import { FluentResource } from '@fluent/bundle'
@@ -23,6 +23,7 @@ const LESSONS = /^page-(learn|lesson)-/
 const LOCAL = /^(page-local|table-(unknown|quicker|moved-on|nothing-to-undo|undo-own|again-not-over|play-on-not-over|replay-not-over) =|game-other-rules =|hint-(not-your-turn|none-here|review-not-over) =)/
 const DUEL = /^page-duel\b/
 const TODAY = /^page-today\b/
+const MATCH = /^page-match\b/
 const PUZZLES = /^page-puzzles-/
 const SERVER = /^(as-it-is|list-(and|or)|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back|timeout)) =/
 const HINTS = /^(page-(hint-(also|any|effect-[\w-]+|as-good|because|best|brings|close|either|fewer|numbers|tied|warming|wins|worlds|worlds-chance)|about|percent|percent-chance|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // except errors, which the server sends as text
@@ -77,6 +78,7 @@ function partFor(entry, games) {
   if (PUZZLES.test(entry)) return 'puzzles'
   if (DUEL.test(entry)) return 'duel'
   if (TODAY.test(entry)) return 'today'
+  if (MATCH.test(entry)) return 'match'
   if (TURNS.test(entry)) return 'turns'
   if (LATER.test(entry)) return 'pages'
   if (TITLE.test(entry)) return 'table' // the lobby lists all games

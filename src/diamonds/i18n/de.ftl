@@ -1230,6 +1230,7 @@ page-toolbar-quiet = Ton aus
 page-toolbar-log = Verlauf und Chat
 page-toolbar-log-new = Verlauf und Chat, { $number } neu
 page-toolbar-back = Zurück zum Spiel
+page-toolbar-match = Turnier
 page-toolbar-help = Hilfe
 page-toolbar-key = { $action } ({ $key })
 page-sign-bot = Bot
@@ -1244,6 +1245,7 @@ page-dealer-sign = G
 page-table = { $title }: der Tisch
 page-table-opening = Der Tisch wird geöffnet …
 page-table-lost = Verbindung unterbrochen. Neuer Versuch …
+page-table-match-ended = Die Turnierleitung hat das Turnier beendet. Dieses Spiel zählt nicht.
 page-known = Dieses Spiel setzt ein anderes fort, die Karten waren also bekannt.
 page-asked-you = Du bist dran. { $question }
 page-asked-others = Warten auf { $names }.
@@ -1550,6 +1552,9 @@ page-game-over-challenge = Jemanden herausfordern
 page-game-over-compare = Beide Spiele vergleichen
 page-game-over-today = Spiele des Tages
 page-game-over-withheld = Andere spielen noch mit diesen Karten. Analyse und Wiedergabe gibt es ab Mitternacht UTC.
+page-game-over-withheld-match = Andere spielen noch mit diesen Karten. Analyse und Wiedergabe gibt es nach dem Turnier.
+page-game-over-next-deal = Spiel { $number } spielen
+page-game-over-match = Zum Turnier
 
 ## Die Seite: Hilfe und Tasten.
 
@@ -1998,6 +2003,9 @@ page-tables-damaged = beschädigt
 
 ## Mit anderen spielen: Mitspieler suchen, und die Tische, die es gibt
 
+page-social-match = Turnier
+page-social-match-says = Für eure Runde: Alle spielen dieselben Karten, sofort oder über Tage.
+page-social-match-open = Turnier anlegen oder öffnen
 page-social-looking = Mitspieler werden gesucht …
 page-social-players = { $players } Spieler
 page-social-stay = Bleib auf dieser Seite: Sie bringt dich an den Tisch.
@@ -2445,6 +2453,100 @@ page-today-secret = Das Geheimnis dieses Spiels
 page-today-secret-says = Die Karten folgen aus der ersten Zahl. Die zweite, ihr SHA-256, stand schon am Vortag fest.
 page-today-past = Deine bisherigen Tage
 page-today-all = Alle { $number } Tage
+
+## Die Seite: Turniere, in denen alle dieselben Karten spielen. Ihre Spiele sind nummeriert.
+
+page-match = Turnier
+page-match-says = An jedem Tisch liegen dieselben Karten. Verglichen wirst du mit denen, die dein Blatt hatten.
+page-match-yours = Deine Turniere
+page-match-listed = { $deals ->
+    [one] ein Spiel
+   *[other] { $deals } Spiele
+}, { $people ->
+    [one] eine Person
+   *[other] { $people } Personen
+}
+page-match-phase-open = noch nicht gestartet
+page-match-phase-playing = wartet auf andere
+page-match-phase-over = Ergebnis
+page-match-play = Spielen
+page-match-new = Neues Turnier
+page-match-game = Spiel
+page-match-seats = Spieler am Tisch
+page-match-deals = Spiele
+page-match-size = Personen, höchstens
+page-match-bots = Bots auf freien Plätzen
+page-match-bot-speed = Tempo der Bots
+page-match-clock = Uhr
+page-match-create = Turnier anlegen
+page-match-facts = { $deals ->
+    [one] Ein Spiel
+   *[other] { $deals } Spiele
+}, { $seats } Spieler am Tisch
+page-match-full = Dieses Turnier ist voll. Du kannst selbst eins anlegen.
+page-match-join = Mitspielen
+page-match-invitation = ein Turnier { $title }
+page-match-people = { $number ->
+    [one] Eine Person ist dabei
+   *[other] { $number } Personen sind dabei
+}
+page-match-organiser = Turnierleitung
+page-match-remove = Entfernen
+page-match-remove-person = { $name } entfernen
+page-match-start = Starten
+page-match-cancel = Turnier absagen
+page-match-few = Lade noch jemanden ein, dann kannst du starten.
+page-match-start-says = Nach dem Start kommt niemand mehr dazu. Freie Plätze bekommen Bots.
+page-match-wait = { $name } startet das Turnier. Dann steht hier dein erstes Spiel.
+page-match-leave = Aussteigen
+page-match-deleted = gelöscht
+page-match-turn = Spiel { $number } wartet auf dich.
+page-match-play-deal = Spiel { $number } spielen
+page-match-later = Spiel { $number } beginnt, sobald alle an deinem Tisch bereit sind.
+page-match-done = Du hast alle Spiele gespielt. Sind alle fertig, steht hier das Ergebnis.
+page-match-deal = Spiel { $number }
+page-match-points = { $points ->
+    [one] 1 Punkt
+   *[other] { $points } Punkte
+}
+page-match-unfinished = nicht beendet
+page-match-left = { $number ->
+    [0] Alle sind fertig
+    [one] Eine Person spielt noch
+   *[other] { $number } Personen spielen noch
+}
+page-match-finished = { $finished } von { $deals }
+page-match-end = Turnier beenden
+page-match-end-sure = Spiele, die nicht zu Ende sind, zählen dann nicht.
+page-match-go-on = Weiterspielen
+page-match-cancelled = Dieses Turnier wurde abgesagt, bevor es begann.
+page-match-ended-early = Die Turnierleitung hat das Turnier beendet. Offene Spiele zählen nicht.
+page-match-ranking = Rangliste
+page-match-place = Platz
+page-match-name = Name
+page-match-score = Wertung
+page-match-total = Punkte
+page-match-wins = Siege
+page-match-scored = { $number } von { $deals } Spielen zählen
+page-match-score-says = Die Wertung: deine Punkte minus der Durchschnitt der anderen mit deinem Blatt, über alle Spiele.
+page-match-wins-says = Die Wertung: deine Siege minus der Durchschnitt der anderen mit deinem Blatt. Remis zählt halb.
+page-match-grid = Alle Spiele
+page-match-grid-says = Tipp auf eine Wertung, dann siehst du, wer dieselben Karten hatte.
+page-match-cell = { $name }, Spiel { $number }: { $score }
+page-match-hand = Spiel { $number }: die Karten von { $name }
+page-match-result = { $result ->
+    [won] gewonnen
+    [lost] verloren
+   *[drawn] remis
+}
+page-match-bot = Bot
+page-match-replay = Ansehen
+page-match-replay-of = Spiel von { $name } ansehen
+page-match-review = Dieses Spiel analysieren
+page-match-with-bots = Dieses Blatt hatte sonst niemand, darum wird mit Bots verglichen.
+page-match-alone = Niemand sonst hat ein Spiel mit diesen Karten beendet, darum gibt es keine Wertung.
+page-match-fair = Standen die Karten vorher fest?
+page-match-fair-says = Die Karten eines Spiels folgen aus der ersten Zahl. Die zweite, ihr SHA-256, war vor dem Start bekannt.
 
 ## Die Seite: eigene Spiele, auf diesem Gerät.
 

@@ -1206,6 +1206,7 @@ page-toolbar-quiet = Sound off
 page-toolbar-log = Log and chat
 page-toolbar-log-new = Log and chat, { $number } new
 page-toolbar-back = Back to the game
+page-toolbar-match = Match
 page-toolbar-help = Help
 page-toolbar-key = { $action } ({ $key })
 page-sign-bot = bot
@@ -1220,6 +1221,7 @@ page-dealer-sign = D
 page-table = { $title }: the table
 page-table-opening = Opening the table …
 page-table-lost = Connection lost. Reconnecting; nothing is lost.
+page-table-match-ended = The organiser has ended the match. This game does not count.
 page-known = This game continues another one, so its cards were known.
 page-asked-you = Your turn. { $question }
 page-asked-others = Waiting for { $names }.
@@ -1545,6 +1547,9 @@ page-game-over-challenge = Challenge a friend
 page-game-over-compare = Compare both games
 page-game-over-today = Deals of the day
 page-game-over-withheld = Others still play these cards. Review and replay open at midnight UTC.
+page-game-over-withheld-match = Others still play these cards. Review and replay open when the match is over.
+page-game-over-next-deal = Play deal { $number }
+page-game-over-match = Back to the match
 
 ## The page: help and keys.
 
@@ -1995,6 +2000,9 @@ page-tables-damaged = damaged
 
 ## Playing with people: seeks, challenges, friends, open tables
 
+page-social-match = Duplicate match
+page-social-match-says = For your group: everyone plays the same cards, live or over days.
+page-social-match-open = Create or open a match
 page-social-looking = Looking for players …
 page-social-players = { $players } players
 page-social-stay = Stay on this page. It takes you to the table.
@@ -2442,6 +2450,100 @@ page-today-secret = The secret of this deal
 page-today-secret-says = The cards follow from the first number. The second, its SHA-256, was published the day before.
 page-today-past = Your past days
 page-today-all = All { $number } days
+
+## The page: duplicate matches. Their deals are numbered.
+
+page-match = Duplicate match
+page-match-says = Every table gets the same cards. You are compared with those who held your hand.
+page-match-yours = Your matches
+page-match-listed = { $deals ->
+    [one] one deal
+   *[other] { $deals } deals
+}, { $people ->
+    [one] one person
+   *[other] { $people } people
+}
+page-match-phase-open = not started
+page-match-phase-playing = waiting for others
+page-match-phase-over = results
+page-match-play = Play
+page-match-new = New match
+page-match-game = Game
+page-match-seats = Players at a table
+page-match-deals = Deals
+page-match-size = People, at most
+page-match-bots = Bots for free seats
+page-match-bot-speed = Bot speed
+page-match-clock = Clock
+page-match-create = Create match
+page-match-facts = { $deals ->
+    [one] One deal
+   *[other] { $deals } deals
+}, tables of { $seats }
+page-match-full = This match is full. You can create one yourself.
+page-match-join = Join
+page-match-invitation = a { $title } match
+page-match-people = { $number ->
+    [one] One person has joined
+   *[other] { $number } people have joined
+}
+page-match-organiser = organiser
+page-match-remove = Remove
+page-match-remove-person = Remove { $name }
+page-match-start = Start
+page-match-cancel = Cancel match
+page-match-few = Invite at least one more person, then start.
+page-match-start-says = Nobody can join after the start. Bots fill free seats.
+page-match-wait = { $name } starts the match. Your first deal then appears here.
+page-match-leave = Leave
+page-match-deleted = deleted
+page-match-turn = Deal { $number } is ready for you.
+page-match-play-deal = Play deal { $number }
+page-match-later = Deal { $number } opens as soon as everyone at your table is ready.
+page-match-done = You have played all deals. The results follow when everyone has.
+page-match-deal = Deal { $number }
+page-match-points = { $points ->
+    [one] 1 point
+   *[other] { $points } points
+}
+page-match-unfinished = not finished
+page-match-left = { $number ->
+    [0] Everyone has finished
+    [one] One person is still playing
+   *[other] { $number } people are still playing
+}
+page-match-finished = { $finished } of { $deals }
+page-match-end = End the match
+page-match-end-sure = Games that are not finished will not count.
+page-match-go-on = Keep playing
+page-match-cancelled = This match was cancelled before it began.
+page-match-ended-early = The organiser has ended this match. Unfinished games do not count.
+page-match-ranking = Ranking
+page-match-place = Place
+page-match-name = Name
+page-match-score = Score
+page-match-total = Points
+page-match-wins = Wins
+page-match-scored = { $number } of { $deals } deals count
+page-match-score-says = The score is your points minus the average of the others with your hand, over all deals.
+page-match-wins-says = The score is your wins minus the average of the others with your hand. A draw is half a win.
+page-match-grid = All deals
+page-match-grid-says = Press a score to see who held the same cards.
+page-match-cell = { $name }, deal { $number }: { $score }
+page-match-hand = Deal { $number }: the cards of { $name }
+page-match-result = { $result ->
+    [won] won
+    [lost] lost
+   *[drawn] draw
+}
+page-match-bot = Bot
+page-match-replay = Replay
+page-match-replay-of = Replay of { $name }’s game
+page-match-review = Review this game
+page-match-with-bots = No other person held these cards, so bots are the comparison.
+page-match-alone = No other game with these cards was finished, so there is no score.
+page-match-fair = Were the cards fixed beforehand?
+page-match-fair-says = The cards of a deal follow from its first number. The second, its SHA-256, was public before the start.
 
 ## The page: games on this device.
 
