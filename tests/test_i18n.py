@@ -104,11 +104,13 @@ def declared_messages(game: Game) -> dict[str, set[str]]:
 
 
 def event_messages(game: Game) -> dict[str, set[str]]:
-    """Yield the ids of a game's events with their values, also as other seats receive them with hidden values."""
+    """Yield the ids of a game's events with their values; also as other seats receive them, and as causes."""
     told = {}
     for event in game.rules.EVENTS:
         id = i18n.message_id(game.name, event.name)
         told[id] = {value.name for value in event.values}
+        if f"{id}-cause" in english_messages():
+            told[f"{id}-cause"] = {value.name for value in event.values}
         if any(value.audience for value in event.values):
             told[f"{id}-hidden"] = {value.name for value in event.values if not value.audience}
     return told

@@ -440,11 +440,13 @@ crystals-most = { $seat ->
     [you] Du hast
    *[other] { $seat } hat
 } die meisten { $suit }: { $number }.
+crystals-most-cause = Die meisten { $suit }: { $number }.
 crystals-tie = Gleichstand bei { $suit }: keine Aktion.
 crystals-no-trick = { $seat ->
     [you] Du hast
    *[other] { $seat } hat
 } keinen Stich gemacht: zwei ♦-Aktionen.
+crystals-no-trick-cause = Kein Stich: zwei ♦-Aktionen.
 crystals-thief = Der Dieb zieht weiter zu { $seat ->
     [you] dir
    *[other] { $seat }

@@ -443,11 +443,13 @@ crystals-most = { $seat ->
     [you] You took the most { $suit }: { $number }.
    *[other] { $seat } took the most { $suit }: { $number }.
 }
+crystals-most-cause = Most { $suit }: { $number }.
 crystals-tie = Tie for most { $suit }: no action.
 crystals-no-trick = { $seat ->
     [you] You won no trick: two ♦ actions.
    *[other] { $seat } won no trick: two ♦ actions.
 }
+crystals-no-trick-cause = No trick: two ♦ actions.
 crystals-thief = The thief moves on to { $seat }.
 crystals-score = { $seat ->
     [you] Your Vault: { $vault }, your Showroom: { $showroom }. { $score } points.

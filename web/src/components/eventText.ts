@@ -3,7 +3,7 @@ import type { EventInfo, SeatInfo, TableInfo } from '../client/types'
 import { capitalize, textOf, hasMessage, joinList, t } from '../client/i18n.svelte'
 import { nameOf, type View } from './boardScene'
 
-const idOf = (...parts: string[]) => parts.join('-').replaceAll('_', '-')
+export const idOf = (...parts: string[]) => parts.join('-').replaceAll('_', '-')
 
 export function eventText({ event, text: says }: EventInfo, game: string, places: SeatInfo[], me: number | null): string {
   const { event: name, ...values } = event
@@ -11,10 +11,6 @@ export function eventText({ event, text: says }: EventInfo, game: string, places
   const hidden = Object.values(values).includes(null) && hasMessage(`${id}-hidden`) ? `${id}-hidden` : id
   return capitalize(textOf(says ?? [hidden, values], places, me))
 }
-
-/** Return these sentences; an action drops its suit where the sentence before has just named it: “Ann wins the ♠ trick. Ann moves …” */
-export const withoutRepeatedSuits = (sentences: string[]): string[] =>
-  sentences.map((words, k) => (/^[♦♥♠♣] /u.test(words) && k && sentences[k - 1]!.indexOf(words[0]!) > 0 ? words.slice(2) : words))
 
 /** Return a question without its addressee. */
 export const questionText = (game: string, question: string): string => textOf([idOf(game, 'question', question), {}])
