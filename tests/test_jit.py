@@ -22,7 +22,7 @@ from diamonds.bots.search import endgame, evaluate, judge, search, world_samplin
 from diamonds.code_fingerprint import reachable_functions
 from diamonds.events import new_log
 from diamonds.game import GAMES, Game
-from diamonds.lab import ismcts, network_search, train, tune
+from diamonds.lab import ismcts, train, tune
 from diamonds.rules import crystals, mines
 from tests.support.random_positions import Variant, all_variants, random_answer, start_variant
 from tests.support.sample_sizes import short_or_long
@@ -191,7 +191,6 @@ def all_kernels() -> Iterator[tuple[str, Any]]:
         ):
             yield f"{make.__name__} of {game.name}", make(game)
     yield "training", train.training_kernel()
-    yield "network search", network_search.compiled_decide()
     yield "duel", tune._duel_kernel()
     yield "watch", tune._observe_kernel()
 

@@ -16,13 +16,14 @@ import pytest
 
 from diamonds import jit
 from diamonds.bots.bot import BotView, bot_view, choose_legal
-from diamonds.bots.games.adapter import MAX_CANDIDATES, NO_PLAN, TRAINED_PLAN, SearchParams
+from diamonds.bots.games.adapter import NO_PLAN, TRAINED_PLAN
 from diamonds.bots.games.fourteen import heuristics, playouts, policy_network
-from diamonds.bots.levels import find_bot
+from diamonds.bots.levels import LEVELS, LevelBot, find_bot
+from diamonds.bots.search.compiled_adapter import compiled_adapter
 from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.errors import BotError
 from diamonds.game import GAMES
-from diamonds.lab import network_search, train_network
+from diamonds.lab import train_network
 from diamonds.lab.pool import OneProcess
 from diamonds.rules import fourteen
 from tests.support import node
@@ -57,12 +58,12 @@ def choices(number: int) -> list[BotView]:
 @lru_cache
 def compiled_answer() -> Any:
     """Return the network's answer as a kernel."""
-    network_search.network_adapter()
-    network_answer = policy_network.network_answer
+    compiled_adapter(FOURTEEN)
+    network_answer, new_memory = policy_network.network_answer, policy_network.new_memory
 
     @jit.compiled
-    def answer(view, seat, weights):
-        return network_answer(view[0], seat, weights)
+    def answer(view, seat, luck, weights):
+        return network_answer(view[0], seat, luck, new_memory(weights))
 
     return answer
 
@@ -77,11 +78,13 @@ def wasm_module(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return file, done.stdout.strip()
 
 
-def wasm_answers(views: list[BotView], weights: np.ndarray, wasm_module: tuple[Path, str]) -> list[int]:
+def wasm_answers(
+    views: list[BotView], luck: list[int], weights: np.ndarray, wasm_module: tuple[Path, str]
+) -> list[int]:
     """Return the network's answers by a module in Node."""
     questions = [
-        {"row": list(map(str, np.frombuffer(view.row.tobytes(), np.int64).tolist())), "seat": view.seat}
-        for view in views
+        {"row": list(map(str, np.frombuffer(view.row.tobytes(), np.int64).tolist())), "seat": view.seat, "luck": str(n)}
+        for view, n in zip(views, luck, strict=True)
     ]
     text = json.dumps({"weights": list(map(str, weights.ravel().tolist())), "questions": questions})
     done = node.run_node(ANSWERS_SCRIPT, *map(str, wasm_module), stdin_text=text)
@@ -97,10 +100,18 @@ def test_network_answers_alike_interpreted_compiled_and_in_wasm(wasm_module: tup
         np.array([0, 255], np.uint8), (policy_network.ROW_COUNT, policy_network.HIDDEN)
     )
     for weights, some in ((trained, views), (policy_network.packed_weights(extreme_bytes), views[::10])):
-        compiled = [int(answer(jit.as_row_array(view.row), view.seat, weights)) for view in some]
-        interpreted = [int(policy_network.network_answer(view.row, view.seat, weights)) for view in some]
+        numbers = np.random.default_rng(5).integers(1 << 32, size=len(some)).tolist()
+        luck = [n if k % 2 else -1 for k, n in enumerate(numbers)]
+        compiled = [
+            int(answer(jit.as_row_array(view.row), view.seat, n, weights)) for view, n in zip(some, luck, strict=True)
+        ]
+        memory = policy_network.new_memory(weights)  # with sums of one position as the start of the next
+        interpreted = [
+            int(policy_network.network_answer(view.row, view.seat, n, memory))
+            for view, n in zip(some, luck, strict=True)
+        ]
         assert interpreted == compiled
-        assert wasm_answers(some, weights, wasm_module) == compiled
+        assert wasm_answers(some, luck, weights, wasm_module) == compiled
         assert all(view.legal >> card & 1 for view, card in zip(some, compiled, strict=True))
         lowest_card = [(view.legal & -view.legal).bit_length() - 1 for view in some]
         assert np.mean(np.array(compiled) == lowest_card) < 0.7, "expected more than the lowest legal card"
@@ -123,24 +134,42 @@ def plain_answer(view: BotView, weight_bytes: np.ndarray) -> int:
 
 def test_packed_sums_equal_matrix_products() -> None:
     weight_bytes = np.load(policy_network.WEIGHTS_FILE)
-    packed = policy_network.packed_weights(weight_bytes)
+    memory = policy_network.new_memory(policy_network.packed_weights(weight_bytes))
     for view in choices(150):
-        assert policy_network.network_answer(view.row, view.seat, packed) == plain_answer(view, weight_bytes)
+        assert policy_network.network_answer(view.row, view.seat, -1, memory) == plain_answer(view, weight_bytes)
+
+
+def test_cards_by_luck_are_as_likely_as_the_network_says() -> None:
+    """In four positions, over 4,000 numbers: the share of each card is that of its exponentiated sum."""
+    memory = policy_network.new_memory(policy_network.load_weights())
+    for view in [view for view in choices(200) if view.legal.bit_count() in (3, 4)][:4]:
+        cards = [card for card in range(52) if view.legal >> card & 1]
+        sums = np.zeros(len(cards))
+        policy_network.write_sums(view.row, view.seat, np.array(cards), memory, sums)
+        chances = np.exp((sums - sums.max()) / policy_network.SUM_SCALE)
+        chances /= chances.sum()
+        words = policy_network.input_words(view.row, view.seat, view.legal)
+        units = policy_network.hidden_units(words, view.seat, memory)
+        context = policy_network.shortcut_context(view.row)
+        numbers = np.random.default_rng(3).integers(1 << 32, size=4000).tolist()
+        found = [policy_network.best_card(words, context, view.legal, units, n, memory) for n in numbers]
+        shares = np.array([found.count(card) for card in cards]) / len(numbers)
+        assert np.allclose(shares, chances, atol=0.03), (shares, chances)
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), FOURTEEN_CASES)
 def test_r2_network_sees_nothing_hidden(name: str, seats: int, options: dict) -> None:
     """With the hidden cards dealt again, and on the whole state, the input stays the same; the count of set bits fits."""
-    rng, weights = np.random.default_rng(9), policy_network.load_weights()
+    rng, weights = np.random.default_rng(9), policy_network.new_memory(policy_network.load_weights())
     state = new_random_game(FOURTEEN, seats, options, rng)
     for seat in play_random(FOURTEEN, state, rng):
         legal = int(fourteen.legal(state, seat))
         if rng.random() < 0.2:
             view = bot_view(FOURTEEN, state, seat).row
-            answer = policy_network.network_answer(view, seat, weights)
+            answer = policy_network.network_answer(view, seat, -1, weights)
             assert legal >> int(answer) & 1
             for world in [state, *sample_worlds(FOURTEEN, view, seat, 3, 5)]:
-                assert policy_network.network_answer(world, seat, weights) == answer
+                assert policy_network.network_answer(world, seat, -1, weights) == answer
                 if state["question"] == fourteen.PLAY:
                     words = policy_network.input_words(view, seat, legal)
                     assert policy_network.input_words(world, seat, legal) == words
@@ -159,59 +188,56 @@ def test_weights_are_small_and_used() -> None:
 
 
 def test_others_play_by_the_network_in_a_share_of_worlds() -> None:
-    styles = [network_search.playout_styles(TRAINED_PLAN, draw) for draw in range(1000)]
-    assert {own for own, _ in styles} == {TRAINED_PLAN}
-    assert sum(others == TRAINED_PLAN for _, others in styles) == network_search.NETWORK_OPPONENT_PERMILLE
-    assert {network_search.playout_styles(NO_PLAN, draw) for draw in range(1000)} == {(NO_PLAN, NO_PLAN)}
+    styles = [playouts.playout_styles(TRAINED_PLAN, draw, 7, 400) for draw in range(1000)]
+    assert {own for own, _, _ in styles} == {(TRAINED_PLAN, -1)}
+    assert styles.count(((TRAINED_PLAN, -1), (TRAINED_PLAN, 7), 0)) == playouts.NETWORK_OPPONENT_PERMILLE
+    assert styles.count(((TRAINED_PLAN, -1), (NO_PLAN, -1), 400)) == 1000 - playouts.NETWORK_OPPONENT_PERMILLE
+    assert {playouts.playout_styles(NO_PLAN, draw, 7, 400) for draw in range(1000)} == {
+        ((NO_PLAN, -1), (NO_PLAN, -1), 400)
+    }
 
 
-@pytest.mark.parametrize("name", ["network", "network-search"])
-def test_bots_of_the_lab_play_every_variant_and_see_nothing_hidden(name: str) -> None:
-    """Their answers are legal, and stay the same when hidden cards are dealt again; in other games they say why not."""
-    bot, rng = find_bot(name), np.random.default_rng(2)
-    asked = 0
+def test_only_level_5_uses_the_network_and_only_where_it_was_measured() -> None:
+    """It searches fewer worlds there, and what the network thinks of cards counts from the start."""
+    for variant in all_variants("fourteen"):
+        state = start_variant(variant, 1).state
+        is_measured = state["scoring"] == fourteen.POINTS and state["match"] == fourteen.LAST
+        for level in LEVELS:
+            params = LevelBot(level).search_params(FOURTEEN)
+            plans, is_best = playouts.plans(state, 0, params), level is LEVELS[-1]
+            assert plans == 1 << (TRAINED_PLAN if is_best and is_measured else NO_PLAN)
+            assert playouts.max_worlds(plans, params) == (110 if is_best and is_measured else level.worlds)
+            assert (params.prior_worlds > 0) == is_best
+
+
+def test_cards_that_the_network_prefers_are_ahead_before_any_playout() -> None:
+    memory = policy_network.new_memory(policy_network.load_weights())
+    for view in choices(40):
+        cards = np.array([card for card in range(52) if view.legal >> card & 1])
+        prior = np.ones(len(cards))
+        assert playouts.write_prior(view.row, view.seat, 1 << TRAINED_PLAN, cards, memory, prior)
+        assert cards[prior.argmax()] == policy_network.network_answer(view.row, view.seat, -1, memory)
+        assert prior.max() == 0
+        assert prior.min() >= -6 * playouts.NETWORK_POINTS
+        assert not playouts.write_prior(view.row, view.seat, 1 << NO_PLAN, cards, memory, prior)
+
+
+def test_network_plays_every_variant_and_says_why_not_in_other_games() -> None:
+    bot, rng = find_bot("network"), np.random.default_rng(2)
     for _, seats, options in FOURTEEN_CASES:
         state = new_random_game(FOURTEEN, seats, options, rng)
         for seat in play_random(FOURTEEN, state, rng):
             view = bot_view(FOURTEEN, state, seat)
-            if rng.random() < 0.2:
-                question = FOURTEEN.question(state).name
-                answer = choose_legal(bot, name, view, question, np.random.default_rng(1))
-                for world in sample_worlds(FOURTEEN, view.row, seat, 2, 5):
-                    again = choose_legal(bot, name, bot_view(FOURTEEN, world, seat), question, np.random.default_rng(1))
-                    assert again == answer
-                asked += 1
+            if rng.random() < 0.1:
+                choose_legal(bot, "network", view, FOURTEEN.question(state).name, rng)
             fourteen.step(state, seat, int(rng.choice([k for k in range(52) if view.legal >> k & 1])), None)
             if state["deals"] > 1:
                 break
-    assert asked > 50
     mines = GAMES["mines"]
     state = new_random_game(mines, 2, {}, rng)
     seat = next(play_random(mines, state, rng))
     with pytest.raises(BotError, match="plays fourteen only"):
-        choose_legal(bot, name, bot_view(mines, state, seat), mines.question(state).name, rng)
-
-
-def test_network_search_is_equal_interpreted_and_compiled() -> None:
-    compiled, params = (
-        network_search.compiled_decide(),
-        SearchParams(max_worlds=3, initial_worlds=2, plans=1 << TRAINED_PLAN),
-    )
-    weights = policy_network.load_weights()
-    for view in choices(3):
-        found = []
-        for decide in (compiled, compiled.py_func):
-            candidates, tried, values = (
-                np.zeros(MAX_CANDIDATES, np.int64),
-                np.zeros(MAX_CANDIDATES, np.int64),
-                np.zeros(MAX_CANDIDATES),
-            )
-            with np.errstate(over="ignore"):
-                made = decide(
-                    jit.as_row_array(view.row), view.seat, params, weights, np.uint64(99), candidates, values, tried
-                )
-            found.append((*map(int, made), candidates.tolist(), values.tolist(), tried.tolist()))
-        assert found[0] == found[1]
+        choose_legal(bot, "network", bot_view(mines, state, seat), mines.question(state).name, rng)
 
 
 def test_network_alone_beats_rules_of_thumb() -> None:
@@ -227,7 +253,7 @@ def test_network_alone_beats_rules_of_thumb() -> None:
             while state["to_act"]:
                 seat = FOURTEEN.to_act(state)[0]
                 card = (
-                    answer(jit.as_row_array(state), seat, weights)
+                    answer(jit.as_row_array(state), seat, -1, weights)
                     if seat == own
                     else heuristics.card_to_play(state, seat)
                 )
@@ -238,28 +264,17 @@ def test_network_alone_beats_rules_of_thumb() -> None:
 
 @pytest.mark.slow
 def test_training_resumes_and_is_reproducible_by_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stage = train_network.STAGES[2]._replace(decisions=300, passes=2, worlds=2)
-    monkeypatch.setattr(train_network, "STAGES", (stage._replace(is_for_new_rows=False), stage))
+    """Two stages, with searches by rules of thumb and by the network; once in one go, once stopped after each pass."""
+    stages = tuple(train_network.STAGES[k]._replace(decisions=300, passes=2, worlds=2 + 10 * k) for k in range(2))
     monkeypatch.setattr(train_network, "DECISIONS_PER_CHUNK", 300)
-    for folder in ("once", "again"):
-        (tmp_path / folder).mkdir()
+    for folder in (tmp_path / "once", tmp_path / "again"):
+        folder.mkdir()
         for number in range(2):
-            train_network.gather_stage(tmp_path / folder, number, 2, 5, OneProcess(), lambda line: None)
-            if folder == "again":  # stop after one pass
-                monkeypatch.setattr(
-                    train_network, "STAGES", tuple(one._replace(passes=1) for one in train_network.STAGES)
-                )
-            train_network.learn_stage(tmp_path / folder, number, 2, 5, lambda line: None)
-            if folder == "again":
-                monkeypatch.setattr(
-                    train_network, "STAGES", tuple(one._replace(passes=2) for one in train_network.STAGES)
-                )
-                train_network.learn_stage(tmp_path / folder, number, 2, 5, lambda line: None)
-    once, again = (np.load(tmp_path / folder / "fourteen-1.npy") for folder in ("once", "again"))
+            for passes in (2,) if folder.name == "once" else (1, 2):
+                monkeypatch.setattr(train_network, "STAGES", tuple(stage._replace(passes=passes) for stage in stages))
+                train_network.gather_stage(folder, number, 5, OneProcess(), lambda line: None)
+                train_network.learn_stage(folder, number, 5, lambda line: None)
+    once, again = (np.load(tmp_path / name / "fourteen-1.npy") for name in ("once", "again"))
     assert once.shape == (policy_network.ROW_COUNT, policy_network.HIDDEN)
-    first = np.load(tmp_path / "once" / "fourteen-0.npy")
-    assert np.array_equal(first[policy_network.CARD_ROW :], once[policy_network.CARD_ROW :]), (
-        "expected only new rows to change"
-    )
-    assert not np.array_equal(first, once)
+    assert not np.array_equal(np.load(tmp_path / "once" / "fourteen-0.npy"), once)
     assert np.array_equal(once, again)

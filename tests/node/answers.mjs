@@ -18,7 +18,7 @@ new BigInt64Array(memory.buffer, known, weights.length).set(weights.map(BigInt))
 const answers = questions.map((question) => {
   new BigInt64Array(memory.buffer, row, question.row.length).set(question.row.map(BigInt))
   settle(at)
-  if (answer(failed, failed + 8, row, BigInt(question.seat), known, out)) throw new Error('answer')
+  if (answer(failed, failed + 8, row, BigInt(question.seat), BigInt(question.luck), known, out)) throw new Error('answer')
   return Number(new BigInt64Array(memory.buffer, out, 1)[0])
 })
 console.log(JSON.stringify(answers))

@@ -19,19 +19,22 @@ def write_module(file: Path) -> int:
     from numba import carray, types
 
     from diamonds.bots.games.fourteen import policy_network
-    from diamonds.lab.network_search import GAME, network_adapter
+    from diamonds.bots.search.compiled_adapter import compiled_adapter
+    from diamonds.game import GAMES
     from diamonds.wasm import linker
     from diamonds.wasm.exports import WasmExport
 
-    network_adapter()  # lets compiled code call what the network needs
-    network_answer, shape = policy_network.network_answer, (policy_network.ROW_COUNT, policy_network.PACKED)
+    game = GAMES["fourteen"]
+    compiled_adapter(game)  # lets compiled code call what the network needs
+    network_answer, new_memory = policy_network.network_answer, policy_network.new_memory
+    shape = policy_network.ROW_COUNT, policy_network.PACKED
 
-    def answer(row, seat, weights, out):
-        carray(out, 1)[0] = network_answer(carray(row, 1)[0], seat, carray(weights, shape))
+    def answer(row, seat, luck, weights, out):
+        carray(out, 1)[0] = network_answer(carray(row, 1)[0], seat, luck, new_memory(carray(weights, shape)))
 
     numbers = types.CPointer(types.int64)
-    row_at = types.CPointer(numba.from_dtype(GAME.dtype))
-    module = linker.link_module({"answer": WasmExport(answer, (row_at, types.int64, numbers, numbers))})
+    row_at = types.CPointer(numba.from_dtype(game.dtype))
+    module = linker.link_module({"answer": WasmExport(answer, (row_at, types.int64, types.int64, numbers, numbers))})
     file.write_bytes(module.code)
     return module.heap_start
 

@@ -29,7 +29,7 @@ from diamonds.errors import InvalidInputError, NotFoundError, quote_value
 MAX_NAME_CHARS = 80  # of a name in a sentence
 ENTRY_POINT_GROUP = "diamonds.bots"
 # The lab has bots that only experiments need. They are loaded by name, too.
-LAB_BOT_PATTERN = re.compile(r"careless|network(-search)?|ismcts([-:].*)?", re.DOTALL)
+LAB_BOT_PATTERN = re.compile(r"careless|network|ismcts([-:].*)?", re.DOTALL)
 LAB_MODULE, LAB_FUNCTION = "diamonds.lab.arena", "find_lab_bot"
 
 

@@ -17,6 +17,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from dataclasses import field as default
 from fractions import Fraction
+from functools import cache
 from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any
@@ -26,11 +27,12 @@ import numpy as np
 from diamonds import __version__, cards, fields
 from diamonds.bots import kernels, levels
 from diamonds.bots.bot import Bot, BotView, bot_view, choose_legal, fault_text
+from diamonds.bots.games.fourteen import policy_network
 from diamonds.bots.levels import BOTS, find_available_bot, find_bot
 from diamonds.errors import DiamondsError, InvalidInputError
 from diamonds.game import Game, find_game
 from diamonds.lab.pool import Pool, open_pool
-from diamonds.rules import mines
+from diamonds.rules import fourteen, mines
 
 CONFIDENCE_STD_ERRORS = 1.96  # a 95 % interval
 MAX_ANSWERS = 100_000  # in one game
@@ -280,16 +282,30 @@ class CarelessBot:
         return BOTS["random" if rng.integers(100) < self.random_percent else "simple"].choose(view, question, rng)
 
 
+class NetworkBot:
+    """Fourteen by its network alone (`diamonds.bots.games.fourteen.policy_network`); bids follow rules of thumb."""
+
+    def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
+        """See `Bot`."""
+        if view.game.name != fourteen.NAME:
+            raise InvalidInputError(f"The network plays {fourteen.NAME} only.")
+        return int(policy_network.network_answer(view.row, view.seat, -1, network_memory()))
+
+
+@cache
+def network_memory() -> np.ndarray[Any, Any]:
+    """Return the trained weights, with room for sums."""
+    return policy_network.new_memory(policy_network.load_weights())  # type: ignore[no-any-return]
+
+
 def find_lab_bot(name: str) -> Bot:
     """Return a bot of the lab or of OpenSpiel (`diamonds.bots.plugins.LAB_BOT_PATTERN`).
 
     `DiamondsError` if its libraries are not installed.
     """
     source = name.rpartition("=")[2]
-    if source.startswith("network"):
-        from diamonds.lab import network_search
-
-        return network_search.BOTS[source]
+    if source == "network":
+        return NetworkBot()
     if not is_external_bot(name):
         return CarelessBot()
     if find_spec("open_spiel") is None or find_spec("numba") is None:
@@ -372,10 +388,6 @@ def _prepare_bots(match: MatchSetup) -> None:
     game = find_game(match.game)
     if any(isinstance(BOTS.get(name), levels.LevelBot) for name in match.lineup):
         kernels.load(game)
-    if "network-search" in match.lineup:
-        from diamonds.lab import network_search
-
-        network_search.NetworkSearchBot().prepare()
     for name in filter(is_external_bot, set(match.lineup)):
         from diamonds.lab import ismcts
 

@@ -2,15 +2,14 @@
 """Training of the network of `diamonds.bots.games.fourteen.policy_network`: it learns to answer as a search does.
 
 ``python -m diamonds.lab.train_network`` trains in stages (`STAGES`). In each, searches play hands of fourteen, and the
-network learns their cards:
+network learns their cards and values. The searches of the first stage play out by rules of thumb, those of each later
+stage by the network of the stage before, so they are better teachers. From then on the network learns the decisions of
+all stages with such searches.
 
-1. four players, default options, searches that play out by rules of thumb;
-2. the same with searches that play out by the network of the first stage, which are better teachers;
-3. three to six players, all options, any score. Only rows of input that no decision of the earlier stages has set are
-   trained, so the network plays four-player hands as before, except near the end of a game.
-
-In three of eight hands every seat is the teacher's; in the others some seats follow rules of thumb, so the network meets
-other players too. In half of the hands some cards are random; the teacher's own choice is learned all the same.
+Most hands are of the default table, the others have three to six players and all options; half of all begin at any
+score. In three of eight hands every seat is the teacher's. In the others some seats follow rules of thumb or the
+network, so the network meets other players too. In half of the hands some cards are random; the teacher's own choice is
+learned all the same.
 
 Progress is kept in a folder, so training can be stopped and resumed. The same seed gives the same weights on machines
 with the same processor and compiler, in any number of processes.
@@ -43,68 +42,77 @@ from diamonds.bots.games.fourteen.policy_network import (
     WORDS,
 )
 from diamonds.bots.search import candidate_race, endgame, search, world_sampling
-from diamonds.cards import bit, lowest
+from diamonds.bots.search.compiled_adapter import compiled_adapter
+from diamonds.cards import bit, count, lowest
 from diamonds.game import GAMES
-from diamonds.lab import network_search
 from diamonds.lab.pool import Pool, open_pool
 from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 from diamonds.rules import fourteen
 
 
 class Stage(NamedTuple):
-    """A stage of training: the teacher's worlds and plan, the decisions to learn, passes over them, and the first step size.
+    """A stage of training.
 
-    Hands come from all kinds of tables or from the default one; only new rows of input may be trained.
+    The teacher has the ``worlds`` of a level, a plan and ``prior_worlds`` (`SearchParams`); ``decisions`` are new ones,
+    with so many ``passes`` over all that are learned, and the first step size.
     """
 
     worlds: int
     plan: int
+    prior_worlds: int
     decisions: int
     passes: int
     rate: float
-    is_for_all_tables: bool = False
-    is_for_new_rows: bool = False
 
 
 STAGES = (
-    Stage(150, NO_PLAN, 600_000, 8, 0.002),
-    Stage(100, TRAINED_PLAN, 220_000, 5, 0.001),
-    Stage(100, NO_PLAN, 110_000, 6, 0.002, is_for_all_tables=True, is_for_new_rows=True),
+    Stage(150, NO_PLAN, 0, 470_000, 6, 0.002),
+    Stage(600, TRAINED_PLAN, 80, 283_000, 5, 0.001),
+    Stage(600, TRAINED_PLAN, 100, 322_000, 5, 0.001),
+    Stage(600, TRAINED_PLAN, 100, 408_000, 5, 0.001),
 )
 DECISIONS_PER_CHUNK = 10_000  # progress is saved this often
-START_POSITIONS = 512  # hands start from this many different options and scores
-DEFAULT_PERMILLE = 500  # where tables vary, this share has four players and default options
+START_POSITIONS = 4096  # hands start from this many different options and scores
+DEFAULT_PERMILLE = 600  # this share of hands has four players and default options
 RANDOM_PERMILLE = 60  # random cards in half of the hands
+VALUE_SHARE, TEMPERATURE = 0.5, 0.5  # half of the aim is the teacher's card, half all cards by their values in points
 BATCH = 128  # decisions between steps
 LAST_RATE = 0.00005
 MAX_LEGAL = 18  # cards in a hand of three players, and one to spare
+NO_VALUE = -1e6
 
 
 class Decisions(NamedTuple):
-    """Decisions to learn from: input words, the row of the shortcut, legal cards, and the teacher's card."""
+    """Decisions to learn from: input words, the row of the shortcut, legal cards, the teacher's card, and values.
+
+    Values are the teacher's for the legal cards in ascending order, `NO_VALUE` for those that it did not compare.
+    """
 
     words: Any
     contexts: Any
     legal: Any
     answers: Any
+    values: Any
 
 
 def new_decisions(number: int) -> Decisions:
     """Return room for decisions."""
     return Decisions(
-        np.zeros((number, WORDS), np.int64), np.zeros(number, np.int64), np.zeros(number, np.int64), np.zeros(number, np.int64)
+        np.zeros((number, WORDS), np.int64), np.zeros(number, np.int64), np.zeros(number, np.int64), np.zeros(number, np.int64),
+        np.full((number, MAX_LEGAL), NO_VALUE, np.float32),
     )  # fmt: skip
 
 
 # Plain functions that kernels close over
 
 
-def gather(starts, weights, params, adapter, rng, words, contexts, legals, answers):
+def gather(starts, weights, params, adapter, rng, words, contexts, legals, answers, all_values):
     """Play hands until there is room for no more decisions; return their number."""
     rows, deck = np.empty(1, starts.dtype), np.zeros(60, np.int64)
     s, number = rows[0], 0
     candidates, tried = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES, np.int64)
-    values = np.empty(MAX_CANDIDATES)
+    values, memory = np.empty(MAX_CANDIDATES), adapter.playout_memory(weights)
+    has_network = params.plans == bit(TRAINED_PLAN)
     while number + 60 <= len(legals):
         rows[0] = starts[randbelow(rng, len(starts))]
         shuffle(deck, fill_deck(deck, fourteen.pack(s)), fourteen.cards_dealt(s), rng)
@@ -112,6 +120,7 @@ def gather(starts, weights, params, adapter, rng, words, contexts, legals, answe
         teachers = (1 << s["seats"]) - 1
         if randbelow(rng, 8) >= 3:
             teachers = 1 + randbelow(rng, teachers)
+        others_use_network = has_network and randbelow(rng, 2) == 0
         random_permille = RANDOM_PERMILLE if randbelow(rng, 2) == 0 else 0
         while s["to_act"] != 0:
             seat = lowest(s["to_act"])
@@ -122,10 +131,13 @@ def gather(starts, weights, params, adapter, rng, words, contexts, legals, answe
             card = lowest(legal)
             if legal & (legal - 1) != 0:
                 if teachers >> seat & 1 == 0:
-                    card = heuristics.card_to_play(s, seat)
+                    if others_use_network:
+                        card = policy_network.network_answer(s, seat, randbelow(rng, 1 << 32), memory)
+                    else:
+                        card = heuristics.card_to_play(s, seat)
                 else:
                     randbelow(rng, 2)
-                    _, _, card = search.decide(
+                    compared, _, card = search.decide(
                         rows, seat, params, weights, 0, rng[0], adapter, candidates, values, tried
                     )
                     input_words = policy_network.input_words(s, seat, legal)
@@ -133,6 +145,8 @@ def gather(starts, weights, params, adapter, rng, words, contexts, legals, answe
                         words[number, k] = input_words[k]
                     contexts[number] = policy_network.shortcut_context(s)
                     legals[number], answers[number] = legal, card
+                    for k in range(compared):
+                        all_values[number, count(legal & (1 << candidates[k]) - 1)] = values[k]
                     number += 1
                 if randbelow(rng, 1000) < random_permille:
                     card = random_bit(legal, rng)
@@ -140,15 +154,15 @@ def gather(starts, weights, params, adapter, rng, words, contexts, legals, answe
     return number
 
 
-def learn(order, decisions, trained, params, grads, means, squares, rate, step):
+def learn(order, decisions, params, grads, means, squares, rate, step):
     """Make one pass of Adam (Kingma and Ba 2015) in small batches over decisions in this order.
 
-    ``params`` are rows of numbers as in the network, and so are their gradients and running means. Only ``trained`` rows
-    change. Return the number of steps so far and the mean loss.
+    ``params`` are rows of numbers as in the network, and so are their gradients and running means. Return the
+    number of steps so far and the mean loss.
     """
-    words, contexts, legals, answers = decisions
+    words, contexts, legals, answers, values = decisions
     hidden, hidden_grad = np.zeros(HIDDEN, np.float32), np.zeros(HIDDEN, np.float32)
-    sums, cards = np.zeros(MAX_LEGAL, np.float32), np.zeros(MAX_LEGAL, np.int64)
+    sums, cards, aims = np.zeros(MAX_LEGAL, np.float32), np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
     loss, done = 0.0, 0
     while done + BATCH <= len(order):
         grads[:] = 0
@@ -175,16 +189,21 @@ def learn(order, decisions, trained, params, grads, means, squares, rate, step):
                 sums[number], cards[number] = total, card
                 top = max(top, total)
                 number += 1
-            whole = np.float32(0.0)
+            whole, top_value, weighed = np.float32(0.0), np.float32(-1e30), np.float32(0.0)
             for k in range(number):
                 sums[k] = np.exp(sums[k] - top)
                 whole += sums[k]
+                top_value = max(top_value, values[n, k])
+            for k in range(number):
+                aims[k] = np.exp((values[n, k] - top_value) / np.float32(TEMPERATURE))
+                weighed += aims[k]
             for k in range(number):
                 chance, card = sums[k] / whole, cards[k]
-                error = chance / BATCH
+                aim = np.float32(VALUE_SHARE) * aims[k] / weighed
                 if card == answers[n]:
-                    loss -= np.log(max(chance, np.float32(1e-9)))
-                    error = (chance - np.float32(1.0)) / BATCH
+                    aim += np.float32(1.0 - VALUE_SHARE)
+                loss -= aim * np.log(max(chance, np.float32(1e-9)))
+                error = (chance - aim) / BATCH
                 grads[contexts[n] + policy_network.card_kind(words[n], card), card] += error
                 for j in range(HIDDEN):
                     grads[CARD_ROW + card, j] += error * hidden[j]
@@ -204,8 +223,6 @@ def learn(order, decisions, trained, params, grads, means, squares, rate, step):
         first = np.float32(rate / (1.0 - 0.9**step))
         second = np.float32(1.0 / (1.0 - 0.999**step))
         for row in range(ROW_COUNT):
-            if not trained[row]:
-                continue
             for j in range(HIDDEN):
                 g = grads[row, j]
                 means[row, j] = np.float32(0.9) * means[row, j] + np.float32(0.1) * g
@@ -214,18 +231,25 @@ def learn(order, decisions, trained, params, grads, means, squares, rate, step):
     return step, loss / max(done, 1)
 
 
-def count_agreeing(decisions, weights):
-    """Return how often the network gives the teacher's card."""
-    words, contexts, legals, answers = decisions
-    agreeing = 0
+def measure(decisions, memory):
+    """Return how often the network gives the teacher's card, and what its cards lose by the teacher's values."""
+    words, contexts, legals, answers, values = decisions
+    agreeing, lost = 0, 0.0
     for n in range(len(legals)):
-        if policy_network.best_card(words[n], contexts[n], legals[n], weights) == answers[n]:
+        units = policy_network.hidden_units(words[n], 0, memory)
+        card = policy_network.best_card(words[n], contexts[n], legals[n], units, -1, memory)
+        if card == answers[n]:
             agreeing += 1
-    return agreeing
+        own, top = values[n, count(legals[n] & (1 << card) - 1)], np.float32(-1e30)
+        for k in range(MAX_LEGAL):
+            top = max(top, values[n, k])
+        if own > NO_VALUE:
+            lost += top - own
+    return agreeing, lost
 
 
 GAME = GAMES[fourteen.NAME]
-ADAPTER = network_search.network_adapter()
+ADAPTER = compiled_adapter(GAME)
 compiled = jit.compiled_for_modules(
     playout, world_sampling, endgame, candidate_race, search, policy_network, sys.modules[__name__]
 )
@@ -233,30 +257,31 @@ compiled = jit.compiled_for_modules(
 
 @lru_cache(maxsize=1)
 def kernels() -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-    """Return `gather`, `learn` and `count_agreeing`, compiled."""
+    """Return `gather`, `learn` and `measure`, compiled."""
 
     @compiled
-    def gather_kernel(starts, weights, params: SearchParams, rng, words, contexts, legals, answers):
-        return gather(starts, weights, params, ADAPTER, rng, words, contexts, legals, answers)
+    def gather_kernel(starts, weights, params: SearchParams, rng, words, contexts, legals, answers, values):
+        return gather(starts, weights, params, ADAPTER, rng, words, contexts, legals, answers, values)
 
     @compiled
-    def learn_kernel(order, words, contexts, legals, answers, trained, params, grads, means, squares, rate, step):
-        return learn(order, (words, contexts, legals, answers), trained, params, grads, means, squares, rate, step)
+    def learn_kernel(order, words, contexts, legals, answers, values, params, grads, means, squares, rate, step):
+        decisions = words, contexts, legals, answers, values
+        return learn(order, decisions, params, grads, means, squares, rate, step)
 
     @compiled
-    def agreement_kernel(words, contexts, legals, answers, weights):
-        return count_agreeing((words, contexts, legals, answers), weights)
+    def measure_kernel(words, contexts, legals, answers, values, memory):
+        return measure((words, contexts, legals, answers, values), memory)
 
-    return gather_kernel, learn_kernel, agreement_kernel
+    return gather_kernel, learn_kernel, measure_kernel
 
 
-def start_positions(seed: int, is_for_all_tables: bool) -> np.ndarray[Any, Any]:
-    """Return positions before a deal: of the default table at the start, or half of them of other tables and at any score."""
+def start_positions(seed: int) -> np.ndarray[Any, Any]:
+    """Return positions before a deal: of the default table in most cases, and half of all at any score."""
     rng = np.random.default_rng([seed, 14])
     rows = np.zeros(START_POSITIONS, GAME.dtype)
     for k in range(START_POSITIONS):
         seats, options = 4, {}
-        if is_for_all_tables and rng.integers(1000) >= DEFAULT_PERMILLE:
+        if rng.integers(1000) >= DEFAULT_PERMILLE:
             seats = int(rng.choice(fourteen.SEATS))
             if rng.integers(2):
                 options["scoring"] = str(rng.choice(["bid", "tricks"]))
@@ -264,8 +289,11 @@ def start_positions(seed: int, is_for_all_tables: bool) -> np.ndarray[Any, Any]:
                 options["match"] = "last_two"
         row = jit.random_start(GAME, seats, options, rng)
         row["dealer"] = rng.integers(seats)
-        if is_for_all_tables and rng.integers(2):
-            row["totals"][:seats] = rng.integers(0, row["target"], seats)
+        if rng.integers(2):
+            goal = int(row["target"])
+            row["totals"][:seats] = np.clip(rng.integers(goal) + rng.normal(0, goal / 6, seats), 0, goal - 1).astype(
+                int
+            )
             row["deals"] = 1
         rows[k] = row
     return rows
@@ -330,20 +358,23 @@ class GatheringJob(NamedTuple):
         """Return the decisions of a chunk, and the CPU seconds."""
         settings, started = STAGES[self.stage], time.process_time()
         params = SearchParams(
-            max_worlds=settings.worlds, initial_worlds=min(32, settings.worlds), plans=bit(settings.plan)
+            max_worlds=settings.worlds,
+            initial_worlds=min(32, settings.worlds),
+            plans=bit(settings.plan),
+            prior_worlds=settings.prior_worlds,
         )
         weights = np.zeros((ROW_COUNT, policy_network.PACKED), np.int64)
         if self.weight_bytes is not None:
             weights = policy_network.packed_weights(self.weight_bytes)
         decisions = new_decisions(DECISIONS_PER_CHUNK)
         rng = jit.new_rng(int(np.random.SeedSequence([self.seed, self.stage, chunk]).generate_state(1)[0]))
-        number = kernels()[0](start_positions(self.seed, settings.is_for_all_tables), weights, params, rng, *decisions)
+        number = kernels()[0](start_positions(self.seed), weights, params, rng, *decisions)
         return Decisions(*(values[:number] for values in decisions)), time.process_time() - started
 
 
-def gather_stage(folder: Path, stage: int, chunks: int, seed: int, pool: Pool, report: Callable[[str], None]) -> None:
+def gather_stage(folder: Path, stage: int, seed: int, pool: Pool, report: Callable[[str], None]) -> None:
     """Write the files of a stage's decisions that are missing."""
-    number, seconds = 0, 0.0
+    number, seconds, chunks = 0, 0.0, chunks_of(stage)
     weight_bytes = np.load(folder / f"fourteen-{stage - 1}.npy") if stage > 0 else None
     missing = [chunk for chunk in range(chunks) if not chunk_path(folder, stage, chunk).exists()]
     gathered = pool.run(GatheringJob(stage, seed, weight_bytes), missing)
@@ -359,39 +390,45 @@ def load_chunks(folder: Path, stage: int, chunks: range) -> Decisions:
     return Decisions(*(np.concatenate([data[name] for data in loaded]) for name in Decisions._fields))
 
 
-def learn_stage(folder: Path, stage: int, chunks: int, seed: int, report: Callable[[str], None]) -> None:
-    """Learn the decisions of a stage, after those of the stages before; write the network's bytes."""
+def chunks_of(stage: int) -> int:
+    """Return the number of files of a stage's decisions. The first one is not learned, but held out to measure by."""
+    return -(-STAGES[stage].decisions // DECISIONS_PER_CHUNK) + 1
+
+
+def learn_stage(folder: Path, stage: int, seed: int, report: Callable[[str], None]) -> None:
+    """Learn the decisions of a stage and of earlier ones with the same kind of search; write the network's bytes."""
     settings = STAGES[stage]
-    _, learn_kernel, agreement_kernel = kernels()
-    held_out, decisions = load_chunks(folder, stage, range(1)), load_chunks(folder, stage, range(1, chunks))
+    _, learn_kernel, measure_kernel = kernels()
+    held_out = load_chunks(folder, stage, range(1))
+    stages = [k for k in range(stage + 1) if STAGES[k].plan == settings.plan]
+    loaded = [load_chunks(folder, k, range(1, chunks_of(k))) for k in stages]
+    decisions = Decisions(*(np.concatenate(values) for values in zip(*loaded, strict=True)))
     path = folder / f"fourteen-{stage}-params.npz"
     if path.exists():
         progress = dict(np.load(path))
     else:
-        params = np.load(folder / f"fourteen-{stage - 1}-params.npz")["params"] if stage else initial_params(seed)
-        zeros = np.zeros_like(params)
-        used = np.load(folder / f"fourteen-{stage - 1}-params.npz")["used"] if stage else np.zeros(ROW_COUNT, np.bool_)
-        trained = np.ones(ROW_COUNT, np.bool_)
-        if settings.is_for_new_rows:
-            trained[:CARD_ROW], trained[CARD_ROW:] = ~used[:CARD_ROW], False
-        progress = {
-            "params": params, "means": zeros, "squares": zeros.copy(), "used": used | used_rows(decisions), "trained": trained,
-            "step": 0, "passes": 0,
-        }  # fmt: skip
+        earlier = np.load(folder / f"fourteen-{stage - 1}-params.npz") if stage else None
+        params = initial_params(seed) if earlier is None else earlier["params"]
+        used, zeros = used_rows(decisions), np.zeros_like(params)
+        used |= False if earlier is None else earlier["used"]
+        progress = {"params": params, "means": zeros, "squares": zeros.copy(), "used": used, "step": 0, "passes": 0}
     grads = np.zeros_like(progress["params"])
     while int(progress["passes"]) < settings.passes:
         done = int(progress["passes"])
         order = np.random.default_rng([seed, stage, done]).permutation(len(decisions.legal))
         rate = settings.rate * (1 - done / settings.passes) + LAST_RATE
         step, loss = learn_kernel(
-            order, *decisions, progress["trained"], progress["params"], grads, progress["means"], progress["squares"], rate, int(progress["step"])
+            order, *decisions, progress["params"], grads, progress["means"], progress["squares"], rate, int(progress["step"])
         )  # fmt: skip
         progress |= {"step": step, "passes": done + 1}
         write_arrays(path, **progress)
-        weight_bytes = quantized(progress["params"], progress["used"])
-        agreeing = agreement_kernel(*held_out, policy_network.packed_weights(weight_bytes)) / len(held_out.legal)
+        memory = policy_network.new_memory(
+            policy_network.packed_weights(quantized(progress["params"], progress["used"]))
+        )
+        agreeing, lost = measure_kernel(*held_out, memory)
         report(
-            f"stage {stage + 1}, pass {done + 1}: loss {loss:.4f}, agrees in {100 * agreeing:.1f} % of unseen decisions"
+            f"stage {stage + 1}, pass {done + 1}: loss {loss:.4f}; of {len(held_out.legal)} unseen decisions "
+            f"{100 * agreeing / len(held_out.legal):.1f} % agree, {lost / len(held_out.legal):.3f} points lost each"
         )
     np.save(folder / f"fourteen-{stage}.npy", quantized(progress["params"], progress["used"]))
 
@@ -401,11 +438,10 @@ def train(
 ) -> None:  # fmt: skip
     """Train all stages that are not finished, and write the weights."""
     folder.mkdir(parents=True, exist_ok=True)
-    for stage, settings in enumerate(STAGES):
-        chunks = -(-settings.decisions // DECISIONS_PER_CHUNK) + 1
+    for stage in range(len(STAGES)):
         if not (folder / f"fourteen-{stage}.npy").exists():
-            gather_stage(folder, stage, chunks, seed, pool, report)
-            learn_stage(folder, stage, chunks, seed, report)
+            gather_stage(folder, stage, seed, pool, report)
+            learn_stage(folder, stage, seed, report)
     np.save(out, np.load(folder / f"fourteen-{len(STAGES) - 1}.npy"))
 
 

@@ -81,12 +81,14 @@ def _write_module(folder: Path, name: str, exports: Mapping[str, WasmExport]) ->
 
 
 def _write_weights(folder: Path, game: Game) -> dict[str, Any] | None:
-    """Write a game's trained weights as 16-bit integers, if any; return their file, hash and size."""
+    """Write a game's trained weights as integers of their own size, if any; return their file, hash and size."""
     weights = games.adapter_for(game).trained_weights()
     return (
         None
         if weights is None
-        else _write_hashed_file(folder, f"{game.name}-learned", ".bin", weights.astype("<i2").tobytes())
+        else _write_hashed_file(
+            folder, f"{game.name}-learned", ".bin", weights.astype(weights.dtype.newbyteorder("<")).tobytes()
+        )
     )
 
 

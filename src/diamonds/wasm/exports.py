@@ -30,7 +30,6 @@ INT64 = types.int64
 INT64_PTR = types.CPointer(types.int64)
 FLOAT_PTR = types.CPointer(types.float64)
 UINT64_PTR = types.CPointer(types.uint64)
-WEIGHT_PTR = types.CPointer(types.int16)
 MAX_CARDS = 60
 
 jit.register_module(views)
@@ -134,6 +133,7 @@ def search_params_of(numbers):
     return SearchParams(
         int(numbers[0]), int(numbers[1]), int(numbers[2]), int(numbers[3]), numbers[4], numbers[5], int(numbers[6]), numbers[7], int(numbers[8]),
         int(numbers[9]), numbers[10] != 0.0, numbers[11] != 0.0, numbers[12], numbers[13], numbers[14],
+        int(numbers[15]),
     )  # fmt: skip
 
 
@@ -149,6 +149,12 @@ def judge_params_of(numbers):
 JUDGE_PARAM_COUNT = len(JudgeParams._fields)
 SEED_COUNT, INDEX_COUNT, AMOUNT_COUNT = 6, 3, 8  # sizes of the arrays of `judge.judge_rows`
 register_jitable(judge_params_of)
+
+
+def weight_pointer(adapter: GameAdapter) -> Any:
+    """Return the type of the address of a game's trained weights; without weights it does not matter."""
+    all_weights = adapter.trained_weights()
+    return types.CPointer(types.int16 if all_weights is None else numba.from_dtype(all_weights.dtype))
 
 
 def weights_of(adapter: GameAdapter) -> Callable[..., Any]:
@@ -224,7 +230,18 @@ def search_exports(game: Game) -> dict[str, WasmExport]:
         "choose": WasmExport(choose, (row_at, INT64, INT64_PTR)),
         "think": WasmExport(
             think,
-            (row_at, INT64, FLOAT_PTR, WEIGHT_PTR, INT64, INT64, INT64_PTR, FLOAT_PTR, INT64_PTR, INT64_PTR),
+            (
+                row_at,
+                INT64,
+                FLOAT_PTR,
+                weight_pointer(adapter),
+                INT64,
+                INT64,
+                INT64_PTR,
+                FLOAT_PTR,
+                INT64_PTR,
+                INT64_PTR,
+            ),
         ),
         "weigh": WasmExport(
             weigh,
@@ -234,7 +251,7 @@ def search_exports(game: Game) -> dict[str, WasmExport]:
                 FLOAT_PTR,
                 INT64_PTR,
                 INT64,
-                WEIGHT_PTR,
+                weight_pointer(adapter),
                 INT64,
                 INT64,
                 FLOAT_PTR,
@@ -283,7 +300,7 @@ def review_exports(game: Game) -> dict[str, WasmExport]:
                 INT64,
                 FLOAT_PTR,
                 FLOAT_PTR,
-                WEIGHT_PTR,
+                weight_pointer(adapter),
                 UINT64_PTR,
                 INT64_PTR,
                 FLOAT_PTR,

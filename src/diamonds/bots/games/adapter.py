@@ -34,7 +34,7 @@ ValueUnit = Literal["points", "%"]
 POINTS: ValueUnit = "points"  # own points less the mean of the others'
 WIN_CHANCE: ValueUnit = "%"  # percent; for games that points do not decide
 
-WeightArray = np.ndarray[Any, np.dtype[np.int16]]
+WeightArray = np.ndarray[Any, np.dtype[np.integer[Any]]]
 
 
 MAX_CANDIDATES = 560  # three of sixteen cards to pass, in crystals (C8, C24)
@@ -54,7 +54,8 @@ class SearchParams(NamedTuple):
     ``plans`` are the plans to try with every candidate where plans matter, as bits (`GameAdapter.plans`). A ``horizon``
     limits playouts to that many tricks (in mines: turns), so the end of the round is not foreseen. ``solve_endgame``
     solves the last tricks exactly where all cards are known (`diamonds.bots.search.endgame`). ``game_specific`` uses
-    the game's own search, if any.
+    the game's own search, if any. What is known of candidates before any playout counts as much as ``prior_worlds``
+    (`GameAdapter.write_prior`).
 
     For weaker levels each candidate's value has an error of ``error_sd`` and a taste of ``suit_preference_sd``, both
     standard deviations, but no candidate that is ``max_regret`` worse than the best is chosen; all three are 0 for the
@@ -76,6 +77,7 @@ class SearchParams(NamedTuple):
     error_sd: float = 0.0
     suit_preference_sd: float = 0.0
     max_regret: float = 0.0
+    prior_worlds: int = 0
 
 
 class JudgeParams(NamedTuple):
@@ -138,10 +140,17 @@ class GameAdapter(NamedTuple):
     apply_candidate: Callable[..., Any]
     """``apply_candidate(s, own_seat, candidate, log)``, compiled: give a candidate's answer, or all answers of a set."""
     playout_styles: Callable[..., Any]
-    """``playout_styles(plan, style_draw)``, compiled: return the styles of the player's seat and of the others, both of
-    the same type; ``style_draw``, from 0 to 999, is drawn once a world, because the others' style is unknown."""
+    """``playout_styles(plan, style_draw, luck, random_permille)``, compiled: return the styles of the player's seat and of
+    the others, both of the same type, and how many of a thousand answers of the others are random, usually
+    ``random_permille``. ``style_draw``, from 0 to 999, is drawn once a world, because the others' style is unknown, and so
+    is ``luck``, a whole number below 2³², for styles with chance of their own."""
     playout_answer: Callable[..., Any]
-    """``playout_answer(s, seat, style, weights)``, compiled: return a seat's answer in a playout with this style."""
+    """``playout_answer(s, seat, style, memory)``, compiled: return a seat's answer in a playout with this style."""
+    playout_memory: Callable[..., Any]
+    """``playout_memory(weights)``, compiled: return what `playout_answer` gets: the weights, and room for sums to keep."""
+    write_prior: Callable[..., Any]
+    """``write_prior(v, own_seat, plans, candidates, memory, prior)``, compiled: write what each candidate is
+    worth before any playout, compared with the others; return whether anything is known."""
     trained_weights: Callable[[], WeightArray | None]
     """``trained_weights()``: return the trained weights, a row for each kind of table; ``None`` if there are none."""
     table_kind: Callable[..., Any]
@@ -174,6 +183,8 @@ class GameAdapter(NamedTuple):
     plans: Callable[..., Any]
     """``plans(v, own_seat, params)``, compiled: return the plans to try with each candidate, as bits. The lowest one
     decides the player's usual answer."""
+    max_worlds: Callable[..., Any]
+    """``max_worlds(plans, params)``, compiled: return the most worlds to deal with these plans."""
     card_of: Callable[..., Any]
     """``card_of(v, candidate)``, compiled: return the card whose suit a player's tastes apply to; −1 for none."""
 

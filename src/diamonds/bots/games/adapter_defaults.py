@@ -34,6 +34,21 @@ def no_belief_deal(unseen, own_seat, beliefs, hands, rng):
     return False
 
 
+def no_memory(weights):
+    """Return the weights, as `GameAdapter.playout_memory` of a game whose playouts remember nothing."""
+    return weights
+
+
+def no_prior(v, own_seat, plans, candidates, memory, prior):
+    """Return that nothing is known, as `GameAdapter.write_prior`."""
+    return False
+
+
+def same_worlds(plans, params):
+    """Return the parameter, as `GameAdapter.max_worlds` of a game whose playouts all take as long."""
+    return params.max_worlds
+
+
 def single_table_kind(s):
     """Return 0, as `GameAdapter.table_kind` of a game whose tables are all of one kind."""
     return 0

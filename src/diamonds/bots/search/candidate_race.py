@@ -30,7 +30,6 @@ class RolloutArguments(NamedTuple):
     own_seat: int
     styles: Any
     own_random_permille: int
-    other_random_permille: int
     end_turn: int
 
 
@@ -48,7 +47,7 @@ def is_playout_end(s, until):
     return s["to_act"] == 0 or (end_turn >= 0 and adapter.turns_played(s) >= end_turn)
 
 
-def rollout(rows, candidate, settings, weights, observer, rng, playout_rng):
+def rollout(rows, candidate, settings, memory, observer, rng, playout_rng):
     """Give a candidate in a world, the first row, and play on in the second, with the random numbers of the world."""
     rows[1] = rows[0]
     playout_rng[0] = rng[0]
@@ -58,7 +57,7 @@ def rollout(rows, candidate, settings, weights, observer, rng, playout_rng):
         observer.event_log[0, 0] = 0
         settings.adapter.apply_candidate(rows[1], settings.own_seat, candidate, observer.event_log)
         observer.trick_open[0] = observer.observe(observer.event_log, rows[1], settings.own_seat, observer.counts, True)
-    adapter, (own, others) = settings.adapter, settings.styles
+    adapter, (own, others, other_random_permille) = settings.adapter, settings.styles
     config = PlayoutConfig(
         adapter.rules,
         adapter.playout_answer,
@@ -69,41 +68,47 @@ def rollout(rows, candidate, settings, weights, observer, rng, playout_rng):
         MAX_PLAYOUT_ANSWERS,
         settings.own_seat,
         settings.own_random_permille,
-        settings.other_random_permille,
+        other_random_permille,
     )
-    run_playout(rows[1], config, weights, None, observer, playout_rng)
+    run_playout(rows[1], config, memory, None, observer, playout_rng)
 
 
-def run_race(view, own_seat, entrants, hidden, params, weights, adapter, rng, mean, tried):
+def run_race(view, own_seat, entrants, hidden, plans, max_worlds, params, memory, adapter, rng, mean, tried):
     """Write each entrant's mean value and number of worlds; return the index of the best.
 
     The index is −1 if the view fits no game in progress.
     """
     rows = np.empty(2, view.dtype)
-    number, max_worlds = len(entrants.candidates), params.max_worlds
+    number = len(entrants.candidates)
     end_turn = adapter.turns_played(view[0]) + params.horizon if params.horizon != 0 else -1
     values, alive, playout_rng = np.zeros((max_worlds, number)), np.ones(number, np.bool_), np.zeros(1, np.uint64)
     left, done, best = number, 0, 0
     limit = min(max(4, params.initial_worlds * HALVING_THRESHOLD // max(number, HALVING_THRESHOLD)), max_worlds)
-    mean[:] = 0.0
+    prior = np.zeros(number)
+    prior_worlds = params.prior_worlds
+    if prior_worlds > 0 and not adapter.write_prior(view[0], own_seat, plans, entrants.candidates, memory, prior):
+        prior_worlds = 0
     tried[:] = 0
+    for k in range(number):
+        mean[k] = prior_worlds * prior[k]
     while True:
         while done < limit:
             if not deal_world(rows, view, own_seat, hidden, adapter, rng):
                 return -1
             adapter.clear_secret_choices(rows[0], own_seat)
-            style_draw = randbelow(rng, 1000)
+            luck = randbelow(rng, 1 << 32)
             for k in range(number):
                 if alive[k]:
                     settings = RolloutArguments(
                         adapter,
                         own_seat,
-                        adapter.playout_styles(entrants.plans[k], style_draw),
+                        adapter.playout_styles(
+                            entrants.plans[k], luck * 1000 >> 32, luck, params.other_random_permille
+                        ),
                         params.own_random_permille,
-                        params.other_random_permille,
                         end_turn,
                     )
-                    rollout(rows, entrants.candidates[k], settings, weights, None, rng, playout_rng)
+                    rollout(rows, entrants.candidates[k], settings, memory, None, rng, playout_rng)
                     values[done, k] = adapter.value(rows[1], own_seat, adapter.win_bonus)
                     mean[k] += values[done, k]
                     tried[k] += 1
@@ -114,7 +119,7 @@ def run_race(view, own_seat, entrants, hidden, params, weights, adapter, rng, me
                 best = k
         if done >= max_worlds:
             break
-        left = drop_candidates(values, done, mean, alive, left, best, params)
+        left = drop_candidates(values, done, mean, prior_worlds, prior, alive, left, best, params)
         if left == 1:
             break
         limit = min(2 * done, max_worlds)
@@ -123,15 +128,15 @@ def run_race(view, own_seat, entrants, hidden, params, weights, adapter, rng, me
         default_index >= 0
         and alive[default_index]
         and default_index != best
-        and not is_behind(values, done, mean, default_index, best, params.default_std_errors, 0.0)
+        and not is_behind(values, done, mean, prior_worlds, prior, default_index, best, params.default_std_errors, 0.0)
     ):
         best = default_index
     for k in range(number):
-        mean[k] /= max(tried[k], 1)
+        mean[k] /= max(tried[k] + prior_worlds, 1)
     return best
 
 
-def drop_candidates(values, done, mean, alive, left, best, params):
+def drop_candidates(values, done, mean, prior_worlds, prior, alive, left, best, params):
     """Drop candidates: of many the worse half, otherwise those clearly behind the best. Return how many are left."""
     for k in range(len(alive)):
         if alive[k] and k != best:
@@ -143,7 +148,7 @@ def drop_candidates(values, done, mean, alive, left, best, params):
                 if 2 * better >= left and better >= params.halving_threshold:
                     alive[k] = False
                     continue
-            if is_behind(values, done, mean, k, best, params.drop_std_errors, params.drop_margin):
+            if is_behind(values, done, mean, prior_worlds, prior, k, best, params.drop_std_errors, params.drop_margin):
                 alive[k] = False
     left = 0
     for k in range(len(alive)):
@@ -152,11 +157,12 @@ def drop_candidates(values, done, mean, alive, left, best, params):
     return left
 
 
-def is_behind(values, done, mean, index, best, std_errors, margin):
+def is_behind(values, done, mean, prior_worlds, prior, index, best, std_errors, margin):
     """Return whether a candidate is ``std_errors`` standard errors behind the best, world by world, plus ``margin``."""
-    distance, square = (mean[best] - mean[index]) / done, 0.0
+    total, square = mean[best] - mean[index], 0.0
+    distance = (total - prior_worlds * (prior[best] - prior[index])) / done
     for world in range(done):
         d = values[world, best] - values[world, index] - distance
         square += d * d
-    distance += margin
-    return distance * distance * done * (done - 1) >= std_errors * std_errors * square
+    distance = total / (done + prior_worlds) + margin
+    return distance * distance * (done + prior_worlds) * (done - 1) >= std_errors * std_errors * square

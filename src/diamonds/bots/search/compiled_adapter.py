@@ -27,6 +27,8 @@ class CompiledAdapter(NamedTuple):
     apply_candidate: Callable[..., Any]
     playout_styles: Callable[..., Any]
     playout_answer: Callable[..., Any]
+    playout_memory: Callable[..., Any]
+    write_prior: Callable[..., Any]
     turns_played: Callable[..., Any]
     value: Callable[..., Any]
     win_bonus: float
@@ -36,6 +38,7 @@ class CompiledAdapter(NamedTuple):
     is_set: Callable[..., Any]
     answers_of: Callable[..., Any]
     plans: Callable[..., Any]
+    max_worlds: Callable[..., Any]
     card_of: Callable[..., Any]
     has_no_secret_choice: Callable[..., Any]
     equivalence_class: Callable[..., Any]

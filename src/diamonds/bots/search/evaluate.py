@@ -74,6 +74,7 @@ def evaluate_worlds(
     rows, playout_rng = np.empty(2, view.dtype), np.zeros(1, np.uint64)
     log, trick_open = np.zeros((MAX_LOG_ROWS, LOG_COLUMNS), np.int64), np.zeros(1, np.bool_)
     world_count, number = values.shape
+    memory = adapter.playout_memory(weights)
     counts[:] = 0.0
     for done in range(world_count):
         if is_full_state:
@@ -81,21 +82,20 @@ def evaluate_worlds(
         elif not world_sampling.deal_world(rows, view, own_seat, hidden, adapter, rng):
             return False
         adapter.clear_secret_choices(rows[0], own_seat)
-        style_draw = randbelow(rng, 1000)
+        luck = randbelow(rng, 1 << 32)
         for k in range(number):
             settings = candidate_race.RolloutArguments(
                 adapter,
                 own_seat,
-                adapter.playout_styles(plan, style_draw),
+                adapter.playout_styles(plan, luck * 1000 >> 32, luck, params.other_random_permille),
                 params.own_random_permille,
-                params.other_random_permille,
                 -1,
             )
             candidate_race.rollout(
                 rows,
                 candidates[k],
                 settings,
-                weights,
+                memory,
                 PlayoutObserver(adapter.count_events, own_seat, log, counts[k], trick_open),
                 rng,
                 playout_rng,

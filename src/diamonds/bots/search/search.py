@@ -8,10 +8,11 @@
    then only decide between equals.
 4. *Playouts*: in each world every candidate is followed by play to the end of the round (crystals), hand (fourteen) or
    game (mines). Every seat plays from its own hand, so no playout profits from seeing the world. Seats play like
-   `simple`; in crystals the searching seat plays by the trained policy, and so do the others in half of the worlds,
-   because a search prepared for only one kind of opponent loses to the other kind. A large share of the others' answers
+   `simple`. In crystals, and at level 5 of fourteen, the searching seat plays by trained weights, and so do the others
+   in half of the worlds, because a search prepared for only one kind of opponent loses to the other kind. A large share of the others' answers
    (``other_random_permille``) is random: a search that is too sure of the others is surprised by unexpected play.
-5. *A race* drops worse candidates early (`diamonds.bots.search.candidate_race`).
+5. *A race* drops worse candidates early (`diamonds.bots.search.candidate_race`). What a network thinks of a card counts
+   in it as if some worlds had been played already.
 6. *Slips*: a weaker level sees each value with an error, and has tastes.
 
 The value of a playout is the margin: the player's (or team's) points less the mean of the others', plus a bonus for
@@ -142,14 +143,28 @@ def decide(view, own_seat, params, weights, given_count, bits, adapter, candidat
     compared, indices, best = np.empty(number, np.int64), np.empty(number, np.int64), 0
     left = argmax_all(values[:number], candidates, compared, indices)
     if left > 1:
+        memory = adapter.playout_memory(weights)
         plans, default_candidate = adapter.plans(view[0], own_seat, params), -1
         if params.default_std_errors > 0.0:
             default_candidate = adapter.playout_answer(
-                view[0], own_seat, adapter.playout_styles(lowest(plans), 0)[0], weights
+                view[0], own_seat, adapter.playout_styles(lowest(plans), 0, 0, 0)[0], memory
             )
         entrants, plan_count = pair_candidates_with_plans(compared[:left], plans, default_candidate), count(plans)
         mean, times = np.empty(left * plan_count), np.empty(left * plan_count, np.int64)
-        best = candidate_race.run_race(view, own_seat, entrants, hidden, params, weights, adapter, rng, mean, times)
+        best = candidate_race.run_race(
+            view,
+            own_seat,
+            entrants,
+            hidden,
+            plans,
+            adapter.max_worlds(plans, params),
+            params,
+            memory,
+            adapter,
+            rng,
+            mean,
+            times,
+        )
         if best < 0:
             return number, -1, -1
         keep_best_plans(mean, times, plan_count)

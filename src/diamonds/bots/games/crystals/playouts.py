@@ -45,12 +45,13 @@ def apply_candidate(s, own_seat, candidate, log):
         crystals.step(s, own_seat, candidate, log)
 
 
-def playout_styles(plan, style_draw):
-    """Return the player's plan and the others' plan.
+def playout_styles(plan, style_draw, luck, random_permille):
+    """Return the player's plan, the others' plan, and the share of random answers of the others.
 
     The others follow rules of thumb, or in half of the worlds the trained policy if the player does.
     """
-    return plan, TRAINED_PLAN if style_draw < TRAINED_OPPONENT_PERMILLE and plan == TRAINED_PLAN else NO_PLAN
+    others = TRAINED_PLAN if style_draw < TRAINED_OPPONENT_PERMILLE and plan == TRAINED_PLAN else NO_PLAN
+    return plan, others, random_permille
 
 
 def playout_answer(s, seat, plan, weights):

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from diamonds.bots.games import adapter, adapter_defaults, equivalence, reason_kinds, void_chances
-from diamonds.bots.games.adapter import NO_PLAN, POINTS, GameAdapter, SearchParams
-from diamonds.bots.games.fourteen import heuristics, playouts, reasons, world_sampling
+from diamonds.bots.games import adapter_defaults, equivalence, reason_kinds, void_chances
+from diamonds.bots.games.adapter import NO_PLAN, POINTS, TRAINED_PLAN, GameAdapter, SearchParams
+from diamonds.bots.games.fourteen import heuristics, playouts, policy_network, reasons, world_sampling
+from diamonds.cards import bit
+
+PRIOR_WORLDS = 300  # what the network thinks of a card weighs as much as so many worlds
 
 
 def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific: bool) -> SearchParams:
-    """Return search parameters without a horizon: every level plays hands out to the end."""
-    return SearchParams(max_worlds=worlds, solve_endgame=is_error_free)
+    """Return search parameters without a horizon: every level plays hands out to the end, the best one by the network."""
+    plans = bit(TRAINED_PLAN) if is_error_free else bit(NO_PLAN)
+    return SearchParams(
+        max_worlds=worlds, solve_endgame=is_error_free, plans=plans, prior_worlds=PRIOR_WORLDS if is_error_free else 0
+    )
 
 
 ADAPTER = GameAdapter(
-    modules=(heuristics, world_sampling, playouts, equivalence, void_chances, adapter_defaults, reasons, reason_kinds),
+    modules=(
+        heuristics,
+        policy_network,
+        world_sampling,
+        playouts,
+        equivalence,
+        void_chances,
+        adapter_defaults,
+        reasons,
+        reason_kinds,
+    ),
     heuristic_answer=heuristics.heuristic_answer,
     default_plan=NO_PLAN,
     default_candidate=heuristics.heuristic_answer,
@@ -25,7 +41,9 @@ ADAPTER = GameAdapter(
     apply_candidate=playouts.apply_candidate,
     playout_styles=playouts.playout_styles,
     playout_answer=playouts.playout_answer,
-    trained_weights=adapter.no_training,
+    playout_memory=policy_network.new_memory,
+    write_prior=playouts.write_prior,
+    trained_weights=policy_network.load_weights_by_table,
     table_kind=adapter_defaults.single_table_kind,
     turns_played=playouts.turns_played,
     value=playouts.value,
@@ -36,6 +54,7 @@ ADAPTER = GameAdapter(
     is_set=adapter_defaults.never_a_set,
     answers_of=adapter_defaults.single_answer,
     plans=playouts.plans,
+    max_worlds=playouts.max_worlds,
     card_of=playouts.card_of,
     has_no_secret_choice=playouts.has_no_secret_choice,
     equivalence_class=playouts.equivalence_class,
@@ -43,7 +62,7 @@ ADAPTER = GameAdapter(
     has_draws=False,
     search_params=search_params,
     level_error_sd=(1.8, 1.3, 0.7, 0.15, 0.0),
-    bots_version="f5b26b74a1eb",
+    bots_version="8266a8e2aed2",
     reason_kinds=reasons.REASON_KINDS,
     write_reasons=reasons.write_reasons,
     unit=POINTS,

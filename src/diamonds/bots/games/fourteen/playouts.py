@@ -1,13 +1,20 @@
 """Playouts of fourteen, to the end of the hand: their policy, their value, and the events counted."""
 
-from diamonds.bots.games.adapter import NO_PLAN
+import numpy as np
+
+from diamonds.bots.games.adapter import NO_PLAN, TRAINED_PLAN
 from diamonds.bots.games.equivalence import cards_in_play_elsewhere, equivalent_run
-from diamonds.bots.games.fourteen import heuristics
+from diamonds.bots.games.fourteen import heuristics, policy_network
 from diamonds.cards import SHORT_PACK_RANKS, bit, lowest
 from diamonds.rules import fourteen
 
 # Columns of counts: the trick on the table won; ♦ won with it; ♦ taken in all; the bid kept.
 COL_THIS_TRICK, COL_PRIZE, COL_TAKEN, COL_BID_KEPT = 0, 1, 2, 3
+
+NETWORK_OPPONENT_PERMILLE = 500  # in this share of worlds the others, too, play by the network
+NETWORK_WORLDS_PERMILLE = 183  # of the usual worlds, so that a decision takes as long
+NETWORK_POINTS = 0.2  # a card that the network finds e times as likely is worth this much more before any playout
+MAX_SUM_DIFFERENCE = 6 * policy_network.SUM_SCALE  # beyond which it does not count
 
 
 def clear_secret_choices(s, own_seat):
@@ -24,19 +31,53 @@ def apply_candidate(s, own_seat, candidate, log):
     fourteen.step(s, own_seat, candidate, log)
 
 
-def playout_styles(plan, style_draw):
-    """Return the player's plan and no plan for the others."""
-    return plan, NO_PLAN
+def playout_styles(plan, style_draw, luck, random_permille):
+    """Return the player's style and the others', and the share of random answers of the others.
+
+    Styles are a plan and luck (`policy_network.network_answer`). The others follow rules of thumb with some random answers,
+    or in a share of worlds the network if the player does, and then cards are as likely as the network says.
+    """
+    if plan == TRAINED_PLAN and style_draw < NETWORK_OPPONENT_PERMILLE:
+        return (plan, -1), (TRAINED_PLAN, luck), 0
+    return (plan, -1), (NO_PLAN, -1), random_permille
 
 
-def playout_answer(s, seat, plan, weights):
-    """Return a seat's answer in a playout, by rules of thumb; there are no trained weights."""
+def playout_answer(s, seat, style, memory):
+    """Return a seat's answer in a playout: by rules of thumb, or by the network."""
+    plan, luck = style
+    if plan == TRAINED_PLAN:
+        return policy_network.network_answer(s, seat, luck, memory)
     return heuristics.heuristic_answer(s, seat, plan)
 
 
+def write_prior(v, own_seat, plans, candidates, memory, prior):
+    """Write how many points each card is behind the network's best; return whether the network is in use."""
+    if plans != bit(TRAINED_PLAN) or v["question"] != fourteen.PLAY:
+        return False
+    policy_network.write_sums(v, own_seat, candidates, memory, prior)
+    best = -np.inf
+    for k in range(len(candidates)):
+        best = max(best, prior[k])
+    for k in range(len(candidates)):
+        prior[k] = -min(best - prior[k], MAX_SUM_DIFFERENCE) * (NETWORK_POINTS / policy_network.SUM_SCALE)
+    return True
+
+
 def plans(v, own_seat, params):
-    """Return the only plan."""
-    return params.plans & -params.plans
+    """Return the network as the only plan where it is wanted and used, otherwise rules of thumb."""
+    return bit(TRAINED_PLAN) if params.plans >> TRAINED_PLAN & 1 != 0 and uses_network(v) else bit(NO_PLAN)
+
+
+def uses_network(v):
+    """Return whether level 5 uses the network at this table: where it was measured to be stronger (docs/lab.md)."""
+    return v["scoring"] == fourteen.POINTS and v["match"] == fourteen.LAST
+
+
+def max_worlds(plans, params):
+    """Return fewer worlds, rounded up, for playouts by the network, which take longer."""
+    if plans == bit(TRAINED_PLAN):
+        return (params.max_worlds * NETWORK_WORLDS_PERMILLE + 999) // 1000
+    return params.max_worlds
 
 
 def card_of(v, candidate):

@@ -1,6 +1,6 @@
 """The policy network for the cards of fourteen: 64 hidden units, one byte a weight, whole numbers only.
 
-The lab plays by it, alone and in the playouts of a search (`diamonds.lab.network_search`); no level uses it yet. Like the rules of thumb (`heuristics`) it looks at the player's hand and at
+Level 5 plays by it in playouts, and weighs cards by it before (`playouts`); the lab also lets it play alone. Like the rules of thumb (`heuristics`) it looks at the player's hand and at
 what everyone has seen, and is plain Python on a row that `jit` compiles. One network serves all options and three to six
 players: seats between the left and the right neighbour count together.
 
@@ -24,14 +24,16 @@ from typing import Any
 import numpy as np
 
 from diamonds.bots.games.fourteen import heuristics
-from diamonds.cards import DIAMONDS, SHORT_PACK_RANKS, bit, highest, lowest, suit_cards
+from diamonds.cards import DIAMONDS, SHORT_PACK_RANKS, bit, count, highest, lowest, suit_cards
+from diamonds.fields import MAX_SEATS
 from diamonds.rules import fourteen
 
 WEIGHTS_FILE = Path(__file__).with_name("policy_network.npy")
 
 HIDDEN = 64  # hidden units
 PACKED = HIDDEN // 8  # integers of eight bytes in a row
-WORDS = 13  # words of input bits
+WORDS = 14  # words of input bits
+KEPT_WORDS = 6  # the first of these, which change little from answer to answer: cards in hand and played, and scores
 CONTEXTS = 4 * 4  # of the shortcut: place in the trick × ♦ in it
 KINDS = 8  # of a card: wins the trick so far, makes fourteen, cannot be beaten in its suit
 
@@ -43,27 +45,55 @@ ROW_COUNT = SHORTCUT_ROW + CONTEXTS * KINDS
 # Real weights are bytes divided by these; a shortcut byte counts as much as `SHORTCUT_FACTOR` of a hidden sum.
 INPUT_SCALE, CARD_SCALE, SHORTCUT_SCALE = 32, 64, 16
 SHORTCUT_FACTOR = INPUT_SCALE * CARD_SCALE // SHORTCUT_SCALE
+SUM_SCALE = INPUT_SCALE * CARD_SCALE  # of a card's sum: this much makes a card e times as likely
 
 EVEN_BYTES = 0x00FF00FF00FF00FF
 
-# The first bits of the groups in words 8 and 9.
-(PLACE_BIT, PRIZE_BIT, SEATS_BIT, BEST_LAG_BIT, SUIT_BIT, LAST_RANK_BIT, BEST_RANK_BIT, TO_COME_BIT) = (
-    0, 6, 11, 15, 20, 24, 37, 50,
-)  # fmt: skip
+# The first bits of the groups in the words of the trick and of the scores.
+PRIZES = 5  # numbers of ♦ in a trick, 4 for more
+PRIZE_BIT, PLACE_BIT, BEST_LAG_BIT = 0, 30, 36
 (VOID_BIT, OPTION_BIT, BID_BIT, RIVAL_BID_BIT, OWN_GOAL_BIT, RIVAL_GOAL_BIT, LEAD_BIT, FIRST_BIT, ALWAYS_BIT) = (
     0, 12, 15, 21, 24, 27, 30, 32, 62,
 )  # fmt: skip
-BIAS_ROW = 64 * 9 + ALWAYS_BIT
+BIAS_ROW = 64 * (KEPT_WORDS - 1) + ALWAYS_BIT
+
+NEAR = 12  # sums that are off by more than so many cards are worth keeping
+
+# Behind the weights are sums kept for each seat, and others for each seat: two rows of sums of even and odd bytes of
+# weights, then the first words of input, to which they belong.
+KEPT_ROW = ROW_COUNT
+KEPT_ROWS = 3
+
+# Chance in a player's cards: added to a card's sum, it makes the highest sum as likely as the network says (Gumbel).
+LUCK_SIZE = 256
+LUCK = np.array([round(-SUM_SCALE * float(np.log(-np.log((k + 0.5) / LUCK_SIZE)))) for k in range(LUCK_SIZE)])
 
 
-def network_answer(s, seat, weights):
-    """Return an answer to any question: cards by the network, bids by rules of thumb."""
+def network_answer(s, seat, luck, memory):
+    """Return an answer to any question: cards by the network, bids by rules of thumb.
+
+    With ``luck`` of −1 it is the best card. Any other whole number below 2³² makes it a random card, as likely as the
+    network says, which is always the same for this number, seat and number of cards in hand.
+    """
     if s["question"] != fourteen.PLAY:
         return heuristics.heuristic_bid(s, seat)
     legal = fourteen.legal(s, seat)
     if legal & (legal - 1) == 0:
         return lowest(legal)
-    return best_card(input_words(s, seat, legal), shortcut_context(s), legal, weights)
+    words = input_words(s, seat, legal)
+    units = hidden_units(words, seat, memory)
+    if luck >= 0:
+        luck ^= 64 * seat + count(words[0])
+    return best_card(words, shortcut_context(s), legal, units, luck, memory)
+
+
+def new_memory(weights):
+    """Return the weights with room for sums that are kept between answers (`kept_sums`)."""
+    memory = np.empty((KEPT_ROW + 2 * KEPT_ROWS * MAX_SEATS, PACKED), np.int64)
+    for row in range(len(memory)):
+        for j in range(PACKED):
+            memory[row, j] = weights[row, j] if row < KEPT_ROW else 0
+    return memory
 
 
 def relative_place(s, seat, other):
@@ -85,23 +115,20 @@ def shortcut_context(s):
 
 
 def trick_bits(s):
-    """Return the bits of the trick on the table, and its last three cards as sets, the latest first."""
+    """Return the bits of the trick on the table, and as sets its last three cards, the latest first, and its best card."""
     size, seats = s["trick_size"], s["seats"]
-    bits = bit(PLACE_BIT + size) | bit(SEATS_BIT + seats - 3) | bit(TO_COME_BIT + seats - size - 1)
-    last, second, third, diamonds = 0, 0, 0, 0
-    if size > 0:
-        best, best_lag = -1, 0
-        for k in range(size):
-            card = s["trick"][k]
-            third, second, last = second, last, bit(card)
-            if card // SHORT_PACK_RANKS == DIAMONDS:
-                diamonds += 1
-            if card // SHORT_PACK_RANKS == s["suit"] and card > best:
-                best, best_lag = card, size - k
-        bits |= bit(BEST_LAG_BIT + best_lag - 1) | bit(SUIT_BIT + s["suit"])
-        bits |= bit(LAST_RANK_BIT + s["trick"][size - 1] % SHORT_PACK_RANKS)
-        bits |= bit(BEST_RANK_BIT + best % SHORT_PACK_RANKS)
-    return bits | bit(PRIZE_BIT + min(diamonds, 4)), last, second, third
+    last, second, third, best, best_lag, diamonds = 0, 0, 0, -1, 0, 0
+    for k in range(size):
+        card = s["trick"][k]
+        third, second, last = second, last, bit(card)
+        if card // SHORT_PACK_RANKS == DIAMONDS:
+            diamonds += 1
+        if card // SHORT_PACK_RANKS == s["suit"] and card > best:
+            best, best_lag = card, size - k
+    bits = bit(PLACE_BIT + size) | bit(PRIZE_BIT + PRIZES * (seats - size - 1) + min(diamonds, PRIZES - 1))
+    if size == 0:
+        return bits, 0, 0, 0, 0
+    return bits | bit(BEST_LAG_BIT + best_lag - 1), last, second, third, bit(best)
 
 
 def score_bits(s, seat):
@@ -158,11 +185,11 @@ def input_words(s, seat, legal):
                 right = s["played"][other]
             else:
                 between |= s["played"][other]
-    in_trick, last, second, third = trick_bits(s)
+    in_trick, last, second, third, best = trick_bits(s)
     unseen = fourteen.pack(s) & ~(hand | own_played | left | right | between)
-    makers, winners, unbeatable = 0, legal, 0
+    makers, winners, unbeatable = 0, 0, 0
     if s["trick_size"] > 0:
-        makers, winners, rest = legal & fourteen.making_fourteen(s), 0, legal
+        makers, rest = legal & fourteen.making_fourteen(s), legal
         while rest != 0:
             card = lowest(rest)
             rest &= rest - 1
@@ -174,7 +201,7 @@ def input_words(s, seat, legal):
         higher = unseen & here
         unbeatable |= legal & here & (-1 if higher == 0 else ~((bit(highest(higher)) << 1) - 1))
     return (
-        hand, own_played, left, right, between, last, second, third, in_trick, score_bits(s, seat), makers, winners, unbeatable,
+        hand, own_played, left, right, between, score_bits(s, seat), last, second, third, best, in_trick, makers, winners, unbeatable,
     )  # fmt: skip
 
 
@@ -183,43 +210,93 @@ def card_kind(words, card):
     return (words[WORDS - 2] >> card & 1) + 2 * (words[WORDS - 3] >> card & 1) + 4 * (words[WORDS - 1] >> card & 1)
 
 
-def hidden_units(words, weights):
+def kept_sums(words, seat, memory):
+    """Bring the sums kept for a seat up to date with its first words of input; return how many rows they add up.
+
+    The seat's own sums are those of its last answer, others those of an answer early in some playout, from which all
+    playouts of a world go on. The nearer ones, or none, are the start: every card that came or went adds its row of weights.
+    Sums are whole numbers, so they are the same from any start.
+    """
+    own, early = KEPT_ROW + KEPT_ROWS * seat, KEPT_ROW + KEPT_ROWS * (MAX_SEATS + seat)
+    own_far, early_far, rows = 0, 0, 0
+    for k in range(KEPT_WORDS):
+        own_far += count(words[k] ^ memory[own + 2, k])
+        early_far += count(words[k] ^ memory[early + 2, k])
+        rows += count(words[k])
+    if early_far < own_far and early_far <= rows:
+        for k in range(KEPT_ROWS):
+            for j in range(PACKED):
+                memory[own + k, j] = memory[early + k, j]
+    elif rows < own_far:
+        for k in range(KEPT_ROWS):
+            for j in range(PACKED):
+                memory[own + k, j] = 0
+    for k in range(KEPT_WORDS):
+        changed = words[k] ^ memory[own + 2, k]
+        while changed != 0:
+            card = lowest(changed)
+            changed &= changed - 1
+            row = 64 * k + card
+            if words[k] >> card & 1 != 0:
+                for j in range(PACKED):
+                    memory[own, j] += memory[row, j] & EVEN_BYTES
+                    memory[own + 1, j] += memory[row, j] >> 8 & EVEN_BYTES
+            else:
+                for j in range(PACKED):
+                    memory[own, j] -= memory[row, j] & EVEN_BYTES
+                    memory[own + 1, j] -= memory[row, j] >> 8 & EVEN_BYTES
+        memory[own + 2, k] = words[k]
+    if early_far > NEAR and own_far > NEAR:
+        for k in range(KEPT_ROWS):
+            for j in range(PACKED):
+                memory[early + k, j] = memory[own + k, j]
+    return rows
+
+
+def hidden_units(words, seat, memory):
     """Return the hidden units, in the order in which `card_sum` needs them: byte by byte of the packed rows.
 
     The loop over a row is written out, so that compiled code keeps the sums of its even and odd bytes in registers. Behind
     the units are the packed sums: with a single array, modules in browsers free its memory immediately.
     """
-    units, rows = np.empty(HIDDEN + 2 * PACKED, np.int64), 0
-    even0 = even1 = even2 = even3 = even4 = even5 = even6 = even7 = 0
-    odd0 = odd1 = odd2 = odd3 = odd4 = odd5 = odd6 = odd7 = 0
-    for k in range(WORDS):
+    rows, kept = kept_sums(words, seat, memory), KEPT_ROW + KEPT_ROWS * seat
+    units = np.empty(HIDDEN + 2 * PACKED, np.int64)
+    even0, odd0 = memory[kept, 0], memory[kept + 1, 0]
+    even1, odd1 = memory[kept, 1], memory[kept + 1, 1]
+    even2, odd2 = memory[kept, 2], memory[kept + 1, 2]
+    even3, odd3 = memory[kept, 3], memory[kept + 1, 3]
+    even4, odd4 = memory[kept, 4], memory[kept + 1, 4]
+    even5, odd5 = memory[kept, 5], memory[kept + 1, 5]
+    even6, odd6 = memory[kept, 6], memory[kept + 1, 6]
+    even7, odd7 = memory[kept, 7], memory[kept + 1, 7]
+    for k in range(KEPT_WORDS, WORDS):
         left = words[k]
         while left != 0:
             row = 64 * k + lowest(left)
             left &= left - 1
             rows += 1
-            packed = weights[row, 0]
+            packed = memory[row, 0]
             even0 += packed & EVEN_BYTES
             odd0 += packed >> 8 & EVEN_BYTES
-            packed = weights[row, 1]
+            packed = memory[row, 1]
             even1 += packed & EVEN_BYTES
             odd1 += packed >> 8 & EVEN_BYTES
-            packed = weights[row, 2]
+            packed = memory[row, 2]
             even2 += packed & EVEN_BYTES
             odd2 += packed >> 8 & EVEN_BYTES
-            packed = weights[row, 3]
+            packed = memory[row, 3]
             even3 += packed & EVEN_BYTES
             odd3 += packed >> 8 & EVEN_BYTES
-            packed = weights[row, 4]
+            packed = memory[row, 4]
             even4 += packed & EVEN_BYTES
             odd4 += packed >> 8 & EVEN_BYTES
-            packed = weights[row, 5]
+            packed = memory[row, 5]
             even5 += packed & EVEN_BYTES
             odd5 += packed >> 8 & EVEN_BYTES
-            packed = weights[row, 6]
+            packed = memory[row, 6]
             even6 += packed & EVEN_BYTES
             odd6 += packed >> 8 & EVEN_BYTES
-            packed = weights[row, 7]
+            packed = memory[row, 7]
             even7 += packed & EVEN_BYTES
             odd7 += packed >> 8 & EVEN_BYTES
     units[HIDDEN + 0], units[HIDDEN + PACKED + 0] = even0, odd0
@@ -248,17 +325,34 @@ def card_sum(words, context, card, hidden, weights):
     return total + SHORTCUT_FACTOR * shortcut
 
 
-def best_card(words, context, legal, weights):
-    """Return the legal card with the highest sum."""
-    hidden = hidden_units(words, weights)
-    best, best_sum, left = -1, -1, legal
+def card_luck(luck, card):
+    """Return what a card's luck adds to its sum: a hash (Wellons 2018) of 32 bits, in products that fit 63 bits."""
+    x = luck ^ (card + 1) * 0x01000193
+    x = (x ^ x >> 16) * 0x21F0AAAD & 0xFFFFFFFF
+    x = (x ^ x >> 15) * 0x35A2D97 & 0xFFFFFFFF
+    return LUCK[(x ^ x >> 15) & LUCK_SIZE - 1]
+
+
+def best_card(words, context, legal, units, luck, weights):
+    """Return the legal card with the highest sum, luck included if it is not negative."""
+    best, best_sum, left = -1, -(1 << 60), legal
     while left != 0:
         card = lowest(left)
         left &= left - 1
-        total = card_sum(words, context, card, hidden, weights)
+        total = card_sum(words, context, card, units, weights)
+        if luck >= 0:
+            total += card_luck(luck, card)
         if total > best_sum:
             best, best_sum = card, total
     return best
+
+
+def write_sums(v, seat, candidates, memory, sums):
+    """Write the sum of each of some cards."""
+    words, context = input_words(v, seat, fourteen.legal(v, seat)), shortcut_context(v)
+    units = hidden_units(words, seat, memory)
+    for k in range(len(candidates)):
+        sums[k] = card_sum(words, context, candidates[k], units, memory)
 
 
 def packed_weights(weight_bytes):
@@ -270,3 +364,8 @@ def packed_weights(weight_bytes):
 def load_weights() -> np.ndarray[Any, np.dtype[np.int64]]:
     """Return the packed weights."""
     return packed_weights(np.load(WEIGHTS_FILE))  # type: ignore[no-any-return]
+
+
+def load_weights_by_table() -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Return the packed weights of the only kind of table, as a row."""
+    return load_weights()[np.newaxis]
