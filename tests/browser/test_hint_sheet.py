@@ -211,6 +211,22 @@ def test_hint_without_a_reason_says_that_equal_answers_are_fine(
 TURN_OF_MINES = {"turn pass": ["hint-claims-later", {"own": 3, "other": 2}], "turn go": ["hint-digs-at", {"pile": 5}]}
 
 
+def test_equal_answers_with_one_reason_get_it_once(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    table = ann.sit_down("mines", 2)
+    ann.question()
+    hint = fake_hint(ann, table, 0)
+    for choice in hint["choices"]:
+        choice |= {"reasons": [["hint-digs-exposed", {}]], "tied": True}
+    ann.route("**/hint", lambda route: route.fulfill(json=hint))
+    request_hint(ann)
+    first, second, third = ann.accessible_text(".hint .take button")[:3]
+    expected = f"{first}: this saves a card from an attack. As good: {second} or {third}."
+    assert ann.accessible_text(".hint .says") == [expected[0].upper() + expected[1:]]
+
+
 def open_turn_of_mines(ann: Player, server: BrowserTestServer, *, tied: bool, numbers: bool = False) -> None:
     """Open a turn of mines with a hint to pass, with a reason for each answer."""
     table = ann.sit_down("mines", 2)
@@ -243,6 +259,20 @@ def test_equal_answers_of_mines_are_named_once_with_a_reason_for_each(
         "Pass or dig: both are as good here. Pass: this makes it 3 piles to 2 next turn. "
         "Dig: this saves a card of pile 6 from an attack."
     )
+
+
+def test_hint_to_dig_is_followed_by_a_hint_where_to_dig(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    open_turn_of_mines(ann, server, tied=True)
+    with ann.page.expect_response("**/hint"):
+        ann.page.locator(".hint .take button", has_text="dig").click()
+    ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question === 'dig'")
+    expect(ann.page.locator("section.hint .says")).to_be_visible()
+    ann.page.get_by_role("button", name="Close the hint").click()
+    ann.answer_question()
+    expect(ann.page.locator("section.hint")).to_have_count(0)
 
 
 def test_numbers_of_mines_compare_answers_and_foretell_no_win(

@@ -3133,6 +3133,10 @@ hint-attacks-pile = { $number ->
     [one] bringt dir vielleicht die letzte Karte
    *[other] bringt dir vielleicht { $number } Karten
 }
+hint-wins-pile = bringt dir sicher { $number ->
+    [one] die letzte Karte
+   *[other] { $number } Karten
+}
 hint-may-shut-in = schließt dein Gegenüber vielleicht ein
 hint-may-cut-off = schneidet dein Gegenüber vielleicht von { $number ->
     [one] einem freien Stapel ab

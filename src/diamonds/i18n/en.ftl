@@ -3130,6 +3130,10 @@ hint-attacks-pile = { $number ->
     [one] may win its last card
    *[other] may win its { $number } cards
 }
+hint-wins-pile = surely wins { $number ->
+    [one] its last card
+   *[other] its { $number } cards
+}
 hint-may-shut-in = may shut your opponent in
 hint-may-cut-off = may cut your opponent off from { $number ->
     [one] one free pile

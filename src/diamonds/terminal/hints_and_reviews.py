@@ -30,8 +30,8 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
         return [_text(view, hint.text)]
     best, *others = hint.choices
     tied = [_text(view, choice.text) for choice in others if choice.tied]
-    explained = [choice for choice in (best, *others) if choice.reasons and (choice is best or choice.tied)]
-    if tied and (not best.reasons or len(explained) > 1):
+    explained = _explained((best, *(choice for choice in others if choice.tied)))
+    if tied and len(explained) != 1:
         equal = [_text(view, best.text), *tied]
         first = i18n.translate(
             "page-hint-either" if len(equal) == 2 else "page-hint-any", {"answers": join_list(equal, "or")}
@@ -52,6 +52,15 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
         given = {"answer": choice.text, "amount": amount} | ({"reasons": reasons} if reasons else {})
         sentences.append(i18n.capitalize_sentences(view.text(id, **given)))
     return sentences
+
+
+def _explained(choices: tuple[hints.HintChoice, ...]) -> list[hints.HintChoice]:
+    """Return the first two equally good answers with different reasons, if the best has one."""
+    different: list[hints.HintChoice] = []
+    for choice in choices if choices[0].reasons else ():
+        if choice.reasons and all(choice.reasons != other.reasons for other in different):
+            different.append(choice)
+    return different[:2]
 
 
 def make_review(played: RecordedGame, seat: int, progress: Callable[[int, int], None]) -> list[review.JudgedDecision]:

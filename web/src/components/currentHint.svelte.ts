@@ -11,6 +11,8 @@ let hint = $state.raw<HintResponse | null>(null)
 let currentQuestion = ''
 
 export const hintState = {
+  /** Whether the next question gets a hint, too. */
+  continues: false,
   /** Return whether this card, pile or button is the best choice of the open hint, or part of it. */
   has: (name: string): boolean => names.includes(name),
   /** Return the mark of an answer that the hint calls as good as the best. */

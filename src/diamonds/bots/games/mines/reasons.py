@@ -71,6 +71,7 @@ REASON_KINDS = (
     ReasonKind("hint-takes-last"),
     ReasonKind("hint-leaves-too-few", (NUMBER_VALUE,)),
     ReasonKind("hint-attacks-pile", (NUMBER_VALUE,)),
+    ReasonKind("hint-wins-pile", (NUMBER_VALUE,)),
     ReasonKind("hint-may-shut-in"),
     ReasonKind("hint-may-cut-off", (NUMBER_VALUE,)),
     ReasonKind("hint-may-open", (NUMBER_VALUE,)),
@@ -86,7 +87,7 @@ REASON_KINDS = (
     ReasonKind("hint-raids-last"),
 )  # fmt: skip
 (
-    R_CLAIMS_LATER, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_CUTS_OFF_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_ATTACKS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_RAID, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_CLUB, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST,
+    R_CLAIMS_LATER, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_CUTS_OFF_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_RAID, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_CLUB, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST,
 ) = range(FIRST_NAMED, len(REASON_KINDS))  # fmt: skip
 NO_REASON = -1
 
@@ -103,7 +104,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             )
     reason, value, other = named_reason(v, own_seat, candidate, rival)
     if reason != NO_REASON:  # it is shown rather than an effect on later turns, unless it always holds
-        is_weak = reason in (R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_CHANCE)
+        is_weak = v["question"] == mines.TURN and reason in (R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_CHANCE)
         reason_count = add_reason(
             reason_rows, reason_count, WEAK_WEIGHT if is_weak else heaviest + 1.0, reason, value, other
         )
@@ -290,7 +291,7 @@ def reason_to_fight(v, own_seat, pile):
     if remaining < mines.DIAMONDS_TO_WIN:
         return R_LEAVES_TOO_FEW, remaining, 0
     if v["left"][pile] > 0:
-        return R_ATTACKS_PILE, v["left"][pile], 0
+        return (R_ATTACKS_PILE if v["hand_size"][1 - own_seat] > 0 else R_WINS_PILE), v["left"][pile], 0
     if before > after:
         return R_MAY_CUT_OFF, before - after, 0
     own = mines.owned(v, own_seat)
