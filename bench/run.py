@@ -21,6 +21,7 @@ BENCHMARKS = {
     "refusals": "whether the timing of a refusal reveals hidden cards",
     "lobby": "memory for ten thousand readers of the lobby, and the time until a change has reached them",
     "seeks": "how long simulated people wait for each other, and how many are matched",
+    "duplicate": "whether 12 duplicate deals order players of known strength better than ordinary ones",
     "daily": "the page of the deals of the day after thousands of people have played them",
     "crowd": "memory and disk after a hundred thousand people at as many tables",
     "attack": "a player's waiting times and the server's memory during an attack from one address",
@@ -34,7 +35,7 @@ def main(argv: list[str] | None = None) -> int:
     named = [word for word in given if not word.startswith("-")]
     dashed = [word for word in given if word.startswith("-")]
     if "--help" in dashed and not named:
-        print("\n".join(["diamonds bench [PART …]", *(f"  {part:8} {says}" for part, says in BENCHMARKS.items())]))
+        print("\n".join(["diamonds bench [PART …]", *(f"  {part:9} {says}" for part, says in BENCHMARKS.items())]))
         return 0
     unknown = [word for word in named if word not in BENCHMARKS] + (dashed if not named else [])
     if unknown:

@@ -141,7 +141,6 @@ def test_movement_is_the_same_every_time() -> None:
         ((25, 4, 3), "people"),
         ((4, 7, 3), "seats"),
         ((4, 4, 0), "deals"),
-        ((4, 5, 3, True), "partners"),
     ],
 )
 def test_movement_refuses_sizes_out_of_range(wrong: tuple[int, ...], says: str) -> None:

@@ -57,11 +57,11 @@ def movement(people: int, seats: int, deals: int, partners: bool = False) -> Mov
     Everyone has each seat about equally often, and meets everyone about equally often: at the same table and, with
     partners, as a partner. The others with the same hand change too. The result depends on the arguments alone.
     """
-    _check(people, seats, deals, partners)
-    return _Search(people, seats, deals, partners).run()
+    _check(people, seats, deals)
+    return _Search(people, seats, deals, partners and seats in (4, 6)).run()
 
 
-def _check(people: int, seats: int, deals: int, partners: bool) -> None:
+def _check(people: int, seats: int, deals: int) -> None:
     for name, value, least, most in (
         ("people", people, 2, MAX_PEOPLE),
         ("seats", seats, 2, MAX_SEATS),
@@ -69,8 +69,6 @@ def _check(people: int, seats: int, deals: int, partners: bool) -> None:
     ):
         if not least <= value <= most:
             raise ValueError(f"{name} must be between {least} and {most}, not {value}")
-    if partners and seats not in (4, 6):
-        raise ValueError(f"partners need 4 or 6 seats, not {seats}")
 
 
 class _Search:
