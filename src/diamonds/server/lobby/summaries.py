@@ -77,8 +77,7 @@ class SummaryReporter:
 
     def on_change(self, table: Table) -> None:
         """See `TableObserver`. Answers alone do not change a summary."""
-        signature = row_signature(table)
-        if not self.cluster.owns_lobby and self._signatures.get(table.id) != signature:
+        if not self.cluster.owns_lobby and self._signatures.get(table.id) != (signature := row_signature(table)):
             self._signatures[table.id] = signature
             self.mark_dirty(table.id)
 

@@ -214,17 +214,22 @@ class TurnFeedHub:
         """Update the turns of connected people at a table that has changed."""
         if not self._people and not self.tables.cluster:
             return
+        people = table.people()
+        # People at the table see their turns there; others may be connected to another member.
+        connected = {stream.person for stream in table.presence.streams} if self.tables.cluster else {*people}
+        people = [person for person in people if person in self._people or person not in connected]
+        if not people:
+            return
         to_act = table.clocks.running if table.clocks else to_act_bits(table)
         turn_state = TurnState(table.header, table.seating, to_act, table.clocks)
-        connected = {stream.person for stream in table.presence.streams}
         remote_turns: dict[str, msgspec.Raw] = {}
-        for person in table.people():
+        for person in people:
             person_turns = self._people.get(person)
             if person_turns is not None:
                 person_turns.set_turn(
                     table.id, turn_info(person, table.id, turn_state, table.seat_names()), self.tables.clocks.now()
                 )
-            elif self.tables.cluster and person not in connected:
+            else:
                 text = encode(turn_info(person, table.id, turn_state, table.seat_names()))
                 if table.presence.announced_turns.get(person, b"null") != text:
                     table.presence.announced_turns[person] = text
