@@ -410,6 +410,21 @@ def test_request_with_two_body_lengths_is_400(server, more):
     assert get_with_headers(server, f"Host: localhost\r\nContent-Length: 2\r\n{more}\r\n").startswith(b"HTTP/1.1 400")
 
 
+def test_trailers_are_not_headers(open_server):
+    """A proxy that forwards trailers has not put its address of the client after them."""
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=RateLimit(1, 1e-9)), proxies=1))
+    request = (
+        b"POST /api/token HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.1\r\nContent-Type: application/json\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX-Forwarded-For: 192.0.2.%d\r\n\r\n"
+    )
+    replies = []
+    for number in (7, 8):
+        line = RawConnection(server)
+        line.send(request % number)
+        replies.append(line.socket.recv(65536)[:12])
+    assert replies == [b"HTTP/1.1 200", b"HTTP/1.1 429"]
+
+
 def test_cookie_headers_are_joined(server):
     guest = Client(server.port)
     guest.send("GET", "/")

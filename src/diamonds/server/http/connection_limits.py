@@ -160,6 +160,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self.missing_part, self.part_started_at = BODY_MISSING, 0.0
         self.max_bytes = 2 * MAX_RECORD_BYTES if self.url == RECORDS_PATH.encode() else MAX_REQUEST_BYTES
         super().on_headers_complete()
+        self.headers = []  # trailers are not headers: a proxy in front may not have judged by them
 
     def on_message_complete(self) -> None:
         """Note that the request is complete. If its response already is, the connection is idle from now on."""
