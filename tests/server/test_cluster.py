@@ -17,8 +17,7 @@ from tests.server.support.client import (
     message_to_act,
     wait_until,
 )
-from tests.server.support.cluster import ClusterServer, two_servers, via
-from tests.server.support.live_server import evict_tables
+from tests.server.support.cluster import ClusterServer, release_table, two_servers, via
 from tests.server.test_moderation import create_account, moderate
 
 pytestmark = pytest.mark.later
@@ -213,13 +212,6 @@ def test_version_never_decreases_across_members(cluster_servers, postgres_cluste
         told.append(via(cluster_servers[turn % 2], guest).answer(id, message["n"], first_legal(message))["version"])
         look(guests[0])
         if turn % 2:
-            first = next(server for server in cluster_servers if server.owns(id))
-            evict_tables(first, id)
-            wait_until(
-                lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)],
-                "expected the table to be released",
-            )
-            for server in cluster_servers:
-                server.call_on_loop(lambda server=server: server.cluster.ownership.forget_location(id))
+            release_table(cluster_servers, postgres_cluster, id)
             look(guests[1])
     assert told == sorted(told), "expected no smaller version"

@@ -14,8 +14,7 @@ from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, R
 from diamonds.server.storage.cluster import LOBBY
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import KEY_NUMBERS, Client, StreamReader, first_legal, wait_until
-from tests.server.support.cluster import owner_and_other, two_servers, via
-from tests.server.support.live_server import evict_tables
+from tests.server.support.cluster import owner_and_other, release_table, two_servers, via
 from tests.server.test_cluster import client_to_act, seat_alternately
 
 pytestmark = pytest.mark.later
@@ -87,15 +86,13 @@ def test_nonexistent_table_is_unknown_at_every_member(cluster_servers):
                 assert status == 404, f"expected {method} {id}{path} to be unknown"
 
 
-def test_forward_to_a_former_owner_is_answered_once(cluster_servers):
+def test_forward_to_a_former_owner_is_answered_once(cluster_servers, postgres_cluster):
     """The forwarding member has an outdated owner, which rejects the request; the member then looks the owner up again."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     first, second = owner_and_other(cluster_servers, id)
     guest, message = client_to_act([via(second, guest) for guest in guests], id)
     former = second.cluster.membership.alive[first.member_number]
-    evict_tables(first, id)
-    wait_until(lambda: not first.owns(id), "expected the table to be released")
-    second.call_on_loop(lambda: second.cluster.ownership.forget_location(id))
+    release_table(cluster_servers, postgres_cluster, id)
     assert via(second, guest).get_table(id)["n"] == message["n"]
     assert second.owns(id)
 

@@ -14,8 +14,8 @@ from diamonds.server.storage.cluster import LOBBY, OwnershipClaim, TakeoverReque
 from diamonds.server.storage.commit_outcomes import DONE, NOT_OWNER
 from diamonds.server.storage.store_protocol import TableChange
 from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, first_legal, wait_until
-from tests.server.support.cluster import ClusterServer, owner_and_other, via
-from tests.server.support.live_server import SyncStore, evict_tables, finish_game
+from tests.server.support.cluster import ClusterServer, owner_and_other, release_table, via
+from tests.server.support.live_server import SyncStore, finish_game
 from tests.server.support.stores import StoreFixture, commit_concurrently
 from tests.server.test_cluster import answer, client_to_act, seat_alternately
 from tests.server.test_store import NEW_TABLE
@@ -260,13 +260,7 @@ def test_finished_table_is_served_by_all_and_owned_by_none(cluster_servers, post
     guest = cluster_servers[0].new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     finish_game(owner_and_other(cluster_servers, id)[0], id, guest)
-    for server in cluster_servers:
-        if server.owns(id):
-            evict_tables(server, id)
-    wait_until(
-        lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)],
-        "expected the table to be released",
-    )
+    release_table(cluster_servers, postgres_cluster, id)
     shown = [via(server, guest).get_table(id) for server in cluster_servers]
     assert shown[0] == shown[1]
     records = [via(server, guest).get(f"/api/tables/{id}/record") for server in cluster_servers]
@@ -283,14 +277,7 @@ def test_finished_table_versions_grow_with_each_owner_and_viewer(cluster_servers
     told = [guest.get_table(id)["version"]]
     for turn in range(4):
         speaks, reads = cluster_servers[turn % 2], cluster_servers[1 - turn % 2]
-        for server in cluster_servers:
-            server.call_on_loop(lambda server=server: server.cluster.ownership.forget_location(id))
-            if server.owns(id):
-                evict_tables(server, id)
-        wait_until(
-            lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)],
-            "expected the table to be released",
-        )
+        release_table(cluster_servers, postgres_cluster, id)
         told += [via(server, guest).get_table(id)["version"] for server in (reads, speaks, reads)]
         status, said = request_at_table(via(speaks, guest), id, "chat", {"text": f"hello {turn}"})
         assert status == 200, said
@@ -300,14 +287,9 @@ def test_finished_table_versions_grow_with_each_owner_and_viewer(cluster_servers
 
 def test_evicted_table_is_claimed_by_the_next_member_asked(cluster_servers, postgres_cluster):
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
-    first, second = owner_and_other(cluster_servers, id)
+    _, second = owner_and_other(cluster_servers, id)
     version = guests[0].get_table(id)["version"]
-    evict_tables(first, id)
-    wait_until(
-        lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)],
-        "expected the table to be released",
-    )
-    second.call_on_loop(lambda: second.cluster.ownership.forget_location(id))
+    release_table(cluster_servers, postgres_cluster, id)
     guest, message = client_to_act([via(second, guest) for guest in guests], id)
     assert second.owns(id)
     assert message["version"] >= version

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import pytest
@@ -21,7 +22,8 @@ from diamonds.server.storage.postgres_connection import PostgresConnection
 from diamonds.server.uvicorn_server import ALWAYS_SENT_HEADERS, DiamondsServer
 from tests.server.support import shared_workers
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections, wait_until
-from tests.server.support.live_server import LiveServer, SyncStore
+from tests.server.support.live_server import LiveServer, SyncStore, evict_tables
+from tests.server.support.postgres_cluster import PostgresCluster
 
 
 class ClusterServer(LiveServer):
@@ -119,3 +121,16 @@ def via(server: ClusterServer, guest: Client) -> Client:
     twin = Client(server.port)
     twin.headers = {**guest.headers, **({"Host": f"localhost:{server.port}"} if "Host" in guest.headers else {})}
     return twin
+
+
+def release_table(members: Collection[ClusterServer], postgres_cluster: PostgresCluster, table: str) -> None:
+    """Evict a table from memory, and wait until no member owns it or takes another one for the owner."""
+    for member in members:
+        if member.owns(table):
+            evict_tables(member, table)
+    wait_until(
+        lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{table}'") == [(0,)],
+        "expected the table to be released",
+    )
+    for member in members:
+        member.call_on_loop(functools.partial(member.cluster.ownership.forget_location, table))
