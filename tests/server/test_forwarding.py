@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from diamonds.server.cluster import forwarding
+from diamonds.server.http import moved_connections
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.storage.cluster import LOBBY
@@ -20,6 +21,14 @@ from tests.server.test_cluster import client_to_act, seat_alternately
 pytestmark = pytest.mark.later
 
 MARK_HEADER, ORIGIN_HEADER = forwarding.MEMBER_TOKEN_HEADER.decode(), forwarding.ORIGIN_HEADER.decode()
+
+
+@pytest.fixture(autouse=True)
+def _move_no_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forward each request, as between machines."""
+    monkeypatch.setattr(moved_connections, "MAX_ATTEMPTS", 0)
+
+
 INTERNAL_PATHS = [
     "/internal/ping",
     "/internal/clock",

@@ -24,7 +24,7 @@ from diamonds.errors import DiamondsError
 from diamonds.server import main as server
 from diamonds.server import server_time, uvicorn_server
 from diamonds.server.cluster import cluster, forwarding, membership, supervisor
-from diamonds.server.http import app, cluster_routes
+from diamonds.server.http import app, cluster_routes, moved_connections
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.listening_sockets import listen
 from diamonds.server.main import serve
@@ -56,6 +56,7 @@ def shift_clocks(path: str) -> None:
     clock_service.MAX_TIMER_S = 0.25  # s between two looks at the offsets, which may change meanwhile
     own = os.getpid().to_bytes(8, "little")
     request, route = forwarding.RequestForwarder._request, cluster_routes.ClusterRoutes.route
+    move = moved_connections.ConnectionMover.move
 
     async def arrival() -> None:
         while ahead[16:] == own:
@@ -70,7 +71,11 @@ def shift_clocks(path: str) -> None:
             await arrival()
         return await route(self, scope, *given)
 
+    async def move_if_connected(*given: Any) -> bool:
+        return ahead[16:] == bytes(8) and await move(*given)
+
     forwarding.RequestForwarder._request = late_request
+    moved_connections.ConnectionMover.move = move_if_connected  # type: ignore[method-assign]
     cluster_routes.ClusterRoutes.route = late_route
 
 

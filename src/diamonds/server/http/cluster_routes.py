@@ -43,6 +43,8 @@ from diamonds.server.http.asgi_helpers import (
     send_json,
 )
 from diamonds.server.http.asgi_routes import retry_frame
+from diamonds.server.http.connection_limits import ConnectionLimiter
+from diamonds.server.http.moved_connections import ConnectionMover
 from diamonds.server.http.network_addresses import Scope
 from diamonds.server.lobby.summaries import RemoteSummaries, SummaryReporter
 from diamonds.server.storage import cluster
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
 LOCAL_PATHS = ("/api/health", "/api/ready", "/api/schema")  # every member answers these itself
 TABLES_PREFIX = "/api/tables/"
 LOBBY_OWNER_SUFFIXES = ("block", "report", "review")  # table routes that the lobby owner answers
+STREAM_SUFFIXES = ("/stream", "/api/lobby", "/api/turns")
 INTERNAL_PREFIX = "/internal/"
 ADMIN_PATH = "/internal/admin"
 OWNER_WAIT_S = 6.0  # while an owner is being found
@@ -78,6 +81,7 @@ class ClientDisconnectedError(Exception):
 class ClusterRoutesDependencies(Protocol):
     """The part of the application (`DiamondsApp`) that cluster routes use."""
 
+    connection_limiter: ConnectionLimiter
     tables: TableService
     lobby: LobbyService
     matches: MatchService
@@ -110,6 +114,7 @@ class ClusterRoutes:
 
     def __init__(self, app: ClusterRoutesDependencies, cluster: Cluster) -> None:
         self.app, self.cluster = app, cluster
+        self.mover = ConnectionMover()
         self.summary_reporter = SummaryReporter(app.tables, cluster)
         self.remote_summaries = RemoteSummaries(app.tables.remote_summaries, app.lobby.on_summaries_change)
         cluster.on_lobby_owner_change = self._on_lobby_owner_change
@@ -149,6 +154,7 @@ class ClusterRoutes:
         """Stop the background tasks."""
         self.summary_reporter.close()
         self.app.turns.close()
+        self.mover.close()
         for task in self._tasks:
             task.cancel()
 
@@ -205,6 +211,8 @@ class ClusterRoutes:
                 return receive if body is None else replay_body(body, receive)
             if body is None:
                 body = await _read_whole_body(receive)
+            if self._may_move(resource, scope) and await self.mover.move(owner, scope, body, receive):
+                return None
             try:
                 await self.cluster.forwarder.forward(owner, scope, body, receive, send)
             except NotOwnerError:
@@ -217,6 +225,14 @@ class ClusterRoutes:
             else:
                 return None
         raise StoreUnavailableError
+
+    def _may_move(self, resource: str, scope: Scope) -> bool:
+        """Return whether the next requests on a connection are likely to be about the same resource.
+
+        A proxy uses its connections for all its clients, but none again after a stream.
+        """
+        is_stream = scope["path"].endswith(STREAM_SUFFIXES)
+        return is_stream or (resource != LOBBY and not self.app.connection_limiter.proxies)
 
     # Requests between members
 

@@ -92,6 +92,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     The server checks it every second (`check_timeouts`), so neither requests nor idle time need a timer.
     """
 
+    requests_before_move = 0  # to be answered here before another member may get the connection
+
     def __init__(
         self,
         config: Config,
@@ -142,6 +144,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """Start the next pipelined request, or begin to wait for one."""
+        self.requests_before_move -= 1
         if self.pipeline:
             super().on_response_complete()
             return
@@ -161,6 +164,17 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self.max_bytes = 2 * MAX_RECORD_BYTES if self.url == RECORDS_PATH.encode() else MAX_REQUEST_BYTES
         super().on_headers_complete()
         self.headers = []  # trailers are not headers: a proxy in front may not have judged by them
+
+    @property
+    def is_movable(self) -> bool:
+        """Whether nothing but one complete request was read, nothing written waits, and enough was answered here."""
+        return (
+            self.requests_before_move <= 0
+            and self.missing_part == NONE_MISSING
+            and not self.pipeline
+            and not self.transport.is_closing()
+            and not self.transport.get_write_buffer_size()
+        )
 
     def on_message_complete(self) -> None:
         """Note that the request is complete. If its response already is, the connection is idle from now on."""

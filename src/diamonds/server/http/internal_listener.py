@@ -9,6 +9,7 @@ import os
 import shutil
 import socket
 import ssl
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import uvicorn
 from diamonds.errors import DiamondsError
 from diamonds.server.cluster.certificate import new_certificate
 from diamonds.server.http.connection_limits import LimitedHttpProtocol
+from diamonds.server.http.moved_connections import ConnectionReceiver
 
 BACKLOG = 1024
 MAX_UNIX_PATH_BYTES = 100
@@ -25,6 +27,8 @@ MAX_UNIX_PATH_BYTES = 100
 
 class MemberConnection(LimitedHttpProtocol):
     """A connection of another member. There are few; limits per address apply at the owner."""
+
+    requests_before_move = sys.maxsize
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept the connection unless the server is shutting down; see `LimitedHttpProtocol`."""
@@ -64,6 +68,7 @@ class InternalListener:
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             self._socket.bind(str(path))
             self.address = f"unix:{path}"
+            self._connection_receiver = ConnectionReceiver(self._folder)
         self._socket.listen(BACKLOG)
         self._socket.setblocking(False)
         self._server: asyncio.AbstractServer | None = None
@@ -77,12 +82,15 @@ class InternalListener:
         create_server: Any = loop.create_unix_server if self._folder else loop.create_server
         self._server = await create_server(protocol, sock=self._socket, ssl=self._context)
         server.servers.append(self._server)  # type: ignore[arg-type]
+        if self._folder:
+            self._connection_receiver.serve(server)
 
     def close(self) -> None:
         """Close the socket and remove its folder."""
         with contextlib.suppress(OSError):
             self._socket.close()
         if self._folder is not None:
+            self._connection_receiver.close()
             shutil.rmtree(self._folder, ignore_errors=True)
 
 
