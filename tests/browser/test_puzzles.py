@@ -81,6 +81,24 @@ def test_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
     assert hand["y"] + hand["height"] <= 640, "Part of the hand is outside a small phone."
 
 
+def test_a_sequence_continues_with_its_next_puzzle(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    puzzles = published_puzzles("mines")
+    at = {one["id"]: k for k, one in enumerate(puzzles)}
+    second = next(k for k, one in enumerate(puzzles) if "follows" in one and one["question"] == "spoils")
+    first = at[puzzles[second]["follows"]]
+    ann = new_player(server, "phone")
+    ann.open(f"/puzzles/mines/{first + 1}")
+    assert "goes on" not in ann.page.locator("main.puzzle header").inner_text()
+    give_answer(ann, puzzles[first]["answers"][-1][0][0])
+    ann.page.get_by_role("link", name="Next puzzle").click()
+    ann.page.wait_for_url(f"**/puzzles/mines/{second + 1}")
+    expect(ann.page.locator("main.puzzle header")).to_contain_text("goes on after the best answer")
+    give_answer(ann, puzzles[second]["answers"][0][0][0])
+    expect(ann.page.locator(".verdict .says.right")).to_be_visible()
+
+
 @pytest.mark.parametrize("place", [0, 1], ids=["right", "wrong"])
 def test_verdict_on_a_puzzle_names_the_card_that_was_played_and_no_other(
     place: int, server: BrowserTestServer, new_player: Callable[..., Player]
@@ -167,15 +185,3 @@ def test_players_mistakes_return_until_solved_three_times(
     ann.open(f"/table/{table}/review")
     ann.page.wait_for_selector(".review table", timeout=REVIEW_TIMEOUT_MS)
     assert len(ann.page.evaluate(MISTAKES_JS)) == len(marked) - 1, "a solved mistake came back"
-
-
-def test_few_puzzles_are_counted(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
-    ann = new_player(server, "phone")
-    ann.open("/puzzles")
-    ann.page.get_by_role("link", name="Crystals: next puzzle").wait_for()
-    few = [game for game in ("crystals", "fourteen", "mines") if len(published_puzzles(game)) < 30]
-    assert few == ["mines"]
-    assert ann.page.get_by_role("link", name="Mines: next puzzle").count() == 0, "Expected no series of a few puzzles."
-    ann.page.get_by_role("link", name=f"Mines: {len(published_puzzles('mines'))} puzzles so far").click()
-    ann.page.wait_for_selector("main.puzzle[data-question]")
-    check_with_axe(ann, "one of few puzzles of a game")

@@ -2780,13 +2780,10 @@ page-puzzles-days = Tage in Folge
 page-puzzles-count = { $tried } von { $number } versucht, { $right } richtig
 page-puzzles-progress = Versuchte Rätsel: { $title }
 page-puzzles-next-of = { $title }: nächstes Rätsel
-page-puzzles-few = { $title }: { $number ->
-    [one] bisher ein Rätsel
-   *[other] bisher { $number } Rätsel
-}
 page-puzzles-made = Jede Antwort wurde in vielen Tausend Verteilungen geprüft. Deine Ergebnisse bleiben auf diesem Gerät.
 page-puzzles-number = { $title }, Rätsel { $number }
 page-puzzles-task = Eine Antwort ist klar die beste. Welche?
+page-puzzles-follows = Das letzte Rätsel geht nach der besten Antwort weiter. Und jetzt?
 page-puzzles-known = Dieses Rätsel hast du schon einmal versucht, jetzt ist es nur zum Üben.
 page-puzzles-verdict = Die Antworten im Vergleich
 page-puzzles-right = Richtig: { $answer }

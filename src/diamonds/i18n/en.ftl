@@ -2777,13 +2777,10 @@ page-puzzles-days = Days in a row
 page-puzzles-count = { $tried } of { $number } tried, { $right } right
 page-puzzles-progress = { $title } puzzles tried
 page-puzzles-next-of = { $title }: next puzzle
-page-puzzles-few = { $title }: { $number ->
-    [one] one puzzle so far
-   *[other] { $number } puzzles so far
-}
 page-puzzles-made = Every answer was tested in many thousands of deals. Your results are saved only on this device.
 page-puzzles-number = { $title }, puzzle { $number }
 page-puzzles-task = One answer is clearly the best. Which one?
+page-puzzles-follows = The last puzzle goes on after the best answer. What now?
 page-puzzles-known = You have tried this one before, so it is just practice.
 page-puzzles-verdict = The answers compared
 page-puzzles-right = Right: { $answer }

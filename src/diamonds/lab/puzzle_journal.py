@@ -177,6 +177,11 @@ def mine_until(
 # The page's puzzles
 
 
+def puzzle_id(seed: int, mined_game: MinedGame, n: int) -> str:
+    """Return the id of the puzzle after ``n`` answers of a game. Browsers store it."""
+    return f"{mined_game.number}-{n}" if seed == DEFAULT_SEED else f"{seed}-{mined_game.number}-{n}"
+
+
 def puzzle_data(game: Game, seed: int, mined_game: MinedGame, puzzle: Puzzle) -> dict[str, Any]:
     """Return a puzzle for the page: its seat's view, with a good memory's knowledge, and the evaluated answers."""
     state, question = replay_state(game, seed, mined_game, puzzle.n), puzzle.question
@@ -188,7 +193,7 @@ def puzzle_data(game: Game, seed: int, mined_game: MinedGame, puzzle: Puzzle) ->
             reason = game.illegal_reason(view.row, puzzle.seat, card)
             illegal.setdefault(repr(reason), (reason, []))[1].append(game.card_names[card])
     return {
-        "id": f"{mined_game.number}-{puzzle.n}",
+        "id": puzzle_id(seed, mined_game, puzzle.n),
         "seat": puzzle.seat,
         "view": views.view_data(game, view.row),
         "question": question,
@@ -208,7 +213,7 @@ def puzzle_data(game: Game, seed: int, mined_game: MinedGame, puzzle: Puzzle) ->
         "worlds": puzzle.worlds,
         "found": puzzle.found,
         "grade": puzzle.grade,
-        **({} if puzzle.follows is None else {"follows": f"{mined_game.number}-{puzzle.follows}"}),
+        **({} if puzzle.follows is None else {"follows": puzzle_id(seed, mined_game, puzzle.follows)}),
     }
 
 

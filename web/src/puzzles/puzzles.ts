@@ -22,6 +22,8 @@ export interface Puzzle {
   found: number[]
   /** The lowest level from which on all levels find it. */
   grade: number
+  /** The id of the puzzle before, in a sequence. */
+  follows?: string
 }
 
 export interface PuzzleSet {
@@ -57,16 +59,11 @@ export function previousDay(day: string): string {
   return dayOf(new Date(year, month - 1, date - 1, 12))
 }
 
-/** The minimum number of puzzles for a game to have daily puzzles, so that none repeats within days. */
-export const MIN_PUZZLES = 30
-
 /** Return the game of a daily puzzle. */
 export function gameOf(day: string): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   const days = Date.UTC(year, month - 1, date) / 86_400_000
-  const many = COUNTS.filter(([, count]) => count >= MIN_PUZZLES)
-  const turns = many.length ? many : COUNTS
-  return turns[days % turns.length]![0]
+  return COUNTS[days % COUNTS.length]![0]
 }
 
 /** Hash a text: FNV-1a with a final mix. */
@@ -78,15 +75,18 @@ function hash(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Return the index of a daily puzzle: the highest hash of day and id. Puzzles added later change few days. */
+/** Return the index of a daily puzzle: the highest hash of day and id. Puzzles added later change few days. None follows another. */
 export function puzzleOfDay(day: string, puzzles: readonly Puzzle[]): number {
-  const drawn = puzzles.map(({ id }) => hash(`${day} ${id}`))
+  const drawn = puzzles.map(({ id, follows }) => (follows ? -1 : hash(`${day} ${id}`)))
   return drawn.indexOf(Math.max(...drawn))
 }
 
-/** Return the index of the untried puzzle whose difficulty is closest to a rating; −1 if there is none. */
+/** Return the index of the untried puzzle that follows the one at an index; −1 if there is none. */
+export const followingPuzzle = ({ puzzles }: PuzzleSet, at: number, tried: (id: string) => boolean): number => puzzles.findIndex(({ id, follows }) => follows === puzzles[at]!.id && !tried(id))
+
+/** Return the index of the untried puzzle whose difficulty is closest to a rating, and that follows no untried one; −1 if there is none. */
 export function nextPuzzle({ puzzles, tries }: PuzzleSet, tried: (id: string) => boolean, rating: number): number {
-  const far = puzzles.map((one) => (tried(one.id) ? Infinity : Math.abs(difficulty(one, tries) - rating)))
+  const far = puzzles.map((one) => (tried(one.id) || (one.follows && !tried(one.follows)) ? Infinity : Math.abs(difficulty(one, tries) - rating)))
   const nearest = Math.min(...far)
   return nearest < Infinity ? far.indexOf(nearest) : -1
 }
