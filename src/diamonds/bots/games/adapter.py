@@ -140,10 +140,12 @@ class GameAdapter(NamedTuple):
     apply_candidate: Callable[..., Any]
     """``apply_candidate(s, own_seat, candidate, log)``, compiled: give a candidate's answer, or all answers of a set."""
     playout_styles: Callable[..., Any]
-    """``playout_styles(plan, style_draw, luck, random_permille)``, compiled: return the styles of the player's seat and of
-    the others, both of the same type, and how many of a thousand answers of the others are random, usually
-    ``random_permille``. ``style_draw``, from 0 to 999, is drawn once a world, because the others' style is unknown, and so
-    is ``luck``, a whole number below 2³², for styles with chance of their own."""
+    """``playout_styles(plan, style_draw, luck)``, compiled: return the styles of the player's seat and of the others, both
+    of the same type. ``style_draw``, from 0 to 999, is drawn once a world, because the others' style is unknown, and so is
+    ``luck``, a whole number below 2³², for styles with chance of their own."""
+    random_permille: Callable[..., Any]
+    """``random_permille(style, usual_permille)``, compiled: return how many of a thousand answers of the others are random
+    with this style."""
     playout_answer: Callable[..., Any]
     """``playout_answer(s, seat, style, memory)``, compiled: return a seat's answer in a playout with this style."""
     playout_memory: Callable[..., Any]

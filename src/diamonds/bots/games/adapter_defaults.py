@@ -44,6 +44,11 @@ def no_prior(v, own_seat, plans, candidates, memory, prior):
     return False
 
 
+def usual_permille(style, usual_permille):
+    """Return the usual share, as `GameAdapter.random_permille` of a game whose styles all have it."""
+    return usual_permille
+
+
 def same_worlds(plans, params):
     """Return the parameter, as `GameAdapter.max_worlds` of a game whose playouts all take as long."""
     return params.max_worlds

@@ -30,6 +30,7 @@ class RolloutArguments(NamedTuple):
     own_seat: int
     styles: Any
     own_random_permille: int
+    other_random_permille: int
     end_turn: int
 
 
@@ -57,7 +58,7 @@ def rollout(rows, candidate, settings, memory, observer, rng, playout_rng):
         observer.event_log[0, 0] = 0
         settings.adapter.apply_candidate(rows[1], settings.own_seat, candidate, observer.event_log)
         observer.trick_open[0] = observer.observe(observer.event_log, rows[1], settings.own_seat, observer.counts, True)
-    adapter, (own, others, other_random_permille) = settings.adapter, settings.styles
+    adapter, (own, others) = settings.adapter, settings.styles
     config = PlayoutConfig(
         adapter.rules,
         adapter.playout_answer,
@@ -68,7 +69,7 @@ def rollout(rows, candidate, settings, memory, observer, rng, playout_rng):
         MAX_PLAYOUT_ANSWERS,
         settings.own_seat,
         settings.own_random_permille,
-        other_random_permille,
+        adapter.random_permille(others, settings.other_random_permille),
     )
     run_playout(rows[1], config, memory, None, observer, playout_rng)
 
@@ -102,10 +103,9 @@ def run_race(view, own_seat, entrants, hidden, plans, max_worlds, params, memory
                     settings = RolloutArguments(
                         adapter,
                         own_seat,
-                        adapter.playout_styles(
-                            entrants.plans[k], luck * 1000 >> 32, luck, params.other_random_permille
-                        ),
+                        adapter.playout_styles(entrants.plans[k], luck * 1000 >> 32, luck),
                         params.own_random_permille,
+                        params.other_random_permille,
                         end_turn,
                     )
                     rollout(rows, entrants.candidates[k], settings, memory, None, rng, playout_rng)

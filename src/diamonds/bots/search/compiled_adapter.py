@@ -26,6 +26,7 @@ class CompiledAdapter(NamedTuple):
     clear_secret_choices: Callable[..., Any]
     apply_candidate: Callable[..., Any]
     playout_styles: Callable[..., Any]
+    random_permille: Callable[..., Any]
     playout_answer: Callable[..., Any]
     playout_memory: Callable[..., Any]
     write_prior: Callable[..., Any]

@@ -87,8 +87,9 @@ def evaluate_worlds(
             settings = candidate_race.RolloutArguments(
                 adapter,
                 own_seat,
-                adapter.playout_styles(plan, luck * 1000 >> 32, luck, params.other_random_permille),
+                adapter.playout_styles(plan, luck * 1000 >> 32, luck),
                 params.own_random_permille,
+                params.other_random_permille,
                 -1,
             )
             candidate_race.rollout(

@@ -147,7 +147,7 @@ def decide(view, own_seat, params, weights, given_count, bits, adapter, candidat
         plans, default_candidate = adapter.plans(view[0], own_seat, params), -1
         if params.default_std_errors > 0.0:
             default_candidate = adapter.playout_answer(
-                view[0], own_seat, adapter.playout_styles(lowest(plans), 0, 0, 0)[0], memory
+                view[0], own_seat, adapter.playout_styles(lowest(plans), 0, 0)[0], memory
             )
         entrants, plan_count = pair_candidates_with_plans(compared[:left], plans, default_candidate), count(plans)
         mean, times = np.empty(left * plan_count), np.empty(left * plan_count, np.int64)

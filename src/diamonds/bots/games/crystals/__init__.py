@@ -35,6 +35,7 @@ ADAPTER = GameAdapter(
     clear_secret_choices=playouts.clear_secret_choices,
     apply_candidate=playouts.apply_candidate,
     playout_styles=playouts.playout_styles,
+    random_permille=adapter_defaults.usual_permille,
     playout_answer=playouts.playout_answer,
     playout_memory=adapter_defaults.no_memory,
     write_prior=adapter_defaults.no_prior,

@@ -45,13 +45,12 @@ def apply_candidate(s, own_seat, candidate, log):
         crystals.step(s, own_seat, candidate, log)
 
 
-def playout_styles(plan, style_draw, luck, random_permille):
-    """Return the player's plan, the others' plan, and the share of random answers of the others.
+def playout_styles(plan, style_draw, luck):
+    """Return the player's plan and the others' plan.
 
     The others follow rules of thumb, or in half of the worlds the trained policy if the player does.
     """
-    others = TRAINED_PLAN if style_draw < TRAINED_OPPONENT_PERMILLE and plan == TRAINED_PLAN else NO_PLAN
-    return plan, others, random_permille
+    return plan, TRAINED_PLAN if style_draw < TRAINED_OPPONENT_PERMILLE and plan == TRAINED_PLAN else NO_PLAN
 
 
 def playout_answer(s, seat, plan, weights):

@@ -40,6 +40,7 @@ ADAPTER = GameAdapter(
     clear_secret_choices=playouts.clear_secret_choices,
     apply_candidate=playouts.apply_candidate,
     playout_styles=playouts.playout_styles,
+    random_permille=playouts.random_permille,
     playout_answer=playouts.playout_answer,
     playout_memory=policy_network.new_memory,
     write_prior=playouts.write_prior,

@@ -31,15 +31,20 @@ def apply_candidate(s, own_seat, candidate, log):
     fourteen.step(s, own_seat, candidate, log)
 
 
-def playout_styles(plan, style_draw, luck, random_permille):
-    """Return the player's style and the others', and the share of random answers of the others.
+def playout_styles(plan, style_draw, luck):
+    """Return the player's style and the others', both a plan and luck (`policy_network.network_answer`).
 
-    Styles are a plan and luck (`policy_network.network_answer`). The others follow rules of thumb with some random answers,
-    or in a share of worlds the network if the player does, and then cards are as likely as the network says.
+    The others follow rules of thumb, or in a share of worlds the network if the player does, and then each card is as
+    likely as the network says.
     """
     if plan == TRAINED_PLAN and style_draw < NETWORK_OPPONENT_PERMILLE:
-        return (plan, -1), (TRAINED_PLAN, luck), 0
-    return (plan, -1), (NO_PLAN, -1), random_permille
+        return (plan, -1), (TRAINED_PLAN, luck)
+    return (plan, -1), (NO_PLAN, -1)
+
+
+def random_permille(style, usual_permille):
+    """Return the usual share of random answers of the others; none where they play by the network, which has luck."""
+    return 0 if style[0] == TRAINED_PLAN else usual_permille
 
 
 def playout_answer(s, seat, style, memory):

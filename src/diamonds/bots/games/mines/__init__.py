@@ -57,6 +57,7 @@ ADAPTER = GameAdapter(
     clear_secret_choices=playouts.clear_secret_choices,
     apply_candidate=playouts.apply_candidate,
     playout_styles=search_hooks.playout_styles,
+    random_permille=adapter_defaults.usual_permille,
     playout_answer=search_hooks.playout_answer,
     playout_memory=adapter_defaults.no_memory,
     write_prior=adapter_defaults.no_prior,

@@ -82,16 +82,12 @@ def plans(v, own_seat, params):
     return bit(WEIGHTED_PLAN) if params.game_specific else bit(heuristics.IMPROVED_PLAN)
 
 
-def playout_styles(plan, style_draw, luck, random_permille):
-    """Return the styles, and the share of random answers of the other player.
-
-    Styles are tuned weights, with a random style for the other player; or rules of thumb for both.
-    """
-    other = (
+def playout_styles(plan, style_draw, luck):
+    """Return the styles: tuned weights, with a random style for the other player; or rules of thumb for both."""
+    return (plan, OPPONENT_STYLES[0]), (
         plan if plan == WEIGHTED_PLAN else heuristics.IMPROVED_PLAN,
         OPPONENT_STYLES[style_draw * len(OPPONENT_STYLES) // 1000],
     )
-    return (plan, OPPONENT_STYLES[0]), other, random_permille
 
 
 def playout_answer(s, seat, playout_style, weights):
