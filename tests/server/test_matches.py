@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 from diamonds import record_reader
+from diamonds.errors import NotFoundError
 from diamonds.server.moderation import maintenance
 from diamonds.server.moderation.maintenance import DAY_S, RetentionJob
-from diamonds.server.tables import matches
+from diamonds.server.storage import cluster
+from diamonds.server.tables import bots, matches
 from diamonds.server.tables.matches import MatchService
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, TurnFeedReader, first_legal, post_chat, wait_until
@@ -435,7 +437,10 @@ async def interrupted(*_: Any) -> Any:
     raise RuntimeError("killed")
 
 
-def test_match_of_absent_people_ends_on_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_match_of_absent_people_ends_on_time(
+    timed_server: LiveServer, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", -1.0)
     people = [timed_server.new_client() for _ in range(3)]
     id = start(people, "mines", 2, deals=2, time_control={"initial_s": 60, "increment_s": 1})
 
@@ -559,18 +564,47 @@ def test_match_goes_on_after_a_moderator_has_closed_a_table(server: LiveServer) 
 
 
 def test_turns_of_a_match_are_fed_even_alone_with_bots(server: LiveServer) -> None:
-    people = [server.new_client() for _ in range(2)]
-    feed = TurnFeedReader(people[0])
+    ann, ben = server.new_client(), server.new_client()
+    feed = TurnFeedReader(ann)
     wait_until(lambda: feed.turns == [], "expected no turns")
-    id = start(people, "fourteen", 4, deals=1)
+    id = start([ann, ben], "fourteen", 4, deals=4)
+    begun_by_bots = 0
+    for deal in range(4):
+        table = own_table(ann, id, deal)
+        (turn,) = feed.wait_for(table)
+        assert (turn["match"], turn["table"]) == (id, table)
+        begun_by_bots += ann.get_table(table)["n"] > 0
+        evict_tables(server, table)
+        TurnFeedReader(ann).wait_for(table)
+        play([ann], table)
+        feed.wait_for()
+        play([ben], own_table(ben, id, deal))
+    assert begun_by_bots, "expected bots to have the first turn in one of the seats"
+
+
+def test_match_ends_when_the_last_person_who_plays_is_deleted(server: LiveServer) -> None:
+    ann, ben = BrowserClient(server.port), server.new_client()
+    ann.create_account("Ann")
+    id = start([ann, ben], "mines", 2, deals=1)
+    play([ben], own_table(ben, id, 0))
+    assert seen(ben, id)["phase"] == "playing"
+    ann.post("/api/me/delete", {"name": "Ann"}, 200)
+    assert [one["scored"] for one in wait_over(ben, id)["results"]["standings"]] == [0, 0]
+
+
+def test_table_is_created_only_for_people_of_the_match(server: LiveServer) -> None:
+    people = [server.new_client() for _ in range(2)]
+    id = start(people, "mines", 2, deals=1)
+    match = server.run(server.store.async_store.load_match(id))
+    assert match is not None
+    header, seating = server.app.matches._new_table(match, 0, (0, -1))
+    seating.seats[0].person = header.host = "a guest who has signed in since"
+    with pytest.raises(NotFoundError):
+        server.run(server.app.tables.creator.create_for_match(header, seating, "elsewhere"))
     table = own_table(people[0], id, 0)
-    (turn,) = feed.wait_for(table)
-    assert (turn["match"], turn["table"]) == (id, table)
-    evict_tables(server, table)
-    again = TurnFeedReader(people[0])
-    again.wait_for(table)
-    play([people[0]], table)
-    feed.wait_for()
+    n = people[0].get_table(table)["n"]
+    server.run(server.app.tables.creator.create_for_match(header, seating, table))
+    assert people[0].get_table(table)["n"] == n, "expected the table to stay"
 
 
 def test_export_lists_the_matches_of_a_person(server: LiveServer) -> None:
@@ -636,16 +670,82 @@ def server_reads(person: Client, table: str) -> set[int]:
     return {person.send("GET", f"/api/tables/{table}{part}")[0] for part in ("", "/stream", "/record", "/replay")}
 
 
+def release(table: str, owner: ClusterServer) -> None:
+    """Let a member evict a table, and wait until nobody owns it."""
+    evict_tables(owner, table)
+
+    def is_released() -> bool:
+        found = owner.run(owner.cluster.database.read(cluster.owner_of, table))
+        return found is not None and found.member is None
+
+    wait_until(is_released, "expected the table to be released")
+
+
+def move(table: str, owner: ClusterServer, other: ClusterServer, person: Client) -> None:
+    """Let the other member own a table where the person is alone with bots."""
+    wait_until(lambda: via(owner, person).get_table(table)["open_question"], "expected the bots to answer")
+    release(table, owner)
+    other.call_on_loop(lambda: other.cluster.ownership.forget_location(table))
+    via(other, person).get_table(table)
+    assert other.owns(table)
+
+
 @pytest.mark.later
-def test_end_of_a_match_reaches_streams_at_another_member(cluster_servers: tuple[ClusterServer, ClusterServer]) -> None:
+def test_games_at_another_member_continue_and_end_a_match(cluster_servers: tuple[ClusterServer, ClusterServer]) -> None:
     one, other = cluster_servers
     people = [other.new_client(), one.new_client()]
-    id = start(people, "mines", 2, deals=1)
-    table = own_table(people[0], id, 0)
-    play([people[0]], table)
-    stream = people[0].open_stream(table)
-    wait_until(lambda: stream.newest, "expected an update")
-    assert stream.newest["table"]["match"]["withheld"]
-    play([people[1]], own_table(people[1], id, 0))
+    id = start(people, "mines", 2, deals=2)
+    for deal in range(2):
+        tables = tables_of(people, id, deal)
+        for table, seated in tables.items():
+            move(table, one, other, seated[0])
+        first, second = tables
+        stream = tables[first][0].open_stream(first)
+        play(tables[first], first)
+        wait_until(lambda stream=stream: stream.newest, "expected an update")
+        assert stream.newest["table"]["match"]["withheld"]
+        play(tables[second], second)
     wait_over(people[0], id)
     wait_until(lambda: not stream.newest["table"]["match"]["withheld"], "expected an update at the end of the match")
+
+
+@pytest.mark.later
+def test_finished_table_without_an_owner_is_withheld_at_every_member(
+    cluster_servers: tuple[ClusterServer, ClusterServer],
+) -> None:
+    one, other = cluster_servers
+    people = [one.new_client(), other.new_client()]
+    id = start(people, "mines", 2, deals=1)
+    (table, (player,)), (later, (last,)) = tables_of(people, id, 0).items()
+    play([player], table)
+    release(table, one)
+    for server in cluster_servers:
+        assert server_reads(server.new_client(), table) == {404}
+        assert via(server, player).get(f"/api/tables/{table}/record", 409)["id"] == "table-match-withheld"
+    play([last], later)
+    wait_over(player, id)
+    for server in cluster_servers:
+        assert server.new_client().get_table(table)["table"]["match"]["withheld"] is False
+        via(server, last).get(f"/api/tables/{table}/record")
+
+
+@pytest.mark.later
+@pytest.mark.parametrize("dies", ["owner of the lobby", "owner of the table"])
+def test_end_of_a_game_is_not_lost_with_a_member(
+    cluster_servers: tuple[ClusterServer, ClusterServer], monkeypatch: pytest.MonkeyPatch, dies: str
+) -> None:
+    one, other = cluster_servers
+    people = [other.new_client(), one.new_client()]
+    id = start(people, "mines", 2, deals=2)
+    tables = tables_of(people, id, 0)
+    for table, seated in tables.items():
+        move(table, one, other, seated[0])
+    with monkeypatch.context() as patch:
+        patch.setattr(MatchService, "_advance_soon", lambda *_: None)  # as if a process was killed before
+        for table, seated in tables.items():
+            play(seated, table)
+    dead, alive = (one, other) if dies == "owner of the lobby" else (other, one)
+    dead.crash()
+    wait_until(lambda: alive.cluster.owns_lobby, "expected an owner of the lobby")
+    for person in people:
+        own_table(via(alive, person), id, 1)
