@@ -116,7 +116,7 @@ def test_leaving_the_trick_is_explained_by_what_it_saves() -> None:
     assert reasons_for(state, "H7", "D14", **less) == ["saves ♦14 for a later trick"]
     assert reasons_for(state, "D14", "H12", **less) == ["saves ♥12 for a later trick"]
     assert reasons_for(state, "S4", "S5", **less) == [], "expected no reason from a low card"
-    assert reasons_for(state, "S4", "S5") == ["keeps the higher ♠5 in your hand"]
+    assert reasons_for(state, "S4", "S5") == ["keeps ♠5, the higher card"]
     assert reasons_for(state, "S5", "S4") == []
 
 
@@ -292,7 +292,7 @@ def test_f5_making_fourteen_turns_or_keeps_the_suit() -> None:
     assert reasons_for(fourteen_position(), "D6", "H9", **leading) == ["makes fourteen and changes the suit to ♦"]
     state = position("fourteen", 3, hands={0: "H2 H6 HK", 1: "S2", 2: "S3"}, trick="H8", leader=2)
     assert reasons_for(state, "H6", "H2", **leading) == ["makes fourteen and keeps the suit"]
-    beaten = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.1}}
+    beaten = {"THIS_TRICK": 0.04, "his": {"THIS_TRICK": 0.04}}
     assert reasons_for(state, "H6", "H2", **beaten) == [], "expected no reason from a fourteen that will not win"
 
 

@@ -30,7 +30,7 @@ GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
 # The tips of each game that may come with the first question.
 FIRST_TIPS = {
     "crystals": (
-        "Pass from a short suit.",
+        "Pass all of a short suit.",
         "If you cannot follow suit, any card brings its action",
         "Passing helps you run out of a suit.",
     ),

@@ -125,6 +125,19 @@ def test_costliest_move_comes_without_moving_the_page(
     expect(ann.page.locator(".mine [data-mark='best']")).to_have_count(1)
 
 
+@pytest.mark.parametrize(
+    ("is_won", "says"), [(False, "The cards were against you: no move cost you much."), (True, "Well played!")]
+)
+def test_game_without_a_mistake_is_praised_only_if_it_is_won(
+    is_won: bool, says: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    nothing = {"unit": "points", "material_difference": 0.5, "worlds": 1, "decisions": [], "results": [], "chances": []}
+    ann.route("**/review", lambda route: route.fulfill(json=nothing))
+    finish_until(ann, "fourteen", 3, {"target": 5}, lambda result: (0 in result["winners"]) == is_won)
+    expect(ann.page.locator(".costly")).to_contain_text(says)
+
+
 def linear_rgb(colour: str) -> Any:
     channels = np.array([int(value) for value in re.findall(r"\d+", colour)[:3]]) / 255
     return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)

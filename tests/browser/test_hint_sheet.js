@@ -36,3 +36,19 @@ export const pressAnswer = () => {
   for (const card of document.querySelectorAll('.hand .card:not([aria-pressed=true])')) if (pass.disabled) card.click()
   setTimeout(() => pass.click())
 }
+
+// Return for each mark of a hint in the hand where it lies, in pixels from the left of its card, and how wide the uncovered strip of the card is.
+export const measureMarks = () =>
+  [...document.querySelectorAll('.hand :is(.hinted, [data-as-good])')].map((card) => {
+    const lamp = card.classList.contains('hinted')
+    const style = getComputedStyle(card, lamp ? '::before' : '::after')
+    const number = (name) => parseFloat(style[name]) || 0
+    const width = number('width') + number('paddingLeft') + number('paddingRight')
+    const left = number('left') - (lamp ? 0 : width / 2)
+    const strip = card.offsetWidth * (parseFloat(card.parentElement.style.getPropertyValue('--seen')) || 1)
+    return { card: card.dataset.card, lamp, left, right: left + width, strip }
+  })
+
+// Return for each suit in the hint's sentence where the boxes of it and the word beside it begin.
+export const topsOfSuits = () =>
+  [...document.querySelectorAll('.hint .says .joint')].map((one) => [...one.getClientRects()].map(({ top }) => Math.round(top)))

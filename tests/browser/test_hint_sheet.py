@@ -31,8 +31,8 @@ def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
     """Return the longest hint to the open question that the server could send, with this number of cards to pass."""
     message = ann.page.request.get(f"{ann.address}/api/tables/{table}").json()
     ask, seat = message["open_question"], message["seat"]
-    names = [*ask["legal"], *ask["legal"]][:3]
-    sets = [[name] for name in names]
+    names = [*ask["legal"], *ask["legal"]][: max(3, len(ask["legal"]))]
+    sets = [[name] for name in (names if ask["question"] == "play" else names[:3])]
     if ask["question"] == "pass":
         hand = message["view"]["hand"][seat]
         sets = [hand[k : k + passed] for k in range(3)]
@@ -46,7 +46,7 @@ def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
             "gap": 0.7 * k,
             "gap_error": 0.1,
             "tied": k == 1,
-            "reasons": [LONGEST_REASONS[k]],
+            "reasons": LONGEST_REASONS[k : k + 1],
         }
         for k, answers in enumerate(sets)
     ]
@@ -136,15 +136,16 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(
     assert ann.page.locator(".hint ol").count() == 0
     ann.page.get_by_role("button", name="Numbers").click()
     lines = ann.page.locator(".hint ol li")
-    expect(lines).to_have_count(3)
+    legal = ann.page.locator(".hand .card.open").count()
+    expect(lines).to_have_count(legal)
     expect(lines.nth(0)).to_contain_text("best")
-    expect(lines.nth(2)).to_contain_text("1.4 ± 0.1 points")
+    expect(lines.nth(2)).to_contain_text("about 1.5 points less")
     check_with_axe(ann, "a hint with its numbers")
     ann.page.reload()
     ann.question()
     route_hint(ann, table)
     request_hint(ann)
-    expect(lines, "The numbers have to be requested again.").to_have_count(3)
+    expect(lines, "The numbers have to be requested again.").to_have_count(legal)
     ann.page.get_by_role("button", name="Numbers").click()
     expect(ann.page.locator(".hint ol")).to_have_count(0)
 
@@ -308,3 +309,85 @@ def test_hint_marks_one_best_card_and_names_equals_as_such(
     expect(equals.first).to_have_accessible_name(re.compile("as good$"))
     ann.page.keyboard.press("h")
     expect(equals).to_have_count(0)
+
+
+def answer_hints(ann: Player, hint: dict[str, Any]) -> None:
+    ann.route("**/hint", lambda route: route.fulfill(json=hint))
+
+
+def test_hint_says_that_all_cards_are_equal_and_no_more(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    table = ann.sit_down("fourteen", 3)
+    ann.question()
+    hint = fake_hint(ann, table, 0)
+    for choice in hint["choices"]:
+        choice["tied"] = True
+    answer_hints(ann, hint)
+    request_hint(ann)
+    assert ann.accessible_text(".hint .says") == ["All of your cards are about equal here."]
+
+
+def test_numbers_list_equivalent_cards_that_a_hint_does_not_name(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    """Of neighbours in a suit a hint names the lowest; the others are as good, and marked if that is best."""
+    ann = new_player(server, "phone")
+    table = ann.sit_down("fourteen", 4)
+    ann.question()
+    hint = fake_hint(ann, table, 0)
+    legal = [choice["answers"][0] for choice in hint["choices"]]
+    by_suit = [[card for card in legal if card[0] == suit] for suit in "DHSC"]
+    pair = next(cards[:2] for cards in by_suit if len(cards) > 1)  # the lowest two, in ascending order
+    low = next(choice for choice in hint["choices"] if choice["answers"] == pair[:1])
+    others = [choice for choice in hint["choices"] if choice["answers"][0] not in pair]
+    hint["choices"] = [{**low, "tied": False}, *({**choice, "tied": False} for choice in others)]
+    answer_hints(ann, hint)
+    request_hint(ann)
+    expect(ann.page.locator(f".hand [data-card={pair[1]}]")).to_have_attribute("data-as-good", "as good")
+    ann.page.get_by_role("button", name="Numbers").click()
+    shown = ann.page.locator(".hint ol li")
+    expect(shown).to_have_count(len(legal))
+    expect(shown.nth(1)).to_contain_text("as good")
+    assert not any("±" in line for line in shown.all_text_contents())
+    whole = ann.page.locator("section.hint").evaluate("(sheet) => sheet.scrollHeight <= sheet.clientHeight + 1")
+    assert whole, "expected the whole list without scrolling"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_marks_of_a_hint_lie_on_the_visible_part_of_their_card(
+    language: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone", locale=language)
+    table = ann.sit_down("fourteen", 3)
+    ann.question()
+    hint = fake_hint(ann, table, 0)
+    for choice in hint["choices"][1:]:
+        choice["tied"] = True
+    answer_hints(ann, hint)
+    request_hint(ann)
+    expect(ann.page.locator(".hand [data-as-good]")).to_have_count(len(hint["choices"]) - 1)
+    marks = ann.page.evaluate(SCRIPTS["measureMarks"])
+    assert len(marks) == len(hint["choices"])
+    wrong = [mark for mark in marks if mark["left"] < -6 or mark["right"] > mark["strip"] + 3]
+    assert not wrong, f"expected each mark within the strip of its card that no other covers: {wrong}"
+    lamp = next(mark for mark in marks if mark["lamp"])
+    assert lamp["right"] < lamp["strip"] / 2, f"expected the lamp in the corner, beside the mark of fourteen: {lamp}"
+
+
+def test_suit_stays_in_one_line_with_a_word_beside_it(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    table = ann.sit_down("crystals", 3)
+    ann.question()
+    hint = fake_hint(ann, table, ann.get_table(table)["view"].get("passing") or 0)
+    hint["choices"][0]["reasons"] = [["hint-void", {"suit": "S"}]]
+    answer_hints(ann, hint)
+    request_hint(ann)
+    alone = [text for text in ann.page.locator(".hint .says .joint").all_text_contents() if not text.strip()]
+    assert not alone, "expected each suit with a word or a rank"
+    tops = ann.page.evaluate(SCRIPTS["topsOfSuits"])
+    assert tops
+    assert [len(set(one)) for one in tops] == [1] * len(tops)

@@ -105,6 +105,29 @@ def test_prompt_names_reason_and_choices_of_every_question(
             assert question not in NAMES_PILE or pile in text, f"{where} does not name pile {pile}"
 
 
+@pytest.mark.parametrize("name", ["crystals", "fourteen"])
+def test_prompt_for_the_last_card_offers_no_choice(
+    name: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.add_init_script(FAKE_STREAM_JS)
+    message = open_faked_table(ann, server, name, 4, {})
+    me, suit = message["seat"], {"crystals": "led", "fourteen": "suit"}[name]
+    hand = [["C9"] if seat == me else None for seat in range(4)]
+    for n, (trick, says) in enumerate((([], "Play your last card."), (["S2"], "No spades: play your last card.")), 1):
+        view = message["view"] | {
+            "question": "play",
+            "trick": trick,
+            "hand": hand,
+            "to_act": [me],
+            "leader": (me - n + 1) % 4,
+        }
+        ask = {"question": "play", "legal": ["C9"], "illegal": []}
+        told = {"n": message["n"] + n, "version": message["version"] + n, "open_question": ask, "events": []}
+        send_update(ann, message | told | {"view": view | {suit: "S" if trick else None}})
+        expect(ann.page.locator(".status")).to_contain_text(says)
+
+
 def test_f8_prompt_of_fourteen_counts_the_diamonds_of_the_trick(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:

@@ -1196,10 +1196,14 @@ page-name-you = { $name } (du)
 page-seat = Platz { $number }
 page-away = nicht da
 page-and = { $one } und { $other }
-page-points = { $amount } Punkte
+page-points = { $halves ->
+    [0] ein wenig
+    [1] etwa ½ Punkt
+    [2] etwa 1 Punkt
+   *[other] etwa { $amount } Punkte
+}
 page-percent = { $amount } %
 page-percent-chance = { $amount } % Gewinnchance
-page-about = { $amount } ± { $error }
 
 ## Die Seite: Karten und Farben, wie man sie ausspricht.
 
@@ -1250,6 +1254,8 @@ page-table-lost = Verbindung unterbrochen. Neuer Versuch …
 page-table-match-ended = Die Turnierleitung hat das Turnier beendet. Dieses Spiel zählt nicht.
 page-known = Dieses Spiel setzt ein anderes fort, die Karten waren also bekannt.
 page-asked-you = Du bist dran. { $question }
+page-ask-last-card = Spiel deine letzte Karte.
+page-ask-last-void = Kein { $suit }: Spiel deine letzte Karte.
 page-asked-others = Warten auf { $names }.
 page-team = Team { $names }
 page-requests-undo = { $name } möchte einen Zug zurücknehmen.
@@ -1351,17 +1357,19 @@ page-hint-brings = bringt { $points } Punkte
 page-hint-first = am besten
 page-hint-tied = auch gut
 page-hint-fewer = gewinnt { $number } von 100 Spielen weniger
+page-hint-less = { $amount } weniger
 page-hint-close = Tipp schließen
 # Die Antwort, und warum sie am besten ist: „♦7: gewinnt den Stich, …“
 page-hint-because = { $answer }: Das { $reason }.
 page-hint-best = Am besten: { $answer }.
 page-hint-as-good = Auch gut: { $answers }.
+page-hint-as-good-many = { $number } andere Karten sind genauso gut.
 page-hint-either = { $answers }: Beides ist hier gleich gut.
 page-hint-any = { $answers }: Alles ist hier gleich gut.
 page-hint-all-equal = Hier sind alle deine Karten etwa gleich gut.
 page-hint-also = Das { $reason }.
 page-hint-numbers = Werte
-page-hint-worlds = Durchgespielt mit { $worlds } möglichen Verteilungen der verdeckten Karten.
+page-hint-worlds = Durchgespielt mit { $worlds } möglichen Verteilungen.
 page-hint-worlds-chance = Ausprobiert in { $worlds } Spielen mit neu verteilten verdeckten Karten.
 
 ## Die Seite: wer vorn liegt, in der oberen Leiste. Dort ist Platz für etwa 50 Buchstaben.
@@ -1512,7 +1520,8 @@ page-game-over-you-lost = Du hast verloren
 page-game-over-team-lost = { $names } haben verloren
 page-game-over-costly = Dein teuerster Zug
 page-game-over-looking = Dein Spiel wird durchgesehen …
-page-game-over-no-mistake = Keiner deiner Züge war ein klarer Fehler. Stark gespielt!
+page-game-over-no-mistake = Keiner deiner Züge hat dich viel gekostet. Stark gespielt!
+page-game-over-cards = Die Karten waren gegen dich: Kein Zug hat dich viel gekostet.
 page-game-over-yours = deine
 page-game-over-better = besser
 page-game-over-on-board = Auf dem Tisch ansehen
@@ -1821,7 +1830,7 @@ page-coach-on = Der nächste Satz des Trainers
 page-coach-away = Den Trainer für dieses Spiel ausschalten
 page-coach-hint = Nicht sicher? Die Lampe oben gibt dir einen Tipp.
 page-coach-crystals-count = Weitergeben hilft, eine Farbe loszuwerden. Dann bringt jede Karte ihre Aktion.
-page-coach-crystals-pass = Gib aus einer kurzen Farbe weiter. Ist sie weg, bringt jede Karte ihre Aktion.
+page-coach-crystals-pass = Gib eine kurze Farbe ganz weiter. Dann bringt jede Karte ihre Aktion.
 page-coach-crystals-pass-other = Kannst du nicht bedienen, bringt jede Karte sofort ihre Aktion.
 page-coach-crystals-goal = Die meisten Punkte gewinnen. Ein Kristall im Tresor zählt 2, in der Auslage 1.
 page-coach-crystals-goal-team = Du und dein Partner teilt euch Tresor und Auslage. Im Tresor zählt ein Kristall 2, sonst 1.
@@ -2954,7 +2963,10 @@ page-hint-effect-count = { $number ->
     [1] Alle geben eine Karte weiter.
    *[other] Alle geben { $number } Karten weiter.
 }
-page-hint-effect-pass = { $cards } gehen an { $name }.
+page-hint-effect-pass = { $number ->
+    [one] { $cards } geht an { $name }.
+   *[other] { $cards } gehen an { $name }.
+}
 page-hint-effect-victim = { $name } hat { $points } in der Auslage. Einen nimmst du.
 page-hint-effect-take = { $card } sticht nicht, holt aber einen Kristall von { $name }.
 page-hint-effect-now = { $action ->

@@ -1167,10 +1167,14 @@ page-name-you = { $name } (you)
 page-seat = Seat { $number }
 page-away = away
 page-and = { $one } and { $other }
-page-points = { $amount } points
+page-points = { $halves ->
+    [0] a little
+    [1] about half a point
+    [2] about one point
+   *[other] about { $amount } points
+}
 page-percent = { $amount } %
 page-percent-chance = { $amount } % chance to win
-page-about = { $amount } ± { $error }
 
 ## The page: cards and suits, as they are spoken.
 
@@ -1226,6 +1230,8 @@ page-table-lost = Connection lost. Reconnecting; nothing is lost.
 page-table-match-ended = The organiser has ended the match. This game does not count.
 page-known = This game continues another one, so its cards were known.
 page-asked-you = Your turn. { $question }
+page-ask-last-card = Play your last card.
+page-ask-last-void = No { $suit }: play your last card.
 page-asked-others = Waiting for { $names }.
 page-team = Team { $names }
 page-requests-undo = { $name } wants to undo a move.
@@ -1326,17 +1332,19 @@ page-hint-brings = brings { $points } points
 page-hint-first = best
 page-hint-tied = as good
 page-hint-fewer = wins { $number } of 100 games fewer
+page-hint-less = { $amount } less
 page-hint-close = Close the hint
 # The answer, and why it is best: “♦7: this wins the trick, …”
 page-hint-because = { $answer }: this { $reason }.
 page-hint-best = Best: { $answer }.
 page-hint-as-good = As good: { $answers }.
+page-hint-as-good-many = { $number } other cards are as good.
 page-hint-either = { $answers }: both are as good here.
 page-hint-any = { $answers }: all are as good here.
 page-hint-all-equal = All of your cards are about equal here.
-page-hint-also = This also { $reason }.
+page-hint-also = This { $reason }.
 page-hint-numbers = Numbers
-page-hint-worlds = Based on { $worlds } possible deals of the hidden cards.
+page-hint-worlds = Based on { $worlds } possible deals.
 page-hint-worlds-chance = Tried in { $worlds } games, with the hidden cards dealt anew.
 
 ## The page: who is ahead, in the top bar. It has room for about 50 letters.
@@ -1507,7 +1515,8 @@ page-game-over-you-lost = You lost
 page-game-over-team-lost = { $names } lost
 page-game-over-costly = Your costliest move
 page-game-over-looking = Looking through your game …
-page-game-over-no-mistake = None of your moves was a clear mistake. Well played!
+page-game-over-no-mistake = No move cost you much. Well played!
+page-game-over-cards = The cards were against you: no move cost you much.
 page-game-over-yours = yours
 page-game-over-better = better
 page-game-over-on-board = See it on the board
@@ -1816,7 +1825,7 @@ page-coach-on = Next sentence of the coach
 page-coach-away = Turn off the coach in this game
 page-coach-hint = Not sure what to do? The lamp above gives a hint.
 page-coach-crystals-count = Passing helps you run out of a suit. Then any card brings its action.
-page-coach-crystals-pass = Pass from a short suit. Once it is gone, any card brings its action.
+page-coach-crystals-pass = Pass all of a short suit. Then any card brings its action.
 page-coach-crystals-pass-other = If you cannot follow suit, any card brings its action at once.
 page-coach-crystals-goal = Most points win. A crystal in your Vault counts 2, in your Showroom 1.
 page-coach-crystals-goal-team = You and your partner share one Vault and one Showroom. A crystal in the Vault counts 2, in the Showroom 1.
@@ -2948,7 +2957,10 @@ page-hint-effect-count = { $number ->
     [1] Everyone passes one card.
    *[other] Everyone passes { $number } cards.
 }
-page-hint-effect-pass = { $cards } go to { $name }.
+page-hint-effect-pass = { $number ->
+    [one] { $cards } goes to { $name }.
+   *[other] { $cards } go to { $name }.
+}
 page-hint-effect-victim = { $name } has { $points } on show. You take one.
 page-hint-effect-take = { $card } cannot win, but takes a crystal from { $name }.
 page-hint-effect-now = { $action ->
@@ -2972,7 +2984,7 @@ page-hint-effect-highest = { $action ->
     [C] { $card } is highest so far. Winning takes another player’s crystal.
    *[none] { $card } is highest so far, but no crystal can move.
 }
-page-hint-effect-loses = { $card } loses the trick: a higher { $suit } lies there.
+page-hint-effect-loses = { $card } loses: a higher { $suit } lies there.
 page-hint-effect-own = { $card } changes nothing: your other { $suit } is higher.
 page-hint-effect-low = { $card } is low: someone else likely wins this trick.
 page-hint-effect-high = { $action ->
@@ -3027,7 +3039,7 @@ hint-wins-less-often = wins the trick less often ({ $chance }%)
 hint-highest-left = is the highest { $suit } left
 hint-saves = saves { $card } for a later trick
 hint-saves-highest = saves { $card }, the highest { $suit } left
-hint-saves-higher = keeps the higher { $card } in your hand
+hint-saves-higher = keeps { $card }, the higher card
 hint-spends-highest = uses up your highest { $suit }
 hint-void = leaves you without { $suit }, so any card acts on { $suit }
 hint-nearly-void = leaves you one { $suit }; after that any card acts

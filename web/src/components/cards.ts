@@ -54,11 +54,8 @@ export function screenReaderText(words: string): string {
     .replace(ONE_OF_A_SUIT, (_, one: string | undefined, suit: string, noun?: string) => (one ?? '') + suitText(letter(suit), Boolean(one ? !/^both/i.test(one) : noun)))
 }
 
-/** A difference with its standard error, rounded to significant digits: `0.6 ± 0.1 points`. */
-export function amountText(value: number, error: number, unit: '%' | 'points'): string {
-  const digits = unit === '%' ? 0 : 1
-  const shown = formatNumber(value, digits)
-  const seen = Number(error.toFixed(digits)) > 0
-  const amount = seen ? t('page-about', { amount: shown, error: formatNumber(error, digits) }) : shown
-  return unit === '%' ? t('page-percent-chance', { amount }) : t('page-points', { amount })
+/** A difference in plain words: points to the nearest half (`about half a point`), chances in per cent. */
+export function amountText(value: number, unit: '%' | 'points'): string {
+  const halves = Math.round(2 * value)
+  return unit === '%' ? t('page-percent-chance', { amount: formatNumber(value, 0) }) : t('page-points', { halves, amount: formatNumber(halves / 2, halves % 2) })
 }

@@ -12,9 +12,11 @@ const tricksWon = ({ view }: Context) => view.tricks.reduce((sum, number) => sum
 const highestRank = ({ perfect, seats }: CrystalsView) => (perfect ? [8, 9, 13, 15][seats - 2]! : 15)
 const find = ({ events }: Context, is: (event: EventInfo['event']) => boolean) => events.find(({ event }) => is(event))?.event
 
-const SHORT_SUIT = 3 // cards
-const isShort = (hand: readonly string[], card: string) => hand.filter((one) => suitOf(one) === suitOf(card)).length <= SHORT_SUIT
-const isShortSuitBest = ({ hint, hand }: Context) => !hint || hint.choices[0]!.answers.some((card) => isShort(hand, String(card)))
+/** Whether the hint passes all cards of a suit. */
+const emptiesSuit = ({ hint, hand }: Context) => {
+  const passed = hint?.choices[0]!.answers.map(String) ?? []
+  return passed.some((card) => hand.every((one) => suitOf(one) !== suitOf(card) || passed.includes(one)))
+}
 
 const ACTION_EVENTS = ['diamond', 'heart', 'spade', 'club', 'nothing']
 /** Find an action by its cause: a won trick (C13), or a card that did not follow suit (C12). Actions at the end of a round have other causes. */
@@ -41,8 +43,7 @@ export const tips: CoachTip<CrystalsView>[] = [
   {
     name: 'pass',
     about: 'question',
-    text: (now) => now.question === 'pass' && t(isShortSuitBest(now) ? 'page-coach-crystals-pass' : 'page-coach-crystals-pass-other'),
-    recommends: ({ question, hand }) => (question === 'pass' ? [hand.filter((card) => isShort(hand, card))] : null),
+    text: (now) => now.question === 'pass' && t(emptiesSuit(now) ? 'page-coach-crystals-pass' : 'page-coach-crystals-pass-other'),
   },
   {
     name: 'goal',

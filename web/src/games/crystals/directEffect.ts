@@ -14,7 +14,7 @@ export function directEffect({ view, me, question, answers, name }: EffectContex
   const given = String(answers[0])
   if (question === 'count') return t('page-hint-effect-count', { number: given })
   if (question === 'victim') return t('page-hint-effect-victim', { name: name(Number(given)), points: view.showroom[Number(given)] ?? 0 })
-  if (question === 'pass') return t('page-hint-effect-pass', { cards: joinList(answers.map((one) => cardSymbols(String(one)))), name: name(view.passes_to[me]!) })
+  if (question === 'pass') return t('page-hint-effect-pass', { number: answers.length, cards: joinList(answers.map((one) => cardSymbols(String(one)))), name: name(view.passes_to[me]!) })
   const played = suitOf(given)
   const card = cardSymbols(given)
   const action = (suit: Suit) => (canMove(view, me, suit) ? suit : 'none')

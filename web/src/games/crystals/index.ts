@@ -47,10 +47,11 @@ function asksToPass({ view, me, name }: PromptContext<CrystalsView>): string {
 /** Return the reason of the question: whether to follow suit, and what the trick or the card brings (C12, C13). */
 function asksToPlay({ view, me, hand }: PromptContext<CrystalsView>): string {
   const { led } = view
-  if (!led) return t('page-crystals-ask-lead')
+  if (!led) return t(hand.length === 1 ? 'page-ask-last-card' : 'page-crystals-ask-lead')
   const suit = SYMBOLS[led]
   const held = hand.map(suitOf)
   if (held.includes(led)) return t('page-crystals-ask-follow', { suit, action: t(canMove(view, me, led) ? ACTIONS[led] : 'page-crystals-no-action') })
+  if (held.length === 1) return t('page-ask-last-void', { suit })
   const idle = held.find((one) => !canMove(view, me, one)) // C3
   return idle ? t('page-crystals-ask-idle', { suit, idle: SYMBOLS[idle] }) : t('page-crystals-ask-void', { suit })
 }

@@ -16,11 +16,12 @@ function applyEvent(view: FourteenView, { event, seat, diamonds, total }: EventI
 
 /** Return the reason of the question: whether to follow suit, and whether a card changes it (F5, F6). */
 function asksToPlay({ view, hand }: PromptContext<FourteenView>): string {
-  if (!view.suit) return t('page-fourteen-ask-lead')
+  if (!view.suit) return t(hand.length === 1 ? 'page-ask-last-card' : 'page-fourteen-ask-lead')
   const suit = SYMBOLS[view.suit]
   const turns = makesFourteenWith(view, hand).size > 0
   const number = view.scoring === 2 ? 0 : view.trick.filter((card) => suitOf(card) === 'D').length // F8
   if (hand.some((card) => suitOf(card) === view.suit)) return turns ? t('page-fourteen-ask-turn', { suit }) : t('page-fourteen-ask-follow', { suit, number })
+  if (hand.length === 1 && !turns) return t('page-ask-last-void', { suit })
   return turns ? t('page-fourteen-ask-void-turn', { suit }) : t('page-fourteen-ask-void', { suit })
 }
 

@@ -141,7 +141,7 @@ def add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_r
             reason_count = add_reason(
                 reason_rows, reason_count, SUIT_ACTION_POINTS[rival_suit] * later, R_SAVES_TO_THROW, rival, 0
             )
-    if void >= 0 and led < 0 and change <= -0.2:
+    if void >= 0 and led < 0 and change <= -0.2 and chance < 0.4:
         reason_count = add_reason(reason_rows, reason_count, 0.35, R_OTHERS_LEAD, void, 0)
     return reason_count
 

@@ -60,7 +60,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
     suit, rival_suit, unseen = candidate // ranks, rival // ranks, unseen_cards(v, own_seat)
     makers = fourteen.making_fourteen(v) if v["trick_size"] > 0 else 0
     chance, change = counts[playouts.COL_THIS_TRICK], difference[playouts.COL_THIS_TRICK]
-    if makers & bit(candidate) != 0 and makers & bit(rival) == 0 and chance >= 0.2:
+    if makers & bit(candidate) != 0 and makers & bit(rival) == 0 and chance >= 0.05:
         if suit != v["suit"]:
             reason_count = add_reason(reason_rows, reason_count, 0.6, R_TURNS_SUIT, suit, 0)
         else:
