@@ -209,6 +209,9 @@ def test_only_level_5_uses_the_network_and_only_where_it_was_measured() -> None:
             assert plans == 1 << (TRAINED_PLAN if is_best and is_measured else NO_PLAN)
             assert playouts.max_worlds(plans, params) == (110 if is_best and is_measured else level.worlds)
             assert (params.prior_worlds > 0) == is_best
+    small, params = start_variant(all_variants("fourteen")[0], 1).state, LevelBot(LEVELS[-1]).search_params(FOURTEEN)
+    small["seats"] = 2  # as in the game of eight cards that the lab solves
+    assert playouts.plans(small, 0, params) == 1 << NO_PLAN
 
 
 def test_cards_that_the_network_prefers_are_ahead_before_any_playout() -> None:

@@ -75,7 +75,7 @@ def plans(v, own_seat, params):
 
 def uses_network(v):
     """Return whether level 5 uses the network at this table: where it was measured to be stronger (docs/lab.md)."""
-    return v["scoring"] == fourteen.POINTS and v["match"] == fourteen.LAST
+    return v["seats"] >= 3 and v["scoring"] == fourteen.POINTS and v["match"] == fourteen.LAST
 
 
 def max_worlds(plans, params):
