@@ -20,7 +20,7 @@ from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import Member
 from diamonds.server.storage.commit_outcomes import StoreError, StoreUnavailableError
 from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, wait_until
-from tests.server.support.cluster import ClusterServer, via
+from tests.server.support.cluster import owner_and_other, via
 from tests.server.support.live_server import LoopThread
 from tests.server.support.stores import StoreFixture
 from tests.server.test_cluster import answer, seat_alternately
@@ -208,10 +208,6 @@ def test_notices_sent_to_a_member_after_it_has_gone_are_dropped():
 
 def _just_started(session: Any) -> bool:
     return bool(session.execute(f"SELECT {cluster._IS_JUST_RESTARTED}").get)
-
-
-def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
-    return rooms if rooms[0].owns(table) else (rooms[1], rooms[0])
 
 
 def test_member_that_ends_registers_no_more(store_fixture, monkeypatch, caplog):
