@@ -1,6 +1,6 @@
 // Cards by name (`D7`, `HK`): parsing, sorting, and text for reading and for screen readers.
 import type { Suit } from '../client/types'
-import { SYMBOLS, capitalize, formatNumber, t } from '../client/i18n.svelte'
+import { SYMBOLS, capitalize, t } from '../client/i18n.svelte'
 
 export const SUITS: Suit[] = ['D', 'H', 'S', 'C']
 export { SYMBOLS }
@@ -52,10 +52,4 @@ export function screenReaderText(words: string): string {
     .replace(/([♦♥♠♣])(\d+|[AJQK](?![a-z]))( (?=[♦♥♠♣][\dAJQK]))?/g, (_, suit: string, rank: string, next) => cardText(letter(suit) + rank) + (next ? ', ' : ''))
     .replace(/(^|[.!?] )([♦♥♠♣]) (?=\p{Lu})/gu, (_, before: string, suit: string) => `${before}${capitalize(suitText(letter(suit)))}: `)
     .replace(ONE_OF_A_SUIT, (_, one: string | undefined, suit: string, noun?: string) => (one ?? '') + suitText(letter(suit), Boolean(one ? !/^both/i.test(one) : noun)))
-}
-
-/** A difference in plain words: points to the nearest half (`about half a point`), chances in per cent. */
-export function amountText(value: number, unit: '%' | 'points'): string {
-  const halves = Math.round(2 * value)
-  return unit === '%' ? t('page-percent-chance', { amount: formatNumber(value, 0) }) : t('page-points', { halves, amount: formatNumber(halves / 2, halves % 2) })
 }
