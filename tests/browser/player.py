@@ -136,6 +136,10 @@ class Player:
     def open(self, path: str) -> None:
         self.page.goto(path if path.startswith("http") else self.address + path)
 
+    def open_more(self) -> None:
+        """Open the further choices at the end of a game."""
+        self.page.locator(".end .more summary").click()
+
     def follow_link(self, path: str) -> None:
         """Follow a link to another part of the page, which stays loaded: less than half the work of `open`."""
         self.page.evaluate(SCRIPTS["followLink"], path)

@@ -44,6 +44,7 @@ def start_game(ann: Player, game: str = "fourteen") -> None:
 
 def challenge_link(ann: Player, name: str = "Ann") -> str:
     """From the end of a game, return the link that challenges a friend to it."""
+    ann.open_more()
     ann.page.get_by_role("link", name="Challenge a friend").click()
     ann.page.get_by_label("Your name").fill(name)
     return link_of(ann, name)
@@ -141,6 +142,7 @@ def test_late_reply_of_the_site_does_not_reset_the_form(
     ann.add_init_script(FAST_TIMEOUTS_JS)
     start_game(ann)
     ann.page.evaluate(PLAY_ON_JS, 3)
+    ann.open_more()
     ann.page.get_by_role("link", name="Challenge a friend").click()
     ann.page.get_by_label("Your name").wait_for()
     held: list[Route] = []
@@ -181,14 +183,16 @@ def test_end_says_whether_bot_answers_follow_from_the_secret(
     start_game(ann)
     ann.page.evaluate(PLAY_ON_JS, 3)
     answers = [line for line in own_entries(ann) if not line.startswith("0 ")]
-    ann.page.get_by_role("button", name="Was it fair?").click()
+    ann.open_more()
+    ann.page.get_by_role("button", name="Check the deal").click()
     ann.page.get_by_text(f"All {len(answers)} bot answers follow from the deal’s secret.").wait_for()
 
     text, n = changed_record(played_game(other="simple"))
     ann.open("/?/own")
     ann.page.locator("input[type=file]").set_input_files(json_file(text))
     ann.page.get_by_role("link", name="Crystals").click()
-    ann.page.get_by_role("button", name="Was it fair?").click()
+    ann.open_more()
+    ann.page.get_by_role("button", name="Check the deal").click()
     entry = json.loads(text)["entries"][n]
     ann.page.get_by_text(re.compile(rf"would answer differently in \d+ entr.*: {n} \({entry}\): ")).wait_for()
 
@@ -203,6 +207,7 @@ def test_game_too_long_for_a_link_is_sent_as_a_file(
     play_on(played, random.Random(1))
     ann.open("/?/own")
     ann.page.locator("input[type=file]").set_input_files(json_file(records.write_record(played)))
+    ann.open_more()
     ann.page.get_by_role("link", name="Challenge a friend").click()
     ann.page.get_by_label("Your name").fill("Ann")
     ann.page.get_by_text(f"Your friend opens it at {site.address}/?/duel.").wait_for()
@@ -286,6 +291,7 @@ def test_bad_challenges_get_one_sentence_each(
     ann.page.get_by_text("This game is not finished.").wait_for()
     ann.open(f"/?/table/{table}")
     ann.page.evaluate(PLAY_ON_JS, 3)
+    ann.open_more()
     ann.page.get_by_role("link", name="Challenge a friend").click()
     link = link_of(ann, "Ann")
     with ann.page.expect_download() as saved:

@@ -84,6 +84,13 @@ def test_end_shows_the_place_and_suggests_a_lesson_after_a_first_loss(
     headline = ann.page.locator(".end h1")
     expect(headline).to_contain_text(f"of four: {own} point")
     assert place == 0 or PLACES[place] in headline.inner_text()
+    level = sum(score == own for seat, score in enumerate(result["scores"]) if seat not in result["winners"]) > 1
+    assert ("You share" in headline.inner_text()) == level, f"{result['scores']}: {headline.inner_text()}"
+    expect(ann.page.locator(".end .over")).to_contain_text(f"with {max(result['scores'])} points")
+    expect(ann.page.get_by_text("the lamp at the top still gives you hints")).to_be_visible()
+    choices = ann.page.locator(".end .button:visible")
+    assert choices.all_inner_texts() == ["Play again", "Review the game", "More"]
+    assert ann.page.locator(".end .button.main:visible").count() == 1
     ann.page.locator(".suggestion").get_by_role("link", name="Learn Crystals").click()
     ann.page.wait_for_url("**/learn/crystals")
 

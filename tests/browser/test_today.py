@@ -64,7 +64,8 @@ def test_deal_of_the_day_is_played_once_and_counts_for_the_streak(
     expect(ann.page.get_by_text("You have played 1 day in a row.")).to_be_visible()
     expect(ann.page.get_by_role("button", name="Play Fourteen")).to_be_visible()
     ann.page.get_by_role("link", name="Fourteen Place").click()
-    ann.page.get_by_role("link", name="Replay it").wait_for()
+    ann.open_more()
+    ann.page.get_by_role("link", name="Watch the replay").wait_for()
 
     open_today(ann, LATER_DAY)
     expect(ann.page.get_by_text("Finish one deal a day to start a streak.")).to_be_visible()
@@ -95,7 +96,7 @@ def test_server_withholds_a_finished_deal_and_shows_its_result(
     expect(ann.page.get_by_role("button", name="Hint", exact=True)).to_have_count(0)
     ann.page.evaluate(PLAY_ON_JS, 3)
     expect(ann.page.get_by_text("Review and replay open at midnight UTC.")).to_be_visible()
-    for name in ("Review the game", "Replay it", "Save the record", "Challenge a friend"):
+    for name in ("Review the game", "Watch the replay", "Save the record", "Challenge a friend"):
         expect(ann.page.get_by_role("link", name=name)).to_have_count(0)
     ann.page.get_by_role("link", name=HEADING).click()
     expect(ann.page.get_by_text(re.compile("You are the first to finish|Better than"))).to_be_visible()

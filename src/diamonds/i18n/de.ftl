@@ -1502,6 +1502,15 @@ page-waiting-free-it = Platz freigeben
 ## Die Seite: das Ende eines Spiels.
 
 page-game-over = Das Spiel ist aus: { $reason }.
+page-game-over-by = { $who ->
+    [you] Du gewinnst
+    [one] { $names } gewinnt
+   *[other] { $names } gewinnen
+} mit { $points ->
+    [one] 1 Punkt
+   *[other] { $points } Punkten
+} ({ $reason }).
+page-game-over-needed = { $target } waren nötig
 page-game-over-within = in Reichweite
 page-game-over-beyond = außer Reichweite
 page-game-over-draw = Unentschieden
@@ -1511,6 +1520,10 @@ page-game-over-win = Sieg: { $names }
 page-game-over-you-place = Platz { $place } von { $seats }: { $points ->
     [one] 1 Punkt
    *[other] { $points } Punkte
+}
+page-game-over-you-share = Geteilter Platz { $place } von { $seats }: { $points ->
+    [one] 1 Punkt
+   *[other] { $points } Punkte
 }
 page-game-over-team-place = { $names }: Platz { $place } von 3, { $points ->
     [one] 1 Punkt
@@ -1527,14 +1540,16 @@ page-game-over-better = besser
 page-game-over-on-board = Auf dem Tisch ansehen
 page-game-over-level-up = Gewonnen! Die nächste Stufe wartet.
 page-game-over-level-down = Zweimal hintereinander verloren. Versuch es mit schwächeren Gegnern.
-page-game-over-against = Gegen { $level } spielen
+page-game-over-against = Gegen Stufe { $level } spielen, { $title }
 page-game-over-lesson-says = Fünf Minuten zeigen dir, worauf es hier ankommt.
 page-game-over-lesson = { $title } lernen
 page-game-over-puzzle-says = Schärfe deinen Blick mit einem Rätsel.
 page-game-over-puzzle = Rätsel: { $title }
 page-game-over-mistakes-says = Deine teuren Züge warten auf einen neuen Versuch.
 page-game-over-mistakes = Deine Fehler üben
-page-game-over-again-says = Aus dem zweiten Spiel lernst du am meisten. Spiel noch einmal!
+page-game-over-again-says = Im zweiten Spiel lernt man am meisten. Gleich noch eins?
+page-game-over-lamp = Ab dem nächsten Spiel ohne Trainer; Tipps gibt dir weiterhin die Lampe oben.
+page-game-over-more = Mehr
 page-game-over-player = Spieler
 page-game-over-points = Punkte
 page-game-over-again = Noch einmal
@@ -1544,7 +1559,7 @@ page-game-over-replay = Wiedergabe
 page-game-over-record = Aufzeichnung speichern
 page-game-over-link = Link kopieren
 page-game-over-link-copied = Link kopiert
-page-game-over-fair = War das fair?
+page-game-over-fair = Geben prüfen
 page-record-bots-checking = Die Antworten der Bots werden geprüft …
 page-record-bots-agree = { $number ->
     [0] Kein Bot hat geantwortet.
@@ -1655,7 +1670,10 @@ page-crystals-ask-lead = Spiel eine Karte aus: Die höchste ihrer Farbe bringt d
 page-crystals-ask-follow = Bediene { $suit }. Die höchste bringt: { $action }.
 page-crystals-ask-void = Kein { $suit }: Spiel irgendeine Karte, ihre Aktion gilt sofort.
 page-crystals-ask-idle = Kein { $suit }: Jede Karte wirkt sofort. { $idle }: nichts zu holen.
-page-crystals-ask-victim = Deine ♣-Aktion nimmt einen Kristall: aus wessen Auslage?
+page-crystals-ask-victim = { $bonus ->
+    [1] Bonus für die meisten ♣
+   *[0] Deine ♣-Aktion
+}: Aus wessen Auslage nimmst du einen?
 page-crystals-pass = { $number } weitergeben
 page-crystals-round = Runde
 page-crystals-round-of = Runde { $round } von { $rounds }
@@ -1933,7 +1951,7 @@ page-lobby-first-rounds = Dein erstes Spiel ist kurz: { $number ->
     [one] eine Runde.
    *[other] { $number } Runden.
 }
-page-lobby-first-target = Dein erstes Spiel ist kurz: { $number } Punkte gewinnen.
+page-lobby-first-target = Dein erstes Spiel ist kurz: bis { $number } Punkte.
 page-lobby-open = Tisch öffnen
 page-lobby-bots = { $number ->
     [one] ein Bot

@@ -1483,6 +1483,15 @@ page-waiting-free-it = Open this seat
 ## The page: the end of a game.
 
 page-game-over = The game is over: { $reason }.
+page-game-over-by = { $who ->
+    [you] You win
+    [one] { $names } wins
+   *[other] { $names } win
+} with { $points ->
+    [one] 1 point
+   *[other] { $points } points
+} ({ $reason }).
+page-game-over-needed = { $target } were needed
 page-game-over-within = within reach
 page-game-over-beyond = out of reach
 page-game-over-draw = A draw
@@ -1496,6 +1505,20 @@ page-game-over-you-place = You came { $place ->
     [5] fifth
    *[6] last
 } of { $seats ->
+    [3] three
+    [4] four
+    [5] five
+   *[6] six
+}: { $points ->
+    [one] 1 point
+   *[other] { $points } points
+}
+page-game-over-you-share = You share { $place ->
+    [2] second
+    [3] third
+    [4] fourth
+   *[5] fifth
+} place of { $seats ->
     [3] three
     [4] four
     [5] five
@@ -1522,24 +1545,26 @@ page-game-over-better = better
 page-game-over-on-board = See it on the board
 page-game-over-level-up = You won. The next level awaits.
 page-game-over-level-down = Two lost in a row. Try weaker opponents.
-page-game-over-against = Play against { $level }
+page-game-over-against = Play against level { $level }, { $title }
 page-game-over-lesson-says = Five minutes show you what decides this game.
 page-game-over-lesson = Learn { $title }
 page-game-over-puzzle-says = Sharpen your eye with a puzzle.
 page-game-over-puzzle = Puzzle: { $title }
 page-game-over-mistakes-says = Your costly moves are waiting for another try.
 page-game-over-mistakes = Practise your mistakes
-page-game-over-again-says = The second game is the best teacher. Play again!
+page-game-over-again-says = You learn most from the second game. Play again!
+page-game-over-lamp = Your next game comes without the coach; the lamp at the top still gives you hints.
+page-game-over-more = More
 page-game-over-player = Player
 page-game-over-points = Points
 page-game-over-again = Play again
 page-game-over-join = Join the next game
 page-game-over-review = Review the game
-page-game-over-replay = Replay it
+page-game-over-replay = Watch the replay
 page-game-over-record = Save the record
 page-game-over-link = Copy the link
 page-game-over-link-copied = Link copied
-page-game-over-fair = Was it fair?
+page-game-over-fair = Check the deal
 page-record-bots-checking = Checking the bots’ answers …
 page-record-bots-agree = { $number ->
     [0] No bot answered.
@@ -1650,7 +1675,10 @@ page-crystals-ask-lead = Lead any card. The highest of its suit wins the trick a
 page-crystals-ask-follow = Follow { $suit }. The highest wins: { $action }.
 page-crystals-ask-void = No { $suit }: play any card and take its action at once.
 page-crystals-ask-idle = No { $suit }: any card acts at once. { $idle }: nothing to take.
-page-crystals-ask-victim = Your ♣ action takes one crystal: from whose Showroom?
+page-crystals-ask-victim = { $bonus ->
+    [1] Bonus for most ♣
+   *[0] Your ♣ action
+}: from whose Showroom do you take one?
 page-crystals-pass = Pass { $number }
 page-crystals-round = Round
 page-crystals-round-of = Round { $round } of { $rounds }

@@ -69,7 +69,7 @@ const crystals: GameUi<CrystalsView> = {
       simultaneous: true,
     },
     play: { asks: asksToPlay, cards: true, trick: true },
-    victim: { asks: () => t('page-crystals-ask-victim'), places: true },
+    victim: { asks: ({ view }) => t('page-crystals-ask-victim', { bonus: Number(view.stage > 2) }), places: true },
   },
   answers: {},
   showsSuitActions: true,
