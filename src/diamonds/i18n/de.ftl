@@ -222,7 +222,7 @@ table-place-form = Ein Platz ist „me“, „open“ oder „bot:LEVEL“.
 table-seat-already = Du hast schon einen Platz an diesem Tisch.
 table-seat-taken = Dieser Platz ist besetzt.
 table-nonce = Schicke eine eigene Nonce: Sie geht ins Mischen ein (sie darf leer sein).
-table-seat-given-away = Dein Platz ging an jemand anderen, und du hast sein Blatt gesehen. In diesem Spiel kannst du nur noch zuschauen.
+table-seat-given-away = Dein Platz ging an jemand anders, und du hast sein Blatt gesehen. In diesem Spiel kannst du nur noch zuschauen.
 table-bots-before = Vor dem Spiel wählt nur der Gastgeber des Tisches die Bots aus.
 table-again-not-over = Das nächste Spiel kann beginnen, wenn dieses aus ist.
 table-settings-host = Nur der Gastgeber des Tisches kann die Einstellungen ändern.
@@ -505,8 +505,8 @@ fourteen-cut = { $seat ->
    *[other] { $seat } hebt { $card } ab.
 }
 fourteen-dealt = { $dealer ->
-    [you] Runde { $hand }: Du gibst.
-   *[other] Runde { $hand }: { $dealer } gibt.
+    [you] Runde { $hand }: Du gibst und spielst aus.
+   *[other] Runde { $hand }: { $dealer } gibt und spielt aus.
 }
 fourteen-bid = { $seat ->
     [you] Du sagst { $number } an.
@@ -521,8 +521,8 @@ fourteen-played = { $seat ->
    *[other] { $seat } spielt { $card }.
 }
 fourteen-turned = { $seat ->
-    [you] Vierzehn! Du drehst die Farbe auf { $suit }.
-   *[other] Vierzehn! { $seat } dreht die Farbe auf { $suit }.
+    [you] Vierzehn! Du wechselst auf { $suit }.
+   *[other] Vierzehn! { $seat } wechselt auf { $suit }.
 }
 fourteen-stayed = { $seat ->
     [you] Vierzehn! Die Farbe bleibt { $suit }.
@@ -774,7 +774,7 @@ terminal-to-points = bis { $number } Punkte
 terminal-total = Punkte
 terminal-now = jetzt
 terminal-bid = Ans.
-terminal-makes-fourteen = ⑭ ergibt vierzehn und dreht die Farbe
+terminal-makes-fourteen = ⑭ ergibt vierzehn und wechselt die Farbe
 terminal-fourteen-seat = { $person }: Punkte { $total }, ♦ in dieser Runde { $taken }, Stiche { $tricks }
 terminal-has-bid = Ansage { $bid }
 terminal-on-table = Auf dem Tisch: { $trick }. Geltende Farbe { $suit }.
@@ -1139,7 +1139,7 @@ record-hexadecimal-range = { $given } in der Aufzeichnung sollte aus { $few } bi
 ## Am Tisch: Beschreibungen, Ereignisse, faires Geben.
 
 crystals-says = Mach Stiche und sammle Kristalle. Im Tresor zählen sie doppelt.
-fourteen-says = Bediene, oder ergänze die vorige Karte auf 14 und dreh die Farbe. Karo sind Punkte, vierzig gewinnen.
+fourteen-says = Bediene, oder ergänze die vorige Karte auf 14 und wechsle die Farbe. Jedes Karo ist ein Punkt; wer zuerst 40 hat, gewinnt.
 mines-says = Ein Duell um dreizehn verdeckte Stapel: nehmen, graben, ausbreiten und kämpfen um sieben Karo.
 table-stepped-back = { $seat ->
     [you] Du nimmst einen Zug zurück.
@@ -1668,7 +1668,7 @@ page-crystals-ask-pass = { $number ->
 }
 page-crystals-ask-lead = Spiel eine Karte aus: Die höchste ihrer Farbe bringt deren Aktion.
 page-crystals-ask-follow = Bediene { $suit }. Die höchste bringt: { $action }.
-page-crystals-ask-void = Kein { $suit }: Spiel irgendeine Karte, ihre Aktion gilt sofort.
+page-crystals-ask-void = Kein { $suit }: Spiel, was du willst; die Aktion gilt sofort.
 page-crystals-ask-idle = Kein { $suit }: Jede Karte wirkt sofort. { $idle }: nichts zu holen.
 page-crystals-ask-victim = { $bonus ->
     [1] Bonus für die meisten ♣
@@ -1702,11 +1702,11 @@ page-crystals-in-vault = Tresor
 
 ## Die Seite: Vierzehn.
 
-page-fourteen-help = Bediene die geltende Farbe, oder mach vierzehn mit der vorigen Karte. Vierzehn dreht die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. Die höchste Karte der letzten Farbe macht den Stich.
-page-fourteen-help-two = Bediene die geltende Farbe, oder mach vierzehn mit einer der letzten zwei. Vierzehn dreht die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. Die höchste Karte der letzten Farbe macht den Stich.
-page-fourteen-help-void = Hast du keine Karte der geltenden Farbe, darfst du alles spielen. Auch so dreht eine Vierzehn die Farbe.
+page-fourteen-help = Bediene die geltende Farbe, oder mach vierzehn mit der vorigen Karte. Vierzehn wechselt die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. J ist der Bube, Q die Dame. Die höchste Karte der letzten Farbe macht den Stich.
+page-fourteen-help-two = Bediene die geltende Farbe, oder mach vierzehn mit einer der letzten zwei. Vierzehn wechselt die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. J ist der Bube, Q die Dame. Die höchste Karte der letzten Farbe macht den Stich.
+page-fourteen-help-void = Hast du keine Karte der geltenden Farbe, darfst du alles spielen. Auch so wechselt eine Vierzehn die Farbe.
 page-fourteen-help-diamonds = Jedes ♦ in deinen Stichen ist ein Punkt. Hat nach einer Runde jemand { $target } Punkte, gewinnt, wer die meisten hat.
-page-fourteen-help-bid = Sag an, wie viele ♦ du holst. Sind es so viele oder mehr, zählt die Ansage; sonst nichts. Hat nach einer Runde jemand { $target }, gewinnen die meisten Punkte.
+page-fourteen-help-bid = Sag an, wie viele ♦ du holst. Sind es so viele oder mehr, zählt die Ansage; sonst nichts. Hat nach einer Runde jemand { $target }, gewinnt, wer die meisten Punkte hat.
 page-fourteen-help-tricks = Jeder Stich ist ein Punkt, egal was darin liegt. Wer zuerst { $target } hat, gewinnt sofort.
 page-fourteen-help-sealed = Alle sagen gleichzeitig an. Aufgedeckt wird, wenn die letzte Ansage da ist.
 page-fourteen-help-level = Bei Gleichstand an der Spitze wird noch eine Runde gespielt.
@@ -1717,8 +1717,8 @@ page-fourteen-ask-follow = Bediene { $suit }: Das höchste { $suit } macht { $nu
    *[other] den Stich mit { $number } ♦.
 }
 page-fourteen-ask-turn = Bediene { $suit }, oder mach vierzehn mit einer markierten Karte.
-page-fourteen-ask-void = Kein { $suit }: Spiel irgendeine Karte. Keine von deinen sticht.
-page-fourteen-ask-void-turn = Kein { $suit }: Spiel irgendeine Karte. Eine markierte ergibt vierzehn.
+page-fourteen-ask-void = Kein { $suit }: Wirf ab, was du willst. Stechen kannst du nicht.
+page-fourteen-ask-void-turn = Kein { $suit }: Spiel, was du willst. Eine markierte ergibt vierzehn.
 page-fourteen-makes = ergibt vierzehn
 page-fourteen-bid = { $number } ansagen
 page-fourteen-has-bid = { $bid } angesagt
@@ -1733,8 +1733,8 @@ page-fourteen-tricks = { $number ->
    *[other] Stiche
 }
 page-fourteen-total = { $total } von { $target } Punkten
-page-fourteen-turned = durch Vierzehn gedreht
-page-fourteen-stayed = Vierzehn: bleibt, wie sie war
+page-fourteen-turned = Farbe gewechselt
+page-fourteen-stayed = Vierzehn, Farbe bleibt
 page-fourteen-suit = geltende Farbe
 page-fourteen-worth = { $number ->
     [0] noch kein ♦ dabei
@@ -1850,7 +1850,7 @@ page-coach-hint = Nicht sicher? Die Lampe oben gibt dir einen Tipp.
 page-coach-crystals-count = Weitergeben hilft, eine Farbe loszuwerden. Dann bringt jede Karte ihre Aktion.
 page-coach-crystals-pass = Gib eine kurze Farbe ganz weiter. Dann bringt jede Karte ihre Aktion.
 page-coach-crystals-pass-other = Kannst du nicht bedienen, bringt jede Karte sofort ihre Aktion.
-page-coach-crystals-goal = Die meisten Punkte gewinnen. Ein Kristall im Tresor zählt 2, in der Auslage 1.
+page-coach-crystals-goal = Wer die meisten Punkte hat, gewinnt. Ein Kristall im Tresor zählt 2, in der Auslage 1.
 page-coach-crystals-goal-team = Du und dein Partner teilt euch Tresor und Auslage. Im Tresor zählt ein Kristall 2, sonst 1.
 page-coach-crystals-thief = Ein ♣ nimmt einen Kristall, wo die Maske liegt. Dann wandert sie nach links.
 page-coach-crystals-perfect = Hier fehlt keine Karte. Was du nicht hast, haben die anderen.
@@ -1868,7 +1868,7 @@ page-coach-crystals-threw-nothing = Für dein { $suit } gab es keinen Kristall z
 page-coach-crystals-took = Dein ♣ holte einen Kristall. Er liegt jetzt in deiner Auslage.
 page-coach-crystals-robbed = Ein ♣ nahm dir einen Kristall aus der Auslage. Dein Tresor ist sicher.
 page-coach-crystals-robbed-thief = Ein ♣ nahm dir einen Kristall. Die Maske ist weitergewandert.
-page-coach-crystals-lost = Der { $suit }-Stich ging an jemand anderen, samt Aktion.
+page-coach-crystals-lost = Der { $suit }-Stich ging an jemand anders, samt Aktion.
 page-coach-crystals-further = In dieser Runde gehen deine Karten einen Platz weiter.
 page-coach-crystals-no-trick = Kein Stich in dieser Runde? Zwei Kristalle in den Tresor: 4 Punkte.
 page-coach-crystals-last-round = Das ist die letzte Runde. Was in der Auslage bleibt, zählt nur 1.
@@ -1879,12 +1879,12 @@ page-coach-crystals-five = Ein goldener Kristall steht für fünf.
 page-coach-fourteen-goal = Jedes ♦ in deinen Stichen ist ein Punkt. Gespielt wird bis { $target }.
 page-coach-fourteen-goal-bid = Sag an, wie viele ♦ du holst. Die Ansage zählt, und gespielt wird bis { $target }.
 page-coach-fourteen-goal-tricks = Jeder Stich ist ein Punkt. Wer zuerst { $target } hat, gewinnt.
-page-coach-fourteen-reached = Das Ziel ist erreicht, aber die Runde wird zu Ende gespielt. Dann gewinnen die meisten Punkte.
+page-coach-fourteen-reached = Das Ziel ist erreicht, aber die Runde wird zu Ende gespielt. Dann gewinnt, wer die meisten Punkte hat.
 page-coach-fourteen-bid = Eine verfehlte Ansage zählt nichts. Mehr ♦ als angesagt bringen nichts.
 page-coach-fourteen-sealed = Alle sagen gleichzeitig an. Gezeigt wird, wenn alle gewählt haben.
 page-coach-fourteen-makes = Die markierte Karte ergibt vierzehn: Du darfst sie immer legen. Dann sticht ihre Farbe.
-page-coach-fourteen-void = Du hast kein { $suit }: Leg, was du willst. Ein ♦ geht an den, der sticht.
-page-coach-fourteen-void-tricks = Du hast kein { $suit }: Leg, was du willst. Es sticht nur nach einer Vierzehn.
+page-coach-fourteen-void = Du hast kein { $suit }: Wirf ab, was du willst. Ein ♦ bekommt, wer den Stich macht.
+page-coach-fourteen-void-tricks = Du hast kein { $suit }: Wirf ab, was du willst. Es sticht nur nach einer Vierzehn.
 page-coach-fourteen-hand = Die Runde ist vorbei. Gegeben wird, bis jemand { $target } hat.
 page-coach-fourteen-hand-tricks = Die Runde ist vorbei. Gegeben wird, bis jemand { $target } Stiche hat.
 page-coach-fourteen-again = Vorn herrscht Gleichstand: Es folgt noch eine Runde.
@@ -1894,11 +1894,11 @@ page-coach-fourteen-won = { $number ->
 }
 page-coach-fourteen-won-tricks = Dein Stich: ein Punkt. Du spielst aus.
 page-coach-fourteen-lost = { $number ->
-    [0] Der Stich ging an jemand anderen. Es war kein ♦ darin.
-   *[other] Der Stich ging an jemand anderen, mit { $number } ♦ darin.
+    [0] Der Stich ging an jemand anders. Es war kein ♦ darin.
+   *[other] Der Stich ging an jemand anders, mit { $number } ♦ darin.
 }
-page-coach-fourteen-follow = Du musst { $suit } bedienen: Das höchste { $suit } sticht. Nur eine Vierzehn dreht die Farbe.
-page-coach-fourteen-lead = Du spielst aus, die anderen müssen bedienen. Zwei Karten, die vierzehn ergeben, drehen die Farbe.
+page-coach-fourteen-follow = Du musst { $suit } bedienen: Das höchste { $suit } sticht. Nur eine Vierzehn wechselt die Farbe.
+page-coach-fourteen-lead = Du spielst aus, die anderen müssen bedienen. Zwei Karten, die vierzehn ergeben, wechseln die Farbe.
 page-coach-fourteen-last-two = Hier darf eine Karte mit einer der letzten zwei vierzehn ergeben.
 page-coach-fourteen-ace = Das Ass ist am niedrigsten und zählt 1. Ass und König ergeben vierzehn.
 page-coach-fourteen-turned = Vierzehn! Jetzt sticht das höchste { $suit }, ob früh oder spät gelegt.
@@ -2614,9 +2614,9 @@ page-local-not-now = Das geht gerade nicht.
 ## Die Seite: Lektionen.
 
 page-learn-title = Lernen
-page-learn-says = Zu jedem Spiel ein kurzer Kurs: Du tust eins nach dem anderen und siehst, was passiert. Dein Fortschritt wird auf diesem Gerät gespeichert.
+page-learn-says = Zu jedem Spiel ein kurzer Kurs: Schritt für Schritt, und du siehst gleich, was passiert. Dein Fortschritt wird auf diesem Gerät gespeichert.
 page-learn-about-crystals = Stiche machen oder absichtlich nicht: Jede Farbe bewegt Kristalle auf ihre Art.
-page-learn-about-fourteen = Eine Karte, die mit der vorigen vierzehn ergibt, dreht die Farbe des Stichs.
+page-learn-about-fourteen = Eine Karte, die mit der vorigen zusammen vierzehn ergibt, wechselt die Farbe des Stichs.
 page-learn-about-mines = Ein Duell um dreizehn verdeckte Stapel: graben, nehmen, kämpfen, und wer zuerst sieben ♦ hat, gewinnt.
 page-learn-steps = { $steps } Schritte, etwa fünf Minuten
 page-learn-done = { $done } von { $steps } Schritten geschafft
@@ -2724,10 +2724,10 @@ page-lesson-fourteen-win = Deine ♠ kommen gegen Blaises ♠K nicht an, aber Ca
 page-lesson-fourteen-win-give = Das ergibt vierzehn, wechselt aber auf ♦, und Carls ♦10 ist höher als deine ♦6. Nimm deine andere 6.
 page-lesson-fourteen-win-wrong = Kein ♠ von dir schlägt ♠K. Ergänze ♠8 auf vierzehn: Du hast eine 6.
 page-lesson-fourteen-win-right = 8 + 6 = 14: Die Farbe ist ♥, und deine ♥6 ist das einzige ♥. Eine kleine Karte hat einen König geschlagen und ein ♦ geholt: ein Punkt.
-page-lesson-fourteen-ace = Auch die Bilder zählen: Ass 1, Bube 11, Dame 12, König 13. Zuletzt kam Dorothys ♠K: Ergänze auf vierzehn und mach den Stich.
+page-lesson-fourteen-ace = Auch die Bilder zählen: Ass (A) 1, Bube (J) 11, Dame (Q) 12, König (K) 13. Zuletzt kam Dorothys ♠K: Ergänze auf vierzehn und mach den Stich.
 page-lesson-fourteen-ace-wrong = Dann bleibt es bei ♠, und ♠K sticht. 13 und 1 ergeben 14: Spiel dein Ass.
 page-lesson-fourteen-ace-right = 13 + 1 = 14. Allein in seiner Farbe sticht sogar ein Ass. Ein ♦ lag nicht im Stich, aber du spielst jetzt aus.
-page-lesson-fourteen-jack = Genauso mit einem Buben, der 11 zählt. Zuletzt kam ♠J: Ergänze auf vierzehn und mach den Stich.
+page-lesson-fourteen-jack = Genauso mit einem Buben (J), der 11 zählt. Zuletzt kam ♠J: Ergänze auf vierzehn und mach den Stich.
 page-lesson-fourteen-jack-wrong = So bedienst du nur, und ♠J sticht. 11 und welche Zahl ergeben 14? 3.
 page-lesson-fourteen-jack-right = 11 + 3 = 14, und deine ♦3 ist das einzige ♦. Sie macht den Stich und ist selbst ein Punkt.
 page-lesson-fourteen-again = In diesem Stich hat die Farbe schon gewechselt: ♣8 und ♥6 ergaben vierzehn. Jetzt gilt ♥, und Dorothys ♥9 liegt vorn. Wechsle noch einmal und mach den Stich.
@@ -3034,8 +3034,8 @@ page-hint-effect-lead-low = { $low ->
 }
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } macht den Stich: { $sum }, also zählt { $suit }.
-    [highest] { $card } dreht auf { $suit } ({ $sum }). Sie liegt vorn.
-   *[loses] { $card } dreht auf { $suit } ({ $sum }). Ein höheres { $suit } liegt da.
+    [highest] { $card } wechselt auf { $suit } ({ $sum }). Sie liegt vorn.
+   *[loses] { $card } wechselt auf { $suit } ({ $sum }). Ein höheres { $suit } liegt da.
 }
 page-hint-effect-takes = { $number ->
     [0] { $card } macht den Stich, ohne ♦.
@@ -3083,7 +3083,7 @@ hint-robbed-less = lässt dem ♣ weniger Kristalle liegen
 hint-robbed-more = lässt dem ♣ mehr Kristalle liegen
 hint-most = verhilft dir zu den meisten { $suit } der Runde
 hint-bid-kept = wird in { $chance } % der Fälle gehalten
-hint-turns-suit = ergibt vierzehn und dreht die Farbe auf { $suit }
+hint-turns-suit = ergibt vierzehn und wechselt auf { $suit }
 hint-keeps-suit = ergibt vierzehn und lässt die Farbe, wie sie ist
 hint-gives-diamond = verschenkt vielleicht ein ♦
 hint-gives-no-diamond = verschenkt kein ♦
