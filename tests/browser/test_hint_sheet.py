@@ -209,6 +209,12 @@ def test_hint_without_a_reason_says_that_equal_answers_are_fine(
     assert ann.accessible_text(".hint .says") == [expected[0].upper() + expected[1:]]
 
 
+# The hint is as high as its contents, and covers no step of the turn.
+IS_WHOLE_JS = """() => {
+  const hint = document.querySelector('section.hint'), steps = document.querySelector('.steps').getBoundingClientRect()
+  const { top, bottom } = hint.getBoundingClientRect()
+  return hint.scrollHeight <= hint.clientHeight + 1 && (bottom <= steps.top || top >= steps.bottom)
+}"""
 TURN_OF_MINES = {"turn pass": ["hint-claims-later", {"own": 3, "other": 2}], "turn go": ["hint-digs-at", {"pile": 5}]}
 
 
@@ -286,6 +292,21 @@ def test_numbers_of_mines_compare_answers_and_foretell_no_win(
     expect(rows.nth(1).locator(".gain")).to_have_text("wins 3 of 100 games fewer")
     shown = ann.page.locator("section.hint").inner_text()
     assert not any(sign in shown for sign in "%±−"), f"Expected plain numbers: {shown!r}"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_hint_of_mines_shows_all_its_numbers_beside_the_steps(
+    language: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.change_settings(language=language)
+    for width, height in ((1440, 900), (1280, 800)):
+        ann.page.set_viewport_size({"width": width, "height": height})
+        open_turn_of_mines(ann, server, tied=True)
+        ann.page.locator(".hint .numbers").click()
+        expect(ann.page.locator(".hint ol li")).to_have_count(2)
+        ann.page.wait_for_function(IS_WHOLE_JS)
+        ann.page.locator(".hint .numbers").click()
 
 
 def test_hint_marks_one_best_card_and_names_equals_as_such(
