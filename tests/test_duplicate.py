@@ -16,8 +16,9 @@ from diamonds.game import GAMES
 
 TABLES = [(2, False), (3, False), (4, False), (4, True), (5, False), (6, False), (6, True)]
 DEALS, MORE_DEALS = (1, 5), tuple(range(1, duplicate.MAX_DEALS + 1))
-# The best possible is 0 or 1. The search reaches 1 in most matches, and never exceeds these.
+# The best possible is 0 or 1. The search never exceeds these, and rarely 1 for seats and 3 for meetings.
 SEAT_SPREAD, MEETING_SPREAD = 2, 5
+USUAL_SEAT_SPREAD, USUAL_MEETING_SPREAD = 1, 3
 
 
 class Match(NamedTuple):
@@ -87,7 +88,7 @@ def test_bots_are_spread_over_tables_and_hold_whole_hands(matches: list[Match]) 
 
 @pytest.mark.later
 def test_everyone_has_each_seat_and_meets_each_other_equally_often(matches: list[Match]) -> None:
-    uneven = 0
+    uneven_seats = uneven_meetings = 0
     for match in matches:
         seats = [
             Counter(
@@ -109,8 +110,10 @@ def test_everyone_has_each_seat_and_meets_each_other_equally_often(matches: list
         )
         meeting_spread = spread(meetings, list(combinations(range(match.people), 2)))
         assert meeting_spread <= MEETING_SPREAD, f"{match}: some pair meets {meeting_spread} times more than another"
-        uneven += seat_spread > 1
-    assert uneven <= len(matches) // 10, f"{uneven} of {len(matches)} matches have seats that differ by more than 1"
+        uneven_seats += seat_spread > USUAL_SEAT_SPREAD
+        uneven_meetings += meeting_spread > USUAL_MEETING_SPREAD
+    assert uneven_seats <= len(matches) // 10, f"seats are uneven in {uneven_seats} of {len(matches)} matches"
+    assert uneven_meetings <= len(matches) // 10, f"meetings are uneven in {uneven_meetings} of {len(matches)} matches"
 
 
 @pytest.mark.later
@@ -125,7 +128,7 @@ def test_partners_change_evenly(matches: list[Match]) -> None:
             if BOT not in (table[seat], table[seat + half])
         )
         found = spread(pairs, list(combinations(range(match.people), 2)))
-        assert found <= 3, f"{match}: some pair plays together {found} times more than another"
+        assert found <= 4, f"{match}: some pair plays together {found} times more than another"
 
 
 def test_movement_is_the_same_every_time() -> None:
