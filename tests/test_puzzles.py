@@ -89,6 +89,7 @@ def test_puzzle_has_one_clear_best_answer_that_some_level_misses(game: Game, eve
         assert (1 if is_easy else 2) <= puzzle.grade <= 5
 
 
+@pytest.mark.kernels
 def test_interrupted_mining_resumes_at_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["mines"]
     mined: list[int] = []
@@ -112,6 +113,7 @@ def test_interrupted_mining_resumes_at_its_game(tmp_path: Path, monkeypatch: pyt
     assert [line.mined.number for line in puzzle_journal.read_journal(tmp_path, game)] == [0, 1, 2, 3]
 
 
+@pytest.mark.kernels
 def test_mining_stops_with_enough_distinct_puzzles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, counts = GAMES["crystals"], list[int]()
     (_, one), (_, other) = published_puzzles(game)[:2]
@@ -124,6 +126,7 @@ def test_mining_stops_with_enough_distinct_puzzles(tmp_path: Path, monkeypatch: 
     assert counts == [1, 1, 1, 2]
 
 
+@pytest.mark.kernels
 def test_puzzle_of_a_sequence_follows_its_first_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each decision is a puzzle here whose best answer is the last legal one."""
     game, asked = GAMES["mines"], list[tuple[int, int, int | None]]()

@@ -222,9 +222,15 @@ def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server: LiveServer) -
     leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
     others = [*(guest for k, guest in enumerate(guests) if k != seat), timed_server.new_client()]
     streams = [guest.open_stream(id) for guest in others]
-    wait_until(lambda: all(stream.events for stream in streams), "expected first messages")
     table = timed_server.app.tables.get(id)
-    wait_until(lambda: not table.presence.presence_update_due, "expected the presence updates")
+    wait_until(
+        lambda: len(table.presence.streams) == len(streams) and not table.presence.presence_update_due,
+        "expected the presence updates",
+    )
+    wait_until(
+        lambda: all(stream.events and stream.newest["version"] == table.version for stream in streams),
+        "expected all of them to arrive",
+    )
 
     def seen() -> list[bytes]:
         return [guest.send("GET", f"/api/tables/{id}")[1] for guest in others] + [
