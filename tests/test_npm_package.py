@@ -187,7 +187,7 @@ def test_wrong_byte_in_any_file_is_rejected_alone(installed: Path, tmp_path: Pat
     copy = tmp_path / "user"
     shutil.copytree(installed, copy)
     files = sorted((package(copy) / "modules").iterdir())
-    assert len(files) == 14
+    assert len(files) == 15
     of = {
         "play": ["rules"],
         "thinking": ["mind"],

@@ -127,5 +127,5 @@ def test_hints_name_existing_extras() -> None:
                 hints += re.findall(r"'(\w+)'", node.value.partition("Install Diamonds with")[2])
     for path in (ROOT / "src").rglob("*.ftl"):
         hints += re.findall(r"(?i)\bextra [“„](\w+)[”“]", path.read_text(encoding="utf-8"))
-    assert {"data", "envs", "lab", "postgres", "table", "watch"} == set(hints)
+    assert {"data", "envs", "lab", "postgres", "ray", "table", "watch"} == set(hints)
     assert set(hints) <= PROJECT["optional-dependencies"].keys()

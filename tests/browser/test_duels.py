@@ -207,7 +207,6 @@ def test_game_too_long_for_a_link_is_sent_as_a_file(
     play_on(played, random.Random(1))
     ann.open("/?/own")
     ann.page.locator("input[type=file]").set_input_files(json_file(records.write_record(played)))
-    ann.open_more()
     ann.page.get_by_role("link", name="Challenge a friend").click()
     ann.page.get_by_label("Your name").fill("Ann")
     ann.page.get_by_text(f"Your friend opens it at {site.address}/?/duel.").wait_for()
