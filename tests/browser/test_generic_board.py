@@ -56,6 +56,7 @@ TABLE_INFO: dict[str, Any] = {
     "commitment": "",
     "fork": None,
     "daily": None,
+    "match": None,
     "rematch_table": None,
     "spectators": 0,
     "proposal": None,

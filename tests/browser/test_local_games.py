@@ -95,6 +95,7 @@ def request_hint(ann: Player) -> None:
 def finish_and_review(ann: Player) -> records.RecordedGame:
     """Play to the end; return the record after a look at review and replay."""
     ann.page.evaluate(PLAY_ON_JS, 3)
+    ann.open_more()
     with ann.page.expect_download() as saved:
         ann.page.get_by_role("link", name="Record").click()
     played = record_reader.load_record(Path(saved.value.path()).read_bytes())

@@ -133,6 +133,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
     # A finished game and its record are replayed.
     import_record(ann, nearly_finished_record(), "/?/own")
     ann.page.evaluate(PLAY_ON_JS, 3)
+    ann.open_more()
     with ann.page.expect_download() as saved:
         ann.page.get_by_role("link", name="Record").click()
     follow_named_link(ann, "Replay")

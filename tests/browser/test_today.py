@@ -47,6 +47,7 @@ def test_deal_of_the_day_is_played_once_and_counts_for_the_streak(
     ann.page.get_by_role("link", name="Continue Fourteen").click()
     ann.page.wait_for_selector("main.table[data-question]")
     ann.page.evaluate(PLAY_ON_JS, 3)
+    ann.open_more()
     with ann.page.expect_download() as saved:
         ann.page.get_by_role("link", name="Record").click()
     record = json.loads(saved.value.path().read_text(encoding="utf-8"))
