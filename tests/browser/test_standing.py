@@ -26,26 +26,26 @@ DUG = {"event": "dug", "seat": 1, "pile": 12, "card": None}
 # By game, seats and options: what the view shows besides, and the line.
 CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     "mines": [
-        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [1, 0]}, "You are ahead: 5 piles to 3, ♦ 1 to 0."),
-        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 2]}, "You are ahead: 5 piles to 3, ♦ 0 to 0–2."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [1, 0]}, "You are ahead: 5 piles to 3, 1 to 0 ♦."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 2]}, "You are ahead: 5 piles to 3, 0 to 0–2 ♦."),
         # Blaise dug 8 of the 52 cards that are not in the hand and holds three: no ♦ among 8 is unlikely.
-        (2, {}, {"owner": [0] * 2 + [None] * 5 + [1] * 6, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "Blaise is ahead: 6 piles to 2, ♦ about 1–3 to 0."),
+        (2, {}, {"owner": [0] * 2 + [None] * 5 + [1] * 6, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "Blaise is ahead: 6 piles to 2, about 1–3 to 0 ♦."),
         (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "You lead in piles, 5 to 3, Blaise in ♦, about 1–3 to 0."),
         (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2", "D3"], None], "hand_size": [2, 1]}, "Blaise leads in piles, 5 to 3, you in ♦, 2 to 0–1."),
-        (2, {}, {"hand": [["S3"], None], "hand_size": [1, 0]}, "Even: 1 pile to 1, ♦ 0 to 0."),
-        (2, {}, {"hand": [["S3"], None], "hand_size": [1, 1]}, "Even: 1 pile to 1, ♦ 0 to 0–1."),
+        (2, {}, {"hand": [["S3"], None], "hand_size": [1, 0]}, "Even: 1 pile to 1, 0 to 0 ♦."),
+        (2, {}, {"hand": [["S3"], None], "hand_size": [1, 1]}, "Even: 1 pile to 1, 0 to 0–1 ♦."),
         # M11: piles 9 to 13 are free, and Blaise's piles 3 to 8 lie between; the other way round; then in time.
         (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "You are shut in with 10 cards: only a ♣ helps."),
         (2, {}, {"owner": [0] * 4 + [1] * 5 + [None] * 4, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "You are shut in: bad for you. Only a ♣ wins piles."),
         (2, {}, {"owner": [None, 0, 1, None, None, 0, 1, 1, None, 0, 1, 1, None], "hand": [["S3"], None], "hand_size": [1, 1]}, "You can reach only 2 more piles: bad for you."),
-        (2, {}, {"owner": [0] * 2 + [None] * 2 + [0] * 2 + [1] * 7, "hand": [["S3"], None], "hand_size": [1, 1]}, "Blaise is ahead: 7 piles to 4, ♦ 0–1 to 0."),
+        (2, {}, {"owner": [0] * 2 + [None] * 2 + [0] * 2 + [1] * 7, "hand": [["S3"], None], "hand_size": [1, 1]}, "Blaise is ahead: 7 piles to 4, 0–1 to 0 ♦."),
         (2, {}, {"owner": [1] * 2 + [0] * 6 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise is shut in with 9 cards: good for you."),
         (2, {}, {"owner": [1] * 4 + [0] * 5 + [None] * 4, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise is shut in: good for you. Only a ♣ wins piles."),
         (2, {}, {"owner": [None, 1, 0, None, None, 1, 0, 0, None, 1, 0, 0, None], "hand": [["S3"], None], "hand_size": [1, 1]}, "Blaise can reach only 2 more piles: good for you."),
-        (2, {}, {"owner": [0, None, None, None, 1, None, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0]}, "Blaise is ahead: 5 piles to 1, ♦ 0 to 0."),
-        (2, {}, {"owner": [0, None, None, None, 1, 1, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0]}, "At pile 2 Blaise could shut you in. ♦ 0 to 0."),
-        (2, {}, {"owner": [1, None, None, None, 0, 0, None, None, None, 0, 0, 0, 0], "hand": [["S3"], None], "hand_size": [1, 0]}, "At pile 2 you could shut Blaise in. ♦ 0 to 0."),
-        (2, {}, {"owner": [0] * 6 + [1] * 7, "hand": [["S3"], None], "hand_size": [1, 0]}, "Blaise is ahead: 7 piles to 6, ♦ 0 to 0. Only a ♣ wins more."),
+        (2, {}, {"owner": [0, None, None, None, 1, None, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0]}, "Blaise is ahead: 5 piles to 1, 0 to 0 ♦."),
+        (2, {}, {"owner": [0, None, None, None, 1, 1, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0]}, "At pile 2 Blaise could shut you in. 0 to 0 ♦."),
+        (2, {}, {"owner": [1, None, None, None, 0, 0, None, None, None, 0, 0, 0, 0], "hand": [["S3"], None], "hand_size": [1, 0]}, "At pile 2 you could shut Blaise in. 0 to 0 ♦."),
+        (2, {}, {"owner": [0] * 6 + [1] * 7, "hand": [["S3"], None], "hand_size": [1, 0]}, "Blaise is ahead: 7 piles to 6, 0 to 0 ♦. Only a ♣ wins more."),
     ],
     "crystals": [
         # Of 235, 200 are in the Supply, 10 in Showrooms and 4 in your Vault: 21 are left for the three other Vaults.

@@ -1397,7 +1397,7 @@ page-standing-mines-ahead = { $who ->
     [you] Du führst:
     [even] Gleichstand:
    *[other] { $name } führt:
-} { $more } Stapel zu { $fewer }, ♦ { $first } zu { $second }.
+} { $more } Stapel zu { $fewer }, { $first } zu { $second } ♦.
 page-standing-mines-mixed = { $who ->
     [you] Stapel { $more } zu { $fewer } für dich, ♦ { $first } zu { $second } für { $name }.
    *[other] Stapel { $more } zu { $fewer } für { $name }, ♦ { $first } zu { $second } für dich.
@@ -1433,7 +1433,7 @@ page-standing-mines-watched = { $reach ->
 page-standing-mines-threat = { $who ->
     [you] Auf Stapel { $pile } könnte { $name } dich einschließen.
    *[other] Auf Stapel { $pile } könntest du { $name } einschließen.
-} ♦ { $first } zu { $second }.
+} { $first } zu { $second } ♦.
 page-standing-mines-none = Kein Stapel ist mehr frei: Jetzt hilft nur ♣.
 
 ## Die Seite: Uhren. Auf einem Schild ist Platz für 7 Zeichen.

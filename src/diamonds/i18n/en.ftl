@@ -1378,7 +1378,7 @@ page-standing-mines-ahead = { $who ->
 } { $more ->
     [one] 1 pile
    *[other] { $more } piles
-} to { $fewer }, ♦ { $first } to { $second }.
+} to { $fewer }, { $first } to { $second } ♦.
 page-standing-mines-mixed = { $who ->
     [you] You lead in piles, { $more } to { $fewer }, { $name } in ♦, { $first } to { $second }.
    *[other] { $name } leads in piles, { $more } to { $fewer }, you in ♦, { $first } to { $second }.
@@ -1414,7 +1414,7 @@ page-standing-mines-watched = { $reach ->
 page-standing-mines-threat = { $who ->
     [you] At pile { $pile } { $name } could shut you in.
    *[other] At pile { $pile } you could shut { $name } in.
-} ♦ { $first } to { $second }.
+} { $first } to { $second } ♦.
 page-standing-mines-none = No free pile is left: only a ♣ wins piles.
 
 ## The page: clocks. On a plate they have room for 7 letters.
