@@ -23,6 +23,8 @@ from diamonds.lab.pool import LocalPool, OneProcess, open_pool
 from diamonds.lab.simulation import SimulationSetup, simulate_games
 from tests.support.ports import reserve_port
 
+pytestmark = pytest.mark.kernels
+
 
 class Squares(NamedTuple):
     """A job for tests: it adds a number to squares, and fails or kills its process at some tasks."""
@@ -122,7 +124,6 @@ def without_times(block: arena.BlockResult) -> arena.BlockResult:
 
 
 @pytest.mark.slow
-@pytest.mark.kernels
 def test_ray_gives_the_results_of_one_process_though_workers_and_nodes_die(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,8 @@ from tests.server.support.cluster import ClusterServer, via
 from tests.server.support.fake_clock import FakeClock
 from tests.server.support.live_server import LiveServer, evict_tables
 
+pytestmark = pytest.mark.later
+
 OPTIONS = {"fourteen": {"target": 5}, "crystals": {"rounds": 1}, "mines": {}}
 JSON = {"Content-Type": "application/json"}
 READS = ("record", "replay", "verify", "review")
@@ -645,7 +647,6 @@ def test_matches_of_guests_are_pruned_with_their_games_and_not_before(
 # Several processes
 
 
-@pytest.mark.later
 def test_match_is_played_at_two_members_and_survives_the_lobbys_owner(
     cluster_servers: tuple[ClusterServer, ClusterServer],
 ) -> None:
@@ -695,7 +696,6 @@ def move(table: str, owner: ClusterServer, other: ClusterServer, person: Client)
     assert other.owns(table)
 
 
-@pytest.mark.later
 def test_games_at_another_member_continue_and_end_a_match(cluster_servers: tuple[ClusterServer, ClusterServer]) -> None:
     one, other = cluster_servers
     people = [other.new_client(), one.new_client()]
@@ -714,7 +714,6 @@ def test_games_at_another_member_continue_and_end_a_match(cluster_servers: tuple
     wait_until(lambda: not stream.newest["table"]["match"]["withheld"], "expected an update at the end of the match")
 
 
-@pytest.mark.later
 def test_finished_table_without_an_owner_is_withheld_at_every_member(
     cluster_servers: tuple[ClusterServer, ClusterServer],
 ) -> None:
@@ -734,7 +733,6 @@ def test_finished_table_without_an_owner_is_withheld_at_every_member(
         via(server, last).get(f"/api/tables/{table}/record")
 
 
-@pytest.mark.later
 @pytest.mark.parametrize("dies", ["owner of the lobby", "owner of the table"])
 def test_end_of_a_game_is_not_lost_with_a_member(
     cluster_servers: tuple[ClusterServer, ClusterServer], monkeypatch: pytest.MonkeyPatch, dies: str
