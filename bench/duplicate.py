@@ -91,7 +91,7 @@ def game_player(game: Game, seats: int, options: dict[str, Any]) -> Callable[[li
 
 
 def right_pairs(totals: list[float]) -> float:
-    """Return the share of pairs in which the stronger person, who has the smaller number, has the larger total."""
+    """Return the share of pairs in which the stronger person has the larger total. `totals` begins with the strongest."""
     pairs = list(combinations(totals, 2))
     return sum(1.0 if one > other else 0.5 if one == other else 0.0 for one, other in pairs) / len(pairs)
 

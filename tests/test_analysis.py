@@ -112,7 +112,7 @@ def test_equal_answers_are_ties() -> None:
 
 
 def test_equal_answers_of_mines_are_not_argued_against() -> None:
-    """What speaks against an answer makes it worse, or it is not significant: the reason for it is given instead."""
+    """A reason against an answer called as good would contradict it; the reason in its favour is given instead."""
     row = position("mines", 2, owner={0: 0, 12: 1}, hands={0: "", 1: ""})
     best, other = hints.hint(bot_view(GAMES["mines"], row, 0), 1).choices
     assert other.tied, "expected both answers of the first turn to be as good"

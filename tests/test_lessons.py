@@ -107,7 +107,7 @@ def test_course_sentences_exist_are_short_and_used(
     assert not long, "\n".join(long)
 
 
-# What each reply to a wrong answer claims: the events that would follow, and those that would not. `other` is any other seat. Only replies that
+# The events that each reply to a wrong answer says would follow, and those that it says would not. `other` is any other seat. Only replies that
 # claim nothing are missing here.
 CLAIMS: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
     "crystals-lead-low": ([{"event": "trick", "seat": "other"}], []),

@@ -170,7 +170,7 @@ def test_pettingzoo_games_are_registered_and_follow_from_the_seed() -> None:
 
 
 @pytest.mark.parametrize("name", ["crystals", "mines"])
-def test_pettingzoo_bots_play_seats_that_are_no_agents(name: str) -> None:
+def test_pettingzoo_bots_play_the_other_seats(name: str) -> None:
     """Simple bots answer as they do in an environment without bots, whose agents ask them."""
     game = GAMES[name]
     seats = game.default_seats

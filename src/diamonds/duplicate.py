@@ -30,7 +30,7 @@ Movement = tuple[Deal, ...]
 # The results of each table of a deal by seat; `None` for a table that was not played to its end.
 DealResults = Sequence[Sequence[float] | None]
 
-# What the square of a count costs: of deals in a seat, at the same table, as partners, and with the same hand.
+# The cost of each squared count: of deals in a seat, at the same table, as partners, and with the same hand.
 _SEAT_WEIGHT, _TABLE_WEIGHT, _PARTNER_WEIGHT, _HAND_WEIGHT = 40, 8, 8, 1
 _RETRIES = 144
 _SWAPS_PER_RETRY = 6

@@ -16,7 +16,7 @@ function after(k, given) {
   return startStep({ ...course, steps: [...course.steps.slice(0, k), step, { ...step, at: undefined, do: [], first: [] }] }, k + 1, rules, 'Ann', 'own-1')
 }
 
-/** What happens after answers, with the others' scripted answers: the events. */
+/** Return the events that follow answers and the others' scripted answers. */
 function eventsAfter(k, given) {
   const before = startStep(course, k, rules, 'Ann', 'own-1')
   const step = { ...course.steps[k], do: given, brings: [] }

@@ -126,7 +126,7 @@ def test_body_moves_with_its_connection(cluster_servers, forwarded, kind):
 
 
 def test_connection_stays_while_more_than_one_request_was_read(cluster_servers, forwarded):
-    """What was read of the next requests would be lost."""
+    """Bytes already read of the next requests would be lost."""
     id, guest = open_table(cluster_servers[1])
     request = raw_get(id, guest)
     for count, sent, rest in [(2, 2 * request, b""), (1, request + b"GET ", request[4:])]:

@@ -354,7 +354,7 @@ def run_match(
 
 
 class MatchJob:
-    """The blocks of a match. Each bot of one's own is pickled by itself, so that an error can name it."""
+    """The blocks of a match. Each of the caller's bots is pickled by itself, so that an error can name it."""
 
     def __init__(self, match: MatchSetup, own_bots: Mapping[str, Bot]) -> None:
         self.match, self.own_bots = match, own_bots

@@ -33,7 +33,7 @@ ResultOut = TypeVar("ResultOut", covariant=True)
 
 
 class Job(Protocol[TaskIn, ResultOut]):
-    """What all tasks of a computation have in common. It is pickled for other processes."""
+    """A function for many tasks, with the data that all of them share. It is pickled for other processes."""
 
     def open(self) -> Callable[[TaskIn], ResultOut]:
         """Return the function that does a task. Each process calls this once, for example to load kernels."""

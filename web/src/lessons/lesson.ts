@@ -87,7 +87,7 @@ export function startStep(course: Course, k: number, rules: RulesModule, name: s
   return table
 }
 
-/** What counts for some seats (a player or a team): points, or taken ♦, or the cards and piles. Unknown numbers are missing. */
+/** The scores of a player or a team by seat: points, or taken ♦, or cards and piles. Unknown numbers are missing. */
 export type Tally = { seats: number[]; counts: Record<string, number> }[]
 
 /** Return what counts at a table, as the learner may know it. */
@@ -109,7 +109,7 @@ export function tallyOf({ rules, state, seat: me, stored }: LocalTable): Tally {
 export interface Feedback {
   how: 'asks' | 'right' | 'wrong'
   id: string
-  /** What counts now, and before the answers that the feedback is about. */
+  /** The scores now, and before the answers that the feedback is about. */
   tally: Tally
   before: Tally | null
 }
@@ -144,7 +144,7 @@ export class LessonSession {
   #done = false
   /** The feedback to the latest answers, until the others have played. */
   #next: Pick<Feedback, 'how' | 'id'> | null = null
-  /** What counted before them. */
+  /** The scores before them. */
   #answered: Tally | null = null
   #listeners = new Map<(message: TableUpdate) => void, () => void>()
   #tables = 0

@@ -9,10 +9,11 @@
 4. *Playouts*: in each world every candidate is followed by play to the end of the round (crystals), hand (fourteen) or
    game (mines). Every seat plays from its own hand, so no playout profits from seeing the world. Seats play like
    `simple`. In crystals, and at level 5 of fourteen, the searching seat plays by trained weights, and so do the others
-   in half of the worlds, because a search prepared for only one kind of opponent loses to the other kind. A large share of the others' answers
-   (``other_random_permille``) is random: a search that is too sure of the others is surprised by unexpected play.
-5. *A race* drops worse candidates early (`diamonds.bots.search.candidate_race`). What a network thinks of a card counts
-   in it as if some worlds had been played already.
+   in half of the worlds, because a search prepared for only one kind of opponent loses to the other kind. A large share
+   of the others' answers (``other_random_permille``) is random: a search that is too sure of the others is surprised by
+   unexpected play.
+5. *A race* drops worse candidates early (`diamonds.bots.search.candidate_race`). A network's opinion of a card counts
+   like a number of worlds already played.
 6. *Slips*: a weaker level sees each value with an error, and has tastes.
 
 The value of a playout is the margin: the player's (or team's) points less the mean of the others', plus a bonus for

@@ -76,7 +76,7 @@ class MatchTableResult(Struct):
 class MatchHandEntry(Struct):
     """A person's result with a hand at a table, an index of the deal's tables.
 
-    What counts is the `result`: the `points`, or in a game for two only, 1 for a win and 0.5 for a draw. `score` is the
+    `result` is the number compared: the `points`, or in a game for two only, 1 for a win and 0.5 for a draw. `score` is the
     difference from the mean result of the other people with the same hand, or of bots if there are none (`with_bots`). It
     is `null` if no other table has finished.
     """
