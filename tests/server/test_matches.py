@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,105 +15,46 @@ from diamonds import record_reader
 from diamonds.errors import NotFoundError
 from diamonds.server.moderation import maintenance
 from diamonds.server.moderation.maintenance import DAY_S, RetentionJob
-from diamonds.server.storage import cluster
 from diamonds.server.tables import bots, matches
 from diamonds.server.tables.matches import MatchService
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, TurnFeedReader, first_legal, post_chat, wait_until
-from tests.server.support.cluster import ClusterServer, via
 from tests.server.support.fake_clock import FakeClock
 from tests.server.support.live_server import LiveServer, evict_tables
+from tests.server.support.match_players import (
+    create_match,
+    get_match,
+    own_table,
+    play_deal,
+    play_table,
+    post_to_match,
+    start_match,
+    tables_of,
+    wait_until_over,
+)
 
 pytestmark = pytest.mark.later
 
-OPTIONS = {"fourteen": {"target": 5}, "crystals": {"rounds": 1}, "mines": {}}
 JSON = {"Content-Type": "application/json"}
 READS = ("record", "replay", "verify", "review")
 
 
-def create(organiser: Client, game: str = "fourteen", seats: int = 4, deals: int = 2, **more: Any) -> str:
-    """Create a match with bots that draw their answers; return its id."""
-    body = {"game": game, "seats": seats, "deals": deals, "options": OPTIONS[game], "level": "random", **more}
-    id: str = organiser.post("/api/matches", body, 201)["id"]
-    return id
-
-
-def call(person: Client, id: str, action: str, expect: int = 200, **body: Any) -> Any:
-    """Send a request about a match; return the reply."""
-    return person.post(f"/api/matches/{id}/{action}", body, expect)
-
-
-def start(people: Sequence[Client], game: str = "fourteen", seats: int = 4, **more: Any) -> str:
-    """Start a match of these people, the first of whom organises it; return its id."""
-    id = create(people[0], game, seats, **more)
-    for person in people[1:]:
-        call(person, id, "join")
-    call(people[0], id, "start")
-    return id
-
-
-def seen(person: Client, id: str) -> Any:
-    """Return a match as a person sees it."""
-    return person.get(f"/api/matches/{id}")
-
-
-def own_table(person: Client, id: str, deal: int) -> str:
-    """Wait until a person's table with a deal is open; return its id."""
-
-    def find() -> str:
-        return next((table["table"] for table in seen(person, id)["your_tables"] if table["deal"] == deal), "")
-
-    return str(wait_until(find, f"expected a table with deal {deal}"))
-
-
-def tables_of(people: Sequence[Client], id: str, deal: int) -> dict[str, list[Client]]:
-    """Return the people at each table of a deal."""
-    found: dict[str, list[Client]] = {}
-    for person in people:
-        found.setdefault(own_table(person, id, deal), []).append(person)
-    return found
-
-
-def play(people: list[Client], table: str) -> None:
-    """Play a table to its end, with the bots."""
-    while True:
-        message = people[0].get_table(table)
-        if message["table"]["phase"] == "over":
-            return
-        for person in people:
-            message = person.get_table(table)
-            if message["open_question"]:
-                person.answer(table, message["n"], first_legal(message), expect=None)
-
-
-def play_deal(people: Sequence[Client], id: str, deal: int, without: Sequence[str] = ()) -> None:
-    """Play all tables of a deal but some."""
-    for table, seated in tables_of(people, id, deal).items():
-        if table not in without:
-            play(seated, table)
-
-
-def wait_over(person: Client, id: str) -> Any:
-    """Wait until a match is over; return it."""
-    return wait_until(lambda: (found := seen(person, id))["phase"] == "over" and found, "expected the match to end")
-
-
 def test_match_of_eight_people_shows_results_after_its_last_table(server: LiveServer) -> None:
     people = [server.new_client() for _ in range(8)]
-    id = start(people, seats=4, deals=3)
-    promised = seen(people[0], id)["commitments"]
+    id = start_match(people, seats=4, deals=3)
+    promised = get_match(people[0], id)["commitments"]
     play_deal(people, id, 0)
     play_deal(people, id, 1)
     late = [*tables_of(people, id, 2).items()]
     assert len(late) >= 2
     for table, seated in late[2:]:
-        play(seated, table)
+        play_table(seated, table)
     for table, seated in late[:2]:
-        found = [seen(person, id) for person in (*people, server.new_client())]
+        found = [get_match(person, id) for person in (*people, server.new_client())]
         assert {one["phase"] for one in found} == {"playing"}
         assert [one["results"] for one in found] == [one["secrets"] for one in found] == [None] * 9
-        play(seated, table)
-    results = wait_over(people[0], id)
+        play_table(seated, table)
+    results = wait_until_over(people[0], id)
     assert [hashlib.sha256(bytes.fromhex(one)).hexdigest() for one in results["secrets"]] == promised
     for deal, found in enumerate(results["results"]["deals"]):
         assert sorted(one for table in found["tables"] for one in table["people"] if one is not None) == [*range(8)]
@@ -129,7 +70,7 @@ def test_match_of_eight_people_shows_results_after_its_last_table(server: LiveSe
     assert sorted(one["person"] for one in standings) == [*range(8)]
     assert [one["score"] for one in standings] == sorted((one["score"] for one in standings), reverse=True)
     assert abs(sum(one["score"] for one in standings)) < 1e-6
-    assert seen(Client(server.port), id)["results"] == results["results"], "expected the results to be public"
+    assert get_match(Client(server.port), id)["results"] == results["results"], "expected the results to be public"
 
 
 def check_scores(deal: Any) -> None:
@@ -156,7 +97,7 @@ def check_scores(deal: Any) -> None:
 )
 def test_all_tables_of_a_deal_have_the_same_cards(server: LiveServer, game: str, seats: int, number: int) -> None:
     people = [server.new_client() for _ in range(number)]
-    id = start(people, game, seats, deals=2)
+    id = start_match(people, game, seats, deals=2)
     tables = tables_of(people, id, 0)
     assert len(tables) >= 2
     loaded = [server.app.tables.get(table) for table in tables]
@@ -165,27 +106,27 @@ def test_all_tables_of_a_deal_have_the_same_cards(server: LiveServer, game: str,
     kinds = [[holder.kind for holder in table.seating.seats].count("person") for table in loaded]
     assert sum(kinds) == number
     for table, seated in tables.items():
-        play(seated, table)
+        play_table(seated, table)
     for person in people:
         assert own_table(person, id, 1) not in tables
     commitments = {person.get_table(own_table(person, id, 1))["table"]["commitment"] for person in people}
-    assert commitments == {seen(people[0], id)["commitments"][1]}
+    assert commitments == {get_match(people[0], id)["commitments"][1]}
 
 
 def test_next_table_opens_when_all_its_people_are_free(server: LiveServer) -> None:
     people = [server.new_client() for _ in range(8)]
-    id = start(people, deals=2)
+    id = start_match(people, deals=2)
     first, *others = [*tables_of(people, id, 0).items()]
     for table, seated in others:
-        play(seated, table)
-    opened = [seen(person, id)["your_tables"] for person in people]
+        play_table(seated, table)
+    opened = [get_match(person, id)["your_tables"] for person in people]
     busy = {people.index(person) for person in first[1]}
     assert all(len(opened[person]) == 1 for person in busy)
     movement = json.loads(server.run(server.store.async_store.load_match(id)).movement)
     for seats in movement[1]:
         at_table = {person for person in seats if person >= 0}
         assert {len(opened[person]) for person in at_table} == {1 if at_table & busy else 2}
-    play(first[1], first[0])
+    play_table(first[1], first[0])
     for person in people:
         own_table(person, id, 1)
 
@@ -195,7 +136,7 @@ def test_next_table_opens_when_all_its_people_are_free(server: LiveServer) -> No
 
 def test_nobody_else_sees_a_table_before_the_match_ends(server: LiveServer) -> None:
     people = [server.new_client() for _ in range(4)]
-    id = start(people, seats=2 + 1, deals=1)
+    id = start_match(people, seats=2 + 1, deals=1)
     tables = tables_of(people, id, 0)
     (table, seated), *rest = tables.items()
     stranger, other = server.new_client(), rest[0][1][0]
@@ -221,37 +162,42 @@ def test_nobody_else_sees_a_table_before_the_match_ends(server: LiveServer) -> N
                 person.post(f"/api/tables/{table}/{part}", {**body, **key}, 404)
         secret = server.app.tables.get(table).game_state.secret.hex()
         for person in (stranger, other):
-            told = [person.get("/api/tables"), person.get("/api/matches"), seen(person, id), person.get("/api/me/data")]
+            told = [
+                person.get("/api/tables"),
+                person.get("/api/matches"),
+                get_match(person, id),
+                person.get("/api/me/data"),
+            ]
             for text in (table, secret):
                 assert text not in json.dumps([told, lobby.events, feed.stream.messages])
 
     check_hidden()
-    play(seated, table)
+    play_table(seated, table)
     check_hidden()
     secret = server.app.tables.get(table).game_state.secret.hex()
     told = [
         seated[0].get_table(table),
-        seen(seated[0], id),
+        get_match(seated[0], id),
         seated[0].get("/api/me/data"),
         seated[0].get("/api/tables"),
     ]
     assert secret not in json.dumps(told), "expected nothing for those who have finished"
-    assert {entry["points"] for entry in seen(other, id)["your_tables"]} == {None}
+    assert {entry["points"] for entry in get_match(other, id)["your_tables"]} == {None}
     for later, others in rest:
-        play(others, later)
-    wait_over(other, id)
+        play_table(others, later)
+    wait_until_over(other, id)
     assert other.get_table(table)["seat"] is None
     assert stranger.get(f"/api/tables/{table}/record")["secret"] == secret
 
 
 def test_finished_table_is_withheld_from_its_players_until_the_match_ends(server: LiveServer) -> None:
     people = [server.new_client() for _ in range(4)]
-    id = start(people, seats=3, deals=1)
+    id = start_match(people, seats=3, deals=1)
     (table, seated), *rest = tables_of(people, id, 0).items()
     message = seated[0].get_table(table)["table"]
     assert (message["hints"], message["invite"], message["private"]) == (False, None, True)
     assert message["match"] == {"id": id, "deal": 0, "deals": 1, "withheld": True, "closed": False}
-    play(seated, table)
+    play_table(seated, table)
     stream = seated[0].open_stream(table)
     wait_until(lambda: stream.newest, "expected an update")
     for part in READS:
@@ -262,8 +208,8 @@ def test_finished_table_is_withheld_from_its_players_until_the_match_ends(server
     assert seated[0].get_table(table)["table"]["chat_disabled"]
     assert post_chat(seated[0], table, "The queen is third.", 409)["id"] == "table-match-withheld"
     for other, others in rest:
-        play(others, other)
-    wait_over(people[0], id)
+        play_table(others, other)
+    wait_until_over(people[0], id)
     wait_until(lambda: not stream.newest["table"]["match"]["withheld"], "expected an update at the end of the match")
     for part in ("record", "verify", "replay"):
         seated[0].get(f"/api/tables/{table}/{part}")
@@ -276,7 +222,7 @@ def test_finished_table_is_withheld_from_its_players_until_the_match_ends(server
 
 def test_player_gets_no_help_and_no_second_try(server: LiveServer) -> None:
     people = [server.new_client() for _ in range(6)]
-    id = start(people, seats=3, deals=1)
+    id = start_match(people, seats=3, deals=1)
     (table, seated), *_ = tables_of(people, id, 0).items()
     assert len(seated) == 3
     for _ in range(3):
@@ -304,8 +250,8 @@ def test_player_gets_no_help_and_no_second_try(server: LiveServer) -> None:
 def test_people_join_by_the_link_until_the_organiser_starts(server: LiveServer) -> None:
     ann, ben, cem, dora = (server.new_client() for _ in range(4))
     ann.post("/api/me", {"name": "Ann"}, 200)
-    id = create(ann, seats=4, size=3)
-    found = seen(Client(server.port), id)
+    id = create_match(ann, seats=4, size=3)
+    found = get_match(Client(server.port), id)
     assert [found[name] for name in ("phase", "you", "is_organiser", "secrets", "results")] == [
         "open",
         None,
@@ -314,30 +260,30 @@ def test_people_join_by_the_link_until_the_organiser_starts(server: LiveServer) 
         None,
     ]
     assert [one["name"] for one in found["people"]] == ["Ann"]
-    assert call(ann, id, "start", 409)["id"] == "match-few-people"
+    assert post_to_match(ann, id, "start", 409)["id"] == "match-few-people"
     for _ in range(2):
-        assert call(ben, id, "join")["you"] == 1
-    assert len(seen(ann, id)["people"]) == 2, "expected a second tab to change nothing"
-    call(cem, id, "join")
-    assert call(dora, id, "join", 409)["id"] == "match-full"
+        assert post_to_match(ben, id, "join")["you"] == 1
+    assert len(get_match(ann, id)["people"]) == 2, "expected a second tab to change nothing"
+    post_to_match(cem, id, "join")
+    assert post_to_match(dora, id, "join", 409)["id"] == "match-full"
     for action, body in (("start", {}), ("end", {}), ("remove", {"number": 2})):
-        assert call(ben, id, action, 403, **body)["id"] == "match-organiser-only"
-    call(ben, id, "leave")
-    call(ben, id, "leave")
-    call(dora, id, "join")
-    number = seen(dora, id)["you"]
+        assert post_to_match(ben, id, action, 403, **body)["id"] == "match-organiser-only"
+    post_to_match(ben, id, "leave")
+    post_to_match(ben, id, "leave")
+    post_to_match(dora, id, "join")
+    number = get_match(dora, id)["you"]
     for wrong in (0, 1, 9):
-        assert call(ann, id, "remove", 400, number=wrong)["id"] == "match-no-such-person"
-    call(ann, id, "remove", number=number)
-    assert call(dora, id, "join", 403)["id"] == "match-refused"
+        assert post_to_match(ann, id, "remove", 400, number=wrong)["id"] == "match-no-such-person"
+    post_to_match(ann, id, "remove", number=number)
+    assert post_to_match(dora, id, "join", 403)["id"] == "match-refused"
     assert [match["id"] for match in dora.get("/api/matches")["matches"]] == []
-    call(ben, id, "join")
-    call(ann, id, "start")
-    call(ann, id, "start")
-    assert [one["number"] for one in seen(ann, id)["people"]] == [0, 1, 2]
+    post_to_match(ben, id, "join")
+    post_to_match(ann, id, "start")
+    post_to_match(ann, id, "start")
+    assert [one["number"] for one in get_match(ann, id)["people"]] == [0, 1, 2]
     for person, action in ((dora, "join"), (ben, "leave")):
-        assert call(person, id, action, 409)["id"] == "match-not-open"
-    assert call(ann, id, "remove", 409, number=1)["id"] == "match-not-open"
+        assert post_to_match(person, id, action, 409)["id"] == "match-not-open"
+    assert post_to_match(ann, id, "remove", 409, number=1)["id"] == "match-not-open"
     (listed,) = ben.get("/api/matches")["matches"]
     assert (listed["id"], listed["people"], listed["phase"]) == (id, 3, "playing")
     assert listed["your_table"] == own_table(ben, id, 0)
@@ -359,45 +305,45 @@ def test_bad_matches_are_refused(server: LiveServer) -> None:
 
 def test_repeated_creation_makes_one_match(server: LiveServer) -> None:
     ann, ben = server.new_client(), server.new_client()
-    ids = [create(person, idempotency_key="key-00000001") for person in (ann, ann, ben)]
+    ids = [create_match(person, idempotency_key="key-00000001") for person in (ann, ann, ben)]
     assert ids[0] == ids[1] != ids[2]
 
 
 def test_match_without_its_organiser_is_cancelled(server: LiveServer) -> None:
     ann, ben = server.new_client(), server.new_client()
     for action in ("leave", "end"):
-        id = create(ann)
-        call(ben, id, "join")
-        call(ann, id, action)
-        found = seen(ben, id)
+        id = create_match(ann)
+        post_to_match(ben, id, "join")
+        post_to_match(ann, id, action)
+        found = get_match(ben, id)
         assert (found["phase"], found["ended_early"], found["results"]) == ("over", True, None)
-        assert call(ben, id, "join")["you"] == 1
-        assert call(server.new_client(), id, "join", 409)["id"] == "match-not-open"
-        call(ann, id, "start")
-        assert seen(ann, id)["your_tables"] == []
+        assert post_to_match(ben, id, "join")["you"] == 1
+        assert post_to_match(server.new_client(), id, "join", 409)["id"] == "match-not-open"
+        post_to_match(ann, id, "start")
+        assert get_match(ann, id)["your_tables"] == []
 
 
 def test_matches_of_one_person_are_limited(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "MAX_UNFINISHED", 2)
     ann, ben = server.new_client(), server.new_client()
-    ids = [create(ann) for _ in range(2)]
-    third = create(ben)
+    ids = [create_match(ann) for _ in range(2)]
+    third = create_match(ben)
     assert ann.post("/api/matches", {"game": "mines", "seats": 2}, 409)["id"] == "match-many"
-    assert call(ann, third, "join", 409)["id"] == "match-many"
-    call(ann, ids[0], "end")
-    call(ann, third, "join")
+    assert post_to_match(ann, third, "join", 409)["id"] == "match-many"
+    post_to_match(ann, ids[0], "end")
+    post_to_match(ann, third, "join")
 
 
 def test_blocked_person_cannot_join(server: LiveServer) -> None:
     ann, ben = BrowserClient(server.port), BrowserClient(server.port)
     ann.create_account("Ann")
     ben.create_account("Ben")
-    id = create(ann, "mines", 2)
+    id = create_match(ann, "mines", 2)
     ann.post("/api/friends", {"name": "Ben"}, 200)
     ben.post("/api/friends", {"name": "Ann"}, 200)
     ann.post("/api/relationships", {"name": "Ben", "action": "block"}, 200)
-    assert call(ben, id, "join", 403)["id"] == "match-refused"
-    assert call(ann, create(ben, "mines", 2), "join", 403)["id"] == "match-refused"
+    assert post_to_match(ben, id, "join", 403)["id"] == "match-refused"
+    assert post_to_match(ann, create_match(ben, "mines", 2), "join", 403)["id"] == "match-refused"
 
 
 # During the match
@@ -410,20 +356,20 @@ def test_tables_open_once_whatever_is_interrupted(
     people = [server.new_client() for _ in range(4)]
     with monkeypatch.context() as patch:
         patch.setattr(MatchService, "_open_tables", interrupted)
-        id = create(people[0], seats=3, deals=2)
+        id = create_match(people[0], seats=3, deals=2)
         for person in people[1:]:
-            call(person, id, "join")
-        call(people[0], id, "start", 500)
-        assert seen(people[0], id)["phase"] == "playing"
+            post_to_match(person, id, "join")
+        post_to_match(people[0], id, "start", 500)
+        assert get_match(people[0], id)["phase"] == "playing"
     server.restart(*people)
     for deal in range(2):
         tables = tables_of(people, id, deal)
         with monkeypatch.context() as patch:
             patch.setattr(MatchService, "advance", interrupted)
             for table, seated in tables.items():
-                play(seated, table)
+                play_table(seated, table)
         server.restart(*people)
-    assert len(wait_over(people[0], id)["results"]["deals"]) == 2
+    assert len(wait_until_over(people[0], id)["results"]["deals"]) == 2
     counted = server.run(server.store.async_store.match_tables(id))
     assert len(counted) == 4
 
@@ -444,14 +390,14 @@ def test_match_of_absent_people_ends_on_time(
 ) -> None:
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", -1.0)
     people = [timed_server.new_client() for _ in range(3)]
-    id = start(people, "mines", 2, deals=2, time_control={"initial_s": 60, "increment_s": 1})
+    id = start_match(people, "mines", 2, deals=2, time_control={"initial_s": 60, "increment_s": 1})
 
     def is_over() -> bool:
         fake_clock.advance(600_000, timed_server)
-        return bool(seen(people[0], id)["phase"] == "over")
+        return bool(get_match(people[0], id)["phase"] == "over")
 
     wait_until(is_over, "expected bots to finish the games of people who do not come")
-    found = seen(people[0], id)
+    found = get_match(people[0], id)
     assert {one["scored"] for one in found["results"]["standings"]} <= {0, 1, 2}
     assert all(table["points"] for deal in found["results"]["deals"] for table in deal["tables"])
     assert not found["ended_early"]
@@ -459,7 +405,7 @@ def test_match_of_absent_people_ends_on_time(
 
 def test_clocks_of_a_new_table_run_and_do_not_stop(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     people = [timed_server.new_client() for _ in range(2)]
-    id = start(people, "mines", 2, deals=1, time_control={"days_per_move": 1})
+    id = start_match(people, "mines", 2, deals=1, time_control={"days_per_move": 1})
     table = own_table(people[0], id, 0)
     message = wait_until(
         lambda: (found := people[0].get_table(table))["clocks"]["running"] and found, "expected a running clock"
@@ -472,13 +418,13 @@ def test_clocks_of_a_new_table_run_and_do_not_stop(timed_server: LiveServer, fak
 
 def test_organiser_ends_a_match_and_games_in_play_do_not_count(server: LiveServer) -> None:
     people = [server.new_client() for _ in range(4)]
-    id = start(people, seats=3, deals=2)
+    id = start_match(people, seats=3, deals=2)
     (table, seated), (other, others) = tables_of(people, id, 0).items()
-    play(seated, table)
+    play_table(seated, table)
     feed = TurnFeedReader(others[0])
     stream = others[0].open_stream(other)
     wait_until(lambda: stream.newest, "expected an update")
-    found = call(people[0], id, "end")
+    found = post_to_match(people[0], id, "end")
     assert (found["phase"], found["ended_early"]) == ("over", True)
     (deal, second) = found["results"]["deals"]
     assert {one["table"]: one["points"] is None for one in deal["tables"]} == {table: False, other: True}
@@ -502,12 +448,12 @@ def test_match_continues_without_a_deleted_person(server: LiveServer) -> None:
     ann, ben, cem = (BrowserClient(server.port) for _ in range(3))
     for person, name in ((ann, "Ann"), (ben, "Ben"), (cem, "Cem")):
         person.create_account(name)
-    id = start([ann, ben, cem], "mines", 2, deals=2)
-    cancelled = create(ann, "mines", 2)
-    call(ben, cancelled, "join")
+    id = start_match([ann, ben, cem], "mines", 2, deals=2)
+    cancelled = create_match(ann, "mines", 2)
+    post_to_match(ben, cancelled, "join")
     ann.post("/api/me/delete", {"name": "Ann"}, 200)
-    assert seen(ben, cancelled)["phase"] == "over"
-    found = seen(ben, id)
+    assert get_match(ben, cancelled)["phase"] == "over"
+    found = get_match(ben, id)
     assert [(one["name"], one["is_organiser"]) for one in found["people"]] == [
         ("", False),
         ("Ben", False),
@@ -515,33 +461,33 @@ def test_match_continues_without_a_deleted_person(server: LiveServer) -> None:
     ]
     for deal in range(2):
         play_deal([ben, cem], id, deal)
-    assert {one["person"] for one in wait_over(ben, id)["results"]["standings"]} == {0, 1, 2}
-    assert "Ann" not in json.dumps(seen(ben, id))
+    assert {one["person"] for one in wait_until_over(ben, id)["results"]["standings"]} == {0, 1, 2}
+    assert "Ann" not in json.dumps(get_match(ben, id))
 
 
 def test_people_can_end_a_match_whose_organiser_was_deleted(server: LiveServer) -> None:
     ann, ben, cem = BrowserClient(server.port), server.new_client(), server.new_client()
     ann.create_account("Ann")
-    id = start([ann, ben], "mines", 2, deals=2)
+    id = start_match([ann, ben], "mines", 2, deals=2)
     ann.post("/api/me/delete", {"name": "Ann"}, 200)
-    assert call(cem, id, "end", 403)["id"] == "match-organiser-only"
-    assert call(ben, id, "end")["phase"] == "over"
+    assert post_to_match(cem, id, "end", 403)["id"] == "match-organiser-only"
+    assert post_to_match(ben, id, "end")["phase"] == "over"
 
 
 def test_guest_who_signs_in_stays_in_the_match(server: LiveServer) -> None:
     phone, laptop, ben = BrowserClient(server.port), BrowserClient(server.port), server.new_client()
     phone.create_account("Ann")
     laptop.get("/api/server")
-    both = create(laptop, "mines", 2)
-    call(phone, both, "join")
-    id = start([laptop, ben], "mines", 2, deals=2)
+    both = create_match(laptop, "mines", 2)
+    post_to_match(phone, both, "join")
+    id = start_match([laptop, ben], "mines", 2, deals=2)
     table = own_table(laptop, id, 0)
     laptop.with_passkeys_of(phone).sign_in()
-    assert [one["name"] for one in seen(phone, both)["people"]] == ["Ann"], "expected one place"
-    found = seen(phone, id)
+    assert [one["name"] for one in get_match(phone, both)["people"]] == ["Ann"], "expected one place"
+    found = get_match(phone, id)
     assert (found["you"], found["is_organiser"], found["people"][0]["name"]) == (0, True, "Ann")
-    play([phone], table)
-    play([ben], own_table(ben, id, 0))
+    play_table([phone], table)
+    play_table([ben], own_table(ben, id, 0))
     assert phone.get_table(own_table(phone, id, 1))["seat"] is not None
 
 
@@ -549,19 +495,19 @@ def test_guest_cannot_sign_in_as_someone_in_the_same_match(server: LiveServer) -
     phone, laptop = BrowserClient(server.port), BrowserClient(server.port)
     phone.create_account("Ann")
     laptop.get("/api/server")
-    start([laptop, phone], "mines", 2, deals=1)
+    start_match([laptop, phone], "mines", 2, deals=1)
     assert laptop.with_passkeys_of(phone).sign_in(expect=409)["id"] == "account-both-sit"
     laptop.sign_in(bring_tables=False)
 
 
 def test_match_goes_on_after_a_moderator_has_closed_a_table(server: LiveServer) -> None:
     people = [server.new_client() for _ in range(2)]
-    id = start(people, "mines", 2, deals=2)
+    id = start_match(people, "mines", 2, deals=2)
     closed = own_table(people[0], id, 0)
     server.run(server.app.tables.actions.close_table(closed, "Rude names"))
-    play([people[1]], own_table(people[1], id, 0))
+    play_table([people[1]], own_table(people[1], id, 0))
     play_deal(people, id, 1)
-    found = wait_over(people[0], id)["results"]
+    found = wait_until_over(people[0], id)["results"]
     assert {one["scored"] for one in found["standings"]} == {1}
 
 
@@ -569,7 +515,7 @@ def test_turns_of_a_match_are_fed_even_alone_with_bots(server: LiveServer) -> No
     ann, ben = server.new_client(), server.new_client()
     feed = TurnFeedReader(ann)
     wait_until(lambda: feed.turns == [], "expected no turns")
-    id = start([ann, ben], "fourteen", 4, deals=4)
+    id = start_match([ann, ben], "fourteen", 4, deals=4)
     begun_by_bots = 0
     for deal in range(4):
         table = own_table(ann, id, deal)
@@ -581,25 +527,25 @@ def test_turns_of_a_match_are_fed_even_alone_with_bots(server: LiveServer) -> No
         evict_tables(server, table)
         feed = TurnFeedReader(ann)
         feed.wait_for(table)
-        play([ann], table)
+        play_table([ann], table)
         feed.wait_for()
-        play([ben], own_table(ben, id, deal))
+        play_table([ben], own_table(ben, id, deal))
     assert begun_by_bots, "expected bots to have the first turn in one of the seats"
 
 
 def test_match_ends_when_the_last_person_who_plays_is_deleted(server: LiveServer) -> None:
     ann, ben = BrowserClient(server.port), server.new_client()
     ann.create_account("Ann")
-    id = start([ann, ben], "mines", 2, deals=1)
-    play([ben], own_table(ben, id, 0))
-    assert seen(ben, id)["phase"] == "playing"
+    id = start_match([ann, ben], "mines", 2, deals=1)
+    play_table([ben], own_table(ben, id, 0))
+    assert get_match(ben, id)["phase"] == "playing"
     ann.post("/api/me/delete", {"name": "Ann"}, 200)
-    assert [one["scored"] for one in wait_over(ben, id)["results"]["standings"]] == [0, 0]
+    assert [one["scored"] for one in wait_until_over(ben, id)["results"]["standings"]] == [0, 0]
 
 
 def test_table_is_created_only_for_people_of_the_match(server: LiveServer) -> None:
     people = [server.new_client() for _ in range(2)]
-    id = start(people, "mines", 2, deals=1)
+    id = start_match(people, "mines", 2, deals=1)
     match = server.run(server.store.async_store.load_match(id))
     assert match is not None
     header, seating = server.app.matches._new_table(match, 0, (0, -1))
@@ -616,7 +562,7 @@ def test_table_is_created_only_for_people_of_the_match(server: LiveServer) -> No
 
 def test_export_lists_the_matches_of_a_person(server: LiveServer) -> None:
     people = [server.new_client() for _ in range(2)]
-    id = start(people, "mines", 2, deals=1)
+    id = start_match(people, "mines", 2, deals=1)
     for number, person in enumerate(people):
         (match,) = person.get("/api/me/data")["matches"]
         assert (match["match"], match["made_by_you"], match["your_number"]) == (id, number == 0, number)
@@ -627,10 +573,10 @@ def test_matches_of_guests_are_pruned_with_their_games_and_not_before(
 ) -> None:
     monkeypatch.setattr(maintenance, "BATCH_PAUSE_S", 0)
     people = [server.new_client() for _ in range(2)]
-    id = start(people, "mines", 2, deals=1)
+    id = start_match(people, "mines", 2, deals=1)
     tables = server.app.tables
     (first, seated), (second, others) = tables_of(people, id, 0).items()
-    play(seated, first)
+    play_table(seated, first)
     now = tables.sanctions.clock()
 
     def prune() -> int:
@@ -638,117 +584,7 @@ def test_matches_of_guests_are_pruned_with_their_games_and_not_before(
         return server.wait_for(RetentionJob(tables, 90, 0, lambda: now + 91 * DAY_S).prune())
 
     assert prune() == 0, "expected the games of a match to stay until it is over"
-    play(others, second)
-    wait_over(people[0], id)
+    play_table(others, second)
+    wait_until_over(people[0], id)
     assert prune() == 2
     assert people[0].get(f"/api/matches/{id}", 404)["id"] == "match-unknown"
-
-
-# Several processes
-
-
-def test_match_is_played_at_two_members_and_survives_the_lobbys_owner(
-    cluster_servers: tuple[ClusterServer, ClusterServer],
-) -> None:
-    one, other = cluster_servers
-    people = [cluster_servers[number % 2].new_client() for number in range(4)]
-    id = start(people, seats=3, deals=3)
-    play_deal(people, id, 0)
-    late = [*tables_of(people, id, 1).items()]
-    for table, seated in late[1:]:
-        play(seated, table)
-    assert {seen(person, id)["results"] for person in people} == {None}
-    table, seated = late[0]
-    assert server_reads(other.new_client(), table) == {404}
-    one.crash()
-    wait_until(lambda: other.cluster.owns_lobby, "expected another owner of the lobby")
-    wait_until(lambda: other.owns(table), "expected another owner of the table")
-    people = [via(other, person) for person in people]
-    play([via(other, person) for person in seated], table)
-    play_deal(people, id, 2)
-    found = wait_over(people[0], id)
-    assert all(table["points"] for deal in found["results"]["deals"] for table in deal["tables"])
-    assert people[0].get(f"/api/tables/{table}/verify")["ok"]
-
-
-def server_reads(person: Client, table: str) -> set[int]:
-    """Return the statuses of everything that can be read of a table."""
-    return {person.send("GET", f"/api/tables/{table}{part}")[0] for part in ("", "/stream", "/record", "/replay")}
-
-
-def release(table: str, owner: ClusterServer) -> None:
-    """Let a member evict a table, and wait until nobody owns it."""
-    evict_tables(owner, table)
-
-    def is_released() -> bool:
-        found = owner.run(owner.cluster.database.read(cluster.owner_of, table))
-        return found is not None and found.member is None
-
-    wait_until(is_released, "expected the table to be released")
-
-
-def move(table: str, owner: ClusterServer, other: ClusterServer, person: Client) -> None:
-    """Let the other member own a table where the person is alone with bots."""
-    wait_until(lambda: via(owner, person).get_table(table)["open_question"], "expected the bots to answer")
-    release(table, owner)
-    other.call_on_loop(lambda: other.cluster.ownership.forget_location(table))
-    via(other, person).get_table(table)
-    assert other.owns(table)
-
-
-def test_games_at_another_member_continue_and_end_a_match(cluster_servers: tuple[ClusterServer, ClusterServer]) -> None:
-    one, other = cluster_servers
-    people = [other.new_client(), one.new_client()]
-    id = start(people, "mines", 2, deals=2)
-    for deal in range(2):
-        tables = tables_of(people, id, deal)
-        for table, seated in tables.items():
-            move(table, one, other, seated[0])
-        first, second = tables
-        stream = tables[first][0].open_stream(first)
-        play(tables[first], first)
-        wait_until(lambda stream=stream: stream.newest, "expected an update")
-        assert stream.newest["table"]["match"]["withheld"]
-        play(tables[second], second)
-    wait_over(people[0], id)
-    wait_until(lambda: not stream.newest["table"]["match"]["withheld"], "expected an update at the end of the match")
-
-
-def test_finished_table_without_an_owner_is_withheld_at_every_member(
-    cluster_servers: tuple[ClusterServer, ClusterServer],
-) -> None:
-    one, other = cluster_servers
-    people = [one.new_client(), other.new_client()]
-    id = start(people, "mines", 2, deals=1)
-    (table, (player,)), (later, (last,)) = tables_of(people, id, 0).items()
-    play([player], table)
-    release(table, one)
-    for server in cluster_servers:
-        assert server.new_client().send("GET", f"/api/tables/{table}")[0] == 404
-        assert via(server, player).get(f"/api/tables/{table}/record", 409)["id"] == "table-match-withheld"
-    play([last], later)
-    wait_over(player, id)
-    for server in cluster_servers:
-        assert server.new_client().get_table(table)["table"]["match"]["withheld"] is False
-        via(server, last).get(f"/api/tables/{table}/record")
-
-
-@pytest.mark.parametrize("dies", ["owner of the lobby", "owner of the table"])
-def test_end_of_a_game_is_not_lost_with_a_member(
-    cluster_servers: tuple[ClusterServer, ClusterServer], monkeypatch: pytest.MonkeyPatch, dies: str
-) -> None:
-    one, other = cluster_servers
-    people = [other.new_client(), one.new_client()]
-    id = start(people, "mines", 2, deals=2)
-    tables = tables_of(people, id, 0)
-    for table, seated in tables.items():
-        move(table, one, other, seated[0])
-    dead, alive = (one, other) if dies == "owner of the lobby" else (other, one)
-    for step in ("on_change", "_advance_soon"):
-        monkeypatch.setattr(dead.app.matches, step, lambda *_: None)  # as if it was killed before
-    for table, seated in tables.items():
-        play(seated, table)
-    dead.crash()
-    wait_until(lambda: alive.cluster.owns_lobby, "expected an owner of the lobby")
-    for person in people:
-        own_table(via(alive, person), id, 1)
