@@ -1599,7 +1599,7 @@ page-key-last = den letzten Stich ansehen
 page-key-score-pad = der Punkteblock
 page-key-sound = Ton an oder aus
 page-key-log = Verlauf öffnen oder schließen
-page-key-chat = dem Tisch schreiben
+page-key-chat = eine Nachricht schreiben
 page-key-escape = das offene Fenster schließen; den fertigen Stich überspringen
 page-key-list = diese Liste
 
@@ -2021,7 +2021,7 @@ page-tables-seat-open = frei
 page-tables-record = Aufzeichnung öffnen …
 page-tables-waiting = wartet auf Spieler
 page-tables-playing = läuft
-page-tables-over = aus
+page-tables-over = beendet
 page-tables-place = Platz { $place } von { $places }, { $points ->
     [one] 1 Punkt
    *[other] { $points } Punkte

@@ -1604,7 +1604,7 @@ page-key-last = look at the last trick
 page-key-score-pad = the score pad
 page-key-sound = sound on or off
 page-key-log = open or close the log
-page-key-chat = write to the table
+page-key-chat = write a message
 page-key-escape = close the open panel; skip the finished trick
 page-key-list = this list
 

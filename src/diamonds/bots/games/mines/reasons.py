@@ -280,41 +280,40 @@ def piles_opened(v, claimable, pile):
 
 
 def reason_to_fight(v, own_seat, pile):
-    """Return the reason to attack a pile: what its conquest would do, or the card that a raid brings (M9)."""
-    theirs, free = mines.owned(v, 1 - own_seat), mines.unclaimed(v)
-    if theirs == bit(pile):
-        return R_TAKES_LAST, 0, 0
-    before, after = reach(theirs, free), reach(theirs & ~bit(pile), free)
-    if before > 0 and after == 0:
-        return R_MAY_SHUT_IN, 0, 0
-    remaining = cards_within(v, 1 - own_seat, theirs & ~bit(pile))
-    if remaining < mines.DIAMONDS_TO_WIN:
-        return R_LEAVES_TOO_FEW, remaining, 0
+    """Return the reason to attack a pile: the effect of its conquest, or the card that a raid brings (M9)."""
+    reason, value, other = harm_of_loss(v, own_seat, pile, R_MAY_SHUT_IN, R_MAY_CUT_OFF)
+    if reason != NO_REASON:
+        return reason, value, other
+    opponent_has_cards = v["hand_size"][1 - own_seat] > 0
     if v["left"][pile] > 0:
-        return (R_ATTACKS_PILE if v["hand_size"][1 - own_seat] > 0 else R_WINS_PILE), v["left"][pile], 0
-    if before > after:
-        return R_MAY_CUT_OFF, before - after, 0
-    own = mines.owned(v, own_seat)
+        return (R_ATTACKS_PILE if opponent_has_cards else R_WINS_PILE), v["left"][pile], 0
+    own, free = mines.owned(v, own_seat), mines.unclaimed(v)
     more = reach(own | bit(pile), free) - reach(own, free)
     if more > 0:
         return R_MAY_OPEN, more, 0
-    return (R_MAY_RAID if v["hand_size"][1 - own_seat] > 0 else NO_REASON), 0, 0
+    return (R_MAY_RAID if opponent_has_cards else NO_REASON), 0, 0
 
 
 def reason_to_conquer(v, own_seat, pile):
     """Return the reason to conquer a pile rather than raid a card (M9)."""
+    reason, value, other = harm_of_loss(v, own_seat, pile, R_SHUTS_IN, R_CUTS_OFF)
+    return (reason, value, other) if reason != NO_REASON else (R_BRINGS_PILE, pile, v["left"][pile])
+
+
+def harm_of_loss(v, own_seat, pile, shuts_in, cuts_off):
+    """Return the reason to take a pile that is a loss for the opponent, or `NO_REASON`."""
     theirs, free = mines.owned(v, 1 - own_seat), mines.unclaimed(v)
     if theirs == bit(pile):
         return R_TAKES_LAST, 0, 0
     before, after = reach(theirs, free), reach(theirs & ~bit(pile), free)
     if before > 0 and after == 0:
-        return R_SHUTS_IN, 0, 0
+        return shuts_in, 0, 0
     remaining = cards_within(v, 1 - own_seat, theirs & ~bit(pile))
     if remaining < mines.DIAMONDS_TO_WIN:
         return R_LEAVES_TOO_FEW, remaining, 0
     if v["left"][pile] == 0 and before > after:
-        return R_CUTS_OFF, before - after, 0
-    return R_BRINGS_PILE, pile, v["left"][pile]
+        return cuts_off, before - after, 0
+    return NO_REASON, 0, 0
 
 
 def cards_within(v, seat, piles):
