@@ -296,6 +296,51 @@ def test_evicted_table_is_claimed_by_the_next_member_asked(cluster_servers, post
     assert guest.answer(id, message["n"], first_legal(message))["version"] > version
 
 
+def test_table_is_claimed_once_for_concurrent_requests(cluster_servers, postgres_cluster, monkeypatch):
+    """A second claim would discard the table that is being loaded for the first."""
+    server = cluster_servers[0]
+    id, _ = seat_alternately(cluster_servers, game="mines", seats=2)
+    release_table(cluster_servers, postgres_cluster, id)
+    ownership, read = server.cluster.ownership, server.cluster.database.read
+    claims: list[int] = []
+
+    async def claim_meanwhile(work: Callable[..., Any], *args: Any) -> Any:
+        found = await read(work, *args)
+        if work is cluster.owner_of and not claims:
+            claims.append(0)
+            await ownership.locate(id)
+            claims.append(ownership.owned[id])
+        return found
+
+    monkeypatch.setattr(server.cluster.database, "read", claim_meanwhile)
+    assert server.wait_for(ownership.locate(id, reads=True)) is None
+    assert ownership.owned[id] == claims[1]
+
+
+def test_table_taken_over_while_a_request_claims_it_keeps_its_first_claim(
+    cluster_servers, postgres_cluster, monkeypatch
+):
+    dead, server = cluster_servers
+    id = dead.new_client().create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
+    assert dead.owns(id)
+    ownership, read = server.cluster.ownership, server.cluster.database.read
+    claims: list[int] = []
+
+    async def wait_for_takeover(work: Callable[..., Any], *args: Any) -> Any:
+        found = await read(work, *args)
+        while work is cluster.owner_of and args == (id,) and not claims:
+            if ownership.owns(id) and found.member is None:
+                claims.append(ownership.owned[id])
+            await asyncio.sleep(0.01)
+            found = found if found.member is None else await read(work, *args)
+        return found
+
+    monkeypatch.setattr(server.cluster.database, "read", wait_for_takeover)
+    dead.crash()
+    assert server.wait_for(ownership.locate(id)) is None
+    assert [ownership.owned[id]] == claims
+
+
 def test_former_lobby_owner_commits_nothing(cluster_servers, postgres_cluster):
     one, other = cluster_servers
     guest = one.new_client()

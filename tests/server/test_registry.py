@@ -30,18 +30,38 @@ def test_table_lost_and_claimed_again_while_it_loads_is_loaded_again(open_server
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
     evict_tables(server, id)
-    tables, claims = server.app.tables.registry, [1]
+    tables, claims, loads = server.app.tables.registry, [1], []
     load = tables.store.load
 
     async def lose_and_claim(table: str) -> Any:
+        loads.append(table)
         stored = await load(table)
         claims.append(2)
         return stored
 
     monkeypatch.setattr(tables, "claim_of", lambda _: claims[-1])
     monkeypatch.setattr(tables.store, "load", lose_and_claim)
-    guests[0].get(f"/api/tables/{id}", 503)
-    guests[0].get(f"/api/tables/{id}", 200)
+    guests[0].get(f"/api/tables/{id}")
+    assert loads == [id, id]
+    assert tables.get(id) is not None
+
+
+def test_table_lost_while_it_loads_is_shown_but_not_kept(open_server, tmp_path, monkeypatch):
+    """Its new owner may change it at any time."""
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "mines", 2)
+    evict_tables(server, id)
+    tables, claims = server.app.tables.registry, [1]
+    load = tables.store.load
+
+    async def lose(table: str) -> Any:
+        claims.append(None)
+        return await load(table)
+
+    monkeypatch.setattr(tables, "claim_of", lambda _: claims[-1])
+    monkeypatch.setattr(tables.store, "load", lose)
+    guests[0].get(f"/api/tables/{id}")
+    assert tables.get(id) is None
 
 
 # Versions

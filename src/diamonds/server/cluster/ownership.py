@@ -57,6 +57,8 @@ class TableOwnership:
             owner = await self.database.read(cluster.owner_of, resource)
             if owner is None or (owner.phase == "over" and owner.member is None):
                 return None
+            if resource in self.owned:  # another request has claimed it meanwhile
+                return await self.locate(resource)
         task = self._locating.get(resource)
         if task is None:
             task = asyncio.get_running_loop().create_task(self._locate(resource))
@@ -95,8 +97,11 @@ class TableOwnership:
         return True
 
     def mark_owned(self, resource: str, first: int) -> None:
-        """Record ownership of a resource, with version counters from `first`."""
-        self.owned[resource] = first
+        """Record ownership of a resource, with version counters from `first`.
+
+        A request and a takeover may both claim it. The first claim counts, because the table may be loading already.
+        """
+        self.owned.setdefault(resource, first)
         self._locations.pop(resource, None)
         self.on_counters_reserved(first)
 

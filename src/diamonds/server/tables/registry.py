@@ -48,7 +48,7 @@ class TableRegistry:
         self.damaged_tables: dict[str, None] = {}
         self._tables: dict[str, Table] = {}
         self._evicted: dict[str, TablePresence] = {}
-        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._loading: dict[str, asyncio.Task[None]] = {}
         self._threads = ThreadPoolExecutor(LOADER_THREADS, "load")
         self.version_floor = 0  # at least every `change_counter` used so far
         self._reserved_below = 0  # values below this may be used
@@ -98,15 +98,14 @@ class TableRegistry:
         Raise `NotFoundError` if there is none, `DamagedTableError` if it cannot be loaded. A table that this
         process does not own is a read-only copy of what is stored.
         """
-        table = self._tables.get(table_id)
-        if table is None:
+        while (table := self._tables.get(table_id)) is None:
             if table_id in self.damaged_tables:
                 raise DamagedTableError
             if not self.owns(table_id):
                 return await self._read_copy(table_id)
             if table_id not in self._loading:
                 self._loading[table_id] = asyncio.get_running_loop().create_task(self._load(table_id))
-            table = await asyncio.shield(self._loading[table_id])
+            await asyncio.shield(self._loading[table_id])
         table.presence.last_access = time.monotonic()
         return table
 
@@ -138,24 +137,25 @@ class TableRegistry:
         if self.read_reserved is not None:
             table.change_counter = max(table.change_counter, await self.read_reserved())
 
-    async def _load(self, table_id: str) -> Table:
-        """Load a table from the store in a thread, and add it once it is complete."""
+    async def _load(self, table_id: str) -> None:
+        """Load a table from the store in a thread, and add it once it is complete.
+
+        It is not added if the claim has changed: another member may have owned the table meanwhile and changed it.
+        """
         claim = self.claim_of(table_id)
         try:
             table = await self._load_stored(table_id)
             await self.load_names(table)
             table.change_counter = self.version_floor
+            if claim is None or self.claim_of(table_id) != claim:
+                return
             table.presence = self._evicted.pop(table_id, table.presence)
             table.presence.now = self.now
             table.presence.bots_paused = True  # until a client opens it
-            # Another member may have owned it meanwhile and have changed it.
-            if claim is None or self.claim_of(table_id) != claim:
-                raise StoreUnavailableError
             self._copies.pop(table_id, None)
             self._tables[table_id] = table
             if self._eviction_timer is None:
                 self._eviction_timer = asyncio.get_running_loop().call_later(EVICT_AFTER_S / 4, self._evict_idle)
-            return table
         finally:
             del self._loading[table_id]
 
