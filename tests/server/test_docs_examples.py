@@ -18,6 +18,7 @@ from diamonds import cli
 from diamonds.i18n import Message
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.http.app import AppConfig
+from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES
 from diamonds.server.http.rate_limits import RateLimiter, RateLimitSettings
 from diamonds.server.listening_sockets import listen
 from diamonds.server.storage.sqlite import SqliteStore
@@ -164,6 +165,12 @@ def test_release_commands_name_targets_of_the_makefile():
         for variable in variables:
             assert f"$({variable.partition('=')[0]})" in makefile, f"expected a use of {variable}"
     assert len(lines) == 2
+
+
+def test_documented_nginx_accepts_the_largest_record():
+    for path in (DOCS / "hosting.md", DOCS.parent / "deploy" / "proxies" / "nginx.conf"):
+        (number, unit) = re.findall(r"client_max_body_size (\d+)([km]);", path.read_text(encoding="utf-8"))[0]
+        assert int(number) * {"k": 2**10, "m": 2**20}[unit] >= MAX_RECORD_BYTES, f"{path.name} refuses long records"
 
 
 def test_files_named_in_hosting_are_those_of_the_data_folder(tmp_path):
