@@ -1,8 +1,10 @@
-"""A stand-in for Numba during `make quick`: it notes the test or module that imports it, then refuses."""
+"""A stand-in for Numba during `make quick`: it notes the test that imports it and the code that asked, then refuses."""
 
 import os
+import traceback
 
+test = os.environ.get("PYTEST_CURRENT_TEST") or os.environ.get("DIAMONDS_COLLECTING", "a program")
+callers = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_stack() if "/diamonds/" in frame.filename]
 with open(os.environ["DIAMONDS_QUICK"], "a", encoding="utf-8") as notes:
-    test = os.environ.get("PYTEST_CURRENT_TEST") or os.environ.get("DIAMONDS_COLLECTING", "a program")
-    notes.write(test.partition(" (")[0] + "\n")
+    notes.write(f"{test.partition(' (')[0]}, in {' '.join(callers[-4:])},\n")
 raise ImportError("`make quick` runs without Numba")
