@@ -1,7 +1,5 @@
 """Hints and reviews are fair, state their uncertainty and add up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np
@@ -54,7 +52,7 @@ def random_questions(name: str, seats: int, options: dict, count: int, seed: int
 @short_or_long("worlds", 1, 2)
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_r2_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int, options: dict, worlds: int) -> None:
+def test_r2_new_deal_of_the_hidden_cards_changes_no_hint(name, seats, options, worlds):
     game = GAMES[name]
     for k, (state, seat, question) in enumerate(
         random_questions(name, seats, options, (10 if name == "mines" else 4) + 2 * (worlds > 1), 3)
@@ -73,7 +71,7 @@ def test_r2_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int, 
             assert again == hint, f"the hint to {question} changed when unseen cards were exchanged"
 
 
-def test_hints_cover_every_question_of_every_game() -> None:
+def test_hints_cover_every_question_of_every_game():
     for name, seats, options in (("crystals", 4, {}), ("fourteen", 4, {"scoring": "bid"}), ("mines", 2, {})):
         every, asked = {question.name for question in GAMES[name].questions}, set()
         for _, _, question in random_questions(name, seats, options, 25, 5):
@@ -94,7 +92,7 @@ def two_tricks_left(hand: str, trick: str):
     )  # fmt: skip
 
 
-def test_f7_card_that_takes_every_diamond_is_best_and_by_how_much() -> None:
+def test_f7_card_that_takes_every_diamond_is_best_and_by_how_much():
     """Seat 2 answers ♦3 ♦4. With the king it takes three ♦ and one more by leading ♦2; with ♦2, seat 1 takes them and the king."""
     hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("DK D2", "D3 D4"), 2), 1)
     best, other = hint.choices
@@ -105,13 +103,13 @@ def test_f7_card_that_takes_every_diamond_is_best_and_by_how_much() -> None:
     assert i18n.translate(*hint.text) == "Best: ♦K, 6.0 points better than ♦2."
 
 
-def test_equal_answers_are_ties() -> None:
+def test_equal_answers_are_ties():
     hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("C2 C3", "S9 SQ"), 2), 1)
     assert [choice.tied for choice in hint.choices] == [False, True]
     assert i18n.translate(*hint.text) in {f"Equally good: {tied}." for tied in ("♣2 and ♣3", "♣3 and ♣2")}
 
 
-def test_equal_answers_of_mines_are_not_argued_against() -> None:
+def test_equal_answers_of_mines_are_not_argued_against():
     """A reason against an answer called as good would contradict it; the reason in its favour is given instead."""
     row = position("mines", 2, owner={0: 0, 12: 1}, hands={0: "", 1: ""})
     best, other = hints.hint(bot_view(GAMES["mines"], row, 0), 1).choices
@@ -123,18 +121,18 @@ def test_equal_answers_of_mines_are_not_argued_against() -> None:
     }
 
 
-def test_hint_says_when_there_is_no_choice() -> None:
+def test_hint_says_when_there_is_no_choice():
     hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("D2 C3", "D3 D4"), 2), 1)
     assert (i18n.translate(*hint.text), len(hint.choices)) == ("You have no choice: ♦2.", 1)
 
 
-def test_hint_is_only_for_a_seat_to_act() -> None:
+def test_hint_is_only_for_a_seat_to_act():
     state = position("fourteen", 3)
     with pytest.raises(NotAllowedError, match="on your turn"):
         hints.hint(bot_view(GAMES["fourteen"], state, 1), 1)
 
 
-def test_missing_numba_error_names_what_hints_and_reviews_need(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_numba_error_names_what_hints_and_reviews_need(monkeypatch):
     monkeypatch.setattr(kernels, "find_spec", lambda name: None)
     game = GAMES["fourteen"]
     with pytest.raises(
@@ -168,7 +166,7 @@ REVIEWED = [
 
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize(("name", "seats", "options", "bots"), REVIEWED)
-def test_luck_and_skill_sum_to_the_result_and_heuristics_have_none(name, seats, options, bots) -> None:
+def test_luck_and_skill_sum_to_the_result_and_heuristics_have_none(name, seats, options, bots):
     played = play_between_bots(name, seats, options, bots, 4)
     told = []
     made = review.review(played, [0, 1], lambda done, total: told.append((done, total)))
@@ -196,7 +194,7 @@ def test_luck_and_skill_sum_to_the_result_and_heuristics_have_none(name, seats, 
     assert chance.cost > thumb.cost
 
 
-def test_review_marks_only_material_certain_errors_apart_from_hindsight() -> None:
+def test_review_marks_only_material_certain_errors_apart_from_hindsight():
     played = play_between_bots("crystals", 2, {}, ("simple", "random"), 4)
     made = review.review(played, [1])
     marked = [one for one in made.decisions if one.marked]
@@ -214,7 +212,7 @@ def test_review_marks_only_material_certain_errors_apart_from_hindsight() -> Non
     assert i18n.translate(*hints.answer_text(played.game, question, [answer])) in i18n.translate(*marked[0].text)
 
 
-def test_review_uses_no_hidden_cards() -> None:
+def test_review_uses_no_hidden_cards():
     """Hidden cards of others change hindsight, but not the verdict on a decision."""
     game = GAMES["fourteen"]
     played = play_between_bots("fourteen", 4, {"target": 5}, ("simple", "random", "simple", "simple"), 2)
@@ -229,7 +227,7 @@ def test_review_uses_no_hidden_cards() -> None:
     assert any(one != hindsights[0] for one in hindsights)
 
 
-def test_chances_add_up_to_one_and_end_with_the_result() -> None:
+def test_chances_add_up_to_one_and_end_with_the_result():
     played = play_between_bots("fourteen", 3, {"target": 5}, ("simple", "random", "simple"), 6)
     made = review.review(played, [0])
     for one in made.chances:
@@ -240,6 +238,6 @@ def test_chances_add_up_to_one_and_end_with_the_result() -> None:
     assert [seat for seat, chance in enumerate(made.chances[-1].chances) if chance] == winners
 
 
-def test_unfinished_game_is_not_reviewed() -> None:
+def test_unfinished_game_is_not_reviewed():
     with pytest.raises(NotAllowedError, match="when it is over"):
         review.review(records.start_game(GAMES["mines"], 2))

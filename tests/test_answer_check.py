@@ -1,11 +1,8 @@
 """Answers of bots in records, computed again."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +11,7 @@ from diamonds.bots import levels
 from diamonds.bots.answer_check import check_bot_answers
 from diamonds.bots.bot import bot_view
 from diamonds.decisions import bot_bits
-from diamonds.game import GAMES, Game
+from diamonds.game import GAMES
 from diamonds.record_reader import load_record
 
 
@@ -58,7 +55,7 @@ def changed_record(played: records.RecordedGame) -> tuple[str, int]:
     raise AssertionError("No bot had a choice.")
 
 
-def test_every_bot_answer_is_repeated_in_any_simultaneous_order() -> None:
+def test_every_bot_answer_is_repeated_in_any_simultaneous_order():
     for seed in (1, 2, 3):
         played = load_record(records.write_record(played_game(seed=seed)))
         number, differences = check_bot_answers(played)
@@ -67,11 +64,11 @@ def test_every_bot_answer_is_repeated_in_any_simultaneous_order() -> None:
 
 
 @pytest.mark.kernels
-def test_searching_level_is_repeated() -> None:
+def test_searching_level_is_repeated():
     assert not check_bot_answers(played_game("1")).differences
 
 
-def test_changed_bot_answer_is_named_at_its_entry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_changed_bot_answer_is_named_at_its_entry(tmp_path, capsys):
     played = played_game()
     text, n = changed_record(played)
     changed = load_record(text)
@@ -91,7 +88,7 @@ def test_changed_bot_answer_is_named_at_its_entry(tmp_path: Path, capsys: pytest
 
 @pytest.mark.kernels
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_version_of_the_bots_is_a_fingerprint_of_their_answers(game: Game) -> None:
+def test_version_of_the_bots_is_a_fingerprint_of_their_answers(game):
     names = [name for name in levels.BOTS if name != "random"]
     digest = hashlib.sha256()
     for seed in range(len(names)):
@@ -103,9 +100,7 @@ def test_version_of_the_bots_is_a_fingerprint_of_their_answers(game: Game) -> No
     assert levels.bots_version(game) == found, f"The bots answer differently: set `bots_version` to {found!r}."
 
 
-def test_other_version_of_the_bots_is_named_instead_of_differences(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_version_of_the_bots_is_named_instead_of_differences(tmp_path, capsys):
     text, _ = changed_record(played_game())
     file = tmp_path / "game.json"
     file.write_text(json.dumps({**json.loads(text), "bots": "abc123"}), encoding="utf-8")
@@ -115,7 +110,7 @@ def test_other_version_of_the_bots_is_named_instead_of_differences(
     assert "It was changed" not in told
 
 
-def test_records_name_the_bots_and_old_ones_do_not() -> None:
+def test_records_name_the_bots_and_old_ones_do_not():
     played = played_game()
     record = records.to_record(played)
     assert record["bots"] == levels.bots_version(played.game)
@@ -125,14 +120,14 @@ def test_records_name_the_bots_and_old_ones_do_not() -> None:
     assert "bots" not in records.to_record(read)
 
 
-def test_answers_before_a_fork_are_not_checked() -> None:
+def test_answers_before_a_fork_are_not_checked():
     text, _ = changed_record(played_game())
     record = json.loads(text)
     fork = {"commitment": record["commitment"], "n": len(record["entries"])}
     assert check_bot_answers(load_record(json.dumps({**record, "fork": fork}))) == (0, [])
 
 
-def test_undone_and_substituted_answers_are_checked_too() -> None:
+def test_undone_and_substituted_answers_are_checked_too():
     game, secret = GAMES["mines"], deals.seeded_secret(5)
     played = records.start_game(game, 2, {}, secret)
     seat = game.to_act(played.state)[0]
@@ -156,7 +151,7 @@ def test_undone_and_substituted_answers_are_checked_too() -> None:
     assert checked == (3, [(2, wrong, f"{question.name} {question.answers[number]}")])
 
 
-def test_bots_of_other_programs_are_left_out() -> None:
+def test_bots_of_other_programs_are_left_out():
     played = played_game()
     record = {**records.to_record(played), "seated": ["person", "bot:mine", "bot:random"]}
     number, differences = check_bot_answers(load_record(json.dumps(record)))

@@ -1,10 +1,7 @@
 """Input typed at the table: cards in any spelling, several answers at once, commands and undo."""
 
-from __future__ import annotations
-
 import random
 import re
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +12,7 @@ from diamonds.game import GAMES
 from diamonds.rules import crystals as crystals_rules
 from diamonds.rules import mines as mines_rules
 from diamonds.terminal import answer_input, rulebook
-from tests.support.terminal import RunCli, new_session, saved_game
+from tests.support.terminal import new_session, saved_game
 
 pytestmark = pytest.mark.later
 
@@ -34,27 +31,27 @@ OFFERED = answer_input.answer_choices(PLAY, ["D7", "H7", "HK", "SA"], ["", "", "
      ("♥️7", "H7"), (" H7 ", "H7"), ("play H7", "H7"), ("PLAY h7", "H7"), ("2", "H7"), ("1", "D7"), ("hk", "HK"),
      ("Kh", "HK"), ("h13", "HK"), ("s1", "SA"), ("♠A", "SA"), ("s", "SA"), ("♠", "SA"), ("d", "D7")],
 )  # fmt: skip
-def test_card_may_be_typed_in_many_ways(line: str, answer: str) -> None:
+def test_card_may_be_typed_in_many_ways(line, answer):
     assert answer_input.parse_answers(line, PLAY, OFFERED) == [answer]
 
 
-def test_ambiguous_card_text_is_passed_on_unread() -> None:
+def test_ambiguous_card_text_is_passed_on_unread():
     assert answer_input.parse_answers("h", PLAY, OFFERED) == ["h"], "two ♥ are legal, so “h” is ambiguous"
 
 
-def test_number_not_on_the_list_is_rejected() -> None:
+def test_number_not_on_the_list_is_rejected():
     for number in ("0", "5", "99999999999999999999"):
         with pytest.raises(InvalidInputError, match="Type a number from 1 to 4"):
             answer_input.parse_answers(number, PLAY, OFFERED)
 
 
-def test_ranks_of_the_long_pack_are_numbers() -> None:
+def test_ranks_of_the_long_pack_are_numbers():
     offered = answer_input.answer_choices(LONG_PLAY, ["H13", "D1"], ["", ""])
     assert answer_input.parse_answers("h13 13h ♥13", LONG_PLAY, offered) == ["H13"] * 3
     assert answer_input.parse_answers("hk", LONG_PLAY, offered) == ["hk"], "expected crystals to have no kings"
 
 
-def test_number_means_itself_where_answers_are_numbers() -> None:
+def test_number_means_itself_where_answers_are_numbers():
     bid = Question("bid", tuple(range(14)), "How many ♦ will you take?")
     offered = answer_input.answer_choices(bid, list(range(14)), [""] * 14)
     assert [choice.key for choice in offered] == [str(n) for n in range(14)]
@@ -68,7 +65,7 @@ def test_number_means_itself_where_answers_are_numbers() -> None:
     assert answer_input.parse_answers("♠7", dig, offered) == ["S7"]
 
 
-def test_victim_may_be_named() -> None:
+def test_victim_may_be_named():
     victim = crystals_rules.QUESTIONS[crystals_rules.VICTIM]
     offered = answer_input.answer_choices(victim, [1, 3], ["Ben (3 on show)", "Dan (5 on show)"])
     assert answer_input.parse_answers("dan", victim, offered) == [3]
@@ -76,14 +73,14 @@ def test_victim_may_be_named() -> None:
     assert answer_input.parse_answers("3", victim, offered) == [3]
 
 
-def test_answers_are_never_spelled_like_commands() -> None:
+def test_answers_are_never_spelled_like_commands():
     for game in GAMES.values():
         for question in game.questions:
             assert not [answer for answer in question.answers if answer_input.parse_command(str(answer))]
 
 
 @pytest.mark.parametrize("line", ["h13 d8 c3", "C3 H13 D8", "♣3,♥13 ♦8", "1 3 7", "pass D8 H13 C3"])
-def test_c9_cards_to_pass_may_be_typed_at_once_in_any_order(tmp_path: Path, line: str) -> None:
+def test_c9_cards_to_pass_may_be_typed_at_once_in_any_order(tmp_path, line):
     new = new_session(tmp_path)
     new.played = new.played.at(0)
     new.played.answer(3, 3)
@@ -101,7 +98,7 @@ def test_c9_cards_to_pass_may_be_typed_at_once_in_any_order(tmp_path: Path, line
      ("D8 H13 11", "11 is not on the list. Type a number from 1 to 10."),
      ("D8 H13 fish", "“fish” is not an answer to “Choose a card to pass on.”")],
 )  # fmt: skip
-def test_c9_wrong_set_of_cards_is_rejected_whole(tmp_path: Path, line: str, sentence: str) -> None:
+def test_c9_wrong_set_of_cards_is_rejected_whole(tmp_path, line, sentence):
     new = new_session(tmp_path)
     new.played = new.played.at(0)
     new.played.answer(3, 3)
@@ -112,7 +109,7 @@ def test_c9_wrong_set_of_cards_is_rejected_whole(tmp_path: Path, line: str, sent
     assert new.played.n == 1
 
 
-def test_r1_illegal_answer_is_rejected_by_rule_and_asked_again(run_cli: RunCli, home: Path) -> None:
+def test_r1_illegal_answer_is_rejected_by_rule_and_asked_again(run_cli, home):
     saved_game(home, 1, "H6")
     code, out, _ = run_cli("play", "crystals", typed="d7\nh6\nx\n\nh9\n")
     assert code == 0
@@ -123,20 +120,20 @@ def test_r1_illegal_answer_is_rejected_by_rule_and_asked_again(run_cli: RunCli, 
     assert after[: places[3]].count("Play a card.") >= 4, "expected the question again after a rejected answer"
 
 
-def test_help_names_every_command(run_cli: RunCli) -> None:
+def test_help_names_every_command(run_cli):
     _, out, _ = run_cli("play", "mines", "--seed", "1", typed="?\n")
     assert out.count("You may type: ") == 2, "expected the choices again after the help"
     for command, meaning in answer_input.COMMANDS.items():
         assert re.search(rf"^  {re.escape(command)} +{re.escape(i18n.translate(meaning))}$", out, re.M)
 
 
-def test_rules_can_be_read_at_the_table(run_cli: RunCli) -> None:
+def test_rules_can_be_read_at_the_table(run_cli):
     _, out, _ = run_cli("play", "mines", "--seed", "1", typed="rules\n")
     assert rulebook.rules_text(GAMES["mines"]) in out
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_undo_returns_to_the_players_last_decision(tmp_path: Path, game: str) -> None:
+def test_undo_returns_to_the_players_last_decision(tmp_path, game):
     new = new_session(tmp_path, game, bots=("random",))
     for seed in range(6):
         before, n = new.played.state.tobytes(), new.played.n
@@ -162,7 +159,7 @@ def test_undo_returns_to_the_players_last_decision(tmp_path: Path, game: str) ->
             new._play_bot(new.played.game.to_act(new.played.state)[0])
 
 
-def test_undo_takes_back_all_cards_passed_together(tmp_path: Path) -> None:
+def test_undo_takes_back_all_cards_passed_together(tmp_path):
     new = new_session(tmp_path, seat=3)
     for line in ("3", "1 2 3"):
         ask, n = new.view().open_question, new.played.n
@@ -173,12 +170,12 @@ def test_undo_takes_back_all_cards_passed_together(tmp_path: Path) -> None:
     assert new.played.answers == [(3, "count", 3)], "expected all cards passed together to be taken back"
 
 
-def test_undo_before_the_first_answer_reports_nothing_to_undo(run_cli: RunCli) -> None:
+def test_undo_before_the_first_answer_reports_nothing_to_undo(run_cli):
     _, out, _ = run_cli("play", "mines", "--seed", "1", typed="undo\n")
     assert "Nothing to undo" in out
 
 
-def test_last_command_shows_events_since_the_players_last_answer(run_cli: RunCli, home: Path) -> None:
+def test_last_command_shows_events_since_the_players_last_answer(run_cli, home):
     saved_game(home, 0)
     _, out, _ = run_cli("play", "crystals", typed="h6\nlast\n")
     told = [line for line in out.splitlines() if line.startswith("  ")]

@@ -1,7 +1,5 @@
 """The arena: duplicate deals are fair, repeatable and exact, and its statistics are right."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
@@ -32,7 +30,7 @@ pytestmark = pytest.mark.later
         ("mines", 2, {}),
     ],
 )
-def test_equal_deterministic_bots_get_a_margin_of_exactly_zero(game: str, seats: int, options: dict) -> None:
+def test_equal_deterministic_bots_get_a_margin_of_exactly_zero(game, seats, options):
     match = MatchSetup(game, ("simple",) * seats, options, seed=3)
     for number in range(2):
         block = play_block(arena.check_match(match), number)
@@ -43,7 +41,7 @@ def test_equal_deterministic_bots_get_a_margin_of_exactly_zero(game: str, seats:
         }
 
 
-def test_results_do_not_depend_on_the_number_of_processes() -> None:
+def test_results_do_not_depend_on_the_number_of_processes():
     match = MatchSetup("fourteen", ("simple", "random", "simple"), {"target": 5}, seed=5)
     alone, blocks = run_match(match, 4, processes=1)
     together, others = run_match(match, 4, processes=2)
@@ -52,7 +50,7 @@ def test_results_do_not_depend_on_the_number_of_processes() -> None:
     assert [line.margin for line in alone.lines] == [line.margin for line in together.lines]
 
 
-def test_margins_of_a_block_add_up_to_zero_and_the_shares_to_one() -> None:
+def test_margins_of_a_block_add_up_to_zero_and_the_shares_to_one():
     block = play_block(arena.check_match(MatchSetup("crystals", ("simple", "random", "random"), {}, 7)), 0)
     assert sum(block.margin) == pytest.approx(0)
     assert sum(block.share) == pytest.approx(1)
@@ -60,7 +58,7 @@ def test_margins_of_a_block_add_up_to_zero_and_the_shares_to_one() -> None:
     assert all(len(times) > 10 and min(times) >= 0 for times in block.times), "expected decision times"
 
 
-def test_field_bots_play_every_seat_of_the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_field_bots_play_every_seat_of_the_same_cards(monkeypatch):
     """A block has one game for each rotation, all with the same cut and decks."""
     seen: dict[str, set[tuple[int, bytes]]] = {"noting a": set(), "noting b": set()}
 
@@ -81,14 +79,14 @@ def test_field_bots_play_every_seat_of_the_same_cards(monkeypatch: pytest.Monkey
     assert seen["noting a"] == seen["noting b"], "expected the bots to exchange cards"
 
 
-def test_interval_is_the_mean_and_two_standard_errors_of_blocks() -> None:
+def test_interval_is_the_mean_and_two_standard_errors_of_blocks():
     found = estimate([1.0, 2.0, 3.0, 4.0])
     assert found.mean == 2.5
     assert found.plus_minus == pytest.approx(1.96 * np.std([1, 2, 3, 4], ddof=1) / 2)
     assert str(found) == "+2.50 ± 1.27"
 
 
-def test_sequential_test_errs_seldom_and_stops_early() -> None:
+def test_sequential_test_errs_seldom_and_stops_early():
     """With a true margin of 0 or of the gain, the test decides wrongly in about 5 of 100 cases."""
     rng = np.random.default_rng(1)
     for truth in (0.0, 0.5):
@@ -114,12 +112,12 @@ def test_sequential_test_errs_seldom_and_stops_early() -> None:
         (MatchSetup("crystals", ("simple",) * 3, {"partnership": True}), 10, "4 or 6 players"),
     ],
 )
-def test_impossible_match_gets_one_error_message(match: MatchSetup, blocks: int, sentence: str) -> None:
+def test_impossible_match_gets_one_error_message(match, blocks, sentence):
     with pytest.raises(DiamondsError, match=sentence):
         run_match(match, blocks, processes=1)
 
 
-def test_result_json_says_how_to_repeat_the_match() -> None:
+def test_result_json_says_how_to_repeat_the_match():
     result, blocks = run_match(MatchSetup("mines", ("simple", "random"), {}, 9), 3, processes=1)
     data = json.loads(json.dumps(result.to_data()))
     assert data["match"] == {
@@ -134,14 +132,14 @@ def test_result_json_says_how_to_repeat_the_match() -> None:
     assert again.lines[0].margin == result.lines[0].margin
 
 
-def test_more_blocks_may_be_added_to_a_match_later() -> None:
+def test_more_blocks_may_be_added_to_a_match_later():
     match = MatchSetup("mines", ("simple", "random"), {}, 9)
     _, all_of_them = run_match(match, 5, processes=1)
     _, later = run_match(match, 2, processes=1, first_block=3)
     assert [block.margin for block in all_of_them[3:]] == [block.margin for block in later]
 
 
-def test_result_lines_are_means_over_the_seats_of_a_bot() -> None:
+def test_result_lines_are_means_over_the_seats_of_a_bot():
     blocks = [
         BlockResult((3.0, -1.0, -2.0), (1.0, 2.0, 3.0), (1.0, 0.0, 0.0), (), ((0.001, 0.003), (0.0,), (0.002,))),
         BlockResult((1.0, 0.0, -1.0), (2.0, 1.0, 3.0), (0.0, 1.0, 0.0), (), ((0.002,), (0.0,), (0.002,))),
@@ -154,7 +152,7 @@ def test_result_lines_are_means_over_the_seats_of_a_bot() -> None:
     assert best.cpu_median_ms == pytest.approx(2.0)
 
 
-def test_c21_margin_is_measured_against_rival_teams_without_the_partner() -> None:
+def test_c21_margin_is_measured_against_rival_teams_without_the_partner():
     """Two teams of two: a seat's margin is its team's score minus the rivals', whatever its partner scores."""
     state = position("crystals", 4, {"partnership": True}, vault=[3, 1, 3, 1], showroom=[1, 0, 1, 0])
     scores = [int(GAMES["crystals"].rules.score(state, seat)) for seat in range(4)]
@@ -165,12 +163,12 @@ def test_c21_margin_is_measured_against_rival_teams_without_the_partner() -> Non
     assert arena.score_margins(GAMES["crystals"], alone)[0] == scores[0] - Fraction(scores[1] + scores[2], 2)
 
 
-def test_m11_in_mines_a_win_is_one_and_a_loss_minus_one() -> None:
+def test_m11_in_mines_a_win_is_one_and_a_loss_minus_one():
     for winner, wanted in ((0, [1, -1]), (1, [-1, 1]), (-1, [0, 0])):
         assert arena.score_margins(GAMES["mines"], set_fields(position("mines", 2), winner=winner)) == wanted
 
 
-def test_teams_share_fairly_and_bot_time_has_median_and_maximum() -> None:
+def test_teams_share_fairly_and_bot_time_has_median_and_maximum():
     match = MatchSetup("crystals", ("5", "simple", "5", "simple"), {"partnership": True})
     quick, slow = tuple(k / 1000 for k in range(1, 101)), tuple(k / 1000 for k in range(101, 201))
     block = BlockResult(
@@ -181,9 +179,7 @@ def test_teams_share_fairly_and_bot_time_has_median_and_maximum() -> None:
     assert (line.cpu_median_ms, line.cpu_p95_ms) == (pytest.approx(100.5), pytest.approx(190.05))
 
 
-def test_place_counts_better_bots_not_better_seats(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_place_counts_better_bots_not_better_seats(monkeypatch):
     """In each game of a block the seats finish in the same order while the bots rotate."""
     state = position("fourteen", 3, hands={}, totals=[9, 5, 1], over=1, to_act=[])
     monkeypatch.setattr(arena, "play_game", lambda *_: (state, [[0.0]] * 3))
@@ -194,9 +190,7 @@ def test_place_counts_better_bots_not_better_seats(
     assert block.place == (2.0, 2.0, 2.0)
 
 
-def test_shared_victory_is_split_and_tied_places_are_averaged(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_shared_victory_is_split_and_tied_places_are_averaged(monkeypatch):
     state = position("fourteen", 3, hands={}, totals=[7, 7, 1], over=1, to_act=[])
     monkeypatch.setattr(arena, "play_game", lambda *_: (state, [[0.0]] * 3))
     block = play_block(arena.check_match(MatchSetup("fourteen", ("simple", "random", "random"))), 0)
@@ -204,9 +198,7 @@ def test_shared_victory_is_split_and_tied_places_are_averaged(
     assert block.place == (2.0,) * 3, "expected places 1½, 1½ and 3"
 
 
-def test_bot_random_numbers_differ_by_decision_block_and_field_place(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_bot_random_numbers_differ_by_decision_block_and_field_place(monkeypatch):
     """Random numbers do not depend on the seat, so a match can be repeated with one bot exchanged."""
     drawn: dict[str, list[int]] = {"noting a": [], "noting b": []}
 
@@ -235,9 +227,7 @@ def test_bot_random_numbers_differ_by_decision_block_and_field_place(
     assert not blocks[0]["noting a"] & blocks[0]["noting b"], "two places of the field had the same random numbers"
 
 
-def test_sequential_match_ends_when_decided_and_counts_every_block(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_sequential_match_ends_when_decided_and_counts_every_block(monkeypatch):
     asked: list[list[float]] = []
 
     def after_five(values: list[float], gain: float) -> bool:
@@ -254,7 +244,7 @@ def test_sequential_match_ends_when_decided_and_counts_every_block(
     assert told == [(k, 9) for k in range(1, 6)]
 
 
-def test_block_is_won_over_all_its_games_and_a_tie_counts_half() -> None:
+def test_block_is_won_over_all_its_games_and_a_tie_counts_half():
     """Each line states its share of blocks won. Of three blocks the first is won, the second lost, the third equal up to rounding."""
     times = ((0.0,),) * 3
     blocks = [
@@ -268,7 +258,7 @@ def test_block_is_won_over_all_its_games_and_a_tie_counts_half() -> None:
     assert alike.bot_result("simple").blocks_won.mean == 0.5, "expected half of every block without rivals"
 
 
-def test_with_two_players_the_blocks_won_are_the_pairs_won(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_two_players_the_blocks_won_are_the_pairs_won(monkeypatch):
     monkeypatch.setitem(BOTS, "chance", BOTS["random"])
     result, blocks = run_match(MatchSetup("mines", ("chance", "random"), {}, 9), 8, processes=1)
     both, split = sum(b.margin[0] > 0 for b in blocks), sum(b.margin[0] == 0 for b in blocks)
@@ -279,13 +269,13 @@ def test_with_two_players_the_blocks_won_are_the_pairs_won(monkeypatch: pytest.M
     assert result.bot_result("random").blocks_won.mean == 1 - (both + split / 2) / 8
 
 
-def test_arena_games_match_server_games() -> None:
+def test_arena_games_match_server_games():
     assert {
         arena.check_match(MatchSetup(name, ("simple",) * game.seats[0])).game for name, game in GAMES.items()
     } == set(GAMES)
 
 
-def test_careless_bot_uses_heuristics_except_for_three_in_ten_answers() -> None:
+def test_careless_bot_uses_heuristics_except_for_three_in_ten_answers():
     game = GAMES["crystals"]
     state = position("crystals", 4)
     view, question = bot_view(game, state, 0), game.question(state).name
@@ -299,7 +289,7 @@ def test_careless_bot_uses_heuristics_except_for_three_in_ten_answers() -> None:
 
 
 @pytest.mark.kernels
-def test_example_bot_of_the_lab_page_plays_a_match() -> None:
+def test_example_bot_of_the_lab_page_plays_a_match():
     page = (Path(__file__).parents[1] / "docs" / "lab.md").read_text(encoding="utf-8")
     code = re.findall(r"```python\n(.*?)```", page, re.S)[-1]
     short = code.replace("range(400)", "range(4)").replace("blocks=20", "blocks=2")

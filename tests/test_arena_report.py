@@ -1,11 +1,8 @@
 """Reports of the arena: lines, charts and the command."""
 
-from __future__ import annotations
-
 import json
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -26,12 +23,12 @@ def make_result(*lines: tuple[str, float, float]) -> ArenaResult:
     return ArenaResult(match, 10, 40, made, "0", 1, 1.0)
 
 
-def test_result_names_everything_needed_to_repeat_it() -> None:
+def test_result_names_everything_needed_to_repeat_it():
     first = arena_report.result_text(make_result(("5", 4.5, 0.5), ("simple", -1.5, 0.2))).splitlines()[0]
     assert first == "Crystals for 4, perfect on: 5 simple simple simple · 10 blocks, 40 games, seed 7"
 
 
-def test_result_line_has_every_number_in_place() -> None:
+def test_result_line_has_every_number_in_place():
     """Margin, place, wins beside the fair share, blocks won and processor time, each with its interval."""
     line = BotResult(
         "5", Estimate(4.5, 0.5), Estimate(1.25, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.875, 0.125)
@@ -43,7 +40,7 @@ def test_result_line_has_every_number_in_place() -> None:
     )
 
 
-def test_text_chart_spans_its_widest_interval_and_rounds() -> None:
+def test_text_chart_spans_its_widest_interval_and_rounds():
     narrow, wide, axis = arena_report.chart([("5", Estimate(1.4, 0.1)), ("simple", Estimate(-3.0, 1.0))])
     assert axis.split() == ["-4.00", "0", "+4.00"]
     assert narrow[12:].index("●") == 27, "1.4 of 4 are 7 of 20 columns"
@@ -52,7 +49,7 @@ def test_text_chart_spans_its_widest_interval_and_rounds() -> None:
     assert arena_report.chart([("5", Estimate(3.93, 0.07))])[0][12:].index("●") == 40, "19.65 of 20 columns"
 
 
-def test_svg_chart_draws_every_interval_inside_on_its_own_line() -> None:
+def test_svg_chart_draws_every_interval_inside_on_its_own_line():
     root = ElementTree.fromstring(
         arena_report.svg(make_result(("5", 1.0, 0.5), ("simple", -1.5, 2.5), ("random", -3.0, 1.0)))
     )
@@ -73,7 +70,7 @@ def test_svg_chart_draws_every_interval_inside_on_its_own_line() -> None:
     assert max(map(float, heights)) < height
 
 
-def test_arena_command_plays_a_match_and_saves_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_arena_command_plays_a_match_and_saves_it(tmp_path, capsys):
     kept, drawn = tmp_path / "result.json", tmp_path / "chart.svg"
     arguments = ["arena", "fourteen", "simple", "random", "random", "--blocks", "2", "--processes", "1", "--seed", "4"]
     assert main([*arguments, "--json", str(kept), "--chart", str(drawn)]) == 0
@@ -93,9 +90,7 @@ def test_arena_command_plays_a_match_and_saves_it(tmp_path: Path, capsys: pytest
         (["mines", "simple", "deep blue"], "There is no bot"),
     ],
 )
-def test_arena_command_fails_with_one_error_line(
-    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_arena_command_fails_with_one_error_line(arguments, sentence, capsys):
     assert main(["arena", *arguments]) == 2
     error = capsys.readouterr().err
     assert sentence in error

@@ -1,12 +1,9 @@
 """Files of arena runs keep every block, and runs of several machines can be merged."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re
 import time
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -49,7 +46,7 @@ def arena_error(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     return capsys.readouterr().err.strip()
 
 
-def test_merge_reports_what_one_run_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_merge_reports_what_one_run_reports(tmp_path, capsys):
     whole, early, late, merged = (tmp_path / f"{name}.json" for name in ("whole", "early", "late", "merged"))
     one_run = run_arena(capsys, *MATCH, "--blocks", 5, "--json", whole, "--chart", tmp_path / "whole.svg")
     run_arena(capsys, *MATCH, "--blocks", 3, "--json", early)
@@ -64,7 +61,7 @@ def test_merge_reports_what_one_run_reports(tmp_path: Path, capsys: pytest.Captu
     assert run_arena(capsys, "--merge", merged) == one_run, "expected a merged file to merge again"
 
 
-def test_json_file_has_seeds_blocks_and_versions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_file_has_seeds_blocks_and_versions(tmp_path, capsys):
     file = tmp_path / "run.json"
     run_arena(capsys, *MATCH, "--blocks", 2, "--first-block", 7, "--json", file)
     data = json.loads(file.read_text())
@@ -86,9 +83,7 @@ def test_json_file_has_seeds_blocks_and_versions(tmp_path: Path, capsys: pytest.
         (("crystals", "simple", "random", "random", "--seed", "4", "--option", "rounds=1"), "the game"),
     ],
 )
-def test_merge_refuses_runs_of_another_match(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], what: str
-) -> None:
+def test_merge_refuses_runs_of_another_match(tmp_path, capsys, arguments, what):
     one, other = tmp_path / "1.json", tmp_path / "2.json"
     run_arena(capsys, *MATCH, "--blocks", 2, "--json", one)
     run_arena(capsys, *arguments, "--processes", 1, "--blocks", 2, "--first-block", 2, "--json", other)
@@ -105,9 +100,7 @@ def test_merge_refuses_runs_of_another_match(
         ("sources", "the source code of rules and bots"),
     ],
 )
-def test_merge_refuses_runs_of_other_versions(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], version: str, what: str
-) -> None:
+def test_merge_refuses_runs_of_other_versions(tmp_path, capsys, version, what):
     one, other = tmp_path / "1.json", tmp_path / "2.json"
     run_arena(capsys, *MATCH, "--blocks", 2, "--json", one)
     run_arena(capsys, *MATCH, "--blocks", 2, "--first-block", 2, "--json", other)
@@ -117,7 +110,7 @@ def test_merge_refuses_runs_of_other_versions(
     assert f"differ in {what}." in arena_error(capsys, "--merge", one, other)
 
 
-def test_merge_refuses_a_block_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_merge_refuses_a_block_twice(tmp_path, capsys):
     one, other = tmp_path / "1.json", tmp_path / "2.json"
     run_arena(capsys, *MATCH, "--blocks", 3, "--json", one)
     run_arena(capsys, *MATCH, "--blocks", 2, "--first-block", 2, "--json", other)
@@ -126,7 +119,7 @@ def test_merge_refuses_a_block_twice(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "both contain block 0." in arena_error(capsys, "--merge", one, one)
 
 
-def test_merge_refuses_a_run_that_ended_early(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_merge_refuses_a_run_that_ended_early(tmp_path, capsys):
     file = tmp_path / "1.json"
     run_arena(capsys, *MATCH, "--blocks", 2, "--gain", "1", "--json", file)
     assert "Play its blocks again without “--gain”." in arena_error(capsys, "--merge", file)
@@ -144,7 +137,7 @@ def test_merge_refuses_a_run_that_ended_early(tmp_path: Path, capsys: pytest.Cap
         lambda data: data["versions"].pop("numpy"),
     ],
 )
-def test_merge_rejects_a_file_without_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str], break_it) -> None:
+def test_merge_rejects_a_file_without_a_run(tmp_path, capsys, break_it):
     file = tmp_path / "1.json"
     run_arena(capsys, *MATCH, "--blocks", 2, "--json", file)
     data = json.loads(file.read_text())
@@ -153,21 +146,19 @@ def test_merge_rejects_a_file_without_a_run(tmp_path: Path, capsys: pytest.Captu
     assert "is not a result of “diamonds arena --json”." in arena_error(capsys, "--merge", file)
 
 
-def test_merge_asks_for_files_when_none_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_merge_asks_for_files_when_none_is_named(capsys):
     assert arena_error(capsys, "--merge") == (
         "“--merge” needs the files to join. Name them: diamonds arena --merge A.json B.json"
     )
 
 
-def test_run_is_read_as_it_was_written() -> None:
+def test_run_is_read_as_it_was_written():
     result, blocks = arena.run_match(arena.MatchSetup("mines", ("simple", "random")), 3, processes=1, first_block=2)
     run = arena_runs.new_run(result, blocks, 2, None)
     assert arena_runs.parse_run("run.json", arena_runs.format_run(run)) == run
 
 
-def test_benchmark_measures_each_bot_on_the_same_deals(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_benchmark_measures_each_bot_on_the_same_deals(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(benchmark, "TABLES", benchmark.TABLES[2:])
     monkeypatch.setattr(benchmark, "OPPONENTS", ("random", "simple"))
     file = tmp_path / "benchmark.json"
@@ -180,7 +171,7 @@ def test_benchmark_measures_each_bot_on_the_same_deals(
     assert careless["results"][0]["versions"].keys() == {"diamonds", "rules", "numpy", "sources"}
 
 
-def test_benchmark_names_its_protocol() -> None:
+def test_benchmark_names_its_protocol():
     """Any change to the games of the protocol requires a new name for it."""
     tables = [tuple(table) for table in benchmark.TABLES]
     assert (benchmark.PROTOCOL, benchmark.OPPONENTS, tables) == (
@@ -190,6 +181,6 @@ def test_benchmark_names_its_protocol() -> None:
     )
 
 
-def test_benchmark_needs_known_bots(capsys: pytest.CaptureFixture[str]) -> None:
+def test_benchmark_needs_known_bots(capsys):
     assert "Name them: diamonds arena --benchmark mybot:make" in arena_error(capsys, "--benchmark")
     assert "There is no bot 'deep'" in arena_error(capsys, "--benchmark", "deep")

@@ -1,7 +1,5 @@
 """Invalid input gets one error line and exit code 2: no traceback, no box, and no saved game lost."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import io
@@ -174,12 +172,12 @@ def bad_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"), NONSENSE, ids=[" ".join(a)[:50].replace("\0", "0") for a, _ in NONSENSE]
 )
-def test_invalid_arguments_get_one_error_line(run_refused: RunRefused, arguments: list[str], sentence: str) -> None:
+def test_invalid_arguments_get_one_error_line(run_refused, arguments, sentence):
     error = run_refused(*arguments)
     assert sentence in error, f"expected another error line: {error}"
 
 
-def test_real_process_rejects_invalid_arguments_alike(tmp_path: Path) -> None:
+def test_real_process_rejects_invalid_arguments_alike(tmp_path):
     for command, sentence in (
         (["simulate", "mines", "--bot", b"\xff\xfe"], b"There is no bot"),
         (["verify", b"\xff\xfe.json"], b"no such file"),
@@ -199,7 +197,7 @@ def test_real_process_rejects_invalid_arguments_alike(tmp_path: Path) -> None:
 # Saved games
 
 
-def test_unwritable_data_dir_is_reported(run_refused: RunRefused, tmp_path: Path) -> None:
+def test_unwritable_data_dir_is_reported(run_refused, tmp_path):
     (tmp_path / "games").write_text("a file where a folder should be", encoding="utf-8")
     assert "cannot be saved" in run_refused("play", "mines")
     assert (tmp_path / "games").read_text(encoding="utf-8") == "a file where a folder should be"
@@ -228,13 +226,7 @@ def damaged_saves() -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("how", damaged_saves())
-def test_unreadable_saved_game_is_preserved(
-    run_refused: RunRefused,
-    tmp_path: Path,
-    how: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_unreadable_saved_game_is_preserved(run_refused, tmp_path, how, capsys, monkeypatch):
     monkeypatch.setattr(record_reader, "MAX_RECORD_BYTES", MAX_FILE_SIZE)
     monkeypatch.setattr(arguments, "MAX_RECORD_BYTES", MAX_FILE_SIZE)
     file = tmp_path / "games" / "mines.json"
@@ -252,9 +244,7 @@ def test_unreadable_saved_game_is_preserved(
     assert record_reader.load_record(file.read_bytes()).game.name == "mines"
 
 
-def test_impossible_option_leaves_the_saved_game_alone(
-    run_refused: RunRefused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_impossible_option_leaves_the_saved_game_alone(run_refused, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     cli.main(["play", "crystals", "--seed", "1"])
     capsys.readouterr()
@@ -299,7 +289,7 @@ def assert_read_or_refused(text: str | bytes) -> None:
 
 
 @given(st.data())
-def test_record_with_any_value_anywhere_is_read_or_rejected(data: st.DataObject) -> None:
+def test_record_with_any_value_anywhere_is_read_or_rejected(data):
     spoilt = copy.deepcopy(RECORD)
     key = data.draw(st.sampled_from(sorted(spoilt)))
     if isinstance(spoilt[key], list) and spoilt[key] and data.draw(st.booleans()):
@@ -312,12 +302,12 @@ def test_record_with_any_value_anywhere_is_read_or_rejected(data: st.DataObject)
 
 
 @given(st.integers(0, len(RECORD_TEXT) - 1), st.integers(0, 40), st.text(max_size=6))
-def test_record_with_any_text_anywhere_is_read_or_rejected(place: int, length: int, put: str) -> None:
+def test_record_with_any_text_anywhere_is_read_or_rejected(place, length, put):
     assert_read_or_refused(RECORD_TEXT[:place] + put + RECORD_TEXT[place + length :])
 
 
 @given(st.binary(max_size=60), st.integers(0, len(RECORD_TEXT)), st.integers(0, len(RECORD_TEXT)))
-def test_random_bytes_are_read_or_rejected(put: bytes, start: int, stop: int) -> None:
+def test_random_bytes_are_read_or_rejected(put, start, stop):
     whole = RECORD_TEXT.encode()
     assert_read_or_refused(whole[:start] + put + whole[stop:])
 
@@ -329,7 +319,7 @@ def test_random_bytes_are_read_or_rejected(put: bytes, start: int, stop: int) ->
         max_size=30,
     )
 )
-def test_random_entries_are_played_or_rejected(entries: list[str]) -> None:
+def test_random_entries_are_played_or_rejected(entries):
     assert_read_or_refused(json.dumps({**RECORD, "entries": entries}))
 
 
@@ -338,7 +328,7 @@ def test_random_entries_are_played_or_rejected(entries: list[str]) -> None:
     st.text(max_size=30) | st.from_regex(r"[♦♥♠♣dhscDHSC]? ?[0-9AJQKajqk]{1,3}[,; ]?", fullmatch=True),
     st.data(),
 )
-def test_typed_text_becomes_answers_or_is_rejected(question: Any, line: str, data: st.DataObject) -> None:
+def test_typed_text_becomes_answers_or_is_rejected(question, line, data):
     legal = data.draw(st.lists(st.sampled_from(question.answers), max_size=6, unique=True))
     offered = answer_input.answer_choices(question, legal, [""] * len(legal))
     try:
@@ -349,7 +339,7 @@ def test_typed_text_becomes_answers_or_is_rejected(question: Any, line: str, dat
 
 
 @given(st.text(max_size=60) | JSON.map(json.dumps), st.integers(1, 3))
-def test_playthrough_input_is_an_answer_or_is_rejected(line: str, count: int) -> None:
+def test_playthrough_input_is_an_answer_or_is_rejected(line, count):
     asks = [OpenQuestion(seat, "pass", ["D7"]) for seat in range(count)]
     try:
         seat, question, _ = parse_answer_line(line.strip() or "x", asks, 0)
@@ -360,7 +350,7 @@ def test_playthrough_input_is_an_answer_or_is_rejected(line: str, count: int) ->
 
 
 @given(st.text(max_size=40))
-def test_integers_are_read_or_rejected(text: str) -> None:
+def test_integers_are_read_or_rejected(text):
     try:
         number = arguments.whole_number(text, "It")
     except DiamondsError:

@@ -1,7 +1,5 @@
 """Batches of tables play the same games as the interpreted rules, table by table."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 
@@ -15,7 +13,7 @@ from diamonds.envs.encoding import REWARDS
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.game import Game
 from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS, expected_rewards
-from tests.support.random_positions import Variant, all_variants
+from tests.support.random_positions import all_variants
 
 pytestmark = pytest.mark.kernels
 
@@ -37,7 +35,7 @@ def deck_for_deal(game: Game, state: np.void, dealt: np.void) -> list[int]:
         for j, reward in enumerate(REWARDS)
     ],
 )
-def test_batch_plays_the_interpreted_game_step_by_step(v: Variant, reward: str) -> None:
+def test_batch_plays_the_interpreted_game_step_by_step(v, reward):
     game, rules, tables = v.game, v.game.rules, 5
     batch = Batch(game, v.seats, v.options, tables=tables, reward=reward, seed=11)
     twins = [row.copy() for row in batch.rows]
@@ -73,7 +71,7 @@ def test_batch_plays_the_interpreted_game_step_by_step(v: Variant, reward: str) 
     raise AssertionError("expected several games to end")
 
 
-def test_fields_name_the_observations_of_a_batch() -> None:
+def test_fields_name_the_observations_of_a_batch():
     batch = Batch("crystals", 3, tables=20, seed=1)
     for _ in range(60):
         batch.step(batch.random_answers())
@@ -85,7 +83,7 @@ def test_fields_name_the_observations_of_a_batch() -> None:
             assert np.array_equal(named[field.name][k], row[field.name])
 
 
-def test_illegal_answer_stops_its_table_only() -> None:
+def test_illegal_answer_stops_its_table_only():
     batch = Batch("fourteen", 4, tables=8, seed=2)
     for bad in (-1, 51 if not batch.mask[3, 51] else 50, 60, 63):
         before, answers = batch.rows[3].tobytes(), batch.random_answers().copy()
@@ -105,7 +103,7 @@ def test_illegal_answer_stops_its_table_only() -> None:
         Batch("mines", reward="glory")
 
 
-def test_endless_game_is_truncated_and_paid_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_game_is_truncated_and_paid_as_it_stands(monkeypatch):
     """Fourteen by bids in which everyone always bids 13 never scores (F10)."""
     monkeypatch.setattr(encoding, "MAX_ANSWERS", 500)
     for again in (True, False):
@@ -120,7 +118,7 @@ def test_endless_game_is_truncated_and_paid_as_it_stands(monkeypatch: pytest.Mon
         assert batch.mask.any() == again
 
 
-def test_finished_tables_without_autoreset_ignore_answers() -> None:
+def test_finished_tables_without_autoreset_ignore_answers():
     batch = Batch("mines", tables=6, seed=9, auto_reset=False)
     ends: dict[int, bytes] = {}
     while len(ends) < 6:
@@ -135,7 +133,7 @@ def test_finished_tables_without_autoreset_ignore_answers() -> None:
     assert (batch.rewards == 0).all()
 
 
-def test_seed_fixes_the_cards_and_deals_are_uniform() -> None:
+def test_seed_fixes_the_cards_and_deals_are_uniform():
     one, same, other = (Batch("crystals", 4, tables=3000, seed=seed) for seed in (5, 5, 6))
     assert one.rows.tobytes() == same.rows.tobytes() != other.rows.tobytes()
     one.reset(6)
@@ -149,7 +147,7 @@ def test_seed_fixes_the_cards_and_deals_are_uniform() -> None:
     assert abs(pairs.sum() - 3000 * 10 * 9 / (60 * 59)) < 5 * np.sqrt(76), "neighbours in the pack stay together"
 
 
-def test_copy_of_a_batch_is_independent_of_it() -> None:
+def test_copy_of_a_batch_is_independent_of_it():
     batch = Batch("mines", tables=4, seed=1)
     for twin in (copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))):
         before = twin.rows.tobytes()
@@ -161,7 +159,7 @@ def test_copy_of_a_batch_is_independent_of_it() -> None:
         assert twin.flat.tobytes() == twin.rows.tobytes()
 
 
-def test_all_variants_make_an_environment() -> None:
+def test_all_variants_make_an_environment():
     for v in all_variants():
         batch = Batch(v.game, v.seats, v.options, tables=4, seed=1)
         for _ in range(60):

@@ -1,7 +1,5 @@
 """Opponents in a batch answer by their own views, as they would one table at a time; Gymnasium steps such a batch."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium
@@ -28,7 +26,7 @@ VARIANTS: list[tuple[str, int, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("name", "seats", "options"), VARIANTS, ids=[name for name, _, _ in VARIANTS])
 @pytest.mark.parametrize("bot", ["simple", "1", "3", pytest.param("5", marks=pytest.mark.slow)])
-def test_opponents_answer_as_the_bot_does_by_their_views(name: str, seats: int, options: dict, bot: str) -> None:
+def test_opponents_answer_as_the_bot_does_by_their_views(name, seats, options, bot):
     """A batch without opponents plays the same games; bots answer there for all seats but the agents'.
 
     A level gets the random bits of its table. At the arena it chooses by such bits, too.
@@ -86,7 +84,7 @@ def cheating(v, seat, legal, rng):  # type: ignore[no-untyped-def]
     return 61
 
 
-def test_r2_compiled_policy_gets_a_view_and_must_answer_legally() -> None:
+def test_r2_compiled_policy_gets_a_view_and_must_answer_legally():
     batch = Batch("fourteen", 4, tables=8, seed=1, opponents=lowest_if_fair, agent_seat=2)
     for _ in range(80):
         batch.step(batch.random_answers())
@@ -101,7 +99,7 @@ def test_r2_compiled_policy_gets_a_view_and_must_answer_legally() -> None:
         Batch("fourteen", 4, opponents="random", agent_seat=4)
 
 
-def test_self_play_gives_each_policy_the_planes_of_its_seats() -> None:
+def test_self_play_gives_each_policy_the_planes_of_its_seats():
     batch = Batch("fourteen", 3, tables=30, seed=5, planes="uint8")
     assigned = np.random.default_rng(1).integers(2, size=(30, 3))
     for _ in range(40):
@@ -132,7 +130,7 @@ class Lowest:
         return lowest(view.legal)
 
 
-def test_gymnasium_make_vec_takes_levels_and_bots_of_your_own() -> None:
+def test_gymnasium_make_vec_takes_levels_and_bots_of_your_own():
     def games(bots: object, threads: int) -> list[bytes]:
         env = gymnasium.make_vec("diamonds/fourteen-v1", num_envs=6, bots=bots, seat=None, threads=threads)
         _, infos = env.reset(seed=4)
@@ -147,7 +145,7 @@ def test_gymnasium_make_vec_takes_levels_and_bots_of_your_own() -> None:
 
 
 @pytest.mark.parametrize("observation", ["float32", "view"])
-def test_gymnasium_make_vec_steps_a_batch(observation: str) -> None:
+def test_gymnasium_make_vec_steps_a_batch(observation):
     env = gymnasium.make_vec(
         "diamonds/mines-v1", num_envs=40, bots="random", seat=None, reward="win", observation=observation
     )

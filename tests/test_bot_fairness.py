@@ -1,7 +1,5 @@
 """Bots are fair: exchanging hidden cards changes no answer, and the test notices a bot that peeks."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np
@@ -77,9 +75,7 @@ def count_unfair_decisions(
     "positions", 2_400, 10_000
 )  # over all games, numbers of players and variants; one of each kind unless slow
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_r2_new_deal_of_the_hidden_cards_changes_no_bots_answer(
-    name: str, seats: int, options: dict, positions: int
-) -> None:
+def test_r2_new_deal_of_the_hidden_cards_changes_no_bots_answer(name, seats, options, positions):
     """The simple policy and a searching level share the positions. The level has a full search, tastes and slips."""
     each = positions * (5 if name == "mines" else 3) // (3 * len(CASES)) + 1  # some questions of mines are rare
     asked: Counter = Counter()
@@ -92,19 +88,19 @@ def test_r2_new_deal_of_the_hidden_cards_changes_no_bots_answer(
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 3), ("mines", 2)])
-def test_bot_that_peeks_is_found_out(name: str, seats: int) -> None:
+def test_bot_that_peeks_is_found_out(name, seats):
     changed, asked = count_unfair_decisions(Peeker(), name, seats, {}, 60, 11)
     assert changed > 5, f"a bot that sees a neighbour's hand was noticed in only {changed} of {asked.total()} positions"
 
 
 @short_or_long("positions", 8, 25)
 @pytest.mark.parametrize("name", list(GAMES))
-def test_best_level_is_fair_too(name: str, positions: int) -> None:
+def test_best_level_is_fair_too(name, positions):
     changed, _ = count_unfair_decisions(BOTS["5"], name, GAMES[name].seats[-1], {}, positions, 12)
     assert changed == 0
 
 
-def test_bot_is_given_a_perfect_memory_and_no_more() -> None:
+def test_bot_is_given_a_perfect_memory_and_no_more():
     """A bot sees the table's view of its seat and everything that was public when it happened (C4, C14)."""
     game, rng = GAMES["crystals"], np.random.default_rng(0)
     state = game.start(4, {"memory_aid": False}, [1, 2, 3, 4])

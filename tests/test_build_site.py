@@ -1,7 +1,5 @@
 """`diamonds build-site`: the files and folders that it writes, and its errors when a part is missing."""
 
-from __future__ import annotations
-
 import html
 import json
 from pathlib import Path
@@ -50,7 +48,7 @@ def files(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_static_site_has_every_file_and_only_relative_urls(tmp_path: Path, built_parts: dict[str, Path]) -> None:
+def test_static_site_has_every_file_and_only_relative_urls(tmp_path, built_parts):
     folder = tmp_path / "public" / "cards"
     size = static_site.build_static_site(folder, "de", **built_parts)
     found = files(folder)
@@ -77,7 +75,7 @@ def test_static_site_has_every_file_and_only_relative_urls(tmp_path: Path, built
     assert json.loads((folder / "manifest.webmanifest").read_text(encoding="utf-8"))["lang"] == "de"
 
 
-def test_static_site_has_the_permissions_of_a_servers_client(tmp_path: Path, built_parts: dict[str, Path]) -> None:
+def test_static_site_has_the_permissions_of_a_servers_client(tmp_path, built_parts):
     static_site.build_static_site(tmp_path / "public", **built_parts)
     index = (tmp_path / "public" / "index.html").read_text(encoding="utf-8")
     before, _, policy = index.partition('http-equiv="Content-Security-Policy" content="')
@@ -85,7 +83,7 @@ def test_static_site_has_the_permissions_of_a_servers_client(tmp_path: Path, bui
     assert html.unescape(policy.partition('"')[0]) + "; frame-ancestors 'none'" == web_client_files.CONTENT_SECURITY
 
 
-def test_service_worker_differs_between_editions_only(tmp_path: Path, built_parts: dict[str, Path]) -> None:
+def test_service_worker_differs_between_editions_only(tmp_path, built_parts):
     def worker() -> str:
         static_site.build_static_site(tmp_path / "public", **built_parts)
         return (tmp_path / "public" / "sw.js").read_text(encoding="utf-8")
@@ -97,7 +95,7 @@ def test_service_worker_differs_between_editions_only(tmp_path: Path, built_part
     assert worker() != first, "expected the service worker to change with the page's first script"
 
 
-def test_rebuilding_replaces_own_files_and_leaves_others(tmp_path: Path, built_parts: dict[str, Path]) -> None:
+def test_rebuilding_replaces_own_files_and_leaves_others(tmp_path, built_parts):
     folder = tmp_path / "public"
     static_site.build_static_site(folder, **built_parts)
     (folder / "CNAME").write_text("cards.example", encoding="utf-8")
@@ -113,7 +111,7 @@ def test_rebuilding_replaces_own_files_and_leaves_others(tmp_path: Path, built_p
 
 
 @pytest.mark.parametrize("there", [{"photo.jpg": "mine"}, {"site.json": "[]"}, {"site.json": "{"}])
-def test_foreign_folder_is_left_alone(there: dict[str, str], tmp_path: Path, built_parts: dict[str, Path]) -> None:
+def test_foreign_folder_is_left_alone(there, tmp_path, built_parts):
     folder = tmp_path / "public"
     folder.mkdir()
     for name, text in there.items():
@@ -131,24 +129,20 @@ def test_foreign_folder_is_left_alone(there: dict[str, str], tmp_path: Path, bui
         ("engine/manifest.json", "diamonds build-wasm"),
     ],
 )
-def test_missing_part_error_names_the_command_that_makes_it(
-    missing: str, says: str, tmp_path: Path, built_parts: dict[str, Path]
-) -> None:
+def test_missing_part_error_names_the_command_that_makes_it(missing, says, tmp_path, built_parts):
     (tmp_path / missing).unlink()
     with pytest.raises(NotAllowedError, match=says):
         static_site.build_static_site(tmp_path / "public", **built_parts)
     assert not (tmp_path / "public").exists(), "expected no files of an incomplete site"
 
 
-def test_static_site_needs_wasm_modules_of_all_games(tmp_path: Path, built_parts: dict[str, Path]) -> None:
+def test_static_site_needs_wasm_modules_of_all_games(tmp_path, built_parts):
     (built_parts["engine_dir"] / "manifest.json").write_text('{"games": {"mines": {}}}', encoding="utf-8")
     with pytest.raises(NotAllowedError, match="diamonds build-wasm"):
         static_site.build_static_site(tmp_path / "public", **built_parts)
 
 
-def test_build_site_command_names_what_it_needs_in_one_error_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_build_site_command_names_what_it_needs_in_one_error_line(tmp_path, capsys, monkeypatch):
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
     assert cli.main(["build-site", str(tmp_path)]) == 2
     assert (

@@ -1,7 +1,5 @@
 """Commands of `diamonds`: replays, verification, simulations, rules and errors."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
@@ -21,7 +19,7 @@ from diamonds.lab.simulation import SimulationSetup, simulate_games
 from diamonds.terminal import save_file, simulate
 from diamonds.terminal.arguments import parse_bots
 from tests.support.random_positions import Variant, random_answer, start_variant
-from tests.support.terminal import RunCli, run_in_terminal
+from tests.support.terminal import run_in_terminal
 
 pytestmark = pytest.mark.later
 
@@ -42,7 +40,7 @@ def finished_game_file(tmp_path: Path, game: str = "crystals", seats: int = 4) -
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_replay_shows_every_answer(run_cli: RunCli, tmp_path: Path, game: str) -> None:
+def test_replay_shows_every_answer(run_cli, tmp_path, game):
     file, played = finished_game_file(tmp_path, game, 2 if game == "mines" else 4)
     code, out, _ = run_cli("replay", str(file))
     assert code == 0
@@ -50,7 +48,7 @@ def test_replay_shows_every_answer(run_cli: RunCli, tmp_path: Path, game: str) -
     assert played.game.ending_text(played.game.result(played.state)) in out.splitlines()[-1]
 
 
-def test_r2_replay_for_a_seat_shows_what_that_seat_knew(run_cli: RunCli, tmp_path: Path) -> None:
+def test_r2_replay_for_a_seat_shows_what_that_seat_knew(run_cli, tmp_path):
     played = start_variant(Variant(GAMES["crystals"], 4, {}), 4)
     played.answer(played.game.to_act(played.state)[0], 3)
     for seat in range(4):
@@ -68,7 +66,7 @@ def test_r2_replay_for_a_seat_shows_what_that_seat_knew(run_cli: RunCli, tmp_pat
     assert "Seat 2: pass" in all_told
 
 
-def test_replay_shows_the_table_after_some_answers(run_cli: RunCli, tmp_path: Path) -> None:
+def test_replay_shows_the_table_after_some_answers(run_cli, tmp_path):
     file, played = finished_game_file(tmp_path)
     _, out, _ = run_cli("replay", str(file), "--at", "12", "--seat", "2")
     view = views.view_data(played.game, views.view(played.game, played.at(12).state, 2))
@@ -83,7 +81,7 @@ def test_replay_shows_the_table_after_some_answers(run_cli: RunCli, tmp_path: Pa
     assert (code, len(err.splitlines())) == (2, 1)
 
 
-def test_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli: RunCli, tmp_path: Path) -> None:
+def test_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli, tmp_path):
     file, played = finished_game_file(tmp_path, "mines", 2)
     data = {**records.to_record(played), "rules_version": 99, "players": ["Ada\x1b[2J", "Ben"]}
     data["options"] = {"volcanoes": True}
@@ -106,7 +104,7 @@ def test_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli: R
     assert run_cli("replay", str(file))[::2] == (2, f"{file.name}: Entry 0 of the record's “entries” should be text.\n")
 
 
-def test_verify_reports_what_was_proven(run_cli: RunCli, tmp_path: Path) -> None:
+def test_verify_reports_what_was_proven(run_cli, tmp_path):
     file, played = finished_game_file(tmp_path)
     code, out, err = run_cli("verify", str(file))
     assert (code, err) == (0, "")
@@ -116,7 +114,7 @@ def test_verify_reports_what_was_proven(run_cli: RunCli, tmp_path: Path) -> None
     assert out.endswith("Verified.\n")
 
 
-def test_verify_reports_that_a_fork_had_known_cards(run_cli: RunCli, tmp_path: Path) -> None:
+def test_verify_reports_that_a_fork_had_known_cards(run_cli, tmp_path):
     file, played = finished_game_file(tmp_path)
     _, out, _ = run_cli("verify", str(file))
     assert "cards were known" not in out
@@ -127,7 +125,7 @@ def test_verify_reports_that_a_fork_had_known_cards(run_cli: RunCli, tmp_path: P
     assert "The cards were known: this game continues another one after 12 answers." in out
 
 
-def test_verify_of_an_unfinished_game_goes_as_far_as_the_game(run_cli: RunCli, home: Path) -> None:
+def test_verify_of_an_unfinished_game_goes_as_far_as_the_game(run_cli, home):
     run_cli("play", "crystals", "--seed", "1", typed="1\n")
     code, out, _ = run_cli("verify", str(home / "crystals.json"))
     assert code == 0
@@ -138,7 +136,7 @@ def test_verify_of_an_unfinished_game_goes_as_far_as_the_game(run_cli: RunCli, h
 # Simulations
 
 
-def test_wilsons_interval_is_the_textbooks() -> None:
+def test_wilsons_interval_is_the_textbooks():
     low, high = simulate.interval(8, 10)
     assert (round(low, 4), round(high, 4)) == (0.4902, 0.9433)
     low, high = simulate.interval(0, 20)
@@ -146,7 +144,7 @@ def test_wilsons_interval_is_the_textbooks() -> None:
 
 
 @pytest.mark.parametrize("bot", ["random", "simple"])
-def test_simulation_counts_every_game(run_cli: RunCli, bot: str) -> None:
+def test_simulation_counts_every_game(run_cli, bot):
     code, out, err = run_cli("simulate", "mines", "--games", "12", "--bot", bot, "--seed", "3", "--json")
     assert (code, err) == (0, "")
     summary = json.loads(out)
@@ -158,7 +156,7 @@ def test_simulation_counts_every_game(run_cli: RunCli, bot: str) -> None:
     assert again | {"games_per_second": 0} == summary | {"games_per_second": 0}, "the same seed gave other games"
 
 
-def test_simulated_game_is_dealt_from_its_seed() -> None:
+def test_simulated_game_is_dealt_from_its_seed():
     game = GAMES["fourteen"]
     options = game.check_options(3, {"target": 5})
     simulation = SimulationSetup("fourteen", 3, options, ("simple",) * 3, 40, is_compiled=False)
@@ -167,7 +165,7 @@ def test_simulated_game_is_dealt_from_its_seed() -> None:
     assert many == alone, "heuristic bots draw no random numbers, so game g of seed 40 is the first game of seed 40 + g"
 
 
-def test_compiled_random_games_are_reproducible() -> None:
+def test_compiled_random_games_are_reproducible():
     game = GAMES["crystals"]
     options = game.check_options(3)
     fast = simulate.simulate(game, 3, options, ["random"] * 3, 2000, 1, False)
@@ -179,7 +177,7 @@ def test_compiled_random_games_are_reproducible() -> None:
     assert fast["plies_per_game"] == pytest.approx(slow["plies_per_game"], rel=0.05)
 
 
-def test_bots_given_once_play_every_seat_and_several_take_turns() -> None:
+def test_bots_given_once_play_every_seat_and_several_take_turns():
     assert parse_bots(["random"], 3, GAMES["crystals"]) == ["random"] * 3
     assert parse_bots(["random", "simple"], 3, GAMES["crystals"]) == ["random", "simple", "random"]
     assert parse_bots([], 2, GAMES["crystals"]) == ["simple", "simple"]
@@ -187,7 +185,7 @@ def test_bots_given_once_play_every_seat_and_several_take_turns() -> None:
         parse_bots(["random"] * 3, 2, GAMES["crystals"])
 
 
-def test_plain_simulation_output_has_a_line_for_every_seat(run_cli: RunCli) -> None:
+def test_plain_simulation_output_has_a_line_for_every_seat(run_cli):
     _, out, _ = run_cli("simulate", "crystals", "--seats", "2", "--games", "3", "--bot", "simple", "--bot", "random")
     assert re.search(r"^seat 0, bot simple, mean score [\d.]+, win share [\d.]+%, 95 % interval ", out, re.M)
     assert re.search(r"^seat 1, bot random, ", out, re.M)
@@ -198,7 +196,7 @@ def test_plain_simulation_output_has_a_line_for_every_seat(run_cli: RunCli) -> N
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_rules_of_every_game_can_be_read(run_cli: RunCli, game: str) -> None:
+def test_rules_of_every_game_can_be_read(run_cli, game):
     code, out, _ = run_cli("rules", game)
     assert code == 0
     assert out == (ROOT / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8")
@@ -207,7 +205,7 @@ def test_rules_of_every_game_can_be_read(run_cli: RunCli, game: str) -> None:
     assert out == (ROOT / "docs" / "rules" / "de" / f"{game}.md").read_text(encoding="utf-8")
 
 
-def test_rules_pages_are_in_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_pages_are_in_the_package(tmp_path, monkeypatch):
     built = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"][
         "wheel"
     ]
@@ -220,21 +218,21 @@ def test_rules_pages_are_in_the_package(tmp_path: Path, monkeypatch: pytest.Monk
         assert rulebook.find_page("mines", page.parent.name) == page, f"{page} is in the package, but not found"
 
 
-def test_untranslated_rules_are_shown_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_untranslated_rules_are_shown_in_english(tmp_path, monkeypatch):
     (tmp_path / "toy.md").touch()
     monkeypatch.setattr(rulebook, "PAGE_DIRS", (tmp_path,))
     assert rulebook.find_page("toy", "de") == tmp_path / "toy.md"
     assert rulebook.find_page("other", "de") is None
 
 
-def test_rules_are_laid_out_on_a_terminal() -> None:
+def test_rules_are_laid_out_on_a_terminal():
     shown = run_in_terminal(["rules", "mines"], [], PAGER="cat", LESS="-R")
     assert "Mines" in shown
     assert "The goal" in shown
     assert "# Mines" not in shown
 
 
-def test_bench_command_needs_the_source_tree(run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bench_command_needs_the_source_tree(run_cli, tmp_path, monkeypatch):
     (tmp_path / "bench").mkdir()
     (tmp_path / "a" / "b").mkdir(parents=True)
     monkeypatch.setattr(cli, "__file__", str(tmp_path / "a" / "b" / "cli" / "__init__.py"))
@@ -250,14 +248,14 @@ def test_bench_command_needs_the_source_tree(run_cli: RunCli, tmp_path: Path, mo
     assert run_cli("bench", "--fail")[0] == 3
 
 
-def test_cli_loads_no_compiler_until_needed() -> None:
+def test_cli_loads_no_compiler_until_needed():
     code = "import sys, diamonds.cli; print(sorted({'numba', 'litestar', 'msgspec', 'markdown_it'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
 
 @pytest.mark.parametrize("missing", ["typer", "rich"])
-def test_missing_typer_or_rich_error_names_what_to_install(missing: str) -> None:
+def test_missing_typer_or_rich_error_names_what_to_install(missing):
     code = f"import sys; sys.modules[{missing!r}] = None; from diamonds.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 2
@@ -265,7 +263,7 @@ def test_missing_typer_or_rich_error_names_what_to_install(missing: str) -> None
     assert done.stderr == "The command line needs Typer and Rich. Install Diamonds with the extra 'table'.\n"
 
 
-def test_cli_without_arguments_lists_the_commands(run_cli: RunCli) -> None:
+def test_cli_without_arguments_lists_the_commands(run_cli):
     code, out, err = run_cli()
     assert (code, err) == (0, "")
     for command in ("play", "simulate", "playthrough", "replay", "verify", "rules", "bench"):
@@ -283,20 +281,18 @@ def test_cli_without_arguments_lists_the_commands(run_cli: RunCli) -> None:
         (["simul", "mines"], "No such command 'simul'. Did you mean 'simulate'? Try: diamonds --help\n"),
     ],
 )
-def test_unknown_option_or_command_names_the_help_page(run_cli: RunCli, words: list[str], error: str) -> None:
+def test_unknown_option_or_command_names_the_help_page(run_cli, words, error):
     assert run_cli(*words) == (2, "", error)
 
 
-def test_environment_variable_of_an_earlier_name_is_an_error(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_variable_of_an_earlier_name_is_an_error(run_cli, monkeypatch):
     monkeypatch.setenv("DIAMONDS_STORE", "postgresql://diamonds@/diamonds")
     code, out, err = run_cli("rules", "mines")
     assert (code, out) == (2, "")
     assert err == "The environment variable DIAMONDS_STORE is now called DIAMONDS_DATABASE. Rename it.\n"
 
 
-def test_server_data_dir_is_the_earlier_folder_if_only_that_exists(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_server_data_dir_is_the_earlier_folder_if_only_that_exists(tmp_path, monkeypatch):
     monkeypatch.setenv("DIAMONDS_HOME", str(tmp_path))
     assert save_file.server_data_dir() == tmp_path / "server"
     (tmp_path / "house").mkdir()
@@ -305,7 +301,7 @@ def test_server_data_dir_is_the_earlier_folder_if_only_that_exists(
     assert save_file.server_data_dir() == tmp_path / "server"
 
 
-def test_closed_output_pipe_causes_no_error() -> None:
+def test_closed_output_pipe_causes_no_error():
     done = subprocess.run(
         f"{sys.executable} -m diamonds playthrough crystals | head -n 2", shell=True, capture_output=True, text=True
     )

@@ -1,7 +1,5 @@
 """The coach's recommendations agree with hints, and its sentences are short."""
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path
@@ -26,7 +24,7 @@ WORD = re.compile(r"[\w♦♥♠♣]")
 @pytest.mark.kernels
 @short_or_long("number", 40, 500)
 @pytest.mark.parametrize("name", sorted(GAMES))
-def test_coach_recommends_no_answer_that_a_hint_would_reject(name: str, number: int) -> None:
+def test_coach_recommends_no_answer_that_a_hint_would_reject(name, number):
     positions = coach_advice.coached_positions(name, number)
     lines = coach_advice.check_advice(name, positions)
     assert {line.position for line in lines} == set(range(number)), "expected a line of the coach in every position"
@@ -38,7 +36,7 @@ def test_coach_recommends_no_answer_that_a_hint_would_reject(name: str, number: 
 
 
 @pytest.mark.kernels
-def test_recommendation_is_as_bad_as_the_worst_of_its_choices() -> None:
+def test_recommendation_is_as_bad_as_the_worst_of_its_choices():
     """Recommend each card by itself, any card, and nothing, in a first decision of crystals where cards differ in value."""
     view = coach_advice.coached_positions("crystals", 40)[20].view
     names = [str(answer) for answer in view.game.legal(view.row, view.seat)]
@@ -49,7 +47,7 @@ def test_recommendation_is_as_bad_as_the_worst_of_its_choices() -> None:
 
 
 @pytest.mark.parametrize("language", i18n.languages())
-def test_line_of_the_coach_has_two_short_sentences_at_most(language: str) -> None:
+def test_line_of_the_coach_has_two_short_sentences_at_most(language):
     text = (Path(i18n.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
     found, wrong = MESSAGE.findall(text), []
     assert len(found) > 60
@@ -89,7 +87,7 @@ def played_cards(name: str, seats: int, options: dict[str, Any], seed: int) -> l
 @pytest.mark.parametrize(
     ("seats", "options"), [(4, {"rounds": 2}), (3, {"thief": True}), (2, {}), (4, {"partnership": True})]
 )
-def test_direct_effect_of_a_crystals_card_comes_true(seats: int, options: dict[str, Any]) -> None:
+def test_direct_effect_of_a_crystals_card_comes_true(seats, options):
     cards = [one for seed in range(5) for one in played_cards("crystals", seats, options, seed)]
     said = coach_advice.run_module("crystals/directEffect.ts", [one.told for one in cards])
     names, seen = {"diamond": "D", "heart": "H", "spade": "S", "club": "C", "nothing": "none"}, set()
@@ -109,7 +107,7 @@ def test_direct_effect_of_a_crystals_card_comes_true(seats: int, options: dict[s
 
 
 @pytest.mark.parametrize("options", [{}, {"match": "last_two"}, {"scoring": "tricks"}])
-def test_direct_effect_of_a_fourteen_card_comes_true(options: dict[str, Any]) -> None:
+def test_direct_effect_of_a_fourteen_card_comes_true(options):
     cards = [one for seed in range(3) for one in played_cards("fourteen", 4, {"target": 15, **options}, seed)]
     said = coach_advice.run_module("fourteen/directEffect.ts", [one.told for one in cards])
     seen = set()
@@ -130,7 +128,7 @@ def test_direct_effect_of_a_fourteen_card_comes_true(options: dict[str, Any]) ->
 
 
 @pytest.mark.kernels
-def test_mines_coach_warns_of_the_last_free_neighbours() -> None:
+def test_mines_coach_warns_of_the_last_free_neighbours():
     positions = coach_advice.coached_positions("mines", 200)
     said = {(line.position, line.name) for line in coach_advice.check_advice("mines", positions)}
     for k, position in enumerate(positions):
@@ -154,13 +152,13 @@ def fourteen_tips(events: list[dict[str, Any]] = [], **view: Any) -> set[str]:  
     return {line["name"] for line in said}
 
 
-def test_f8_coach_says_that_a_hand_is_played_out_after_the_goal() -> None:
+def test_f8_coach_says_that_a_hand_is_played_out_after_the_goal():
     assert "reached" in fourteen_tips(totals=[0, 36, 0, 0], taken=[0, 4, 0, 0])
     assert "reached" not in fourteen_tips(totals=[0, 36, 0, 0], taken=[4, 3, 0, 0])
     assert "reached" not in fourteen_tips(totals=[0, 40, 0, 0], scoring=2)
 
 
-def test_f6_coach_explains_a_fourteen_only_while_its_trick_lies_there() -> None:
+def test_f6_coach_explains_a_fourteen_only_while_its_trick_lies_there():
     turned = {"event": "turned", "seat": 1, "suit": "D"}
     assert "turned" in fourteen_tips([turned], trick=["H5", "D9"], suit="D")
     assert "turned" not in fourteen_tips([turned, {"event": "trick", "seat": 1, "diamonds": 1}])

@@ -1,7 +1,5 @@
 """Fingerprints of kernels: a kernel is recompiled if and only if its code changes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -71,7 +69,7 @@ def source_fingerprint(*edits: tuple[str, str]) -> str:
         "a function that it does not call",
     ],
 )
-def test_unreachable_code_does_not_change_a_fingerprint(edit: tuple[str, str]) -> None:
+def test_unreachable_code_does_not_change_a_fingerprint(edit):
     assert source_fingerprint(edit) == source_fingerprint()
 
 
@@ -102,7 +100,7 @@ def test_unreachable_code_does_not_change_a_fingerprint(edit: tuple[str, str]) -
         "the order of a named tuple",
     ],
 )
-def test_dependencies_change_a_fingerprint(edit: tuple[str, str]) -> None:
+def test_dependencies_change_a_fingerprint(edit):
     assert source_fingerprint(edit) != source_fingerprint()
 
 
@@ -117,9 +115,7 @@ def kernel_fingerprints(game: str) -> list[str]:
 
 
 @pytest.mark.parametrize("changed", [crystals, fourteen, mines], ids=lambda rules: rules.NAME)
-def test_changed_game_recompiles_only_its_own_kernels(
-    changed: types.ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changed_game_recompiles_only_its_own_kernels(changed, monkeypatch):
     before = {name: kernel_fingerprints(name) for name in GAMES}
     monkeypatch.setattr(changed, "ask_seat" if changed is mines else "win_trick", with_other_body(changed.step))
     for name in GAMES:
@@ -132,7 +128,7 @@ def test_changed_game_recompiles_only_its_own_kernels(
             assert all(same), f"a change in {changed.NAME} recompiles {name}"
 
 
-def test_fingerprint_is_equal_in_every_process() -> None:
+def test_fingerprint_is_equal_in_every_process():
     """Fingerprints contain paths, but must not depend on set order or memory addresses."""
     code = (
         "from diamonds.bots.search import search; from diamonds.code_fingerprint import fingerprint; "

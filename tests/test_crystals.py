@@ -1,7 +1,5 @@
 """Crystals, rule by rule: cards, deals, passing and tricks (C1, C2, C4–C14), and rejected answers (R1)."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from typing import Any
@@ -51,13 +49,13 @@ def random_game(seats: int, seed: int, options: dict[str, Any] | None = None) ->
 # Cards and crystals
 
 
-def test_c1_pack_has_four_suits_of_fifteen_ranks() -> None:
+def test_c1_pack_has_four_suits_of_fifteen_ranks():
     names = [CRYSTALS.card_names[card] for card in CRYSTALS.pack(new_game("crystals", 4))]
     assert names == [f"{suit}{rank}" for suit in "DHSC" for rank in range(1, 16)]
 
 
 @pytest.mark.parametrize(("led", "then", "winner"), [("H9", "H10", 1), ("S14", "S15", 1), ("C15", "C1", 0)])
-def test_c1_fifteen_is_high_and_ranks_compare_as_numbers(led: str, then: str, winner: int) -> None:
+def test_c1_fifteen_is_high_and_ranks_compare_as_numbers(led, then, winner):
     events = play_answers(
         crystals_position(2, {"two_cards": False}, hands={0: led, 1: then}), f"0 play {led}", f"1 play {then}"
     )
@@ -65,15 +63,15 @@ def test_c1_fifteen_is_high_and_ranks_compare_as_numbers(led: str, then: str, wi
 
 
 @pytest.mark.parametrize("seats", ROUNDS)
-def test_c2_of_235_points_each_player_starts_with_three_on_show(seats: int) -> None:
+def test_c2_of_235_points_each_player_starts_with_three_on_show(seats):
     assert crystal_counts(new_game("crystals", seats)) == (235 - 3 * seats, [0] * seats, [3] * seats)
 
 
-def test_c2_change_is_made_without_a_question() -> None:
+def test_c2_change_is_made_without_a_question():
     assert [question.name for question in CRYSTALS.questions] == ["count", "pass", "play", "victim"]
 
 
-def test_c4_vault_is_visible_to_its_owner_and_showroom_to_all() -> None:
+def test_c4_vault_is_visible_to_its_owner_and_showroom_to_all():
     state = crystals_position(3, vault=[4, 5, 6], showroom=[1, 2, 3])
     assert [state_data(state, seat)["vault"] for seat in (-1, 0, 1, 2)] == [
         [None, None, None],
@@ -84,7 +82,7 @@ def test_c4_vault_is_visible_to_its_owner_and_showroom_to_all() -> None:
     assert all(state_data(state, seat)["showroom"] == [1, 2, 3] for seat in (-1, 0, 1, 2))
 
 
-def test_c4_crystal_moves_are_public_so_counting_reveals_vaults() -> None:
+def test_c4_crystal_moves_are_public_so_counting_reveals_vaults():
     state = crystals_position(3, hands={0: "H9 D2", 1: "S2 D3", 2: "H1 D4"}, vault=[4, 5, 6])
     play_answers(state, "0 play H9")
     log = CRYSTALS.apply_answer(state, 1, "S2")
@@ -93,7 +91,7 @@ def test_c4_crystal_moves_are_public_so_counting_reveals_vaults() -> None:
     assert state_data(state, 0, memory=True)["vault"] == [4, 6, 6]
 
 
-def test_c4_vaults_are_opened_at_the_end() -> None:
+def test_c4_vaults_are_opened_at_the_end():
     state = crystals_position(3, hands={0: "S9", 1: "S2", 2: "S3"}, round=5, vault=[4, 5, 6], tricks=[1, 1, 1])
     events = play_answers(state, "0 play S9", "1 play S2", "2 play S3")
     assert state_data(state, 0)["vault"][1:] == [None, None], "the fifth of six rounds opened the Vaults"
@@ -114,7 +112,7 @@ def test_c4_vaults_are_opened_at_the_end() -> None:
 
 
 @pytest.mark.parametrize(("seats", "rounds"), ROUNDS.items())
-def test_c5_c6_rounds_are_counted_and_the_deal_goes_left(seats: int, rounds: int) -> None:
+def test_c5_c6_rounds_are_counted_and_the_deal_goes_left(seats, rounds):
     played, told = random_game(seats, seed=10 + seats)
     first = events_of_kind(told, "dealt")[0]["dealer"]
     assert [(e["round"], e["dealer"]) for e in events_of_kind(told, "dealt")] == [
@@ -125,7 +123,7 @@ def test_c5_c6_rounds_are_counted_and_the_deal_goes_left(seats: int, rounds: int
 
 
 @pytest.mark.parametrize(("seats", "rounds"), [(2, 1), (3, 12), (4, 2), (6, 3)])
-def test_c5_table_may_say_how_many_rounds_are_played(seats: int, rounds: int) -> None:
+def test_c5_table_may_say_how_many_rounds_are_played(seats, rounds):
     played, told = random_game(seats, 5, {"rounds": rounds})
     assert played.over
     assert [e["round"] for e in events_of_kind(told, "dealt")] == list(range(1, rounds + 1)), (
@@ -134,7 +132,7 @@ def test_c5_table_may_say_how_many_rounds_are_played(seats: int, rounds: int) ->
     assert state_data(played.state, -1)["rounds"] == rounds, "expected the table to show the number of rounds"
 
 
-def test_c5_number_of_rounds_depends_on_players_unless_set() -> None:
+def test_c5_number_of_rounds_depends_on_players_unless_set():
     assert {seats: CRYSTALS.check_options(seats)["rounds"] for seats in CRYSTALS.seats} == ROUNDS
     assert CRYSTALS.check_options(3, {"rounds": "4"})["rounds"] == 4
     for rounds in (0, 13, -1, "all"):
@@ -146,7 +144,7 @@ def test_c5_number_of_rounds_depends_on_players_unless_set() -> None:
     ("cut", "dealer"),
     [("H14 S2 D15", 2), ("H15 S15 D15", 1), ("H15 C15", 0), ("D15 C15", 0), ("C3 D2 C4 D1", 2), ("H7 D7", 0)],
 )
-def test_c6_highest_cut_deals_first_with_suits_breaking_ties(cut: str, dealer: int) -> None:
+def test_c6_highest_cut_deals_first_with_suits_breaking_ties(cut, dealer):
     cards = [CRYSTALS.card_names.index(name) for name in cut.split()]
     state = CRYSTALS.start(len(cards), {}, cards)
     events = seen_events(state, CRYSTALS.deal(state, CRYSTALS.pack(state)), -1)
@@ -155,7 +153,7 @@ def test_c6_highest_cut_deals_first_with_suits_breaking_ties(cut: str, dealer: i
 
 
 @pytest.mark.parametrize(("seats", "highest"), [(2, 8), (3, 9), (4, 13), (5, 15)])
-def test_c6_c24_cut_uses_the_pack_in_play(seats: int, highest: int) -> None:
+def test_c6_c24_cut_uses_the_pack_in_play(seats, highest):
     met = set()
     for seed in range(40):
         played = records.start_game(CRYSTALS, seats, {"perfect": True}, deals.seeded_secret(seed))
@@ -173,7 +171,7 @@ def test_c6_c24_cut_uses_the_pack_in_play(seats: int, highest: int) -> None:
     assert met == set(range(1, highest + 1)), f"ranks in play that are never cut: {set(range(1, highest + 1)) - met}"
 
 
-def test_c6_sixty_cards_are_shuffled_again_each_round() -> None:
+def test_c6_sixty_cards_are_shuffled_again_each_round():
     state = crystals_position(3, hands={0: "S9", 1: "S2", 2: "S3"}, given={0: "D4"}, received={1: "D4"}, void={2: "H"})
     play_answers(state, "0 play S9", "1 play S2", "2 play S3")
     assert CRYSTALS.needs_deal(state)
@@ -190,7 +188,7 @@ def test_c6_sixty_cards_are_shuffled_again_each_round() -> None:
 
 
 @pytest.mark.parametrize("seats", ROUNDS)
-def test_c7_hands_have_ten_cards_and_the_rest_is_set_aside_unseen(seats: int) -> None:
+def test_c7_hands_have_ten_cards_and_the_rest_is_set_aside_unseen(seats):
     state = new_game("crystals", seats)
     deck = random.Random(7).sample(range(60), 60)
     CRYSTALS.deal(state, deck)
@@ -207,7 +205,7 @@ def test_c7_hands_have_ten_cards_and_the_rest_is_set_aside_unseen(seats: int) ->
 # Passing
 
 
-def test_c8_dealer_alone_chooses_one_two_or_three_before_anyone_passes() -> None:
+def test_c8_dealer_alone_chooses_one_two_or_three_before_anyone_passes():
     state = crystals_position(4, question="count", dealer=2)
     assert open_question(state) == ("count", [2])
     assert legal_answers(state, 2) == [1, 2, 3]
@@ -227,7 +225,7 @@ TEN_CARD_HANDS = {
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_c9_cards_pass_left_and_hands_have_ten_again(number: int) -> None:
+def test_c9_cards_pass_left_and_hands_have_ten_again(number):
     state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
     play_answers(state, f"2 count {number}")
     events = play_answers(state, *(f"{seat} pass {'DHS'[seat]}{k + 1}" for seat in range(3) for k in range(number)))
@@ -243,7 +241,7 @@ def test_c9_cards_pass_left_and_hands_have_ten_again(number: int) -> None:
     ("seats", "steps"),
     [(3, [1, 2, 1, 2, 1, 2]), (4, [1, 2, 3, 1, 2, 3]), (5, [1, 2, 3, 4, 1, 2]), (6, [1, 2, 3, 4, 5, 1])],
 )
-def test_c9_with_rotating_cards_go_one_seat_further_to_the_left_each_round(seats: int, steps: list[int]) -> None:
+def test_c9_with_rotating_cards_go_one_seat_further_to_the_left_each_round(seats, steps):
     played, told = random_game(seats, 3, {"pass_to": "rotating", "rounds": 6})
     passed = events_of_kind(told, "passed")
     for number, step in enumerate(steps):
@@ -252,7 +250,7 @@ def test_c9_with_rotating_cards_go_one_seat_further_to_the_left_each_round(seats
     assert state_data(played.state, -1)["passes_to"] == [(seat + steps[-1]) % seats for seat in range(seats)]
 
 
-def test_c9_card_passed_on_is_known_to_giver_and_receiver() -> None:
+def test_c9_card_passed_on_is_known_to_giver_and_receiver():
     hands = TEN_CARD_HANDS | {3: "C1 C2 C3 C4 C5 C6 C7 C8 C9 C10"}
     state = crystals_position(
         4, {"pass_to": "rotating"}, hands=hands, question="count", dealer=3, passes_to=[2, 3, 0, 1]
@@ -269,7 +267,7 @@ def test_c9_card_passed_on_is_known_to_giver_and_receiver() -> None:
     )
 
 
-def test_c9_order_of_choices_does_not_matter() -> None:
+def test_c9_order_of_choices_does_not_matter():
     lines = {0: ["0 pass D1", "0 pass D9"], 1: ["1 pass H4", "1 pass H5"], 2: ["2 pass S3", "2 pass S10"]}
     results = set()
     for order in itertools.permutations((0, 0, 1, 1, 2, 2)):
@@ -282,7 +280,7 @@ def test_c9_order_of_choices_does_not_matter() -> None:
     assert len(results) == 1, "expected the order of choices not to matter (C9)"
 
 
-def test_c9_choices_are_hidden_until_all_have_chosen() -> None:
+def test_c9_choices_are_hidden_until_all_have_chosen():
     told: list[list[Events]] = []
     seen: list[list[bytes]] = []
     for first, second in (("D1", "D2"), ("D8", "D10")):
@@ -297,7 +295,7 @@ def test_c9_choices_are_hidden_until_all_have_chosen() -> None:
     assert seen[0] == seen[1], "expected choices to be hidden until all have chosen (C9)"
 
 
-def test_c9_passed_cards_come_from_the_hand_before_receiving() -> None:
+def test_c9_passed_cards_come_from_the_hand_before_receiving():
     state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
     play_answers(state, "2 count 1", "0 pass D1", "2 pass S1")
     assert legal_answers(state, 1) == TEN_CARD_HANDS[1].split()
@@ -306,7 +304,7 @@ def test_c9_passed_cards_come_from_the_hand_before_receiving() -> None:
     assert error_of(state, "0 pass D2") == "It is not your turn."
 
 
-def test_c9_set_of_cards_is_spelled_in_ascending_order() -> None:
+def test_c9_set_of_cards_is_spelled_in_ascending_order():
     state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
     play_answers(state, "2 count 3")
     assert legal_answers(state, 0) == TEN_CARD_HANDS[0].split()[:8], (
@@ -321,7 +319,7 @@ def test_c9_set_of_cards_is_spelled_in_ascending_order() -> None:
     assert legal_answers(state, 0) == ["D10"]
 
 
-def test_c10_passed_cards_are_known_to_giver_and_receiver_only() -> None:
+def test_c10_passed_cards_are_known_to_giver_and_receiver_only():
     state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
     play_answers(state, "2 count 2", "0 pass D1", "0 pass D2", "1 pass H1", "1 pass H2", "2 pass S1")
     log = CRYSTALS.apply_answer(state, 2, "S2")
@@ -344,7 +342,7 @@ def test_c10_passed_cards_are_known_to_giver_and_receiver_only() -> None:
 # Tricks
 
 
-def test_c11_seat_left_of_the_dealer_leads_and_play_is_clockwise() -> None:
+def test_c11_seat_left_of_the_dealer_leads_and_play_is_clockwise():
     state = crystals_position(
         4, hands=TEN_CARD_HANDS | {3: "C1 C2 C3 C4 C5 C6 C7 C8 C9 C10"}, question="count", dealer=1
     )
@@ -362,7 +360,7 @@ def test_c11_seat_left_of_the_dealer_leads_and_play_is_clockwise() -> None:
     assert open_question(state) == ("play", [2])
 
 
-def test_c12_holder_of_the_led_suit_must_follow() -> None:
+def test_c12_holder_of_the_led_suit_must_follow():
     state = crystals_position(3, hands={0: "H5 D2", 1: "H2 H14 S15 D1", 2: "C1"})
     play_answers(state, "0 play H5")
     assert legal_answers(state, 1) == ["H2", "H14"]
@@ -371,20 +369,20 @@ def test_c12_holder_of_the_led_suit_must_follow() -> None:
     assert event_kinds(play_answers(state, "1 play H2")) == ["played"], "expected no action for following suit (C12)"
 
 
-def test_c12_leading_earns_no_action() -> None:
+def test_c12_leading_earns_no_action():
     state = crystals_position(3, hands={0: "D5 D2", 1: "D1 D3", 2: "D4 D6"})
     before = crystal_counts(state)
     assert event_kinds(play_answers(state, "0 play D5")) == ["played"]
     assert crystal_counts(state) == before
 
 
-def test_c12_void_player_plays_any_card() -> None:
+def test_c12_void_player_plays_any_card():
     state = crystals_position(3, hands={0: "H5", 1: "D1 S15 C7", 2: "C1"})
     play_answers(state, "0 play H5")
     assert legal_answers(state, 1) == ["D1", "S15", "C7"]
 
 
-def test_c12_void_player_takes_the_action_before_the_next_plays() -> None:
+def test_c12_void_player_takes_the_action_before_the_next_plays():
     state = crystals_position(3, hands={0: "H5 S1", 1: "D9 S2", 2: "H6 S3"})
     events = play_answers(state, "0 play H5", "1 play D9")
     assert event_kinds(events) == ["played", "played", "diamond"]
@@ -395,7 +393,7 @@ def test_c12_void_player_takes_the_action_before_the_next_plays() -> None:
     assert state_data(state, 0)["void"] == [[], ["H"], []], "expected all to know that seat 1 is out of ♥"
 
 
-def test_c12_next_player_waits_while_a_victim_is_chosen() -> None:
+def test_c12_next_player_waits_while_a_victim_is_chosen():
     state = crystals_position(3, hands={0: "H5 S1", 1: "C9 S2", 2: "H6 S3"})
     play_answers(state, "0 play H5", "1 play C9")
     assert open_question(state) == ("victim", [1])
@@ -410,7 +408,7 @@ def test_c12_next_player_waits_while_a_victim_is_chosen() -> None:
     assert crystal_counts(state)[2] == [3, 4, 3]
 
 
-def test_c13_highest_card_of_the_led_suit_wins() -> None:
+def test_c13_highest_card_of_the_led_suit_wins():
     state = crystals_position(4, hands={0: "H9 D1", 1: "H12 D2", 2: "S15 D3", 3: "D15 D4"})
     events = play_answers(state, "0 play H9", "1 play H12", "2 play S15", "3 play D15")
     assert events_of_kind(events, "trick") == [{"event": "trick", "seat": 1, "suit": "H"}]
@@ -424,7 +422,7 @@ def test_c13_highest_card_of_the_led_suit_wins() -> None:
     assert (seen["last_trick"], seen["last_leader"], seen["last_winner"]) == (["H9", "H12", "S15", "D15"], 0, 1)
 
 
-def test_c13_last_players_action_precedes_the_winners() -> None:
+def test_c13_last_players_action_precedes_the_winners():
     state = crystals_position(3, hands={0: "C9 D1", 1: "C3 D2", 2: "S15 D3"}, showroom=[0, 0, 1])
     events = play_answers(state, "0 play C9", "1 play C3", "2 play S15")
     assert event_kinds(events)[3:] == ["spade", "trick", "nothing"], (
@@ -432,7 +430,7 @@ def test_c13_last_players_action_precedes_the_winners() -> None:
     )
 
 
-def test_c13_trick_is_won_after_the_last_player_chose_a_victim() -> None:
+def test_c13_trick_is_won_after_the_last_player_chose_a_victim():
     state = crystals_position(3, hands={0: "H9 D1", 1: "H3 D2", 2: "C15 D3"})
     events = play_answers(state, "0 play H9", "1 play H3", "2 play C15")
     assert not events_of_kind(events, "trick")
@@ -440,7 +438,7 @@ def test_c13_trick_is_won_after_the_last_player_chose_a_victim() -> None:
     assert open_question(state) == ("play", [0])
 
 
-def test_c13_winner_chooses_a_victim_before_leading() -> None:
+def test_c13_winner_chooses_a_victim_before_leading():
     state = crystals_position(3, hands={0: "C9 D1", 1: "C13 D2", 2: "C1 D3"})
     play_answers(state, "0 play C9", "1 play C13", "2 play C1")
     assert open_question(state) == ("victim", [1])
@@ -449,7 +447,7 @@ def test_c13_winner_chooses_a_victim_before_leading() -> None:
     assert legal_answers(state, 1) == ["D2"], "expected the winner to lead any card (C11, C13)"
 
 
-def test_c14_taken_cards_are_public_and_go_to_the_winner() -> None:
+def test_c14_taken_cards_are_public_and_go_to_the_winner():
     state = crystals_position(3, {"memory_aid": False}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
     play_answers(state, "0 play H9", "1 play H3", "2 play S15", "0 play D1", "1 play D2", "2 play D3")
     assert CRYSTALS.needs_deal(state)
@@ -473,12 +471,12 @@ def test_c14_taken_cards_are_public_and_go_to_the_winner() -> None:
         ("0 play H1", "That card is not in your hand."),
     ],
 )
-def test_r1_illegal_answer_gets_an_error_and_changes_nothing(line: str, sentence: str) -> None:
+def test_r1_illegal_answer_gets_an_error_and_changes_nothing(line, sentence):
     state = crystals_position(3, hands={0: "D1 D2", 1: "D3 D4", 2: "D5 D6"})
     assert error_of(state, line) == sentence
 
 
-def test_r1_malformed_and_illegal_answers_differ() -> None:
+def test_r1_malformed_and_illegal_answers_differ():
     state = crystals_position(3, hands={0: "D1 D2", 1: "D3 D4", 2: "D5 D6"})
     for answer in (None, True, 1.5, ["D1"], "", "d1", "D0"):
         with pytest.raises(InvalidInputError):

@@ -1,7 +1,5 @@
 """Crystals, rule by rule: suit actions, ends of rounds and games (C3, C15–C21), and the worked examples."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -48,7 +46,7 @@ NO_CRYSTAL_CASES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("card", NO_CRYSTAL_CASES)
-def test_c3_action_without_a_crystal_does_nothing_and_is_reported(card: str) -> None:
+def test_c3_action_without_a_crystal_does_nothing_and_is_reported(card):
     led = "H9" if card != "H2" else "S9"
     state = crystals_position(3, hands={0: f"{led} D5", 1: f"{card} D6", 2: "D7 D8"}, **NO_CRYSTAL_CASES[card])
     before = crystal_counts(state)
@@ -67,26 +65,26 @@ def seat_1_discards(card: str, **rest: Any) -> tuple[np.void, Events]:
     return state, play_answers(state, f"0 play {led}", f"1 play {card}")[2:]
 
 
-def test_c15_diamond_moves_a_point_from_supply_to_vault() -> None:
+def test_c15_diamond_moves_a_point_from_supply_to_vault():
     state, told = seat_1_discards("D9")
     assert told == [{"event": "diamond", "seat": 1, "moved": 1}]
     assert crystal_counts(state) == (99, [0, 1, 0], [3, 3, 3])
 
 
-def test_c16_heart_moves_a_point_from_supply_to_showroom() -> None:
+def test_c16_heart_moves_a_point_from_supply_to_showroom():
     state, told = seat_1_discards("H9")
     assert told == [{"event": "heart", "seat": 1, "moved": 1}]
     assert crystal_counts(state) == (99, [0, 0, 0], [3, 4, 3])
 
 
-def test_c17_spade_moves_a_point_from_showroom_to_vault() -> None:
+def test_c17_spade_moves_a_point_from_showroom_to_vault():
     state, told = seat_1_discards("S9")
     assert told == [{"event": "spade", "seat": 1, "moved": 1}]
     assert crystal_counts(state) == (100, [0, 1, 0], [3, 2, 3])
 
 
 @pytest.mark.parametrize(("victim", "showrooms"), [(0, [2, 4, 3]), (2, [3, 4, 2])])
-def test_c18_club_takes_a_point_from_the_showroom_that_the_taker_chooses(victim: int, showrooms: list[int]) -> None:
+def test_c18_club_takes_a_point_from_the_showroom_that_the_taker_chooses(victim, showrooms):
     state, told = seat_1_discards("C9")
     assert told == []
     assert legal_answers(state, 1) == [0, 2]
@@ -94,7 +92,7 @@ def test_c18_club_takes_a_point_from_the_showroom_that_the_taker_chooses(victim:
     assert crystal_counts(state) == (100, [0, 0, 0], showrooms)
 
 
-def test_c18_only_others_with_a_crystal_on_show_can_be_chosen() -> None:
+def test_c18_only_others_with_a_crystal_on_show_can_be_chosen():
     state = crystals_position(
         5, hands={0: "H9 D5", 1: "C9 D6", 2: "D7 D8"}, showroom=[1, 5, 0, 2, 0], vault=[0, 0, 9, 0, 9]
     )
@@ -106,7 +104,7 @@ def test_c18_only_others_with_a_crystal_on_show_can_be_chosen() -> None:
 
 
 @pytest.mark.parametrize(("showroom", "after"), [([0, 3, 1], [0, 4, 0]), ([1, 0, 0], [0, 1, 0])])
-def test_c18_single_possible_victim_needs_no_question(showroom: list[int], after: list[int]) -> None:
+def test_c18_single_possible_victim_needs_no_question(showroom, after):
     state, told = seat_1_discards("C9", showroom=showroom)
     assert event_kinds(told) == ["club"]
     assert open_question(state) == ("play", [2])
@@ -116,7 +114,7 @@ def test_c18_single_possible_victim_needs_no_question(showroom: list[int], after
 # The end of a round
 
 
-def test_c19_most_of_each_suit_acts_in_order_dhsc() -> None:
+def test_c19_most_of_each_suit_acts_in_order_dhsc():
     state, events = last_trick({1: [5, 4, 6, 2]}, showroom=[2, 3, 0])
     assert [(e["event"], e["seat"]) for e in events[3:]] == [
         ("trick", 0),
@@ -133,7 +131,7 @@ def test_c19_most_of_each_suit_acts_in_order_dhsc() -> None:
     assert CRYSTALS.needs_deal(state)
 
 
-def test_c19_order_of_the_suits_matters() -> None:
+def test_c19_order_of_the_suits_matters():
     state, _ = last_trick({1: [0, 5, 5, 0]}, showroom=[3, 0, 3])
     assert crystal_counts(state)[1:] == ([1, 1, 0], [2, 0, 3]), (
         "expected ♥ to act first and bring the crystal that ♠ saves"
@@ -152,7 +150,7 @@ def test_c19_order_of_the_suits_matters() -> None:
         *(([5, 5, 6], 2), ([6, 5, 5], 0), ([5, 6, 5], 1), ([0, 0, 1], 2)),
     ],
 )
-def test_c19_tie_for_most_gives_no_action(hearts: list[int], most: int | None) -> None:
+def test_c19_tie_for_most_gives_no_action(hearts, most):
     state, events = last_trick({seat: [0, number, 0, 0] for seat, number in enumerate(hearts)})
     assert [e["seat"] for e in events_of_kind(events, "most") if e["suit"] == "H"] == ([] if most is None else [most])
     assert ({"event": "tie", "suit": "H"} in events) == (most is None)
@@ -160,12 +158,12 @@ def test_c19_tie_for_most_gives_no_action(hearts: list[int], most: int | None) -
     assert crystal_counts(state)[0] == 226 - (most is not None)
 
 
-def test_c19_cards_of_the_last_trick_count() -> None:
+def test_c19_cards_of_the_last_trick_count():
     _, events = last_trick({0: [0, 0, 2, 0], 1: [0, 0, 4, 0]})
     assert events_of_kind(events, "most") == [{"event": "most", "seat": 0, "suit": "S", "number": 5}]
 
 
-def test_c19_most_clubs_chooses_a_victim_before_the_round_continues() -> None:
+def test_c19_most_clubs_chooses_a_victim_before_the_round_continues():
     state, events = last_trick({2: [0, 0, 0, 3]}, tricks=[1, 0, 1])
     assert open_question(state) == ("victim", [2])
     assert legal_answers(state, 2) == [0, 1]
@@ -175,7 +173,7 @@ def test_c19_most_clubs_chooses_a_victim_before_the_round_continues() -> None:
     assert crystal_counts(state)[1:] == ([1 + 1, 2, 0], [1, 2, 4])
 
 
-def test_c20_player_without_tricks_takes_two_diamond_actions() -> None:
+def test_c20_player_without_tricks_takes_two_diamond_actions():
     state, events = last_trick({}, tricks=[0, 1, 0])
     assert event_kinds(events)[-3:] == ["no_trick", "diamond", "diamond"]
     assert [e["seat"] for e in events_of_kind(events, "no_trick", "diamond")] == [2, 2, 2]
@@ -188,9 +186,7 @@ def test_c20_player_without_tricks_takes_two_diamond_actions() -> None:
     ("dealer", "supply", "vaults"),
     [(1, 3, [0, 2, 2, 1]), (2, 3, [1, 2, 0, 2]), (3, 3, [2, 2, 1, 0]), (0, 5, [1, 2, 2, 2]), (1, 0, [0, 2, 0, 0])],
 )
-def test_c20_actions_go_round_from_the_dealers_left_while_supply_lasts(
-    dealer: int, supply: int, vaults: list[int]
-) -> None:
+def test_c20_actions_go_round_from_the_dealers_left_while_supply_lasts(dealer, supply, vaults):
     hands = {0: "S1", 1: "S9", 2: "S2", 3: "S3"}
     state = crystals_position(4, hands=hands, leader=1, dealer=dealer, supply=supply)
     events = play_answers(state, "1 play S9", "2 play S2", "3 play S3", "0 play S1")
@@ -200,7 +196,7 @@ def test_c20_actions_go_round_from_the_dealers_left_while_supply_lasts(
     )
 
 
-def test_c20_follows_the_most_of_each_suit() -> None:
+def test_c20_follows_the_most_of_each_suit():
     state, events = last_trick({1: [3, 0, 0, 0]}, tricks=[1, 1, 0], supply=1)
     assert crystal_counts(state)[:2] == (0, [2, 1, 0]), (
         "expected the last crystal to go to the most ♦ (C19) before the consolation (C20)"
@@ -216,7 +212,7 @@ def final_result(vault: list[int], showroom: list[int]) -> dict[str, Any]:
     return CRYSTALS.result(set_fields(crystals_position(len(vault)), over=1, to_act=[], vault=vault, showroom=showroom))
 
 
-def test_c21_twenty_one_in_the_vault_and_five_on_show_are_forty_seven() -> None:
+def test_c21_twenty_one_in_the_vault_and_five_on_show_are_forty_seven():
     result = final_result([21, 0, 10], [5, 47, 26])
     assert result["scores"] == [47, 47, 46]
     assert result["winners"] == [0]
@@ -237,9 +233,7 @@ def test_c21_twenty_one_in_the_vault_and_five_on_show_are_forty_seven() -> None:
         ([9, 4, 4], [0, 10, 10], [0], "equal points, most in the Vault"),
     ],
 )
-def test_c21_most_points_win_then_fuller_vault_then_shared(
-    vault: list[int], showroom: list[int], winners: list[int], reason: str
-) -> None:
+def test_c21_most_points_win_then_fuller_vault_then_shared(vault, showroom, winners, reason):
     result = final_result(vault, showroom)
     assert (result["scores"], result["winners"]) == (
         [2 * v + s for v, s in zip(vault, showroom, strict=True)],
@@ -248,7 +242,7 @@ def test_c21_most_points_win_then_fuller_vault_then_shared(
     assert CRYSTALS.ending_text(result) == reason
 
 
-def test_c21_game_ends_after_the_last_round_without_a_question() -> None:
+def test_c21_game_ends_after_the_last_round_without_a_question():
     state, events = last_trick({1: [3, 0, 0, 0]}, round=6, tricks=[1, 1, 0])
     assert event_kinds(events)[-4:] == ["diamond", "score", "score", "score"]
     assert open_question(state) == (None, [])
@@ -260,7 +254,7 @@ def test_c21_game_ends_after_the_last_round_without_a_question() -> None:
 # The examples of the sources and of the rules page
 
 
-def test_c12_c13_c19_c20_example_has_four_actions_in_one_round() -> None:
+def test_c12_c13_c19_c20_example_has_four_actions_in_one_round():
     state = crystals_position(3, hands={0: "H3 H4", 1: "H8 H9", 2: "D2 S7"})
     events = play_answers(state, "0 play H3", "1 play H8", "2 play D2", "1 play H9", "2 play S7", "0 play H4")
     assert [(e["event"], e["seat"]) for e in events if e["event"] not in ("played", "tie")] == [

@@ -1,7 +1,5 @@
 """Crystals, rule by rule: the options (C4, C14, C22–C26), their text forms, and invalid combinations."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
@@ -54,25 +52,25 @@ def play_round(seats: int, options: dict[str, Any]) -> tuple[np.void, Events]:
 # Visibility
 
 
-def test_c4_open_vaults_are_visible_to_all() -> None:
+def test_c4_open_vaults_are_visible_to_all():
     state = crystals_position(3, {"open_vaults": True}, vault=[4, 5, 6])
     assert all(state_data(state, seat)["vault"] == [4, 5, 6] for seat in (-1, 0, 1, 2))
 
 
-def test_c14_memory_aid_counts_taken_cards_for_all() -> None:
+def test_c14_memory_aid_counts_taken_cards_for_all():
     state = crystals_position(3, {"memory_aid": True}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
     play_answers(state, "0 play H9", "1 play H3", "2 play S15")
     assert all(state_data(state, seat)["taken"][0] == [0, 2, 1, 0] for seat in (-1, 0, 1, 2))
 
 
-def test_c14_without_memory_aid_taken_cards_are_hidden_but_bots_count() -> None:
+def test_c14_without_memory_aid_taken_cards_are_hidden_but_bots_count():
     state = crystals_position(3, {"memory_aid": False}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
     play_answers(state, "0 play H9", "1 play H3", "2 play S15")
     assert all(state_data(state, seat)["taken"] == [[None] * 4] * 3 for seat in (-1, 0, 1, 2))
     assert state_data(state, 1, memory=True)["taken"] == [[0, 2, 1, 0], [0] * 4, [0] * 4]
 
 
-def test_c14_without_memory_aid_only_the_last_two_tricks_are_shown() -> None:
+def test_c14_without_memory_aid_only_the_last_two_tricks_are_shown():
     state = crystals_position(3, {"memory_aid": False}, hands={0: "H9 D1 C1", 1: "H3 D2 C2", 2: "S15 D3 C3"})
     play_answers(state, "0 play H9", "1 play H3", "2 play S15", "0 play D1", "1 play D2", "2 play D3")
     for seat in (-1, 0, 1, 2):
@@ -87,7 +85,7 @@ def test_c14_without_memory_aid_only_the_last_two_tricks_are_shown() -> None:
     assert state_data(state, 1, memory=True)["void"] == [[], [], ["H"]]
 
 
-def test_c14_without_the_memory_aid_no_view_names_a_card_of_an_older_trick() -> None:
+def test_c14_without_the_memory_aid_no_view_names_a_card_of_an_older_trick():
     checked = 0
     for seats, more in ((2, {}), (3, {"pass_to": "rotating"}), (4, PARTNERS), (5, {"perfect": True})):
         variant = Variant(CRYSTALS, seats, CRYSTALS.check_options(seats, {"memory_aid": False, "rounds": 2, **more}))
@@ -116,7 +114,7 @@ def test_c14_without_the_memory_aid_no_view_names_a_card_of_an_older_trick() -> 
 # Two cards each (C22)
 
 
-def test_c22_example_chad_and_mike_play_two_cards_each_into_one_trick() -> None:
+def test_c22_example_chad_and_mike_play_two_cards_each_into_one_trick():
     chad, mike = 0, 1
     state = crystals_position(2, hands={chad: "D4 H6 S1 S2", mike: "D3 D8 S3 S4"}, dealer=mike)
     assert open_question(state) == ("play", [chad])
@@ -138,7 +136,7 @@ def test_c22_example_chad_and_mike_play_two_cards_each_into_one_trick() -> None:
     ("cards", "winner"),
     [("H9 H1 H2 H3", 0), ("H1 H9 H2 H3", 1), ("H1 H2 H9 H3", 0), ("H1 H2 H3 H9", 1), ("H1 S9 S15 D15", 0)],
 )
-def test_c22_highest_card_of_the_led_suit_wins_in_every_suit(cards: str, winner: int) -> None:
+def test_c22_highest_card_of_the_led_suit_wins_in_every_suit(cards, winner):
     first, second, third, fourth = cards.split()
     state = crystals_position(2, hands={0: f"{first} {third} D1 D2", 1: f"{second} {fourth} D3 D4"})
     events = play_answers(state, f"0 play {first}", f"1 play {second}", f"0 play {third}", f"1 play {fourth}")
@@ -148,7 +146,7 @@ def test_c22_highest_card_of_the_led_suit_wins_in_every_suit(cards: str, winner:
     assert state_data(state)["tricks"] == [1 - winner, winner]
 
 
-def test_c22_each_card_by_itself_follows_or_earns_its_action() -> None:
+def test_c22_each_card_by_itself_follows_or_earns_its_action():
     state = crystals_position(2, hands={0: "H5 H6 D1 D2", 1: "S1 H2 D9 D3"}, showroom=[3, 3])
     play_answers(state, "0 play H5")
     assert legal_answers(state, 1) == ["H2"]
@@ -173,9 +171,7 @@ def test_c22_each_card_by_itself_follows_or_earns_its_action() -> None:
         ({"perfect": True, "two_cards": False}, 16, 2),
     ],
 )
-def test_c22_c24_two_player_round_has_the_stated_tricks_and_cards(
-    options: dict[str, bool], tricks: int, cards: int
-) -> None:
+def test_c22_c24_two_player_round_has_the_stated_tricks_and_cards(options, tricks, cards):
     state, told = play_round(2, options)
     assert len(events_of_kind(told, "trick")) == tricks == sum(state_data(state)["tricks"])
     assert len(events_of_kind(told, "played")) == tricks * cards
@@ -188,20 +184,20 @@ TEAMS = {4: [0, 1, 0, 1], 6: [0, 1, 2, 0, 1, 2]}
 
 
 @pytest.mark.parametrize("seats", TEAMS)
-def test_c23_c26_partners_sit_opposite_and_share_vault_and_showroom(seats: int) -> None:
+def test_c23_c26_partners_sit_opposite_and_share_vault_and_showroom(seats):
     state = new_game("crystals", seats, PARTNERS)
     assert state_data(state)["team"] == TEAMS[seats]
     assert crystal_counts(state) == (235 - 6 * seats // 2, [0] * seats, [6] * seats)
 
 
 @pytest.mark.parametrize("seats", TEAMS)
-def test_c26_team_may_start_with_three(seats: int) -> None:
+def test_c26_team_may_start_with_three(seats):
     state = new_game("crystals", seats, PARTNERS | {"team_start": 3})
     assert crystal_counts(state) == (235 - 3 * seats // 2, [0] * seats, [3] * seats)
 
 
 @pytest.mark.parametrize("seats", TEAMS)
-def test_c23_cards_pass_to_the_partner_and_the_dealer_chooses_how_many(seats: int) -> None:
+def test_c23_cards_pass_to_the_partner_and_the_dealer_chooses_how_many(seats):
     hands = {
         seat: " ".join(f"{'DHSC'[seat % 4]}{rank + 5 * (seat // 4)}" for rank in range(1, 6)) for seat in range(seats)
     }
@@ -217,7 +213,7 @@ def test_c23_cards_pass_to_the_partner_and_the_dealer_chooses_how_many(seats: in
     assert open_question(state) == ("play", [2])
 
 
-def test_c23_partners_actions_move_the_teams_crystals() -> None:
+def test_c23_partners_actions_move_the_teams_crystals():
     state = crystals_position(4, PARTNERS, hands={0: "H9 D1", 1: "D9 D2", 2: "S9 D3", 3: "C9 D4"})
     events = play_answers(state, "0 play H9", "1 play D9", "2 play S9", "3 play C9")
     assert [(e["event"], e["seat"]) for e in events if e["event"] != "played"] == [
@@ -231,7 +227,7 @@ def test_c23_partners_actions_move_the_teams_crystals() -> None:
     assert open_question(state) == ("play", [0]), "expected no question with one possible victim (C18)"
 
 
-def test_c23_teams_vault_is_known_to_both_partners_and_to_no_one_else() -> None:
+def test_c23_teams_vault_is_known_to_both_partners_and_to_no_one_else():
     state = crystals_position(6, PARTNERS, vault={0: 4, 1: 5, 2: 6})
     for seat in range(6):
         mine = seat % 3
@@ -239,12 +235,12 @@ def test_c23_teams_vault_is_known_to_both_partners_and_to_no_one_else() -> None:
     assert state_data(state, -1)["vault"] == [None] * 6
 
 
-def test_c23_partners_hand_stays_hidden() -> None:
+def test_c23_partners_hand_stays_hidden():
     state = crystals_position(4, PARTNERS)
     assert [hand is not None for hand in state_data(state, 1, memory=True)["hand"]] == [False, True, False, False]
 
 
-def test_c23_club_takes_from_another_team_named_by_its_lowest_seat() -> None:
+def test_c23_club_takes_from_another_team_named_by_its_lowest_seat():
     hands = {0: "H9 D1", 1: "H1 D2", 2: "H2 D3", 3: "C9 D4", 4: "H3 D5", 5: "H4 D6"}
     state = crystals_position(6, PARTNERS, hands=hands)
     play_answers(state, "0 play H9", "1 play H1", "2 play H2", "3 play C9")
@@ -257,7 +253,7 @@ def test_c23_club_takes_from_another_team_named_by_its_lowest_seat() -> None:
     assert crystal_counts(state)[2] == [7, 6, 5, 7, 6, 5]
 
 
-def test_c23_cards_taken_are_counted_per_team() -> None:
+def test_c23_cards_taken_are_counted_per_team():
     hands = {0: "S9 S1", 1: "S2 S3", 2: "S4 S15", 3: "S5 S6"}
     state = crystals_position(4, PARTNERS, hands=hands, taken={1: [0, 0, 5, 0]}, tricks=[0, 1, 0, 1])
     events = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
@@ -266,7 +262,7 @@ def test_c23_cards_taken_are_counted_per_team() -> None:
     assert crystal_counts(state)[1:] == ([3, 0, 3, 0], [3, 6, 3, 6])
 
 
-def test_c23_tie_between_teams_gives_neither_the_action() -> None:
+def test_c23_tie_between_teams_gives_neither_the_action():
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
     state = crystals_position(4, PARTNERS, hands=hands, taken={1: [0, 0, 4, 0]}, tricks=[0, 1, 1, 1])
     events = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
@@ -274,7 +270,7 @@ def test_c23_tie_between_teams_gives_neither_the_action() -> None:
     assert not events_of_kind(events, "most")
 
 
-def test_c23_player_without_tricks_acts_for_the_team_despite_partner() -> None:
+def test_c23_player_without_tricks_acts_for_the_team_despite_partner():
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
     state = crystals_position(4, PARTNERS, hands=hands, taken={1: [0, 0, 4, 0]}, tricks=[0, 3, 0, 0])
     events = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
@@ -283,7 +279,7 @@ def test_c23_player_without_tricks_acts_for_the_team_despite_partner() -> None:
 
 
 @pytest.mark.parametrize(("dealer", "chooser"), [(0, 3), (1, 3), (2, 3), (3, 0), (4, 0), (5, 0)])
-def test_c23_first_member_left_of_the_dealer_chooses_for_the_team(dealer: int, chooser: int) -> None:
+def test_c23_first_member_left_of_the_dealer_chooses_for_the_team(dealer, chooser):
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5", 4: "S6", 5: "S7"}
     state = crystals_position(6, PARTNERS, hands=hands, dealer=dealer, taken={0: [0, 0, 0, 6]}, tricks=[1] * 6)
     events = play_answers(state, *(f"{seat} play {hands[seat]}" for seat in range(6)))
@@ -303,14 +299,14 @@ def test_c23_first_member_left_of_the_dealer_chooses_for_the_team(dealer: int, c
         ([9, 9, 7], [1, 1, 1], [0, 1, 3, 4], "equal points and Vaults: a shared victory"),
     ],
 )
-def test_c21_c23_partners_win_together(vault: list[int], showroom: list[int], winners: list[int], reason: str) -> None:
+def test_c21_c23_partners_win_together(vault, showroom, winners, reason):
     state = set_fields(crystals_position(6, PARTNERS), over=1, to_act=[], vault=vault, showroom=showroom)
     result = CRYSTALS.result(state)
     assert result["scores"] == [2 * v + s for v, s in zip(vault, showroom, strict=True)] * 2
     assert (result["winners"], CRYSTALS.ending_text(result)) == (winners, reason)
 
 
-def test_c21_c23_team_is_counted_once_at_the_end() -> None:
+def test_c21_c23_team_is_counted_once_at_the_end():
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
     state = crystals_position(4, PARTNERS, hands=hands, round=4, tricks=[1] * 4)
     events = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
@@ -321,7 +317,7 @@ def test_c21_c23_team_is_counted_once_at_the_end() -> None:
 
 
 @pytest.mark.parametrize(("seats", "ranks", "each"), [(2, 8, 16), (3, 9, 12), (4, 13, 13), (5, 15, 12)])
-def test_c24_every_card_of_a_smaller_pack_is_dealt(seats: int, ranks: int, each: int) -> None:
+def test_c24_every_card_of_a_smaller_pack_is_dealt(seats, ranks, each):
     state = new_game("crystals", seats, {"perfect": True})
     CRYSTALS.deal(state, CRYSTALS.pack(state))
     seen = state_data(state)
@@ -332,13 +328,13 @@ def test_c24_every_card_of_a_smaller_pack_is_dealt(seats: int, ranks: int, each:
 
 
 @pytest.mark.parametrize(("seats", "tricks"), [(3, 12), (4, 13), (5, 12)])
-def test_c24_perfect_round_has_a_trick_for_every_card(seats: int, tricks: int) -> None:
+def test_c24_perfect_round_has_a_trick_for_every_card(seats, tricks):
     state, told = play_round(seats, {"perfect": True})
     assert len(events_of_kind(told, "trick")) == tricks
     assert len(CRYSTALS.pack(state)) == seats * tricks, "expected the same pack in all rounds"
 
 
-def test_c24_four_may_play_a_perfect_partnership() -> None:
+def test_c24_four_may_play_a_perfect_partnership():
     state, told = play_round(4, {"perfect": True, "partnership": True})
     assert len(events_of_kind(told, "trick")) == 13
     assert state_data(state)["team"] == TEAMS[4]
@@ -348,7 +344,7 @@ def test_c24_four_may_play_a_perfect_partnership() -> None:
 
 
 @pytest.mark.parametrize("first", range(3))
-def test_c25_thief_starts_before_the_first_dealer(first: int) -> None:
+def test_c25_thief_starts_before_the_first_dealer(first):
     state = new_game("crystals", 3, THIEF, first)
     assert state_data(state)["thief_at"] == first
     CRYSTALS.deal(state, CRYSTALS.pack(state))
@@ -365,9 +361,7 @@ def clubs_of_seat_1(seats: int, options: dict[str, Any], **rest: Any) -> tuple[n
 @pytest.mark.parametrize(
     ("holder", "then", "showroom"), [(0, 1, [2, 4, 3, 3]), (2, 3, [3, 4, 2, 3]), (3, 0, [3, 4, 3, 2])]
 )
-def test_c25_club_takes_from_the_thief_holder_and_the_thief_moves_left(
-    holder: int, then: int, showroom: list[int]
-) -> None:
+def test_c25_club_takes_from_the_thief_holder_and_the_thief_moves_left(holder, then, showroom):
     state, told = clubs_of_seat_1(4, THIEF, thief_at=holder)
     assert told == [
         {"event": "club", "seat": 1, "moved": 1, "victim": holder},
@@ -388,9 +382,7 @@ def test_c25_club_takes_from_the_thief_holder_and_the_thief_moves_left(
         (THIEF | PARTNERS, 2, [0, 6], 3),
     ],
 )
-def test_c25_thief_only_moves_from_the_takers_team_or_an_empty_showroom(
-    options: dict[str, Any], holder: int, showroom: list[int], then: int
-) -> None:
+def test_c25_thief_only_moves_from_the_takers_team_or_an_empty_showroom(options, holder, showroom, then):
     state, told = clubs_of_seat_1(4, options, thief_at=holder, showroom=showroom)
     assert told == [{"event": "nothing", "seat": 1, "suit": "C"}, {"event": "thief", "seat": then}]
     assert crystal_counts(state)[2][: len(showroom)] == showroom
@@ -398,13 +390,13 @@ def test_c25_thief_only_moves_from_the_takers_team_or_an_empty_showroom(
 
 
 @pytest.mark.parametrize("holder", [0, 2])
-def test_c23_c25_thief_takes_from_the_showroom_of_its_holders_team(holder: int) -> None:
+def test_c23_c25_thief_takes_from_the_showroom_of_its_holders_team(holder):
     state, told = clubs_of_seat_1(4, THIEF | PARTNERS, thief_at=holder)
     assert event_kinds(told) == ["club", "thief"]
     assert crystal_counts(state)[2] == [5, 7, 5, 7]
 
 
-def test_c18_c25_club_is_taken_even_if_it_brings_the_thief() -> None:
+def test_c18_c25_club_is_taken_even_if_it_brings_the_thief():
     state = crystals_position(3, THIEF, hands={0: "H9 D1", 1: "C3 D2", 2: "H4 D3"}, thief_at=0, showroom=[0, 5, 5])
     events = play_answers(state, "0 play H9", "1 play C3")
     assert event_kinds(events)[-2:] == ["nothing", "thief"], (
@@ -413,7 +405,7 @@ def test_c18_c25_club_is_taken_even_if_it_brings_the_thief() -> None:
     assert state_data(state, -1)["thief_at"] == 1
 
 
-def test_c19_c25_most_clubs_follow_the_thief_which_stays_between_rounds() -> None:
+def test_c19_c25_most_clubs_follow_the_thief_which_stays_between_rounds():
     hands = {0: "S15", 1: "S2", 2: "S3"}
     state = crystals_position(3, THIEF, hands=hands, tricks=[1] * 3, taken={1: [0, 0, 0, 3]}, thief_at=0)
     events = play_answers(state, "0 play S15", "1 play S2", "2 play S3")
@@ -425,7 +417,7 @@ def test_c19_c25_most_clubs_follow_the_thief_which_stays_between_rounds() -> Non
     )
 
 
-def test_c25_without_the_option_there_is_no_thief() -> None:
+def test_c25_without_the_option_there_is_no_thief():
     state = crystals_position(3)
     assert state_data(state)["thief_at"] is None
     assert not events_of_kind(play_round(3, {})[1], "thief")
@@ -446,7 +438,7 @@ DEFAULT_OPTIONS = {
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
-def test_options_not_given_are_the_defaults_and_two_cards_is_on_for_two(seats: int) -> None:
+def test_options_not_given_are_the_defaults_and_two_cards_is_on_for_two(seats):
     assert CRYSTALS.check_options(seats) == DEFAULT_OPTIONS | {"two_cards": seats == 2, "rounds": ROUNDS[seats]}
     assert CRYSTALS.check_options(seats, {}) == CRYSTALS.check_options(seats, None)
 
@@ -458,17 +450,17 @@ def test_options_not_given_are_the_defaults_and_two_cards_is_on_for_two(seats: i
         *(("off", False), ("False", False), ("no", False), (False, False)),
     ],
 )
-def test_option_may_be_written_as_text(said: object, meant: bool) -> None:
+def test_option_may_be_written_as_text(said, meant):
     assert CRYSTALS.check_options(4, {"thief": said})["thief"] is meant
     assert bool(new_game("crystals", 4, {"thief": said})["thief"]) is meant
 
 
 @pytest.mark.parametrize("said", ["3", 3])
-def test_c26_team_start_may_be_written_as_text(said: object) -> None:
+def test_c26_team_start_may_be_written_as_text(said):
     assert CRYSTALS.check_options(4, {"partnership": "on", "team_start": said})["team_start"] == 3
 
 
-def test_inapplicable_option_may_be_set_to_off() -> None:
+def test_inapplicable_option_may_be_set_to_off():
     said = {"two_cards": "off", "partnership": False, "perfect": "no", "team_start": "6"}
     assert CRYSTALS.check_options(6, said | {"partnership": True})["partnership"] is True
     assert CRYSTALS.check_options(3, said) == DEFAULT_OPTIONS | {"two_cards": False, "rounds": 6}
@@ -501,21 +493,19 @@ ILLEGAL_OPTIONS: list[tuple[int, dict[str, Any], type[DiamondsError], str]] = [
 
 
 @pytest.mark.parametrize(("seats", "options", "kind", "sentence"), ILLEGAL_OPTIONS)
-def test_invalid_option_or_combination_is_rejected_by_its_rule(
-    seats: int, options: dict[str, Any], kind: type[DiamondsError], sentence: str
-) -> None:
+def test_invalid_option_or_combination_is_rejected_by_its_rule(seats, options, kind, sentence):
     with pytest.raises(kind) as refused:
         new_game("crystals", seats, options)
     assert str(refused.value) == sentence
 
 
-def test_c5_form_gets_the_default_rounds_for_every_number_of_players() -> None:
+def test_c5_form_gets_the_default_rounds_for_every_number_of_players():
     rounds = next(option for option in game_info(CRYSTALS).options if option.name == "rounds")
     assert rounds.values == list(range(1, 13))
     assert rounds.default_by == {"seats": {str(seats): number for seats, number in ROUNDS.items()}}
 
 
-def test_unknown_option_is_rejected_with_the_known_ones() -> None:
+def test_unknown_option_is_rejected_with_the_known_ones():
     with pytest.raises(InvalidInputError) as refused:
         new_game("crystals", 4, {"jokers": True})
     assert str(refused.value) == (
@@ -525,6 +515,6 @@ def test_unknown_option_is_rejected_with_the_known_ones() -> None:
 
 
 @pytest.mark.parametrize("seats", [0, 1, 7, -2, "4", 4.0, True, None])
-def test_crystals_is_for_two_to_six_players(seats: Any) -> None:
+def test_crystals_is_for_two_to_six_players(seats):
     with pytest.raises(InvalidInputError, match=r"^Crystals is for 2 to 6 players, not .*\.$"):
         CRYSTALS.start(seats, {}, [0] * 7)

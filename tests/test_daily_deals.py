@@ -1,9 +1,6 @@
 """Deals of the day without a server: the same in a terminal and on the page."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +8,7 @@ from diamonds import daily_deals, record_reader
 from diamonds.bots import answer_check
 from diamonds.game import GAMES
 from tests.support import node
-from tests.support.terminal import RunCli, random_typing
+from tests.support.terminal import random_typing
 
 DAY = "2026-03-01"
 
@@ -32,7 +29,7 @@ console.log(JSON.stringify({
 
 
 @pytest.mark.later
-def test_page_has_the_same_deals_of_the_day_as_the_terminal(tmp_path: Path) -> None:
+def test_page_has_the_same_deals_of_the_day_as_the_terminal(tmp_path):
     deals = node.bundle("src/engine/dailyDeals.ts", tmp_path / "dailyDeals.mjs")
     ids = node.bundle("src/local/dailyTableIds.ts", tmp_path / "dailyTableIds.mjs")
     days = [[], [DAY], ["2026-02-28"], ["2026-02-27", "2026-02-28", DAY], ["2026-02-27", DAY], ["2026-02-27"]]
@@ -52,21 +49,21 @@ def test_page_has_the_same_deals_of_the_day_as_the_terminal(tmp_path: Path) -> N
     assert found["streaks"] == streaks == [0, 1, 1, 3, 1, 0]
 
 
-def test_every_day_and_game_has_cards_of_its_own() -> None:
+def test_every_day_and_game_has_cards_of_its_own():
     days = [f"2026-11-{date:02}" for date in range(1, 31)]
     secrets = {daily_deals.public_secret(day, name) for day in days for name in daily_deals.DAILY_GAMES}
     assert len(secrets) == len(days) * len(daily_deals.DAILY_GAMES)
 
 
 @pytest.mark.parametrize("name", daily_deals.DAILY_GAMES)
-def test_deals_of_the_day_have_valid_options(name: str) -> None:
+def test_deals_of_the_day_have_valid_options(name):
     seats, options = daily_deals.DAILY_GAMES[name]
     chosen = GAMES[name].check_options(seats, options)
     assert {key: chosen[key] for key in options} == options
 
 
 @pytest.mark.kernels
-def test_today_plays_the_deal_of_the_day_once(run_cli: RunCli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_today_plays_the_deal_of_the_day_once(run_cli, home, monkeypatch):
     monkeypatch.setattr("diamonds.cli.current_day", lambda: DAY)
     assert "Fourteen: not played yet. Type diamonds today fourteen." in run_cli("today", "--plain")[1]
     assert run_cli("today", "fourteen", typed=iter(["1\n", "quit\n"]))[0] == 0
@@ -92,7 +89,7 @@ def test_today_plays_the_deal_of_the_day_once(run_cli: RunCli, home: Path, monke
     assert "You have played 1 day in a row." in listed, "expected the streak to last until today's end"
 
 
-def test_today_names_the_games_that_have_a_deal(run_cli: RunCli, home: Path) -> None:
+def test_today_names_the_games_that_have_a_deal(run_cli, home):
     code, _, err = run_cli("today", "bridge")
     assert code == 2
     assert "crystals" in err

@@ -1,7 +1,5 @@
 """Declared and pinned dependencies, compared with the imports of the source."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess
@@ -51,18 +49,18 @@ def imported() -> dict[str, set[str]]:
 
 
 @pytest.mark.later
-def test_every_imported_library_is_declared() -> None:
+def test_every_imported_library_is_declared():
     missing = {name for name, owners in imported().items() if not owners & declared(PROGRAM)}
     assert not missing, f"imported but not declared in pyproject.toml: {sorted(missing)}"
 
 
 @pytest.mark.later
-def test_every_declared_library_is_used() -> None:
+def test_every_declared_library_is_used():
     unused = declared(PROGRAM) - set().union(*imported().values()) - LOADED
     assert not unused, f"declared in pyproject.toml but imported nowhere: {sorted(unused)}"
 
 
-def test_every_declared_library_is_pinned_once() -> None:
+def test_every_declared_library_is_pinned_once():
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     pins = [line for line in lines if not line.startswith("#")]
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", pin) for pin in pins), "expected `name==version` without an address"
@@ -73,7 +71,7 @@ def test_every_declared_library_is_pinned_once() -> None:
 
 
 @pytest.mark.parametrize("module", ["diamonds.server.main", "diamonds.cli"])
-def test_server_and_commands_start_with_the_extra_table_alone(module: str) -> None:
+def test_server_and_commands_start_with_the_extra_table_alone(module):
     """`make play` installs neither ``postgres`` nor ``watch``, and a server may be installed without ``lab``."""
     needed = declared(("table",))
     optional = {name for name, owners in imported().items() if owners and not owners & needed}

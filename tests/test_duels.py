@@ -1,7 +1,5 @@
 """Duels: challenges, their seal, results with bad input, and the decisions of two games side by side."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random
@@ -69,7 +67,7 @@ def played_record(
     return record
 
 
-def test_sealed_play_opens_with_the_finished_answer_only(scripts: list[Path]) -> None:
+def test_sealed_play_opens_with_the_finished_answer_only(scripts):
     record, answer = played_record(), played_record(choice=1)
     (challenge,) = ask(scripts, ["makeChallenge", record, "  Änn\u200b\u202e  B.  "])
     assert challenge["name"] == "Änn B."
@@ -91,7 +89,7 @@ def test_sealed_play_opens_with_the_finished_answer_only(scripts: list[Path]) ->
     assert found == [challenge, record["entries"], {"reason": "unfinished"}, misfit, misfit]
 
 
-def test_changed_challenge_does_not_open(scripts: list[Path]) -> None:
+def test_changed_challenge_does_not_open(scripts):
     record = played_record()
     (challenge,) = ask(scripts, ["makeChallenge", record, "Ann"])
     sealed = challenge["sealed"]
@@ -107,14 +105,14 @@ def test_changed_challenge_does_not_open(scripts: list[Path]) -> None:
     assert found == [{"reason": "misfit"}] * len(changes)
 
 
-def test_seals_of_one_game_differ_and_hide_the_length_of_play(scripts: list[Path]) -> None:
+def test_seals_of_one_game_differ_and_hide_the_length_of_play(scripts):
     played = [played_record("crystals", choice=choice, options={}) for choice in (0, 0, 1)]
     first, again, other = ask(scripts, *(["makeChallenge", record, ""] for record in played))
     assert len({first["sealed"], again["sealed"], other["sealed"]}) == 3
     assert len(first["sealed"]) == len(again["sealed"]) == len(other["sealed"])
 
 
-def test_challenges_and_results_name_the_version_of_the_bots(scripts: list[Path]) -> None:
+def test_challenges_and_results_name_the_version_of_the_bots(scripts):
     record = played_record()
     old_record = {key: value for key, value in record.items() if key != "bots"}
     new, old = ask(scripts, ["makeChallenge", record, "Ann"], ["makeChallenge", old_record, "Ann"])
@@ -126,7 +124,7 @@ def test_challenges_and_results_name_the_version_of_the_bots(scripts: list[Path]
     assert ask(scripts, ["openSeal", new, record], ["openSeal", old, record]) == [record["entries"]] * 2
 
 
-def test_longest_games_can_be_read_again(scripts: list[Path]) -> None:
+def test_longest_games_can_be_read_again(scripts):
     record = played_record()
     rng = random.Random(1)
     cards = GAMES["fourteen"].card_names
@@ -136,7 +134,7 @@ def test_longest_games_can_be_read_again(scripts: list[Path]) -> None:
     assert ask(scripts, ["openSeal", challenge, record]) == [record["entries"]]
 
 
-def test_only_finished_games_of_one_person_with_unknown_cards_are_sent(scripts: list[Path]) -> None:
+def test_only_finished_games_of_one_person_with_unknown_cards_are_sent(scripts):
     record = played_record()
     entries = record["entries"]
     expected: list[tuple[dict[str, Any], str]] = [
@@ -154,7 +152,7 @@ def test_only_finished_games_of_one_person_with_unknown_cards_are_sent(scripts: 
     assert found == [{"reason": reason} for _, reason in expected]
 
 
-def test_bad_challenges_and_results_are_refused(scripts: list[Path]) -> None:
+def test_bad_challenges_and_results_are_refused(scripts):
     record = played_record()
     (challenge,) = ask(scripts, ["makeChallenge", record, "Ann"])
     sides = [{"name": "Ann", "entries": record["entries"]}, {"name": "Ben", "entries": record["entries"]}]
@@ -185,7 +183,7 @@ def test_bad_challenges_and_results_are_refused(scripts: list[Path]) -> None:
     assert read["sides"][0]["name"] == "A" * 40
 
 
-def test_challenge_must_fit_this_versions_rules_and_options(scripts: list[Path]) -> None:
+def test_challenge_must_fit_this_versions_rules_and_options(scripts):
     (challenge,) = ask(scripts, ["makeChallenge", played_record(), "Ann"])
     option = {"name": "target", "values": [20, 40], "default": 40, "rule": "F8", "seats": [], "needs": None}
     option["default_by"] = None
@@ -212,7 +210,7 @@ def steps(*answers: str) -> list[dict[str, Any]]:
     ]
 
 
-def test_decisions_are_paired_by_deal_question_and_order(scripts: list[Path]) -> None:
+def test_decisions_are_paired_by_deal_question_and_order(scripts):
     one = steps(
         "1: 0 pass D2", "1: 1 pass H1", "1: 0 pass D3", "1: 0 play H7", "1: 1 play H8", "1: 0 victim 1", "2: 0 play S1"
     )
@@ -237,7 +235,7 @@ def test_decisions_are_paired_by_deal_question_and_order(scripts: list[Path]) ->
     ]
 
 
-def test_every_decision_appears_once_in_a_comparison(scripts: list[Path]) -> None:
+def test_every_decision_appears_once_in_a_comparison(scripts):
     one = steps(*(f"1: 0 {question} {k}" for k, question in enumerate("abacbca")))
     other = steps(*(f"1: 0 {question} {k}" for k, question in enumerate("bcadab")))
     (pairs,) = ask(scripts, ["compare", [one, copy.deepcopy(other)], 0])

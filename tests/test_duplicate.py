@@ -1,7 +1,5 @@
 """Duplicate matches: who sits where, and scores against a plain reference."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from fractions import Fraction
@@ -60,7 +58,7 @@ def holders(deal: Deal, seat: int) -> list[int]:
 
 
 @pytest.mark.later
-def test_everyone_sits_once_in_each_deal_at_two_tables_or_more(matches: list[Match]) -> None:
+def test_everyone_sits_once_in_each_deal_at_two_tables_or_more(matches):
     for match in matches:
         for deal in match.movement:
             assert sorted(person for table in deal for person in table if person != BOT) == list(range(match.people)), (
@@ -71,7 +69,7 @@ def test_everyone_sits_once_in_each_deal_at_two_tables_or_more(matches: list[Mat
 
 
 @pytest.mark.later
-def test_bots_are_spread_over_tables_and_hold_whole_hands(matches: list[Match]) -> None:
+def test_bots_are_spread_over_tables_and_hold_whole_hands(matches):
     for match in matches:
         for deal in match.movement:
             bots = [table.count(BOT) for table in deal]
@@ -87,7 +85,7 @@ def test_bots_are_spread_over_tables_and_hold_whole_hands(matches: list[Match]) 
 
 
 @pytest.mark.later
-def test_everyone_has_each_seat_and_meets_each_other_equally_often(matches: list[Match]) -> None:
+def test_everyone_has_each_seat_and_meets_each_other_equally_often(matches):
     uneven_seats = uneven_meetings = 0
     for match in matches:
         seats = [
@@ -117,7 +115,7 @@ def test_everyone_has_each_seat_and_meets_each_other_equally_often(matches: list
 
 
 @pytest.mark.later
-def test_partners_change_evenly(matches: list[Match]) -> None:
+def test_partners_change_evenly(matches):
     for match in (match for match in matches if match.partners):
         half = match.seats // 2
         pairs = Counter(
@@ -131,7 +129,7 @@ def test_partners_change_evenly(matches: list[Match]) -> None:
         assert found <= 4, f"{match}: some pair plays together {found} times more than another"
 
 
-def test_movement_is_the_same_every_time() -> None:
+def test_movement_is_the_same_every_time():
     first = duplicate.movement(9, 4, 5)
     duplicate.movement.cache_clear()
     assert duplicate.movement(9, 4, 5) == first, "the same match got other tables"
@@ -146,7 +144,7 @@ def test_movement_is_the_same_every_time() -> None:
         ((4, 4, 0), "deals"),
     ],
 )
-def test_movement_refuses_sizes_out_of_range(wrong: tuple[int, ...], says: str) -> None:
+def test_movement_refuses_sizes_out_of_range(wrong, says):
     with pytest.raises(ValueError, match=says):
         duplicate.movement(*wrong)
 
@@ -168,7 +166,7 @@ def reference_scores(deal: Deal, results: list[list[int] | None]) -> dict[int, F
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_scores_and_places_agree_with_the_reference(seed: int) -> None:
+def test_scores_and_places_agree_with_the_reference(seed):
     rng = random.Random(seed)
     people, seats, deals = rng.randint(2, 24), rng.randint(2, 6), rng.randint(1, 6)
     movement = duplicate.movement(people, seats, deals)
@@ -200,7 +198,7 @@ def test_scores_and_places_agree_with_the_reference(seed: int) -> None:
     assert [standing.place for standing in found.standings] == sorted(standing.place for standing in found.standings)
 
 
-def test_person_is_compared_with_bots_only_where_no_person_held_the_hand() -> None:
+def test_person_is_compared_with_bots_only_where_no_person_held_the_hand():
     deal = ((0, BOT, 1), (BOT, 2, 3), (4, BOT, 5))
     hands = duplicate.scores((deal,), [[[10, 0, 1], [4, 6, 3], [7, 2, 8]]]).deals[0]
     assert hands[0].entries == (duplicate.HandEntry(0, 0, 10, 3, False), duplicate.HandEntry(4, 2, 7, -3, False)), (
@@ -210,7 +208,7 @@ def test_person_is_compared_with_bots_only_where_no_person_held_the_hand() -> No
     assert [entry.score for entry in hands[2].entries] == [6, -1.5, -4.5]
 
 
-def test_only_table_that_was_finished_has_no_score() -> None:
+def test_only_table_that_was_finished_has_no_score():
     scores = duplicate.scores((((0, 1), (2, 3)),), [[None, [5, 2]]])
     assert [[entry.person for entry in hand.entries] for hand in scores.deals[0]] == [[2], [3]], (
         "an open table was scored"
@@ -219,7 +217,7 @@ def test_only_table_that_was_finished_has_no_score() -> None:
     assert [(standing.place, standing.scored) for standing in scores.standings] == [(1, 0)] * 4
 
 
-def test_results_are_points_and_in_a_game_for_two_the_win() -> None:
+def test_results_are_points_and_in_a_game_for_two_the_win():
     assert duplicate.seat_results(GAMES["crystals"], {"scores": [5, 9, 2], "winners": [1]}) == (5, 9, 2)
     assert duplicate.seat_results(GAMES["mines"], {"scores": [5, 9], "winners": [0]}) == (1, 0)
     assert duplicate.seat_results(GAMES["mines"], {"scores": [5, 9], "winners": [0, 1]}) == (

@@ -1,7 +1,5 @@
 """The endgame solver finds the same values as trying every answer in plain Python."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 
@@ -102,7 +100,7 @@ def endgame_positions(name: str, seats: int, options: dict, seed: int, most: int
 
 @pytest.mark.parametrize("at_length", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["", "at length"])
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_endgame_values_match_brute_force(name: str, seats: int, options: dict, at_length: bool) -> None:
+def test_endgame_values_match_brute_force(name, seats, options, at_length):
     least = 24 if at_length else 2 if name == "mines" else 8  # a position of mines takes plain Python seconds
     game, checked, larger, questions, differ = GAMES[name], 0, 0, set(), 0
     seed = (
@@ -145,7 +143,7 @@ def test_endgame_values_match_brute_force(name: str, seats: int, options: dict, 
     ],
     ids=str,
 )
-def test_view_is_solved_only_when_it_leaves_one_world(name: str, seats: int, options: dict) -> None:
+def test_view_is_solved_only_when_it_leaves_one_world(name, seats, options):
     """The solver answers only if all sampled worlds are equal; hidden cards do not affect it."""
     game, single = GAMES[name], 0
     for n, (state, seat) in enumerate(endgame_positions(name, seats, options, 3, 30 if name == "mines" else 9)):
@@ -167,7 +165,7 @@ def test_view_is_solved_only_when_it_leaves_one_world(name: str, seats: int, opt
     assert single >= (80 if seats == 2 and name == "crystals" else 3 if options.get("perfect") else 0)
 
 
-def test_c24_search_plays_the_perfect_two_player_endgame_exactly() -> None:
+def test_c24_search_plays_the_perfect_two_player_endgame_exactly():
     """The search chooses an answer of the highest value; without the solver it sometimes does not."""
     game, faults = GAMES["crystals"], 0
     for n, (state, seat) in enumerate(endgame_positions("crystals", 2, {"perfect": True}, 5, 18)):
@@ -187,7 +185,7 @@ def test_c24_search_plays_the_perfect_two_player_endgame_exactly() -> None:
     assert faults >= 3, f"expected the search alone to err more often than {faults} times"
 
 
-def test_large_endgame_is_left_to_the_search() -> None:
+def test_large_endgame_is_left_to_the_search():
     """The solver visits at most the allowed number of positions; then the answer is the same as without it."""
     game = GAMES["crystals"]
     state, seat = next(endgame_positions("crystals", 2, {"perfect": True}, 7, 16))
@@ -208,7 +206,7 @@ def test_large_endgame_is_left_to_the_search() -> None:
             break
 
 
-def test_hidden_choices_are_not_solved() -> None:
+def test_hidden_choices_are_not_solved():
     """C9: otherwise the last player to choose cards to pass would know the others' choices."""
     game, rng = GAMES["crystals"], np.random.default_rng(1)
     state = new_random_game(game, 2, {}, rng)
@@ -221,7 +219,7 @@ def test_hidden_choices_are_not_solved() -> None:
         game.rules.step(state, seat, 1 if step == "count" else answers[0], None)
 
 
-def test_hint_in_a_perfect_two_player_endgame_is_exact() -> None:
+def test_hint_in_a_perfect_two_player_endgame_is_exact():
     """The best answers come first and the others by their exact loss, without an estimate."""
     game, told = GAMES["crystals"], 0
     for n, (state, seat) in enumerate(endgame_positions("crystals", 2, {"perfect": True}, 9, 12)):
@@ -241,7 +239,7 @@ def test_hint_in_a_perfect_two_player_endgame_is_exact() -> None:
             break
 
 
-def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_remembering_positions_changes_no_worth(monkeypatch):
     """With 10 to 17 cards in play, lines of play transpose. Every option that affects the stored key is covered."""
     game = GAMES["crystals"]
     remembering = endgame.compiled_solve(game)
@@ -277,9 +275,7 @@ def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch)
         ({0: "D2 D6 SK", 1: "C10 CJ CK", 2: "DA H7 HQ"}, "", 0, {"SK": 1.5}),
     ],
 )
-def test_indifferent_search_chooses_evenly_among_cards(
-    hands: dict, trick: str, me: int, evenly_by_kind: dict[str, float]
-) -> None:
+def test_indifferent_search_chooses_evenly_among_cards(hands, trick, me, evenly_by_kind):
     """Equivalent cards are searched once and weighted by their number; otherwise the values differ."""
     game = GAMES["fourteen"]
     laid, held = trick.split(), " ".join(hands.values()).split()
@@ -303,7 +299,7 @@ def test_indifferent_search_chooses_evenly_among_cards(
         assert abs(dict(zip(answers, expected, strict=True))[game.card_names.index(name)] - wrong) > 0.1
 
 
-def test_positions_with_different_endings_have_different_keys() -> None:
+def test_positions_with_different_endings_have_different_keys():
     """At the start of a trick, the key contains cards, crystals, the leader, cards taken, the thief, and seats without a trick (C20)."""
     state = next(
         s for s, _ in endgame_positions("crystals", 2, {"perfect": True, "thief": True}, 4, 20) if not s["trick_size"]

@@ -1,7 +1,5 @@
 """The page's engine, run in Node, plays, views, rejects and records games as Python does."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path
@@ -124,7 +122,7 @@ def play_on_engine(asked: EngineRequests, variant: Variant, seed: int, most: int
 
 @short_or_long("every", 47, 1)
 @pytest.mark.parametrize("name", GAMES)
-def test_engine_game_matches_python_and_its_record_verifies(name: str, every: int, script: Path, engine: Path) -> None:
+def test_engine_game_matches_python_and_its_record_verifies(name, every, script, engine):
     """Views, questions, every listener's events, errors, undos and results agree; cards come from the same secrets."""
     requests, matches = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
@@ -141,7 +139,7 @@ def test_engine_game_matches_python_and_its_record_verifies(name: str, every: in
         assert record == records.to_record(played, True) | {"seated": ["person"] * played.seats}
 
 
-def test_engine_rejects_what_python_rejects(script: Path, engine: Path) -> None:
+def test_engine_rejects_what_python_rejects(script, engine):
     """Invalid options, seats and questions get the same message id and rule."""
     requests, wanted, game = EngineRequests(), [], GAMES["crystals"]
     common = {"name": "crystals", "secret": "00" * 32, "nonces": ["", "", ""]}

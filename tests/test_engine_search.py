@@ -1,7 +1,5 @@
 """Bots, hints and reviews of the page's engine equal the server's to the last digit."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
@@ -61,7 +59,7 @@ def positions_with_choice(name: str, number: int) -> Iterator[tuple[BotView, int
 
 @short_or_long("number", 32, 2_000)
 @pytest.mark.parametrize("name", GAMES)
-def test_engine_levels_answer_as_natively(name: str, number: int, script: Path, engine: Path) -> None:
+def test_engine_levels_answer_as_natively(name, number, script, engine):
     """With the same view, level and bits, candidates, values, worlds and answer agree, also for heuristic play."""
     requests = EngineRequests()
     for k, (view, seed) in enumerate(positions_with_choice(name, number)):
@@ -85,7 +83,7 @@ def test_engine_levels_answer_as_natively(name: str, number: int, script: Path, 
 
 @short_or_long("number", 2, 300)
 @pytest.mark.parametrize("name", GAMES)
-def test_engine_hint_equals_the_native_one(name: str, number: int, script: Path, engine: Path) -> None:
+def test_engine_hint_equals_the_native_one(name, number, script, engine):
     requests = EngineRequests()
     catalogue = Path(i18n.__file__).with_name("en.ftl").read_text(encoding="utf-8")
     known = re.findall(r"^(hint-answer-[\w-]+) =", catalogue, re.MULTILINE)
@@ -100,7 +98,7 @@ def test_engine_hint_equals_the_native_one(name: str, number: int, script: Path,
 
 @short_or_long("number", 60, 3_000)
 @pytest.mark.parametrize("name", GAMES)
-def test_engine_reasons_equal_the_native_ones(name: str, number: int, script: Path, engine: Path) -> None:
+def test_engine_reasons_equal_the_native_ones(name, number, script, engine):
     """Two answers with the same counts get the same reason with the same values."""
     requests, said = EngineRequests(), set()
     rng = np.random.default_rng(5)
@@ -119,7 +117,7 @@ def test_engine_reasons_equal_the_native_ones(name: str, number: int, script: Pa
     requests.run(script, engine)
 
 
-def test_engine_judgement_text_equals_the_native_one(script: Path, engine: Path) -> None:
+def test_engine_judgement_text_equals_the_native_one(script, engine):
     """The margins of the best answer include the middle between two numbers."""
     requests = EngineRequests()
     for unit in (POINTS, WIN_CHANCE):
@@ -152,7 +150,7 @@ def finished_variant(name: str, seed: int) -> records.RecordedGame:
 # Every decision of the game is planned, and some decisions and moments are evaluated: all of them if slow.
 @short_or_long("number", 2, None)
 @pytest.mark.parametrize("name", GAMES)
-def test_engine_review_equals_the_native_one(name: str, number: int | None, script: Path, engine: Path) -> None:
+def test_engine_review_equals_the_native_one(name, number, script, engine):
     """Decisions to judge, judgements, chances and the explanation of the result agree."""
     played = finished_variant(name, 1)
     game, work = played.game, review.plan(played)
@@ -226,7 +224,7 @@ def decision_numbers(
     return wanted
 
 
-def test_engine_seed_bits_equal_the_native_ones(script: Path, engine: Path) -> None:
+def test_engine_seed_bits_equal_the_native_ones(script, engine):
     seeds = [0, 1, 2**32 - 1, 2**32, 2**48 + 13, 2**56 - 1, 2**63 - 1, 2**100 + 7]
     requests = EngineRequests()
     requests.add("bits", [str(jit.new_rng(seed)[0]) for seed in seeds], seeds=[str(seed) for seed in seeds])

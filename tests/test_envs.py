@@ -1,11 +1,8 @@
 """The adapters for other frameworks: their examples run, and importing diamonds loads none of them."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,13 +14,13 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 @pytest.mark.parametrize("module", [batch, planes, pettingzoo, gymnasium, openspiel])
-def test_example_at_the_head_of_an_adapter_runs(module: Any) -> None:
+def test_example_at_the_head_of_an_adapter_runs(module):
     found = doctest.testmod(module)
     assert found.failed == 0
     assert found.attempted > 3
 
 
-def test_examples_of_the_envs_page_run() -> None:
+def test_examples_of_the_envs_page_run():
     examples = "\n".join(re.findall(r"```pycon\n(.*?)```", (DOCS / "envs.md").read_text(encoding="utf-8"), re.S))
     found = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(examples, {}, "envs.md", None, None))
     assert found.failed == 0

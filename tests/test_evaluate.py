@@ -1,7 +1,5 @@
 """Playouts for hints and reviews: their counts match the events, and candidates are compared in the same worlds."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 
@@ -76,7 +74,7 @@ def count_mines_events(events: Events, seat: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_playout_counts_match_the_events(name: str, seats: int, options: dict) -> None:
+def test_playout_counts_match_the_events(name, seats, options):
     """The counts of every seat are compared from the first answer of a deal to its end, in heuristic and random games."""
     game, rng, seen = GAMES[name], np.random.default_rng(2), Counter[str]()
     for _ in range(12 if name == "mines" else 2):
@@ -143,7 +141,7 @@ def position_with_choice(game: Game, seats: int, options: dict, seed: int, plies
     ("name", "seats", "plan"),
     [("crystals", 4, TRAINED_PLAN), ("fourteen", 4, NO_PLAN), ("mines", 2, heuristics.IMPROVED_PLAN)],
 )
-def test_hint_plays_its_seat_as_a_full_search_does(name: str, seats: int, plan: int) -> None:
+def test_hint_plays_its_seat_as_a_full_search_does(name, seats, plan):
     game = GAMES[name]
     state, seat = position_with_choice(game, seats, {}, 3, 30)
     row = bot_view(game, state, seat).row
@@ -158,7 +156,7 @@ def test_hint_plays_its_seat_as_a_full_search_does(name: str, seats: int, plan: 
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
-def test_answer_is_as_good_as_itself_in_every_world(name: str, seats: int) -> None:
+def test_answer_is_as_good_as_itself_in_every_world(name, seats):
     """Candidates share each world and its random numbers, so small differences are visible through the noise."""
     game = GAMES[name]
     state, seat = position_with_choice(game, seats, {}, 3, 30)
@@ -172,7 +170,7 @@ def test_answer_is_as_good_as_itself_in_every_world(name: str, seats: int) -> No
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
-def test_evaluation_spends_no_worlds_on_equivalent_answers(name: str, seats: int) -> None:
+def test_evaluation_spends_no_worlds_on_equivalent_answers(name, seats):
     """After the first worlds, the second of two equal candidates is dropped and the evaluation ends."""
     game = GAMES[name]
     state, seat = position_with_choice(game, seats, {}, 3, 30)
@@ -182,7 +180,7 @@ def test_evaluation_spends_no_worlds_on_equivalent_answers(name: str, seats: int
     assert max(found.worlds) <= 32
 
 
-def test_points_exclude_the_value_of_winning() -> None:
+def test_points_exclude_the_value_of_winning():
     """In the second to last trick of a last hand, each world's value is the margin, plus six points for a win (F8)."""
     game = GAMES["fourteen"]
     state, seat = position_with_choice(game, 3, {"target": 5}, 3, 20)
@@ -193,7 +191,7 @@ def test_points_exclude_the_value_of_winning() -> None:
     assert set(extra.ravel().tolist()) == {0.0, games.adapter_for(GAMES["fourteen"]).win_bonus}
 
 
-def test_mines_world_counts_half_more_or_less_for_win_or_loss() -> None:
+def test_mines_world_counts_half_more_or_less_for_win_or_loss():
     """A ♦ does not change the value, so half plus the mean is the chance to win."""
     game = GAMES["mines"]
     state, seat = position_with_choice(game, 2, {}, 3, 20)
@@ -206,7 +204,7 @@ def test_mines_world_counts_half_more_or_less_for_win_or_loss() -> None:
 
 
 @pytest.mark.parametrize(("name", "winning"), [("fourteen", 6.0), ("mines", 1.0)])
-def test_solved_positions_are_equal_in_every_world(name: str, winning: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solved_positions_are_equal_in_every_world(name, winning, monkeypatch):
     """Candidates are compared by values that include winning, and shown without it; in mines only the win counts."""
     game = GAMES[name]
 
@@ -228,7 +226,7 @@ def test_solved_positions_are_equal_in_every_world(name: str, winning: float, mo
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 3), ("fourteen", 3), ("mines", 2)])
-def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int) -> None:
+def test_hindsight_plays_the_true_cards_in_every_world(name, seats):
     """Without noise, every world ends as the true cards do under heuristic play."""
     game, sure = GAMES[name], SearchParams(own_random_permille=0, other_random_permille=0, solve_endgame=False)
     state, seat = position_with_choice(game, seats, {}, 3, 20)
@@ -249,7 +247,7 @@ def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int) ->
     assert made.points.tolist() == [pytest.approx(expected)] * 6
 
 
-def test_noise_applies_to_other_seats_only_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_noise_applies_to_other_seats_only_by_default(monkeypatch):
     """Leading both winners takes one ♦ whatever the others play; leading ♣5 too early gives ♦9 away."""
     game = GAMES["fourteen"]
     state = endgame_position({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
@@ -287,7 +285,7 @@ def endgame_position(hands: dict[int, str]) -> np.void:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_hidden_choices_of_others_are_redrawn_in_playouts(name: str, seats: int, options: dict) -> None:
+def test_hidden_choices_of_others_are_redrawn_in_playouts(name, seats, options):
     """C9, F10: in playouts the others choose again what to pass or bid; the seat's own choice stays."""
     game, rng = GAMES[name], np.random.default_rng(4)
     state = new_random_game(game, seats, options, rng)
@@ -318,13 +316,13 @@ def test_hidden_choices_of_others_are_redrawn_in_playouts(name: str, seats: int,
         ({"partnership": True}, [2, 5, 2, 5], [0.0, 1.0, 0.0, 1.0]),
     ],
 )
-def test_c21_shared_victory_is_a_share_and_partners_win_together(options: dict, vault: list, chances: list) -> None:
+def test_c21_shared_victory_is_a_share_and_partners_win_together(options, vault, chances):
     """A forecast of a finished game returns each seat's share of the win."""
     state = position("crystals", 4, options, hands={}, vault=vault, showroom=[0] * 4, over=1, to_act=[])
     assert evaluate.forecast(GAMES["crystals"], state, 10, 100, 1) == pytest.approx(chances)
 
 
-def test_nearly_won_game_is_forecast_as_a_win() -> None:
+def test_nearly_won_game_is_forecast_as_a_win():
     """Fourteen, last three tricks: with one more ♦, seat 2 alone has the target (F8)."""
     game = GAMES["fourteen"]
     state = endgame_position({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})

@@ -1,7 +1,5 @@
 """The learning examples: they train for a few seconds, and their networks play as bots."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from pathlib import Path
@@ -27,7 +25,7 @@ def play_against_simple(bot: object, blocks: int) -> arena.ArenaResult:
     return arena.run_match(match, blocks=blocks, processes=1, bots={"network": bot})[0]
 
 
-def test_ppo_learns_and_its_network_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ppo_learns_and_its_network_plays(tmp_path, capsys):
     pytest.importorskip("torch", reason="the extra learn is not installed")
     ppo = importlib.import_module("ppo")
     ppo.train(0.01, file=tmp_path / "ppo.npz")  # one update
@@ -36,7 +34,7 @@ def test_ppo_learns_and_its_network_plays(tmp_path: Path, capsys: pytest.Capture
     assert result.games == 4
 
 
-def test_maskable_ppo_learns_and_its_model_plays(tmp_path: Path) -> None:
+def test_maskable_ppo_learns_and_its_model_plays(tmp_path):
     pytest.importorskip("sb3_contrib", reason="the extra learn is not installed")
     maskable_ppo = importlib.import_module("maskable_ppo")
     maskable_ppo.train(1, tables=8, file=tmp_path / "model.zip")  # one update
@@ -44,14 +42,14 @@ def test_maskable_ppo_learns_and_its_model_plays(tmp_path: Path) -> None:
     assert result.games == 4
 
 
-def test_baseline_is_small_and_plays_without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_baseline_is_small_and_plays_without_torch(monkeypatch):
     assert BASELINE.stat().st_size <= 200_000
     monkeypatch.setitem(sys.modules, "torch", None)
     result = play_against_simple(importlib.import_module("ppo").Network(), 10)
     assert result.bot_result("network").margin.mean > 0, "expected the baseline to be ahead of simple"
 
 
-def test_rewards_of_ppo_add_up_to_the_final_margin() -> None:
+def test_rewards_of_ppo_add_up_to_the_final_margin():
     ppo = importlib.import_module("ppo")
     batch = ppo.Batch(ppo.GAME, ppo.SEATS, tables=20, seed=2, reward="margin", opponents="simple", planes="float32")
     total, finished = np.zeros(batch.tables), 0

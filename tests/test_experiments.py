@@ -1,7 +1,5 @@
 """The tables of docs/measurements.md: one command plays missing matches, keeps them and writes the page."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -41,7 +39,7 @@ def run_experiments(page: Path, *words: str, scale: float = 0.5) -> list[str]:
     return said
 
 
-def test_experiment_tables_replace_only_what_is_between_their_markers(page: Path) -> None:
+def test_experiment_tables_replace_only_what_is_between_their_markers(page):
     before = page.read_text(encoding="utf-8")
     assert len(run_experiments(page)) == 4, "expected three matches and a summary"
     after = page.read_text(encoding="utf-8")
@@ -53,7 +51,7 @@ def test_experiment_tables_replace_only_what_is_between_their_markers(page: Path
     assert after == before
 
 
-def test_played_matches_are_not_repeated(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_played_matches_are_not_repeated(page, monkeypatch):
     run_experiments(page, "strength")
     once = page.read_text(encoding="utf-8")
     assert run_experiments(page, "strength") == ["1 rows are in measurements.md."]
@@ -67,9 +65,7 @@ def test_played_matches_are_not_repeated(page: Path, monkeypatch: pytest.MonkeyP
     )
 
 
-def test_bot_fingerprint_changes_with_anything_that_affects_play(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bot_fingerprint_changes_with_anything_that_affects_play(tmp_path, monkeypatch):
     for room in ("rules", "bots"):
         shutil.copytree(Path(diamonds.__file__).with_name(room), tmp_path / room)
     for name in ("rng.py", "playout.py"):
@@ -88,7 +84,7 @@ def test_bot_fingerprint_changes_with_anything_that_affects_play(
     assert experiments.source_hash() == was
 
 
-def test_rows_have_what_a_rating_needs(page: Path) -> None:
+def test_rows_have_what_a_rating_needs(page):
     run_experiments(page)
     entry = experiments.read_results(page)["ladder", "crystals, 2 players", "simple random"]
     found = experiments.finish_orders(entry)
@@ -98,12 +94,12 @@ def test_rows_have_what_a_rating_needs(page: Path) -> None:
     assert wins == pytest.approx(8 * entry["lines"][0]["share"]["mean"])
 
 
-def test_unknown_row_name_is_rejected(page: Path) -> None:
+def test_unknown_row_name_is_rejected(page):
     with pytest.raises(InvalidInputError, match="No table or row begins with “chess”; tables: strength, ladder"):
         run_experiments(page, "chess")
 
 
-def test_experiments_are_playable_and_have_their_markers_on_the_page() -> None:
+def test_experiments_are_playable_and_have_their_markers_on_the_page():
     rows = [row for make in experiments.EXPERIMENTS.values() for row in make()]
     for row in rows:
         check_match(row.match)

@@ -1,7 +1,5 @@
 """Exported data: every row is what the record says, the features are a view, and both formats agree."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -21,7 +19,6 @@ from diamonds.lab.export import DECISION_COLUMNS, GAME_COLUMNS, ExportSettings, 
 from diamonds.lab.simulation import SimulationSetup, play_interpreted
 from diamonds.record_reader import load_record
 from diamonds.terminal.export import plane_encoder
-from tests.support.terminal import RunCli
 
 pytestmark = pytest.mark.kernels
 
@@ -56,7 +53,7 @@ def game_with_undo() -> records.RecordedGame:
     return played
 
 
-def test_compiled_and_interpreted_replays_agree(lines: list[str]) -> None:
+def test_compiled_and_interpreted_replays_agree(lines):
     for line in lines:
         compiled = lab_export._replay_compiled(json.loads(line))
         interpreted = lab_export._replay_interpreted(load_record(line))
@@ -65,7 +62,7 @@ def test_compiled_and_interpreted_replays_agree(lines: list[str]) -> None:
             assert np.array_equal(mine, other) if isinstance(mine, np.ndarray) else mine == other, name
 
 
-def test_decision_rows_are_the_games_decisions(lines: list[str]) -> None:
+def test_decision_rows_are_the_games_decisions(lines):
     played = load_record(lines[0])
     rows = rows_of(7, RecordLine("here", lines[0]), SETTINGS)
     assert list(rows.game) == list(GAME_COLUMNS)
@@ -88,7 +85,7 @@ def test_decision_rows_are_the_games_decisions(lines: list[str]) -> None:
         assert np.array_equal(row["features"], encoder(observation))
 
 
-def test_rows_follow_undos_substitutes_and_changes_of_seats() -> None:
+def test_rows_follow_undos_substitutes_and_changes_of_seats():
     played = game_with_undo()
     rows = rows_of(0, RecordLine("here", records.write_record(played)), SETTINGS).decisions
     assert [(row["seat"], row["answer"]) for row in rows] == [(seat, str(answer)) for seat, _, answer in played.answers]
@@ -101,7 +98,7 @@ def test_rows_follow_undos_substitutes_and_changes_of_seats() -> None:
         assert rows[n]["thinking_ms"] == (1_000 if position else None)
 
 
-def test_worth_is_that_of_hints_and_reviews(lines: list[str]) -> None:
+def test_worth_is_that_of_hints_and_reviews(lines):
     from diamonds.bots.search import search
 
     played = load_record(lines[0])
@@ -118,7 +115,7 @@ def test_worth_is_that_of_hints_and_reviews(lines: list[str]) -> None:
         assert (value, error) == hints.mean_and_error(values[:, k])
 
 
-def test_command_writes_both_formats_and_they_agree(run_cli: RunCli, tmp_path: Path, lines: list[str]) -> None:
+def test_command_writes_both_formats_and_they_agree(run_cli, tmp_path, lines):
     parquet = pytest.importorskip("pyarrow.parquet")
     (tmp_path / "many.jsonl").write_text("\n".join(lines), encoding="utf-8")
     (tmp_path / "one.json").write_text(records.write_record(game_with_undo()), encoding="utf-8")
@@ -153,9 +150,7 @@ def test_command_writes_both_formats_and_they_agree(run_cli: RunCli, tmp_path: P
          "bad.jsonl:2: The game is not over"),
     ],
 )  # fmt: skip
-def test_faulty_record_is_named_and_leaves_no_file(
-    run_cli: RunCli, tmp_path: Path, lines: list[str], change: Any, sentence: str
-) -> None:
+def test_faulty_record_is_named_and_leaves_no_file(run_cli, tmp_path, lines, change, sentence):
     changed = change(lines[1])
     assert changed != lines[1]
     (tmp_path / "bad.jsonl").write_text("\n".join([lines[0], changed]), encoding="utf-8")
@@ -166,14 +161,14 @@ def test_faulty_record_is_named_and_leaves_no_file(
     assert not list(tmp_path.glob("*games*")), "expected no output"
 
 
-def test_outputs_are_checked_first(run_cli: RunCli, tmp_path: Path) -> None:
+def test_outputs_are_checked_first(run_cli, tmp_path):
     assert "There is nothing to write" in run_cli("export", "a.jsonl")[2]
     assert "End its name in .jsonl or .parquet" in run_cli("export", "a.jsonl", "--games", str(tmp_path / "a.csv"))[2]
     assert "cannot be read" in run_cli("export", "a.jsonl", "--games", str(tmp_path / "a.jsonl"))[2]
     assert "must be at most" in run_cli("export", "a.jsonl", "--games", "a.jsonl", "--worlds", "999999999")[2]
 
 
-def test_columns_of_the_lab_page_exist() -> None:
+def test_columns_of_the_lab_page_exist():
     page = (Path(__file__).parents[1] / "docs" / "lab.md").read_text(encoding="utf-8")
     section = page[page.index("## Data for learning") :].partition("\n## ")[0]
     listed = set(re.findall(r"^\| `(\w+)`", section, re.MULTILINE))
@@ -185,7 +180,7 @@ def test_columns_of_the_lab_page_exist() -> None:
     }
 
 
-def test_replay_refuses_an_answer_that_is_not_legal(lines: list[str]) -> None:
+def test_replay_refuses_an_answer_that_is_not_legal(lines):
     data = json.loads(lines[0])
     first, second = data["entries"][:2]
     data["entries"][:2] = [first, second.rpartition(" ")[0] + " " + first.rpartition(" ")[2]]

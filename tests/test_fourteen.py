@@ -1,7 +1,5 @@
 """Fourteen, rule by rule (F1–F12, R1, R5)."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import re
@@ -454,7 +452,7 @@ def test_f11_scored_tricks_are_points_and_diamonds_are_not():
     assert [(e["points"], e["total"]) for e in events_of_kind(events, "scored")] == [(2, 11), (4, 4), (1, 4)]
 
 
-def test_f11_trick_that_reaches_the_target_ends_the_game_at_once() -> None:
+def test_f11_trick_that_reaches_the_target_ends_the_game_at_once():
     state = fourteen_position(
         hands={0: "HK C2 CK", 1: "D3 C3 SK", 2: "H2 C4 DK"},
         options={"scoring": "tricks"},
@@ -472,7 +470,7 @@ def test_f11_trick_that_reaches_the_target_ends_the_game_at_once() -> None:
     assert error_of(state, "0 play C2") == "The game is over."
 
 
-def test_f11_trick_short_of_the_target_continues_the_hand() -> None:
+def test_f11_trick_short_of_the_target_continues_the_hand():
     state = fourteen_position(
         hands={0: "HK C2", 1: "D3 C3", 2: "H2 C4"}, options={"scoring": "tricks"}, tricks=[1, 4, 0], totals=[27, 9, 28]
     )
@@ -482,7 +480,7 @@ def test_f11_trick_short_of_the_target_continues_the_hand() -> None:
 
 
 @pytest.mark.parametrize("scoring", ["diamonds", "bid"])
-def test_f8_f11_only_a_game_of_tricks_ends_in_the_middle_of_a_hand(scoring: str) -> None:
+def test_f8_f11_only_a_game_of_tricks_ends_in_the_middle_of_a_hand(scoring):
     more = {"bid": [3, 0, 0]} if scoring == "bid" else {}
     state = fourteen_position(
         hands={0: "DK C2", 1: "D3 C3", 2: "D2 C4"},
@@ -503,7 +501,7 @@ def test_f12_tied_highest_total_adds_a_hand_for_diamonds_and_bids(scoring, bid):
     assert FOURTEEN.needs_deal(state)
 
 
-def test_f12_game_of_five_hundred_hands_ends_and_the_highest_total_wins() -> None:
+def test_f12_game_of_five_hundred_hands_ends_and_the_highest_total_wins():
     for hands, over in ((499, False), (500, True)):
         state = last_trick_of_a_hand([7, 3, 9], "DK D3", deals=hands)
         play_last_cards(state)
@@ -519,7 +517,7 @@ def test_f12_game_of_five_hundred_hands_ends_and_the_highest_total_wins() -> Non
     assert "again" not in event_kinds(play_last_cards(state)), "expected no announcement of another hand (F8, F12)"
 
 
-def test_f12_r4_record_has_room_for_the_longest_game() -> None:
+def test_f12_r4_record_has_room_for_the_longest_game():
     longest = max(500 * (52 // seats * seats + seats) for seats in FOURTEEN.seats)
     assert longest <= MAX_ANSWERS, f"{longest} answers: a card and a bid for every seat in each of 500 hands (F12)"
 

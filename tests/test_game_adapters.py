@@ -1,7 +1,5 @@
 """The adapter through which bots search a game keeps its contract (`diamonds.bots.games.adapter`)."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from typing import Any, get_type_hints
@@ -25,7 +23,7 @@ COMPILED = [name for name in CompiledAdapter._fields if get_type_hints(CompiledA
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_compiled_functions_live_in_registered_modules(name: str) -> None:
+def test_compiled_functions_live_in_registered_modules(name):
     known = games.adapter_for(GAMES[name])
     assert all(hasattr(known, name) for name in set(CompiledAdapter._fields) - {"rules", "ranks"})
     there = {module.__name__ for module in known.modules}
@@ -44,7 +42,7 @@ def test_compiled_functions_live_in_registered_modules(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), CASES, ids=CASE_IDS)
-def test_candidates_are_made_of_legal_answers_and_stand_for_all_of_them(name: str, seats: int, options: dict) -> None:
+def test_candidates_are_made_of_legal_answers_and_stand_for_all_of_them(name, seats, options):
     game, rng = GAMES[name], np.random.default_rng(8)
     known, state = games.adapter_for(game), new_random_game(game, seats, options, rng)
     for n, seat in enumerate(play_random(game, state, rng)):
@@ -75,7 +73,7 @@ def test_candidates_are_made_of_legal_answers_and_stand_for_all_of_them(name: st
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_search_effort_follows_worlds_and_horizon(name: str) -> None:
+def test_search_effort_follows_worlds_and_horizon(name):
     known = games.adapter_for(GAMES[name])
     near, far = known.search_params(6, 16, False, False), known.search_params(60, 0, False, False)
     assert near.max_worlds < far.max_worlds

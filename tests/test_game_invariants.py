@@ -1,7 +1,5 @@
 """Invariants of every variant of every game, checked in random games."""
 
-from __future__ import annotations
-
 import random
 import re
 
@@ -95,18 +93,18 @@ def play_checking_laws(variant: Variant, seed: int) -> None:
 
 @pytest.mark.later
 @short_or_long("stride", 9, 1)
-def test_every_variant_keeps_every_law_in_one_game(stride: int) -> None:
+def test_every_variant_keeps_every_law_in_one_game(stride):
     for seed, variant in list(enumerate(VARIANTS))[::stride]:
         play_checking_laws(variant, seed)
 
 
 @given(variants, seeds)
-def test_random_games_keep_every_law_and_end(variant: Variant, seed: int) -> None:
+def test_random_games_keep_every_law_and_end(variant, seed):
     play_checking_laws(variant, seed)
 
 
 @given(variants, seeds, st.data())
-def test_r1_illegal_answer_changes_nothing_and_gets_a_reason(variant: Variant, seed: int, data: st.DataObject) -> None:
+def test_r1_illegal_answer_changes_nothing_and_gets_a_reason(variant, seed, data):
     played, rng = start_variant(variant, seed), random.Random(seed)
     for _ in range(data.draw(st.integers(0, 60))):
         if not played.over:
@@ -127,7 +125,7 @@ def test_r1_illegal_answer_changes_nothing_and_gets_a_reason(variant: Variant, s
 
 
 @given(variants, seeds)
-def test_r4_record_replays_to_the_same_state(variant: Variant, seed: int) -> None:
+def test_r4_record_replays_to_the_same_state(variant, seed):
     played, rng = start_variant(variant, seed), random.Random(seed)
     for _ in range(rng.randrange(400)):
         if not played.over:
@@ -144,7 +142,7 @@ def test_r4_record_replays_to_the_same_state(variant: Variant, seed: int) -> Non
 
 
 @given(variants, seeds)
-def test_every_event_has_text_for_everyone(variant: Variant, seed: int) -> None:
+def test_every_event_has_text_for_everyone(variant, seed):
     played, rng = start_variant(variant, seed), random.Random(seed)
     for _ in range(40):
         if played.over:
@@ -158,7 +156,7 @@ def test_every_event_has_text_for_everyone(variant: Variant, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_size_of_a_state_is_known(name: str) -> None:
+def test_size_of_a_state_is_known(name):
     sizes = {"crystals": 1032, "fourteen": 624, "mines": 1048}
     assert GAMES[name].dtype.itemsize == sizes[name], (
         "expected the known size: search copies states all the time, so grow them on purpose"
@@ -166,7 +164,7 @@ def test_size_of_a_state_is_known(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_field_is_an_int64_with_a_meaning(name: str) -> None:
+def test_every_field_is_an_int64_with_a_meaning(name):
     game = GAMES[name]
     assert game.fields[: len(fields.COMMON_FIELDS)] == fields.COMMON_FIELDS
     for field in game.fields:
@@ -177,7 +175,7 @@ def test_every_field_is_an_int64_with_a_meaning(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_questions_have_at_most_sixty_distinctly_named_answers(name: str) -> None:
+def test_questions_have_at_most_sixty_distinctly_named_answers(name):
     for question in GAMES[name].questions:
         assert len(question.answers) <= 60
         assert len({str(a) for a in question.answers}) == len(question.answers)

@@ -1,7 +1,5 @@
 """The Gymnasium environment of one seat: Gymnasium's checker passes, and bots in the other seats get their own views."""
 
-from __future__ import annotations
-
 import random
 
 import gymnasium
@@ -13,10 +11,9 @@ from diamonds import cards
 from diamonds.bots.bot import BotView, bot_view
 from diamonds.bots.levels import BOTS
 from diamonds.envs import gymnasium as seat_module
-from diamonds.envs.planes import OBSERVATION_KINDS, ObservationKind, PlaneEncoder
+from diamonds.envs.planes import OBSERVATION_KINDS, PlaneEncoder
 from diamonds.errors import InvalidInputError
 from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS
-from tests.support.random_positions import Variant
 
 pytestmark = pytest.mark.kernels
 
@@ -26,7 +23,7 @@ pytestmark = pytest.mark.kernels
     [(v, OBSERVATION_KINDS[k % 3]) for k, v in enumerate([*ENV_VARIANTS, *ENV_VARIANTS[-2:]])],
     ids=str,
 )
-def test_gymnasium_check_env(v: Variant, observation: ObservationKind) -> None:
+def test_gymnasium_check_env(v, observation):
     env = gymnasium.make(
         f"diamonds/{v.game.name}-v1",
         seats=v.seats,
@@ -38,7 +35,7 @@ def test_gymnasium_check_env(v: Variant, observation: ObservationKind) -> None:
     check_env(env.unwrapped)
 
 
-def test_gymnasium_observes_planes_from_its_own_seat_by_default() -> None:
+def test_gymnasium_observes_planes_from_its_own_seat_by_default():
     env, plain = (seat_module.DiamondsEnv("crystals", 4, seat=2, observation=kind) for kind in ("float32", "view"))
     found, view = env.reset(seed=3)[0], plain.reset(seed=3)[0]
     assert env.observation_space.dtype == found.dtype == np.float32
@@ -68,7 +65,7 @@ class CheckingBot:
 
 
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_gymnasium_seat_gets_its_questions_and_bots_their_views(v: Variant) -> None:
+def test_gymnasium_seat_gets_its_questions_and_bots_their_views(v):
     spy, rng, seat = CheckingBot(), random.Random(1), v.seats - 1
     env = seat_module.DiamondsEnv(v.game, v.seats, v.options, seat=seat, bots=spy, reward="score", observation="view")
     spy.env = env
@@ -98,7 +95,7 @@ def test_gymnasium_seat_gets_its_questions_and_bots_their_views(v: Variant) -> N
     assert again.reset(seed=3)[0].tobytes() == env.reset(seed=3)[0].tobytes()
 
 
-def test_r1_gymnasium_refuses_an_illegal_action_with_a_reason() -> None:
+def test_r1_gymnasium_refuses_an_illegal_action_with_a_reason():
     env = seat_module.DiamondsEnv("fourteen", 4, seat=2)
     observation, info = env.reset(seed=1)
     bad = next(a for a in range(52) if not info["action_mask"][a])
@@ -112,7 +109,7 @@ def test_r1_gymnasium_refuses_an_illegal_action_with_a_reason() -> None:
         seat_module.DiamondsEnv("fourteen", 4, bots=["simple", "random"])
 
 
-def test_gymnasium_draws_an_unset_seat_and_takes_a_bot_for_each_seat() -> None:
+def test_gymnasium_draws_an_unset_seat_and_takes_a_bot_for_each_seat():
     env = seat_module.DiamondsEnv("mines", seat=None, bots=["random", BOTS["simple"]], observation="view")
     drawn = set()
     for seed in range(20):

@@ -1,7 +1,5 @@
 """Bots answer every question legally, from their view alone, and better than at random."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -41,7 +39,7 @@ def margin(game: Game, state: np.void, seat: int) -> float:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_simple_policy_beats_random_players_over_duplicate_deals(name: str, seats: int, options: dict) -> None:
+def test_simple_policy_beats_random_players_over_duplicate_deals(name, seats, options):
     """One simple player (with partners of its kind) among random ones, with every deal played from every seat."""
     game, rng = GAMES[name], np.random.default_rng(14)
     blocks = []
@@ -61,7 +59,7 @@ def test_simple_policy_beats_random_players_over_duplicate_deals(name: str, seat
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_simple_bot_answers_alike_on_view_and_state(name: str, seats: int, options: dict) -> None:
+def test_simple_bot_answers_alike_on_view_and_state(name, seats, options):
     game, rng = GAMES[name], np.random.default_rng(3)
     choose = games.adapter_for(game).heuristic_answer
     asked = set()
@@ -84,7 +82,7 @@ def test_simple_bot_answers_alike_on_view_and_state(name: str, seats: int, optio
     assert asked == expected, f"never asked: {expected - asked}"
 
 
-def test_bots_are_found_by_name() -> None:
+def test_bots_are_found_by_name():
     assert find_bot("simple") is BOTS["simple"]
     with pytest.raises(NotFoundError, match=r"no bot 'deep blue'\. The bots are"):
         find_bot("deep blue")

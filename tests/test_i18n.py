@@ -1,7 +1,5 @@
 """Catalogs: every message of the program exists in each language with the values that it uses, and all are used."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import itertools
@@ -146,28 +144,28 @@ def call_arguments(call: ast.Call) -> set[str] | None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
-def test_catalog_has_a_message_with_values_for_each_declaration(game: Game) -> None:
+def test_catalog_has_a_message_with_values_for_each_declaration(game):
     for id, given in declared_messages(game).items():
         assert id in english_messages(), f"en.ftl lacks {id}"
         assert english_messages()[id] == given, f"{id} uses {english_messages()[id]}, but is given {given}"
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
-def test_catalog_has_a_message_for_every_event_with_visible_values(game: Game) -> None:
+def test_catalog_has_a_message_for_every_event_with_visible_values(game):
     for id, heard in event_messages(game).items():
         assert id in english_messages(), f"en.ftl lacks {id}"
         assert english_messages()[id] <= heard, f"{id} uses {english_messages()[id]}, but the event shows only {heard}"
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
-def test_options_and_questions_are_whole_sentences(game: Game) -> None:
+def test_options_and_questions_are_whole_sentences(game):
     for option in game.options:
         assert i18n.translate(i18n.message_id(game.name, "option", option.name)).endswith(".")
     for question in game.questions:
         assert i18n.translate(*game.question_message(question)).endswith((".", "?"))
 
 
-def test_messages_get_the_values_they_use() -> None:
+def test_messages_get_the_values_they_use():
     """A rule's number is a field for programs, not a part of the message (R1)."""
     for id, places in messages_in_source().items():
         for where, given in places:
@@ -177,7 +175,7 @@ def test_messages_get_the_values_they_use() -> None:
                 )
 
 
-def test_messages_are_all_used() -> None:
+def test_messages_are_all_used():
     used = {*INNER_VALUES, *COMPUTED_IDS, *messages_in_source()}.union(
         *({**declared_messages(game), **event_messages(game)} for game in GAMES.values())
     )
@@ -209,7 +207,7 @@ def texts_of(node: ftl.Pattern | ftl.Placeable | ftl.InlineExpression | ftl.Sele
 
 
 @pytest.mark.parametrize("language", i18n.languages())
-def test_sentences_on_the_table_have_at_most_twelve_words(language: str) -> None:
+def test_sentences_on_the_table_have_at_most_twelve_words(language):
     text = (SOURCE / "i18n" / f"{language}.ftl").read_text(encoding="utf-8")
     long = set()
     for entry in FluentParser().parse(text).body:
@@ -220,7 +218,7 @@ def test_sentences_on_the_table_have_at_most_twelve_words(language: str) -> None
     assert not long, "\n".join(sorted(long))
 
 
-def test_mines_has_one_word_for_taking_a_free_pile() -> None:
+def test_mines_has_one_word_for_taking_a_free_pile():
     """M4, M7: a pile is claimed after a pass or with a ♥."""
     texts = (SOURCE / "i18n" / "en.ftl").read_text(encoding="utf-8")
     lines = re.findall(r"^(?:\S*mines\S*|hint-answer-\S+) = .*(?:\n +.*)*", texts, re.M)
@@ -230,7 +228,7 @@ def test_mines_has_one_word_for_taking_a_free_pile() -> None:
 
 
 @pytest.mark.parametrize("language", i18n.languages())
-def test_r1_no_message_cites_a_rule(language: str) -> None:
+def test_r1_no_message_cites_a_rule(language):
     text = (SOURCE / "i18n" / f"{language}.ftl").read_text(encoding="utf-8")
     sentences = [line for line in text.splitlines() if not line.startswith("#")]
     cited = [line for line in sentences if re.search(r"\b[CFMR]\d{1,2}\b|\$rule", line)]
@@ -238,7 +236,7 @@ def test_r1_no_message_cites_a_rule(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", [language for language in i18n.languages() if language != i18n.DEFAULT_LANGUAGE])
-def test_catalogs_have_the_same_messages_and_values(language: str) -> None:
+def test_catalogs_have_the_same_messages_and_values(language):
     other = catalog_messages(language)
     lacks, more = english_messages().keys() - other.keys(), other.keys() - english_messages().keys()
     assert not lacks | more, f"{language}.ftl lacks {sorted(lacks)[:9]} and has superfluous {sorted(more)[:9]}"
@@ -266,7 +264,7 @@ GERMAN_EXAMPLES = [
 @pytest.mark.parametrize(
     ("id", "values", "said"), GERMAN_EXAMPLES, ids=[f"{id} {n}" for n, (id, _, _) in enumerate(GERMAN_EXAMPLES)]
 )
-def test_german_has_its_cases_plurals_and_marks(id: str, values: dict[str, object], said: str) -> None:
+def test_german_has_its_cases_plurals_and_marks(id, values, said):
     assert i18n.translate(id, values, "de", ["Ada", "Ben", "Cleo"].__getitem__, 0) == said
 
 
@@ -277,7 +275,7 @@ def test_german_has_its_cases_plurals_and_marks(id: str, values: dict[str, objec
         ("de", "passen. Besser: ohne Graben weiter; erbeutet mehr ♦."),
     ],
 )
-def test_review_text_suits_a_better_answer_of_any_kind(language: str, said: str) -> None:
+def test_review_text_suits_a_better_answer_of_any_kind(language, said):
     answer, best, reasons = (
         i18n.translate(id, language=language)
         for id in ("hint-answer-turn-pass", "hint-answer-dig-skip", "hint-raids-more")
@@ -288,7 +286,7 @@ def test_review_text_suits_a_better_answer_of_any_kind(language: str, said: str)
     assert alone == said.replace(f"; {reasons}", "")
 
 
-def test_viewer_is_you_and_others_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_viewer_is_you_and_others_have_names(monkeypatch):
     text = "probe-took = { $seat ->\n    [you] You take { $card }\n   *[other] { $seat } takes { $card }\n } from { $victim }.\n"
     add_messages(monkeypatch, text)
     values = {"seat": 0, "card": "H10", "victim": 2}
@@ -298,7 +296,7 @@ def test_viewer_is_you_and_others_have_names(monkeypatch: pytest.MonkeyPatch) ->
     assert i18n.translate("probe-took", values, viewer=2) == "0 takes ♥10 from you."
 
 
-def test_values_are_formatted_by_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_are_formatted_by_their_names(monkeypatch):
     ids = {
         "cards": "{ $cards }",
         "suit": "{ $suit }",
@@ -334,11 +332,11 @@ def add_messages(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setattr(i18n, "_formatted", i18n._formatted.__wrapped__)
 
 
-def test_missing_message_reads_as_id_and_values() -> None:
+def test_missing_message_reads_as_id_and_values():
     assert i18n.translate("toy-end-bored", {"hands": 3, "seat": 1}) == "toy-end-bored hands=3 seat=1"
 
 
-def test_without_fluent_everything_reads_as_its_id_and_values() -> None:
+def test_without_fluent_everything_reads_as_its_id_and_values():
     code = (
         "import sys; sys.modules['fluent'] = None\n"
         "from diamonds.game import GAMES\n"
@@ -348,7 +346,7 @@ def test_without_fluent_everything_reads_as_its_id_and_values() -> None:
     assert out.stdout.strip() == "fourteen-end-target points=41 target=40"
 
 
-def test_program_without_output_loads_no_catalog() -> None:
+def test_program_without_output_loads_no_catalog():
     code = "import sys, diamonds.cli, diamonds.server.main; print([m for m in sys.modules if m.split('.')[0] in ('fluent', 'babel')])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
@@ -358,22 +356,22 @@ def test_program_without_output_loads_no_catalog() -> None:
     ("wanted", "language"),
     [("en", "en"), ("en_GB.UTF-8", "en"), ("EN-us", "en"), ("C", "en"), ("", "en"), ("tlh", "en")],
 )
-def test_requested_language_selects_an_existing_one(wanted: str, language: str) -> None:
+def test_requested_language_selects_an_existing_one(wanted, language):
     assert i18n.best_language(wanted) == language
 
 
 @pytest.mark.parametrize("language", i18n.languages())
-def test_substitute_has_the_bots_name_at_the_table(language: str) -> None:
+def test_substitute_has_the_bots_name_at_the_table(language):
     title = i18n.translate("bot-simple-title", language=language)
     assert title in i18n.translate("page-note-simple", language=language)
 
 
-def test_ids_are_made_of_words_and_hyphens() -> None:
+def test_ids_are_made_of_words_and_hyphens():
     odd = [id for id in english_messages() if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id)]
     assert not odd, f"ids that are not kebab-case: {odd}"
 
 
-def test_message_can_be_formatted_during_first_use_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_message_can_be_formatted_during_first_use_in_another_thread(monkeypatch):
     catalogue = i18n.Catalog("en", "hello = Hello\n")
     parses, go_on, add = threading.Event(), threading.Event(), FluentBundle.add_resource
 

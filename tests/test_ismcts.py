@@ -1,7 +1,5 @@
 """OpenSpiel's IS-MCTS bot in the arena: its code plays by our rules and sees only its seat's view."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
@@ -63,9 +61,7 @@ def search_root(seen: BotView, settings: IsmctsSettings, simulations: int = 40, 
 
 @pytest.mark.parametrize("playouts", [OPENSPIEL_PLAYOUTS, POLICY_PLAYOUTS])
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)
-def test_r2_openspiel_bot_answers_alike_in_indistinguishable_states(
-    name: str, seats: int, options: dict, playouts: int
-) -> None:
+def test_r2_openspiel_bot_answers_alike_in_indistinguishable_states(name, seats, options, playouts):
     changed, asked = count_unfair_decisions(
         IsmctsBot(IsmctsSettings(UCT, REWARD_MARGIN, False, playouts), 10), name, seats, options, 16, 21
     )
@@ -74,7 +70,7 @@ def test_r2_openspiel_bot_answers_alike_in_indistinguishable_states(
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)
-def test_positions_are_the_interpreted_game(name: str, seats: int, options: dict) -> None:
+def test_positions_are_the_interpreted_game(name, seats, options):
     """Turns, legal answers and final rewards agree, and a clone is independent."""
     game, rng = GAMES[name], np.random.default_rng(5)
     for seen in random_views(game, seats, options, 2, 6):
@@ -103,7 +99,7 @@ def test_positions_are_the_interpreted_game(name: str, seats: int, options: dict
 
 
 @pytest.mark.parametrize("name", ["crystals", "fourteen"])
-def test_ismcts_ends_at_the_next_deal_with_our_evaluation(name: str) -> None:
+def test_ismcts_ends_at_the_next_deal_with_our_evaluation(name):
     game, rng = GAMES[name], np.random.default_rng(5)
     seen = random_views(game, 4, {}, 1, 8)[0]
     position = search_root(seen, IsmctsSettings(UCT, REWARD_MARGIN, False, OPENSPIEL_PLAYOUTS)).resample_from_infostate(
@@ -124,7 +120,7 @@ def test_ismcts_ends_at_the_next_deal_with_our_evaluation(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)
-def test_search_key_is_the_view_of_the_seat_to_act(name: str, seats: int, options: dict) -> None:
+def test_search_key_is_the_view_of_the_seat_to_act(name, seats, options):
     """All worlds of a view have the same key. When another seat is to act, its key contains its own cards."""
     game, differed = GAMES[name], 0
     for seen in random_views(game, seats, options, 20, 9):
@@ -147,7 +143,7 @@ def test_search_key_is_the_view_of_the_seat_to_act(name: str, seats: int, option
     assert differed, "expected worlds that differ for the next seat"
 
 
-def test_ismcts_is_openspiels_bot_with_the_named_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ismcts_is_openspiels_bot_with_the_named_simulations(monkeypatch):
     made: list[openspiel.ISMCTSBot] = []
     begun = openspiel.ISMCTSBot.__init__
 
@@ -169,7 +165,7 @@ def test_ismcts_is_openspiels_bot_with_the_named_simulations(monkeypatch: pytest
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)
 @pytest.mark.parametrize("whole", [True, False])
-def test_fast_playouts_have_the_mean_reward_of_openspiels(name: str, seats: int, options: dict, whole: bool) -> None:
+def test_fast_playouts_have_the_mean_reward_of_openspiels(name, seats, options, whole):
     """Both play random answers to the end. Seeds are fixed, and the bound is four standard errors."""
     seen = random_views(GAMES[name], seats, options, 2, 4)[1]
     number, paid, quick = (
@@ -188,14 +184,14 @@ def test_fast_playouts_have_the_mean_reward_of_openspiels(name: str, seats: int,
 
 
 @short_or_long("blocks", 2, 8)
-def test_it_plays_better_than_chance(blocks: int) -> None:
+def test_it_plays_better_than_chance(blocks):
     for game, bot in (("crystals", "ismcts-tuned-quick:20"), ("mines", "ismcts-policy:12")):
         result, _ = arena.run_match(MatchSetup(game, (bot, "random"), {}, 3), blocks, processes=1)
         margin = result.bot_result(bot).margin
         assert margin.mean > 0, f"{bot} {margin}"
 
 
-def test_name_is_completed_by_the_clock_and_then_repeats_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_name_is_completed_by_the_clock_and_then_repeats_the_match(monkeypatch):
     monkeypatch.setattr(ismcts, "MOVE_TIME_S", 0.01)
     assert ismcts.parse_name("ismcts-tuned-quick:2100") == ("ismcts-tuned", True, 2100)
     assert [ismcts.parse_name(name) for name in ("ismcts:0", "ismcts-fast", "ismcts:12x", "5", None)] == [None] * 5
@@ -214,7 +210,7 @@ def test_name_is_completed_by_the_clock_and_then_repeats_the_match(monkeypatch: 
     assert (first.margin, first.orders) == (again.margin, again.orders)
 
 
-def test_timing_uses_openspiels_playouts_not_the_fast_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_timing_uses_openspiels_playouts_not_the_fast_ones(monkeypatch):
     used: list[int] = []
     choose = IsmctsBot.choose
 
@@ -243,16 +239,14 @@ def test_timing_uses_openspiels_playouts_not_the_fast_ones(monkeypatch: pytest.M
         ),
     ],
 )
-def test_impossible_settings_get_one_error_message(
-    name: str, missing: str, sentence: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_impossible_settings_get_one_error_message(name, missing, sentence, monkeypatch):
     found = arena.find_spec
     monkeypatch.setattr(arena, "find_spec", lambda module: None if module == missing else found(module))
     with pytest.raises(DiamondsError, match=sentence):
         arena.check_match(MatchSetup("mines", ("simple", name)))
 
 
-def test_experiment_row_has_the_time_of_openspiels_bot() -> None:
+def test_experiment_row_has_the_time_of_openspiels_bot():
     row = experiments.MatchRow(
         "ismcts", "mines, 2 players", MatchSetup("mines", ("simple", "ismcts-quick:5"), {}, 3), 2
     )

@@ -1,13 +1,10 @@
 """Compiled games are byte-identical to interpreted ones (law 1), and their game trees have known sizes."""
 
-from __future__ import annotations
-
 import dis
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from types import CodeType
 from typing import Any
 
@@ -37,7 +34,7 @@ LONG_GAMES_PER_VARIANT = {"crystals": 30, "fourteen": 60, "mines": 1000}
     "games", [GAMES_PER_VARIANT, pytest.param(LONG_GAMES_PER_VARIANT, marks=pytest.mark.slow)], ids=["", "at length"]
 )
 @pytest.mark.parametrize("name", GAMES)
-def test_interpreted_and_compiled_states_and_events_are_byte_identical(name: str, games: dict[str, int]) -> None:
+def test_interpreted_and_compiled_states_and_events_are_byte_identical(name, games):
     game, kernels = GAMES[name], jit.game_kernels(GAMES[name])
     rules = game.rules
     for number, variant in enumerate(all_variants(name)):
@@ -69,7 +66,7 @@ def test_interpreted_and_compiled_states_and_events_are_byte_identical(name: str
 
 @short_or_long("stride", 4, 1)
 @pytest.mark.parametrize("name", GAMES)
-def test_r1_illegal_reason_is_two_numbers_compiled_or_not(name: str, stride: int) -> None:
+def test_r1_illegal_reason_is_two_numbers_compiled_or_not(name, stride):
     game, rng = GAMES[name], random.Random(7)
     why_of = game.rules.illegal_reason
 
@@ -127,7 +124,7 @@ PERFT_ROOTS = [
 ]  # fmt: skip
 
 
-def test_game_trees_have_the_size_they_always_had(golden: Callable[[str, Any], None]) -> None:
+def test_game_trees_have_the_size_they_always_had(golden):
     counts = {}
     for name, seats, given, before, depth in PERFT_ROOTS:
         variant = Variant(GAMES[name], seats, GAMES[name].check_options(seats, given))
@@ -140,13 +137,13 @@ def test_game_trees_have_the_size_they_always_had(golden: Callable[[str, Any], N
     golden("perft.json", counts)
 
 
-def test_seed_determines_the_games() -> None:
+def test_seed_determines_the_games():
     game = GAMES["crystals"]
     assert jit.simulate_random(game, 4, {}, 50, 3) == jit.simulate_random(game, 4, {}, 50, 3)
     assert jit.simulate_random(game, 4, {}, 50, 3) != jit.simulate_random(game, 4, {}, 50, 4)
 
 
-def test_kernels_release_the_interpreter() -> None:
+def test_kernels_release_the_interpreter():
     """While a kernel plays in another thread, this thread sees its random numbers change."""
     game = GAMES["fourteen"]
     start = jit.as_row_array(jit.random_start(game, 4, {}, np.random.default_rng(0)))
@@ -161,7 +158,7 @@ def test_kernels_release_the_interpreter() -> None:
     assert len(seen) > 4, "expected to see the kernel's random numbers change while it plays"
 
 
-def test_kernel_cache_keeps_the_last_few_of_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernel_cache_keeps_the_last_few_of_each(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     kernel = jit.game_kernels(GAMES["mines"]).legal.py_func
     first = jit.KernelCacheLocator(kernel).folder
@@ -195,7 +192,7 @@ def all_kernels() -> Iterator[tuple[str, Any]]:
     yield "watch", tune._observe_kernel()
 
 
-def test_kernels_use_no_machine_dependent_arithmetic() -> None:
+def test_kernels_use_no_machine_dependent_arithmetic():
     """Bots answer alike on every machine (R4): sums, products and roots are exact to the bit; powers and logarithms are not."""
     inexact = {
         "exp",

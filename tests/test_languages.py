@@ -1,12 +1,9 @@
 """Output in other languages: the requested language is used, and a pseudo-locale leaves no English text."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -18,13 +15,13 @@ from diamonds.terminal.rendering import table_view
 from diamonds.terminal.save_file import BOT_NAMES
 from tests.support.pseudo_locale import untranslated_text
 from tests.support.random_positions import all_variants, random_answer, start_variant
-from tests.support.terminal import RunCli, random_typing
+from tests.support.terminal import random_typing
 
 pytestmark = pytest.mark.later
 
 
 @pytest.mark.usefixtures("pseudo_locale")
-def test_pseudo_locale_finds_untranslated_text() -> None:
+def test_pseudo_locale_finds_untranslated_text():
     said = i18n.translate("terminal-greeting", {"game": "mines", "name": "Ada", "bots": ["Ben"]})
     assert said == "⟦⟦Mines⟧: you are Ada and play against Ben.⟧"
     assert untranslated_text(f"{said} Ada ♥K ╰─ ⟦ahea… 7 forgotten") == ["forgotten"]
@@ -32,7 +29,7 @@ def test_pseudo_locale_finds_untranslated_text() -> None:
 
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
-def test_terminal_games_have_no_untranslated_text(game: str, run_cli: RunCli) -> None:
+def test_terminal_games_have_no_untranslated_text(game, run_cli):
     def someone() -> Iterator[str]:
         yield from ("?\n", "last\n", "show\n", "undo\n", "x\n", "99\n")
         yield from random_typing(3)
@@ -46,7 +43,7 @@ def test_terminal_games_have_no_untranslated_text(game: str, run_cli: RunCli) ->
 
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
-def test_drawings_have_no_untranslated_text(game: str) -> None:
+def test_drawings_have_no_untranslated_text(game):
 
     rng = random.Random(2)
     for variant in list(all_variants(game))[::9]:
@@ -66,7 +63,7 @@ def test_drawings_have_no_untranslated_text(game: str) -> None:
 
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
-def test_replays_and_proofs_have_no_untranslated_text(game: str, run_cli: RunCli, tmp_path: Path) -> None:
+def test_replays_and_proofs_have_no_untranslated_text(game, run_cli, tmp_path):
     variant, short = all_variants(game)[0], {"crystals": {"rounds": 1}, "fourteen": {"target": 5}, "mines": {}}[game]
     played, rng = start_variant(variant._replace(options=variant.options | short), 4), random.Random(4)
     while not played.over:
@@ -98,7 +95,7 @@ def test_replays_and_proofs_have_no_untranslated_text(game: str, run_cli: RunCli
 
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
-def test_errors_have_no_untranslated_text(game: str) -> None:
+def test_errors_have_no_untranslated_text(game):
     rng, refused = random.Random(6), set()
     for variant in list(all_variants(game))[:: 31 if game == "crystals" else 11]:
         played = start_variant(variant, 3)
@@ -118,7 +115,7 @@ def test_errors_have_no_untranslated_text(game: str) -> None:
     assert left == [], f"untranslated text in an error: {left}"
 
 
-def test_terminal_uses_the_requested_language(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal_uses_the_requested_language(run_cli, monkeypatch):
     _, out, _ = run_cli("--language", "de", "play", "mines", "--seed", "1", "--plain", typed="quit\n")
     assert out.startswith("Minen: Du bist Ada und spielst gegen Ben (simple).")
     code, _, err = run_cli("--language", "de", "play", "whist")
@@ -130,6 +127,6 @@ def test_terminal_uses_the_requested_language(run_cli: RunCli, monkeypatch: pyte
     assert (code, err) == (2, "Unknown language “tlh”. The languages are en, de.\n")
 
 
-def test_answers_can_be_typed_as_they_are_shown(run_cli: RunCli) -> None:
+def test_answers_can_be_typed_as_they_are_shown(run_cli):
     _, out, _ = run_cli("--language", "de", "play", "mines", "--seed", "1", "--plain", typed="ziehen\nquit\n")
     assert "Grab eine Karte, oder wirf ein ♠ ab" in out

@@ -1,7 +1,5 @@
 """Imports run downward only (law 8), large libraries stay in their layer, and games are named in their registries."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys
@@ -121,13 +119,13 @@ def upward_imports(folder: Path, package: str, layers: list[list[str]]) -> list[
 
 
 @pytest.mark.later
-def test_imports_run_downward_only() -> None:
+def test_imports_run_downward_only():
     wrong = upward_imports(SOURCE, "diamonds", LAYERS)
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("room", SUBPACKAGE_LAYERS)
-def test_imports_run_downward_inside_a_room_too(room: str) -> None:
+def test_imports_run_downward_inside_a_room_too(room):
     wrong = upward_imports(SOURCE / room, f"diamonds.{room}", SUBPACKAGE_LAYERS[room])
     assert not wrong, "\n".join(wrong)
 
@@ -140,7 +138,7 @@ GAME_NAMES_ALLOWED_IN = {
 
 
 @pytest.mark.parametrize("room", GAME_NAMES_ALLOWED_IN)
-def test_games_are_named_in_one_registry_a_room(room: str) -> None:
+def test_games_are_named_in_one_registry_a_room(room):
     names = ("crystals", "fourteen", "mines")
     wrong = []
     for path in sorted((SOURCE / room).rglob("*.py")):
@@ -156,7 +154,7 @@ def test_games_are_named_in_one_registry_a_room(room: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_there_is_no_circle_among_imports() -> None:
+def test_there_is_no_circle_among_imports():
     """Imports inside functions count, too."""
     modules = {}
     for path in SOURCE.rglob("*.py"):
@@ -182,7 +180,7 @@ def test_there_is_no_circle_among_imports() -> None:
 
 
 @pytest.mark.later
-def test_no_file_of_the_server_names_a_game() -> None:
+def test_no_file_of_the_server_names_a_game():
     """Fields and options of single games count, too; comments and messages do not."""
     games = all_games()
     own = {name for game in games for name in (game.name, *(option.name for option in game.options))}
@@ -202,7 +200,7 @@ def test_no_file_of_the_server_names_a_game() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_documented_folder_tree_matches_the_source() -> None:
+def test_documented_folder_tree_matches_the_source():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     tree = text.partition("```\nsrc/diamonds/\n")[2].partition("```")[0]
     shown, above = {"src/diamonds"}, ["src/diamonds"]
@@ -221,7 +219,7 @@ def test_documented_folder_tree_matches_the_source() -> None:
     )
 
 
-def test_library_stays_in_its_room() -> None:
+def test_library_stays_in_its_room():
     wrong = []
     for path in sorted(SOURCE.rglob("*.py")):
         room = path.relative_to(SOURCE).with_suffix("").parts[0]
@@ -232,7 +230,7 @@ def test_library_stays_in_its_room() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_importing_diamonds_needs_numpy_alone() -> None:
+def test_importing_diamonds_needs_numpy_alone():
     code = (
         "import sys\n"
         "import numpy\n"
@@ -245,7 +243,7 @@ def test_importing_diamonds_needs_numpy_alone() -> None:
     assert out.stdout.strip() == "['diamonds']"
 
 
-def test_importing_rules_bots_and_envs_loads_no_compiler_or_framework() -> None:
+def test_importing_rules_bots_and_envs_loads_no_compiler_or_framework():
     """The server imports `diamonds.bots.levels` and must start quickly, also without Numba."""
     code = (
         "import sys, diamonds, diamonds.envs, diamonds.record_reader, diamonds.views, diamonds.bots.levels\n"

@@ -1,7 +1,5 @@
 """Lessons, run in Node on the page's engine: every course can be completed, and every wrong answer is tried."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re
@@ -56,14 +54,12 @@ def course_sentences(lines: list[dict[str, Any]]) -> Iterator[str]:
         yield from (f"{step['name']}-{turn['why']}" for turn in step["turns"] if turn["how"] == "wrong")
 
 
-def test_every_game_has_a_course() -> None:
+def test_every_game_has_a_course():
     assert set(NAMES) == set(GAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_course_is_done_from_its_first_step_to_its_last_on_the_engine(
-    name: str, course_runs: dict[str, list[dict[str, Any]]]
-) -> None:
+def test_course_is_done_from_its_first_step_to_its_last_on_the_engine(name, course_runs):
     done, course = steps(course_runs[name]), course_of(name)
     assert [step["name"] for step in done] == [step["name"] for step in course["steps"]]
     assert 10 <= len(done) <= 15, f"{name} has {len(done)} steps."
@@ -76,9 +72,7 @@ def test_course_is_done_from_its_first_step_to_its_last_on_the_engine(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_wrong_answer_in_a_lesson_changes_nothing_and_gets_a_reply(
-    name: str, course_runs: dict[str, list[dict[str, Any]]]
-) -> None:
+def test_wrong_answer_in_a_lesson_changes_nothing_and_gets_a_reply(name, course_runs):
     tried = [line for line in course_runs[name] if "wrong" in line]
     assert tried
     for line in tried:
@@ -94,9 +88,7 @@ def test_wrong_answer_in_a_lesson_changes_nothing_and_gets_a_reply(
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("language", i18n.languages())
-def test_course_sentences_exist_are_short_and_used(
-    name: str, language: str, course_runs: dict[str, list[dict[str, Any]]]
-) -> None:
+def test_course_sentences_exist_are_short_and_used(name, language, course_runs):
     begin = f"page-lesson-{name}-"
     there = {id: values for id, values in catalog_messages(language).items() if id.startswith(begin)}
     wanted = {begin + one for one in course_sentences(course_runs[name])}
@@ -174,9 +166,7 @@ def happens(events: list[dict[str, Any]], wanted: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_replies_to_wrong_answers_tell_what_would_follow(
-    name: str, course_runs: dict[str, list[dict[str, Any]]]
-) -> None:
+def test_replies_to_wrong_answers_tell_what_would_follow(name, course_runs):
     """Play every refused answer: what its reply claims must come, and the aim of the step must not."""
     for step, plan in zip(steps(course_runs[name]), course_of(name)["steps"], strict=True):
         for turn in step["turns"]:
@@ -207,9 +197,7 @@ def stage_texts(
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("language", i18n.languages())
-def test_cards_and_players_in_lesson_texts_are_those_of_the_table(
-    name: str, language: str, course_runs: dict[str, list[dict[str, Any]]]
-) -> None:
+def test_cards_and_players_in_lesson_texts_are_those_of_the_table(name, language, course_runs):
     players = PLAYERS[language]
     for id, text, stage, past in stage_texts(name, language, course_runs[name]):
         data = stage["data"]
@@ -240,9 +228,7 @@ def test_cards_and_players_in_lesson_texts_are_those_of_the_table(
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("language", i18n.languages())
-def test_numbers_in_lesson_texts_are_those_of_the_table(
-    name: str, language: str, course_runs: dict[str, list[dict[str, Any]]]
-) -> None:
+def test_numbers_in_lesson_texts_are_those_of_the_table(name, language, course_runs):
     words = NUMBER_WORDS[language]
 
     def value(word: str) -> int:
@@ -310,7 +296,7 @@ def played(events: list[dict[str, Any]]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_courses_cite_existing_rules(name: str) -> None:
+def test_courses_cite_existing_rules(name):
     told = (node.REPO_ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
     numbers: set[str] = set()
     for first, last in re.findall(r"\b([CFM]\d+)(?:–([CFM]\d+))?", told):
@@ -321,7 +307,7 @@ def test_courses_cite_existing_rules(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_lesson_answers_are_legal_in_python_too(name: str) -> None:
+def test_lesson_answers_are_legal_in_python_too(name):
     """The answers before each step are legal, and a table's cards are of one pack, each once."""
     course, game = course_of(name), GAMES[name]
     cards = next(one for one in game.questions if one.name in {"play", "give"}).answers

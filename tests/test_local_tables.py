@@ -1,7 +1,5 @@
 """Local tables, run in Node, send the same messages as a server's table to the same person."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random
@@ -150,9 +148,7 @@ def run_and_compare(asked: EngineRequests, script: Path, modules: Path) -> list[
 
 @short_or_long("every", 37, 1)
 @pytest.mark.parametrize("name", GAMES)
-def test_local_table_matches_a_server_table_with_pad_replay_and_record(
-    name: str, every: int, script: Path, modules: Path
-) -> None:
+def test_local_table_matches_a_server_table_with_pad_replay_and_record(name, every, script, modules):
     """View, events, question, reasons against illegal cards, undos, fading tricks and the end agree at every position."""
     requests, tables = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
@@ -189,7 +185,7 @@ def expected_bot_input(table: Table, seat: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_r2_bots_decide_alike_on_a_device_and_a_server_in_any_order(name: str, script: Path, modules: Path) -> None:
+def test_r2_bots_decide_alike_on_a_device_and_a_server_in_any_order(name, script, modules):
     """A bot's view and bits follow from its own answers to a simultaneous question, not from when others answered."""
     requests = EngineRequests()
     variants = [one for one in all_variants(name) if one.options.get("bids", "sealed") == "sealed"][::23]
@@ -214,7 +210,7 @@ def test_r2_bots_decide_alike_on_a_device_and_a_server_in_any_order(name: str, s
     run_and_compare(requests, script, modules)
 
 
-def test_bots_decide_alike_after_an_undo_to_a_simultaneous_question(script: Path, modules: Path) -> None:
+def test_bots_decide_alike_after_an_undo_to_a_simultaneous_question(script, modules):
     requests = EngineRequests()
     for seed in range(8):
         both = TablePair(requests, Variant(GAMES["crystals"], 4, {}), seed % 4, seed)
@@ -244,7 +240,7 @@ def run_scenario(scenario: str, script: Path, modules: Path, *more: str) -> list
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_local_bot_game_ends_continues_with_a_rematch_and_forks(script: Path, modules: Path) -> None:
+def test_local_bot_game_ends_continues_with_a_rematch_and_forks(script, modules):
     end, proof, again, fork, record = run_scenario("a whole game, and the next", script, modules)
     assert end == {"over": "over", "listed": [{"over": True, "turn": False}]}
     assert proof == {"fair": "table-deals-fair", "lines": True}
@@ -257,9 +253,7 @@ def test_local_bot_game_ends_continues_with_a_rematch_and_forks(script: Path, mo
     assert (played.n, played.seat_holders) == (5, ["bot:5", "bot:5", "person", "bot:5"])
 
 
-def test_local_hints_and_review_equal_the_servers_for_one_seed(
-    script: Path, modules: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_local_hints_and_review_equal_the_servers_for_one_seed(script, modules, monkeypatch):
     """Reasons agree, and messages have the server's form. A review runs in parallel and reports its progress."""
     catalogue = Path(i18n.__file__).with_name("en.ftl").read_text(encoding="utf-8")
     known = ",".join(re.findall(r"^(hint-answer-[\w-]+) =", catalogue, re.MULTILINE))
@@ -283,28 +277,28 @@ def test_local_hints_and_review_equal_the_servers_for_one_seed(
     assert (end["progress"], end["ended"]) == (True, 1), "expected progress, and no workers left"
 
 
-def test_tabs_of_one_game_share_updates_and_the_writer_lock(script: Path, modules: Path) -> None:
+def test_tabs_of_one_game_share_updates_and_the_writer_lock(script, modules):
     assert run_scenario("two tabs", script, modules) == [{"refused": "table-moved-on"}, {"same": True}]
 
 
-def test_concurrent_tab_writes_have_one_winner_and_tell_the_other(script: Path, modules: Path) -> None:
+def test_concurrent_tab_writes_have_one_winner_and_tell_the_other(script, modules):
     assert run_scenario("two tabs that both hold the writer lock", script, modules) == [{"refused": 1}, {"once": True}]
 
 
-def test_full_storage_lets_play_continue_with_a_notice(script: Path, modules: Path) -> None:
+def test_full_storage_lets_play_continue_with_a_notice(script, modules):
     *said, kept = run_scenario("no room", script, modules)
     assert kept == {"kept": True}
     assert set(said) == {"not kept"}
 
 
-def test_local_update_is_stored_before_shown_and_undo_is_one_press(script: Path, modules: Path) -> None:
+def test_local_update_is_stored_before_shown_and_undo_is_one_press(script, modules):
     assert run_scenario("stored before it is shown", script, modules) == [
         {"early": 0},
         {"asked": True, "told": "undo", "step": True},
     ]
 
 
-def test_all_games_export_to_a_file_and_import_once(script: Path, modules: Path) -> None:
+def test_all_games_export_to_a_file_and_import_once(script, modules):
     brought, same, wrong, record, *_ = run_scenario("files", script, modules)
     assert brought == {"brought": 2, "again": 0, "listed": 2}
     assert same == {"same": True}
@@ -312,7 +306,7 @@ def test_all_games_export_to_a_file_and_import_once(script: Path, modules: Path)
     assert record_reader.load_record(json.dumps(record)).over
 
 
-def test_record_with_an_impossible_undo_is_rejected_as_by_the_server(script: Path, modules: Path) -> None:
+def test_record_with_an_impossible_undo_is_rejected_as_by_the_server(script, modules):
     *_, record, ahead, beyond, over = run_scenario("files", script, modules)
     end = len(record["entries"])
     for entries, told in (

@@ -1,7 +1,5 @@
 """Mines, rule by rule: the field, claim, pass, dig and grow (M1–M7), and rejected answers (R1, R5)."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Mines, rule by rule: fights and their results (M8, M9)."""
 
-from __future__ import annotations
-
 import pytest
 
 from diamonds.errors import InvalidInputError

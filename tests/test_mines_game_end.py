@@ -1,7 +1,5 @@
 """Mines, rule by rule: the end of the game (M10–M13)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Hooks of level 5 of mines: playing styles, beliefs about hands, dealt worlds and winning raids."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from math import comb
@@ -28,7 +26,7 @@ MINES = GAMES["mines"]
 SUITS = np.array([(1 << 13) - 1 << 13 * suit for suit in range(4)])
 
 
-def test_mines_style_answers_legally_and_alike_on_view_and_state() -> None:
+def test_mines_style_answers_legally_and_alike_on_view_and_state():
     """The styles in use, and styles with random weights that include every feature."""
     rng, asked = np.random.default_rng(2), Counter()
     any_weights = [
@@ -51,7 +49,7 @@ def test_mines_style_answers_legally_and_alike_on_view_and_state() -> None:
     assert set(asked) == {question.name for question in MINES.questions}
 
 
-def test_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card() -> None:
+def test_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card():
     """So the opponent in some worlds plays like `simple`: the same answer, or another card of its suit."""
     rng, same, differing = np.random.default_rng(3), 0, Counter()
     for _ in range(30):
@@ -79,7 +77,7 @@ def enumerated_hands(
     return {tuple(way): float(chance) for way, chance in zip(ways[:number].tolist(), chances, strict=True)}
 
 
-def test_hand_without_beliefs_has_the_probability_of_an_even_deal() -> None:
+def test_hand_without_beliefs_has_the_probability_of_an_even_deal():
     row, unseen, size = fields.new_state(MINES.dtype), 0b111 | 0b11 << 13 | 0b1 << 26 | 0b11 << 39, 4
     found = enumerated_hands(row, 1, unseen, size, np.ones_like(hand_beliefs.SUIT_FACTORS))
     drawn = Counter(
@@ -91,7 +89,7 @@ def test_hand_without_beliefs_has_the_probability_of_an_even_deal() -> None:
         assert found[way] == pytest.approx(number / comb(8, size))
 
 
-def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
+def test_beliefs_weigh_every_card_of_a_suit_and_having_any():
     """The factors depend on the suit, on the seat to act, and on whether the other seat can use the suit now."""
     state = new_random_game(MINES, 2, {}, np.random.default_rng(0))
     MINES.rules.deal(state, np.arange(52), None)
@@ -114,7 +112,7 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
             assert chance / found[none] == pytest.approx(expected), f"expected {way} as often as believed"
 
 
-def test_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> None:
+def test_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit():
     compiled = jit.compiled_for_modules(world_sampling, weighted_policy, hand_beliefs, search_hooks)
     draw_hand, bury = search_hooks.sample_hand, world_sampling.fill_piles
 
@@ -176,7 +174,7 @@ def raid_or_conquer(given: str) -> np.void:
     return state
 
 
-def test_m9_raid_for_a_known_seventh_diamond_is_chosen() -> None:
+def test_m9_raid_for_a_known_seventh_diamond_is_chosen():
     kernels.load(MINES)
     conquer, raid = 0, 1
     for given, best in (("D8", raid), ("S9", conquer)):
@@ -188,7 +186,7 @@ def test_m9_raid_for_a_known_seventh_diamond_is_chosen() -> None:
             assert found.values[raid] > 0.95, "expected the raid for the seventh ♦"
 
 
-def test_equivalent_answers_are_tried_once_and_diamonds_given_last() -> None:
+def test_equivalent_answers_are_tried_once_and_diamonds_given_last():
     rng, seen = np.random.default_rng(5), Counter()
     for _ in range(30):
         state = new_random_game(MINES, 2, {}, rng)
@@ -220,7 +218,7 @@ def test_equivalent_answers_are_tried_once_and_diamonds_given_last() -> None:
     assert set(seen) == {question.name for question in MINES.questions}
 
 
-def test_mines_levels_search_reproducibly_except_the_lowest() -> None:
+def test_mines_levels_search_reproducibly_except_the_lowest():
     kernels.load(MINES)
     rng = np.random.default_rng(6)
     state = new_random_game(MINES, 2, {}, rng)
@@ -234,7 +232,7 @@ def test_mines_levels_search_reproducibly_except_the_lowest() -> None:
     assert [effort.max_worlds for effort in efforts[1:]] == [144, 360, 720, search_hooks.SEARCH_PARAMS.max_worlds]
 
 
-def test_view_of_a_finished_game_gets_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_view_of_a_finished_game_gets_an_error(monkeypatch):
     monkeypatch.setattr(search, "compiled_decide", lambda game: lambda *_: (2, -1, -1))
     state = raid_or_conquer("S9")
     with pytest.raises(ValueError, match="no world fits it"):
@@ -242,14 +240,14 @@ def test_view_of_a_finished_game_gets_an_error(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.slow
-def test_level_5_of_mines_beats_the_simple_policy() -> None:
+def test_level_5_of_mines_beats_the_simple_policy():
     result, _ = arena.run_match(arena.MatchSetup("mines", ("5", "simple"), {}, 17), 20, processes=1)
     margin = result.bot_result("5").margin
     assert margin.mean > margin.plus_minus, f"a margin of {margin} is not clearly above 0"
 
 
 @pytest.mark.slow
-def test_level_3_of_mines_is_not_below_the_simple_policy() -> None:
+def test_level_3_of_mines_is_not_below_the_simple_policy():
     result, _ = arena.run_match(arena.MatchSetup("mines", ("3", "simple"), {}, 911), 20, processes=1)
     margin = result.bot_result("3").margin
     assert margin.mean > 0, f"level 3 lost to heuristic play by {-margin.mean:.2f}"

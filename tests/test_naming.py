@@ -3,8 +3,6 @@
 Each check fails with the name, the place and the standard term. `EXCEPTIONS` holds the names that stay, each with its reason.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import os
@@ -236,7 +234,7 @@ SURFACES = {
 
 
 @pytest.mark.parametrize("surface", SURFACES)
-def test_names_have_no_retired_words(surface: str) -> None:
+def test_names_have_no_retired_words(surface):
     exceptions, used, wrong = EXCEPTIONS.get(surface, {}), set(), {}
     for name, place in SURFACES[surface]():
         for word in words_of(place if surface == "messages" else name):
@@ -250,7 +248,7 @@ def test_names_have_no_retired_words(surface: str) -> None:
     assert used == set(exceptions), f"expected no exception without a use: {sorted(set(exceptions) - used)}"
 
 
-def test_german_messages_have_no_retired_words() -> None:
+def test_german_messages_have_no_retired_words():
     wrong = [
         f"{id}: say {RETIRED_GERMAN_WORDS[word]}, not {word}"
         for id, text in messages("de").items()
@@ -260,7 +258,7 @@ def test_german_messages_have_no_retired_words() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_class_names_are_unique_in_src() -> None:
+def test_class_names_are_unique_in_src():
     places = defaultdict(list)
     for path in files(SOURCE, ".py"):
         for node in nodes_of(path):
@@ -271,7 +269,7 @@ def test_class_names_are_unique_in_src() -> None:
 
 
 @pytest.mark.parametrize("kind", ["components", "types"])
-def test_names_are_unique_in_the_client(kind: str) -> None:
+def test_names_are_unique_in_the_client(kind):
     places = defaultdict(list)
     for path in files(WEB_SOURCE, ".ts", ".svelte"):
         if kind == "components":
@@ -307,7 +305,7 @@ def mirrors(name: str, modules: set[str]) -> bool:
     return any(not modules.isdisjoint({start, f"{start}s", start.removesuffix("s")}) for start in beginnings)
 
 
-def test_test_files_are_named_after_modules_or_capabilities() -> None:
+def test_test_files_are_named_after_modules_or_capabilities():
     names = {path.stem.removeprefix("test_") for path in files(TESTS, ".py") if path.name.startswith("test_")}
     modules = module_names()
     others = {name for name in names if not mirrors(name, modules)}
@@ -319,7 +317,7 @@ def test_test_files_are_named_after_modules_or_capabilities() -> None:
     )
 
 
-def test_test_names_have_at_most_70_characters() -> None:
+def test_test_names_have_at_most_70_characters():
     long = [
         f"{relative(path)}:{node.lineno} {node.name} ({len(node.name)})"
         for path in files(TESTS, ".py")

@@ -1,7 +1,5 @@
 """The one suggestion at the end of a game, by simple rules."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -53,7 +51,7 @@ def ended(id: str, place: int, level: str | None = "2", **more: Any) -> dict[str
         ([ended("a", 1, None), ended("b", 2, None), ended("c", 2, None)], {"kind": "puzzle"}),  # with people
     ],
 )
-def test_suggestion_follows_from_the_results(games: list[dict[str, Any]], wanted: dict[str, str], script: Path) -> None:
+def test_suggestion_follows_from_the_results(games, wanted, script):
     done = node.run_node("--input-type=module", "-e", SCRIPT, script.as_uri(), stdin_text=json.dumps(games))
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1]) == wanted

@@ -1,7 +1,5 @@
 """The package `diamonds-engine`, installed from its tarball into an empty folder, plays as Python does."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -74,7 +72,7 @@ def run_package(installed: Path, deed: str, given: Any = None) -> Any:
     return json.loads(done.stdout)
 
 
-def test_bot_of_the_readme_plays_a_whole_game(installed: Path) -> None:
+def test_bot_of_the_readme_plays_a_whole_game(installed):
     example = re.search(r"```js\n(.*?)```", (package(installed) / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     assert example is not None
     assert len([line for line in example[1].splitlines() if line.strip()]) == 10
@@ -87,7 +85,7 @@ def test_bot_of_the_readme_plays_a_whole_game(installed: Path) -> None:
     assert re.match(r"{ scores: \[( \d+,?){4} \], winners: \[.*\], ended: '\w+' }", done.stdout)
 
 
-def test_bots_of_every_level_play_whole_games_by_fair_deals(installed: Path) -> None:
+def test_bots_of_every_level_play_whole_games_by_fair_deals(installed):
     given = [
         {
             "game": "crystals",
@@ -117,7 +115,7 @@ def test_bots_of_every_level_play_whole_games_by_fair_deals(installed: Path) -> 
 
 
 @short_or_long("every", 7, 1)
-def test_stored_python_records_verify(installed: Path, every: int) -> None:
+def test_stored_python_records_verify(installed, every):
     """Finished games of every variant, with undos, substitute bots and seats that changed hands."""
     texts = [json.loads(text) for game in GAMES for text in stored_records(game)[::every]]
     wanted = [
@@ -128,7 +126,7 @@ def test_stored_python_records_verify(installed: Path, every: int) -> None:
     assert [why and why[0] for why in found] == wanted
 
 
-def test_altered_record_is_rejected_as_in_python(installed: Path) -> None:
+def test_altered_record_is_rejected_as_in_python(installed):
     played = records.start_game(GAMES["fourteen"], 4, {"target": 10}, bytes(32), [b"a", b"", b"bc", b""])
     while not played.over:
         seat = played.game.to_act(played.state)[0]
@@ -179,7 +177,7 @@ def refused_id(text: str) -> str | None:
     return None
 
 
-def test_wrong_byte_in_any_file_is_rejected_alone(installed: Path, tmp_path: Path) -> None:
+def test_wrong_byte_in_any_file_is_rejected_alone(installed, tmp_path):
     kinds = run_package(installed, "open")
     assert kinds == dict.fromkeys(
         (f"{kind} {game}" for kind in ("rules", "mind", "judge", "reasons") for game in GAMES), None
@@ -211,7 +209,7 @@ def test_wrong_byte_in_any_file_is_rejected_alone(installed: Path, tmp_path: Pat
         assert {name: why for name, why in found.items() if why is not None} == wanted
 
 
-def test_missing_file_is_reported_and_wasm_modules_may_be_elsewhere(installed: Path) -> None:
+def test_missing_file_is_reported_and_wasm_modules_may_be_elsewhere(installed):
     found = run_package(installed, "ask", {"folder": artifacts.built_modules().as_uri() + "/"})
     assert found["game"] == ["game-unknown", {"given": "chess", "games": [*GAMES]}]
     assert found["inherited"][0] == "game-unknown"
@@ -221,7 +219,7 @@ def test_missing_file_is_reported_and_wasm_modules_may_be_elsewhere(installed: P
     assert found["elsewhere"] == [GAMES["mines"].version] * 2
 
 
-def test_package_types_suffice_without_other_types(installed: Path) -> None:
+def test_package_types_suffice_without_other_types(installed):
     (installed / "use.mts").write_text(TYPESCRIPT_PROGRAM, encoding="utf-8")
     compiler = node.REPO_ROOT / "web" / "node_modules" / "typescript" / "bin" / "tsc"
     flags = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022", "--module", "nodenext"]
@@ -229,7 +227,7 @@ def test_package_types_suffice_without_other_types(installed: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_package_contains_nothing_unintended(installed: Path) -> None:
+def test_package_contains_nothing_unintended(installed):
     """The package has licences of everything inside and one source, but no dependency, address or path of its build machine."""
     told = json.loads((package(installed) / "package.json").read_text(encoding="utf-8"))
     assert not {"dependencies", "devDependencies", "scripts"} & told.keys()

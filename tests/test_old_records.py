@@ -5,8 +5,6 @@ update-goldens` only adds variants of a new option. A record that no longer veri
 games that have begun: see CONTRIBUTING.md, "Add or change a rule".
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -56,7 +54,7 @@ def random_record(variant: Variant, seed: int) -> str:
 
 @pytest.mark.later
 @pytest.mark.parametrize("game", GAMES)
-def test_r4_stored_record_of_every_variant_verifies(game: str) -> None:
+def test_r4_stored_record_of_every_variant_verifies(game):
     for k, line in enumerate(stored_records(game), 1):
         try:
             played = record_reader.load_record(line)
@@ -69,7 +67,7 @@ def test_r4_stored_record_of_every_variant_verifies(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_stored_records_cover_every_variant(game: str, request: pytest.FixtureRequest) -> None:
+def test_stored_records_cover_every_variant(game, request):
     stored = [parse_record(game, line) for line in stored_records(game)]
     there = {variant_key(data["seats"], data["options"]) for data in stored}
     missing = [v for v in expected_variants(GAMES[game]) if variant_key(v.seats, v.options) not in there]

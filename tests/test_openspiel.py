@@ -1,7 +1,5 @@
 """The games in OpenSpiel: its checker passes, nothing hidden leaks, and resampled worlds look the same to their seat."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys
@@ -56,13 +54,13 @@ def play_random(game: Any, rng: random.Random, until: Any = lambda state: False)
 
 
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_openspiel_random_sim_test(v: Variant, capfd: pytest.CaptureFixture[str]) -> None:
+def test_openspiel_random_sim_test(v, capfd):
     pyspiel.random_sim_test(load(v), num_sims=1, serialize=True, verbose=False)
     capfd.readouterr()
 
 
 @pytest.mark.parametrize("name", list(GAMES))
-def test_openspiel_agrees_through_cpp_clones_and_pickles(name: str) -> None:
+def test_openspiel_agrees_through_cpp_clones_and_pickles(name):
     """Methods of OpenSpiel's states that are reimplemented in Python for speed."""
     spiel, rng, plies, base = pyspiel.load_game(f"diamonds_{name}"), random.Random(3), 0, pyspiel.State
     state = spiel.new_initial_state()
@@ -94,7 +92,7 @@ def test_openspiel_agrees_through_cpp_clones_and_pickles(name: str) -> None:
 
 @pytest.mark.parametrize("reward", encoding.REWARDS)
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_openspiel_history_gives_the_same_state_and_result_as_the_rules(v: Variant, reward: str) -> None:
+def test_openspiel_history_gives_the_same_state_and_result_as_the_rules(v, reward):
     game, spiel = v.game, load(v, reward)
     assert spiel.num_distinct_actions() == max(len(q.answers) for q in game.questions)
     state = play_random(spiel, random.Random(7))
@@ -121,7 +119,7 @@ def test_openspiel_history_gives_the_same_state_and_result_as_the_rules(v: Varia
 
 @short_or_long("checks", 20, 60)
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_openspiel_information_states_have_recall_and_match_worlds(v: Variant, checks: int) -> None:
+def test_openspiel_information_states_have_recall_and_match_worlds(v, checks):
     """OpenSpiel's requirement for its C++ games: no seat can tell a resampled state from the true one."""
     spiel, rng, before = load(v), random.Random(4), [""] * v.seats
     state, checked, differed = spiel.new_initial_state(), 0, 0
@@ -165,7 +163,7 @@ def test_openspiel_information_states_have_recall_and_match_worlds(v: Variant, c
 
 
 @pytest.mark.parametrize("name", ["crystals", "fourteen"])
-def test_openspiel_information_states_contain_the_dealt_cards(name: str) -> None:
+def test_openspiel_information_states_contain_the_dealt_cards(name):
     spiel, rng = pyspiel.load_game(f"diamonds_{name}"), random.Random(2)
     state = spiel.new_initial_state()
     for card in (3, 20, 11, 40):
@@ -181,7 +179,7 @@ def test_openspiel_information_states_contain_the_dealt_cards(name: str) -> None
     assert len(told) == 160
 
 
-def test_openspiel_worlds_follow_from_the_information_state() -> None:
+def test_openspiel_worlds_follow_from_the_information_state():
     for name, game in GAMES.items():
         rng = random.Random(5)
         spiel = pyspiel.load_game(f"diamonds_{name}")
@@ -252,7 +250,7 @@ def swap_hidden_cards(state: Any, spiel: Any, me: int, rng: random.Random) -> An
 
 @short_or_long("games", 12, 60)
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_r2_openspiel_information_states_leak_nothing(v: Variant, games: int) -> None:
+def test_r2_openspiel_information_states_leak_nothing(v, games):
     """Replay whole games with unseen cards exchanged: that seat's information states stay equal."""
     spiel, rng, compared, differed = load(v), random.Random(9), 0, 0
     for _ in range(games):
@@ -283,7 +281,7 @@ def test_r2_openspiel_information_states_leak_nothing(v: Variant, games: int) ->
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_openspiel_ismcts_plays_and_a_sealed_choice_is_unknown_to_its_tree(name: str) -> None:
+def test_openspiel_ismcts_plays_and_a_sealed_choice_is_unknown_to_its_tree(name):
     spiel, rng = pyspiel.load_game(f"diamonds_{name}"), random.Random(1)
     state = play_random(
         spiel, rng, lambda s: s.move_number() > 70 and not s.is_chance_node() and len(s.legal_actions()) > 1
@@ -298,7 +296,7 @@ def test_openspiel_ismcts_plays_and_a_sealed_choice_is_unknown_to_its_tree(name:
     assert bot.step(state) in state.legal_actions()
 
 
-def test_openspiel_observers_show_one_seat_or_a_spectator() -> None:
+def test_openspiel_observers_show_one_seat_or_a_spectator():
     spiel = pyspiel.load_game("diamonds_crystals")
     state = play_random(spiel, random.Random(1), lambda s: s.move_number() > 60 and not s.is_chance_node())
     alone, none, every = (getattr(pyspiel.PrivateInfoType, kind) for kind in ("SINGLE_PLAYER", "NONE", "ALL_PLAYERS"))
@@ -327,7 +325,7 @@ def test_openspiel_observers_show_one_seat_or_a_spectator() -> None:
         spiel.make_py_observer(None, {"colour": 1})
 
 
-def test_r2_openspiel_tensors_hide_a_sealed_bid() -> None:
+def test_r2_openspiel_tensors_hide_a_sealed_bid():
     spiel = pyspiel.load_game("diamonds_fourteen(scoring=bid,bids=sealed)")
     state = play_random(spiel, random.Random(1), lambda s: not s.is_chance_node())
     bids = [state.child(bid) for bid in (2, 9)]
@@ -337,7 +335,7 @@ def test_r2_openspiel_tensors_hide_a_sealed_bid() -> None:
         assert bids[0].information_state_tensor(seat) != state.information_state_tensor(seat)
 
 
-def test_openspiel_parameters_are_the_options_with_their_defaults() -> None:
+def test_openspiel_parameters_are_the_options_with_their_defaults():
     assert pyspiel.load_game("diamonds_crystals(players=2)").options["two_cards"] is True
     assert pyspiel.load_game("diamonds_crystals(players=2,two_cards=False)").options["two_cards"] is False
     assert pyspiel.load_game("diamonds_fourteen(scoring=bid)").options["target"] == 30
@@ -351,7 +349,7 @@ def test_openspiel_parameters_are_the_options_with_their_defaults() -> None:
     assert state.action_to_string(state.current_player(), 2) == "count 2"
 
 
-def test_openspiel_truncates_a_game_at_the_record_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_openspiel_truncates_a_game_at_the_record_limit(monkeypatch):
     assert encoding.MAX_ANSWERS == records.MAX_ANSWERS == pyspiel.load_game("diamonds_mines").max_game_length()
     monkeypatch.setattr(encoding, "MAX_ANSWERS", 30)
     state = play_random(pyspiel.load_game("diamonds_fourteen"), random.Random(1))
@@ -359,7 +357,7 @@ def test_openspiel_truncates_a_game_at_the_record_limit(monkeypatch: pytest.Monk
     assert state.returns() == pytest.approx(expected_rewards(GAMES["fourteen"], state.row(), "win"))
 
 
-def test_openspiel_lets_the_program_end() -> None:
+def test_openspiel_lets_the_program_end():
     """OpenSpiel keeps registered games until Python has shut down, and crashed on a function among their parameters."""
     code = (
         "import pyspiel, diamonds.envs.openspiel\n"

@@ -1,7 +1,5 @@
 """Packaging: one version, correct metadata, and no command that installs another project's package."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re
@@ -13,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import diamonds
-from tests.support.terminal import RunCli
 
 pytestmark = pytest.mark.later
 
@@ -45,7 +42,7 @@ def installed_by(text: str) -> list[str]:
     return [word.strip("'\"") for command in commands for word in command.partition("  #")[0].split()]
 
 
-def test_one_file_names_the_version() -> None:
+def test_one_file_names_the_version():
     assert PROJECT["dynamic"] == ["version"]
     source = ROOT / PYPROJECT["tool"]["hatch"]["version"]["path"]
     (named,) = re.findall(r'^__version__ = "(\d+\.\d+\.\d+)"$', source.read_text(encoding="utf-8"), re.M)
@@ -54,18 +51,18 @@ def test_one_file_names_the_version() -> None:
     assert not {"version"} & (PROJECT.keys() | NPM.keys() | page.keys()), "expected one place that names the version"
 
 
-def test_diamonds_version_is_that_of_the_source(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_diamonds_version_is_that_of_the_source(run_cli, monkeypatch):
     monkeypatch.setattr("diamonds.cli.__version__", "7.8.9")
     assert run_cli("--version")[1].startswith("diamonds 7.8.9; ")
 
 
-def test_python_m_diamonds_runs_the_command_line() -> None:
+def test_python_m_diamonds_runs_the_command_line():
     done = subprocess.run([sys.executable, "-m", "diamonds", "--version"], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"diamonds {diamonds.__version__}; ")
 
 
-def test_classifiers_name_the_supported_pythons() -> None:
+def test_classifiers_name_the_supported_pythons():
     minors = [int(minor) for minor in re.findall(r"Python :: 3\.(\d+)", "\n".join(PROJECT["classifiers"]))]
     assert PROJECT["requires-python"] == f">=3.{min(minors)}"
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -75,12 +72,12 @@ def test_classifiers_name_the_supported_pythons() -> None:
     assert {int(minor) for minor in re.findall(r"python:3\.(\d+)", container)} <= set(minors)
 
 
-def test_typed_classifier_has_its_marker_file() -> None:
+def test_typed_classifier_has_its_marker_file():
     assert "Typing :: Typed" in PROJECT["classifiers"]
     assert (ROOT / "src" / "diamonds" / "py.typed").is_file(), "expected the marker file that type checkers look for"
 
 
-def test_sdist_includes_what_building_and_testing_read() -> None:
+def test_sdist_includes_what_building_and_testing_read():
     included = PYPROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
     missing = [path for path in included if not (ROOT / path.strip("/")).exists()]
     assert not missing, f"missing: {missing}"
@@ -88,18 +85,18 @@ def test_sdist_includes_what_building_and_testing_read() -> None:
     assert PROJECT["readme"] == "README.md"
 
 
-def test_packages_have_one_licence_and_one_author() -> None:
+def test_packages_have_one_licence_and_one_author():
     assert NPM["license"] == PROJECT["license"] == "MIT"
     assert [{"name": NPM["author"]}] == PROJECT["authors"]
 
 
-def test_packages_name_no_url() -> None:
+def test_packages_name_no_url():
     """Diamonds has no home page and no public repository."""
     assert "urls" not in PROJECT
     assert not {"homepage", "repository", "bugs"} & NPM.keys()
 
 
-def test_no_command_installs_diamonds_by_name() -> None:
+def test_no_command_installs_diamonds_by_name():
     wrong = [
         f"{path.relative_to(ROOT)} installs {word}"
         for path, text in DOC_TEXTS.items()
@@ -110,7 +107,7 @@ def test_no_command_installs_diamonds_by_name() -> None:
     assert not [path for path, text in DOC_TEXTS.items() if re.search(r"npm install (-\S+ )*diamonds", text)]
 
 
-def test_commands_install_existing_extras() -> None:
+def test_commands_install_existing_extras():
     words = [word for text in DOC_TEXTS.values() for word in installed_by(text) if "[" in word and "$" not in word]
     assert {".[table,lab]", "./diamonds-VERSION-py3-none-any.whl[table,lab]"} <= set(words)
     for word in words:
@@ -119,7 +116,7 @@ def test_commands_install_existing_extras() -> None:
         assert not unknown, f"{path} has no extra {unknown}"
 
 
-def test_hints_name_existing_extras() -> None:
+def test_hints_name_existing_extras():
     hints = []
     for path in sorted((ROOT / "src").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,7 +1,5 @@
 """The games in PettingZoo: its checkers pass, and agents get their views and their rewards."""
 
-from __future__ import annotations
-
 import random
 import warnings
 from collections.abc import Iterator
@@ -19,7 +17,6 @@ from diamonds.envs.planes import PlaneEncoder
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.game import GAMES
 from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS, expected_rewards
-from tests.support.random_positions import Variant
 
 pytestmark = pytest.mark.kernels
 
@@ -31,7 +28,7 @@ plain_arrays = pytest.mark.filterwarnings(
 
 @plain_arrays
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_pettingzoo_api_test_and_seed_test(v: Variant) -> None:
+def test_pettingzoo_api_test_and_seed_test(v):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # its tests load one of its games in a deprecated way
         from pettingzoo.test import api_test, seed_test
@@ -41,7 +38,7 @@ def test_pettingzoo_api_test_and_seed_test(v: Variant) -> None:
 
 @plain_arrays
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_pettingzoo_parallel_api_test(v: Variant) -> None:
+def test_pettingzoo_parallel_api_test(v):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         from pettingzoo.test import parallel_api_test
@@ -49,7 +46,7 @@ def test_pettingzoo_parallel_api_test(v: Variant) -> None:
 
 
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_pettingzoo_parallel_agents_answer_simultaneously(v: Variant) -> None:
+def test_pettingzoo_parallel_agents_answer_simultaneously(v):
     env, rng = pettingzoo.parallel_env(v.game, v.seats, v.options, "margin", observation="view"), random.Random(2)
     found, _ = env.reset(seed=5)
     state, most, paid = env.table.rows[0], 0, dict[str, float]()
@@ -75,7 +72,7 @@ def test_pettingzoo_parallel_agents_answer_simultaneously(v: Variant) -> None:
         assert most == v.seats, "expected all seats to choose cards to pass in one step"
 
 
-def test_pettingzoo_parallel_rejects_an_illegal_action_unchanged() -> None:
+def test_pettingzoo_parallel_rejects_an_illegal_action_unchanged():
     env, turns = pettingzoo.parallel_env("crystals", 3), pettingzoo.raw_env("crystals", 3)
     env.reset(seed=1)
     turns.reset(seed=1)
@@ -105,7 +102,7 @@ def play_random(env: Any, rng: random.Random) -> Iterator[tuple[str, dict[str, A
 
 
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_pettingzoo_agents_see_their_view_and_are_paid_the_result(v: Variant) -> None:
+def test_pettingzoo_agents_see_their_view_and_are_paid_the_result(v):
     env, rng = pettingzoo.raw_env(v.game, v.seats, v.options, reward="margin", observation="view"), random.Random(2)
     env.reset(seed=5)
     for agent, observation in play_random(env, rng):
@@ -130,7 +127,7 @@ def test_pettingzoo_agents_see_their_view_and_are_paid_the_result(v: Variant) ->
     assert [got[f"seat_{seat}"] for seat in range(v.seats)] == pytest.approx(expected_rewards(v.game, state, "margin"))
 
 
-def test_pettingzoo_observes_planes_from_each_own_seat_by_default() -> None:
+def test_pettingzoo_observes_planes_from_each_own_seat_by_default():
     env, plain = (pettingzoo.raw_env("fourteen", 3, observation=kind) for kind in ("float32", "view"))
     for each in (env, plain):
         each.reset(seed=4)
@@ -141,7 +138,7 @@ def test_pettingzoo_observes_planes_from_each_own_seat_by_default() -> None:
         assert found["observation"].tobytes() == encoder(plain.observe(agent)["observation"]).tobytes()
 
 
-def test_pettingzoo_rejects_an_illegal_action_by_rule_unchanged() -> None:
+def test_pettingzoo_rejects_an_illegal_action_by_rule_unchanged():
     env = pettingzoo.raw_env("crystals", 3)
     env.reset(seed=1)
     before = env.table.rows.tobytes()
@@ -153,7 +150,7 @@ def test_pettingzoo_rejects_an_illegal_action_by_rule_unchanged() -> None:
     env.step(1)
 
 
-def test_pettingzoo_games_are_registered_and_follow_from_the_seed() -> None:
+def test_pettingzoo_games_are_registered_and_follow_from_the_seed():
     for name in GAMES:
         assert isinstance(zoo.make("parallel", f"diamonds/{name}-v1"), pettingzoo.parallel_env)
         env = zoo.make("aec", f"diamonds/{name}-v1", render_mode="ansi")
@@ -170,7 +167,7 @@ def test_pettingzoo_games_are_registered_and_follow_from_the_seed() -> None:
 
 
 @pytest.mark.parametrize("name", ["crystals", "mines"])
-def test_pettingzoo_bots_play_the_other_seats(name: str) -> None:
+def test_pettingzoo_bots_play_the_other_seats(name):
     """Simple bots answer as they do in an environment without bots, whose agents ask them."""
     game = GAMES[name]
     seats = game.default_seats
@@ -212,7 +209,7 @@ def test_pettingzoo_bots_play_the_other_seats(name: str) -> None:
 
 
 @plain_arrays
-def test_pettingzoo_checkers_accept_bots_in_some_seats() -> None:
+def test_pettingzoo_checkers_accept_bots_in_some_seats():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         from pettingzoo.test import api_test, parallel_api_test

@@ -1,13 +1,9 @@
 """Planes for networks: they match the view, leak nothing, and have no constant columns."""
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import pickle
 import random
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -72,7 +68,7 @@ def expected_columns(v: Variant, row: np.void, viewer: int, plane: planes.Plane)
 
 
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_r2_planes_are_the_view_and_other_hidden_cards_change_nothing(v: Variant) -> None:
+def test_r2_planes_are_the_view_and_other_hidden_cards_change_nothing(v):
     game, rng, differed, exposed = v.game, random.Random(3), 0, 0
     view_masks = ViewMasks(game, game.empty_state(v.seats, v.options))
     encoder, bytes_encoder = (PlaneEncoder(game, v.seats, v.options, dtype) for dtype in planes.PLANE_DTYPES)
@@ -107,7 +103,7 @@ def test_r2_planes_are_the_view_and_other_hidden_cards_change_nothing(v: Variant
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_every_column_of_the_planes_changes_during_play(name: str, seats: int, options: dict[str, Any]) -> None:
+def test_every_column_of_the_planes_changes_during_play(name, seats, options):
     """Two do not while only the seat to act observes: it is to act, and has not chosen the highest card, the last one."""
     batch = Batch(name, seats, options, tables=1500, seed=1, planes="uint8", critic_only=True)
     low, high = (np.full(batch.critic_only_encoder.size, value, np.uint8) for value in (255, 0))
@@ -121,7 +117,7 @@ def test_every_column_of_the_planes_changes_during_play(name: str, seats: int, o
     assert not constant - allowed, f"never changed: {sorted(constant - allowed)}"
 
 
-def test_planes_of_a_batch_are_those_of_its_observations() -> None:
+def test_planes_of_a_batch_are_those_of_its_observations():
     batches = [Batch("fourteen", 3, {"scoring": "bid"}, tables=20, seed=2, planes=d) for d in planes.PLANE_DTYPES]
     for batch in [*batches, copy.deepcopy(batches[0]), pickle.loads(pickle.dumps(batches[1]))]:
         for _ in range(50):
@@ -134,7 +130,7 @@ def test_planes_of_a_batch_are_those_of_its_observations() -> None:
         Batch("mines", planes="float64")  # type: ignore[arg-type]
 
 
-def test_order_of_the_columns_is_frozen() -> None:
+def test_order_of_the_columns_is_frozen():
     found = {}
     for name in GAMES:
         encoders = [PlaneEncoder(v.game, v.seats, v.options) for v in all_variants(name)]
@@ -143,14 +139,14 @@ def test_order_of_the_columns_is_frozen() -> None:
     assert found == COLUMN_HASHES
 
 
-def test_every_case_has_an_encoder_without_empty_planes() -> None:
+def test_every_case_has_an_encoder_without_empty_planes():
     for name, seats, options in CASES:
         encoder = PlaneEncoder(name, seats, options)
         assert all(plane.stop > plane.start and plane.description for plane in encoder.planes)
         assert encoder.planes[-1].stop == encoder.size == len(encoder.names)
 
 
-def test_planes_of_a_plugin_game(tmp_path: Path) -> None:
+def test_planes_of_a_plugin_game(tmp_path):
     with installed_plugin(tmp_path):
         game = find_game("highest")
         state = game.start(3, {}, [1, 2, 3])

@@ -1,18 +1,14 @@
 """Playthroughs: a whole game as JSON lines, controlled line by line from outside."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
 from diamonds import deals
 from diamonds.game import GAMES
-from tests.support.terminal import RunCli
 
 # Playthroughs
 
@@ -33,9 +29,7 @@ from tests.support.terminal import RunCli
         *(pytest.param(form, marks=pytest.mark.later) for form in ("json", "bare")),
     ],
 )
-def test_playthrough_of_its_own_answers_is_the_same_game(
-    run_cli: RunCli, tmp_path: Path, game: str, seats: str, options: list[str], form: str
-) -> None:
+def test_playthrough_of_its_own_answers_is_the_same_game(run_cli, tmp_path, game, seats, options, form):
     arguments = ["playthrough", game, "--seats", seats, *options, "--seed", "6"]
     _, out, _ = run_cli(*arguments)
     given = []
@@ -66,7 +60,7 @@ def test_playthrough_of_its_own_answers_is_the_same_game(
 
 
 @pytest.mark.later
-def test_external_program_can_drive_a_playthrough_by_lines() -> None:
+def test_external_program_can_drive_a_playthrough_by_lines():
     process = subprocess.Popen(
         [sys.executable, "-m", "diamonds", "playthrough", "mines", "--seed", "3", "--answers", "-"],
         stdin=subprocess.PIPE,
@@ -96,7 +90,7 @@ def test_external_program_can_drive_a_playthrough_by_lines() -> None:
     patience.cancel()
 
 
-def test_cards_of_a_playthrough_are_those_of_the_seeds_secret(run_cli: RunCli) -> None:
+def test_cards_of_a_playthrough_are_those_of_the_seeds_secret(run_cli):
     _, out, _ = run_cli("playthrough", "crystals", "--seats", "3", "--seed", "12")
     lines = [json.loads(line) for line in out.splitlines()]
     found = [line for line in lines if "deal" in line]
@@ -111,7 +105,7 @@ def test_cards_of_a_playthrough_are_those_of_the_seeds_secret(run_cli: RunCli) -
     assert len(found) == 6
 
 
-def test_numbers_of_a_playthrough_are_those_before_the_next_deal(run_cli: RunCli) -> None:
+def test_numbers_of_a_playthrough_are_those_before_the_next_deal(run_cli):
     _, out, _ = run_cli("playthrough", "crystals", "--seats", "4", "--seed", "2")
     lines = [json.loads(line) for line in out.splitlines()]
     second = next(k for k, line in enumerate(lines) if line.get("deal") == 1)
@@ -129,9 +123,7 @@ def test_numbers_of_a_playthrough_are_those_before_the_next_deal(run_cli: RunCli
      ('{"seat": 0, "answer": true}\n', "is not an answer"), ('{"seat": 0, "answer": null}\n', "is not an answer"),
      ('{"seat": 7, "answer": "go"}\n', "no seat 7"), ("{" * 900 + "\n", "it should read like"), ("go" * 999, "longer than")],
 )  # fmt: skip
-def test_wrong_answer_in_a_playthrough_gets_one_error_line(
-    run_cli: RunCli, tmp_path: Path, answers: str, sentence: str
-) -> None:
+def test_wrong_answer_in_a_playthrough_gets_one_error_line(run_cli, tmp_path, answers, sentence):
     file = tmp_path / "answers.txt"
     file.write_text(answers, encoding="utf-8")
     code, out, err = run_cli("playthrough", "mines", "--seed", "3", "--answers", str(file))
@@ -141,7 +133,7 @@ def test_wrong_answer_in_a_playthrough_gets_one_error_line(
     assert all(json.loads(line) for line in out.splitlines())
 
 
-def test_seat_is_required_where_several_may_answer(run_cli: RunCli, tmp_path: Path) -> None:
+def test_seat_is_required_where_several_may_answer(run_cli, tmp_path):
     file = tmp_path / "answers.txt"
     file.write_text("1\nD8\n", encoding="utf-8")
     code, _, err = run_cli("playthrough", "crystals", "--seed", "1", "--answers", str(file))
@@ -149,7 +141,7 @@ def test_seat_is_required_where_several_may_answer(run_cli: RunCli, tmp_path: Pa
     assert "4 seats have to answer: say which one does" in err
 
 
-def test_verify_rejects_a_playthrough(run_cli: RunCli, tmp_path: Path) -> None:
+def test_verify_rejects_a_playthrough(run_cli, tmp_path):
     _, lines, _ = run_cli("playthrough", "mines", "--seed", "1")
     (tmp_path / "game.jsonl").write_text(lines, encoding="utf-8")
     assert run_cli("verify", str(tmp_path / "game.jsonl")) == (

@@ -1,10 +1,7 @@
 """Golden playthroughs: whole games, printed question by question. A change of a rule is a readable diff."""
 
-from __future__ import annotations
-
 import io
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -37,14 +34,14 @@ def playthrough_lines(name: str, seats: int, options: dict[str, Any], seed: int)
 
 
 @pytest.mark.parametrize("title", PLAYTHROUGHS)
-def test_playthrough_matches_its_golden(title: str, golden: Callable[[str, Any], None]) -> None:
+def test_playthrough_matches_its_golden(title, golden):
     lines = playthrough_lines(*PLAYTHROUGHS[title])
     kept = [*lines[:MAX_LINES], *lines[MAX_LINES:][-1:]]
     golden(f"playthroughs/{title}.jsonl", "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in kept))
 
 
 @pytest.mark.parametrize("title", PLAYTHROUGHS)
-def test_playthrough_has_the_form_that_referees_read(title: str) -> None:
+def test_playthrough_has_the_form_that_referees_read(title):
     name, seats, options, seed = PLAYTHROUGHS[title]
     lines = playthrough_lines(name, seats, options, seed)
     head, deal, *rest = lines

@@ -1,7 +1,5 @@
 """Bots of your own, named by module and factory or by an entry point, play everywhere, and their faults are explained."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import pickle
@@ -20,7 +18,7 @@ from diamonds.errors import BotError, DiamondsError, InvalidInputError, NotFound
 from diamonds.game import GAMES
 from diamonds.lab.arena import MatchSetup, run_match
 from tests.support.positions import position
-from tests.support.terminal import RunCli, random_typing
+from tests.support.terminal import random_typing
 
 pytestmark = pytest.mark.later
 
@@ -109,7 +107,7 @@ def _forget() -> None:
 
 
 @pytest.mark.usefixtures("module")
-def test_arena_plays_a_bot_of_the_current_folder_in_several_processes(run_cli: RunCli) -> None:
+def test_arena_plays_a_bot_of_the_current_folder_in_several_processes(run_cli):
     code, out, err = run_cli(
         "arena", "crystals", "ownbots:Lowest", "random", "random", "--blocks", "2", "--processes", "2"
     )
@@ -118,7 +116,7 @@ def test_arena_plays_a_bot_of_the_current_folder_in_several_processes(run_cli: R
 
 
 @pytest.mark.usefixtures("module")
-def test_runs_merge_only_if_the_code_of_their_bot_is_the_same(run_cli: RunCli) -> None:
+def test_runs_merge_only_if_the_code_of_their_bot_is_the_same(run_cli):
     for block, file in (("0", "a.json"), ("2", "b.json"), ("4", "c.json")):
         if file == "c.json":
             _forget()
@@ -130,7 +128,7 @@ def test_runs_merge_only_if_the_code_of_their_bot_is_the_same(run_cli: RunCli) -
 
 
 @pytest.mark.usefixtures("module")
-def test_simulation_and_playthrough_of_one_seed_are_the_same_game(run_cli: RunCli) -> None:
+def test_simulation_and_playthrough_of_one_seed_are_the_same_game(run_cli):
     options = ["mines", "--seed", "3", "--bot", "ownbots:Lowest", "--bot", "random"]
     code, out, err = run_cli("simulate", *options, "--games", "1", "--json")
     assert (code, err) == (0, "")
@@ -146,7 +144,7 @@ def test_simulation_and_playthrough_of_one_seed_are_the_same_game(run_cli: RunCl
 
 
 @pytest.mark.usefixtures("module")
-def test_terminal_game_is_resumed_only_if_its_bot_is_named_again(run_cli: RunCli, home: Path) -> None:
+def test_terminal_game_is_resumed_only_if_its_bot_is_named_again(run_cli, home):
     assert run_cli("play", "crystals", "--seats", "2", "--bot", "mine=ownbots:Lowest", "--seed", "1")[0] == 0
     saved = json.loads((home / "crystals.json").read_text(encoding="utf-8"))
     assert saved["seated"] == ["person", "bot:mine"]
@@ -162,7 +160,7 @@ def test_terminal_game_is_resumed_only_if_its_bot_is_named_again(run_cli: RunCli
     assert json.loads((home / "crystals.json").read_text(encoding="utf-8"))["result"]
 
 
-def test_saved_game_cannot_name_a_module(run_cli: RunCli, home: Path) -> None:
+def test_saved_game_cannot_name_a_module(run_cli, home):
     assert run_cli("play", "crystals", "--seats", "2", "--seed", "1")[0] == 0
     file = home / "crystals.json"
     file.write_text(file.read_text(encoding="utf-8").replace("bot:simple", "bot:ownbots:Lowest"), encoding="utf-8")
@@ -170,7 +168,7 @@ def test_saved_game_cannot_name_a_module(run_cli: RunCli, home: Path) -> None:
     assert (code, "Traceback" in err) == (2, False)
 
 
-def test_bot_is_found_by_its_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_is_found_by_its_entry_point(tmp_path, monkeypatch):
     (tmp_path / "deepbots.py").write_text(BOTS_MODULE, encoding="utf-8")
     installed = tmp_path / "deepbots-1.0.dist-info"
     installed.mkdir()
@@ -208,7 +206,7 @@ def test_bot_is_found_by_its_entry_point(tmp_path: Path, monkeypatch: pytest.Mon
         ("A Bot=ownbots:Lowest", "needs a name at the table: at most twelve"),
     ],
 )
-def test_name_that_leads_to_no_bot_gets_one_sentence(run_cli: RunCli, name: str, sentence: str) -> None:
+def test_name_that_leads_to_no_bot_gets_one_sentence(run_cli, name, sentence):
     for command in (["arena", "crystals", name, "random"], ["simulate", "crystals", "--bot", name]):
         code, out, err = run_cli(*command)
         assert (code, out, err.count("\n")) == (2, "", 1)
@@ -223,7 +221,7 @@ def test_name_that_leads_to_no_bot_gets_one_sentence(run_cli: RunCli, name: str,
         ("raise SystemExit(3)", r"SystemExit: 3 \(brokenbots.py, line 1\)"),
     ],
 )
-def test_module_that_fails_is_named_with_its_fault(module: str, run_cli: RunCli, code: str, why: str) -> None:
+def test_module_that_fails_is_named_with_its_fault(module, run_cli, code, why):
     Path("brokenbots.py").write_text(code, encoding="utf-8")
     status, _, err = run_cli("simulate", "mines", "--bot", "brokenbots:make")
     assert status == 2
@@ -240,9 +238,7 @@ def test_module_that_fails_is_named_with_its_fault(module: str, run_cli: RunCli,
         ("Exits", r"failed on the question “\w+”: SystemExit: 0"),
     ],
 )
-def test_bot_that_breaks_the_rules_or_fails_is_named_with_the_question(
-    run_cli: RunCli, bot: str, sentence: str
-) -> None:
+def test_bot_that_breaks_the_rules_or_fails_is_named_with_the_question(run_cli, bot, sentence):
     for command in (
         ["arena", "crystals", f"ownbots:{bot}", "random", "--blocks", "2", "--processes", "12"[bot == "Cheat"]],
         ["simulate", "crystals", "--seats", "2", "--bot", f"ownbots:{bot}"],
@@ -255,7 +251,7 @@ def test_bot_that_breaks_the_rules_or_fails_is_named_with_the_question(
 
 
 @pytest.mark.usefixtures("module")
-def test_bot_sees_its_own_hand_only_and_cannot_change_the_game(run_cli: RunCli) -> None:
+def test_bot_sees_its_own_hand_only_and_cannot_change_the_game(run_cli):
     games = []
     for bot in ("Lowest", "Vandal", "Peeping"):
         code, out, err = run_cli("playthrough", "fourteen", "--seed", "5", "--bot", f"ownbots:{bot}")
@@ -265,7 +261,7 @@ def test_bot_sees_its_own_hand_only_and_cannot_change_the_game(run_cli: RunCli) 
 
 
 @pytest.mark.usefixtures("module")
-def test_own_bot_sits_in_the_environments() -> None:
+def test_own_bot_sits_in_the_environments():
     gymnasium = pytest.importorskip("gymnasium")
     import diamonds.envs.gymnasium  # noqa: F401
 
@@ -286,7 +282,7 @@ class Simple:
         return BOTS["simple"].choose(view, question, rng)
 
 
-def test_bot_objects_play_in_several_processes_with_the_same_result() -> None:
+def test_bot_objects_play_in_several_processes_with_the_same_result():
     match = MatchSetup("fourteen", ("mine", "random", "simple"), {"target": 5}, 3)
     played = [run_match(match, 3, processes=n, bots={"mine": Simple()})[1] for n in (1, 2)]
     named = run_match(MatchSetup("fourteen", ("simple", "random", "simple"), {"target": 5}, 3), 3, processes=1)[1]
@@ -294,7 +290,7 @@ def test_bot_objects_play_in_several_processes_with_the_same_result() -> None:
     assert [block.orders for block in played[0]] == [block.orders for block in named]
 
 
-def test_bot_object_that_cannot_be_pickled_gets_one_sentence() -> None:
+def test_bot_object_that_cannot_be_pickled_gets_one_sentence():
     class Local(Simple):
         pass
 
@@ -304,7 +300,7 @@ def test_bot_object_that_cannot_be_pickled_gets_one_sentence() -> None:
     assert run_match(match, 2, processes=1, bots={"mine": Local()})[0].blocks == 2
 
 
-def test_illegal_answers_of_every_kind_are_refused() -> None:
+def test_illegal_answers_of_every_kind_are_refused():
     class Answers:
         def __init__(self, answer: object) -> None:
             self.answer = answer
@@ -334,9 +330,7 @@ def test_illegal_answers_of_every_kind_are_refused() -> None:
             choose_legal(Answers(answer), "b", view, question, rng)  # type: ignore[arg-type]
 
 
-def test_example_bot_of_the_lab_page_plays_everywhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
-) -> None:
+def test_example_bot_of_the_lab_page_plays_everywhere(tmp_path, monkeypatch, run_cli):
     page = (Path(__file__).parents[1] / "docs" / "lab.md").read_text(encoding="utf-8")
     found = re.search(r"```python\n# (mybot\.py)\n(.*?)```\n(.*?)```sh\n(.*?)```", page, re.DOTALL)
     assert found, "expected the file mybot.py and its commands"
@@ -353,7 +347,7 @@ def test_example_bot_of_the_lab_page_plays_everywhere(
     _forget()
 
 
-def test_players_of_a_server_name_only_bots_that_it_offers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_of_a_server_name_only_bots_that_it_offers(monkeypatch):
     """A level is looked up and never loaded, whatever its name."""
     monkeypatch.setattr(plugins, "_load", lambda source: pytest.fail(f"loaded {source}"))
     for name in ("os:system", "ownbots:Lowest", "careless", "ismcts:5", "x=os:system", "", "deep", None, 5):

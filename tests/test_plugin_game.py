@@ -1,7 +1,5 @@
 """A game from another package works like a built-in one."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +9,9 @@ import pytest
 from diamonds import record_reader
 from diamonds.bots.levels import BOTS, find_available_bot
 from diamonds.errors import NotAllowedError, NotFoundError, PluginGameError
-from diamonds.game import GAMES, REQUIRED_RULES_NAMES, Game, all_games, find_game
+from diamonds.game import GAMES, REQUIRED_RULES_NAMES, all_games, find_game
 from tests.support import plugin_game
-from tests.support.terminal import RunCli, random_typing
+from tests.support.terminal import random_typing
 
 pytestmark = pytest.mark.later
 
@@ -25,14 +23,14 @@ def plugin(tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
-def test_builtin_games_offer_what_a_plugin_game_must(game: Game) -> None:
+def test_builtin_games_offer_what_a_plugin_game_must(game):
     missing = [name for name in REQUIRED_RULES_NAMES if not hasattr(game.rules, name)]
     assert not missing, f"{game.name} has no {', '.join(missing)}"
     assert game.default_seats in game.seats
 
 
 @pytest.mark.usefixtures("plugin")
-def test_plugin_game_is_found_by_its_entry_point_on_first_use() -> None:
+def test_plugin_game_is_found_by_its_entry_point_on_first_use():
     assert "highest" not in GAMES, "expected the game to be loaded on first use only"
     assert find_game("highest") is GAMES["highest"]
     assert [game.name for game in all_games()] == ["crystals", "fourteen", "mines", "highest"]
@@ -41,7 +39,7 @@ def test_plugin_game_is_found_by_its_entry_point_on_first_use() -> None:
 
 
 @pytest.mark.usefixtures("plugin")
-def test_it_is_played_in_the_terminal_and_its_record_verifies(run_cli: RunCli, home: Path) -> None:
+def test_it_is_played_in_the_terminal_and_its_record_verifies(run_cli, home):
     code, out, err = run_cli("play", "highest", "--seed", "3", typed=random_typing(1))
     assert (code, err) == (0, "")
     played = record_reader.load_record((home / "highest.json").read_bytes())
@@ -55,7 +53,7 @@ def test_it_is_played_in_the_terminal_and_its_record_verifies(run_cli: RunCli, h
 
 
 @pytest.mark.usefixtures("plugin")
-def test_only_the_random_bot_plays_it_and_the_others_say_why_not() -> None:
+def test_only_the_random_bot_plays_it_and_the_others_say_why_not():
     game = find_game("highest")
     assert find_available_bot("random", game) is BOTS["random"]
     for name in ("simple", "1", "5"):
@@ -75,9 +73,7 @@ def test_only_the_random_bot_plays_it_and_the_others_say_why_not() -> None:
         ),
     ],
 )
-def test_broken_plugin_game_gets_one_error_and_affects_no_other(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, rules: str, why: str
-) -> None:
+def test_broken_plugin_game_gets_one_error_and_affects_no_other(tmp_path, caplog, rules, why):
     with plugin_game.installed_plugin(tmp_path, rules):
         with pytest.raises(PluginGameError, match=why) as broken:
             find_game("highest")

@@ -1,7 +1,5 @@
 """The network of fourteen answers alike everywhere, sees nothing hidden, and its training can be resumed."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import random
@@ -92,7 +90,7 @@ def wasm_answers(
     return json.loads(done.stdout)
 
 
-def test_network_answers_alike_interpreted_compiled_and_in_wasm(wasm_module: tuple[Path, str]) -> None:
+def test_network_answers_alike_interpreted_compiled_and_in_wasm(wasm_module):
     """In 2,000 positions of all variants, with the trained weights and with the largest sums that bytes allow."""
     views, answer = choices(2000), compiled_answer()
     trained = policy_network.load_weights()
@@ -132,14 +130,14 @@ def plain_answer(view: BotView, weight_bytes: np.ndarray) -> int:
     return max(sums, key=lambda card: (sums[card], -card))
 
 
-def test_packed_sums_equal_matrix_products() -> None:
+def test_packed_sums_equal_matrix_products():
     weight_bytes = np.load(policy_network.WEIGHTS_FILE)
     memory = policy_network.new_memory(policy_network.packed_weights(weight_bytes))
     for view in choices(150):
         assert policy_network.network_answer(view.row, view.seat, -1, memory) == plain_answer(view, weight_bytes)
 
 
-def test_cards_by_luck_are_as_likely_as_the_network_says() -> None:
+def test_cards_by_luck_are_as_likely_as_the_network_says():
     """In four positions, over 4,000 numbers: the share of each card is that of its exponentiated sum."""
     memory = policy_network.new_memory(policy_network.load_weights())
     for view in [view for view in choices(200) if view.legal.bit_count() in (3, 4)][:4]:
@@ -158,7 +156,7 @@ def test_cards_by_luck_are_as_likely_as_the_network_says() -> None:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), FOURTEEN_CASES)
-def test_r2_network_sees_nothing_hidden(name: str, seats: int, options: dict) -> None:
+def test_r2_network_sees_nothing_hidden(name, seats, options):
     """With the hidden cards dealt again, and on the whole state, the input stays the same; the count of set bits fits."""
     rng, weights = np.random.default_rng(9), policy_network.new_memory(policy_network.load_weights())
     state = new_random_game(FOURTEEN, seats, options, rng)
@@ -178,7 +176,7 @@ def test_r2_network_sees_nothing_hidden(name: str, seats: int, options: dict) ->
         fourteen.step(state, seat, int(rng.choice(choice)), None)
 
 
-def test_weights_are_small_and_used() -> None:
+def test_weights_are_small_and_used():
     weight_bytes = np.load(policy_network.WEIGHTS_FILE)
     assert weight_bytes.shape == (policy_network.ROW_COUNT, policy_network.HIDDEN)
     assert weight_bytes.dtype == np.uint8
@@ -187,7 +185,7 @@ def test_weights_are_small_and_used() -> None:
     assert clipped < 0.001, "many weights are clipped"
 
 
-def test_others_play_by_the_network_in_a_share_of_worlds() -> None:
+def test_others_play_by_the_network_in_a_share_of_worlds():
     """There no answer is random: cards have luck of their own."""
     styles = [playouts.playout_styles(TRAINED_PLAN, draw, 7) for draw in range(1000)]
     assert {own for own, _ in styles} == {(TRAINED_PLAN, -1)}
@@ -198,7 +196,7 @@ def test_others_play_by_the_network_in_a_share_of_worlds() -> None:
     assert playouts.random_permille((NO_PLAN, -1), 400) == 400
 
 
-def test_only_level_5_uses_the_network_and_only_where_it_was_measured() -> None:
+def test_only_level_5_uses_the_network_and_only_where_it_was_measured():
     """It searches fewer worlds there, and what the network thinks of cards counts from the start."""
     for variant in all_variants("fourteen"):
         state = start_variant(variant, 1).state
@@ -214,7 +212,7 @@ def test_only_level_5_uses_the_network_and_only_where_it_was_measured() -> None:
     assert playouts.plans(small, 0, params) == 1 << NO_PLAN
 
 
-def test_cards_that_the_network_prefers_are_ahead_before_any_playout() -> None:
+def test_cards_that_the_network_prefers_are_ahead_before_any_playout():
     memory = policy_network.new_memory(policy_network.load_weights())
     for view in choices(40):
         cards = np.array([card for card in range(52) if view.legal >> card & 1])
@@ -226,7 +224,7 @@ def test_cards_that_the_network_prefers_are_ahead_before_any_playout() -> None:
         assert not playouts.write_prior(view.row, view.seat, 1 << NO_PLAN, cards, memory, prior)
 
 
-def test_network_plays_every_variant_and_says_why_not_in_other_games() -> None:
+def test_network_plays_every_variant_and_says_why_not_in_other_games():
     bot, rng = find_bot("network"), np.random.default_rng(2)
     for _, seats, options in FOURTEEN_CASES:
         state = new_random_game(FOURTEEN, seats, options, rng)
@@ -244,7 +242,7 @@ def test_network_plays_every_variant_and_says_why_not_in_other_games() -> None:
         choose_legal(bot, "network", bot_view(mines, state, seat), mines.question(state).name, rng)
 
 
-def test_network_alone_beats_rules_of_thumb() -> None:
+def test_network_alone_beats_rules_of_thumb():
     """With four players it takes more ♦ than their mean in sixty hands."""
     rng, answer, weights = np.random.default_rng(6), compiled_answer(), policy_network.load_weights()
     margin = 0.0
@@ -267,7 +265,7 @@ def test_network_alone_beats_rules_of_thumb() -> None:
 
 
 @pytest.mark.slow
-def test_training_resumes_and_is_reproducible_by_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_training_resumes_and_is_reproducible_by_seed(tmp_path, monkeypatch):
     """Two stages, with searches by rules of thumb and by the network; once in one go, once stopped after each pass."""
     stages = tuple(train_network.STAGES[k]._replace(decisions=300, passes=2, worlds=2 + 10 * k) for k in range(2))
     monkeypatch.setattr(train_network, "DECISIONS_PER_CHUNK", 300)

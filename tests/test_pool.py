@@ -1,7 +1,5 @@
 """Pools of the lab: the same results in the same order, in this process, in several, and on a Ray cluster that loses workers."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal
@@ -47,7 +45,7 @@ class Squares(NamedTuple):
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_pool_yields_results_in_order_and_takes_few_tasks_ahead(count: int) -> None:
+def test_pool_yields_results_in_order_and_takes_few_tasks_ahead(count):
     taken: list[int] = []
 
     def tasks() -> Iterator[int]:
@@ -65,12 +63,12 @@ def test_pool_yields_results_in_order_and_takes_few_tasks_ahead(count: int) -> N
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_error_of_a_task_is_raised_with_its_message(count: int) -> None:
+def test_error_of_a_task_is_raised_with_its_message(count):
     with open_pool(count) as workers, pytest.raises(InvalidInputError, match="There is no seat “2”"):
         list(workers.run(Squares(0, failing=2), range(4)))
 
 
-def test_killed_local_process_ends_the_command() -> None:
+def test_killed_local_process_ends_the_command():
     with open_pool(2) as workers, pytest.raises(NotAllowedError, match="A process was killed"):
         list(workers.run(Squares(0, killing=2), range(20)))
 
@@ -124,9 +122,7 @@ def without_times(block: arena.BlockResult) -> arena.BlockResult:
 
 
 @pytest.mark.slow
-def test_ray_gives_the_results_of_one_process_though_workers_and_nodes_die(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ray_gives_the_results_of_one_process_though_workers_and_nodes_die(tmp_path, monkeypatch):
     pytest.importorskip("ray", reason="Ray is not installed (the extra `ray`)")
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")  # otherwise Ray writes a token into the home folder
     with reserve_port() as reserved:

@@ -1,7 +1,5 @@
 """The program runs on macOS and Windows, where parts of Linux are missing or stricter."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os
@@ -39,7 +37,7 @@ for name in ("nice", "sched_getaffinity", "process_cpu_count"):
 """
 
 
-def test_unix_modules_are_imported_in_one_file() -> None:
+def test_unix_modules_are_imported_in_one_file():
     found = []
     for path in sorted(SOURCE.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
@@ -56,7 +54,7 @@ def serve_command(folder: Path) -> list[str]:
     return [sys.executable, "-c", code, "--no-warm-up", "--port", "0", "--data-dir", str(folder)]
 
 
-def test_server_opens_without_unix_modules_and_keeps_its_data_dir_private(tmp_path: Path) -> None:
+def test_server_opens_without_unix_modules_and_keeps_its_data_dir_private(tmp_path):
     with subprocess.Popen(serve_command(tmp_path / "data"), stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         line = server.stdout.readline()
@@ -74,7 +72,7 @@ def test_server_opens_without_unix_modules_and_keeps_its_data_dir_private(tmp_pa
             server.terminate()
 
 
-def test_processor_count_falls_back_to_the_systems_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processor_count_falls_back_to_the_systems_answer(monkeypatch):
     here = operating_system.cpu_count()
     assert here >= 1
     monkeypatch.delattr(os, "sched_getaffinity")
@@ -122,21 +120,19 @@ UNLIMITED = resource.RLIM_INFINITY
         (256, UNLIMITED, 300, 256),  # at the hard limit
     ],
 )
-def test_as_many_files_may_be_open_as_the_system_gives(
-    soft: int, hard: int, ever: int, after: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_as_many_files_may_be_open_as_the_system_gives(soft, hard, ever, after, monkeypatch):
     monkeypatch.setattr(operating_system, "resource", FileLimits(soft, hard, ever))
     operating_system.raise_open_file_limit()
     assert operating_system.open_file_limit() == after
 
 
-def test_open_file_limit_is_left_alone_where_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_file_limit_is_left_alone_where_unsupported(monkeypatch):
     monkeypatch.setattr(operating_system, "resource", None)
     operating_system.raise_open_file_limit()
     assert operating_system.open_file_limit() is None
 
 
-def test_saved_games_use_the_systems_user_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_saved_games_use_the_systems_user_data_folder(monkeypatch, tmp_path):
     monkeypatch.delenv("DIAMONDS_HOME", raising=False)
     monkeypatch.setattr(save_file, "user_data_path", lambda name, appauthor: tmp_path / "Library" / name)
     assert save_file.data_dir() == tmp_path / "Library" / "diamonds"

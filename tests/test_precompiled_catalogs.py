@@ -1,7 +1,5 @@
 """Catalogs precompiled for the page give the same texts."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -30,7 +28,7 @@ console.log(JSON.stringify([written, given]))
 
 
 @pytest.mark.parametrize("language", i18n.languages())
-def test_precompiled_catalog_gives_the_same_text(language: str) -> None:
+def test_precompiled_catalog_gives_the_same_text(language):
     file = CATALOG_DIR / f"{language}.ftl"
     done = node.run_node("--input-type=module", "-e", COMPARE_SCRIPT, str(file), folder=node.REPO_ROOT / "web")
     assert not done.returncode, done.stderr

@@ -1,7 +1,5 @@
 """The prose check finds every kind of text and compares each part with its ceiling."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support import prose
@@ -20,7 +18,7 @@ app.command(help="What the bots are to be told.")
 '''
 
 
-def test_python_reader_finds_every_kind_of_text() -> None:
+def test_python_reader_finds_every_kind_of_text():
     found = [sentence for _, text in prose.read_python(PYTHON) for sentence in prose.split_sentences(text)]
     assert sorted(found) == [
         "That is none of them.",
@@ -32,7 +30,7 @@ def test_python_reader_finds_every_kind_of_text() -> None:
     ]
 
 
-def test_check_fails_above_a_ceiling(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_fails_above_a_ceiling(monkeypatch):
     monkeypatch.setattr("sys.argv", ["prose"])
     monkeypatch.setattr(prose, "measure_rates", lambda: dict.fromkeys(prose.CEILINGS, 0.0) | {"docs": 99.0})
     with pytest.raises(SystemExit, match=r"docs: 99.0 %"):

@@ -1,7 +1,5 @@
 """The snapshots of public names are the same on every machine, and their check names each change."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -34,14 +32,12 @@ def run_check(tmp_path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, env=os.environ | unusual, capture_output=True, text=True, encoding="utf-8")
 
 
-def test_public_surface_is_the_same_in_any_environment(tmp_path: Path) -> None:
+def test_public_surface_is_the_same_in_any_environment(tmp_path):
     done = run_check(tmp_path)
     assert (done.returncode, done.stdout) == (0, ""), f"expected the snapshots\n{done.stdout}{done.stderr}"
 
 
-def test_differences_name_a_changed_a_new_and_a_missing_snapshot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_differences_name_a_changed_a_new_and_a_missing_snapshot(tmp_path, monkeypatch):
     now = {"kept.txt": "name\n", "changed.txt": "new\n", "added.txt": "more\n"}
     monkeypatch.setattr(public_surface, "SNAPSHOTS", {name: lambda text=text: text for name, text in now.items()})
     for name, text in {"kept.txt": "name\n", "changed.txt": "old\n", "gone.txt": "less\n"}.items():

@@ -1,7 +1,5 @@
 """Puzzles: the published ones replay from their games, hide what a seat may not see, and mining can be resumed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -36,7 +34,7 @@ def published_puzzles(game: Game) -> list[tuple[JournalEntry, Puzzle]]:
 
 @pytest.mark.later
 @games
-def test_published_puzzles_replay_from_their_games_with_the_seats_view(game: Game) -> None:
+def test_published_puzzles_replay_from_their_games_with_the_seats_view(game):
     written = json.loads((PAGE / f"{game.name}.json").read_text(encoding="utf-8"))
     again = json.loads(json.dumps(puzzle_journal.client_puzzles(MINED, game)))
     assert written == again, f"`diamonds puzzles write` gives another file for {game.name}."
@@ -47,7 +45,7 @@ def test_published_puzzles_replay_from_their_games_with_the_seats_view(game: Gam
 @pytest.mark.later
 @short_or_long("every", 9, 1)
 @games
-def test_puzzle_reveals_nothing_hidden_from_its_seat(game: Game, every: int) -> None:
+def test_puzzle_reveals_nothing_hidden_from_its_seat(game, every):
     for line, puzzle in published_puzzles(game)[::every]:
         state = puzzle_mining.replay_state(game, line.seed, line.mined, puzzle.n)
         shown = puzzle_journal.puzzle_data(game, line.seed, line.mined, puzzle)
@@ -64,7 +62,7 @@ def test_puzzle_reveals_nothing_hidden_from_its_seat(game: Game, every: int) -> 
 @pytest.mark.later
 @short_or_long("every", 9, 1)
 @games
-def test_puzzle_has_one_clear_best_answer_that_some_level_misses(game: Game, every: int) -> None:
+def test_puzzle_has_one_clear_best_answer_that_some_level_misses(game, every):
     clear = CLARITY[adapters.adapter_for(game).unit]
     for line, puzzle in published_puzzles(game)[::every]:
         best, *others = puzzle.answers
@@ -90,7 +88,7 @@ def test_puzzle_has_one_clear_best_answer_that_some_level_misses(game: Game, eve
 
 
 @pytest.mark.kernels
-def test_interrupted_mining_resumes_at_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_mining_resumes_at_its_game(tmp_path, monkeypatch):
     game = GAMES["mines"]
     mined: list[int] = []
 
@@ -114,7 +112,7 @@ def test_interrupted_mining_resumes_at_its_game(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.kernels
-def test_mining_stops_with_enough_distinct_puzzles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mining_stops_with_enough_distinct_puzzles(tmp_path, monkeypatch):
     game, counts = GAMES["crystals"], list[int]()
     (_, one), (_, other) = published_puzzles(game)[:2]
     monkeypatch.setattr(
@@ -127,7 +125,7 @@ def test_mining_stops_with_enough_distinct_puzzles(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.kernels
-def test_puzzle_of_a_sequence_follows_its_first_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_puzzle_of_a_sequence_follows_its_first_one(monkeypatch):
     """Each decision is a puzzle here whose best answer is the last legal one."""
     game, asked = GAMES["mines"], list[tuple[int, int, int | None]]()
 
@@ -153,7 +151,7 @@ def test_puzzle_of_a_sequence_follows_its_first_one(monkeypatch: pytest.MonkeyPa
         assert state == before, "expected the game to continue with the best answer"
 
 
-def test_mines_has_no_duplicates_and_a_sequence_is_published_whole() -> None:
+def test_mines_has_no_duplicates_and_a_sequence_is_published_whole():
     (line, one), *_ = published_puzzles(GAMES["mines"])
     follower = one._replace(n=one.n + 2, follows=one.n)
     lines = [line._replace(mined=line.mined._replace(number=k, puzzles=[one, follower])) for k in range(2)]
@@ -185,7 +183,7 @@ def card_evaluation(cards: list[str], means: list[float], error: float) -> puzzl
     return heap
 
 
-def test_nearly_equal_cards_of_a_suit_count_as_one_answer() -> None:
+def test_nearly_equal_cards_of_a_suit_count_as_one_answer():
     heap = card_evaluation(["D5", "D9", "H2"], [3.0, 2.9, 1.8], 0.01)
     assert not heap.has_close_rival()
     assert heap.right_answers() == heap.candidates[:2]
@@ -203,12 +201,12 @@ def test_nearly_equal_cards_of_a_suit_count_as_one_answer() -> None:
         (["D5", "D9"], [3.0, 2.9]),  # no wrong answer
     ],
 )
-def test_position_with_close_or_no_wrong_answers_is_not_published(cards: list[str], means: list[float]) -> None:
+def test_position_with_close_or_no_wrong_answers_is_not_published(cards, means):
     heap = card_evaluation(cards, means, 0.01)
     assert heap.has_close_rival() or not heap.settle()
 
 
-def test_only_uncertain_candidates_are_evaluated_further() -> None:
+def test_only_uncertain_candidates_are_evaluated_further():
     heap = card_evaluation(["D5", "D9", "H2", "H7", "S2"], [3.0, 3.0, 1.5, 0.9, -9.0], 0.0)
     assert heap.near_best() == [heap.candidates[0], heap.candidates[2]], (
         "expected ♦9 to be evaluated further: it equals ♦5, while ♥7 and ♠2 are far behind"
@@ -220,9 +218,7 @@ def test_only_uncertain_candidates_are_evaluated_further() -> None:
     assert not unsure.settle()
 
 
-def test_level_is_run_only_until_it_is_known_to_find_the_answer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_level_is_run_only_until_it_is_known_to_find_the_answer(monkeypatch):
     view = bot_view(GAMES["mines"], GAMES["mines"].empty_state(2, {}), 0)
     for right in (0, 9, 10, 11, TRIES_PER_LEVEL):
         for last in (False, True):
@@ -237,9 +233,7 @@ def test_level_is_run_only_until_it_is_known_to_find_the_answer(
     ("right", "looks"),
     [(TRIES_PER_LEVEL, puzzle_mining.RACE_WORLDS[:1]), (puzzle_mining.INSTANT_SOLVES - 1, puzzle_mining.RACE_WORLDS)],
 )
-def test_position_solved_by_the_lowest_level_is_evaluated_no_further(
-    monkeypatch: pytest.MonkeyPatch, right: int, looks: tuple[int, ...]
-) -> None:
+def test_position_solved_by_the_lowest_level_is_evaluated_no_further(monkeypatch, right, looks):
     dealt: list[int] = []
 
     def weigh(
@@ -260,7 +254,7 @@ def test_position_solved_by_the_lowest_level_is_evaluated_no_further(
 
 @pytest.mark.kernels
 @pytest.mark.later
-def test_mining_is_reproducible_by_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mining_is_reproducible_by_seed(monkeypatch):
     monkeypatch.setattr(
         puzzle_mining,
         "CLARITY",
@@ -276,7 +270,7 @@ def test_mining_is_reproducible_by_seed(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.slow
 @pytest.mark.kernels
 @games
-def test_best_answer_of_a_puzzle_is_best_in_yet_other_worlds(game: Game) -> None:
+def test_best_answer_of_a_puzzle_is_best_in_yet_other_worlds(game):
     clear = CLARITY[adapters.adapter_for(game).unit]
     chosen: list[Any] = published_puzzles(game)
     for line, puzzle in chosen[:: max(1, len(chosen) // 10)]:

@@ -1,7 +1,5 @@
 """Ratings from finishing orders: they recover true strengths, treat ties evenly, and have correct intervals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -22,7 +20,7 @@ def random_finish(rng: np.random.Generator) -> FinishOrder:
     return tuple(names), tuple(order.index(k) for k in range(3))
 
 
-def test_rating_finds_the_strengths_that_games_were_drawn_from() -> None:
+def test_rating_finds_the_strengths_that_games_were_drawn_from():
     rng = np.random.default_rng(2)
     found = ratings([[[random_finish(rng)] for _ in range(3000)]])
     for name, truth in TRUE_RATINGS.items():
@@ -30,7 +28,7 @@ def test_rating_finds_the_strengths_that_games_were_drawn_from() -> None:
         assert 5 < found[name].plus_minus < 25
 
 
-def test_interval_covers_the_true_rating_as_often_as_stated() -> None:
+def test_interval_covers_the_true_rating_as_often_as_stated():
     rng, held = np.random.default_rng(5), 0
     for _ in range(10):
         found = ratings([[[random_finish(rng), random_finish(rng)] for _ in range(40)]])
@@ -38,7 +36,7 @@ def test_interval_covers_the_true_rating_as_often_as_stated() -> None:
     assert 34 <= held <= 40, f"{held} of 40 intervals contain the true rating"
 
 
-def test_blocks_count_once_however_many_games_they_have() -> None:
+def test_blocks_count_once_however_many_games_they_have():
     rng = np.random.default_rng(3)
     games = [random_finish(rng) for _ in range(200)]
     once = ratings([[[one] for one in games]])
@@ -48,20 +46,20 @@ def test_blocks_count_once_however_many_games_they_have() -> None:
         assert often[name].plus_minus == pytest.approx(once[name].plus_minus, rel=0.05)
 
 
-def test_ties_favour_nobody_and_no_games_give_no_rating() -> None:
+def test_ties_favour_nobody_and_no_games_give_no_rating():
     found = ratings([[[(("a", "b"), (0, 0))]] * 10])
     assert found["a"].points == pytest.approx(0, abs=1e-6)
     assert found["b"].points == pytest.approx(0, abs=1e-6)
     assert ratings([]) == {}
 
 
-def test_tie_counts_as_a_win_of_each_of_the_tied() -> None:
+def test_tie_counts_as_a_win_of_each_of_the_tied():
     """Of twenty games, one bot wins ten and ten are tied: twenty wins to ten, odds of two to one."""
     found = ratings([[[(("a", "b"), (0, 1))]] * 10 + [[(("a", "b"), (0, 0))]] * 10])
     assert found["a"].points - found["b"].points == pytest.approx(400 * np.log10(2), abs=0.5)
 
 
-def test_every_block_of_every_match_counts_and_its_pools_mean_is_zero() -> None:
+def test_every_block_of_every_match_counts_and_its_pools_mean_is_zero():
     """Thirty wins to ten in one match and ten to ten in another, then a third bot that wins as often as the weaker one."""
     won, lost = [(("a", "b"), (0, 1))], [(("a", "b"), (1, 0))]
     first, second = [won] * 30 + [lost] * 10, [won] * 10 + [lost] * 10
@@ -76,6 +74,6 @@ def test_every_block_of_every_match_counts_and_its_pools_mean_is_zero() -> None:
     assert third["c"].points == pytest.approx(third["b"].points, abs=0.5)
 
 
-def test_bot_that_never_won_is_far_below_but_on_the_scale() -> None:
+def test_bot_that_never_won_is_far_below_but_on_the_scale():
     found = ratings([[[(("a", "b"), (0, 1))]] * 50])
     assert 400 < found["a"].points - found["b"].points < 4000

@@ -1,7 +1,5 @@
 """Reasons for and against answers: each has the right subject and sign, and the largest is given."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from typing import Any
@@ -72,7 +70,7 @@ def told(state: np.void, answer: Any, rival: Any, **counts: Any) -> list[str]:
     return [*reasons_for(state, answer, rival, **counts), *reasons_for(state, answer, rival, against=True, **counts)]
 
 
-def test_heaviest_reason_is_told_for_or_against_an_answer() -> None:
+def test_heaviest_reason_is_told_for_or_against_an_answer():
     state = lead_position()
     good = {"MOST_OF_SUIT+1": 0.5, "MOST_OF_SUIT+2": 0.3}
     assert sides(state, "H7", "H8", **good) == (["helps you take the most ♥ this round"], [])
@@ -101,14 +99,12 @@ def test_heaviest_reason_is_told_for_or_against_an_answer() -> None:
         (0.59, 0.95, None, "wins the trick less often (59%)"),
     ],
 )
-def test_words_about_the_trick_follow_from_how_often_it_is_won(
-    chance: float, rivals: float, reason: str | None, drawback: str | None
-) -> None:
+def test_words_about_the_trick_follow_from_how_often_it_is_won(chance, rivals, reason, drawback):
     said = sides(lead_position(), "H7", "D2", THIS_TRICK=chance, his={"THIS_TRICK": rivals})
     assert said == ([reason] if reason else [], [drawback] if drawback else [])
 
 
-def test_leaving_the_trick_is_explained_by_what_it_saves() -> None:
+def test_leaving_the_trick_is_explained_by_what_it_saves():
     """A card that wins less often than the rival is good because of the rival, which stays in hand."""
     less = {"THIS_TRICK": 0.05, "his": {"THIS_TRICK": 0.5}}
     state = position("crystals", 3, hands={0: "D2 D14 H7 H12 S4 S5 C5", 1: "H9", 2: "S6"}, tricks=[1, 0, 0])
@@ -120,7 +116,7 @@ def test_leaving_the_trick_is_explained_by_what_it_saves() -> None:
     assert reasons_for(state, "S5", "S4") == []
 
 
-def test_highest_card_left_is_named_as_such() -> None:
+def test_highest_card_left_is_named_as_such():
     """♦15 is played, so ♦14 is the highest ♦; ♥13 is not, because ♥14 is in the same hand."""
     state = position(
         "crystals", 3, hands={0: "D2 D14 H13 H14 S4", 1: "H9", 2: "S6"}, played=[0, 1 << 14, 0], tricks=[1, 0, 0]
@@ -133,7 +129,7 @@ def test_highest_card_left_is_named_as_such() -> None:
     assert reasons_for(state, "D14", "D2", against=True) == ["uses up your highest ♦"]
 
 
-def test_low_card_is_saved_to_be_thrown_by_a_hand_without_a_suit() -> None:
+def test_low_card_is_saved_to_be_thrown_by_a_hand_without_a_suit():
     state = position("crystals", 3, hands={0: "D2 D9 H7 S4 S5", 1: "H9", 2: "S6"}, tricks=[1, 0, 0])
     later = {"OWN_DIAMONDS": 1.0, "his": {"OWN_DIAMONDS": 0.6}}
     assert reasons_for(state, "S4", "D2", **later) == ["saves ♦2 to throw on another suit"]
@@ -142,7 +138,7 @@ def test_low_card_is_saved_to_be_thrown_by_a_hand_without_a_suit() -> None:
     assert reasons_for(state, "S4", "H7", **less) == ["leaves the lead to others; on ♣ any card acts"]
 
 
-def test_trick_that_a_card_may_win_has_the_action_of_the_suit_led() -> None:
+def test_trick_that_a_card_may_win_has_the_action_of_the_suit_led():
     """C13: the ♠ action, because ♠ was led; only a card of that suit can win it."""
     state = position(
         "crystals",
@@ -171,7 +167,7 @@ IMMEDIATE_ACTIONS = [
 
 
 @pytest.mark.parametrize(("card", "crystals", "words"), IMMEDIATE_ACTIONS)
-def test_c12_card_thrown_on_another_suit_acts_at_once_if_possible(card: str, crystals: dict, words: str | None) -> None:
+def test_c12_card_thrown_on_another_suit_acts_at_once_if_possible(card, crystals, words):
     """The other card can move no crystal."""
     hand, other = {
         "D2": ("D2 D3 S4 S6", "S4"), "H7": ("H7 H8 S4 S6", "S4"), "S4": ("S4 S6 H2 H3", "H2"), "C5": ("C5 C7 H2 H3", "H2")
@@ -183,7 +179,7 @@ def test_c12_card_thrown_on_another_suit_acts_at_once_if_possible(card: str, cry
     assert reasons_for(state, card, other, his={columns[other[0]]: 1.0}) == ([words] if words else [])
 
 
-def test_immediate_action_is_compared_with_that_of_the_rival() -> None:
+def test_immediate_action_is_compared_with_that_of_the_rival():
     """♦2 and ♥7 both act immediately: ♦ brings more. Neither lasts."""
     state = position(
         "crystals", 3, hands={0: "D2 D3 H7 H8", 1: "H1", 2: "S1"}, trick="S9", leader=2, supply=5, tricks=[1, 0, 0]
@@ -193,7 +189,7 @@ def test_immediate_action_is_compared_with_that_of_the_rival() -> None:
     assert reasons_for(state, "H7", "D2", OWN_HEARTS=1.0, his={"OWN_DIAMONDS": 1.0}) == []
 
 
-def test_c25_thief_steals_only_from_an_opponent_with_a_showroom() -> None:
+def test_c25_thief_steals_only_from_an_opponent_with_a_showroom():
     for holder, shown, steals in ((1, [0, 1, 0], True), (1, [0, 0, 5], False), (0, [5, 5, 5], False)):
         state = position(
             "crystals", 3, {"thief": True}, hands={0: "C5 C7 H2 H3", 1: "H1", 2: "S1"}, trick="S9", leader=2, supply=0,
@@ -202,7 +198,7 @@ def test_c25_thief_steals_only_from_an_opponent_with_a_showroom() -> None:
         assert reasons_for(state, "C5", "H2") == (["takes a crystal at once"] if steals else [])
 
 
-def test_last_card_of_a_suit_leaves_it_except_the_last_of_all() -> None:
+def test_last_card_of_a_suit_leaves_it_except_the_last_of_all():
     assert reasons_for(lead_position(), "S4", "H7") == ["leaves you without ♠, so any card acts on ♠"]
     assert reasons_for(lead_position(), "S4", "C5") == [], "expected no reason that is as true of the rival"
     assert reasons_for(position("crystals", 3, hands={0: "S4", 1: "H9", 2: "S5"}, tricks=[1, 0, 0]), "S4", "S4") == []
@@ -215,7 +211,7 @@ def test_last_card_of_a_suit_leaves_it_except_the_last_of_all() -> None:
     )
 
 
-def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named() -> None:
+def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named():
     state = position(
         "crystals", 3, question="victim", to_act=[0], taker=0, vault=[9, 4, 1], showroom=[9, 2, 3], tricks=[1, 0, 0]
     )
@@ -231,7 +227,7 @@ def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named() -> None:
     assert reasons_for(teams, 2, 1) == ["takes from the fullest Showroom"], "the player's team is not a rival (C23)"
 
 
-def test_number_to_pass_may_empty_a_suit() -> None:
+def test_number_to_pass_may_empty_a_suit():
     state = position(
         "crystals", 3, hands={0: "D2 D9 H7 H8 S4 S5 S6 C5"}, question="count", to_act=[0], tricks=[1, 0, 0]
     )
@@ -240,7 +236,7 @@ def test_number_to_pass_may_empty_a_suit() -> None:
     ]  # fmt: skip
 
 
-def test_c20_no_trick_reward_is_a_reason_while_possible() -> None:
+def test_c20_no_trick_reward_is_a_reason_while_possible():
     mine = lead_position(tricks=[0, 1, 1])
     assert told(mine, "H8", "H7", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
         "keeps the 4 points for no trick within reach (50%)"
@@ -263,12 +259,12 @@ def test_c20_no_trick_reward_is_a_reason_while_possible() -> None:
         ("MOST_OF_SUIT+3", "helps you take the most ♣ this round", None),
     ],
 )
-def test_later_effects_in_crystals_have_their_own_column(column: str, more: str, fewer: str | None) -> None:
+def test_later_effects_in_crystals_have_their_own_column(column, more, fewer):
     assert told(lead_position(), "H8", "H7", **{column: 1.0}) == [more]
     assert told(lead_position(), "H8", "H7", his={column: 1.0}) == ([fewer] if fewer else [])
 
 
-def test_theft_counts_as_a_drawback_and_rival_losses_do_not() -> None:
+def test_theft_counts_as_a_drawback_and_rival_losses_do_not():
     gains = {"MOST_OF_SUIT+1": 0.9}
     gain = ["helps you take the most ♥ this round"]
     assert sides(lead_position(), "H7", "H8", **gains, CRYSTALS_LOST=1.0) == (
@@ -287,7 +283,7 @@ def fourteen_position(scoring: str = "diamonds", **more: Any) -> np.void:
     return position("fourteen", 3, {"scoring": scoring}, hands=hands, trick="H8", leader=2, **more)
 
 
-def test_f5_making_fourteen_turns_or_keeps_the_suit() -> None:
+def test_f5_making_fourteen_turns_or_keeps_the_suit():
     leading = {"THIS_TRICK": 0.5, "his": {"THIS_TRICK": 0.5}}
     assert reasons_for(fourteen_position(), "D6", "H9", **leading) == ["makes fourteen and changes the suit to ♦"]
     state = position("fourteen", 3, hands={0: "H2 H6 HK", 1: "S2", 2: "S3"}, trick="H8", leader=2)
@@ -296,7 +292,7 @@ def test_f5_making_fourteen_turns_or_keeps_the_suit() -> None:
     assert reasons_for(state, "H6", "H2", **beaten) == [], "expected no reason from a fourteen that will not win"
 
 
-def test_f5_card_that_makes_fourteen_is_saved_or_feared() -> None:
+def test_f5_card_that_makes_fourteen_is_saved_or_feared():
     """♥Q makes fourteen with four twos that are left, ♥9 with fives, of which three are played."""
     fives = sum(1 << suit * 13 + 4 for suit in (0, 1, 2))
     state = position(
@@ -314,7 +310,7 @@ def test_f5_card_that_makes_fourteen_is_saved_or_feared() -> None:
     ]
 
 
-def test_f7_trick_prize_is_counted_when_won() -> None:
+def test_f7_trick_prize_is_counted_when_won():
     assert reasons_for(fourteen_position(), "HK", "H9", THIS_TRICK=0.7, PRIZE=1.4, TAKEN=1.4) == [
         "likely wins the trick with 2 ♦"
     ]
@@ -324,7 +320,7 @@ def test_f7_trick_prize_is_counted_when_won() -> None:
     )
 
 
-def test_diamond_is_given_away_only_where_it_does_not_win() -> None:
+def test_diamond_is_given_away_only_where_it_does_not_win():
     state = position("fourteen", 3, hands={0: "D2 D9 S4 S5", 1: "S2", 2: "S3"}, trick="H8", leader=2)
     assert sides(state, "S4", "D2") == (["gives no ♦ away"], [])
     assert sides(state, "D2", "S4") == ([], ["may give a ♦ away"])
@@ -333,7 +329,7 @@ def test_diamond_is_given_away_only_where_it_does_not_win() -> None:
     assert told(tricks, "S4", "D2") == [] == told(tricks, "D2", "S4")
 
 
-def test_high_card_is_saved_where_there_is_little_to_win() -> None:
+def test_high_card_is_saved_where_there_is_little_to_win():
     less = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.9, "PRIZE": 0.2}}
     assert reasons_for(fourteen_position(), "H9", "HK", **less) == ["saves ♥K; this trick has few ♦"]
     rich = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.9, "PRIZE": 1.8}}
@@ -342,7 +338,7 @@ def test_high_card_is_saved_where_there_is_little_to_win() -> None:
     assert reasons_for(leading, "H9", "HK", **less) == ["saves ♥K, the highest ♥ left"]
 
 
-def test_f10_bid_shows_how_often_it_is_met() -> None:
+def test_f10_bid_shows_how_often_it_is_met():
     state = fourteen_position("bid", bid=[3, 3, 3])
     assert sides(state, "H9", "H6", BID_KEPT=0.5, his={"BID_KEPT": 0.3})[0] == ["keeps your bid more often (50%)"]
     assert sides(state, "H9", "H6", BID_KEPT=0.3, his={"BID_KEPT": 0.5}) == ([], ["keeps your bid less often (30%)"])
@@ -370,7 +366,7 @@ def test_f10_bid_shows_how_often_it_is_met() -> None:
         ("DIAMONDS_GIVEN", "gives up more ♦ to raids", "gives up fewer ♦ to raids", False),
     ],
 )
-def test_mines_effects_have_their_own_column_and_sign(column: str, more: str, fewer: str, good: bool) -> None:
+def test_mines_effects_have_their_own_column_and_sign(column, more, fewer, good):
     """Ending the turn is the one answer without a pile or a card to name."""
     state, end = position("mines", 2, question="fight"), mines_rules.END
     assert sides(state, end, 1, **{column: 1.0}) == (([more], []) if good else ([], [more]))
@@ -414,14 +410,14 @@ SKIP, NO_CARD = mines_rules.SKIP, mines_rules.NO_CARD
         ("fight", 6, SKIP, "surely wins its 4 cards"),
     ],
 )
-def test_mines_reason_names_what_an_answer_brings(question: str, answer: int, rival: int, reason: str) -> None:
+def test_mines_reason_names_what_an_answer_brings(question, answer, rival, reason):
     assert mines_reason(question, answer, rival) == reason
 
 
 @pytest.mark.parametrize(
     ("answer", "reason"), [(8, "reaches seven ♦ more often"), (7, "leads on to 3 more free piles")]
 )
-def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer: int, reason: str) -> None:
+def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer, reason):
     """From pile 13, pile 8 leads on to three free piles, and pile 9 to one."""
     assert mines_reason("claim", answer, 11, own="12", theirs="0") == reason
 
@@ -460,11 +456,11 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
         (GO, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
     ],
 )
-def test_m5_pass_and_dig_each_say_what_they_are_worth_here(answer: int, now: dict[str, Any], reason: str) -> None:
+def test_m5_pass_and_dig_each_say_what_they_are_worth_here(answer, now, reason):
     assert mines_reason("turn", answer, 1 - answer, **{"seven": 0.04, **now}) == reason
 
 
-def test_m6_digging_at_all_is_argued_for_by_the_next_card() -> None:
+def test_m6_digging_at_all_is_argued_for_by_the_next_card():
     assert mines_reason("dig", 0, SKIP, hand="C2") == "brings a card; about one in 4 is a ♦"
     assert mines_reason("dig", 0, SKIP, seven=0.04) == "brings a card; an empty hand cannot defend"
     fuller = mines_reason("dig", 5, 0, own="0 5", theirs="1 6", piles={0: "D2"})
@@ -479,9 +475,7 @@ def test_m6_digging_at_all_is_argued_for_by_the_next_card() -> None:
         (5, SKIP, {"own": "0", "theirs": "1 4"}, "keeps your way to free piles open"),
     ],
 )
-def test_m4_claim_says_what_it_does_to_the_free_piles(
-    answer: int, rival: int, now: dict[str, Any], reason: str
-) -> None:
+def test_m4_claim_says_what_it_does_to_the_free_piles(answer, rival, now, reason):
     assert mines_reason("claim", answer, rival, **now) == reason
 
 
@@ -497,7 +491,7 @@ def test_m4_claim_says_what_it_does_to_the_free_piles(
         ({"own": "1 5", "theirs": "0 6 12", "piles": {6: ""}, "other": "H2"}, "may raid a card from your opponent"),
     ],
 )
-def test_m9_attack_says_what_the_pile_is_worth(now: dict[str, Any], reason: str) -> None:
+def test_m9_attack_says_what_the_pile_is_worth(now, reason):
     assert mines_reason("fight", 6, SKIP, **now) == reason
 
 
@@ -519,19 +513,19 @@ def test_m9_attack_says_what_the_pile_is_worth(now: dict[str, Any], reason: str)
         ("give", "SA", "S2", "reaches seven ♦ more often"),
     ],
 )
-def test_mines_reason_names_the_card_that_it_keeps(question: str, answer: Any, rival: Any, reason: str) -> None:
+def test_mines_reason_names_the_card_that_it_keeps(question, answer, rival, reason):
     hand = "H4 H9 CA CK C4 C9 S2 SA D9"
     assert mines_reason(question, answer, rival, hand, "H2", attacked=5, attack=40) == reason
 
 
-def test_mines_attack_on_an_empty_hand_keeps_the_higher_club() -> None:
+def test_mines_attack_on_an_empty_hand_keeps_the_higher_club():
     assert mines_reason("fight_card", "C4", "CA", "C4 CA") == "keeps your higher ♣"
     assert mines_reason("fight_card", "CA", "C4", "C4 CA") == "reaches seven ♦ more often"
 
 
 @pytest.mark.parametrize("language", i18n.languages())
 @pytest.mark.parametrize("name", sorted(PLAYOUTS))
-def test_each_reason_ends_a_short_sentence_in_every_suit_and_number(name: str, language: str) -> None:
+def test_each_reason_ends_a_short_sentence_in_every_suit_and_number(name, language):
     """For one card or several, the sentence is about “this”. Numbers are in brackets, so the page can omit them."""
     wrong = []
     for id, values in games.adapter_for(find_game(name)).reason_kinds:

@@ -1,7 +1,5 @@
 """Links that contain a record: unpacked records and rejected fragments."""
 
-from __future__ import annotations
-
 import base64
 import json
 import random
@@ -62,7 +60,7 @@ def finished_record(game_name: str, seats: int, seed: int = 1) -> dict[str, Any]
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("crystals", 6), ("fourteen", 4), ("mines", 2)])
-def test_record_comes_back_from_its_link_without_times(script: Path, game: str, seats: int) -> None:
+def test_record_comes_back_from_its_link_without_times(script, game, seats):
     record = finished_record(game, seats)
     (link,) = ask(script, [{"record": record}])
     address, _, fragment = link.partition("#")
@@ -73,13 +71,13 @@ def test_record_comes_back_from_its_link_without_times(script: Path, game: str, 
     assert json.loads(back) == expected
 
 
-def test_record_that_is_too_long_makes_no_link(script: Path) -> None:
+def test_record_that_is_too_long_makes_no_link(script):
     draw = random.Random(1)
     noise = "".join(draw.choice("0123456789abcdef") for _ in range(20_000))
     assert ask(script, [{"record": {"noise": noise}}, {"record": {"noise": "a" * 200_000}}])[0] is None
 
 
-def test_damaged_and_hostile_fragments_are_refused(script: Path) -> None:
+def test_damaged_and_hostile_fragments_are_refused(script):
     whole = pack(b'{"format":"diamonds"}')
     refused = {
         "nothing": "",
@@ -104,7 +102,7 @@ def test_damaged_and_hostile_fragments_are_refused(script: Path) -> None:
     assert ask(script, [{"hash": whole}]) == ['{"format":"diamonds"}']
 
 
-def test_random_damage_never_yields_anything_but_an_object_or_a_refusal(script: Path) -> None:
+def test_random_damage_never_yields_anything_but_an_object_or_a_refusal(script):
     draw = random.Random(7)
     whole = pack(json.dumps(finished_record("mines", 2)).encode())
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

@@ -1,7 +1,5 @@
 """Records describe games completely (R4), and their deals can be repeated by anyone (R3)."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import json
@@ -56,7 +54,7 @@ def read_error(data: Any) -> DiamondsError:
 # Round trips
 
 
-def test_copied_match_is_independent() -> None:
+def test_copied_match_is_independent():
     played = start_variant(Variant(GAMES["mines"], 2, {}), 1)
     before = played.state.tobytes()
     twin = records.copy_game(played)
@@ -65,7 +63,7 @@ def test_copied_match_is_independent() -> None:
     assert played.state.tobytes() == before
 
 
-def test_r3_record_shows_its_secret_only_after_the_game() -> None:
+def test_r3_record_shows_its_secret_only_after_the_game():
     played = start_variant(Variant(GAMES["fourteen"], 4, {}), 1)
     open_text = records.write_record(played)
     assert played.secret.hex() not in open_text, "the record of an unfinished game must not reveal its cards"
@@ -75,7 +73,7 @@ def test_r3_record_shows_its_secret_only_after_the_game() -> None:
     assert json.loads(records.write_record(over))["secret"] == over.secret.hex()
 
 
-def test_answer_is_written_as_the_game_spells_it() -> None:
+def test_answer_is_written_as_the_game_spells_it():
     played = start_variant(Variant(GAMES["crystals"], 4, {}), 1)
     seat = played.game.to_act(played.state)[0]
     played.answer(seat, "2")
@@ -89,7 +87,7 @@ def test_answer_is_written_as_the_game_spells_it() -> None:
     "variant", [Variant(GAMES[name], seats, GAMES[name].check_options(seats)) for name, seats in
                 (("crystals", 4), ("fourteen", 3), ("mines", 2))], ids=str
 )  # fmt: skip
-def test_r4_record_has_the_whole_history_and_leads_to_its_state(variant: Variant) -> None:
+def test_r4_record_has_the_whole_history_and_leads_to_its_state(variant):
     lines, states = random_entries(variant, 4)
     played = start_variant(variant, 4)
     record_reader.replay_entries(played, lines)
@@ -105,7 +103,7 @@ def test_r4_record_has_the_whole_history_and_leads_to_its_state(variant: Variant
         assert part.state.tobytes() == states[n], f"the table differs after {n} entries"
 
 
-def test_undo_keeps_what_it_undoes_and_can_be_undone() -> None:
+def test_undo_keeps_what_it_undoes_and_can_be_undone():
     played = start_variant(Variant(GAMES["fourteen"], 3, {}), 2)
     for _ in range(5):
         played.answer(
@@ -141,13 +139,13 @@ def test_undo_keeps_what_it_undoes_and_can_be_undone() -> None:
         (-1, "0 undo 1", " (0 undo 1) takes back an answer, but the game is over."),
     ],
 )  # fmt: skip
-def test_impossible_entry_is_named_at_its_place(place: int, line: str, sentence: str) -> None:
+def test_impossible_entry_is_named_at_its_place(place, line, sentence):
     data = finished_record()
     data["entries"].insert(place if place >= 0 else len(data["entries"]), line)
     assert sentence in str(read_error(data))
 
 
-def test_undone_and_repeated_deal_is_verified_both_times() -> None:
+def test_undone_and_repeated_deal_is_verified_both_times():
     played = play_random_game(Variant(GAMES["fourteen"], 3, {}), 5)
     second = next(n for n in range(played.n) if len(played.at(n).checksums) == 2)
     again = played.at(second)
@@ -160,7 +158,7 @@ def test_undone_and_repeated_deal_is_verified_both_times() -> None:
     assert f"diverges after entry {second + 1} " in str(read_error(data))
 
 
-def test_times_are_stored_and_continue_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_times_are_stored_and_continue_with_the_game(monkeypatch):
     played = play_random_game(Variant(GAMES["mines"], 2, {}), 1, 3)
     assert "times" not in records.to_record(played), "expected no time without a clock"
     played.times = [5, 5, 2**52]
@@ -173,7 +171,7 @@ def test_times_are_stored_and_continue_with_the_game(monkeypatch: pytest.MonkeyP
         assert "ime" in str(read_error({**records.to_record(played, reveal=True), "times": wrong})), wrong
 
 
-def test_longest_game_with_all_that_a_table_takes_fits_into_a_record() -> None:
+def test_longest_game_with_all_that_a_table_takes_fits_into_a_record():
     """The calculation behind `MAX_RECORD_BYTES`, entry by entry."""
     answers = [f"{name} {answer}" for game in GAMES.values() for asked in game.questions
                for name, answer in [(asked.name, answer) for answer in asked.answers]]  # fmt: skip
@@ -192,7 +190,7 @@ def test_longest_game_with_all_that_a_table_takes_fits_into_a_record() -> None:
 # Divergence
 
 
-def test_r4_first_diverging_answer_is_named() -> None:
+def test_r4_first_diverging_answer_is_named():
     data = finished_record("crystals", 4)
     data["checksums"][2] = "0" * 16
     sentence = str(read_error(data))
@@ -203,14 +201,14 @@ def test_r4_first_diverging_answer_is_named() -> None:
     assert f"deal 2 has checksum {played.checksums[2]}" in sentence
 
 
-def test_r4_first_deal_that_differs_is_named() -> None:
+def test_r4_first_deal_that_differs_is_named():
     data = finished_record("crystals", 3)
     data["checksums"][0] = "f" * 16
     assert "deal 0" in str(read_error(data))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_r4_unplayable_answer_is_named_with_its_rule(game: str) -> None:
+def test_r4_unplayable_answer_is_named_with_its_rule(game):
     data = finished_record(game, 4 if game != "mines" else 2)
     data["entries"].insert(5, data["entries"][4])
     n = next(n for n in range(len(data["entries"])) if not _is_playable(data, n))
@@ -231,7 +229,7 @@ def _is_playable(data: dict[str, Any], n: int) -> bool:
     return True
 
 
-def test_r4_deal_that_answers_do_not_lead_to_is_rejected() -> None:
+def test_r4_deal_that_answers_do_not_lead_to_is_rejected():
     data = finished_record("crystals", 4)
     data["checksums"].append("0" * 16)
     assert "has 5 deals, but its entries lead to 4" in str(read_error(data))
@@ -240,31 +238,31 @@ def test_r4_deal_that_answers_do_not_lead_to_is_rejected() -> None:
 @pytest.mark.parametrize(
     "spelled", [str.upper, lambda text: " ".join([text[:2], text[2:]])], ids=["upper case", "spaced"]
 )
-def test_bytes_have_one_spelling(spelled: Callable[[str], str]) -> None:
+def test_bytes_have_one_spelling(spelled):
     data = finished_record()
     data["secret"] = spelled(data["secret"])
     assert "lower-case hexadecimal" in str(read_error(data))
 
 
-def test_r4_answers_after_the_end_are_rejected() -> None:
+def test_r4_answers_after_the_end_are_rejected():
     data = finished_record()
     data["entries"].append("0 turn go")
     assert "The game is over" in str(read_error(data))
 
 
-def test_r3_secret_must_match_its_commitment() -> None:
+def test_r3_secret_must_match_its_commitment():
     data = finished_record()
     data["secret"] = "00" * 32
     assert "committed" in str(read_error(data))
 
 
-def test_r3_another_nonce_gives_other_cards() -> None:
+def test_r3_another_nonce_gives_other_cards():
     data = finished_record("fourteen", 4)
     data["nonces"][3] = "00"
     assert "deal 0" in str(read_error(data)) or "cannot be played" in str(read_error(data))
 
 
-def test_ending_is_stored_as_data_not_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ending_is_stored_as_data_not_text(monkeypatch):
     data = finished_record("fourteen", 4, target=5)
     points = max(data["result"]["scores"])
     assert {**data["result"], "scores": 0, "winners": 0} == (
@@ -282,13 +280,13 @@ def test_ending_is_stored_as_data_not_text(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_records_page_names_every_ending(game: str) -> None:
+def test_records_page_names_every_ending(game):
     row = re.search(rf"^\| {game} \| (`.*)$", PAGE, re.M)
     assert row
     assert set(GAMES[game].rules.ENDINGS) <= set(re.findall(r"`(\w+)`", row[1]))
 
 
-def test_r4_result_that_answers_do_not_lead_to_is_rejected() -> None:
+def test_r4_result_that_answers_do_not_lead_to_is_rejected():
     data = finished_record()
     data["result"]["scores"][0] += 1
     assert "result" in str(read_error(data))
@@ -298,7 +296,7 @@ def test_r4_result_that_answers_do_not_lead_to_is_rejected() -> None:
 
 
 @pytest.mark.parametrize("version", [0, -1, 2, 10**30])
-def test_another_rules_version_is_never_misread(version: int) -> None:
+def test_another_rules_version_is_never_misread(version):
     data = finished_record()
     data["rules_version"] = version
     assert f"rules version {version} of mines. This program plays version 1" in str(read_error(data))
@@ -318,7 +316,7 @@ def copy_rules(game: str) -> ModuleType:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_new_field_keeps_old_records_valid(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_field_keeps_old_records_valid(game, monkeypatch):
     seats = GAMES[game].seats[-1]
     text = json.dumps(finished_record(game, seats))
     rules = copy_rules(game)
@@ -331,7 +329,7 @@ def test_new_field_keeps_old_records_valid(game: str, monkeypatch: pytest.Monkey
     assert again.game.result(again.state) == json.loads(text)["result"]
 
 
-def test_game_continues_by_the_rules_version_it_began_with(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_continues_by_the_rules_version_it_began_with(monkeypatch):
     """As CONTRIBUTING.md requires: a field with the version, which the changed rule reads."""
     old = json.dumps(finished_record("fourteen", 4))
     begun = play_random_game(Variant(GAMES["fourteen"], 4, GAMES["fourteen"].check_options(4, {})), 5, 20)
@@ -365,7 +363,7 @@ def test_game_continues_by_the_rules_version_it_began_with(monkeypatch: pytest.M
         assert "diverges" in str(read_error({**json.loads(text), "rules_version": version})), "expected different rules"
 
 
-def test_checksum_is_computed_over_a_readable_line() -> None:
+def test_checksum_is_computed_over_a_readable_line():
     played = records.start_game(GAMES["mines"], 2, secret=deals.seeded_secret(1))
     line = records.deal_text(played.game, played.state)
     assert line.startswith("deal 0; begins 1; ")
@@ -397,7 +395,7 @@ def test_checksum_is_computed_over_a_readable_line() -> None:
      b"\x89PNG\r\n\x1a\n" + bytes(100)],
     ids=lambda text: repr(text)[:20],
 )  # fmt: skip
-def test_non_record_is_malformed(text: str | bytes) -> None:
+def test_non_record_is_malformed(text):
     with pytest.raises(InvalidInputError):
         record_reader.load_record(text)
 
@@ -420,18 +418,18 @@ RECORD_CHANGES: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize(("key", "value"), RECORD_CHANGES, ids=lambda value: repr(value)[:24])
-def test_record_with_one_invalid_field_gets_an_error(key: str, value: Any) -> None:
+def test_record_with_one_invalid_field_gets_an_error(key, value):
     read_error({**finished_record(), key: value})
 
 
 @pytest.mark.parametrize("key", sorted(set(finished_record()) - {"result"}))
-def test_missing_key_of_a_record_is_named(key: str) -> None:
+def test_missing_key_of_a_record_is_named(key):
     data = finished_record()
     del data[key]
     assert key in str(read_error(data))
 
 
-def test_record_above_the_size_limit_is_rejected_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_record_above_the_size_limit_is_rejected_unread(monkeypatch):
     monkeypatch.setattr(record_reader, "MAX_RECORD_BYTES", 400_000)
     text = records.write_record(play_random_game(Variant(GAMES["mines"], 2, {}), 1))
     padded = text + " " * (record_reader.MAX_RECORD_BYTES - len(text))
@@ -441,13 +439,13 @@ def test_record_above_the_size_limit_is_rejected_unread(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("line", ["0 turn \ud800\x1b", "9 turn \udfff", "0 \ud800 \u202e"])
-def test_error_about_a_record_is_always_printable(line: str) -> None:
+def test_error_about_a_record_is_always_printable(line):
     error = str(read_error({**finished_record(), "entries": [line]}))
     assert error.encode()
     assert error.isprintable(), "control characters of a record reach the terminal of `diamonds verify`"
 
 
-def test_reader_can_limit_the_entries_of_a_record() -> None:
+def test_reader_can_limit_the_entries_of_a_record():
     text = json.dumps(finished_record())
     entries = len(json.loads(text)["entries"])
     assert record_reader.load_record(text, entries).over
@@ -457,7 +455,7 @@ def test_reader_can_limit_the_entries_of_a_record() -> None:
             read(text, entries - 1)
 
 
-def test_name_longer_than_the_limit_is_cut() -> None:
+def test_name_longer_than_the_limit_is_cut():
     data = finished_record()
     data["players"] = ["n" * 500, ""]
     assert record_reader.load_record(json.dumps(data)).players == ["n" * 40, ""]
@@ -482,7 +480,7 @@ def reference_deal(vector: dict[str, Any], n: int, label: bytes, pack: list[str]
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda v: f"{v['game']} {v['seats']}")
-def test_r3_deals_match_the_golden_vectors_and_the_records_page(vector: dict[str, Any]) -> None:
+def test_r3_deals_match_the_golden_vectors_and_the_records_page(vector):
     game = GAMES[vector["game"]]
     ranks = {"crystals": 15, "fourteen": 13, "mines": 13}[vector["game"]]
     names = {13: [*"A23456789", "10", *"JQK"], 15: [str(rank) for rank in range(1, 16)]}[ranks]
@@ -504,7 +502,7 @@ def test_r3_deals_match_the_golden_vectors_and_the_records_page(vector: dict[str
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda v: f"{v['game']} {v['seats']}")
-def test_r3_cards_go_round_from_the_dealers_left_or_pile_by_pile(vector: dict[str, Any]) -> None:
+def test_r3_cards_go_round_from_the_dealers_left_or_pile_by_pile(vector):
     game, seats = GAMES[vector["game"]], vector["seats"]
     nonces = [bytes.fromhex(nonce) for nonce in vector["nonces"]]
     played = records.start_game(game, seats, vector["options"], bytes.fromhex(vector["secret"]), nonces)
@@ -519,7 +517,7 @@ def test_r3_cards_go_round_from_the_dealers_left_or_pile_by_pile(vector: dict[st
     assert int(played.state["aside"]) == sum(1 << card for card in deck[each * seats :])
 
 
-def test_r3_records_page_shows_the_first_golden_vector() -> None:
+def test_r3_records_page_shows_the_first_golden_vector():
     vector = VECTORS[0]
     for text in (vector["secret"], vector["commitment"], vector["deals"][0]["key"], " ".join(vector["cut"])):
         assert text in PAGE, f"docs/records.md lacks {text}"
@@ -528,7 +526,7 @@ def test_r3_records_page_shows_the_first_golden_vector() -> None:
 
 
 @pytest.mark.later
-def test_r3_javascript_on_the_records_page_deals_the_same_cards(tmp_path: Path) -> None:
+def test_r3_javascript_on_the_records_page_deals_the_same_cards(tmp_path):
     node = shutil.which("node")
     if not node:
         pytest.skip("Node is missing")
@@ -546,7 +544,7 @@ def test_r3_javascript_on_the_records_page_deals_the_same_cards(tmp_path: Path) 
     assert done.stdout.split() == vector["cut"], "expected a cut of the cards in play in a perfect game (C6)"
 
 
-def test_example_on_the_records_page_is_a_valid_record() -> None:
+def test_example_on_the_records_page_is_a_valid_record():
     text = re.search(r"```json\n(.*?)```", PAGE, re.S)
     assert text
     played = record_reader.load_record(text[1])
@@ -559,7 +557,7 @@ def test_example_on_the_records_page_is_a_valid_record() -> None:
 
 
 @pytest.mark.later
-def test_r3_shuffle_favours_no_place() -> None:
+def test_r3_shuffle_favours_no_place():
     """Chi-square test of the first card's place: sixty places, 6,000 shuffles."""
     places = [0] * 60
     for n in range(6000):
@@ -568,7 +566,7 @@ def test_r3_shuffle_favours_no_place() -> None:
     assert chi < 103, f"chi-square {chi:.0f} with 59 degrees of freedom happens by chance once in 3,000"
 
 
-def test_r3_every_input_of_a_key_changes_it() -> None:
+def test_r3_every_input_of_a_key_changes_it():
     base = deals.deal_key(b"s" * 32, [b"a", b"b"], 0)
     others: list[Callable[[], bytes]] = [
         lambda: deals.deal_key(b"t" * 32, [b"a", b"b"], 0),
@@ -582,7 +580,7 @@ def test_r3_every_input_of_a_key_changes_it() -> None:
     assert len(set(keys)) == len(keys)
 
 
-def test_r3_two_new_secrets_differ_and_have_thirty_two_bytes() -> None:
+def test_r3_two_new_secrets_differ_and_have_thirty_two_bytes():
     first, second = deals.new_secret(), deals.new_secret()
     assert first != second
     assert len(first) == len(second) == 32

@@ -1,7 +1,5 @@
 """A replay viewed from one seat: the page hides views and events that the seat did not see."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path
@@ -30,7 +28,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_replay_shows_a_seat_what_it_saw(name: str, script: Path) -> None:
+def test_replay_shows_a_seat_what_it_saw(name, script):
     """Positions of a random game of every variant, from the first and the last seat."""
     game, asked, wanted = GAMES[name], [], []
     for variant in all_variants(name)[::11]:

@@ -1,7 +1,5 @@
 """Whole games of fourteen and mines against independent implementations of the rules pages (F1–F12, M1–M13, R5, R6)."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """Releases: preconditions, results, and failed and dry runs, which change nothing."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import re
@@ -99,15 +97,7 @@ def leave_dirty(tool: ModuleType, root: Path) -> None:
     ],
     ids=["no-version", "wrong-version", "tag", "older", "dirty", "empty-section", "checks", "changed-by-checks"],
 )
-def test_release_is_refused_with_a_reason(
-    before: Callable[[ModuleType, Path], None] | None,
-    version: str,
-    check: str,
-    sentence: str,
-    tool: ModuleType,
-    root: Path,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+def test_release_is_refused_with_a_reason(before, version, check, sentence, tool, root, capfd):
     if before:
         before(tool, root)
     kept = repository_state(tool, root)
@@ -116,9 +106,7 @@ def test_release_is_refused_with_a_reason(
     assert repository_state(tool, root) == kept, "a rejected release changed something"
 
 
-def test_release_commits_tags_and_writes_checksums(
-    tool: ModuleType, root: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_release_commits_tags_and_writes_checksums(tool, root, capsys):
     assert tool.main(["0.2.0", "--check", "true"], root) == 0, capsys.readouterr().err
     assert tool.git(root, "status", "--porcelain") == ""
     assert tool.git(root, "log", "--format=%s|%an|%ae").splitlines()[0] == "release: 0.2.0|Ann|ann@example.org"
@@ -137,7 +125,7 @@ def test_release_commits_tags_and_writes_checksums(
     assert tool.main(["0.3.0", "--check", "true"], root) == 1, "expected an empty section after a release"
 
 
-def test_dry_run_builds_without_a_commit_or_a_tag(tool: ModuleType, root: Path) -> None:
+def test_dry_run_builds_without_a_commit_or_a_tag(tool, root):
     before = repository_state(tool, root)
     assert tool.main(["0.2.0", "--check", "true", "--dry-run"], root) == 0
     assert (root / "dist" / "0.2.0" / "package").read_text(encoding="utf-8") == '__version__ = "0.2.0"\n'
@@ -145,9 +133,7 @@ def test_dry_run_builds_without_a_commit_or_a_tag(tool: ModuleType, root: Path) 
     assert repository_state(tool, root) == before
 
 
-def test_failed_build_leaves_the_repository_as_it_was(
-    tool: ModuleType, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_build_leaves_the_repository_as_it_was(tool, root, monkeypatch):
     before = repository_state(tool, root)
     monkeypatch.setattr(tool, "build_packages", lambda clone, folder: tool.run(["false"], clone))
     assert tool.main(["0.2.0", "--check", "true"], root) == 1
@@ -155,7 +141,7 @@ def test_failed_build_leaves_the_repository_as_it_was(
 
 
 @pytest.mark.slow
-def test_same_commit_makes_the_same_packages(tool: ModuleType, tmp_path: Path) -> None:
+def test_same_commit_makes_the_same_packages(tool, tmp_path):
     """Builds the real packages twice, with npm's registry. A wheel from the source archive is the same."""
     for library in ("build", "hatchling", "twine"):
         pytest.importorskip(library)

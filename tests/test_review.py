@@ -3,8 +3,6 @@
 Evaluations are replaced by chosen numbers here; `test_analysis` covers whole hints and reviews.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -47,7 +45,7 @@ def card(name: str, game: Game = CRYSTALS) -> int:
 # Hints
 
 
-def test_best_answer_is_first_and_gain_is_measured_from_the_margin() -> None:
+def test_best_answer_is_first_and_gain_is_measured_from_the_margin():
     """Crystals: a final margin of 5 from a margin of 2 now is a gain of 3; the value of winning is not included."""
     state = position("crystals", 3, hands={0: "D2 H7 S4", 1: "H9", 2: "S5"}, vault=[4, 2, 2], showroom=[0, 0, 0])
     standing = hints.current_margin(CRYSTALS, state, 0)
@@ -59,7 +57,7 @@ def test_best_answer_is_first_and_gain_is_measured_from_the_margin() -> None:
     assert [choice.gap for choice in (best, second, third)] == pytest.approx([0.0, 3.0, 4.0])
 
 
-def test_gain_in_mines_is_the_chance_to_win() -> None:
+def test_gain_in_mines_is_the_chance_to_win():
     state = position("mines", 2)
     answers = list(cards.iter_bits(int(MINES.rules.legal(state, 0))))[:2]
     best, other = hints.rank_choices(MINES, state, 0, evaluation(answers, [12.0, -7.0]))
@@ -70,7 +68,7 @@ def test_gain_in_mines_is_the_chance_to_win() -> None:
     ("behind", "error", "tied"),
     [(1.0, 0.6, True), (1.0, 0.4, False), (0.09, 0.0, True), (0.11, 0.0, False), (0.09, 0.001, True)],
 )
-def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind: float, error: float, tied: bool) -> None:
+def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind, error, tied):
     state = position("fourteen", 3, hands={0: "D2 H7", 1: "H9 S2", 2: "S5 S3"})
     weighed = evaluation([card("D2", FOURTEEN), card("H7", FOURTEEN)], [1.0, 1.0 - behind], error)
     best, other = hints.rank_choices(FOURTEEN, state, 0, weighed)
@@ -78,7 +76,7 @@ def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind: float, 
     assert (best.tied, other.tied) == (False, tied)
 
 
-def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypatch):
     """The rival is a clearly worse answer, of which the first that gives a reason counts. Nearly equal ones have none."""
     from diamonds.bots.analysis import reason_text
 
@@ -109,7 +107,7 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
 EMPTY_MESSAGE = Message("as-it-is", {"text": ""})
 
 
-def test_judgement_has_the_gap_to_the_second_or_its_ties() -> None:
+def test_judgement_has_the_gap_to_the_second_or_its_ties():
     def choice(text: str, behind: float, tied: bool = False) -> hints.HintChoice:
         return hints.HintChoice((text,), Message("as-it-is", {"text": text}), 0.0, 0.0, behind, 0.1, tied, ())
 
@@ -121,9 +119,7 @@ def test_judgement_has_the_gap_to_the_second_or_its_ties() -> None:
     assert translate(*hints.hint_summary((*tied[:2], choice("♦2", 3.0)), "points")) == "Equally good: ♥7 and ♠4."
 
 
-def test_hint_evaluates_every_answer_in_independent_worlds(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_hint_evaluates_every_answer_in_independent_worlds(monkeypatch):
     """The search's choice comes first, then by worlds spent, then by value. Of too many answers four are evaluated."""
     state = position("fourteen", 3, hands={0: "D2 D9 H7 S4 S9 C5", 1: "H9 S2", 2: "S5 S3"})
     numbers = list(cards.iter_bits(int(state["hand"][0])))
@@ -161,7 +157,7 @@ def test_hint_evaluates_every_answer_in_independent_worlds(
     assert weighed[-1] == ([numbers[1], numbers[0]], 50), "expected one evaluation of each answer"
 
 
-def test_answer_is_judged_by_the_candidate_that_stands_for_it() -> None:
+def test_answer_is_judged_by_the_candidate_that_stands_for_it():
     state = position("crystals", 3, hands={0: "D2 H3 H7 H8 H9 S4", 1: "H5", 2: "S5"})
     row = bot_view(CRYSTALS, state, 0).row
     candidates = search.candidates_of(CRYSTALS, row, 0)
@@ -170,13 +166,13 @@ def test_answer_is_judged_by_the_candidate_that_stands_for_it() -> None:
         assert games.adapter_for(CRYSTALS).representative(row, candidates, card(name)) == card(kind)
 
 
-def test_c9_set_to_pass_is_named_by_its_unnamed_cards() -> None:
+def test_c9_set_to_pass_is_named_by_its_unnamed_cards():
     state = position("crystals", 3, hands={0: "D2 H3 H7 S4"}, question="pass", passing=3, to_act=[0], chosen={0: "D2"})
     row = bot_view(CRYSTALS, state, 0).row
     assert hints.candidate_names(CRYSTALS, row, 0, sum(1 << card(name) for name in ("D2", "H7", "S4"))) == ("H7", "S4")
 
 
-def test_names_of_seats_and_the_words_for_other_answers() -> None:
+def test_names_of_seats_and_the_words_for_other_answers():
     assert translate(*hints.answer_text(CRYSTALS, "victim", [2]), name_of=["Ann", "Ben", "Cleo"].__getitem__) == "Cleo"
     assert translate(*hints.answer_text(CRYSTALS, "pass", ["H7", "D2"])) == "♥7 ♦2"
     assert translate(*hints.answer_text(MINES, "dig", ["C5"])) == "dig two with ♣5"
@@ -205,7 +201,7 @@ GAMES_PLAYED = [
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), GAMES_PLAYED)
-def test_review_plan_has_every_decision_view_position_and_margin(name: str, seats: int, options: dict) -> None:
+def test_review_plan_has_every_decision_view_position_and_margin(name, seats, options):
     """A set of cards to pass is one decision (C9); questions without a choice do not count."""
     game = GAMES[name]
     played = play_with_levels(name, seats, options, 3, ("simple", "random", "simple", "random"))
@@ -254,7 +250,7 @@ def test_review_plan_has_every_decision_view_position_and_margin(name: str, seat
     )
 
 
-def test_review_seeds_differ_by_deal_and_answer() -> None:
+def test_review_seeds_differ_by_deal_and_answer():
     """Games with the same answers and other cards get other seeds."""
     one, two = (records.start_game(FOURTEEN, 3, {}, deals.seeded_secret(seed)) for seed in (1, 2))
     again = records.start_game(FOURTEEN, 3, {}, deals.seeded_secret(1))
@@ -332,9 +328,7 @@ TRUE_EVALUATION, RECHECK_EVALUATION = evaluation([S4, D2, H7], [3.0, 7.0, 1.0]),
         ((-0.5, 0.1), None, False),  # better than the best
     ],
 )
-def test_decision_is_marked_for_a_certain_material_mistake_only(
-    glance: tuple, longer: tuple | None, marked: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_decision_is_marked_for_a_certain_material_mistake_only(glance, longer, marked, monkeypatch):
     first = evaluation([S4, H7], [5.0, 5.0 - glance[0]], glance[1])
     second = evaluation([S4, H7], [5.0, 5.0 - (longer or glance)[0]], (longer or glance)[1], [4.0, 3.75])
     scene = FakeJudgement(
@@ -369,7 +363,7 @@ def test_decision_is_marked_for_a_certain_material_mistake_only(
     assert (judged.hindsight is not None) == marked
 
 
-def test_best_answer_costs_nothing_and_is_rechecked_against_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_answer_costs_nothing_and_is_rechecked_against_the_default(monkeypatch):
     scene = FakeJudgement(monkeypatch, [H7, S4], HABIT_EVALUATION)
     judged = review.judge(decision_task())
     assert judged is not None
@@ -377,7 +371,7 @@ def test_best_answer_costs_nothing_and_is_rechecked_against_the_default(monkeypa
     assert len(scene.looks) == 1
 
 
-def test_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch):
     glance, longer = evaluation([S4, H7], [5.0, 2.0]), evaluation([S4, H7], [5.0, 2.0])
     longer.counts[0, playouts.COL_MOST_OF_SUIT] = 0.9
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, longer, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
@@ -394,9 +388,7 @@ def test_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.Monk
         ({"D2": False, "S4": True, "H7": True}, ["D2"]),  # the hint prefers another answer; the given one is as good
     ],
 )
-def test_mistake_tells_which_other_answers_are_as_good_as_the_best(
-    tied: dict[str, bool], as_good: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_mistake_tells_which_other_answers_are_as_good_as_the_best(tied, as_good, monkeypatch):
     glance = evaluation([S4, H7], [5.0, 2.0])
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, glance, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
     monkeypatch.setattr(hints, "hint", lambda view, seed: hint_of(tied))
@@ -407,7 +399,7 @@ def test_mistake_tells_which_other_answers_are_as_good_as_the_best(
     assert judged.as_good_answers == tuple((name,) for name in as_good)
 
 
-def test_skill_is_the_gain_over_the_heuristic_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_skill_is_the_gain_over_the_heuristic_answer(monkeypatch):
     """The promise of the cards is the result of the heuristic answer, in mines as a chance."""
     one = decision_task()
     row = np.frombuffer(bytearray(one.row), CRYSTALS.dtype)[0]
@@ -429,7 +421,7 @@ def test_skill_is_the_gain_over_the_heuristic_answer(monkeypatch: pytest.MonkeyP
         ]
 
 
-def test_c9_heuristic_passes_a_whole_set() -> None:
+def test_c9_heuristic_passes_a_whole_set():
     hand = "D2 D9 H3 H7 H8 S4 S9 C1 C5 C9"
     state = position("crystals", 3, hands={0: hand, 1: "H9", 2: "S5"}, question="pass", passing=3, to_act=[0])
     row = bot_view(CRYSTALS, state, 0).row
@@ -440,9 +432,7 @@ def test_c9_heuristic_passes_a_whole_set() -> None:
     assert habit == state["chosen"][0] or habit == state["given"][0]
 
 
-def test_hindsight_selects_on_half_the_worlds_and_measures_on_the_rest(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_hindsight_selects_on_half_the_worlds_and_measures_on_the_rest(monkeypatch):
     glance = evaluation([S4, H7], [5.0, 2.0])
     scene = FakeJudgement(
         monkeypatch, [S4, D2, H7], glance, glance, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION
@@ -461,7 +451,7 @@ def test_hindsight_selects_on_half_the_worlds_and_measures_on_the_rest(
     assert judged.hindsight == (better, pytest.approx(1.5), pytest.approx(0.5))
 
 
-def test_c9_hindsight_rechecks_the_ten_best_sets_and_the_passed_one() -> None:
+def test_c9_hindsight_rechecks_the_ten_best_sets_and_the_passed_one():
     """Ordered by worlds spent, then by value; the first of equals."""
     candidates, tried = np.arange(100, 114), np.array([4, 8, 8, 2, 8, 4, 4, 4, 4, 4, 4, 4, 4, 1])
     worth = np.array([0.0, 1.0, 3.0, 9.0, 2.0, *[0.5] * 8, 9.0])
@@ -469,7 +459,7 @@ def test_c9_hindsight_rechecks_the_ten_best_sets_and_the_passed_one() -> None:
     assert candidates[:10].tolist() == [102, 104, 101, 105, 106, 107, 108, 109, 110, 111]
 
 
-def test_entry_without_an_answer_does_not_count_as_a_decision() -> None:
+def test_entry_without_an_answer_does_not_count_as_a_decision():
     one = decision_task()
     with pytest.raises(ValueError, match="is not a candidate"):
         review.judge(one._replace(candidate=card("C9")))
@@ -488,7 +478,7 @@ def decision(seat: int, deal: int, **more: float) -> review.JudgedDecision:
     )  # fmt: skip
 
 
-def test_account_sums_a_players_decisions_by_deal() -> None:
+def test_account_sums_a_players_decisions_by_deal():
     """The cards' share is what the first decision of a deal promised beyond its start; luck is the rest."""
     work = review.ReviewPlan("fourteen", (1, 0), (), (), ((0.0, 1.0), (3.0, -2.0), (5.0, -4.0), (9.0, -9.0)))
     decisions = [
@@ -518,7 +508,7 @@ def test_account_sums_a_players_decisions_by_deal() -> None:
     assert (made.unit, made.material_difference) == ("points", games.adapter_for(FOURTEEN).material_difference)
 
 
-def test_mines_margin_is_half_at_the_start_and_one_or_zero_at_the_end() -> None:
+def test_mines_margin_is_half_at_the_start_and_one_or_zero_at_the_end():
     state = position("mines", 2)
     assert [review.margin(MINES, state, seat) for seat in (0, 1)] == [50.0, 50.0]
     state["over"], state["winner"] = 1, 1
@@ -527,13 +517,13 @@ def test_mines_margin_is_half_at_the_start_and_one_or_zero_at_the_end() -> None:
     assert [review.margin(MINES, state, seat) for seat in (0, 1)] == [50.0, 50.0]
 
 
-def test_in_a_game_that_is_over_the_margin_is_in_points_alone() -> None:
+def test_in_a_game_that_is_over_the_margin_is_in_points_alone():
     """The value of winning is not in the account."""
     state = position("fourteen", 3, hands={}, totals=[9, 5, 1], over=1, to_act=[])
     assert [review.margin(FOURTEEN, state, seat) for seat in range(3)] == [6.0, 0.0, -6.0]
 
 
-def test_substitutes_answers_are_not_the_players_decisions() -> None:
+def test_substitutes_answers_are_not_the_players_decisions():
     played = play_with_levels("mines", 2, {}, 3, ("simple", "random"))
     own = [task.n for task in review.plan(played).decision_tasks]
     first = own[0]

@@ -1,7 +1,5 @@
 """`diamonds.lab.review_accuracy` measures how well predicted costs of reviews match realised ones."""
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 from typing import Any
@@ -36,7 +34,7 @@ def evaluation(
     )
 
 
-def test_slope_regresses_realised_on_predicted_with_robust_error() -> None:
+def test_slope_regresses_realised_on_predicted_with_robust_error():
     """Compared with the matrix form, (XᵀX)⁻¹ Xᵀ diag(e²) X (XᵀX)⁻¹ (White 1980)."""
     rng = np.random.default_rng(4)
     predicted = rng.gamma(2, 1, 60)
@@ -50,7 +48,7 @@ def test_slope_regresses_realised_on_predicted_with_robust_error() -> None:
     assert found == pytest.approx((60, slope, error, intercept, predicted.mean(), realised.mean()))
 
 
-def test_pairs_have_the_requested_number_and_separate_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pairs_have_the_requested_number_and_separate_deals(monkeypatch):
     drawn: list[float] = []
 
     def pair(game: Any, rng: np.random.Generator, level: str) -> tuple[float, float] | None:
@@ -63,9 +61,7 @@ def test_pairs_have_the_requested_number_and_separate_deals(monkeypatch: pytest.
     assert len(set(drawn)) == len(drawn) == 29, "expected every deal once"
 
 
-def test_pair_answers_are_played_from_one_state_with_the_same_rng(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_pair_answers_are_played_from_one_state_with_the_same_rng(monkeypatch):
     """Predicted is the forced answer's gap in points from the view; realised is the margin that it costs."""
     asked: list[int] = []
     weighed: list[tuple[np.void, int, list[int]]] = []
@@ -99,7 +95,7 @@ def test_pair_answers_are_played_from_one_state_with_the_same_rng(
 
 
 @pytest.mark.parametrize("name", ["crystals", "fourteen", "mines"])
-def test_level_plays_all_seats_to_the_end_of_the_round(name: str) -> None:
+def test_level_plays_all_seats_to_the_end_of_the_round(name):
     game, rng = GAMES[name], np.random.default_rng(3)
     state = new_random_game(game, game.default_seats, {}, rng)
     game.rules.deal(state, rng.permutation(game.pack(state)), None)
@@ -118,9 +114,7 @@ def test_level_plays_all_seats_to_the_end_of_the_round(name: str) -> None:
     assert state.tobytes() == before, "expected the same position for the other answer"
 
 
-def test_agreement_counts_certain_and_material_errors_of_longer_search(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_agreement_counts_certain_and_material_errors_of_longer_search(monkeypatch):
     """Only marked decisions are searched again, up to the requested number."""
     searched = [(10.0, 1.0), (2.0, 0.1), (4.0, 3.0), (3.0, 2.0), (0.0, 0.0), (99.0, 0.1)]
     marked = [True, False, True, True, True, True, True]
@@ -150,13 +144,13 @@ def last_decision(card: str) -> review.DecisionTask:
     )
 
 
-def test_longer_search_gives_the_cost_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_longer_search_gives_the_cost_of_the_answer(monkeypatch):
     monkeypatch.setattr(review_accuracy, "LONG_SEARCH_FACTOR", 2)
     assert review_accuracy.search_longer(FOURTEEN, last_decision("D2")) == (pytest.approx(6.0), 0.0)
     assert review_accuracy.search_longer(FOURTEEN, last_decision("DK")) == (0.0, 0.0)
 
 
-def test_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch):
     """The mean difference has half the error of one part. Each part has its own worlds, none from the choice of answers."""
     asked: list[tuple[int, int]] = []
 
@@ -175,9 +169,7 @@ def test_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pytes
     assert len({seed for _, seed in asked}) == 4
 
 
-def test_results_are_json_lines_that_say_how_to_repeat_them(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_results_are_json_lines_that_say_how_to_repeat_them(monkeypatch, capsys):
     monkeypatch.setattr(review_accuracy.kernels, "load", lambda game: None)
     monkeypatch.setattr(
         review_accuracy,

@@ -1,7 +1,5 @@
 """Worked examples of the rules pages in every language, played by the rules, with the results stated there."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -90,7 +88,7 @@ OPTIONS: list[tuple[int, dict[str, Any], dict[str, Any]]] = [
 
 @pytest.mark.parametrize("page", PAGES, ids=["en", "de"])
 @pytest.mark.parametrize("which", range(4), ids=["plain", "two_cards", "partnership", "thief"])
-def test_rules_page_trick_of_crystals_moves_as_stated(page: Path, which: int) -> None:
+def test_rules_page_trick_of_crystals_moves_as_stated(page, which):
     example, (seats, options, more) = examples(page)[which], OPTIONS[which]
     cards = plays_of(example)
     assert len(cards) == 4, f"expected a whole trick: {example.rows}"
@@ -121,7 +119,7 @@ def test_rules_page_trick_of_crystals_moves_as_stated(page: Path, which: int) ->
 
 
 @pytest.mark.parametrize("page", PAGES, ids=["en", "de"])
-def test_rules_page_round_of_crystals_ends_as_stated(page: Path) -> None:
+def test_rules_page_round_of_crystals_ends_as_stated(page):
     rows = table_after(page, "| taken |", "| geholt |")
     text = page.read_text(encoding="utf-8")
     opening = next(line for line in text.splitlines() if re.search(r"Ada (won|hat) \d", line))
@@ -155,7 +153,7 @@ def test_rules_page_round_of_crystals_ends_as_stated(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=["en", "de"])
-def test_rules_page_game_of_crystals_scores_as_stated(page: Path) -> None:
+def test_rules_page_game_of_crystals_scores_as_stated(page):
     rows = table_after(page, "| | Vault | Showroom | total", "| | Tresor | Auslage | Summe")
     vault, showroom, total = ([number(row[place]) for row in rows] for place in (1, 2, 3))
 
@@ -184,7 +182,7 @@ def last_trick_of_a_hand(options: dict[str, Any], **fields: Any) -> tuple[list[i
 
 
 @pytest.mark.parametrize("page", FOURTEENS, ids=["en", "de"])
-def test_rules_page_game_of_fourteen_scores_as_stated(page: Path) -> None:
+def test_rules_page_game_of_fourteen_scores_as_stated(page):
     rows = table_after(page, "| | before |", "| | vorher |")
     for hand, over in ((2, False), (4, True)):
         totals, taken, after = ([number(row[hand + k]) for row in rows] for k in (-1, 0, 1))
@@ -194,7 +192,7 @@ def test_rules_page_game_of_fourteen_scores_as_stated(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", FOURTEENS, ids=["en", "de"])
-def test_rules_page_bids_of_fourteen_score_as_stated(page: Path) -> None:
+def test_rules_page_bids_of_fourteen_score_as_stated(page):
     rows = table_after(page, "| | bid |", "| | angesagt |")
     bid, taken, scores = ([number(row[place]) for row in rows] for place in (1, 2, 3))
     assert sum(taken) == 13, f"{sum(taken)} ♦ are taken in a hand of four"
@@ -206,7 +204,7 @@ TRICKS = [("last", 0), ("last", 1), ("last_two", 2)]
 
 @pytest.mark.parametrize("folder", ["", "de"])
 @pytest.mark.parametrize(("match", "which"), TRICKS, ids=["first trick", "second trick", "last_two"])
-def test_rules_page_trick_of_fourteen_turns_as_stated(folder: str, match: str, which: int) -> None:
+def test_rules_page_trick_of_fourteen_turns_as_stated(folder, match, which):
     example = examples(RULES / folder / "fourteen.md")[which]
     cards = plays_of(example)
     assert len(cards) == 4, f"expected a whole trick: {example.rows}"
@@ -236,7 +234,7 @@ def cards_in(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("folder", ["", "de"])
-def test_rules_page_turn_of_mines_plays_as_stated(folder: str) -> None:
+def test_rules_page_turn_of_mines_plays_as_stated(folder):
     text = (RULES / folder / "mines.md").read_text(encoding="utf-8")
     _, before, after = [PILE.findall(drawn) for drawn in re.findall(r"```\n(.*?)```", text, re.DOTALL) if "│" in drawn]
     told = text[text.index("(A)") : text.index("♦ 2, ♦ 4, ♦ 10", text.index("(A)"))].split("```")[2]
@@ -295,7 +293,7 @@ def winner_after_pass(**more: Any) -> list[str] | None:
 
 
 @pytest.mark.parametrize("folder", ["", "de"])
-def test_rules_page_count_of_mines_ends_the_game_as_stated(folder: str) -> None:
+def test_rules_page_count_of_mines_ends_the_game_as_stated(folder):
     own, near, *sum_of_both, hers = counts_on_page(folder, "A count.", "Rechnen wir nach.")
     assert sum_of_both == [own, near, own + near]
     jewels = iter([f"D{rank}" for rank in (*range(2, 11), "J", "Q", "K")])
@@ -311,7 +309,7 @@ def test_rules_page_count_of_mines_ends_the_game_as_stated(folder: str) -> None:
 
 
 @pytest.mark.parametrize("folder", ["", "de"])
-def test_rules_page_count_of_mines_by_seen_cards_ends_as_stated(folder: str) -> None:
+def test_rules_page_count_of_mines_by_seen_cards_ends_as_stated(folder):
     held, again = counts_on_page(folder, "The same count with", "Dieselbe Rechnung mit")
     assert held == again
     ben = " ".join(["D2", "D3", "H2", "H3", "S2", "S3", "S4"][:held])

@@ -1,7 +1,5 @@
 """The search: strong answers, no effort on equivalent candidates, reproducible levels and bounded noise."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 
@@ -56,7 +54,7 @@ def position_at_question(game: Game, seats: int, options: dict, question: str, s
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_levels_answer_legally_and_reproducibly(name: str, seats: int, options: dict) -> None:
+def test_levels_answer_legally_and_reproducibly(name, seats, options):
     game = GAMES[name]
     kernels.load(game)
     for question in sorted(possible_questions(name, seats, options)):
@@ -84,7 +82,7 @@ def last_trick() -> np.void:
     return state
 
 
-def test_c20_search_avoids_the_last_trick_to_end_without_one() -> None:
+def test_c20_search_avoids_the_last_trick_to_end_without_one():
     """With two cards left, winning the led ♥ pays one point and loses the two ♦ actions, worth four (C15, C16, C20)."""
     state = last_trick()
     hands = {0: "H1 H9", 1: "S2", 2: "S3"}
@@ -113,7 +111,7 @@ def test_c20_search_avoids_the_last_trick_to_end_without_one() -> None:
     assert found.values[0] > found.values[1] + 2
 
 
-def test_equivalent_cards_are_tried_once() -> None:
+def test_equivalent_cards_are_tried_once():
     """Adjacent cards in hand, or with only played cards between them, are one candidate; an unseen card separates them."""
     state = last_trick()
     for seat in range(3):
@@ -129,7 +127,7 @@ def test_equivalent_cards_are_tried_once() -> None:
     assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("H2", "H5", "H7")], "♥4 is on the table"
 
 
-def test_cards_across_suits_or_gaps_are_not_equivalent() -> None:
+def test_cards_across_suits_or_gaps_are_not_equivalent():
     """♦15 and ♥1 are adjacent only by number; ♠4 was passed on and separates cards in another hand (C10)."""
     state = last_trick()
     for seat in range(3):
@@ -141,7 +139,7 @@ def test_cards_across_suits_or_gaps_are_not_equivalent() -> None:
     assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("D15", "H1", "S3", "S5")]
 
 
-def test_c9_sets_to_pass_are_compared_as_sets() -> None:
+def test_c9_sets_to_pass_are_compared_as_sets():
     """At first all sets of three from ten cards, then the sets that extend the named cards in ascending order."""
     state, seat = position_at_question(CRYSTALS, 4, {}, "count", 1)
     CRYSTALS.rules.step(state, seat, 3, None)
@@ -154,7 +152,7 @@ def test_c9_sets_to_pass_are_compared_as_sets() -> None:
     assert all(s >> mine[2] & 1 and not s & ((1 << mine[2]) - 1) for s in sets)
 
 
-def test_search_is_reproducible_and_adds_worlds_only_when_close() -> None:
+def test_search_is_reproducible_and_adds_worlds_only_when_close():
     state, seat = position_at_question(GAMES["fourteen"], 4, {}, "play", 3)
     row = bot_view(GAMES["fourteen"], state, seat).row
     one, two = (search.search(GAMES["fourteen"], row, seat, SearchParams(max_worlds=500), 5) for _ in range(2))
@@ -163,7 +161,7 @@ def test_search_is_reproducible_and_adds_worlds_only_when_close() -> None:
     assert min(one.worlds) < 500 or max(one.worlds) < 500, "expected fewer worlds in clear decisions"
 
 
-def test_search_keeps_the_default_answer_unless_clearly_worse() -> None:
+def test_search_keeps_the_default_answer_unless_clearly_worse():
     """The heuristics have two plans while no trick is won. A candidate's value is that of its better plan."""
     positions = 0
     for seed in range(60):
@@ -197,7 +195,7 @@ def test_search_keeps_the_default_answer_unless_clearly_worse() -> None:
     assert positions == 12
 
 
-def test_candidates_are_dropped_only_without_doubt() -> None:
+def test_candidates_are_dropped_only_without_doubt():
     game = GAMES["fourteen"]
     for seed in range(60):
         state, seat = position_at_question(game, 4, {}, "play", seed)
@@ -222,7 +220,7 @@ def test_candidates_are_dropped_only_without_doubt() -> None:
         ("fourteen", 3, {"scoring": "bid"}, 4),
     ],
 )
-def test_searching_beats_the_simple_policy(name: str, seats: int, options: dict, blocks: int) -> None:
+def test_searching_beats_the_simple_policy(name, seats, options, blocks):
     """Level 4 in one seat and its partner's, the simple policy in the others, with every deal played from every seat."""
     field = tuple("4" if (k % 2 == 0 and options.get("partnership")) or k == 0 else "simple" for k in range(seats))
     result, _ = arena.run_match(arena.MatchSetup(name, field, options, 17), blocks, processes=1)
@@ -230,9 +228,7 @@ def test_searching_beats_the_simple_policy(name: str, seats: int, options: dict,
     assert margin.mean > margin.plus_minus, f"a margin of {margin} is not clearly above 0"
 
 
-def test_level_waits_for_its_kernel_and_never_plays_otherwise(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_level_waits_for_its_kernel_and_never_plays_otherwise(monkeypatch):
     state, seat = position_at_question(CRYSTALS, 4, {}, "play", 3)
     seen = bot_view(CRYSTALS, state, seat)
     warmed: list[str] = []
@@ -244,7 +240,7 @@ def test_level_waits_for_its_kernel_and_never_plays_otherwise(
     assert warmed == ["crystals"], "expected one load of the kernel, before the first answer"
 
 
-def test_without_numba_a_level_refuses_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numba_a_level_refuses_to_play(monkeypatch):
     monkeypatch.setattr(kernels, "find_spec", lambda name: None)
     monkeypatch.setattr(kernels, "_loaded", set())
     state, seat = position_at_question(CRYSTALS, 4, {}, "play", 3)
@@ -253,7 +249,7 @@ def test_without_numba_a_level_refuses_to_play(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
-def test_short_horizon_counts_this_trick_and_earlier_captures_only(seed: int) -> None:
+def test_short_horizon_counts_this_trick_and_earlier_captures_only(seed):
     """One trick of fourteen for four moves a margin by at most 4 ♦, and an unfinished hand counts as it stands (F8)."""
     game = GAMES["fourteen"]
     state, seat = position_at_question(game, 4, {}, "play", seed)
@@ -269,7 +265,7 @@ def test_short_horizon_counts_this_trick_and_earlier_captures_only(seed: int) ->
     assert far.values != near.values
 
 
-def test_f11_trick_game_ending_in_mid_hand_counts_every_trick_once() -> None:
+def test_f11_trick_game_ending_in_mid_hand_counts_every_trick_once():
     state = position(
         "fourteen",
         3,
@@ -286,7 +282,7 @@ def test_f11_trick_game_ending_in_mid_hand_counts_every_trick_once() -> None:
     assert playouts.value(state, 2, 6.0) == 29 - (30 + 13) / 2
 
 
-def test_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:
+def test_horizon_counts_turns_in_mines_and_ends_a_playout_there():
     game = GAMES["mines"]
     state, seat = position_at_question(game, 2, {}, "dig", 3)
     row = bot_view(game, state, seat).row
@@ -305,9 +301,7 @@ def test_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:
         ("mines", {}, "fight", 16),
     ],
 )
-def test_levels_search_to_round_end_and_the_lowest_16_turns_of_mines(
-    name: str, options: dict, question: str, ahead: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_levels_search_to_round_end_and_the_lowest_16_turns_of_mines(name, options, question, ahead, monkeypatch):
     game, efforts, really = GAMES[name], [], search.decide_with_bits
 
     def spy(game: Game, view: np.void, me: int, effort: SearchParams, bits: int) -> tuple[SearchResult, int]:
@@ -321,7 +315,7 @@ def test_levels_search_to_round_end_and_the_lowest_16_turns_of_mines(
     assert [effort.horizon for effort in efforts] == [ahead]
 
 
-def test_bots_are_listed_by_strength_with_simple_between_1_and_2() -> None:
+def test_bots_are_listed_by_strength_with_simple_between_1_and_2():
     assert levels.available_bots() == ["random", "1", "simple", "2", "3", "4", "5"], (
         "expected the measured order of docs/measurements.md"
     )
@@ -344,7 +338,7 @@ def preferred_counts(
     return Counter([*found][k] for k in felt)
 
 
-def test_noise_is_bounded_and_confuses_close_answers_more() -> None:
+def test_noise_is_bounded_and_confuses_close_answers_more():
     """A careless level never gives an answer that it knows to cost more than its bound."""
     effort = levels.LevelBot(levels.LEVELS[0]).search_params(CRYSTALS)._replace(suit_preference_sd=0.0)
     felt = preferred_counts({"H2": 0.0, "H9": -0.1, "H4": -0.4, "S3": -effort.max_regret - 0.01}, effort, 0)
@@ -352,7 +346,7 @@ def test_noise_is_bounded_and_confuses_close_answers_more() -> None:
     assert felt["S3"] == 0, "a slip exceeded the bound"
 
 
-def test_taste_is_for_a_suit_and_lasts_a_game() -> None:
+def test_taste_is_for_a_suit_and_lasts_a_game():
     """With tastes only, a player prefers the same suit during a game, and maybe another in other games or seats."""
     effort = SearchParams(error_sd=1e-9, suit_preference_sd=1.0, max_regret=50.0)
     found = {"H2": 0.0, "H9": 0.0, "S3": 0.0, "D4": 0.0, "C5": 0.0}
@@ -366,7 +360,7 @@ def test_taste_is_for_a_suit_and_lasts_a_game() -> None:
     assert max(liked.values()) < 16, f"all prefer the same suit: {liked}"
 
 
-def test_errors_are_normal_and_equal_on_every_machine() -> None:
+def test_errors_are_normal_and_equal_on_every_machine():
     assert search.NORMAL_QUANTILES.mean() == pytest.approx(0, abs=1e-9)
     assert search.NORMAL_QUANTILES.std() == pytest.approx(1, abs=0.01)
     assert np.array_equal(search.NORMAL_QUANTILES, np.round(search.NORMAL_QUANTILES, 3))
@@ -391,7 +385,7 @@ def late_decisions(name: str, seats: int, options: dict, number: int) -> Iterato
     ("name", "seats", "options"),
     [("crystals", 2, {"perfect": True}), ("crystals", 4, {}), ("fourteen", 4, {}), ("mines", 2, {})],
 )
-def test_decision_is_equal_interpreted_and_compiled(name: str, seats: int, options: dict) -> None:
+def test_decision_is_equal_interpreted_and_compiled(name, seats, options):
     """With the same view, effort and bits, values agree to the last digit, and so does the answer of every level (few worlds)."""
     game = GAMES[name]
     compiled = search.compiled_decide(game)
@@ -415,7 +409,7 @@ def test_decision_is_equal_interpreted_and_compiled(name: str, seats: int, optio
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), [("crystals", 3, {}), ("fourteen", 4, {}), ("mines", 2, {})])
-def test_judgement_is_equal_interpreted_and_compiled(name: str, seats: int, options: dict) -> None:
+def test_judgement_is_equal_interpreted_and_compiled(name, seats, options):
     """With the same view, answer, effort and bits, all amounts agree to the last digit, also in hindsight, until two are mistakes."""
     game, marked = GAMES[name], 0
     compiled, looks = judge.compiled_judge(game), JudgeParams(2, 3, 2, mistake_std_errors=0.0)

@@ -1,7 +1,5 @@
 """docs/security.md names an existing test for each of its statements."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

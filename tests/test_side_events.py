@@ -1,7 +1,5 @@
 """Side events in a replay: undos, changes of seats, substitutes and forks, at their places."""
 
-from __future__ import annotations
-
 import pytest
 
 from diamonds import record_reader, records
@@ -43,7 +41,7 @@ def first_answers(played: RecordedGame, count: int) -> list[str]:
     return lines
 
 
-def test_undone_answers_are_named_before_the_effective_answer() -> None:
+def test_undone_answers_are_named_before_the_effective_answer():
     one, two, three = first_answers(match_with_side_events(), 3)
     who, question, answer = two.split(" ")
     played = match_with_side_events(one, two, f"{who} undo 1", two, three)
@@ -53,7 +51,7 @@ def test_undone_answers_are_named_before_the_effective_answer() -> None:
     assert aside.event == {"event": "undo", "seat": int(who), "to": 1, "agreed": False}
 
 
-def test_unnamed_person_is_called_by_seat_in_the_viewers_language() -> None:
+def test_unnamed_person_is_called_by_seat_in_the_viewers_language():
     lines = first_answers(match_with_side_events(), 2)
     played = match_with_side_events(*lines, "0 seat open", f"{lines[1][0]} undo 1")
     played.players = ["", "Ben", ""]
@@ -66,20 +64,20 @@ def test_unnamed_person_is_called_by_seat_in_the_viewers_language() -> None:
     assert f"Platz {int(seat) + 1}: {question} {card_symbol(answer)}" in translate(*told["undo"], language="de")
 
 
-def test_many_undone_answers_are_counted() -> None:
+def test_many_undone_answers_are_counted():
     lines = first_answers(match_with_side_events(), 9)
     played = match_with_side_events(*lines, "2 undo 1 agreed", lines[1])
     assert side_event_texts(played) == {1: ["Cleo undoes a move with the others’ consent. 8 answers were removed."]}
 
 
-def test_undo_of_an_undo_says_that_the_answers_are_effective_again() -> None:
+def test_undo_of_an_undo_says_that_the_answers_are_effective_again():
     lines = first_answers(match_with_side_events(), 3)
     played = match_with_side_events(*lines, "0 undo 1", "0 undo 3")
     assert played.n == 3
     assert side_event_texts(played)[3][-1] == "Ann undoes a move. The undone answers are back."
 
 
-def test_undone_answers_are_not_named_to_a_seat_as_they_may_be_hidden() -> None:
+def test_undone_answers_are_not_named_to_a_seat_as_they_may_be_hidden():
     crystals = start_variant(Variant(GAMES["crystals"], 4, {}), 2)
     lines = first_answers(crystals, 4)
     record_reader.replay_entries(crystals, [*lines, "0 undo 0"])
@@ -88,7 +86,7 @@ def test_undone_answers_are_not_named_to_a_seat_as_they_may_be_hidden() -> None:
         assert told.text == "A undoes a move."
 
 
-def test_seat_changes_substitutes_and_timeouts_are_shown_in_place() -> None:
+def test_seat_changes_substitutes_and_timeouts_are_shown_in_place():
     one, two = first_answers(match_with_side_events(), 2)
     played = match_with_side_events(
         one, "2 seat open", "2 seat bot:5", f"{two} by simple", "0 timeout", "2 seat person"
@@ -105,13 +103,13 @@ def test_seat_changes_substitutes_and_timeouts_are_shown_in_place() -> None:
 
 
 @pytest.mark.parametrize("shared", [0, 1, 2])
-def test_fork_point_is_shown(shared: int) -> None:
+def test_fork_point_is_shown(shared):
     told = side_event_texts(match_with_side_events(*first_answers(match_with_side_events(), 2), fork=shared))
     assert told == {shared: ["From here on, this game continues another one whose cards were known."]}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_side_events_are_each_shown_once(game: str) -> None:
+def test_side_events_are_each_shown_once(game):
     seats = GAMES[game].seats[0]
     variant = Variant(GAMES[game], seats, GAMES[game].check_options(seats))
     lines, _ = random_entries(variant, 4)
@@ -123,7 +121,7 @@ def test_side_events_are_each_shown_once(game: str) -> None:
     assert told.count("by") == sum(played.entries[place].endswith("by simple") for place in played.entry_positions)
 
 
-def test_diamonds_replay_shows_side_events_between_steps(capsys: pytest.CaptureFixture[str]) -> None:
+def test_diamonds_replay_shows_side_events_between_steps(capsys):
     one, two = first_answers(match_with_side_events(), 2)
     played = match_with_side_events(one, f"{one[0]} undo 0", "2 seat bot:5", one, two)
     show_steps(played, None, Screen(plain=True))

@@ -1,16 +1,12 @@
 """Simulations: compiled, interpreted and pooled games are the same to the byte, and their records verify."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
 from diamonds.game import GAMES
 from diamonds.lab.simulation import SimulationSetup, game_player, play_interpreted
 from diamonds.record_reader import load_record
-from tests.support.terminal import RunCli
 
 pytestmark = pytest.mark.kernels
 
@@ -31,7 +27,7 @@ EVERY_GAME = [
 
 
 @pytest.mark.parametrize("simulation", EVERY_GAME, ids=lambda s: f"{s.game} {s.seats}")
-def test_compiled_games_equal_interpreted_ones_and_their_records_verify(simulation: SimulationSetup) -> None:
+def test_compiled_games_equal_interpreted_ones_and_their_records_verify(simulation):
     play = game_player(simulation)
     for g in (0, 1, 3):
         outcome = play(g)
@@ -41,7 +37,7 @@ def test_compiled_games_equal_interpreted_ones_and_their_records_verify(simulati
         assert played.seat_holders == [f"bot:{name}" for name in simulation.bots]
 
 
-def test_command_writes_the_same_records_for_any_number_of_processes(run_cli: RunCli, tmp_path: Path) -> None:
+def test_command_writes_the_same_records_for_any_number_of_processes(run_cli, tmp_path):
     files = []
     for processes in ("1", "2"):
         file = tmp_path / f"{processes}.jsonl"
@@ -54,7 +50,7 @@ def test_command_writes_the_same_records_for_any_number_of_processes(run_cli: Ru
     assert load_record(files[0].splitlines()[99]).over
 
 
-def test_records_need_a_name_for_every_bot(run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_need_a_name_for_every_bot(run_cli, tmp_path, monkeypatch):
     (tmp_path / "a_bot_with_a_long_name.py").write_text("from diamonds.bots.levels import HeuristicBot as make\n")
     monkeypatch.syspath_prepend(tmp_path)
     file = tmp_path / "records.jsonl"

@@ -1,7 +1,5 @@
 """Small games: every deal, the shipped rules with another pack, and bots that know the pack."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np
@@ -20,7 +18,7 @@ small = pytest.mark.parametrize("name", SMALL_GAMES)
 
 
 @small
-def test_small_game_deals_three_cards_each_in_every_way(name: str) -> None:
+def test_small_game_deals_three_cards_each_in_every_way(name):
     game, seen = small_game(name), set()
     for state in small_games.deals(name):
         hands = tuple(int(hand) for hand in state["hand"][:2])
@@ -34,7 +32,7 @@ def test_small_game_deals_three_cards_each_in_every_way(name: str) -> None:
 
 
 @small
-def test_small_game_leaves_the_shipped_game_unchanged(name: str) -> None:
+def test_small_game_leaves_the_shipped_game_unchanged(name):
     small_game(name)
     full = GAMES[name]
     seats = full.default_seats
@@ -45,7 +43,7 @@ def test_small_game_leaves_the_shipped_game_unchanged(name: str) -> None:
 
 
 @small
-def test_bots_of_a_small_game_know_its_pack(name: str) -> None:
+def test_bots_of_a_small_game_know_its_pack(name):
     game, dice = small_game(name), random.Random(4)
     adapter = games.adapter_for(game)
     for state in dice.sample(list(small_games.deals(name)), 40):

@@ -1,13 +1,10 @@
 """Terminal output: drawings and texts fit, agree with each other, and reveal nothing hidden."""
 
-from __future__ import annotations
-
 import os
 import random
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
@@ -17,7 +14,7 @@ from diamonds.game import GAMES
 from diamonds.terminal.games import DISPLAYS, fourteen, mines
 from diamonds.terminal.rendering import table_view
 from tests.support.random_positions import VARIANTS, Variant, indistinguishable_state, random_positions, start_variant
-from tests.support.terminal import BOX_CHARACTERS, RunCli, run_in_terminal, saved_game
+from tests.support.terminal import BOX_CHARACTERS, run_in_terminal, saved_game
 
 pytestmark = pytest.mark.later
 
@@ -25,7 +22,7 @@ pytestmark = pytest.mark.later
 
 
 @pytest.mark.parametrize("variant", VARIANTS[::19], ids=str)
-def test_drawings_fit_eighty_columns_and_match_the_plain_text(variant: Variant) -> None:
+def test_drawings_fit_eighty_columns_and_match_the_plain_text(variant):
     face = DISPLAYS[variant.game.name]
     names = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"][: variant.seats]
     for played in random_positions(variant, 8, 12):
@@ -42,7 +39,7 @@ def test_drawings_fit_eighty_columns_and_match_the_plain_text(variant: Variant) 
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_r2_drawings_text_and_choices_reveal_nothing_hidden(name: str, tmp_path: Path) -> None:
+def test_r2_drawings_text_and_choices_reveal_nothing_hidden(name, tmp_path):
     """Two worlds that a seat cannot tell apart look the same."""
     rng = random.Random(4)
     for variant in [v for v in VARIANTS if v.game.name == name][::31]:
@@ -64,7 +61,7 @@ def test_r2_drawings_text_and_choices_reveal_nothing_hidden(name: str, tmp_path:
                     assert notes[0] == notes[1]
 
 
-def test_f5_cards_that_make_fourteen_are_marked(tmp_path: Path) -> None:
+def test_f5_cards_that_make_fourteen_are_marked(tmp_path):
     face, game = fourteen, GAMES["fourteen"]
     seen = 0
     for played in random_positions(Variant(game, 4, game.check_options(4)), 3, 3):
@@ -82,7 +79,7 @@ def test_f5_cards_that_make_fourteen_are_marked(tmp_path: Path) -> None:
     assert seen > 10
 
 
-def test_m1_field_is_drawn_in_rows_of_four_five_and_four(tmp_path: Path) -> None:
+def test_m1_field_is_drawn_in_rows_of_four_five_and_four(tmp_path):
     face, game = mines, GAMES["mines"]
     played = start_variant(Variant(game, 2, {}), 1)
     lines = [line.plain for line in face.draw_field(table_view(game, played.state, 0, ["Ada", "Ben"]))]
@@ -93,9 +90,7 @@ def test_m1_field_is_drawn_in_rows_of_four_five_and_four(tmp_path: Path) -> None
     assert "Pile 7: unclaimed, 4 cards, touches 2, 3, 6, 8, 11, 12." in words
 
 
-def test_plain_output_repeats_the_table_only_after_another_player(
-    run_cli: RunCli,
-) -> None:
+def test_plain_output_repeats_the_table_only_after_another_player(run_cli):
     _, out, _ = run_cli("play", "mines", "--seed", "3", "--bot", "random", typed="go\n1\nshow\n")
     assert "Dig one card" in out
     assert out.count("Pile 1: ") == 2, "expected the table at the start of the turn and on request"
@@ -103,7 +98,7 @@ def test_plain_output_repeats_the_table_only_after_another_player(
     assert out.count("Pile 1: ") == 2, "expected the table again after the other player's turn"
 
 
-def test_m3_step_of_the_turn_is_highlighted() -> None:
+def test_m3_step_of_the_turn_is_highlighted():
     face, game = mines, GAMES["mines"]
     steps = set()
     for played in random_positions(Variant(game, 2, {"defence": "any"}), 5, 3):
@@ -114,7 +109,7 @@ def test_m3_step_of_the_turn_is_highlighted() -> None:
     assert steps == set(face.TURN_STEPS)
 
 
-def test_sentences_start_with_a_capital_after_a_suit_too() -> None:
+def test_sentences_start_with_a_capital_after_a_suit_too():
     deal = {"event": "dealt", "first": 0}
     assert GAMES["mines"].event_text(deal, str, 0) == "You cut higher and begin."
     club = {"event": "club", "seat": 0, "moved": 1, "victim": 1}
@@ -122,7 +117,7 @@ def test_sentences_start_with_a_capital_after_a_suit_too() -> None:
     assert GAMES["crystals"].event_text(club, lambda seat: "Ben", 1) == "♣ Ben takes a crystal from you."
 
 
-def test_terminal_output_has_colours_and_drawings(home: Path) -> None:
+def test_terminal_output_has_colours_and_drawings(home):
     shown = run_in_terminal(["play", "mines", "--seed", "1"], [b"?\n", b"quit\n"])
     assert "saved in" in shown
     assert "╭" in shown
@@ -130,7 +125,7 @@ def test_terminal_output_has_colours_and_drawings(home: Path) -> None:
     assert "Type a number" in shown
 
 
-def test_no_color_is_respected_and_a_plain_table_is_drawn_nowhere(home: Path) -> None:
+def test_no_color_is_respected_and_a_plain_table_is_drawn_nowhere(home):
     shown = run_in_terminal(["play", "crystals", "--seed", "1"], [b"quit\n"], NO_COLOR="1")
     assert "━" in shown
     assert not re.search(r"\x1b\[[0-9;]*(?:3[0-9]|4[0-9]|9[0-7])(?:;|m)", shown), "a colour was set despite NO_COLOR"
@@ -140,14 +135,14 @@ def test_no_color_is_respected_and_a_plain_table_is_drawn_nowhere(home: Path) ->
     assert not re.search(r"\x1b\[[0-9;]*m", plain)
 
 
-def test_control_d_and_control_c_at_a_terminal_save_the_game(home: Path) -> None:
+def test_control_d_and_control_c_at_a_terminal_save_the_game(home):
     for key in (b"\x04", b"\x03"):
         shown = run_in_terminal(["play", "crystals", "--seed", "1", "--new"], [b"h6\n", b"h13 d8\n", key])
         assert "saved in" in shown
         assert "Traceback" not in shown
 
 
-def test_terminal_that_knows_only_ascii_still_shows_every_suit(home: Path) -> None:
+def test_terminal_that_knows_only_ascii_still_shows_every_suit(home):
     saved_game(home, 0)
     done = subprocess.run(
         [sys.executable, "-m", "diamonds", "play", "crystals"],

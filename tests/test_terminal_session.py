@@ -1,14 +1,11 @@
 """A game in the terminal: played to its end, saved, resumed and never lost."""
 
-from __future__ import annotations
-
 import os
 import random
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,7 +23,7 @@ from diamonds.terminal.save_file import SaveError, SaveFile
 from diamonds.terminal.screen import Screen
 from diamonds.terminal.session import PlaySession
 from tests.support.random_positions import Variant, indistinguishable_state, random_answer, start_variant
-from tests.support.terminal import BOX_CHARACTERS, RunCli, new_session, random_typing, saved_game
+from tests.support.terminal import BOX_CHARACTERS, new_session, random_typing, saved_game
 
 pytestmark = pytest.mark.kernels
 
@@ -45,9 +42,7 @@ NAMES = list(save_file.BOT_NAMES)
         ("mines", [], "2"),
     ],
 )
-def test_game_can_be_played_to_its_end_through_a_pipe(
-    run_cli: RunCli, home: Path, game: str, options: list[str], seats: str
-) -> None:
+def test_game_can_be_played_to_its_end_through_a_pipe(run_cli, home, game, options, seats):
     code, out, err = run_cli("play", game, "--seats", seats, *options, "--seed", "3", typed=random_typing(1))
     assert (code, err) == (0, "")
     file = home / f"{game}.json"
@@ -61,7 +56,7 @@ def test_game_can_be_played_to_its_end_through_a_pipe(
     assert run_cli("verify", str(file))[0] == 0
 
 
-def test_answers_of_bots_in_a_terminal_game_can_be_computed_again(run_cli: RunCli, home: Path) -> None:
+def test_answers_of_bots_in_a_terminal_game_can_be_computed_again(run_cli, home):
     for game, seats in (("crystals", "3"), ("fourteen", "3")):
         bots = ["--bot", "1", "--bot", "simple"]
         short = ["--option", "rounds=1" if game == "crystals" else "target=8"]
@@ -72,7 +67,7 @@ def test_answers_of_bots_in_a_terminal_game_can_be_computed_again(run_cli: RunCl
         assert "all agree" in out
 
 
-def test_c21_end_counts_vaults_twice_and_names_the_winner(run_cli: RunCli, home: Path) -> None:
+def test_c21_end_counts_vaults_twice_and_names_the_winner(run_cli, home):
     _, out, _ = run_cli("play", "crystals", "--seats", "3", "--seed", "2", typed=random_typing(4))
     played = record_reader.load_record((home / "crystals.json").read_bytes())
     counted = re.findall(r"^  (\w+): Vault (\d+) × 2 \+ Showroom (\d+) = (\d+) points\.$", out, re.M)
@@ -97,7 +92,7 @@ def play_out(session: PlaySession, seed: int = 1) -> None:
     session.file.save(played)
 
 
-def test_undo_names_the_answer_and_counts_what_followed(run_cli: RunCli, home: Path) -> None:
+def test_undo_names_the_answer_and_counts_what_followed(run_cli, home):
     saved_game(home, 0)
     _, out, _ = run_cli("play", "crystals", typed="h6\nundo\nundo\nundo\n")
     assert re.search(r"^You took back ♥6 and the \d moves after it\.$", out, re.M), out
@@ -110,18 +105,18 @@ def test_undo_names_the_answer_and_counts_what_followed(run_cli: RunCli, home: P
     assert "You took back “claim pile 2”." in out, "expected no answers after it"
 
 
-def test_undo_names_every_card_of_a_set_passed(run_cli: RunCli) -> None:
+def test_undo_names_every_card_of_a_set_passed(run_cli):
     _, out, _ = run_cli("play", "crystals", "--seed", "3", "--bot", "simple", typed="h2 s4\nundo\n")
     assert re.search(r"^You took back ♥2 ♠4 and the \d+ moves after it\.$", out, re.M), out
 
 
-def test_refusal_lists_the_choices_again(run_cli: RunCli) -> None:
+def test_refusal_lists_the_choices_again(run_cli):
     _, out, _ = run_cli("play", "fourteen", "--seed", "3", "--bot", "simple", typed="x\n")
     _, refused = out.split("“x” is not an answer")
     assert "You may type: 1 ♥A, 2 ♥2" in refused, "expected the choices below the error"
 
 
-def test_enter_gives_the_only_answer_and_no_other(run_cli: RunCli, home: Path) -> None:
+def test_enter_gives_the_only_answer_and_no_other(run_cli, home):
     saved_game(home, 1, "H6")
     _, out, _ = run_cli("play", "crystals", typed="\n")
     assert "You play" not in out, "expected Enter to choose none of two legal ♥"
@@ -138,7 +133,7 @@ def test_enter_gives_the_only_answer_and_no_other(run_cli: RunCli, home: Path) -
         assert after[only.end() :].startswith(f"  You play {only[1]}."), "expected Enter to play it"
 
 
-def test_hint_says_what_the_page_says_and_changes_nothing(run_cli: RunCli, home: Path) -> None:
+def test_hint_says_what_the_page_says_and_changes_nothing(run_cli, home):
     _, out, _ = run_cli("play", "crystals", "--seed", "3", "--bot", "simple", typed="hint\nhint\n")
     played = record_reader.load_record((home / "crystals.json").read_bytes())
     best = hints_and_reviews.make_hint(played, 0).choices[0]
@@ -148,7 +143,7 @@ def test_hint_says_what_the_page_says_and_changes_nothing(run_cli: RunCli, home:
     assert not [seat for seat, _, _ in played.answers if seat == 0]
 
 
-def test_r2_hint_depends_on_the_view_alone(tmp_path: Path) -> None:
+def test_r2_hint_depends_on_the_view_alone(tmp_path):
     session = new_session(tmp_path, "fourteen")
     played = session.played
     other = records.copy_game(played)
@@ -157,9 +152,7 @@ def test_r2_hint_depends_on_the_view_alone(tmp_path: Path) -> None:
     assert hints_and_reviews.make_hint(played, 0) == hints_and_reviews.make_hint(other, 0)
 
 
-def test_review_lists_the_costliest_decisions_and_better_answers(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_review_lists_the_costliest_decisions_and_better_answers(tmp_path, capsys):
     session = new_session(tmp_path, "mines")
     with pytest.raises(NotAllowedError, match="when it is over"):
         session._run_command("review")
@@ -176,9 +169,7 @@ def test_review_lists_the_costliest_decisions_and_better_answers(
     assert [better for _, _, better in told] == [translate(*one.best) for one in marked[: hints_and_reviews.MAX_LISTED]]
 
 
-def test_finished_game_stays_finished_and_enter_leaves(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_finished_game_stays_finished_and_enter_leaves(tmp_path, capsys, monkeypatch):
     session = new_session(tmp_path, "mines")
     play_out(session, 2)
     played_text = records.write_record(session.played)
@@ -193,7 +184,7 @@ def test_finished_game_stays_finished_and_enter_leaves(
     assert record_reader.load_record(played_text).over
 
 
-def test_game_is_saved_after_every_answer_and_resumes(run_cli: RunCli, home: Path) -> None:
+def test_game_is_saved_after_every_answer_and_resumes(run_cli, home):
     code, out, _ = run_cli("play", "fourteen", "--seed", "5", typed="1\n1\n1\n")
     assert code == 0
     assert f"The game is saved in {home / 'fourteen.json'}" in out
@@ -206,7 +197,7 @@ def test_game_is_saved_after_every_answer_and_resumes(run_cli: RunCli, home: Pat
     assert sum(seat == 0 for seat, _, _ in again.answers) == 4
 
 
-def test_control_c_stops_with_the_game_saved(run_cli: RunCli, home: Path) -> None:
+def test_control_c_stops_with_the_game_saved(run_cli, home):
     def hands() -> Iterator[str]:
         yield "1\n"
         raise KeyboardInterrupt
@@ -217,9 +208,7 @@ def test_control_c_stops_with_the_game_saved(run_cli: RunCli, home: Path) -> Non
     assert any(seat == 0 for seat, _, _ in record_reader.load_record((home / "fourteen.json").read_bytes()).answers)
 
 
-def test_law_6_nothing_is_shown_before_it_is_on_disk(
-    run_cli: RunCli, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_law_6_nothing_is_shown_before_it_is_on_disk(run_cli, home, monkeypatch):
     run_cli("play", "crystals", "--seed", "5", typed="")
     before = (home / "crystals.json").read_bytes()
 
@@ -235,7 +224,7 @@ def test_law_6_nothing_is_shown_before_it_is_on_disk(
     assert [path.name for path in home.iterdir()] == ["crystals.json"], "expected no temporary files"
 
 
-def test_new_game_preserves_the_old_one_under_a_numbered_name(run_cli: RunCli, home: Path) -> None:
+def test_new_game_preserves_the_old_one_under_a_numbered_name(run_cli, home):
     kept = []
     for seed in "123":
         run_cli("play", "mines", "--seed", seed, "--new", typed="")
@@ -245,7 +234,7 @@ def test_new_game_preserves_the_old_one_under_a_numbered_name(run_cli: RunCli, h
     assert len(set(kept)) == 3
 
 
-def test_finished_game_is_preserved_when_the_next_begins(run_cli: RunCli, home: Path) -> None:
+def test_finished_game_is_preserved_when_the_next_begins(run_cli, home):
     run_cli("play", "mines", "--seed", "1", typed=random_typing(2))
     finished = (home / "mines.json").read_bytes()
     code, out, _ = run_cli("play", "mines", typed="")
@@ -254,13 +243,13 @@ def test_finished_game_is_preserved_when_the_next_begins(run_cli: RunCli, home: 
     assert (home / "mines-1.json").read_bytes() == finished
 
 
-def test_game_can_be_saved_to_a_named_file(run_cli: RunCli, tmp_path: Path) -> None:
+def test_game_can_be_saved_to_a_named_file(run_cli, tmp_path):
     file = tmp_path / "deep" / "er" / "my game.json"
     assert run_cli("play", "mines", "--file", str(file), "--seed", "1", typed="")[0] == 0
     assert record_reader.load_record(file.read_bytes()).secret == deals.seeded_secret(1)
 
 
-def test_finished_game_in_a_named_file_is_not_moved(run_cli: RunCli, tmp_path: Path) -> None:
+def test_finished_game_in_a_named_file_is_not_moved(run_cli, tmp_path):
     file = tmp_path / "won.json"
     run_cli("play", "mines", "--file", str(file), "--seed", "1", typed=random_typing(2))
     before = file.read_bytes()
@@ -270,7 +259,7 @@ def test_finished_game_in_a_named_file_is_not_moved(run_cli: RunCli, tmp_path: P
     assert file.read_bytes() == before
 
 
-def test_other_options_do_not_replace_a_saved_game(run_cli: RunCli, home: Path) -> None:
+def test_other_options_do_not_replace_a_saved_game(run_cli, home):
     run_cli("play", "crystals", "--seats", "3", "--seed", "1", "--option", "thief=on", "--bot", "random", typed="")
     before = (home / "crystals.json").read_bytes()
     for other in (["--seats", "4"], ["--seed", "2"], ["--seat", "1"], ["--option", "thief=off"], ["--bot", "simple"]):
@@ -282,7 +271,7 @@ def test_other_options_do_not_replace_a_saved_game(run_cli: RunCli, home: Path) 
     assert (home / "crystals.json").read_bytes() == before
 
 
-def test_two_processes_cannot_write_one_game(tmp_path: Path) -> None:
+def test_two_processes_cannot_write_one_game(tmp_path):
     one, other = SaveFile(tmp_path / "g.json"), SaveFile(tmp_path / "g.json")
     played = start_variant(Variant(GAMES["mines"], 2, {}), 1)
     one.save(played)
@@ -295,7 +284,7 @@ def test_two_processes_cannot_write_one_game(tmp_path: Path) -> None:
         one.save(played)
 
 
-def test_saved_game_records_who_has_which_seat(run_cli: RunCli, home: Path) -> None:
+def test_saved_game_records_who_has_which_seat(run_cli, home):
     run_cli("play", "crystals", "--seats", "3", "--seat", "1", "--bot", "simple", "--bot", "random", typed="")
     played = record_reader.load_record((home / "crystals.json").read_bytes())
     assert played.players == ["Ada", "Ben", "Cleo"]
@@ -304,7 +293,7 @@ def test_saved_game_records_who_has_which_seat(run_cli: RunCli, home: Path) -> N
     assert "you are Ben and play against Ada (simple), Cleo (random)" in out
 
 
-def test_seed_and_answers_determine_the_game(run_cli: RunCli, home: Path) -> None:
+def test_seed_and_answers_determine_the_game(run_cli, home):
     games = []
     for name in ("one.json", "two.json"):
         run_cli(
@@ -328,9 +317,7 @@ def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     return compiler
 
 
-def test_game_with_levels_is_equal_with_or_without_a_kernel_cache(
-    run_cli: RunCli, home: Path, nothing_compiled: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_game_with_levels_is_equal_with_or_without_a_kernel_cache(run_cli, home, nothing_compiled, monkeypatch):
     def think(game: Game, row: np.void, seat: int, effort: SearchParams, bits: int) -> tuple[SearchResult, int]:
         answer = int(game.rules.legal(row, seat)).bit_length() - 1  # the last legal answer, unlike every other bot
         return SearchResult([answer], [0.0], [1], 0), answer
@@ -355,7 +342,7 @@ def test_game_with_levels_is_equal_with_or_without_a_kernel_cache(
 
 
 @pytest.mark.parametrize("begun", [True, False], ids=["while it compiles", "while it is started"])
-def test_control_c_during_compilation_saves_and_stops_the_compiler(home: Path, begun: bool) -> None:
+def test_control_c_during_compilation_saves_and_stops_the_compiler(home, begun):
     wrote = f"file=open({str(home / 'compiler')!r}, 'w'), flush=True"
     compiler = f"print(os.getpid(), {wrote}); os.kill(os.getppid(), signal.SIGINT)" if begun else "pass"
     compiler = f"import os, signal, time; {compiler}; time.sleep(600)"
@@ -384,9 +371,7 @@ def test_control_c_during_compilation_saves_and_stops_the_compiler(home: Path, b
         os.kill(int((home / "compiler").read_text()), 0)
 
 
-def test_failed_compilation_is_reported_and_the_game_is_saved(
-    run_cli: RunCli, home: Path, nothing_compiled: Callable[[str], None]
-) -> None:
+def test_failed_compilation_is_reported_and_the_game_is_saved(run_cli, home, nothing_compiled):
     nothing_compiled("raise SystemExit('the disk is full')")
     code, _, err = run_cli("play", "fourteen", "--seat", "1", "--seed", "3", "--bot", "5", typed="")
     assert code == 2
@@ -394,9 +379,7 @@ def test_failed_compilation_is_reported_and_the_game_is_saved(
     assert record_reader.load_record((home / "fourteen.json").read_bytes()).n == 0
 
 
-def test_without_numba_levels_are_rejected_and_default_bots_play(
-    run_cli: RunCli, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_numba_levels_are_rejected_and_default_bots_play(run_cli, home, monkeypatch):
     played = start_variant(Variant(GAMES["mines"], 2, {}), 1)
     played.seat_holders = save_file.seat_holders(0, {1: "4"})
     home.mkdir()
@@ -419,7 +402,7 @@ def test_without_numba_levels_are_rejected_and_default_bots_play(
     assert "(simple)" in out
 
 
-def test_environment_sets_the_folder_of_saved_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_environment_sets_the_folder_of_saved_games(monkeypatch, tmp_path):
     monkeypatch.setenv("DIAMONDS_HOME", str(tmp_path))
     assert save_file.save_path(GAMES["mines"]) == tmp_path / "mines.json"
     monkeypatch.delenv("DIAMONDS_HOME")
@@ -430,7 +413,7 @@ def test_environment_sets_the_folder_of_saved_games(monkeypatch: pytest.MonkeyPa
     assert save_file.data_dir() == tmp_path / ".local" / "share" / "diamonds"
 
 
-def test_game_of_another_origin_can_be_played_on(run_cli: RunCli, tmp_path: Path) -> None:
+def test_game_of_another_origin_can_be_played_on(run_cli, tmp_path):
     played = start_variant(Variant(GAMES["crystals"], 3, {}), 4)
     played.players = ["Ann", "Bob (human)", "Cy"]
     file = tmp_path / "theirs.json"
@@ -440,7 +423,7 @@ def test_game_of_another_origin_can_be_played_on(run_cli: RunCli, tmp_path: Path
     assert "you are Cy and play against Ann (random), Bob (human) (random)" in out
 
 
-def test_seat_that_a_game_lacks_is_rejected_at_the_start(home: Path) -> None:
+def test_seat_that_a_game_lacks_is_rejected_at_the_start(home):
     with pytest.raises(NotAllowedError, match="no seat 3"):
         open_session(GAMES["crystals"], SessionOptions(seats=3, seat=3), None, False, Screen(plain=True))
     assert not home.exists()

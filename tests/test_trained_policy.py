@@ -1,9 +1,5 @@
 """The trained policy of crystals uses only the player's hand and public counts, and training can be resumed."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -30,7 +26,7 @@ FEATURE_TABLE_STARTS = (
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), CRYSTALS_CASES)
-def test_r2_trained_policy_plays_alike_on_view_and_state(name: str, seats: int, options: dict) -> None:
+def test_r2_trained_policy_plays_alike_on_view_and_state(name, seats, options):
     """It reads nothing hidden, answers legally, and looks up every card once in each table."""
     rng = np.random.default_rng(8)
     game_state = new_random_game(CRYSTALS, seats, options, rng)
@@ -57,7 +53,7 @@ def test_r2_trained_policy_plays_alike_on_view_and_state(name: str, seats: int, 
     assert all(len(marks) > 20 for marks in seen_in), "a table is rarely used"
 
 
-def test_trained_policy_takes_the_highest_sum_and_lowest_of_ties() -> None:
+def test_trained_policy_takes_the_highest_sum_and_lowest_of_ties():
     rng = np.random.default_rng(3)
     state = new_random_game(CRYSTALS, 4, {}, rng)
     for seat in play_random(CRYSTALS, state, rng):
@@ -77,7 +73,7 @@ def test_trained_policy_takes_the_highest_sum_and_lowest_of_ties() -> None:
             assert trained_policy.trained_answer(state, seat, numbers) == first, f"entry {mark} is not added"
 
 
-def test_there_are_numbers_for_every_table_of_crystals() -> None:
+def test_there_are_numbers_for_every_table_of_crystals():
     numbers = trained_policy.load_weights()
     assert numbers.shape == (len(trained_policy.TABLE_KINDS), trained_policy.WEIGHT_COUNT)
     assert numbers.dtype == np.int16
@@ -91,7 +87,7 @@ def test_there_are_numbers_for_every_table_of_crystals() -> None:
         )
 
 
-def test_playouts_to_round_end_use_the_trained_policy_others_heuristics() -> None:
+def test_playouts_to_round_end_use_the_trained_policy_others_heuristics():
     rng = np.random.default_rng(3)
     state = new_random_game(CRYSTALS, 4, {}, rng)
     CRYSTALS.rules.deal(state, rng.permutation(CRYSTALS.pack(state)), None)
@@ -103,7 +99,7 @@ def test_playouts_to_round_end_use_the_trained_policy_others_heuristics() -> Non
     )
 
 
-def test_none_of_table_is_precomputed() -> None:
+def test_none_of_table_is_precomputed():
     """The probability that an opponent with a quarter of the cards holds none of three: ¾ · ¾ · ¾, rounded down each time."""
     assert void_chances.no_card_permille(3, 250) == 421
     assert void_chances.no_card_permille(0, 1000) == void_chances.PERMILLE
@@ -139,14 +135,14 @@ def margin_of_policy(numbers: np.ndarray, blocks: int) -> list[float]:
 
 
 @pytest.mark.slow
-def test_trained_policy_alone_beats_heuristics() -> None:
+def test_trained_policy_alone_beats_heuristics():
     margins = margin_of_policy(trained_policy.load_weights()[trained_policy.TABLE_KINDS.index((4, 0))], 16)
     mean, error = np.mean(margins), np.std(margins, ddof=1) / len(margins) ** 0.5
     assert mean > 2 * error, f"{mean:+.2f} ± {error:.2f} is not clearly above 0"
 
 
 @pytest.mark.slow
-def test_training_resumes_and_is_reproducible_by_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_training_resumes_and_is_reproducible_by_seed(tmp_path, monkeypatch):
     monkeypatch.setattr(train, "ROUNDS_PER_CHUNK", 200)
     monkeypatch.setattr(train, "TABLE_KINDS", kinds := ((3, 0), (2, 0)))
     whole, stopped, out = tmp_path / "once", tmp_path / "again", tmp_path / "weights.npy"
@@ -171,7 +167,7 @@ def test_training_resumes_and_is_reproducible_by_seed(tmp_path: Path, monkeypatc
         train.train(whole, seed=6)
 
 
-def test_training_tries_one_card_of_each_run() -> None:
+def test_training_tries_one_card_of_each_run():
     def hand(names: str) -> int:
         return sum(1 << CRYSTALS.card_names.index(name) for name in names.split())
 

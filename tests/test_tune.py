@@ -1,7 +1,5 @@
 """Tuning of mines: tuned weights win, fitted beliefs predict better, and the tuner finds improvements."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -11,19 +9,19 @@ from diamonds.lab import tune
 pytestmark = pytest.mark.kernels
 
 
-def test_equal_styles_win_exactly_one_game_of_every_pair() -> None:
+def test_equal_styles_win_exactly_one_game_of_every_pair():
     """M2: both games of a pair have the same cards, with the seats exchanged."""
     assert set(tune.win_shares(weighted_policy.AGGRESSIVE_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS, 200, 1)) == {0.5}
 
 
-def test_tuned_style_beats_the_others() -> None:
+def test_tuned_style_beats_the_others():
     """It wins 72 % of games against plain and 63 % against eager players; the error of 2,000 pairs is about 1.5 %."""
     for rival, least in ((weighted_policy.PLAIN_WEIGHTS, 0.68), (weighted_policy.AGGRESSIVE_WEIGHTS, 0.58)):
         won = tune.win_shares(weighted_policy.TUNED_WEIGHTS, rival, 2000, 3).mean()
         assert won > least, f"only {won:.1%}"
 
 
-def test_style_is_its_weights() -> None:
+def test_style_is_its_weights():
     numbers = tune.weights_of(weighted_policy.TUNED_WEIGHTS)
     assert tune.style_of(numbers) == weighted_policy.TUNED_WEIGHTS
     assert dict(zip(weighted_policy.TUNED_BY_NAME, numbers, strict=True)) == weighted_policy.TUNED_BY_NAME
@@ -31,7 +29,7 @@ def test_style_is_its_weights() -> None:
 
 
 @pytest.mark.slow
-def test_fitted_beliefs_beat_an_even_deal() -> None:
+def test_fitted_beliefs_beat_an_even_deal():
     """Better by more than one in natural logarithms for every style, also for newly fitted beliefs."""
     again = tune.fit_beliefs(
         np.array([weighted_policy.TUNED_WEIGHTS, weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS]),
@@ -46,6 +44,6 @@ def test_fitted_beliefs_beat_an_even_deal() -> None:
 
 
 @pytest.mark.slow
-def test_tuner_finds_better_weights() -> None:
+def test_tuner_finds_better_weights():
     *_, found = tune.tune(12, 1, weighted_policy.PLAIN_WEIGHTS, pairs=60)
     assert tune.win_shares(found.style, weighted_policy.PLAIN_WEIGHTS, 2000, 7).mean() > 0.53

@@ -1,7 +1,5 @@
 """The page's types match the server's messages."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from diamonds.server.api.typescript import typescript
@@ -9,7 +7,7 @@ from diamonds.server.api.typescript import typescript
 TYPES = Path(__file__).parents[1] / "web" / "src" / "client" / "types.ts"
 
 
-def test_typescript_types_match_the_api() -> None:
+def test_typescript_types_match_the_api():
     assert TYPES.read_text(encoding="utf-8") == typescript(), (
         "web/src/client/types.ts is out of date: run `make types`."
     )

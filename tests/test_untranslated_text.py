@@ -4,8 +4,6 @@ Exempt are the command line's help, messages for operators, the lab, texts for d
 fields, the API document, built-in errors, logs) and texts that programs read.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re
@@ -79,11 +77,11 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
         "lines += [f'{name} plays on']",
     ],
 )
-def test_text_in_a_python_source_is_detected(text: str) -> None:
+def test_text_in_a_python_source_is_detected(text):
     assert list(sentences(text)), f"expected to find {text}"
 
 
-def test_python_sources_outside_i18n_have_no_text_for_players() -> None:
+def test_python_sources_outside_i18n_have_no_text_for_players():
     wrong = []
     for path in sorted(SOURCE.rglob("*.py")):
         inside = path.relative_to(SOURCE).as_posix()

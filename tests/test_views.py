@@ -1,7 +1,5 @@
 """R2: everything sent to a seat depends only on what that seat may know."""
 
-from __future__ import annotations
-
 import json
 import random
 import types
@@ -48,12 +46,12 @@ def first_leak(game: Game, variants: Iterable[Variant], games: int, every: int) 
 
 @short_or_long("stride", 19, 1)
 @pytest.mark.parametrize("name", GAMES)
-def test_r2_views_are_equal_in_indistinguishable_states(name: str, stride: int) -> None:
+def test_r2_views_are_equal_in_indistinguishable_states(name, stride):
     assert first_leak(GAMES[name], all_variants(name)[::stride], games=1, every=25) is None
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_r2_worlds_really_differ_and_the_differences_are_legal(name: str) -> None:
+def test_r2_worlds_really_differ_and_the_differences_are_legal(name):
     for variant in all_variants(name)[::11]:
         different = 0
         for match in random_positions(variant, 3, 20):
@@ -74,7 +72,7 @@ HIDDEN = [
 
 
 @pytest.mark.parametrize(("name", "field"), HIDDEN)
-def test_r2_field_wrongly_declared_public_is_caught(name: str, field: str) -> None:
+def test_r2_field_wrongly_declared_public_is_caught(name, field):
     rules = types.SimpleNamespace(**vars(GAMES[name].rules))
     rules.FIELDS = tuple(f._replace(visibility=PUBLIC) if f.name == field else f for f in rules.FIELDS)
     careless = Game(rules)  # type: ignore[arg-type]
@@ -86,7 +84,7 @@ def test_r2_field_wrongly_declared_public_is_caught(name: str, field: str) -> No
 
 @pytest.mark.later
 @short_or_long("stride", 13, 1)
-def test_r2_events_are_equal_in_indistinguishable_states(stride: int) -> None:
+def test_r2_events_are_equal_in_indistinguishable_states(stride):
     compared = 0
     for variant in VARIANTS[::stride]:
         game, rng = variant.game, random.Random(7)
@@ -135,7 +133,7 @@ def card_moved_by(game: Game, state: np.void, question: str, number: int) -> int
     return 1 << number if question == "play" else 0
 
 
-def test_r2_bot_view_has_what_memory_could_know_and_client_view_has_not() -> None:
+def test_r2_bot_view_has_what_memory_could_know_and_client_view_has_not():
     variant = next(v for v in all_variants("crystals") if v.seats == 4 and not v.options["memory_aid"])
     match = next(m for m in random_positions(variant, 1, 9) if m.n > 100)
     shown = views.view_data(match.game, views.view(match.game, match.state, 1))
@@ -149,7 +147,7 @@ def test_r2_bot_view_has_what_memory_could_know_and_client_view_has_not() -> Non
 
 @short_or_long("stride", 11, 1)
 @pytest.mark.parametrize("name", GAMES)
-def test_legal_answers_follow_from_the_view(name: str, stride: int) -> None:
+def test_legal_answers_follow_from_the_view(name, stride):
     for variant in all_variants(name)[::stride]:
         for match in random_positions(variant, 2, 30):
             for seat in match.game.to_act(match.state):
@@ -157,7 +155,7 @@ def test_legal_answers_follow_from_the_view(name: str, stride: int) -> None:
                 assert match.game.rules.legal(row, seat) == match.game.rules.legal(match.state, seat)
 
 
-def test_views_are_plain_json_without_numbers_that_a_browser_would_round() -> None:
+def test_views_are_plain_json_without_numbers_that_a_browser_would_round():
     def walk(value: object) -> None:
         if isinstance(value, dict | list):
             for part in value.values() if isinstance(value, dict) else value:
@@ -170,7 +168,7 @@ def test_views_are_plain_json_without_numbers_that_a_browser_would_round() -> No
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_forced_in_public_is_forced_in_every_world(name: str) -> None:
+def test_forced_in_public_is_forced_in_every_world(name):
     """An answer that everyone knows to be forced is forced in every world, and known to be."""
     rng, seen = random.Random(6), 0
     variants = [v for v in VARIANTS if v.game.name == name][::9]

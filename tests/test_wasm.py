@@ -1,7 +1,5 @@
 """Wasm modules for browsers play the same games as Python, to the last bit, and damaged modules never run."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json
@@ -120,9 +118,7 @@ def engine() -> Path:
 # `each` is (games per variant, deals, stride). The long run plays over ten thousand whole games of each game.
 @short_or_long("each", SHORT_RUN, LONG_RUN)
 @pytest.mark.parametrize("name", GAMES)
-def test_module_plays_every_variant_as_python_does_to_the_last_bit(
-    name: str, each: dict[str, tuple[int, int, int]], engine: Path
-) -> None:
+def test_module_plays_every_variant_as_python_does_to_the_last_bit(name, each, engine):
     """Rows, events, legal answers, reasons, views of every seat and of a spectator, scores, places and endings agree."""
     done = node.run_node(REPLAY, str(engine), stdin_text="".join(random_games(name, *each[name])))
     assert done.returncode == 0, done.stdout + done.stderr
@@ -130,7 +126,7 @@ def test_module_plays_every_variant_as_python_does_to_the_last_bit(
     assert done.stdout == f"{len(all_variants(name)[::stride]) * games} games are the same\n"
 
 
-def test_module_with_a_single_wrong_byte_is_never_run(engine: Path, tmp_path: Path) -> None:
+def test_module_with_a_single_wrong_byte_is_never_run(engine, tmp_path):
     broken = Path(shutil.copytree(engine, tmp_path / "broken"))
     file = broken / json.loads((broken / MANIFEST).read_text(encoding="utf-8"))["games"]["mines"][PLAY]["file"]
     code = bytearray(file.read_bytes())
@@ -141,7 +137,7 @@ def test_module_with_a_single_wrong_byte_is_never_run(engine: Path, tmp_path: Pa
     assert f"{file.name} is not what it should be" in done.stderr
 
 
-def test_rule_that_is_changed_in_python_alone_is_changed_in_the_module(engine: Path, tmp_path: Path) -> None:
+def test_rule_that_is_changed_in_python_alone_is_changed_in_the_module(engine, tmp_path):
     package = Path(diamonds.__file__).parent
     source = tmp_path / "src"
     shutil.copytree(package, source / "diamonds", ignore=shutil.ignore_patterns("web", "engine", "__pycache__"))
@@ -159,26 +155,26 @@ def test_rule_that_is_changed_in_python_alone_is_changed_in_the_module(engine: P
     assert "comes out differently" in done.stdout
 
 
-def test_modules_for_the_first_card_are_small(engine: Path) -> None:
+def test_modules_for_the_first_card_are_small(engine):
     games = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]
     sizes = {name: len(gzip.compress((engine / games[name][PLAY]["file"]).read_bytes(), 9)) for name in GAMES}
     assert sum(sizes.values()) <= 20_000, f"rules modules have {sizes} bytes; 20,000 bytes are allowed in total"
 
 
-def test_wasm_search_and_review_modules_are_small(engine: Path) -> None:
+def test_wasm_search_and_review_modules_are_small(engine):
     games = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]
     for kind, most in ((SEARCH, 45_000), (REVIEW, 49_000), (REASONS, 5_500)):
         sizes = {name: len(gzip.compress((engine / games[name][kind]["file"]).read_bytes(), 9)) for name in GAMES}
         assert max(sizes.values()) <= most, f"modules for {kind} have {sizes} bytes; {most:,} bytes are allowed each"
 
 
-def test_build_command_prints_the_size_of_each_module(run_cli: Any, engine: Path, tmp_path: Path) -> None:
+def test_build_command_prints_the_size_of_each_module(run_cli, engine, tmp_path):
     code, out, err = run_cli("build-wasm", "fourteen", "--kind", "play", "--out", str(tmp_path / "engine"))
     size = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"][PLAY]["bytes"]
     assert (code, out, err) == (0, f"Fourteen, play: {size:,} bytes\n", "")
 
 
-def test_old_wasm_files_are_kept_for_open_clients_then_deleted(engine: Path, tmp_path: Path) -> None:
+def test_old_wasm_files_are_kept_for_open_clients_then_deleted(engine, tmp_path):
     """A page that has read the previous manifest still finds its files; files of the one before are deleted."""
     folder = tmp_path / "engine"
     folder.mkdir()
@@ -192,9 +188,7 @@ def test_old_wasm_files_are_kept_for_open_clients_then_deleted(engine: Path, tmp
     assert {file.name for file in folder.iterdir()} == {MANIFEST, own, ".written-by-another-process"}
 
 
-def test_missing_numba_error_names_what_to_install(
-    run_cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_numba_error_names_what_to_install(run_cli, tmp_path, monkeypatch):
     monkeypatch.setattr(build_wasm, "find_spec", lambda name: None)
     code, out, err = run_cli("build-wasm", "--out", str(tmp_path / "engine"))
     assert (code, out) == (2, "")

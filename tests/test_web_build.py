@@ -1,18 +1,13 @@
 """The web build installs the locked dependencies if they are missing or outdated, among them the linter of scripts."""
 
-from __future__ import annotations
-
 import os
-from pathlib import Path
 
 import pytest
 
 from tests.support import node
 
 
-def test_web_dependencies_are_installed_only_when_not_as_locked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_web_dependencies_are_installed_only_when_not_as_locked(tmp_path, monkeypatch):
     build = node.load_web_build()
     monkeypatch.setattr(build, "WEB", tmp_path)
     for at, name in enumerate(("package.json", "package-lock.json")):
@@ -32,7 +27,7 @@ def test_web_dependencies_are_installed_only_when_not_as_locked(
 
 
 @pytest.mark.later
-def test_scripts_of_the_tests_pass_the_linter() -> None:
+def test_scripts_of_the_tests_pass_the_linter():
     """`make lint` does the same, but only once `web/` is installed and Node is on the path."""
     eslint = node.REPO_ROOT / "web" / "node_modules" / "eslint" / "bin" / "eslint.js"
     if not eslint.is_file():

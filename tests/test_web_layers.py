@@ -1,7 +1,5 @@
 """Imports of the web client run downward, and code for single games is in their folders."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -55,7 +53,7 @@ def layer_of(path: PurePosixPath) -> str:
     return path.parts[0] if len(path.parts) > 1 else ""
 
 
-def test_web_imports_run_downward() -> None:
+def test_web_imports_run_downward():
     wrong = []
     for path, text in source_files():
         assert layer_of(path) in LAYERS, f"{layer_of(path)} is missing in the order of layers."
@@ -66,7 +64,7 @@ def test_web_imports_run_downward() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_web_imports_have_no_cycle() -> None:
+def test_web_imports_have_no_cycle():
     below = {path: {resolve_import(path, name) for name in IMPORT.findall(text)} for path, text in source_files()}
     done: set[PurePosixPath] = set()
 
@@ -82,7 +80,7 @@ def test_web_imports_have_no_cycle() -> None:
         visit(path, [])
 
 
-def test_game_specific_code_lives_in_game_folders_listed_in_one_file() -> None:
+def test_game_specific_code_lives_in_game_folders_listed_in_one_file():
     wrong = []
     for path, text in source_files():
         if str(path) in {GENERATED, "games/index.ts"}:
@@ -97,7 +95,7 @@ def test_game_specific_code_lives_in_game_folders_listed_in_one_file() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_a_folder_that_fulfils_the_contract(game: str) -> None:
+def test_every_game_has_a_folder_that_fulfils_the_contract(game):
     listed = (SOURCE / "games" / "index.ts").read_text(encoding="utf-8")
     assert f"['{game}', async () => (await import('./{game}')).default]" in listed, (
         f"{game} has no folder, so the page would use the generic board."

@@ -1,7 +1,5 @@
 """Messages of the page exist in the catalogs with their values, are all used, and no other text is shown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -71,7 +69,7 @@ def say_calls(text: str) -> Iterator[tuple[str, list[str], set[str], int, int]]:
         yield text[found.start() : end + 1], ID.findall(id), given, found.start(), found.end() + len(id)
 
 
-def test_web_messages_are_in_the_catalog_and_get_their_values() -> None:
+def test_web_messages_are_in_the_catalog_and_get_their_values():
     wrong = []
     for path, text in source_files():
         within: set[int] = set()
@@ -94,7 +92,7 @@ def test_web_messages_are_in_the_catalog_and_get_their_values() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_web_messages_are_all_used() -> None:
+def test_web_messages_are_all_used():
     used = {id for _, text in source_files() for id in ID.findall(text)}
     begun = tuple({begin for _, text in source_files() for begin in ID_PREFIX.findall(text)})
     idle = sorted(id for id in set(page_messages()) - used if not id.startswith(begun))
@@ -146,10 +144,10 @@ def shown_texts(text: str) -> Iterator[str]:
         "<p>{over ? `The winner is ${name}` : ''}</p>",
     ],
 )
-def test_text_in_a_web_source_is_detected(text: str) -> None:
+def test_text_in_a_web_source_is_detected(text):
     assert list(shown_texts(text)), f"expected to find {text}"
 
 
-def test_web_sources_have_no_untranslated_text() -> None:
+def test_web_sources_have_no_untranslated_text():
     wrong = [f"{path}: {said}" for path, text in source_files() if str(path) != GENERATED for said in shown_texts(text)]
     assert not wrong, "Move text for players to src/diamonds/i18n/en.ftl:\n" + "\n".join(wrong)

@@ -1,7 +1,5 @@
 """The wheel: built with pip's build dependencies only, it runs in an empty environment."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import re
@@ -39,9 +37,7 @@ def build_hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-def test_wasm_modules_are_built_with_build_dependencies_only(
-    build_hook: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wasm_modules_are_built_with_build_dependencies_only(build_hook, tmp_path, monkeypatch):
     """Pip sets PYTHONPATH to the build dependencies and hides installed packages."""
     found: list[str] = []
 
@@ -71,7 +67,7 @@ def get(port: int, path: str, token: str = "", body: object = None) -> bytes:
 
 
 @pytest.mark.slow
-def test_wheel_from_source_archive_works_in_an_empty_environment(tmp_path: Path) -> None:
+def test_wheel_from_source_archive_works_in_an_empty_environment(tmp_path):
     """Installs as README.md says, with the registries of pip and npm; both archives are built from the last commit."""
     source, empty, dist = tmp_path / "source", tmp_path / "empty", tmp_path / "dist"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(source)], check=True)

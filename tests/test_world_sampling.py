@@ -1,7 +1,5 @@
 """Sampled worlds agree with everything that a seat has seen, could be true, and are uniformly distributed."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Iterator
@@ -83,7 +81,7 @@ def replay_in_world(game: Game, world: np.void, dealt: np.void, answers: Answers
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_world_gives_the_view_it_was_dealt_from(name: str, seats: int, options: dict) -> None:
+def test_world_gives_the_view_it_was_dealt_from(name, seats, options):
     """For every seat, to act or not, at every question, with no card lost or doubled."""
     game, rng = GAMES[name], np.random.default_rng(5)
     pack_size = len(game.pack(new_random_game(game, seats, options, rng)))
@@ -115,7 +113,7 @@ def test_world_gives_the_view_it_was_dealt_from(name: str, seats: int, options: 
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), [case for case in ONE_PER_KIND if case.values[0] != "mines"])
-def test_world_could_have_been_played_as_the_game_was(name: str, seats: int, options: dict) -> None:
+def test_world_could_have_been_played_as_the_game_was(name, seats, options):
     """Every answer since the deal is legal with the world's cards (C9, C12, F5), and each seat gets the same view."""
     game, rng = GAMES[name], np.random.default_rng(6)
     checked = 0
@@ -134,7 +132,7 @@ def test_world_could_have_been_played_as_the_game_was(name: str, seats: int, opt
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_true_state_is_always_possible(name: str, seats: int, options: dict) -> None:
+def test_true_state_is_always_possible(name, seats, options):
     """Constraints on worlds never exclude the true state, nor, in mines, the true ends of turns (R6)."""
     game, rng = GAMES[name], np.random.default_rng(7)
     sizes, banned = np.zeros(HOLDER_COUNT, np.int64), np.zeros(HOLDER_COUNT, np.int64)
@@ -195,9 +193,7 @@ def all_partitions(unseen: list[int], sizes: list[int]) -> Iterator[tuple[int, .
     ],
     ids=lambda value: str(value),
 )
-def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(
-    name: str, seats: int, options: dict, ranks_left: int, enough: int
-) -> None:
+def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(name, seats, options, ranks_left, enough):
     """By brute force: every partition of the last unseen cards, kept if the whole deal could be played with it."""
     game, rng = GAMES[name], np.random.default_rng(8)
     checked = 0
@@ -244,7 +240,7 @@ def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(
     assert checked == enough, f"expected more small positions than {checked}"
 
 
-def test_cards_passed_unseen_are_drawn_evenly() -> None:
+def test_cards_passed_unseen_are_drawn_evenly():
     """C9: while all choose, others have chosen any set that the order of naming allows."""
     game, rng = GAMES["crystals"], np.random.default_rng(9)
     state = new_random_game(game, 4, {}, rng)
@@ -302,7 +298,7 @@ def small_mines_position(pile_cards: dict[int, int], mine: str, theirs: int, han
     ],
     ids=["a ♣ to hope for", "an opponent who must not be out of reach", "six ♦ at most"],
 )
-def test_r6_mines_worlds_are_uniform_among_unfinished_games(tiny: tuple) -> None:
+def test_r6_mines_worlds_are_uniform_among_unfinished_games(tiny):
     """By brute force: every order of the unseen cards, kept if neither seat would have won at the end of a turn (M10)."""
     game = GAMES["mines"]
     state = small_mines_position(*tiny)
@@ -328,7 +324,7 @@ def test_r6_mines_worlds_are_uniform_among_unfinished_games(tiny: tuple) -> None
     is_uniform(drawn, possible)
 
 
-def test_m11_with_seen_unfinished_game_implies_nobody_holds_seven() -> None:
+def test_m11_with_seen_unfinished_game_implies_nobody_holds_seven():
     """R6: facts that both players know exclude no world; they would have ended the game."""
     game = GAMES["mines"]
     state = small_mines_position({0: 2, 12: 1, 5: 1}, "D2 D3 D4 D5 D6 S3", 2, "", "D7 D8 D9 CA S2 H5")
@@ -341,7 +337,7 @@ def test_m11_with_seen_unfinished_game_implies_nobody_holds_seven() -> None:
 
 @pytest.mark.parametrize("question", ["claim", "turn", "dig", "dig_second", "grow", "fight", "defend", "spoils"])
 @pytest.mark.parametrize("impossible", ["cards", "seen"])
-def test_m10_no_world_gives_seven_diamonds_to_anyone(question: str, impossible: str) -> None:
+def test_m10_no_world_gives_seven_diamonds_to_anyone(question, impossible):
     """The seventh ♦ would have ended the game."""
 
     def holding(own: int, other: int) -> np.void:
@@ -358,14 +354,14 @@ def test_m10_no_world_gives_seven_diamonds_to_anyone(question: str, impossible: 
     assert not is_consistent(holding(0, 7))
 
 
-def test_unreachable_row_gets_an_error() -> None:
+def test_unreachable_row_gets_an_error():
     """Seven ♦ in the hand of a seat that is not to act: the game would be over (M10)."""
     state = small_mines_position({0: 1, 12: 1}, "C2", 0, "D2 D3 D4 D5 D6 D7 D8", "S2 S3")
     with pytest.raises(ValueError, match="no world fits it"):
         sample_worlds(GAMES["mines"], bot_view(GAMES["mines"], state, 0).row, 0, 1, 1)
 
 
-def test_m8_attacker_holds_a_club_in_every_world() -> None:
+def test_m8_attacker_holds_a_club_in_every_world():
     game, asked = GAMES["mines"], 0
     for state, _, _ in positions(game, 2, {}, np.random.default_rng(4), 40):
         if game.question(state).name == "fight_card":

@@ -5,19 +5,24 @@ from __future__ import annotations
 import os
 import select
 import signal
+import threading
 import time
 import weakref
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from diamonds import cli
 from tests.browser import ensure_chromium
 from tests.browser.player import Player
 from tests.browser.server_fork import SERVER_FORKS
 from tests.browser.window_pool import WAIT_TIMEOUT_MS, WindowPool
+from tests.support import artifacts
 from tests.support.ports import reserve_port
 
 INDEX_HTML = Path(__file__).parents[2] / "src" / "diamonds" / "server" / "web" / "index.html"
@@ -101,6 +106,43 @@ class BrowserTestServer:
         self.process.stop(signal.SIGTERM, 5 * WAIT_TIMEOUT_MS / 1000)
 
 
+class FolderHandler(SimpleHTTPRequestHandler):
+    """A handler that serves the files of a folder, and nothing else."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Print no log."""
+
+
+class StaticSiteServer:
+    """A site and its file server, in place of a Diamonds server."""
+
+    is_shared = False
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "some" / "path"
+        self.port = 0
+        self.start()
+        self.address = f"http://127.0.0.1:{self.port}/some/path"
+
+    def start(self) -> None:
+        """Serve the site at the same address as before."""
+        folder = str(self.folder.parents[1])
+        self.server = ThreadingHTTPServer(("127.0.0.1", self.port), partial(FolderHandler, directory=folder))
+        self.server.daemon_threads = True
+        self.port = self.server.server_port
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+
+    def seed_deals(self, test: str) -> None:
+        """Do nothing: the page deals the cards."""
+
+    def stop(self) -> None:
+        """Stop serving."""
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()
+
+
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
     path = ensure_chromium.find_shell()
@@ -155,6 +197,17 @@ def private_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
     instance = BrowserTestServer(tmp_path / "server")
     yield instance
     instance.stop()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[StaticSiteServer]:
+    """The static site below a path, as `diamonds build-site` writes it."""
+    artifacts.built_modules()
+    assert cli.main(["build-site", str(tmp_path / "some" / "path")]) == 0
+    one = StaticSiteServer(tmp_path)
+    yield one
+    if one.thread.is_alive():
+        one.stop()
 
 
 @pytest.fixture(scope="module")

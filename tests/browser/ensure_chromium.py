@@ -1,7 +1,5 @@
 """Finds a Chromium for the browser tests, or installs one where possible: ``python tests/browser/ensure_chromium.py``."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """JavaScript functions that tests run in a page, from the `.js` file beside a Python module."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

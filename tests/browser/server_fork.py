@@ -1,7 +1,5 @@
 """Fast-starting servers: each is a fork of a process that has imported everything (`server_process.py`)."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,17 +1,14 @@
 """Accessibility: no axe violations, distinguishable suits for every kind of sight, and large targets."""
 
-from __future__ import annotations
-
 import re
 import time
-from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import VIEWPORTS, BrowserTestServer
+from tests.browser.conftest import VIEWPORTS
 from tests.browser.player import WAIT_TIMEOUT_MS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.window_pool import BLANK_URL
@@ -50,12 +47,7 @@ VARIANTS: list[tuple[str, int, dict[str, Any], int]] = [
         pytest.param("desktop", "dark", marks=pytest.mark.slow),
     ],
 )
-def test_axe_finds_no_violation_from_the_lobby_to_the_replay(
-    size: str,
-    theme: str,
-    server: BrowserTestServer,
-    new_player: Callable[..., Player],
-) -> None:
+def test_axe_finds_no_violation_from_the_lobby_to_the_replay(size, theme, server, new_player):
     ann = new_player(server, size, color_scheme=theme)
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
@@ -82,9 +74,7 @@ def test_axe_finds_no_violation_from_the_lobby_to_the_replay(
     check_with_axe(ann, "the settings")
 
 
-def test_layout_has_44px_targets_no_overflow_and_room_for_17_cards(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_layout_has_44px_targets_no_overflow_and_room_for_17_cards(server, new_player):
     ann = new_player(server)
     for game, seats in (("crystals", 6), ("mines", 2), ("fourteen", 3)):
         ann.sit_down(game, seats, by_link=ann.page.url != BLANK_URL)
@@ -107,9 +97,7 @@ def test_layout_has_44px_targets_no_overflow_and_room_for_17_cards(
 
 
 @pytest.mark.parametrize("asked_by", ["the system", "the settings"])
-def test_reduced_motion_places_everything_at_once(
-    asked_by: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_reduced_motion_places_everything_at_once(asked_by, server, new_player):
     """Nothing is at an earlier or intermediate position for even one frame."""
     ann = new_player(server, still=asked_by == "the system")
     ann.change_settings(motion="less" if asked_by == "the settings" else "system")
@@ -172,7 +160,7 @@ def lab_colour(colour: str, sight: list[list[float]]) -> list[float]:
 
 
 @pytest.mark.parametrize("sight", VISION_MATRICES)
-def test_four_suits_have_four_colours_for_every_kind_of_sight(sight: str) -> None:
+def test_four_suits_have_four_colours_for_every_kind_of_sight(sight):
     colours = suit_colours()
     for (one, a), (other, b) in combinations(colours.items(), 2):
         apart = (
@@ -187,7 +175,7 @@ def test_four_suits_have_four_colours_for_every_kind_of_sight(sight: str) -> Non
         assert apart >= 15, f"With {sight}, {one} and {other} are only {apart:.0f} apart (CIE 1976)."
 
 
-def test_suit_colours_have_contrast_of_at_least_4_5() -> None:
+def test_suit_colours_have_contrast_of_at_least_4_5():
     assert LIGHT_BACKGROUND in APP_STYLES
     assert DARK_BACKGROUND in APP_STYLES
     for suit, colour in suit_colours().items():

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import CDPSession, expect
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 
@@ -67,9 +65,7 @@ def own_tables(player: Player) -> list[str]:
     return player.page.evaluate("fetch('/api/tables').then(r => r.json()).then(l => l.your_tables.map(one => one.id))")  # type: ignore[no-any-return]
 
 
-def test_guest_creates_account_and_signs_in_on_second_browser(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_guest_creates_account_and_signs_in_on_second_browser(server, new_player):
     ann, there = new_player(server), new_player(server, "phone")
     keys = VirtualAuthenticator(ann)
     table = ann.sit_down("mines", 2)
@@ -89,9 +85,7 @@ def test_guest_creates_account_and_signs_in_on_second_browser(
     assert seat == 0, "expected the account's seat on the second browser"
 
 
-def test_sign_in_link_and_recovery_code_work_and_sign_out_everywhere(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_sign_in_link_and_recovery_code_work_and_sign_out_everywhere(server, new_player):
     ann, there, third = new_player(server), new_player(server, "phone"), new_player(server)
     VirtualAuthenticator(ann)
     code = create_account(ann, "Christabel")
@@ -121,9 +115,7 @@ def test_sign_in_link_and_recovery_code_work_and_sign_out_everywhere(
         expect(other.page.get_by_role("heading", name="Create an account")).to_be_visible()
 
 
-def test_person_downloads_their_data_and_deletes_it(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_person_downloads_their_data_and_deletes_it(server, new_player):
     ann = new_player(server)
     VirtualAuthenticator(ann)
     table = ann.sit_down("mines", 2)
@@ -146,9 +138,7 @@ def test_person_downloads_their_data_and_deletes_it(
     assert "Dorothea" not in names
 
 
-def test_sign_in_explains_when_passkeys_cannot_work(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_sign_in_explains_when_passkeys_cannot_work(server, new_player):
     ann = new_player(server, locale="de")
     ann.open(server.address.replace("localhost", "127.0.0.1") + "/settings/account")
     expect(ann.page.locator(".why")).to_have_text(f"Passkeys gehen nur unter {server.address}. Öffne Diamonds dort.")

@@ -1,14 +1,10 @@
 """Size and stability of the page; `diamonds bench page` measures its speed."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.support.sample_sizes import short_or_long
@@ -28,9 +24,7 @@ def layout_shifts(ann: Player) -> list[Any]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_table_sends_at_most_64_kb_of_script_and_style_gzipped(
-    language: str, server: BrowserTestServer, new_player: Callable[..., Player], chromium_path: str
-) -> None:
+def test_table_sends_at_most_64_kb_of_script_and_style_gzipped(language, server, new_player, chromium_path):
     ann = new_player(server, locale=language, fresh=True)
     sent = ann.page_weight()
     ann.sit_down("crystals", 4)
@@ -40,9 +34,7 @@ def test_table_sends_at_most_64_kb_of_script_and_style_gzipped(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_lobby_to_play_now_sends_at_most_72_kb(
-    language: str, server: BrowserTestServer, new_player: Callable[..., Player], chromium_path: str
-) -> None:
+def test_lobby_to_play_now_sends_at_most_72_kb(language, server, new_player, chromium_path):
     ann = new_player(server, locale=language, fresh=True)
     sent = ann.page_weight()
     ann.open("/")
@@ -57,9 +49,7 @@ def test_lobby_to_play_now_sends_at_most_72_kb(
     assert set(sent) - before, "The settings were loaded with the lobby."
 
 
-def test_missing_chunk_after_update_reloads_the_web_client(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_missing_chunk_after_update_reloads_the_web_client(server, new_player):
     ann = new_player(server)
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
@@ -75,9 +65,7 @@ def test_missing_chunk_after_update_reloads_the_web_client(
     assert ann.page.url.endswith("/settings"), "Expected the reload to open the requested page."
 
 
-def test_missing_game_chunk_after_update_reloads_the_table(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_missing_game_chunk_after_update_reloads_the_table(server, new_player):
     ann = new_player(server)
     table = ann.create_table("mines", 2)["id"]
     loads: list[str] = []
@@ -91,9 +79,7 @@ def test_missing_game_chunk_after_update_reloads_the_table(
     assert loads == [f"{server.address}/table/{table}"] * 2, f"Expected the table after one reload: {loads}"
 
 
-def test_missing_chunk_is_reported_and_not_requested_forever(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_missing_chunk_is_reported_and_not_requested_forever(server, new_player):
     ann = new_player(server)
     ann.route("**/assets/Settings-*.js", lambda route: route.fulfill(status=404, body="gone"))
     loads: list[str] = []
@@ -115,9 +101,7 @@ def test_missing_chunk_is_reported_and_not_requested_forever(
         pytest.param("mines", 2, "phone", marks=pytest.mark.slow),
     ],
 )
-def test_layout_is_stable_after_the_first_cards(
-    game: str, seats: int, size: str, answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_layout_is_stable_after_the_first_cards(game, seats, size, answers, server, new_player):
     ann = new_player(server, size, still=False, fresh=True, painted=True)
     ann.add_init_script(RECORD_SHIFTS_JS)
     ann.sit_down(game, seats)
@@ -136,7 +120,7 @@ def test_layout_is_stable_after_the_first_cards(
     assert not jumps, f"The layout shifted: {jumps[:4]}"
 
 
-def test_waiting_shows_a_message(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_waiting_shows_a_message(server, new_player):
     ann = new_player(server)
     table = ann.create_table()["id"]
     ann.route("**/stream*", lambda route: None)

@@ -1,12 +1,7 @@
 """Chat: phrases in each reader's language, muting, and who may read what."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 from playwright.sync_api import expect
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_shared_table import join_by_invite
 
@@ -21,9 +16,7 @@ def post_chat(player: Player, line: str) -> None:
     player.page.keyboard.press("Enter")
 
 
-def test_phrases_are_read_in_each_language_and_hints_are_off_among_people(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_phrases_are_read_in_each_language_and_hints_are_off_among_people(server, new_player):
     ann, ben = new_player(server, "phone", "touch"), new_player(server)
     ann.change_settings(language="de")
     join_by_invite(server, ann, ben, game="mines", seats=2)
@@ -36,9 +29,7 @@ def test_phrases_are_read_in_each_language_and_hints_are_off_among_people(
     wait_for_chat(ann, "Gut gespielt!")
 
 
-def test_each_person_mutes_others_and_the_host_sets_the_chat_mode(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_each_person_mutes_others_and_the_host_sets_the_chat_mode(server, new_player):
     ann, ben = new_player(server), new_player(server)
     join_by_invite(server, ann, ben, game="mines", seats=2)
     post_chat(ben, "you are slow")
@@ -72,9 +63,7 @@ def test_each_person_mutes_others_and_the_host_sets_the_chat_mode(
     assert ann.page.locator(".chat .lines p").count() == 1, "Expected phrases only."
 
 
-def test_chat_explains_when_messages_are_hidden_or_disabled(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_chat_explains_when_messages_are_hidden_or_disabled(server, new_player):
     ann, ben, cleo = new_player(server), new_player(server), new_player(server)
     join_by_invite(server, ann, ben, game="mines", seats=2, private=False)
     cleo.open(ann.page.url)
@@ -97,9 +86,7 @@ def test_chat_explains_when_messages_are_hidden_or_disabled(
     assert ann.page.locator(".chat").count() == 0
 
 
-def test_chat_explains_to_a_former_player_why_it_is_closed(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_chat_explains_to_a_former_player_why_it_is_closed(server, new_player):
     ann, ben, cleo = new_player(server), new_player(server), new_player(server, "phone")
     cleo.change_settings(language="de")
     join_by_invite(server, ann, ben, game="mines", seats=2, private=False)

@@ -1,9 +1,6 @@
 """Clocks on the page: the same times for everyone, exact to the second over a restart of the server."""
 
-from __future__ import annotations
-
 import contextlib
-from collections.abc import Callable
 
 import apsw
 from playwright.sync_api import Route
@@ -43,9 +40,7 @@ def wait_for_clock(player: Player, seat: int, time: str) -> None:
     )
 
 
-def test_live_game_is_lost_on_time_across_a_restart_to_the_second(
-    private_server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_live_game_is_lost_on_time_across_a_restart_to_the_second(private_server, new_player):
     server = private_server
     server.stop()
     server.set_time(START_MS)
@@ -81,9 +76,7 @@ def test_live_game_is_lost_on_time_across_a_restart_to_the_second(
     assert message["n"] == 2, "Expected an answer by a bot."
 
 
-def test_clocks_pause_when_both_agree_and_resume_when_one_asks(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_clocks_pause_when_both_agree_and_resume_when_one_asks(server, new_player):
     ann, ben = new_player(server), new_player(server, "phone", "touch")
     freeze_page_clock(ann)
     freeze_page_clock(ben)
@@ -104,9 +97,7 @@ def test_clocks_pause_when_both_agree_and_resume_when_one_asks(
         player.page.wait_for_selector(".clock.runs")
 
 
-def test_idle_player_is_nudged_and_sees_it(
-    private_server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_idle_player_is_nudged_and_sees_it(private_server, new_player):
     server = private_server
     server.stop()
     server.set_time(START_MS)
@@ -132,9 +123,7 @@ def test_idle_player_is_nudged_and_sees_it(
     )
 
 
-def test_clock_without_loaded_messages_shows_time_and_no_id(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_clock_without_loaded_messages_shows_time_and_no_id(server, new_player):
     ann = new_player(server)
     freeze_page_clock(ann)
     table = ann.create_table("mines", 2, time_control={"initial_s": 600, "increment_s": 5})["id"]
@@ -153,9 +142,7 @@ def test_clock_without_loaded_messages_shows_time_and_no_id(
     ann.page.wait_for_function(f"() => {label}.startsWith('Time left: 10 minutes')")
 
 
-def test_card_planned_in_a_game_over_days_outlives_the_page(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_card_planned_in_a_game_over_days_outlives_the_page(server, new_player):
     ann, ben = new_player(server), new_player(server, "phone", "touch")
     table = ann.create_table("fourteen", 3, places=["me", "open", "bot:simple"], time_control={"days_per_move": 1})[
         "id"
@@ -191,9 +178,7 @@ def test_card_planned_in_a_game_over_days_outlives_the_page(
     waiting.page.wait_for_selector(raised, state="detached")
 
 
-def test_page_leaves_forced_moves_of_a_game_over_days_to_the_server(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_page_leaves_forced_moves_of_a_game_over_days_to_the_server(server, new_player):
     ann, ben = new_player(server), new_player(server)
     clock = ann.install_clock()
     ann.change_settings(autoPlay="always")

@@ -1,7 +1,5 @@
 """The coach of a first game: the right sentence at the first occasion, once, and without covering anything."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
@@ -69,9 +67,7 @@ def wait_for_coach(ann: Player) -> None:
 
 
 @short_or_long("answers", 7, 20)
-def test_coach_explains_the_goal_first_and_repeats_nothing(
-    answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_coach_explains_the_goal_first_and_repeats_nothing(answers, server, new_player):
     ann = new_beginner(server, new_player)
     for game, seats in GAMES:
         ann.sit_down(game, seats, by_link=ann.page.url != BLANK_URL)
@@ -141,9 +137,7 @@ def trick_won(seat: int, suit: str) -> dict[str, Any]:
     return {"event": "trick", "seat": seat, "suit": suit}
 
 
-def test_coach_has_text_for_each_decision_and_event_of_crystals(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_coach_has_text_for_each_decision_and_event_of_crystals(server, new_player):
     table = FakedTable(server, new_player(server))
     me, other, leading = table.me, table.other, {"trick": [], "led": None}
     table.ask("count", [1, 2, 3])
@@ -181,7 +175,7 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(
     table.expect("paid", "its action happens at once")
 
 
-def test_coach_says_what_the_first_trick_changed(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_coach_says_what_the_first_trick_changed(server, new_player):
     table = FakedTable(server, new_player(server))
     table.ask("play", ["D7", "H3"], trick=[], led=None, tricks=[0, 0, 0, 0])
     table.expect("goal", "Most points win.")
@@ -196,9 +190,7 @@ LAMP_IS_NO_BUTTON_JS = SCRIPTS.call("lampIsNoButton")
 
 @short_or_long("answers", 4, 14)
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_each_decision_of_a_first_game_of_crystals_has_one_reason(
-    language: str, answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_each_decision_of_a_first_game_of_crystals_has_one_reason(language, answers, server, new_player):
     ann = new_beginner(server, new_player, "phone", locale=language)
     table = ann.sit_down("crystals", 4, {"rounds": 1})
     for _ in range(answers):
@@ -218,9 +210,7 @@ def test_each_decision_of_a_first_game_of_crystals_has_one_reason(
         ann.page.wait_for_function("() => !document.querySelector('.advice')")
 
 
-def test_coach_skips_cards_that_have_left_the_table(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_coach_skips_cards_that_have_left_the_table(server, new_player):
     """The effect of a card is explained while it is visible: not after the trick is won, nor during the next."""
     table = FakedTable(server, new_player(server))
     lying = {"led": "S", "tricks": [1, 1, 0, 0]}
@@ -240,9 +230,7 @@ def test_coach_skips_cards_that_have_left_the_table(
     table.wait_for_tip("")
 
 
-def test_coach_stops_explaining_a_trick_when_the_next_one_begins(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_coach_stops_explaining_a_trick_when_the_next_one_begins(server, new_player):
     table = FakedTable(server, new_player(server))
     table.ask("pass", ["D7", "H3"], passing=1)
     table.expect("pass", "any card brings its action")
@@ -254,7 +242,7 @@ def test_coach_stops_explaining_a_trick_when_the_next_one_begins(
     table.wait_for_tip("")
 
 
-def test_coach_prefers_what_has_just_happened(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_coach_prefers_what_has_just_happened(server, new_player):
     table = FakedTable(server, new_player(server))
     table.ask("pass", ["D7", "H3"], passing=1)
     table.expect("pass", "any card brings its action")
@@ -268,7 +256,7 @@ def test_coach_prefers_what_has_just_happened(server: BrowserTestServer, new_pla
     assert not table.ann.page.locator(".coach .next").count(), "The earlier line still waits behind the newest."
 
 
-def test_coach_skips_a_crystal_taken_meanwhile(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_coach_skips_a_crystal_taken_meanwhile(server, new_player):
     table = FakedTable(server, new_player(server))
     table.ask("pass", ["D7", "H3"], passing=1)
     table.expect("pass", "any card brings its action")
@@ -291,9 +279,7 @@ VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
 ]
 
 
-def test_coach_explains_a_variant_where_it_is_played(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_coach_explains_a_variant_where_it_is_played(server, new_player):
     ann = new_beginner(server, new_player)
     for game, options, sentences in VARIANTS:
         ann.sit_down(game, 4, options, by_link=ann.page.url != BLANK_URL)
@@ -318,7 +304,7 @@ def test_coach_explains_a_variant_where_it_is_played(
         assert not missing, f"{missing} is not explained: {text}"
 
 
-def test_coach_dismissal_survives_reload(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_coach_dismissal_survives_reload(server, new_player):
     ann = new_beginner(server, new_player)
     table = ann.sit_down("fourteen", 3)
     ann.question()
@@ -343,9 +329,7 @@ def test_coach_dismissal_survives_reload(server: BrowserTestServer, new_player: 
     wait_for_coach(ann)
 
 
-def test_coach_is_silent_after_a_whole_game_unless_enabled(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_coach_is_silent_after_a_whole_game_unless_enabled(server, new_player):
     ann = new_beginner(server, new_player)
     table = ann.sit_down("crystals", 2, {"rounds": 1})
     ann.question()
@@ -367,7 +351,7 @@ def test_coach_is_silent_after_a_whole_game_unless_enabled(
     assert ann.page.locator(".coach").count() == 0, "The disabled coach is still there."
 
 
-def test_silent_coach_leaves_no_trace(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_silent_coach_leaves_no_trace(server, new_player):
     ann = new_beginner(server, new_player, "phone")
     table = ann.create_table("mines", 2)["id"]
     names = re.findall(r"name: '([\w-]+)'", (GAMES_FOLDER / "mines" / "coach.ts").read_text(encoding="utf-8"))
@@ -383,9 +367,7 @@ def test_silent_coach_leaves_no_trace(server: BrowserTestServer, new_player: Cal
     assert line == "rgba(0, 0, 0, 0)", f"A line without words: {line}"
 
 
-def test_summary_of_a_first_game_waits_for_a_press(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_summary_of_a_first_game_waits_for_a_press(server, new_player):
     ann = new_beginner(server, new_player)
     clock = ann.install_clock()
     ann.open(f"/table/{table_at_question(ann, 'crystals', 2, one_card_left, rounds=1)}")
@@ -400,9 +382,7 @@ def test_summary_of_a_first_game_waits_for_a_press(
     ann.page.wait_for_selector(".end")
 
 
-def test_coach_waits_on_a_phone_while_a_summary_covers_it(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_coach_waits_on_a_phone_while_a_summary_covers_it(server, new_player):
     ann = new_player(server, "phone")
     ann.change_settings(coach="always", trickSeconds=3600)  # so the summary stays
     ann.open(f"/table/{table_at_question(ann, 'fourteen', 3, one_card_left)}")
@@ -430,9 +410,7 @@ def test_coach_waits_on_a_phone_while_a_summary_covers_it(
         pytest.param("mines", 2, "desktop", marks=pytest.mark.slow),
     ],
 )
-def test_coach_moves_and_covers_nothing(
-    game: str, seats: int, size: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_coach_moves_and_covers_nothing(game, seats, size, server, new_player):
     ann = new_beginner(server, new_player, size, painted=True)
     ann.add_init_script(RECORD_SHIFTS_JS)
     ann.sit_down(game, seats)
@@ -447,9 +425,7 @@ def test_coach_moves_and_covers_nothing(
     assert not shifts, f"The coach shifted the layout: {shifts[:3]}"
 
 
-def test_coach_text_fits_narrow_phones_in_every_language(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_coach_text_fits_narrow_phones_in_every_language(server, new_player):
     ann = new_beginner(server, new_player, "phone")
     ann.page.set_viewport_size({"width": 320, "height": 640})
     ann.sit_down("crystals", 4)

@@ -1,15 +1,11 @@
 """Display settings: suit colours, high contrast, large print and reduced motion."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import (
@@ -62,14 +58,14 @@ def least_distance(found: dict[str, str]) -> tuple[float, str]:
 
 
 @pytest.mark.parametrize("look", [":root[data-suits='apart']", ":root[data-contrast='more'][data-suits='apart']"])
-def test_suit_colours_are_distinct_for_every_kind_of_sight(look: str) -> None:
+def test_suit_colours_are_distinct_for_every_kind_of_sight(look):
     found = colours(look)
     for where, least in (("suit", 40), ("text", 24)):
         apart, which = least_distance(suit_colours_in(found, where))
         assert apart >= least, f"{look}: {which} are only {apart:.0f} apart."
 
 
-def test_distinct_suit_colours_have_contrast_on_every_background() -> None:
+def test_distinct_suit_colours_have_contrast_on_every_background():
     found = colours(":root[data-suits='apart']")
     for where, papers in (
         ("suit", (LIGHT_BACKGROUND, DARK_BACKGROUND, PANEL_COLOURS[0])),
@@ -81,7 +77,7 @@ def test_distinct_suit_colours_have_contrast_on_every_background() -> None:
     assert suit_colours_in(colours(":root[data-suits='apart'] .on-cloth"), "text") == suit_colours_in(found, "text")
 
 
-def test_with_more_contrast_suits_and_words_have_seven_to_one() -> None:
+def test_with_more_contrast_suits_and_words_have_seven_to_one():
     more = colours(":root[data-contrast='more']")
     for found in (more, colours(":root[data-contrast='more'][data-suits='apart']")):
         for suit, colour in suit_colours_in(found, "suit").items():
@@ -112,7 +108,7 @@ def resize(ann: Player, width: int, height: int) -> None:
     ann.wait_until_still()
 
 
-def test_themes_apply_at_once_and_load_on_demand(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_themes_apply_at_once_and_load_on_demand(server, new_player):
     ann = new_player(server)
     sent = ann.page_weight()
     ann.sit_down("fourteen", 4)
@@ -135,9 +131,7 @@ def test_themes_apply_at_once_and_load_on_demand(server: BrowserTestServer, new_
     ann.page.wait_for_function(RANK_SIZE_JS)
 
 
-def test_system_contrast_preference_is_followed_and_suits_differ_by_shape(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_system_contrast_preference_is_followed_and_suits_differ_by_shape(server, new_player):
     ann = new_player(server, contrast="more")
     ann.open("/")
     ann.page.wait_for_function("() => getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'")
@@ -158,9 +152,7 @@ def test_system_contrast_preference_is_followed_and_suits_differ_by_shape(
         pytest.param("all of it", "phone", "light", marks=pytest.mark.slow),
     ],
 )
-def test_axe_passes_in_every_theme(
-    preset: str, size: str, theme: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_axe_passes_in_every_theme(preset, size, theme, server, new_player):
     ann = new_player(server, size, color_scheme=theme)
     sit_with_settings(ann, PRESETS[preset], "crystals")
     check_with_axe(ann, f"the table with {preset}")
@@ -170,9 +162,7 @@ def test_axe_passes_in_every_theme(
         check_with_axe(ann, f"{path} with {preset}")
 
 
-def test_large_print_fills_the_visible_card_corner_without_overlap(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_large_print_fills_the_visible_card_corner_without_overlap(server, new_player):
     ann = new_player(server, "phone")
     ann.change_settings(**PRESETS["large print"])
     for game, seats in (("crystals", 4), ("fourteen", 4), ("fourteen", 3)):
@@ -185,9 +175,7 @@ def test_large_print_fills_the_visible_card_corner_without_overlap(
             assert not found, f"{game} for {seats} at {width}×{height}: {found[:4]}"
 
 
-def test_large_cards_of_mines_are_larger_and_the_field_stays_in_sight(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_large_cards_of_mines_are_larger_and_the_field_stays_in_sight(server, new_player):
     ann = new_player(server)
     ann.sit_down("mines", 2)
     broad: dict[tuple[int, str], float] = {}

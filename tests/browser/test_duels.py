@@ -1,13 +1,10 @@
 """Duels by link: two people play the same cards without a server, and compare their games."""
 
-from __future__ import annotations
-
 import base64
 import json
 import random
 import re
 import zlib
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,12 +12,11 @@ from playwright.sync_api import Route, expect
 
 from diamonds import deals, records
 from diamonds.game import GAMES
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_local_games import FAST_TIMEOUTS_JS, PLAY_ON_JS, import_record, nearly_finished_record
-from tests.browser.test_static_site import StaticSiteServer, site, visit_site  # noqa: F401
+from tests.browser.test_static_site import visit_site
 from tests.browser.window_pool import WAIT_TIMEOUT_MS
 from tests.test_answer_check import changed_record, play_on, played_game
 
@@ -87,10 +83,7 @@ def wait_for_reviews(player: Player) -> None:
     player.page.get_by_text("Costs are in points").wait_for(timeout=4 * WAIT_TIMEOUT_MS)
 
 
-def test_friends_play_the_same_cards_and_compare_without_a_server(
-    site: StaticSiteServer,  # noqa: F811
-    new_player: Callable[..., Player],
-) -> None:
+def test_friends_play_the_same_cards_and_compare_without_a_server(site, new_player):
     (ann, astray), (ben, also_astray) = visit_site(site, new_player), visit_site(site, new_player)
     start_game(ann)
     ann.page.evaluate(PLAY_ON_JS, 3)
@@ -133,10 +126,7 @@ def test_friends_play_the_same_cards_and_compare_without_a_server(
     assert not astray + also_astray, f"requests failed or left the site: {(astray + also_astray)[:4]}"
 
 
-def test_late_reply_of_the_site_does_not_reset_the_form(
-    site: StaticSiteServer,  # noqa: F811
-    new_player: Callable[..., Player],
-) -> None:
+def test_late_reply_of_the_site_does_not_reset_the_form(site, new_player):
     """The page asks for the site's data twice, and shows itself after the first reply."""
     ann = new_player(site, "phone", service_workers="block")
     ann.add_init_script(FAST_TIMEOUTS_JS)
@@ -158,11 +148,7 @@ def test_late_reply_of_the_site_does_not_reset_the_form(
 
 
 @pytest.mark.parametrize("game", ["crystals", "mines"])
-def test_bots_answer_a_duel_alike_whenever_they_are_asked(
-    game: str,
-    site: StaticSiteServer,  # noqa: F811
-    new_player: Callable[..., Player],
-) -> None:
+def test_bots_answer_a_duel_alike_whenever_they_are_asked(game, site, new_player):
     (ann, _), (ben, _) = visit_site(site, new_player), visit_site(site, new_player)
     start_game(ann, game)
     ann.page.evaluate(PLAY_ON_JS, 3)
@@ -175,10 +161,7 @@ def test_bots_answer_a_duel_alike_whenever_they_are_asked(
     assert not ben.page.get_by_text("Here your ways part").count()
 
 
-def test_end_says_whether_bot_answers_follow_from_the_secret(
-    site: StaticSiteServer,  # noqa: F811
-    new_player: Callable[..., Player],
-) -> None:
+def test_end_says_whether_bot_answers_follow_from_the_secret(site, new_player):
     ann, _ = visit_site(site, new_player)
     start_game(ann)
     ann.page.evaluate(PLAY_ON_JS, 3)
@@ -197,10 +180,7 @@ def test_end_says_whether_bot_answers_follow_from_the_secret(
     ann.page.get_by_text(re.compile(rf"would answer differently in \d+ entr.*: {n} \({entry}\): ")).wait_for()
 
 
-def test_game_too_long_for_a_link_is_sent_as_a_file(
-    site: StaticSiteServer,  # noqa: F811
-    new_player: Callable[..., Player],
-) -> None:
+def test_game_too_long_for_a_link_is_sent_as_a_file(site, new_player):
     (ann, _), (ben, _) = visit_site(site, new_player), visit_site(site, new_player)
     played = records.start_game(GAMES["fourteen"], 6, {"target": 200}, deals.seeded_secret(3))
     played.seat_holders = ["person", *["bot:simple"] * 5]
@@ -219,10 +199,7 @@ def test_game_too_long_for_a_link_is_sent_as_a_file(
     ben.page.wait_for_selector("main.table[data-question]")
 
 
-def test_lobby_offers_finished_games_on_device_and_server_as_challenges(
-    server: BrowserTestServer,
-    new_player: Callable[..., Player],
-) -> None:
+def test_lobby_offers_finished_games_on_device_and_server_as_challenges(server, new_player):
     ann = new_player(server, "phone")
     ann.open("/")
     ann.sit_down("fourteen", 3, {"target": 5})
@@ -243,10 +220,7 @@ def test_lobby_offers_finished_games_on_device_and_server_as_challenges(
         ann.page.get_by_label("Send this link").wait_for()
 
 
-def test_r2_challenge_reveals_nothing_of_the_challengers_play(
-    site: StaticSiteServer,  # noqa: F811
-    new_player: Callable[..., Player],
-) -> None:
+def test_r2_challenge_reveals_nothing_of_the_challengers_play(site, new_player):
     """Two challenges with the same cards, from players who played differently, look the same until the end."""
     ann, _ = visit_site(site, new_player)
     shown: list[list[Any]] = []
@@ -279,10 +253,7 @@ def test_r2_challenge_reveals_nothing_of_the_challengers_play(
     assert shown[0] == shown[1], "The pages tell two games of the challenger apart."
 
 
-def test_bad_challenges_get_one_sentence_each(
-    site: StaticSiteServer,  # noqa: F811
-    new_player: Callable[..., Player],
-) -> None:
+def test_bad_challenges_get_one_sentence_each(site, new_player):
     ann, _ = visit_site(site, new_player)
     import_record(ann, nearly_finished_record(), "/?/own")
     table = ann.page.url.rpartition("/")[2]

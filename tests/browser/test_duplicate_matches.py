@@ -1,14 +1,11 @@
 """Duplicate matches: people join by a link, play the same cards, and see who held them."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.window_pool import WAIT_TIMEOUT_MS
@@ -54,9 +51,7 @@ def play_deal(people: Sequence[Player], number: int) -> None:
         first.play_by_api(table, others=others)
 
 
-def test_three_people_play_a_match_by_link_and_see_who_held_their_cards(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_three_people_play_a_match_by_link_and_see_who_held_their_cards(server, new_player):
     ann, ben, cy = people = [new_player(server), new_player(server, "phone"), new_player(server)]
     ann.open("/")
     ann.page.evaluate("localStorage.setItem('diamonds.played', 'true')")
@@ -101,9 +96,7 @@ def test_three_people_play_a_match_by_link_and_see_who_held_their_cards(
     ben.page.get_by_role("heading", name="Fourteen").wait_for()
 
 
-def test_stranger_cannot_join_a_match_that_has_begun(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_stranger_cannot_join_a_match_that_has_begun(server, new_player):
     ann, ben, cy = new_player(server), new_player(server), new_player(server)
     ann.open("/match")
     link = create_match(ann)
@@ -120,7 +113,7 @@ def test_stranger_cannot_join_a_match_that_has_begun(
     expect(cy.page.get_by_text("Unfinished games do not count.")).to_be_visible()
 
 
-def test_unknown_match_says_what_to_do(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_unknown_match_says_what_to_do(server, new_player):
     ann = new_player(server)
     ann.open("/match/aaaaaaaaaaaaaaaaaaaa")
     expect(ann.page.get_by_text("Ask for the invitation link again.")).to_be_visible()

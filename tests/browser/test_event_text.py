@@ -1,10 +1,7 @@
 """The page and the terminal describe events in the same words: every kind of event, in every game."""
 
-from __future__ import annotations
-
 import json
 import random
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -13,8 +10,6 @@ import pytest
 from diamonds import i18n
 from diamonds.events import events_for
 from diamonds.game import GAMES
-from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, VARIANTS, open_faked_table, send_update
 from tests.support.random_positions import all_variants, random_answer, start_variant
@@ -48,9 +43,7 @@ def possible_events(name: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_web_client_and_terminal_describe_events_alike(
-    name: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_web_client_and_terminal_describe_events_alike(name, server, new_player):
     seats, options = max(VARIANTS[name], key=lambda table: table[0])
     game, told = GAMES[name], possible_events(name)
     ann = new_player(server)

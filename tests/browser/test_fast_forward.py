@@ -1,12 +1,7 @@
 """Skipping bot delays by a button, a key or a tap."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 
 
@@ -25,12 +20,7 @@ def skip_by_key(player: Player) -> None:
 
 
 @pytest.mark.parametrize(("ways", "size"), [([skip_by_button, skip_by_key], "desktop"), ([skip_by_tap], "phone")])
-def test_fast_forward_ends_at_the_lone_players_next_decision(
-    slow_bot_server: BrowserTestServer,
-    new_player: Callable[..., Player],
-    ways: list[Callable[[Player], None]],
-    size: str,
-) -> None:
+def test_fast_forward_ends_at_the_lone_players_next_decision(slow_bot_server, new_player, ways, size):
     ann = new_player(slow_bot_server, size, input_method="touch" if size == "phone" else "mouse")
     ann.sit_down("fourteen", 3)
     ways = [*ways]

@@ -1,17 +1,14 @@
 """The end of a game: the player's place, the costliest move in its trick, and one suggestion."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
@@ -64,9 +61,7 @@ def finish_until(
     raise AssertionError(f"None of {MAX_GAMES} games ended as wanted.")
 
 
-def test_end_shows_the_final_scores_from_the_first_moment(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_end_shows_the_final_scores_from_the_first_moment(server, new_player):
     ann = new_player(server)
     ann.add_init_script(RECORD_SCORES_JS)
     result = ann.get_table(finish_game(ann, "crystals", 4, {"rounds": 1}))["result"]
@@ -74,9 +69,7 @@ def test_end_shows_the_final_scores_from_the_first_moment(
     assert len(ann.page.evaluate("scores")) == 1, f"The scores changed: {ann.page.evaluate('scores')}"
 
 
-def test_end_shows_the_place_and_suggests_a_lesson_after_a_first_loss(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_end_shows_the_place_and_suggests_a_lesson_after_a_first_loss(server, new_player):
     ann = new_player(server)
     _, result = finish_until(ann, "crystals", 4, {"rounds": 1}, lambda result: 0 not in result["winners"])
     own = result["scores"][0]
@@ -95,9 +88,7 @@ def test_end_shows_the_place_and_suggests_a_lesson_after_a_first_loss(
     ann.page.wait_for_url("**/learn/crystals")
 
 
-def test_loser_of_mines_reads_the_ending_as_their_own(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_loser_of_mines_reads_the_ending_as_their_own(server, new_player):
     ann = new_player(server, "phone")
     finish_until(
         ann, "mines", 2, {}, lambda result: result["ended"].startswith("barred") and 0 not in result["winners"]
@@ -107,9 +98,7 @@ def test_loser_of_mines_reads_the_ending_as_their_own(
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_costliest_move_comes_without_moving_the_page(
-    size: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_costliest_move_comes_without_moving_the_page(size, server, new_player):
     ann = new_player(server, size, painted=True)
     ann.add_init_script(
         RECORD_SHIFTS_JS.replace("document.querySelector('.hand .card')", "document.querySelector('.costly')")
@@ -135,9 +124,7 @@ def test_costliest_move_comes_without_moving_the_page(
 @pytest.mark.parametrize(
     ("is_won", "says"), [(False, "The cards were against you: no move cost you much."), (True, "Well played!")]
 )
-def test_game_without_a_mistake_is_praised_only_if_it_is_won(
-    is_won: bool, says: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_game_without_a_mistake_is_praised_only_if_it_is_won(is_won, says, server, new_player):
     ann = new_player(server)
     nothing = {"unit": "points", "material_difference": 0.5, "worlds": 1, "decisions": [], "results": [], "chances": []}
     ann.route("**/review", lambda route: route.fulfill(json=nothing))
@@ -157,9 +144,7 @@ def oklab(rgb: Any) -> Any:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_chart_lines_differ_for_colour_blind_players(
-    scheme: Literal["light", "dark"], server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_chart_lines_differ_for_colour_blind_players(scheme, server, new_player):
     ann = new_player(server)
     ann.page.emulate_media(color_scheme=scheme)
     finish_game(ann, "fourteen", 6, {"target": 5})
@@ -175,9 +160,7 @@ def test_chart_lines_differ_for_colour_blind_players(
             assert (bright + 0.05) / (dark + 0.05) >= 3, f"{one} does not stand out from {ground}"
 
 
-def test_spectator_of_the_end_gets_no_costliest_move(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_spectator_of_the_end_gets_no_costliest_move(server, new_player):
     ann, ben = new_player(server), new_player(server)
     table = finish_game(ann, "fourteen", 3, {"target": 5})
     ben.open(f"/table/{table}")

@@ -1,16 +1,12 @@
 """Whole games through the page: every game, on a desktop and a phone, by mouse, touch and keyboard."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import DEFERRED_TIMEOUTS_JS, Player
+from tests.browser.player import DEFERRED_TIMEOUTS_JS
 from tests.browser.scripts import Scripts
 from tests.browser.test_tricks import one_card_left, table_at_question
 from tests.support.sample_sizes import short_or_long
@@ -39,16 +35,7 @@ def near_the_end(message: dict[str, Any]) -> bool:
 
 @short_or_long("between", False, True)
 @pytest.mark.parametrize(("game", "seats", "options", "size", "by"), GAMES)
-def test_whole_game_is_played_in_the_web_client(
-    game: str,
-    seats: int,
-    options: dict[str, object],
-    size: str,
-    by: str,
-    between: bool,
-    server: BrowserTestServer,
-    new_player: Callable[..., Player],
-) -> None:
+def test_whole_game_is_played_in_the_web_client(game, seats, options, size, by, between, server, new_player):
     ann = new_player(server, size, by)
     table = ann.sit_down(game, seats, options)
     if not between:  # the beginning and the end through the page; the middle uses the same inputs
@@ -74,9 +61,7 @@ def test_whole_game_is_played_in_the_web_client(
 
 
 @short_or_long("rounds", 1, 4)
-def test_play_now_deals_in_one_press_and_reaches_a_winner(
-    rounds: int, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_play_now_deals_in_one_press_and_reaches_a_winner(rounds, server, new_player):
     ann = new_player(server)
     ann.context.set_default_timeout(600_000)  # ms: on a busy machine, kernels may have to be compiled first
     ann.open("/")
@@ -101,9 +86,7 @@ def test_play_now_deals_in_one_press_and_reaches_a_winner(
     ann.page.wait_for_selector(".hand .card")
 
 
-def test_c5_lobby_shows_default_rounds_and_remembers_choices(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_c5_lobby_shows_default_rounds_and_remembers_choices(server, new_player):
     ann = new_player(server)
     ann.open("/")
     ann.open_variants()
@@ -142,9 +125,7 @@ def test_c5_lobby_shows_default_rounds_and_remembers_choices(
     expect(lamp, "The lamp is missing although hints are on.").to_have_count(1)
 
 
-def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(server, new_player):
     """Without the memory aid, the log contains the last trick only."""
 
     def must_follow(message: dict[str, Any]) -> bool:
@@ -189,9 +170,7 @@ LOG_JS = """() => [...document.querySelectorAll('.log > *')].map((line) =>
 @pytest.mark.parametrize(
     ("game", "seats", "question"), [("crystals", 4, "play"), ("fourteen", 3, "play"), ("mines", 2, "turn")]
 )
-def test_log_after_an_undo_has_one_line_for_it_and_whole_tricks(
-    game: str, seats: int, question: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_log_after_an_undo_has_one_line_for_it_and_whole_tricks(game, seats, question, server, new_player):
     def has_a_choice(message: dict[str, Any]) -> bool:
         view, ask = message["view"], message["open_question"]
         in_trick = game == "mines" or (sum(view["tricks"]) and any(view["trick"]))
@@ -228,9 +207,7 @@ def test_log_after_an_undo_has_one_line_for_it_and_whole_tricks(
     assert ann.page.evaluate(LOG_JS) == log, "Expected the same log after a reload."
 
 
-def test_log_after_an_undo_of_a_deal_tells_of_the_deal_before(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_log_after_an_undo_of_a_deal_tells_of_the_deal_before(server, new_player):
     ann = new_player(server)
     ann.open(f"/table/{table_at_question(ann, 'fourteen', 3, one_card_left)}")
     ann.question()
@@ -253,9 +230,7 @@ def has_one_legal_card(message: dict[str, Any]) -> bool:
     return message["open_question"]["question"] == "play" and len(message["open_question"]["legal"]) == 1 and several
 
 
-def test_single_legal_card_plays_itself_and_trick_stays_until_tap(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_single_legal_card_plays_itself_and_trick_stays_until_tap(server, new_player):
     ann = new_player(server)
     ann.change_settings(autoPlay="always", trickSeconds=3600)
     ann.add_init_script(DEFERRED_TIMEOUTS_JS)
@@ -274,9 +249,7 @@ def test_single_legal_card_plays_itself_and_trick_stays_until_tap(
     expect(ann.page.locator(".trick li")).to_have_count(3)
 
 
-def test_double_tap_lifts_a_card_before_playing_and_a_key_plays_at_once(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_double_tap_lifts_a_card_before_playing_and_a_key_plays_at_once(server, new_player):
     ann = new_player(server, "phone", "touch")
     ann.change_settings(confirmTouch=True)
     ann.sit_down("fourteen", 3)
@@ -304,9 +277,7 @@ def test_double_tap_lifts_a_card_before_playing_and_a_key_plays_at_once(
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 3), ("mines", 2)])
-def test_plates_are_readable_at_the_first_decision(
-    game: str, seats: int, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_plates_are_readable_at_the_first_decision(game, seats, server, new_player):
     """The cut decides who deals; the log reports it, and nothing covers a seat."""
     ann = new_player(server, "phone")
     ann.sit_down(game, seats)

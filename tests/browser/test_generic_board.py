@@ -1,9 +1,6 @@
 """The generic board of an unknown game: every visible value is listed, and every legal answer is a button."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -11,8 +8,6 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from diamonds.server.api import tables as messages
-from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 
 TABLE_INFO: dict[str, Any] = {
@@ -105,9 +100,7 @@ def send_stream(route: Route, n: int, **more: Any) -> None:
 
 
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
-def test_unknown_game_is_listed_and_played_by_buttons(
-    size: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_unknown_game_is_listed_and_played_by_buttons(size, server, new_player):
     ann = new_player(server, size)
     ann.route("**/api/tables/made-up/stream*", lambda route: send_stream(route, 1))
     ann.route("**/api/tables/made-up/answers", lambda route: route.fulfill(json={"n": 2, "version": 2}))
@@ -130,7 +123,7 @@ def test_unknown_game_is_listed_and_played_by_buttons(
     ann.page.wait_for_function("() => !document.querySelector('.choices')")
 
 
-def test_unknown_game_shows_scores_at_the_end(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_unknown_game_shows_scores_at_the_end(server, new_player):
     ann = new_player(server)
     result = {"scores": [3, 5], "winners": [1], "ended": "last"}
     over = {"view": {**FIRST_VIEW, "over": True, "to_act": []}, "open_question": None, "result": result}

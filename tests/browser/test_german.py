@@ -1,12 +1,9 @@
 """The page in German, from the lobby to the review: no English word, no clipped text on a phone, no axe violation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from fluent.syntax import FluentParser
@@ -69,14 +66,12 @@ def german_player(server: BrowserTestServer, new_player: Callable[..., Player]) 
     return new_player(server, "phone", locale="de-AT")
 
 
-def test_english_words_are_detected_and_german_ones_are_not() -> None:
+def test_english_words_are_detected_and_german_ones_are_not():
     assert {"you", "trick", "vault", "settings", "wins", "card"} <= english_words()
     assert not spoken_words("Du spielst ♦7 und machst den Stich: Kristalle, Tresor, Bot, Chat") & english_words()
 
 
-def test_language_follows_the_browser_and_loads_one_catalog(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_language_follows_the_browser_and_loads_one_catalog(server, new_player):
     anna = new_player(server, locale="de-AT")
     loaded: list[str] = []
     anna.on("request", lambda request: loaded.extend(re.findall(r"/assets/([a-z]{2})-", request.url)))
@@ -98,9 +93,7 @@ def test_language_follows_the_browser_and_loads_one_catalog(
     anna.page.get_by_label("Sprache").wait_for()
 
 
-def test_late_reply_in_another_language_is_not_shown(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_late_reply_in_another_language_is_not_shown(server, new_player):
     anna = new_player(server, locale="de-AT")
     anna.add_init_script(SCRIPTS.call("recordReadReplies"))
     late: list[Route] = []
@@ -134,7 +127,7 @@ def test_late_reply_in_another_language_is_not_shown(
 @short_or_long(
     "axed", ("/record", "/nirgends"), ("/", "/settings", "/rules/crystals", "/rules/fourteen", "/rules/mines")
 )
-def test_lobby_settings_rules_and_records_are_german(axed: tuple[str, ...], german_player: Player) -> None:
+def test_lobby_settings_rules_and_records_are_german(axed, german_player):
     for path, sign in [
         ("/", ".now:enabled"),
         ("/settings", "input"),
@@ -162,9 +155,7 @@ def test_lobby_settings_rules_and_records_are_german(axed: tuple[str, ...], germ
     [("crystals", 2, {"rounds": 1}), ("fourteen", 3, {"target": 5, "scoring": "tricks"}), ("mines", 2, {})],
     ids=["crystals", "fourteen", "mines"],
 )
-def test_game_is_german_from_the_waiting_room_to_the_review(
-    game: str, seats: int, options: dict[str, Any], answers: int, german_player: Player
-) -> None:
+def test_game_is_german_from_the_waiting_room_to_the_review(game, seats, options, answers, german_player):
     waits = game == "fourteen" or answers > 6  # the waiting room is the same for every game
     if waits:
         waiting = german_player.create_table(game, seats, options, ["me", *["open"] * (seats - 1)])["id"]

@@ -1,12 +1,7 @@
 """The help at a table describes the game as it is played there."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
-from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import Player
 from tests.browser.window_pool import BLANK_URL
 
 SCORING_PHRASES = ["cannot follow", "win a trick", "alone took the most", "won no trick"]
@@ -79,7 +74,7 @@ HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
 ]
 
 
-def test_help_shows_only_the_rules_of_this_table(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_help_shows_only_the_rules_of_this_table(server, new_player):
     ann = new_player(server)
     for game, seats, options, says, hides in HELP_CASES:
         ann.sit_down(game, seats, options, by_link=ann.page.url != BLANK_URL)

@@ -1,9 +1,6 @@
 """A hint leaves the trick, the player's cards and everything that it names visible, in every window size."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -85,15 +82,7 @@ def request_hint(ann: Player) -> None:
         pytest.param("fourteen", 6, {}, {"play"}, marks=pytest.mark.slow),
     ],
 )
-def test_hint_covers_nothing_it_refers_to_at_any_size(
-    game: str,
-    seats: int,
-    options: dict[str, Any],
-    questions: set[str],
-    sizes: list[tuple[int, int]],
-    server: BrowserTestServer,
-    new_player: Callable[..., Player],
-) -> None:
+def test_hint_covers_nothing_it_refers_to_at_any_size(game, seats, options, questions, sizes, server, new_player):
     ann = new_player(server)
     table = ann.sit_down(game, seats, options)
     while questions:
@@ -119,9 +108,7 @@ def test_hint_covers_nothing_it_refers_to_at_any_size(
         ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
 
 
-def test_hint_shows_its_reason_first_and_numbers_on_request(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_hint_shows_its_reason_first_and_numbers_on_request(server, new_player):
     ann = new_player(server, "phone")
     table = ann.sit_down("fourteen", 3)
     ann.question()
@@ -151,9 +138,7 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_coach_is_silent_while_a_hint_speaks_beside_the_cards(
-    size: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_coach_is_silent_while_a_hint_speaks_beside_the_cards(size, server, new_player):
     ann = new_player(server, size)
     ann.change_settings(coach="first")
     table = ann.sit_down("fourteen", 4)
@@ -171,9 +156,7 @@ def test_coach_is_silent_while_a_hint_speaks_beside_the_cards(
     expect(coach).to_be_visible()
 
 
-def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(server, new_player):
     ann = new_player(server)
     table = ann.sit_down("mines", 2)
     question = ann.question()
@@ -193,9 +176,7 @@ def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(
     ("tied", "says"),
     [((1,), "{} or {}: both are as good here."), ((1, 2), "{}, {} or {}: all are as good here.")],
 )
-def test_hint_without_a_reason_says_that_equal_answers_are_fine(
-    tied: tuple[int, ...], says: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_hint_without_a_reason_says_that_equal_answers_are_fine(tied, says, server, new_player):
     ann = new_player(server, "phone")
     table = ann.sit_down("mines", 2)
     ann.question()
@@ -218,9 +199,7 @@ IS_WHOLE_JS = """() => {
 TURN_OF_MINES = {"turn pass": ["hint-claims-later", {"own": 3, "other": 2}], "turn go": ["hint-digs-at", {"pile": 5}]}
 
 
-def test_equal_answers_with_one_reason_get_it_once(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_equal_answers_with_one_reason_get_it_once(server, new_player):
     ann = new_player(server, "phone")
     table = ann.sit_down("mines", 2)
     ann.question()
@@ -257,9 +236,7 @@ def open_turn_of_mines(ann: Player, server: BrowserTestServer, *, tied: bool, nu
         ann.page.get_by_role("button", name="Numbers").click()
 
 
-def test_equal_answers_of_mines_are_named_once_with_a_reason_for_each(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_equal_answers_of_mines_are_named_once_with_a_reason_for_each(server, new_player):
     ann = new_player(server, "phone")
     open_turn_of_mines(ann, server, tied=True)
     expect(ann.page.locator(".hint .says")).to_have_text(
@@ -268,9 +245,7 @@ def test_equal_answers_of_mines_are_named_once_with_a_reason_for_each(
     )
 
 
-def test_hint_to_dig_is_followed_by_a_hint_where_to_dig(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_hint_to_dig_is_followed_by_a_hint_where_to_dig(server, new_player):
     ann = new_player(server, "phone")
     open_turn_of_mines(ann, server, tied=True)
     with ann.page.expect_response("**/hint"):
@@ -282,9 +257,7 @@ def test_hint_to_dig_is_followed_by_a_hint_where_to_dig(
     expect(ann.page.locator("section.hint")).to_have_count(0)
 
 
-def test_numbers_of_mines_compare_answers_and_foretell_no_win(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_numbers_of_mines_compare_answers_and_foretell_no_win(server, new_player):
     ann = new_player(server)
     open_turn_of_mines(ann, server, tied=False, numbers=True)
     rows = ann.page.locator(".hint ol li")
@@ -295,9 +268,7 @@ def test_numbers_of_mines_compare_answers_and_foretell_no_win(
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_hint_of_mines_shows_all_its_numbers_beside_the_steps(
-    language: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_hint_of_mines_shows_all_its_numbers_beside_the_steps(language, server, new_player):
     ann = new_player(server)
     ann.change_settings(language=language)
     for width, height in ((1440, 900), (1280, 800)):
@@ -309,9 +280,7 @@ def test_hint_of_mines_shows_all_its_numbers_beside_the_steps(
         ann.page.locator(".hint .numbers").click()
 
 
-def test_hint_marks_one_best_card_and_names_equals_as_such(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_hint_marks_one_best_card_and_names_equals_as_such(server, new_player):
     ann = new_player(server, "phone")
     table = ann.sit_down("fourteen", 3)
     ann.question()
@@ -336,9 +305,7 @@ def answer_hints(ann: Player, hint: dict[str, Any]) -> None:
     ann.route("**/hint", lambda route: route.fulfill(json=hint))
 
 
-def test_hint_says_that_all_cards_are_equal_and_no_more(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_hint_says_that_all_cards_are_equal_and_no_more(server, new_player):
     ann = new_player(server, "phone")
     table = ann.sit_down("fourteen", 3)
     ann.question()
@@ -350,9 +317,7 @@ def test_hint_says_that_all_cards_are_equal_and_no_more(
     assert ann.accessible_text(".hint .says") == ["All of your cards are about equal here."]
 
 
-def test_numbers_list_equivalent_cards_that_a_hint_does_not_name(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_numbers_list_equivalent_cards_that_a_hint_does_not_name(server, new_player):
     """Of neighbours in a suit a hint names the lowest; the others are as good, and marked if that is best."""
     ann = new_player(server, "phone")
     table = ann.sit_down("fourteen", 4)
@@ -377,9 +342,7 @@ def test_numbers_list_equivalent_cards_that_a_hint_does_not_name(
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_marks_of_a_hint_lie_on_the_visible_part_of_their_card(
-    language: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_marks_of_a_hint_lie_on_the_visible_part_of_their_card(language, server, new_player):
     ann = new_player(server, "phone", locale=language)
     table = ann.sit_down("fourteen", 3)
     ann.question()
@@ -397,9 +360,7 @@ def test_marks_of_a_hint_lie_on_the_visible_part_of_their_card(
     assert lamp["right"] < lamp["strip"] / 2, f"expected the lamp in the corner, beside the mark of fourteen: {lamp}"
 
 
-def test_suit_stays_in_one_line_with_a_word_beside_it(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_suit_stays_in_one_line_with_a_word_beside_it(server, new_player):
     ann = new_player(server, "phone")
     table = ann.sit_down("crystals", 3)
     ann.question()

@@ -1,14 +1,10 @@
 """Levels, hints and reviews through the page."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
@@ -37,9 +33,7 @@ def finish_game(ann: Player, game: str, seats: int, options: dict[str, Any]) -> 
     return table
 
 
-def test_bot_levels_are_chosen_in_the_lobby_and_shown_at_the_table(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_bot_levels_are_chosen_in_the_lobby_and_shown_at_the_table(server, new_player):
     ann = new_player(server)
     ann.open("/")
     ann.page.get_by_role("combobox", name="Bots", exact=True).wait_for()
@@ -64,7 +58,7 @@ def test_bot_levels_are_chosen_in_the_lobby_and_shown_at_the_table(
     ann.page.locator('[data-spot="seat-0"]').get_by_role("img", name="person").wait_for()
 
 
-def test_lobby_explains_missing_bot_levels(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_lobby_explains_missing_bot_levels(server, new_player):
     ann = new_player(server)
     about = ann.page.request.get(f"{server.address}/api/server").json()
     about["levels"] = [level for level in about["levels"] if not level["level"].isdecimal()]
@@ -77,9 +71,7 @@ def test_lobby_explains_missing_bot_levels(server: BrowserTestServer, new_player
 
 
 @pytest.mark.parametrize(("size", "by"), [("desktop", "keys"), ("phone", "touch")])
-def test_hint_lists_and_marks_best_answers_until_the_question_closes(
-    size: str, by: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_hint_lists_and_marks_best_answers_until_the_question_closes(size, by, server, new_player):
     ann = new_player(server, size, by)
     ann.sit_down("fourteen", 3, {"target": 5})
     ann.question()
@@ -116,9 +108,7 @@ def test_hint_lists_and_marks_best_answers_until_the_question_closes(
 # `test_hint_lists_and_marks_best_answers_until_the_question_closes` has a real hint of the server.
 @short_or_long("thought", False, True)
 @pytest.mark.parametrize(("game", "seats", "size"), [("crystals", 4, "phone"), ("mines", 2, "desktop")])
-def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(
-    game: str, seats: int, size: str, thought: bool, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(game, seats, size, thought, server, new_player):
     ann = new_player(server, size)
     table = ann.sit_down(game, seats)
     for _ in range(9 if thought else 3):
@@ -154,9 +144,7 @@ def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(
 @pytest.mark.parametrize(
     ("size", "game", "seats", "options"), [("desktop", "fourteen", 3, {"target": 5}), ("phone", "mines", 2, {})]
 )
-def test_finished_game_is_reviewed_and_stepped_through(
-    size: str, game: str, seats: int, options: dict, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_finished_game_is_reviewed_and_stepped_through(size, game, seats, options, server, new_player):
     ann = new_player(server, size, color_scheme="dark" if size == "phone" else "light")
     table = finish_game(ann, game, seats, options)
     ann.page.get_by_role("link", name="Review the game").click()
@@ -235,9 +223,7 @@ def press_chart(ann: Player, k: int) -> None:
     ann.page.mouse.click(box["x"] + 1 + (box["width"] - 2) * k / last, box["y"] + box["height"] / 2)
 
 
-def test_replay_is_watched_from_one_seat_without_other_hands(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_replay_is_watched_from_one_seat_without_other_hands(server, new_player):
     ann = new_player(server)
     table = finish_game(ann, "crystals", 3, {"rounds": 1})
     ann.open(f"/table/{table}/replay#6")
@@ -253,9 +239,7 @@ def test_replay_is_watched_from_one_seat_without_other_hands(
     expect(cards).to_have_count(everyone)
 
 
-def test_review_arrives_without_moving_board_and_slider(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_review_arrives_without_moving_board_and_slider(server, new_player):
     ann = new_player(server, "phone", painted=True)
     ann.add_init_script(RECORD_SHIFTS_JS.replace(".hand .card", ".verdict progress"))
     table = finish_game(ann, "fourteen", 3, {"target": 5})

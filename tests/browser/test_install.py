@@ -1,11 +1,9 @@
 """Installation as an app: requirements of browsers, and the offer in the settings."""
 
-from __future__ import annotations
-
 import json
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
-from tests.browser.window_pool import PooledWindow, WindowPool
+from tests.browser.window_pool import PooledWindow
 
 SCRIPTS = Scripts(__file__)
 
@@ -30,7 +28,7 @@ def named_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
     one.stop()
 
 
-def test_app_is_installable_under_the_server_name(named_server: BrowserTestServer, full_chromium: WindowPool) -> None:
+def test_app_is_installable_under_the_server_name(named_server, full_chromium):
     ann = Player(PooledWindow(full_chromium.browser, {"locale": "de"}), named_server.address)
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
@@ -51,7 +49,7 @@ def test_app_is_installable_under_the_server_name(named_server: BrowserTestServe
     assert not ann.page_errors, f"The page had errors: {ann.page_errors[:3]}"
 
 
-def test_icons_exist_in_the_sizes_of_the_manifest() -> None:
+def test_icons_exist_in_the_sizes_of_the_manifest():
     manifest = json.loads((WEB / "public" / "manifest.webmanifest").read_text(encoding="utf-8"))
     icons = {one["src"]: one["sizes"] for one in manifest["icons"]} | {"icons/apple-touch-icon.png": "180x180"}
     for path, sizes in icons.items():
@@ -60,9 +58,7 @@ def test_icons_exist_in_the_sizes_of_the_manifest() -> None:
     assert "maskable" in {one.get("purpose") for one in manifest["icons"]}, "A round icon would cut the crystal."
 
 
-def test_settings_offer_installation_and_list_licences(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_settings_offer_installation_and_list_licences(server, new_player):
     ann = new_player(server, "phone", "touch")
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
@@ -84,9 +80,7 @@ def test_settings_offer_installation_and_list_licences(
 
 
 @pytest.mark.parametrize(("secure", "says"), [("true", "in the browser’s menu"), ("false", "cannot be installed")])
-def test_settings_explain_when_installation_is_not_offered(
-    secure: str, says: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_settings_explain_when_installation_is_not_offered(secure, says, server, new_player):
     ann = new_player(server)
     ann.add_init_script(f"Object.defineProperty(window, 'isSecureContext', {{ get: () => {secure} }})")
     ann.open("/settings")

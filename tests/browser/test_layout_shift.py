@@ -3,11 +3,8 @@
 Made-up messages contain every number, including rare large ones.
 """
 
-from __future__ import annotations
-
 import copy
 import json
-from collections.abc import Callable
 from itertools import cycle, islice
 from typing import Any
 
@@ -120,12 +117,7 @@ QUESTIONS = {
 
 @short_or_long("numbers_and_sizes", ((9, 24), 1), ((2, 7, 9, 10, 11, 18, 24), len(VIEWPORTS)))
 @pytest.mark.parametrize("game", sorted(VARIANTS))
-def test_numbers_and_questions_move_and_cover_nothing(
-    game: str,
-    numbers_and_sizes: tuple[tuple[int, ...], int],
-    server: BrowserTestServer,
-    new_player: Callable[..., Player],
-) -> None:
+def test_numbers_and_questions_move_and_cover_nothing(game, numbers_and_sizes, server, new_player):
     """Every table on a phone. Numbers and questions are checked on one screen each, and the next table on the next screen, unless slow."""
     numbers, most = numbers_and_sizes
     ann = new_player(server)
@@ -181,7 +173,7 @@ def check_question_covers_nothing(
     return update_after(message, 2)
 
 
-def test_log_follows_its_end_unless_scrolled_up(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_log_follows_its_end_unless_scrolled_up(server, new_player):
     ann = new_player(server)
     ann.sit_down("fourteen", 3)
     ann.page.set_viewport_size({"width": 1280, "height": 560})

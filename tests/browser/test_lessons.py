@@ -1,9 +1,6 @@
 """Lessons in the page: a whole course by keyboard alone, announced to screen readers, and resumed at the next visit."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +8,6 @@ import pytest
 from playwright.sync_api import expect
 
 from diamonds import i18n
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
@@ -92,9 +88,7 @@ def answer_by_keys(ann: Player, answer: str) -> None:
         ann.page.keyboard.press(str(where["button"] + 1 if where["button"] >= 0 else int(value)))
 
 
-def test_course_is_done_by_keyboard_and_resumes_where_it_stopped(
-    engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_course_is_done_by_keyboard_and_resumes_where_it_stopped(engine, server, new_player):
     ann = new_player(server, "phone")
     ann.add_init_script(FAST_TIMEOUTS_JS)
     ann.open("/")
@@ -143,9 +137,7 @@ def play_card(ann: Player, card: str) -> None:
     ann.page.locator(f".hand [data-card={card}].open").click(position={"x": 6, "y": 8})
 
 
-def test_trick_of_a_step_stays_until_next_and_new_cards_are_announced(
-    engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_trick_of_a_step_stays_until_next_and_new_cards_are_announced(engine, server, new_player):
     ann = new_player(server, "phone")
     ann.add_init_script(FAST_TIMEOUTS_JS)
     ann.open("/learn/fourteen")
@@ -167,9 +159,7 @@ def test_trick_of_a_step_stays_until_next_and_new_cards_are_announced(
         ann.page.get_by_role("button", name="Next").click()
 
 
-def test_lesson_text_fits_a_small_phone(
-    engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_lesson_text_fits_a_small_phone(engine, server, new_player):
     ann = new_player(server)
     ann.page.set_viewport_size({"width": 360, "height": 640})
     ann.open("/learn/mines")

@@ -1,16 +1,13 @@
 """The lobby: first visit, play now, resuming, open tables, choices and invitations."""
 
-from __future__ import annotations
-
 import base64
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from diamonds import i18n
-from tests.browser.conftest import VIEWPORTS, BrowserTestServer
+from tests.browser.conftest import VIEWPORTS
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
@@ -32,9 +29,7 @@ def open_lobby(ann: Player) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_first_visit_offers_learn_play_and_people_equally(
-    language: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_first_visit_offers_learn_play_and_people_equally(language, server, new_player):
     ann = new_player(server, "phone", "touch", locale=language)
     ann.add_init_script(SCRIPTS.call("forgetFirstGame"))
     open_lobby(ann)
@@ -67,7 +62,7 @@ def test_first_visit_offers_learn_play_and_people_equally(
     ann.page.wait_for_selector(".meet form")
 
 
-def test_first_game_is_one_round_and_says_so(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_first_game_is_one_round_and_says_so(server, new_player):
     ann = new_player(server)
     ann.add_init_script(SCRIPTS.call("forgetFirstGame"))
     open_lobby(ann)
@@ -96,9 +91,7 @@ def test_first_game_is_one_round_and_says_so(server: BrowserTestServer, new_play
     assert ann.get_table(second)["table"]["options"]["rounds"] == 4, "Expected only the first game to be short."
 
 
-def test_phone_lobby_lists_play_resume_and_join_before_choices(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_phone_lobby_lists_play_resume_and_join_before_choices(server, new_player):
     ann, ben = new_player(server, "phone", "touch"), new_player(server)
     waiting = ben.create_table("mines", 2, places=["me", "open"], private=False)["id"]
     ben.open(f"/table/{waiting}")
@@ -124,9 +117,7 @@ def test_phone_lobby_lists_play_resume_and_join_before_choices(
     ann.page.wait_for_selector(".field")
 
 
-def test_lobby_hides_finished_games_and_shows_turns_on_return(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_lobby_hides_finished_games_and_shows_turns_on_return(server, new_player):
     ann = new_player(server)
     open_lobby(ann)
     assert ann.page.locator(".tables details").count() == 0, "Expected no empty list of games."
@@ -149,9 +140,7 @@ def test_lobby_hides_finished_games_and_shows_turns_on_return(
         expect(line).to_contain_text(says)
 
 
-def test_bots_are_seated_by_one_control_or_one_by_one_and_remembered(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_bots_are_seated_by_one_control_or_one_by_one_and_remembered(server, new_player):
     ann = new_player(server)
     wanted: list[list[str]] = []
 
@@ -194,7 +183,7 @@ def test_bots_are_seated_by_one_control_or_one_by_one_and_remembered(
     assert wanted[-1] == ["me", "bot:2", "bot:2", "bot:2"]
 
 
-def test_table_without_bots_has_no_choice_of_bots(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_table_without_bots_has_no_choice_of_bots(server, new_player):
     ann = new_player(server)
     open_lobby(ann)
     bots = ann.page.get_by_role("combobox", name="Bots", exact=True)
@@ -204,9 +193,7 @@ def test_table_without_bots_has_no_choice_of_bots(server: BrowserTestServer, new
     expect(bots, "The menu for bots is shown although there is no bot.").to_have_count(0)
 
 
-def test_variants_open_on_request_and_are_never_chosen_unseen(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_variants_open_on_request_and_are_never_chosen_unseen(server, new_player):
     ann = new_player(server)
     sent = ann.page_weight()
     open_lobby(ann)
@@ -227,9 +214,7 @@ def test_variants_open_on_request_and_are_never_chosen_unseen(
 SCREEN_SIZES = [(320, 640), (360, 740), (740, 360), (768, 1024), (2560, 1440)]
 
 
-def test_lobby_offers_its_choices_while_the_server_is_silent(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_lobby_offers_its_choices_while_the_server_is_silent(server, new_player):
     ann = new_player(server)
     ann.page.route("**/api/tables", lambda _: None)  # requested, but never answered
     ann.open("/")
@@ -237,7 +222,7 @@ def test_lobby_offers_its_choices_while_the_server_is_silent(
     ann.page.wait_for_selector(".now:enabled")
 
 
-def test_play_now_is_visible_at_every_size(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_play_now_is_visible_at_every_size(server, new_player):
     ann = new_player(server)
     table_at_question(ann, "crystals", 4, lambda _: True)
     open_lobby(ann)
@@ -260,9 +245,7 @@ def test_play_now_is_visible_at_every_size(server: BrowserTestServer, new_player
         assert now[4] <= height, f"At {width} × {height} “Play now” ends {now[4] - height:.0f} pixels below the screen."
 
 
-def test_on_a_phone_rules_and_settings_are_linked_in_one_row(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_on_a_phone_rules_and_settings_are_linked_in_one_row(server, new_player):
     ann = new_player(server, "phone")
     for language in i18n.languages():
         ann.change_settings(language=language)
@@ -273,9 +256,7 @@ def test_on_a_phone_rules_and_settings_are_linked_in_one_row(
         assert rows == [rows[0]] * 4, f"Expected one row of links ({language}): {rows}"
 
 
-def test_lobby_without_its_server_says_what_waits_and_recovers(
-    private_server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_lobby_without_its_server_says_what_waits_and_recovers(private_server, new_player):
     ann = new_player(private_server)
     open_lobby(ann)
     people = ann.page.get_by_role("button", name="Play with people")
@@ -311,9 +292,7 @@ def test_lobby_without_its_server_says_what_waits_and_recovers(
         ("/settings", "This needs the server, which cannot be reached.", "main select"),
     ],
 )
-def test_server_pages_say_why_they_are_empty(
-    path: str, says: str, sign: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_server_pages_say_why_they_are_empty(path, says, sign, server, new_player):
     ann = new_player(server, fresh=True)
     ann.page.route("**/api/**", lambda route: route.abort())
     ann.open(path)
@@ -337,9 +316,7 @@ def host_table(ann: Player, game: str = "fourteen", seats: int = 3) -> str:
 
 
 @pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.slow)])
-def test_invite_opens_the_share_sheet_or_a_readable_qr_code(
-    theme: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_invite_opens_the_share_sheet_or_a_readable_qr_code(theme, server, new_player):
     ann = new_player(server, "phone", "touch", color_scheme=theme)
     ann.add_init_script("navigator.share = async (what) => void (window.shared = what)")
     sent = ann.page_weight()
@@ -361,9 +338,7 @@ def test_invite_opens_the_share_sheet_or_a_readable_qr_code(
     code.wait_for(state="detached")
 
 
-def test_invite_is_copied_without_share_sheet_and_hidden_from_guests(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_invite_is_copied_without_share_sheet_and_hidden_from_guests(server, new_player):
     ann, ben, eve = new_player(server), new_player(server, "phone", "touch"), new_player(server)
     ann.add_init_script("delete Navigator.prototype.share")
     ann.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -1,7 +1,5 @@
 """Local games: the page plays them without the server and stores every answer."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -12,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, expect
+from playwright.sync_api import Error, expect
 
 from diamonds import deals, record_reader, records
 from diamonds.game import GAMES
@@ -146,9 +144,7 @@ def import_record(ann: Player, record: str, path: str = "/own") -> None:
     ann.question()
 
 
-def test_finished_game_is_shared_as_a_link_and_opened_by_anyone(
-    engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_finished_game_is_shared_as_a_link_and_opened_by_anyone(engine, server, new_player):
     ann, ben = new_player(server), new_player(server, "phone")
     import_record(ann, nearly_finished_record())
     ann.page.evaluate(PLAY_ON_JS, 3)
@@ -186,9 +182,7 @@ def test_finished_game_is_shared_as_a_link_and_opened_by_anyone(
     expect(line, "The date of the game is missing.").to_contain_text(re.compile(r"\b20\d\d\b"))
 
 
-def test_reader_without_a_name_is_called_in_the_language_of_the_page(
-    engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_reader_without_a_name_is_called_in_the_language_of_the_page(engine, server, new_player):
     ann = new_player(server, locale="de")
     earlier = json.loads(nearly_finished_record())
     import_record(ann, json.dumps({**earlier, "players": ["You", "Ben", "Cleo"]}))
@@ -203,9 +197,7 @@ def test_reader_without_a_name_is_called_in_the_language_of_the_page(
     ben.page.unroute("**/api/server")
 
 
-def test_local_game_runs_offline_and_is_imported_later(
-    engine: Path, private_server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_local_game_runs_offline_and_is_imported_later(engine, private_server, new_player):
     """*Play now*, a hint, a game to its end, a review, the replay and the record; rules and settings, in another language, too."""
     ann = new_player(private_server, "phone", service_workers="allow")
     cache_everything(ann, private_server)
@@ -230,9 +222,7 @@ def test_local_game_runs_offline_and_is_imported_later(
 
 
 @pytest.mark.slow
-def test_local_games_of_every_kind_run_offline_against_the_best_bots(
-    engine: Path, private_server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_local_games_of_every_kind_run_offline_against_the_best_bots(engine, private_server, new_player):
     """One game is left in the middle of a trick."""
     ann = new_player(private_server, "phone", service_workers="allow")
     cache_everything(ann, private_server)
@@ -278,7 +268,7 @@ def record_table_requests(ann: Player) -> list[str]:
     return asked
 
 
-def test_local_game_resumes_exactly_and_is_listed_until_removed(ann: Player) -> None:
+def test_local_game_resumes_exactly_and_is_listed_until_removed(ann):
     asked = record_table_requests(ann)
     table = start_local_game(ann, "crystals", level="1")
     while ann.question()["question"] != "play":  # type: ignore[index]
@@ -301,7 +291,7 @@ def test_local_game_resumes_exactly_and_is_listed_until_removed(ann: Player) -> 
     assert not asked, f"The server got {asked[:3]} for a local game."
 
 
-def test_play_now_starts_a_local_game_listed_with_server_tables(ann: Player) -> None:
+def test_play_now_starts_a_local_game_listed_with_server_tables(ann):
     """A setting lets the server play; it also plays where the device cannot."""
     choose_game(ann, "fourteen")
     for missing in (True, False):
@@ -329,9 +319,7 @@ def test_play_now_starts_a_local_game_listed_with_server_tables(ann: Player) -> 
     assert settled == "house"
 
 
-def test_local_play_now_sends_at_most_92_kb_and_15_kb_of_rules(
-    engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_local_play_now_sends_at_most_92_kb_and_15_kb_of_rules(engine, server, new_player):
     ann = new_player(server, locale="de", fresh=True)
     device = json.dumps(json.dumps({**FAST_SETTINGS, "bots": "device"}))
     ann.add_init_script(f"localStorage.setItem('diamonds.settings', {device})")
@@ -345,7 +333,7 @@ def test_local_play_now_sends_at_most_92_kb_and_15_kb_of_rules(
     assert 0 < sum(play.values()) <= 15_000, f"The first card needs {compiled} bytes of modules"
 
 
-def test_failed_bots_are_reported_and_continue_once_they_work(ann: Player) -> None:
+def test_failed_bots_are_reported_and_continue_once_they_work(ann):
     gone = [True]
     ann.route("**/engine/*-thinking-*", lambda route: route.fulfill(status=404) if gone else route.continue_())
     start_local_game(ann, "mines")
@@ -362,9 +350,7 @@ def test_failed_bots_are_reported_and_continue_once_they_work(ann: Player) -> No
 
 
 @pytest.mark.slow
-def test_nothing_shown_is_lost_when_the_browser_is_killed(
-    engine: Path, server: BrowserTestServer, browser: Browser, chromium_path: str, tmp_path: Path
-) -> None:
+def test_nothing_shown_is_lost_when_the_browser_is_killed(engine, server, browser, chromium_path, tmp_path):
     """Killed while the player's card moves, and again while bots answer: the stored game contains everything that was shown."""
     shown, table = 0, ""
     for killed in range(3):
@@ -395,7 +381,7 @@ def test_nothing_shown_is_lost_when_the_browser_is_killed(
             context.close()
 
 
-def test_second_tab_follows_the_first_and_can_play(ann: Player) -> None:
+def test_second_tab_follows_the_first_and_can_play(ann):
     table = start_local_game(ann, "mines", level="1")
     ann.question()
     other = ann.context.new_page()

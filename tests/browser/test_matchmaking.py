@@ -1,14 +1,10 @@
 """Matchmaking in real browsers: seeks, live table lists, friends and challenges."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
@@ -38,7 +34,7 @@ def find_players(player: Player) -> None:
     player.page.get_by_role("button", name="Find players").click()
 
 
-def test_strangers_are_matched_at_one_table(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_strangers_are_matched_at_one_table(server, new_player):
     ann, ben = new_player(server), new_player(server, "phone")
     open_panel(ann)
     choose_seek(ann, "Mines", "Crystals", "2", "3")
@@ -69,9 +65,7 @@ def test_strangers_are_matched_at_one_table(server: BrowserTestServer, new_playe
     assert ann.page.locator(".seat .meet").count() == 1, "The player's seat links nowhere."
 
 
-def test_seek_form_preselects_the_only_choice_and_says_what_is_missing(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_seek_form_preselects_the_only_choice_and_says_what_is_missing(server, new_player):
     ann = new_player(server, "phone")
     open_panel(ann)
     button = ann.page.get_by_role("button", name="Find players")
@@ -94,7 +88,7 @@ def test_seek_form_preselects_the_only_choice_and_says_what_is_missing(
     ann.page.get_by_role("button", name="Stop looking").click()
 
 
-def test_listed_seek_is_joined_with_one_press(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_listed_seek_is_joined_with_one_press(server, new_player):
     ann, ben = new_player(server), new_player(server, "phone", "touch", locale="de")
     open_panel(ann)
     open_panel(ben, "de")
@@ -116,9 +110,7 @@ def test_listed_seek_is_joined_with_one_press(server: BrowserTestServer, new_pla
     assert ann.page.url == ben.page.url, "The players are at different tables."
 
 
-def test_table_list_updates_live_without_moving_under_a_pointer(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_table_list_updates_live_without_moving_under_a_pointer(server, new_player):
     ann, eve = new_player(server), new_player(server)
     open_panel(eve)
     tables = [ann.create_table("mines", 2, places=["me", "open"], private=False)["id"] for _ in range(2)]
@@ -150,9 +142,7 @@ def test_table_list_updates_live_without_moving_under_a_pointer(
         pytest.param("desktop", "en", marks=pytest.mark.slow),
     ],
 )
-def test_matchmaking_works_by_keyboard_and_screen_reader(
-    size: str, language: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_matchmaking_works_by_keyboard_and_screen_reader(size, language, server, new_player):
     ann = new_player(server, size, locale=language)
     open_panel(ann, language)
     check_with_axe(ann, f"what finds people, on a {size}")
@@ -160,9 +150,7 @@ def test_matchmaking_works_by_keyboard_and_screen_reader(
     assert wide[0] <= wide[1], f"The page is {wide[0]} wide on a screen of {wide[1]}."
 
 
-def test_wide_lobby_shows_tables_beside_matchmaking(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_wide_lobby_shows_tables_beside_matchmaking(server, new_player):
     ann = new_player(server)
     ann.create_table("crystals", 4, places=["me", "open", "open", "open"])
     open_panel(ann)
@@ -175,9 +163,7 @@ def test_wide_lobby_shows_tables_beside_matchmaking(
     assert at["choose"]["bottom"] < at["people"]["bottom"], "The form is as tall as matchmaking, with empty space."
 
 
-def test_accounts_befriend_challenge_and_block_each_other(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_accounts_befriend_challenge_and_block_each_other(server, new_player):
     """In the lobby, at a table, at its end, during another game, and at a waiting table."""
     ann, ben = new_player(server), new_player(server, "phone", "touch")
     ben.add_init_script(COUNT_SOUNDS_JS)

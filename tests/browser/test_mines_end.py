@@ -1,20 +1,14 @@
 """The end of mines: the board stays, all cards are open, and the reachable piles are marked (M11)."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
-from tests.browser.conftest import BrowserTestServer, wait_for
-from tests.browser.player import Player
+from tests.browser.conftest import wait_for
 from tests.browser.test_accessibility import check_with_axe
 
 GAME_COUNT = 12  # about every second game ends so
 
 
-def test_mines_board_stays_and_shows_the_reachable_piles(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_mines_board_stays_and_shows_the_reachable_piles(server, new_player):
     ann = new_player(server)
     tables = [ann.create_table("mines", 2, places=["bot:random", "bot:simple"])["id"] for _ in range(GAME_COUNT)]
     for table in tables:

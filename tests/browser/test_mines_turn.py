@@ -1,7 +1,5 @@
 """A turn of mines: pressing a pile or a ♠ digs directly, and questions without a choice are skipped."""
 
-from __future__ import annotations
-
 import copy
 import uuid
 from collections.abc import Callable
@@ -38,9 +36,7 @@ def record_answers(ann: Player) -> list[list[str]]:
     return sent
 
 
-def test_pressing_a_pile_takes_the_turn_and_digs_in_one_request(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_pressing_a_pile_takes_the_turn_and_digs_in_one_request(server, new_player):
     ann = new_player(server, "phone", "touch")
     table = ann.sit_down("mines", 2)
     asked = answer_until(ann, "turn")
@@ -58,7 +54,7 @@ def test_pressing_a_pile_takes_the_turn_and_digs_in_one_request(
     assert sent == [["turn go", f"dig {mine[0]}"]]
 
 
-def test_news_begins_with_the_players_last_move(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_news_begins_with_the_players_last_move(server, new_player):
     ann = new_player(server)
     ann.add_init_script(FAKE_STREAM_JS)
     message = copy.deepcopy(open_faked_table(ann, server, "mines", 2, {}))
@@ -120,7 +116,7 @@ class FakedTable:
         self.ann.page.wait_for_function(f"() => document.querySelector('main.table').dataset.question === '{question}'")
 
 
-def test_choices_of_a_turn_are_told_apart(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_choices_of_a_turn_are_told_apart(server, new_player):
     table = FakedTable(server, new_player(server))
     page, asked = table.ann.page, ("turn", ["pass", "go"])
     for hand, offered in (("", ["pass"]), ("S7 C9", ["pass"]), ("H2", ["pass", "skip"])):
@@ -137,9 +133,7 @@ def test_choices_of_a_turn_are_told_apart(server: BrowserTestServer, new_player:
     expect(page.locator(".spot.near")).to_have_count(0)
 
 
-def test_m8_attack_on_an_empty_hand_is_announced_and_explained(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_m8_attack_on_an_empty_hand_is_announced_and_explained(server, new_player):
     ann = new_player(server)
     ann.change_settings(coach="first")
     table = FakedTable(server, ann)
@@ -156,9 +150,7 @@ def test_m8_attack_on_an_empty_hand_is_announced_and_explained(
         expect(ann.page.locator(".happened")).to_contain_text("conquer")
 
 
-def test_discards_are_in_time_order_and_the_latest_visible(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_discards_are_in_time_order_and_the_latest_visible(server, new_player):
     ann = new_player(server, "phone")
     table = FakedTable(server, ann)
     cards = ["S9", "H2", "C5", "H3", "SK", "C4", "HQ", "S2", "CA", "HJ", "S3", "C9"]
@@ -174,7 +166,7 @@ def test_discards_are_in_time_order_and_the_latest_visible(
     assert last["x"] + last["width"] <= box["x"] + box["width"] + 1, "The latest discard is cut."
 
 
-def test_m2_equal_cut_is_explained(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_m2_equal_cut_is_explained(server, new_player):
     table = FakedTable(server, new_player(server))
     for card, says in (("S9", "cut higher"), ("SJ", "Equal cuts: ♠ counts before ♥, ♦ and ♣.")):
         cuts = [{"event": "cut", "seat": 0, "card": "HJ"}, {"event": "cut", "seat": 1, "card": card}]
@@ -184,7 +176,7 @@ def test_m2_equal_cut_is_explained(server: BrowserTestServer, new_player: Callab
         expect(equal).to_have_count(1 if card == "SJ" else 0)
 
 
-def test_news_keep_the_defence_among_later_events(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_news_keep_the_defence_among_later_events(server, new_player):
     table = FakedTable(server, new_player(server))
     other = {"seat": 1 - table.me}
     later = [{"event": "discarded", "card": "S4"}, *[{"event": "dug", "pile": 12, "card": None}] * 2]
@@ -223,9 +215,7 @@ def is_asked_for_turn_with_spade(message: dict[str, Any]) -> bool:
     return view["question"] == "turn" and me in view["to_act"] and holds(message, "S") and cards >= 2
 
 
-def test_m6_pressing_a_spade_takes_the_turn_and_digs_twice(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_m6_pressing_a_spade_takes_the_turn_and_digs_twice(server, new_player):
     ann = new_player(server)
     open_table_where(ann, is_asked_for_turn_with_spade)
     question = ann.question()
@@ -244,9 +234,7 @@ def is_asked_to_fight_with_a_club(message: dict[str, Any]) -> bool:
     return view["question"] == "fight" and me in view["to_act"] and holds(message, "C")
 
 
-def test_m8_club_may_be_chosen_before_the_pile_it_attacks(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_m8_club_may_be_chosen_before_the_pile_it_attacks(server, new_player):
     ann = new_player(server)
     open_table_where(ann, is_asked_to_fight_with_a_club)
     ann.question()
@@ -285,16 +273,14 @@ GROW_ASKED_JS = "() => document.querySelector('main.table').dataset.question ===
 GROW_DONE_JS = f"() => document.querySelector('main.table').dataset.question && !({GROW_ASKED_JS})()"
 
 
-def test_grow_question_is_skipped_without_a_heart(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_grow_question_is_skipped_without_a_heart(server, new_player):
     ann = new_player(server)
     sent = dig_without_a_heart(ann)
     ann.page.wait_for_function(GROW_DONE_JS)
     assert ["grow skip"] in sent, f"Expected no other answer of Ann's than the dig: {sent}."
 
 
-def test_table_changes_do_not_prevent_the_automatic_answer(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_table_changes_do_not_prevent_the_automatic_answer(server, new_player):
     ann = new_player(server)
     dig_without_a_heart(ann)
     with ann.page.expect_response("**/bot-speed"):
@@ -302,7 +288,7 @@ def test_table_changes_do_not_prevent_the_automatic_answer(
     ann.page.wait_for_function(GROW_DONE_JS)
 
 
-def test_undo_to_an_automatic_answer_stops_there(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_undo_to_an_automatic_answer_stops_there(server, new_player):
     ann = new_player(server)
     clock = ann.install_clock()
     dig_without_a_heart(ann)
@@ -325,9 +311,7 @@ OUTSIDE_JS = """() => {
 }"""
 
 
-def test_plates_show_the_diamonds_and_a_note_about_the_next_claim(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_plates_show_the_diamonds_and_a_note_about_the_next_claim(server, new_player):
     table = FakedTable(server, new_player(server))
     note, diamonds = (table.ann.page.locator(f".opposite {part}") for part in (".note", ".seven"))
     own = table.ann.page.locator(".own .seven")
@@ -341,9 +325,7 @@ def test_plates_show_the_diamonds_and_a_note_about_the_next_claim(
         expect(own).to_have_text("1 of 7")
 
 
-def test_m6_prompt_says_that_a_spade_digs_two_cards(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_m6_prompt_says_that_a_spade_digs_two_cards(server, new_player):
     table = FakedTable(server, new_player(server))
     table.ask("turn", ["pass", "go"], hand="S7")
     expect(table.ann.page.locator(".status")).to_contain_text("Dig one card, or two with a")
@@ -351,9 +333,7 @@ def test_m6_prompt_says_that_a_spade_digs_two_cards(
     expect(table.ann.page.locator(".status")).to_contain_text("Dig in a glowing pile.")
 
 
-def test_m8_attacking_card_names_its_pile_beside_the_board(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_m8_attacking_card_names_its_pile_beside_the_board(server, new_player):
     ann = new_player(server)
     table = FakedTable(server, ann)
     table.ask("defend", ["decline"], hand="H2", attack="C9", attacked=0)
@@ -366,9 +346,7 @@ def test_m8_attacking_card_names_its_pile_beside_the_board(
     assert -8 <= apart < pile["width"], f"Expected the attacking card beside the top row, not {apart} px from it."
 
 
-def test_word_for_an_empty_pile_lies_within_its_hexagon(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_word_for_an_empty_pile_lies_within_its_hexagon(server, new_player):
     ann = new_player(server)
     table = FakedTable(server, ann)
     for language in ("en", "de"):

@@ -1,7 +1,5 @@
 """Moderation in real browsers: reports from the chat, warnings, bans, and their notices."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -45,9 +43,7 @@ def moderator_of(server: BrowserTestServer, person: Callable[..., Player], size:
     return ann
 
 
-def test_report_leads_to_warning_ban_and_closed_table(
-    configurable_server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_report_leads_to_warning_ban_and_closed_table(configurable_server, new_player):
     ann = moderator_of(configurable_server, new_player)
     ben, eve = new_player(configurable_server), new_player(configurable_server, "phone")
     eve.add_init_script(SCRIPTS.call("countStreams"))

@@ -1,7 +1,5 @@
 """The package `diamonds-engine` in a browser without a bundler, from any file server, under a strict policy."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 from functools import partial
@@ -10,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from diamonds import record_reader
 from tests.support import artifacts
@@ -38,7 +36,7 @@ def installed(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path
 
 
-def test_npm_package_plays_a_whole_game_without_a_bundler(browser: Browser, installed: Path) -> None:
+def test_npm_package_plays_a_whole_game_without_a_bundler(browser, installed):
     (installed / "index.html").write_text(PAGE_HTML, encoding="utf-8")
     shutil.copyfile(PAGE_SCRIPT, installed / "game.js")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(installed))) as server:

@@ -1,12 +1,10 @@
 """Offline use: the service worker's cache, updates, and how to turn it off."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -41,9 +39,7 @@ def open_and_cache(ann: Player, path: str = "/") -> None:
     ann.page.wait_for_function(OFFLINE_READY_JS)
 
 
-def test_service_worker_serves_only_its_own_files_until_disabled(
-    restartable_server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_service_worker_serves_only_its_own_files_until_disabled(restartable_server, new_player):
     ann = new_player(restartable_server, service_workers="allow")
     open_and_cache(ann)
     answered: dict[str, bool] = {}
@@ -119,9 +115,7 @@ def publish_update(page: Path, to: str) -> None:
         (page / "assets" / before).rename(page / "assets" / after)
 
 
-def test_open_client_finds_its_chunks_after_a_server_update(
-    served_copy: tuple[Path, str], new_player: Callable[..., Player]
-) -> None:
+def test_open_client_finds_its_chunks_after_a_server_update(served_copy, new_player):
     page, address = served_copy
     files = SimpleNamespace(
         address=address, is_shared=False, seed_deals=lambda test: None
@@ -142,9 +136,7 @@ def test_open_client_finds_its_chunks_after_a_server_update(
     assert ann.page.evaluate("caches.keys().then((all) => all.length)") == 2
 
 
-def test_open_client_offers_the_update_when_no_game_runs(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_open_client_offers_the_update_when_no_game_runs(server, new_player):
     ann = new_player(server, "phone", "touch")
     loads: list[str] = []
     ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
@@ -176,9 +168,7 @@ def test_open_client_offers_the_update_when_no_game_runs(
     assert len(loads) == 2
 
 
-def test_update_is_offered_only_after_the_running_game(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_update_is_offered_only_after_the_running_game(server, new_player):
     ann = new_player(server)
     table = ann.sit_down("mines", 2)
     ann.question()
@@ -201,9 +191,7 @@ def test_update_is_offered_only_after_the_running_game(
     offer.wait_for(state="visible")
 
 
-def test_reply_names_the_version_of_the_web_client(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_reply_names_the_version_of_the_web_client(server, new_player):
     request = new_player(server).page.request
     page = request.get(server.address)
     headers = request.get(f"{server.address}/api/server").headers

@@ -1,19 +1,11 @@
 """Planned cards: played in the player's turn if they are legal, else dropped."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 
 SCRIPTS = Scripts(__file__)
 
 
-def test_planned_card_is_played_if_the_led_suit_allows_it(
-    slow_bot_server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_planned_card_is_played_if_the_led_suit_allows_it(slow_bot_server, new_player):
     """Play fourteen until one planned card has been played, and another rejected because it did not follow suit."""
     ann = new_player(slow_bot_server)
     ann.sit_down("fourteen", 3)
@@ -42,9 +34,7 @@ def test_planned_card_is_played_if_the_led_suit_allows_it(
             played += 1
 
 
-def test_planned_card_needs_its_second_tap_when_double_tap_is_set(
-    slow_bot_server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_planned_card_needs_its_second_tap_when_double_tap_is_set(slow_bot_server, new_player):
     ann = new_player(slow_bot_server, "phone", "touch")
     ann.change_settings(confirmTouch=True)
     ann.sit_down("fourteen", 3)

@@ -1,9 +1,6 @@
 """The prompt says why it asks and what the choices do, at every question of every game, on the smallest phone, too."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -13,8 +10,6 @@ from playwright.sync_api import expect
 from diamonds import i18n, views
 from diamonds.cards import SUIT_LETTERS
 from diamonds.game import GAMES
-from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import Player
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
 from tests.support.random_positions import all_variants, random_answer, start_variant
 
@@ -78,9 +73,7 @@ def asked_positions(name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_prompt_names_reason_and_choices_of_every_question(
-    name: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_prompt_names_reason_and_choices_of_every_question(name, server, new_player):
     ann = new_player(server)
     ann.page.set_viewport_size({"width": 360, "height": 740})
     ann.add_init_script(FAKE_STREAM_JS)
@@ -106,9 +99,7 @@ def test_prompt_names_reason_and_choices_of_every_question(
 
 
 @pytest.mark.parametrize("name", ["crystals", "fourteen"])
-def test_prompt_for_the_last_card_offers_no_choice(
-    name: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_prompt_for_the_last_card_offers_no_choice(name, server, new_player):
     ann = new_player(server)
     ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, name, 4, {})
@@ -128,9 +119,7 @@ def test_prompt_for_the_last_card_offers_no_choice(
         expect(ann.page.locator(".status")).to_contain_text(says)
 
 
-def test_f8_prompt_of_fourteen_counts_the_diamonds_of_the_trick(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_f8_prompt_of_fourteen_counts_the_diamonds_of_the_trick(server, new_player):
     ann = new_player(server)
     ann.page.set_viewport_size({"width": 1440, "height": 900})
     ann.add_init_script(FAKE_STREAM_JS)
@@ -160,9 +149,7 @@ EMPTY_ACTIONS: list[tuple[str, list[str], dict[str, Any], str]] = [
 ]
 
 
-def test_c3_prompt_announces_an_action_without_a_crystal(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_c3_prompt_announces_an_action_without_a_crystal(server, new_player):
     ann = new_player(server)
     ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, "crystals", 4, {})

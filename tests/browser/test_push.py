@@ -1,7 +1,5 @@
 """Notifications in games with days per move: the server's push message reaches the device and opens the table."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -99,9 +97,7 @@ def answer_elsewhere(player: Player, table: str, until_other: bool = True) -> No
             return
 
 
-def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(
-    push_server: BrowserTestServer, push_service: PushService, new_player: Callable[..., Player]
-) -> None:
+def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(push_server, push_service, new_player):
     ann, ben = new_player(push_server, timezone_id="America/New_York", service_workers="allow"), new_player(push_server)
     ann.add_init_script(SCRIPTS.call("controlVisibility"))
     table = sit_at_second_table(push_server, ann, ben, 2)
@@ -178,9 +174,7 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(
     ann.page.get_by_role("button", name="Notify me on this device").wait_for()
 
 
-def test_no_notification_is_lost_while_obsolete_ones_are_closed(
-    push_server: BrowserTestServer, push_service: PushService, new_player: Callable[..., Player]
-) -> None:
+def test_no_notification_is_lost_while_obsolete_ones_are_closed(push_server, push_service, new_player):
     ann = new_player(push_server, service_workers="allow")
     enable_push(ann, push_service)
     deliver = push_deliverer(ann)
@@ -198,7 +192,7 @@ def test_no_notification_is_lost_while_obsolete_ones_are_closed(
     assert not lost, f"{len(lost)} of {len(tables)} notifications are lost: {lost}"
 
 
-def test_table_with_days_offers_messages_once(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_table_with_days_offers_messages_once(server, new_player):
     ann, ben = new_player(server, "phone"), new_player(server)
     ann.add_init_script("Object.defineProperty(Notification, 'permission', { get: () => 'default' })")
     table = sit_at_second_table(server, ann, ben, 2)
@@ -215,9 +209,7 @@ def test_table_with_days_offers_messages_once(server: BrowserTestServer, new_pla
     assert ann.page.locator(".offer").count() == 0, "Notifications are offered again after a refusal."
 
 
-def test_settings_explain_when_notifications_are_impossible(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_settings_explain_when_notifications_are_impossible(server, new_player):
     """The first obstacle is shown if there are several."""
     ann = new_player(server)
     for script, why in (
@@ -237,7 +229,7 @@ def test_settings_explain_when_notifications_are_impossible(
         expect(ann.page.get_by_role("button", name="Notify me on this device")).to_have_count(0)
 
 
-def test_service_worker_is_fetched_uncached(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_service_worker_is_fetched_uncached(server, new_player):
     reply = new_player(server).page.request.get(f"{server.address}/sw.js")
     assert reply.headers["content-type"].startswith("text/javascript"), reply.headers
     assert reply.headers["cache-control"] == "no-cache", reply.headers
@@ -245,7 +237,7 @@ def test_service_worker_is_fetched_uncached(server: BrowserTestServer, new_playe
 
 
 @pytest.mark.parametrize("wanted", ["messages", "nothing"])
-def test_server_without_offline_mode_still_sends_notifications(wanted: str) -> None:
+def test_server_without_offline_mode_still_sends_notifications(wanted):
     worker = INDEX_HTML.parent / "sw-off.js"
     ran = node.run_node(Path(__file__).parents[1] / "node" / "unregister_worker.mjs", str(worker), wanted)
     assert ran.returncode == 0, ran.stderr

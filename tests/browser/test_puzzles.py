@@ -1,17 +1,13 @@
 """Puzzles: the first answer counts, every answer is evaluated, and the daily puzzle is the same for all."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
@@ -38,9 +34,7 @@ def shown_rating(ann: Player) -> int:
     return int(ann.page.locator(".verdict .after").inner_text().split(":")[1].split()[0])
 
 
-def test_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(server, new_player):
     first, second = published_puzzles("fourteen")[:2]
     ann = new_player(server, "phone")
     asked: list[str] = []
@@ -81,9 +75,7 @@ def test_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
     assert hand["y"] + hand["height"] <= 640, "Part of the hand is outside a small phone."
 
 
-def test_a_sequence_continues_with_its_next_puzzle(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_a_sequence_continues_with_its_next_puzzle(server, new_player):
     puzzles = published_puzzles("mines")
     at = {one["id"]: k for k, one in enumerate(puzzles)}
     second = next(k for k, one in enumerate(puzzles) if "follows" in one and one["question"] == "spoils")
@@ -100,9 +92,7 @@ def test_a_sequence_continues_with_its_next_puzzle(
 
 
 @pytest.mark.parametrize("place", [0, 1], ids=["right", "wrong"])
-def test_verdict_on_a_puzzle_names_the_card_that_was_played_and_no_other(
-    place: int, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_verdict_on_a_puzzle_names_the_card_that_was_played_and_no_other(place, server, new_player):
     """Equivalent cards are one answer, of which one card was played."""
     puzzles = published_puzzles("crystals")
     at = next(
@@ -125,9 +115,7 @@ def test_verdict_on_a_puzzle_names_the_card_that_was_played_and_no_other(
     assert not [card for card in others if re.search(rf"\b{card}", said)], f"{others} were not played: {said}"
 
 
-def test_daily_puzzle_is_the_same_for_everyone_and_changes_daily(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_daily_puzzle_is_the_same_for_everyone_and_changes_daily(server, new_player):
     def of_day(day: str, size: str) -> str:
         one = new_player(server, size)
         one.add_init_script(
@@ -148,9 +136,7 @@ def test_daily_puzzle_is_the_same_for_everyone_and_changes_daily(
 MISTAKES_JS = "() => JSON.parse(localStorage.getItem('diamonds.mistakes')).mistakes"
 
 
-def test_players_mistakes_return_until_solved_three_times(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_players_mistakes_return_until_solved_three_times(server, new_player):
     ann = new_player(server, "phone")
     ann.open("/puzzles")
     expect(ann.page.locator(".mistakes")).to_contain_text("Costly moves from your finished games")

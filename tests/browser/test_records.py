@@ -1,14 +1,10 @@
 """Records opened in the page: replay, review, and errors."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_hints_and_reviews import REVIEW_TIMEOUT_MS
@@ -34,7 +30,7 @@ def choose_file(player: Player, text: str, name: str = "game.json") -> None:
     chooser.value.set_files({"name": name, "mimeType": "application/json", "buffer": text.encode()})
 
 
-def test_chosen_record_is_replayed_and_reviewed(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_chosen_record_is_replayed_and_reviewed(server, new_player):
     player = new_player(server)
     page = player.page
     choose_file(player, shortest_record())
@@ -61,7 +57,7 @@ def test_chosen_record_is_replayed_and_reviewed(server: BrowserTestServer, new_p
     page.get_by_role("heading", name="Luck and skill").wait_for()
 
 
-def test_unreplayable_record_is_shown_as_written(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_unreplayable_record_is_shown_as_written(server, new_player):
     player = new_player(server, "phone")
     entries = json.loads(shortest_record())["entries"]
     choose_file(player, shortest_record(entries=[*entries[:-1], "0 play H7"]))
@@ -72,9 +68,7 @@ def test_unreplayable_record_is_shown_as_written(server: BrowserTestServer, new_
     assert width <= 0, "expected no horizontal scrolling on a phone"
 
 
-def test_invalid_record_is_rejected_and_one_of_several_can_be_chosen(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_invalid_record_is_rejected_and_one_of_several_can_be_chosen(server, new_player):
     player = new_player(server)
     choose_file(player, "hello")
     expect(player.page.get_by_role("alert")).to_contain_text("The record is not JSON")
@@ -85,7 +79,7 @@ def test_invalid_record_is_rejected_and_one_of_several_can_be_chosen(
     player.page.get_by_role("heading", name="Cleo").wait_for()
 
 
-def test_record_can_be_dropped_on_the_lobby(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_record_can_be_dropped_on_the_lobby(server, new_player):
     player = new_player(server)
     player.open("/record")
     player.page.get_by_text("or drop it here").wait_for()

@@ -1,15 +1,9 @@
 """Rematches by one press: the seat of an absent person."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import Player
 from tests.browser.test_turn_badge import sit_at_second_table
 
 
-def test_host_opens_the_seat_of_an_absent_person(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_host_opens_the_seat_of_an_absent_person(server, new_player):
     ann, ben = new_player(server), new_player(server)
     table = sit_at_second_table(server, ann, ben, None)
     ann.play_by_api(table, others=[ben])

@@ -1,13 +1,9 @@
 """Games resume at the exact state after a reload, an offline period or a killed server."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 
 GAMES = [("crystals", 3), ("fourteen", 4), ("mines", 2)]
@@ -30,9 +26,7 @@ def assert_answered(ann: Player, before: dict[str, Any]) -> None:
     )
 
 
-def test_table_resumes_after_offline_and_plays_a_pressed_card_once(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_table_resumes_after_offline_and_plays_a_pressed_card_once(server, new_player):
     ann = new_player(server)
     before = play_to_middle(ann, "fourteen", 3)
     ann.context.set_offline(True)
@@ -51,9 +45,7 @@ def test_table_resumes_after_offline_and_plays_a_pressed_card_once(
     )
 
 
-def test_killed_server_and_client_resume_at_the_exact_state(
-    private_server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_killed_server_and_client_resume_at_the_exact_state(private_server, new_player):
     ann = new_player(private_server)
     for game, seats in GAMES:
         before = play_to_middle(ann, game, seats)

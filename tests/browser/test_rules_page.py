@@ -1,21 +1,14 @@
 """Rules pages draw the tables and figures of the text, with text alternatives, and begin with the essentials."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 
 
-def test_rules_page_draws_cards_suits_and_field_with_text_alternatives(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_rules_page_draws_cards_suits_and_field_with_text_alternatives(server, new_player):
     ann = new_player(server, "phone")
     for game, cards, fields, around in (("crystals", 16, 0, 1), ("fourteen", 12, 0, 1), ("mines", 20, 3, 0)):
         ann.open(f"/rules/{game}")
@@ -41,9 +34,7 @@ def test_rules_page_draws_cards_suits_and_field_with_text_alternatives(
 
 
 @pytest.mark.parametrize("language", ["de", pytest.param("en", marks=pytest.mark.slow)])
-def test_rules_page_draws_tricks_and_seating_in_place(
-    language: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_rules_page_draws_tricks_and_seating_in_place(language, server, new_player):
     ann = new_player(server, "phone")
     ann.change_settings(language=language)
     for game, names, faces in (

@@ -1,11 +1,7 @@
 """The score pad: available at any time, equal after a reload, without hidden values, and printable."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
@@ -37,9 +33,7 @@ def pad_rows(ann: Player) -> list[list[str]]:
     return rows
 
 
-def test_score_pad_of_crystals_shows_known_rounds_and_survives_reload(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_score_pad_of_crystals_shows_known_rounds_and_survives_reload(server, new_player):
     ann = new_player(server)
     table = ann.sit_down("crystals", 6)
     ann.question()
@@ -62,9 +56,7 @@ def test_score_pad_of_crystals_shows_known_rounds_and_survives_reload(
     assert pad_rows(ann) == rows, "Expected the same pad after a reload."
 
 
-def test_score_pad_of_fourteen_is_readable_in_the_phone_drawer(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_score_pad_of_fourteen_is_readable_in_the_phone_drawer(server, new_player):
     ann = new_player(server, "phone", "touch")
     table = ann.sit_down("fourteen", 6, {"scoring": "bid"})
     totals = play_one_deal(ann, table)["totals"]
@@ -83,7 +75,7 @@ def test_score_pad_of_fourteen_is_readable_in_the_phone_drawer(
     check_with_axe(ann, "the score pad")
 
 
-def test_printed_score_pad_has_nothing_else(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_printed_score_pad_has_nothing_else(server, new_player):
     ann = new_player(server, color_scheme="dark")
     ann.add_init_script("window.print = () => (window.printed = true)")
     ann.sit_down("mines", 2)
@@ -101,7 +93,7 @@ def test_printed_score_pad_has_nothing_else(server: BrowserTestServer, new_playe
     assert ink == "rgb(0, 0, 0)", "In the dark theme the pad is printed in pale ink."
 
 
-def test_score_pad_is_shown_to_spectators(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_score_pad_is_shown_to_spectators(server, new_player):
     ann, cleo = new_player(server), new_player(server)
     for game, seats in (("crystals", 4), ("fourteen", 4), ("mines", 2)):
         table = ann.create_table(game, seats, private=False)["id"]

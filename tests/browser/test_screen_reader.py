@@ -1,16 +1,10 @@
 """A game by the accessibility tree alone: announcements are complete, in order and not repeated."""
 
-from __future__ import annotations
-
 import copy
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
 from tests.support.sample_sizes import short_or_long
@@ -37,14 +31,7 @@ def tree_paragraphs(tree: str) -> list[str]:
         ("mines", 2, {}, 12),
     ],
 )
-def test_every_event_and_question_is_announced_once_in_order(
-    game: str,
-    seats: int,
-    options: dict[str, Any],
-    answers: int,
-    server: BrowserTestServer,
-    new_player: Callable[..., Player],
-) -> None:
+def test_every_event_and_question_is_announced_once_in_order(game, seats, options, answers, server, new_player):
     ann = new_player(server, input_method="keys")
     ann.add_init_script(SCRIPTS.call("recordSpeech"))
     ann.sit_down(game, seats, options)
@@ -73,9 +60,7 @@ def test_every_event_and_question_is_announced_once_in_order(
 
 
 @short_or_long("answers", 3, 12)
-def test_suits_and_cards_are_announced_in_plain_words(
-    answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_suits_and_cards_are_announced_in_plain_words(answers, server, new_player):
     ann = new_player(server)
     ann.change_settings(coach="always")  # the longest texts
     for game, seats in (("crystals", 4), ("fourteen", 4), ("mines", 2)):
@@ -95,7 +80,7 @@ def test_suits_and_cards_are_announced_in_plain_words(
         assert not wrong, f"{game}: unidiomatic speech: {wrong}"
 
 
-def test_one_diamond_is_announced_in_the_singular(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_one_diamond_is_announced_in_the_singular(server, new_player):
     ann = new_player(server)
     ann.add_init_script(FAKE_STREAM_JS)
     message = copy.deepcopy(open_faked_table(ann, server, "fourteen", 3, {}))

@@ -1,15 +1,10 @@
 """On every screen the whole table is visible, nothing overlaps, and no text is cut."""
 
-from __future__ import annotations
-
 import copy
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_layout_shift import (
     FAKE_STREAM_JS,
@@ -58,9 +53,7 @@ def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 @short_or_long("most", 1, 4)
-def test_whole_table_is_visible_without_overlap_on_every_screen(
-    most: int, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_whole_table_is_visible_without_overlap_on_every_screen(most, server, new_player):
     ann = new_player(server)
     ann.change_settings(language="de")  # the texts are longer in German
     ann.add_init_script(FAKE_STREAM_JS)
@@ -77,9 +70,7 @@ def test_whole_table_is_visible_without_overlap_on_every_screen(
             assert not wrong, f"{game} for {seats} at {width} × {height}: {'; '.join(wrong[:4])}"
 
 
-def test_cards_grow_with_the_screen_and_with_fewer_players(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_cards_grow_with_the_screen_and_with_fewer_players(server, new_player):
     ann = new_player(server, "phone")
     ann.add_init_script(FAKE_STREAM_JS)
     in_hand = {}
@@ -101,9 +92,7 @@ def test_cards_grow_with_the_screen_and_with_fewer_players(
 
 
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
-def test_seat_panel_shows_bot_state_and_selects_the_victim(
-    size: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_seat_panel_shows_bot_state_and_selects_the_victim(size, server, new_player):
     ann = new_player(server, size)
     ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, "crystals", 6, {})

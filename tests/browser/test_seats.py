@@ -1,22 +1,15 @@
 """Seats: the player's share of the shuffle, reservations, proposals, and forks."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 
 SCRIPTS = Scripts(__file__)
 
 
-def test_r3_record_has_the_nonces_the_clients_drew_after_the_commitment(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_r3_record_has_the_nonces_the_clients_drew_after_the_commitment(server, new_player):
     ann, ben = new_player(server), new_player(server)
     for one in (ann, ben):
         one.add_init_script(SCRIPTS.call("recordStream"))
@@ -41,9 +34,7 @@ def test_r3_record_has_the_nonces_the_clients_drew_after_the_commitment(
     assert sat[0][0]["nonce"] != sat[1][0]["nonce"]
 
 
-def test_reload_takes_the_reserved_seat_and_standing_up_allows_return(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_reload_takes_the_reserved_seat_and_standing_up_allows_return(server, new_player):
     ann = new_player(server)
     made = ann.create_table("fourteen", 3)
     ann.route("**/sit", lambda route: route.abort())
@@ -71,7 +62,7 @@ def test_reload_takes_the_reserved_seat_and_standing_up_allows_return(
     assert ann.shown_state()["hand"] == hand
 
 
-def test_fork_reports_that_its_cards_were_known(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_fork_reports_that_its_cards_were_known(server, new_player):
     ann = new_player(server)
     table = ann.sit_down("crystals", 4, {"rounds": 1})
     assert ann.page.get_by_text("cards were known").count() == 0
@@ -85,9 +76,7 @@ def test_fork_reports_that_its_cards_were_known(server: BrowserTestServer, new_p
     ann.page.wait_for_selector(".end >> text=This game continues another one, so its cards were known.")
 
 
-def test_late_visitor_proposes_to_sit_and_sits_when_others_agree(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_late_visitor_proposes_to_sit_and_sits_when_others_agree(server, new_player):
     ann, ben = new_player(server), new_player(server, "phone", "touch")
     made = ann.create_table("fourteen", 3)
     ann.open(f"/table/{made['id']}")
@@ -112,9 +101,7 @@ def test_late_visitor_proposes_to_sit_and_sits_when_others_agree(
     ben.page.keyboard.press("g")
 
 
-def test_r3_host_sits_once_and_draws_the_nonce_after_the_commitment(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_r3_host_sits_once_and_draws_the_nonce_after_the_commitment(server, new_player):
     ann = new_player(server)
     ann.add_init_script(SCRIPTS.call("recordStream"))
     ann.add_init_script(SCRIPTS.call("recordRequests"))

@@ -1,12 +1,9 @@
 """Two people and a spectator at one table: invitation, play, chat, and no hidden card for the spectator."""
 
-from __future__ import annotations
-
 import json
 import re
 import time
 import uuid
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import expect
@@ -84,9 +81,7 @@ def record_hands(message: dict[str, Any], hands: dict[int, set[str]]) -> None:
 
 
 @short_or_long("rounds_and_turns", (1, 6), (4, 10**6))
-def test_invited_player_and_spectator_never_receive_hidden_cards(
-    rounds_and_turns: tuple[int, int], server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_invited_player_and_spectator_never_receive_hidden_cards(rounds_and_turns, server, new_player):
     """Some turns through the page, the others through the API."""
     rounds, turns = rounds_and_turns
     ann, ben, eve = new_player(server), new_player(server, "phone", "touch"), new_player(server)
@@ -138,9 +133,7 @@ def test_invited_player_and_spectator_never_receive_hidden_cards(
     assert checked > 75 * rounds, "Expected hidden cards."
 
 
-def test_chat_is_shown_verbatim_and_unread_messages_are_counted(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_chat_is_shown_verbatim_and_unread_messages_are_counted(server, new_player):
     ann, ben = new_player(server, "phone", "touch"), new_player(server)
     join_by_invite(server, ann, ben, game="crystals", seats=2)
     for line in ("are you there?", "<img src=x onerror=alert(1)> hello"):
@@ -154,9 +147,7 @@ def test_chat_is_shown_verbatim_and_unread_messages_are_counted(
     ann.page.get_by_role("button", name="Log and chat", exact=True).wait_for()
 
 
-def test_long_name_fits_and_missing_table_is_reported(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_long_name_fits_and_missing_table_is_reported(server, new_player):
     ann = new_player(server, "phone")
     ann.page.request.get(f"{server.address}/api/server")
     origin = {"Origin": server.address}
@@ -173,9 +164,7 @@ def test_long_name_fits_and_missing_table_is_reported(
     assert ann.page.locator(".notice a").get_attribute("href") == "/", "Expected a link to go on."
 
 
-def test_help_links_to_settings_and_rules_and_back(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_help_links_to_settings_and_rules_and_back(server, new_player):
     ann = new_player(server)
     table = ann.sit_down("fourteen", 3)
     ann.question()
@@ -194,9 +183,7 @@ def test_help_links_to_settings_and_rules_and_back(
     assert ann.page.get_by_role("link", name="Back to the game").count() == 0, "Expected to return to the lobby."
 
 
-def test_spectator_sees_who_is_to_act_and_gets_no_question_or_coach(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_spectator_sees_who_is_to_act_and_gets_no_question_or_coach(server, new_player):
     ann, eve = new_player(server), new_player(server)
     eve.change_settings(coach="first")
     table = ann.sit_down("mines", 2)

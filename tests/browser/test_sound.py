@@ -1,13 +1,7 @@
 """Sound: off by default, toggled by one press, and synthesised in the page."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
-from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 
 SCRIPTS = Scripts(__file__)
@@ -16,9 +10,7 @@ COUNT_SOUNDS_JS = SCRIPTS.call("countSounds")
 
 
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
-def test_sound_button_toggles_and_is_remembered(
-    size: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_sound_button_toggles_and_is_remembered(size, server, new_player):
     ann = new_player(server, size)
     ann.add_init_script(COUNT_SOUNDS_JS)
     table = ann.sit_down("fourteen", 3)

@@ -1,9 +1,6 @@
 """The line in the top bar says who leads or is in danger, from what the player may know, and is whole on every screen."""
 
-from __future__ import annotations
-
 import copy
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -97,9 +94,7 @@ def open_table_that_shows(
 
 
 @pytest.mark.parametrize("game", CASES)
-def test_top_bar_says_who_leads_from_what_may_be_known(
-    game: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_top_bar_says_who_leads_from_what_may_be_known(game, server, new_player):
     ann = new_player(server)
     ann.add_init_script(FAKE_STREAM_JS)
     for seats, options, shown, says in CASES[game]:
@@ -110,9 +105,7 @@ def test_top_bar_says_who_leads_from_what_may_be_known(
 
 
 @pytest.mark.parametrize("game", CASES)
-def test_standing_is_not_cut_on_any_screen(
-    game: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_standing_is_not_cut_on_any_screen(game, server, new_player):
     ann = new_player(server)
     ann.add_init_script(FAKE_STREAM_JS)
     for language in i18n.languages():
@@ -127,7 +120,7 @@ def test_standing_is_not_cut_on_any_screen(
                 assert not ann.page.evaluate(IS_CUT_JS), f"{where}: the standing is cut"
 
 
-def test_note_about_the_opponents_hand_is_not_cut(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_note_about_the_opponents_hand_is_not_cut(server, new_player):
     ann = new_player(server)
     ann.add_init_script(FAKE_STREAM_JS)
     for language in i18n.languages():

@@ -1,17 +1,11 @@
 """The static site: files below a path of a plain file server, without a Diamonds server."""
 
-from __future__ import annotations
-
 import json
-import threading
-from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
-from diamonds import cli
+from tests.browser.conftest import StaticSiteServer
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
@@ -23,58 +17,10 @@ from tests.browser.test_local_games import (
     nearly_finished_record,
 )
 from tests.browser.test_offline import publish_update
-from tests.support import artifacts
 
 SCRIPTS = Scripts(__file__)
 
 pytestmark = pytest.mark.kernels
-
-
-class FolderHandler(SimpleHTTPRequestHandler):
-    """A handler that serves the files of a folder, and nothing else."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Print no log."""
-
-
-class StaticSiteServer:
-    """A site and its file server, in place of a Diamonds server."""
-
-    is_shared = False
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder / "some" / "path"
-        self.port = 0
-        self.start()
-        self.address = f"http://127.0.0.1:{self.port}/some/path"
-
-    def start(self) -> None:
-        """Serve the site at the same address as before."""
-        folder = str(self.folder.parents[1])
-        self.server = ThreadingHTTPServer(("127.0.0.1", self.port), partial(FolderHandler, directory=folder))
-        self.server.daemon_threads = True
-        self.port = self.server.server_port
-        self.thread = threading.Thread(target=self.server.serve_forever)
-        self.thread.start()
-
-    def seed_deals(self, test: str) -> None:
-        """Do nothing: the page deals the cards."""
-
-    def stop(self) -> None:
-        """Stop serving."""
-        self.server.shutdown()
-        self.server.server_close()
-        self.thread.join()
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[StaticSiteServer]:
-    artifacts.built_modules()
-    assert cli.main(["build-site", str(tmp_path / "some" / "path")]) == 0
-    one = StaticSiteServer(tmp_path)
-    yield one
-    if one.thread.is_alive():
-        one.stop()
 
 
 def visit_site(site: StaticSiteServer, person: Callable[..., Player], size: str = "phone") -> tuple[Player, list[str]]:
@@ -99,9 +45,7 @@ def follow_named_link(ann: Player, name: str) -> None:
     ann.page.wait_for_url(address)
 
 
-def test_static_site_below_a_path_works_offline_and_offers_updates(
-    site: StaticSiteServer, new_player: Callable[..., Player]
-) -> None:
+def test_static_site_below_a_path_works_offline_and_offers_updates(site, new_player):
     ann, astray = visit_site(site, new_player)
 
     def no_link_leads_out() -> None:

@@ -1,21 +1,17 @@
 """Deals of the day: everyone gets the same cards, once, and a streak of days."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from diamonds import daily_deals
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_local_games import PLAY_ON_JS
-from tests.browser.test_static_site import StaticSiteServer, site, visit_site  # noqa: F401
+from tests.browser.test_static_site import visit_site
 
 pytestmark = pytest.mark.kernels
 
@@ -30,10 +26,7 @@ def open_today(ann: Player, day: str) -> None:
     ann.page.get_by_role("heading", name=HEADING).wait_for()
 
 
-def test_deal_of_the_day_is_played_once_and_counts_for_the_streak(
-    site: StaticSiteServer,  # noqa: F811
-    new_player: Callable[..., Player],
-) -> None:
+def test_deal_of_the_day_is_played_once_and_counts_for_the_streak(site, new_player):
     ann, astray = visit_site(site, new_player)
     ann.open("/")
     ann.page.evaluate("localStorage.setItem('diamonds.played', 'true')")
@@ -84,9 +77,7 @@ PAST_DEAL = {
 }  # fmt: skip
 
 
-def test_server_withholds_a_finished_deal_and_shows_its_result(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_server_withholds_a_finished_deal_and_shows_its_result(server, new_player):
     ann = new_player(server)
     failed: list[Any] = []
     ann.on("response", lambda one: failed.append(f"{one.status} {one.url}") if one.status >= 400 else None)
@@ -109,9 +100,7 @@ def test_server_withholds_a_finished_deal_and_shows_its_result(
     assert not failed, "expected no request that the server refuses"
 
 
-def test_past_deal_shows_shares_of_answers_and_the_secret(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_past_deal_shows_shares_of_answers_and_the_secret(server, new_player):
     ann = new_player(server)
     ann.route("**/api/days/**", lambda route: route.fulfill(json=PAST_DEAL))
     ann.open(f"/today/{DAY}/fourteen")

@@ -1,17 +1,15 @@
 """All text of the page comes from the catalog: with marked messages, no shown or spoken text is unmarked."""
 
-from __future__ import annotations
-
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Error, Response, Route
 
-from tests.browser.conftest import VIEWPORTS, BrowserTestServer
+from tests.browser.conftest import VIEWPORTS
 from tests.browser.player import WAIT_TIMEOUT_MS, Player
 from tests.browser.scripts import Scripts
 from tests.support.sample_sizes import short_or_long
@@ -104,9 +102,7 @@ GAMES: list[tuple[str, int, dict[str, Any], str]] = [
 
 
 @short_or_long("answers", 6, 600)
-def test_all_shown_text_comes_from_the_catalog(
-    answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_all_shown_text_comes_from_the_catalog(answers, server, new_player):
     """The page is loaded once, because a browser caches nothing while a test answers requests."""
     ann = new_player(server)
     listener = ReplyRecorder(ann)

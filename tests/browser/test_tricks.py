@@ -1,7 +1,5 @@
 """Finished tricks: they stay readable, fly to their winner, and are summed up."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections.abc import Callable
@@ -10,7 +8,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import TimeoutError, expect
 
-from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import QUESTION_AT_REST_JS, WAIT_TIMEOUT_MS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update, update_after
@@ -20,9 +17,7 @@ SCRIPTS = Scripts(__file__)
 
 
 @pytest.mark.parametrize("seconds", [0.05, 0], ids=["read for a moment", "not waited for"])
-def test_trick_flies_to_its_winner_unless_the_player_leaves(
-    seconds: float, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_trick_flies_to_its_winner_unless_the_player_leaves(seconds, server, new_player):
     ann = new_player(server, still=False)
     ann.change_settings(trickSeconds=seconds)
     ann.add_init_script(SCRIPTS.call("recordFlights"))
@@ -66,9 +61,7 @@ def one_card_left(message: dict[str, Any]) -> bool:
 @pytest.mark.parametrize(
     ("game", "seats", "tricks"), [("crystals", 4, 10), ("fourteen", 6, 8)], ids=["crystals", "fourteen"]
 )
-def test_last_trick_stays_readable_before_the_deal_summary(
-    game: str, seats: int, tricks: int, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_last_trick_stays_readable_before_the_deal_summary(game, seats, tricks, server, new_player):
     ann = new_player(server)
     ann.change_settings(trickSeconds=0.05)
     ann.add_init_script(SCRIPTS.call("recordNumbers"))
@@ -101,9 +94,7 @@ def play_to_the_summary(ann: Player) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4)])
-def test_summary_covers_no_seat_at_any_size(
-    game: str, seats: int, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_summary_covers_no_seat_at_any_size(game, seats, server, new_player):
     ann = new_player(server)
     ann.change_settings(language="de")
     ann.add_init_script(SCRIPTS.call("keepTrick"))
@@ -119,7 +110,7 @@ def test_summary_covers_no_seat_at_any_size(
         assert not over, f"At {width} × {height} the summary covers {over[:3]}."
 
 
-def test_c23_round_summary_credits_the_team(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_c23_round_summary_credits_the_team(server, new_player):
     ann = new_player(server)
     ann.add_init_script(SCRIPTS.call("keepTrick"))
     ann.open(f"/table/{table_at_question(ann, 'crystals', 4, one_card_left, partnership=True)}")
@@ -149,9 +140,7 @@ def fourteen_card(message: dict[str, Any]) -> str | None:
     return next((card for card in makes if card[0] != suit), None)
 
 
-def test_f6_suit_turned_by_the_last_card_is_shown_with_the_trick(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_f6_suit_turned_by_the_last_card_is_shown_with_the_trick(server, new_player):
     ann = new_player(server, "phone")
     ann.change_settings(trickSeconds=3600)
     table = table_at_question(ann, "fourteen", 3, lambda message: fourteen_card(message) is not None)
@@ -170,9 +159,7 @@ def test_f6_suit_turned_by_the_last_card_is_shown_with_the_trick(
     )
 
 
-def test_f6_fourteen_without_a_turn_is_not_called_a_turn(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_f6_fourteen_without_a_turn_is_not_called_a_turn(server, new_player):
     ann = new_player(server)
     ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, "fourteen", 4, {})
@@ -188,9 +175,7 @@ def test_f6_fourteen_without_a_turn_is_not_called_a_turn(
         expect(ann.page.locator("div.suit"), f"After {trick} another suit is shown.").to_contain_text(says)
 
 
-def test_card_of_another_suit_shows_its_action_larger(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_card_of_another_suit_shows_its_action_larger(server, new_player):
     ann = new_player(server)
     ann.add_init_script(FAKE_STREAM_JS)
     message = update_after(open_faked_table(ann, server, "crystals", 4, {}))
@@ -208,9 +193,7 @@ def test_card_of_another_suit_shows_its_action_larger(
     assert differs["y"] + differs["height"] <= face["y"] + face["height"], "The action is drawn below its card."
 
 
-def test_news_tell_this_trick_and_the_last_and_open_the_log(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_news_tell_this_trick_and_the_last_and_open_the_log(server, new_player):
     ann = new_player(server, "phone")
     ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, "crystals", 4, {})
@@ -239,9 +222,7 @@ def test_news_tell_this_trick_and_the_last_and_open_the_log(
     expect(ann.page.get_by_role("log")).to_be_visible()
 
 
-def test_news_of_the_first_question_skip_the_choices_of_others(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_news_of_the_first_question_skip_the_choices_of_others(server, new_player):
     ann = new_player(server, "phone")
     ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, "crystals", 4, {})

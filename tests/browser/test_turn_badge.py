@@ -1,9 +1,6 @@
 """The turn badge: on every page it links to each table where the player is to act, and the tab shows their number."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 
 import msgspec
 import pytest
@@ -47,9 +44,7 @@ def tables_to_act(server: BrowserTestServer, ann: Player, ben: Player, *days: in
 
 
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
-def test_next_leads_to_each_table_once_by_how_little_time_is_left(
-    size: str, server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_next_leads_to_each_table_once_by_how_little_time_is_left(size, server, new_player):
     ann, ben = new_player(server, size), new_player(server)
     first, second, third = tables_to_act(server, ann, ben, 1, 7, None)
     ann.open("/rules/mines")
@@ -69,9 +64,7 @@ def test_next_leads_to_each_table_once_by_how_little_time_is_left(
     )
 
 
-def test_turn_badge_clears_when_answered_on_another_device(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_turn_badge_clears_when_answered_on_another_device(server, new_player):
     ann, ben = new_player(server), new_player(server)
     (table,) = tables_to_act(server, ann, ben, None)
     ann.open("/")
@@ -100,7 +93,7 @@ def test_turn_badge_clears_when_answered_on_another_device(
     ann.page.wait_for_function("() => !/^\\(/.test(document.title)")
 
 
-def test_challenge_alone_shows_the_badge(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_challenge_alone_shows_the_badge(server, new_player):
     ann = new_player(server)
     challenge = ChallengeInfo("1", "Ben", "crystals", 2, {}, "steady", None)
     update = msgspec.json.encode(TurnFeedUpdate(0, [], [challenge])).decode()

@@ -1,7 +1,5 @@
 """Reused windows are clean, and errors are reported to the test that caused them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route
 
-from tests.browser.conftest import VIEWPORTS, BrowserTestServer
+from tests.browser.conftest import VIEWPORTS
 from tests.browser.player import FAST_SETTINGS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.window_pool import WindowPool
@@ -26,7 +24,7 @@ def private_pool(browser: Browser) -> Iterator[WindowPool]:
         some.close(window)
 
 
-def test_reused_window_is_clean(server: BrowserTestServer, private_pool: WindowPool) -> None:
+def test_reused_window_is_clean(server, private_pool):
     heard: list[str] = []
     asked: list[str] = []
 
@@ -81,9 +79,7 @@ def test_reused_window_is_clean(server: BrowserTestServer, private_pool: WindowP
     assert cleo.page is ann.page
 
 
-def test_page_errors_are_reported_to_the_test_that_caused_them(
-    server: BrowserTestServer, private_pool: WindowPool
-) -> None:
+def test_page_errors_are_reported_to_the_test_that_caused_them(server, private_pool):
     wrong = "() => { Promise.reject(new Error('It went wrong.')) }"
     ann = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
     ann.open("/settings")
@@ -100,7 +96,7 @@ def test_page_errors_are_reported_to_the_test_that_caused_them(
         private_pool.acquire(VIEWPORTS["desktop"])
 
 
-def test_window_is_configured_through_its_player() -> None:
+def test_window_is_configured_through_its_player():
     """Settings made by direct calls to Playwright would persist in the window into later tests."""
     lasting = r"\b(page|context)\.(add_init_script|new_cdp_session|on|once|clock)\b|\b(expose_\w+|set_extra_http_headers|set_geolocation)\("
     found = [

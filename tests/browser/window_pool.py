@@ -4,8 +4,6 @@ Opening a table in a fresh browser takes two seconds of work, mostly for a new p
 A reused window needs a third of that.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from typing import Any

@@ -3,8 +3,6 @@
 Frozen: changes of the program must not alter it.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Attacks on accounts: foreign or repeated ceremony answers, guessing, other sites, floods."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import json

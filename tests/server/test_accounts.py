@@ -1,7 +1,5 @@
 """Accounts: registration by a guest, sign-in elsewhere, sign-out, merging, export and deletion."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import time

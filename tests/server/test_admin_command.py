@@ -1,7 +1,5 @@
 """``diamonds admin``: moderation from a shell, on an open and on a closed server."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

@@ -1,7 +1,5 @@
 """``diamonds admin status``, ``check``, ``backup``, ``restore`` and ``prune``, on an open and on a closed server."""
 
-from __future__ import annotations
-
 import io
 import json
 import tarfile

@@ -1,7 +1,5 @@
 """Fuzzing: Schemathesis generates requests from the OpenAPI document, and none may cause a 5xx reply."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from http.cookiejar import DefaultCookiePolicy

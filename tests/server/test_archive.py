@@ -1,7 +1,5 @@
 """Finished games: their replays and records are computed once, in a worker, and cached within bounds."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket

@@ -1,7 +1,5 @@
 """Several answers in one request: a rejected batch reveals nothing to its sender (R2)."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

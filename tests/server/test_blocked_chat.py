@@ -1,7 +1,5 @@
 """Chat of blocked people: hidden from the person who blocked them, at every table, and unnoticeable to anybody else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest
@@ -41,9 +39,7 @@ def change_relationship(guest: BrowserClient, name: str, what: str) -> None:
     guest.post("/api/relationships", {"name": name, "action": what}, 200)
 
 
-def test_blocked_chat_is_hidden_until_unblocked(
-    watched_table: tuple[LiveServer, str, list[BrowserClient]],
-) -> None:
+def test_blocked_chat_is_hidden_until_unblocked(watched_table):
     _, id, (ann, ben, eve) = watched_table
     all_lines = ["I am Ann", "I am Ben", "I am Eve"]
     without = ["I am Ann", "I am Eve"]
@@ -73,9 +69,7 @@ def test_blocked_chat_is_hidden_until_unblocked(
     )
 
 
-def test_replay_hides_chat_of_blocked_people_too(
-    watched_table: tuple[LiveServer, str, list[BrowserClient]],
-) -> None:
+def test_replay_hides_chat_of_blocked_people_too(watched_table):
     _, id, (ann, ben, eve) = watched_table
     change_relationship(ann, "Ben", "block")
     play_out([ann, ben], id)

@@ -1,9 +1,6 @@
 """Bot speed of a table, and the fast-forward of a lone player."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,7 +37,7 @@ def fast_forward(guest: Client, id: str, expect: int = 200) -> Any:
     return guest.post(f"/api/tables/{id}/fast-forward", {}, expect)
 
 
-def test_bot_answer_is_given_at_a_multiple_of_the_bot_delay() -> None:
+def test_bot_answer_is_given_at_a_multiple_of_the_bot_delay():
     assert answer_time(10.0, 10.0, 0.4) == pytest.approx(10.4), "expected an immediate answer to wait for the delay"
     assert answer_time(10.0, 10.39, 0.4) == pytest.approx(10.4)
     assert answer_time(10.0, 10.4, 0.4) == pytest.approx(10.4)
@@ -50,9 +47,7 @@ def test_bot_answer_is_given_at_a_multiple_of_the_bot_delay() -> None:
     assert answer_time(10.0, 10.7, 0.0) == 10.7
 
 
-def test_bot_speed_is_set_by_the_host_and_survives_a_restart(
-    open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_bot_speed_is_set_by_the_host_and_survives_a_restart(open_server, tmp_path):
     server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
     maker, other = server.new_client(), server.new_client()
     id = maker.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], bot_speed="calm")
@@ -70,16 +65,14 @@ def test_bot_speed_is_set_by_the_host_and_survives_a_restart(
     assert maker.get_table(maker.create_table(game="mines", seats=2))["table"]["bot_speed"] == "steady"
 
 
-def test_new_bot_speed_applies_to_a_waiting_bot(slow_bot_server: LiveServer) -> None:
+def test_new_bot_speed_applies_to_a_waiting_bot(slow_bot_server):
     guest = slow_bot_server.new_client()
     id = table_waiting_for_bot(slow_bot_server, guest)
     guest.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "quick"}, 200)
     wait_until(lambda: guest.get_table(id)["open_question"], "expected a waiting bot to use the new speed")
 
 
-def test_fast_forward_ends_at_the_lone_players_next_question(
-    slow_bot_server: LiveServer,
-) -> None:
+def test_fast_forward_ends_at_the_lone_players_next_question(slow_bot_server):
     guest = slow_bot_server.new_client()
     id = table_waiting_for_bot(slow_bot_server, guest)
     table = slow_bot_server.app.tables.get(id)
@@ -94,7 +87,7 @@ def test_fast_forward_ends_at_the_lone_players_next_question(
     wait_until(lambda: guest.get_table(id)["open_question"], "expected the bots to answer a second time")
 
 
-def test_fast_forward_needs_the_only_seated_person(slow_bot_server: LiveServer) -> None:
+def test_fast_forward_needs_the_only_seated_person(slow_bot_server):
     guest, watcher = slow_bot_server.new_client(), slow_bot_server.new_client()
     id = table_waiting_for_bot(slow_bot_server, guest, private=False)
     table = slow_bot_server.app.tables.get(id)
@@ -112,7 +105,7 @@ def test_fast_forward_needs_the_only_seated_person(slow_bot_server: LiveServer) 
     assert not slow_bot_server.app.tables.get(with_people).presence.fast_forward
 
 
-def test_fast_forward_stops_when_a_second_person_sits_down(slow_bot_server: LiveServer) -> None:
+def test_fast_forward_stops_when_a_second_person_sits_down(slow_bot_server):
     guest = slow_bot_server.new_client()
     id = table_waiting_for_bot(slow_bot_server, guest)
     table = slow_bot_server.app.tables.get(id)

@@ -1,9 +1,5 @@
 """Chat: messages and phrases, their recipients, and who may not send any."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +7,7 @@ import pytest
 from diamonds.i18n import translate as in_words
 from diamonds.server.api.tables import Phrase
 from tests.server.support.client import Client, chat_texts, play_out, post_chat
-from tests.server.support.live_server import LiveServer, full_table
+from tests.server.support.live_server import full_table
 
 pytestmark = pytest.mark.later
 
@@ -22,7 +18,7 @@ def set_chat_mode(guest: Client, table: str, what: str, expect: int = 200) -> An
     return guest.post(f"/api/tables/{table}/chat-mode", {"chat_mode": what, "idempotency_key": next(CHAT_KEYS)}, expect)
 
 
-def test_phrase_is_sent_by_id_and_has_text_in_every_language(server: LiveServer) -> None:
+def test_phrase_is_sent_by_id_and_has_text_in_every_language(server):
     table, (ann, ben) = full_table(server, "mines", 2)
     for phrase in Phrase.__args__:
         post_chat(ann, table, phrase=phrase)
@@ -36,9 +32,7 @@ def test_phrase_is_sent_by_id_and_has_text_in_every_language(server: LiveServer)
     post_chat(ann, table, expect=400, text="   ")
 
 
-def test_chat_mode_is_set_by_the_host_and_survives_a_restart(
-    open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_chat_mode_is_set_by_the_host_and_survives_a_restart(open_server, tmp_path):
     server = open_server(tmp_path)
     table, (ann, ben) = full_table(server, "mines", 2, chat_mode="phrases")
     assert ben.get_table(table)["table"]["chat_mode"] == "phrases"
@@ -56,14 +50,14 @@ def test_chat_mode_is_set_by_the_host_and_survives_a_restart(
     assert chat_texts(ann, table) == ["hello", "thank you"]
 
 
-def test_rematch_keeps_the_chat_mode(server: LiveServer) -> None:
+def test_rematch_keeps_the_chat_mode(server):
     table, guests = full_table(server, "mines", 2, chat_mode="phrases")
     play_out(guests, table)
     again = guests[0].post(f"/api/tables/{table}/rematch", {}, 201)["id"]
     assert guests[0].get_table(again)["table"]["chat_mode"] == "phrases"
 
 
-def test_spectator_messages_reach_players_after_the_game(server: LiveServer) -> None:
+def test_spectator_messages_reach_players_after_the_game(server):
     table, guests = full_table(server, "mines", 2)
     dora, emil = server.new_client(), server.new_client()
     stream = guests[0].open_stream(table)
@@ -94,7 +88,7 @@ def test_spectator_messages_reach_players_after_the_game(server: LiveServer) -> 
 
 
 @pytest.mark.parametrize("line", [{"text": "I have hearts"}, {"phrase": "nice"}])
-def test_c23_partners_may_not_send_phrases_during_play(server: LiveServer, line: dict[str, str]) -> None:
+def test_c23_partners_may_not_send_phrases_during_play(server, line):
     table, guests = full_table(server, "crystals", 4, options={"partnership": True})
     watching = server.new_client()
     for guest in (*guests, watching):
@@ -106,7 +100,7 @@ def test_c23_partners_may_not_send_phrases_during_play(server: LiveServer, line:
     assert watching.get_table(alone)["table"]["chat_disabled"] is False
 
 
-def test_chat_author_is_identifiable_at_one_table_only(server: LiveServer) -> None:
+def test_chat_author_is_identifiable_at_one_table_only(server):
     table, (ann, ben) = full_table(server, "mines", 2)
     other, _ = full_table(server, "mines", 2)
     ann.post("/api/me", {"name": "Zoe"}, 200)

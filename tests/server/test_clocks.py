@@ -1,9 +1,5 @@
 """Clocks: time controls, timeouts, lag compensation and pauses, across restarts and crashes."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,8 +11,8 @@ from diamonds.game import GAMES
 from diamonds.records import start_game
 from diamonds.server.tables.offered_games import suggested_time_controls
 from tests.server.support.client import Client, first_legal, wait_until
-from tests.server.support.fake_clock import FakeClock, fire_flags, get_clocks
-from tests.server.support.live_server import LiveServer, full_table
+from tests.server.support.fake_clock import fire_flags, get_clocks
+from tests.server.support.live_server import full_table
 
 LIVE_CLOCK = {"initial_s": 60, "increment_s": 5}
 SECOND_MS, MINUTE_MS = 1_000, 60_000
@@ -42,9 +38,7 @@ def events_since(guest: Client, table: str, n: int) -> list[Any]:
     return [(told["n"], told["event"]) for told in guest.get_table(table)["events"] if told["n"] > n]
 
 
-def test_clock_runs_while_its_seat_is_to_act_and_gains_increment(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_clock_runs_while_its_seat_is_to_act_and_gains_increment(timed_server, fake_clock):
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     fake_clock.advance(7 * SECOND_MS)
@@ -64,7 +58,7 @@ def test_clock_runs_while_its_seat_is_to_act_and_gains_increment(
     assert clocks["running"] == [asked]
 
 
-def test_timeout_lets_a_bot_answer_and_is_sent_and_recorded(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_timeout_lets_a_bot_answer_and_is_sent_and_recorded(timed_server, fake_clock):
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, before = seat_to_act(guests, id)
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS - 1, timed_server)
@@ -83,7 +77,7 @@ def test_timeout_lets_a_bot_answer_and_is_sent_and_recorded(timed_server: LiveSe
     assert entries[1].endswith(" by simple"), f"expected the record to mark the bot's answer: {entries}"
 
 
-def test_third_timeout_of_a_live_game_loses_the_seat_to_a_bot(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_third_timeout_of_a_live_game_loses_the_seat_to_a_bot(timed_server, fake_clock):
     id, guests = full_table(timed_server, "mines", 2, time_control={"initial_s": 10, "increment_s": 0})
     loser, _ = seat_to_act(guests, id)
     while get_clocks(guests[0], id)["timeouts"][loser] < 3:
@@ -107,9 +101,7 @@ def test_third_timeout_of_a_live_game_loses_the_seat_to_a_bot(timed_server: Live
     assert error["id"] == "table-nobody-to-agree", "expected the former player to need the others' consent"
 
 
-def test_correspondence_timeout_loses_the_seat_and_answers_reset_days(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_correspondence_timeout_loses_the_seat_and_answers_reset_days(timed_server, fake_clock):
     day = 86_400 * SECOND_MS
     id, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 3})
     seat, _ = seat_to_act(guests, id)
@@ -132,9 +124,7 @@ def choose_passing_three(guests: list[Client], table: str) -> int:
     return seat
 
 
-def test_simultaneous_clocks_all_run_and_one_timeout_passes_all_cards(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_simultaneous_clocks_all_run_and_one_timeout_passes_all_cards(timed_server, fake_clock):
     id, guests = full_table(timed_server, "crystals", 4, time_control=LIVE_CLOCK)
     choose_passing_three(guests, id)
     clocks = get_clocks(guests[0], id)
@@ -147,7 +137,7 @@ def test_simultaneous_clocks_all_run_and_one_timeout_passes_all_cards(
     assert message["view"]["question"] == "play", "expected all seats to have passed"
 
 
-def test_simultaneous_answers_gain_one_increment(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_simultaneous_answers_gain_one_increment(timed_server, fake_clock):
     id, guests = full_table(timed_server, "crystals", 4, time_control=LIVE_CLOCK)
     choose_passing_three(guests, id)
     for _ in range(3):
@@ -164,9 +154,7 @@ def test_simultaneous_answers_gain_one_increment(timed_server: LiveServer, fake_
 @pytest.mark.parametrize(
     ("spent", "given_back"), [(None, 0), (7_000, 0), (6_700, 300), (6_500, 500), (0, 500), (99_999_999, 0)]
 )
-def test_lag_compensation_is_capped_at_half_a_second(
-    spent: int | None, given_back: int, timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_lag_compensation_is_capped_at_half_a_second(spent, given_back, timed_server, fake_clock):
     id, guests = full_table(timed_server, "mines", 2, time_control={"initial_s": 60, "increment_s": 0})
     fake_clock.advance(7 * SECOND_MS)
     seat = answer_once(guests, id, **({} if spent is None else {"thinking_ms": spent}))
@@ -174,7 +162,7 @@ def test_lag_compensation_is_capped_at_half_a_second(
     assert left == 53 * SECOND_MS + given_back, f"expected {left} ms after {spent} ms of claimed thinking time"
 
 
-def test_claimed_lag_never_exceeds_the_elapsed_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_claimed_lag_never_exceeds_the_elapsed_time(timed_server, fake_clock):
     id, guests = full_table(timed_server, "mines", 2, time_control={"initial_s": 60, "increment_s": 0})
     for _ in range(4):
         fake_clock.advance(200)
@@ -184,7 +172,7 @@ def test_claimed_lag_never_exceeds_the_elapsed_time(timed_server: LiveServer, fa
     )
 
 
-def test_negative_thinking_time_is_rejected(timed_server: LiveServer) -> None:
+def test_negative_thinking_time_is_rejected(timed_server):
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, message = seat_to_act(guests, id)
     body = {
@@ -196,7 +184,7 @@ def test_negative_thinking_time_is_rejected(timed_server: LiveServer) -> None:
     guests[seat].post(f"/api/tables/{id}/answers", body, 400)
 
 
-def test_answer_committed_before_the_flag_prevents_the_timeout(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_answer_committed_before_the_flag_prevents_the_timeout(timed_server, fake_clock):
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS)  # the timeout is due and not handled yet
     seat = answer_once(guests, id)
@@ -207,9 +195,7 @@ def test_answer_committed_before_the_flag_prevents_the_timeout(timed_server: Liv
     assert message["clocks"]["remaining_ms"][seat] in (0, 5 * SECOND_MS), "expected all of the seat's time to be used"
 
 
-def test_answer_after_the_flag_is_rejected_with_the_current_state(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_answer_after_the_flag_is_rejected_with_the_current_state(timed_server, fake_clock):
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, message = seat_to_act(guests, id)
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS, timed_server)
@@ -217,9 +203,7 @@ def test_answer_after_the_flag_is_rejected_with_the_current_state(
     assert late["update"]["n"] == 2, f"expected an error because the bot has answered: {late['error']}"
 
 
-def test_clocks_survive_a_restart_to_the_millisecond(
-    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_clocks_survive_a_restart_to_the_millisecond(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
@@ -238,9 +222,7 @@ def test_clocks_survive_a_restart_to_the_millisecond(
     )
 
 
-def test_kill_costs_at_most_the_time_since_the_last_heartbeat(
-    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_kill_costs_at_most_the_time_since_the_last_heartbeat(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
@@ -257,9 +239,7 @@ def test_kill_costs_at_most_the_time_since_the_last_heartbeat(
     assert left == 40 * SECOND_MS, f"expected 40 s after a heartbeat at 20 s of 60 s, got {left} ms"
 
 
-def test_wall_clock_change_costs_nobody_time(
-    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_wall_clock_change_costs_nobody_time(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
@@ -271,7 +251,7 @@ def test_wall_clock_change_costs_nobody_time(
     assert left == 45 * SECOND_MS, f"expected fifteen seconds to have passed, {left} ms remain"
 
 
-def test_undo_is_refused_with_running_clocks(timed_server: LiveServer) -> None:
+def test_undo_is_refused_with_running_clocks(timed_server):
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, message = seat_to_act(guests, id)
     guests[seat].answer(id, message["n"], first_legal(message))
@@ -282,7 +262,7 @@ def test_undo_is_refused_with_running_clocks(timed_server: LiveServer) -> None:
         assert error["id"] == "table-undo-clocks"
 
 
-def test_standing_up_lets_a_bot_answer_and_counts_as_a_timeout(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_standing_up_lets_a_bot_answer_and_counts_as_a_timeout(timed_server, fake_clock):
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     for count in (1, 2):
@@ -294,7 +274,7 @@ def test_standing_up_lets_a_bot_answer_and_counts_as_a_timeout(timed_server: Liv
     assert places[seat]["kind"] == "bot", f"expected the seat to be lost the third time: {places[seat]}"
 
 
-def test_no_substitute_while_the_absent_persons_clock_runs(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_no_substitute_while_the_absent_persons_clock_runs(timed_server, fake_clock):
     ann, ben = timed_server.new_client(), timed_server.new_client()
     id = ann.create_table(
         game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=1, time_control=LIVE_CLOCK
@@ -321,13 +301,13 @@ def test_no_substitute_while_the_absent_persons_clock_runs(timed_server: LiveSer
         {"initial_s": 10**6},
     ],
 )
-def test_invalid_time_control_is_rejected(clock: dict[str, int], timed_server: LiveServer) -> None:
+def test_invalid_time_control_is_rejected(clock, timed_server):
     body = {"game": "mines", "seats": 2, "time_control": clock}
     timed_server.new_client().post("/api/tables", body, 400)
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
-def test_suggested_time_controls_use_the_decisions_of_a_typical_game(name: str) -> None:
+def test_suggested_time_controls_use_the_decisions_of_a_typical_game(name):
     game = GAMES[name]
     seats = game.default_seats
     played = start_game(game, seats, {}, deals.seeded_secret(1))

@@ -3,8 +3,6 @@
 `soak` does the same for longer.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Deals of the day: the same cards for everyone, one attempt, and nothing that tells another person's cards."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import json
@@ -72,7 +70,7 @@ def deal_of(person: Client, game: str = "fourteen") -> Any:
     return found
 
 
-def test_deal_of_the_day_gives_everyone_the_same_cards_and_one_table(server: LiveServer) -> None:
+def test_deal_of_the_day_gives_everyone_the_same_cards_and_one_table(server):
     ann, ben = server.new_client(), server.new_client()
     ids = [start(ann), start(ben)]
     assert len(set(ids)) == 2
@@ -87,9 +85,7 @@ def test_deal_of_the_day_gives_everyone_the_same_cards_and_one_table(server: Liv
     ann.post("/api/today/bridge", {}, 404)
 
 
-def test_commitments_are_published_a_day_before_and_secrets_a_day_later(
-    server: LiveServer, set_day: Callable[[str], None]
-) -> None:
+def test_commitments_are_published_a_day_before_and_secrets_a_day_later(server, set_day):
     ann = server.new_client()
     day = ann.get("/api/today")
     assert (day["day"], day["ends_at"]) == (TODAY, 1772409600)
@@ -110,7 +106,7 @@ def test_commitments_are_published_a_day_before_and_secrets_a_day_later(
     assert server.app.tables.get(id).game_state.secret.hex() == secret
 
 
-def test_finished_deal_is_withheld_until_its_day_ends(server: LiveServer, set_day: Callable[[str], None]) -> None:
+def test_finished_deal_is_withheld_until_its_day_ends(server, set_day):
     ann = server.new_client()
     id = start(ann)
     message = finish(ann, id)
@@ -136,7 +132,7 @@ def test_finished_deal_is_withheld_until_its_day_ends(server: LiveServer, set_da
     assert ann.get_table(forked)["table"]["daily"] is None
 
 
-def test_nobody_else_sees_a_table_before_its_day_ends(server: LiveServer, set_day: Callable[[str], None]) -> None:
+def test_nobody_else_sees_a_table_before_its_day_ends(server, set_day):
     ann, ben = server.new_client(), server.new_client()
     id = start(ann)
     next_question(ann, id)
@@ -157,7 +153,7 @@ def test_nobody_else_sees_a_table_before_its_day_ends(server: LiveServer, set_da
     assert ben.get_table(id)["seat"] is None
 
 
-def test_player_gets_neither_hints_nor_undo_nor_another_bot(server: LiveServer) -> None:
+def test_player_gets_neither_hints_nor_undo_nor_another_bot(server):
     ann = server.new_client()
     id = start(ann)
     message = next_question(ann, id)
@@ -177,7 +173,7 @@ def test_player_gets_neither_hints_nor_undo_nor_another_bot(server: LiveServer) 
     assert deal_of(ann)["result"], "expected the result to count after leaving the seat"
 
 
-def test_results_are_shown_to_those_who_have_finished(server: LiveServer) -> None:
+def test_results_are_shown_to_those_who_have_finished(server):
     people = [server.new_client() for _ in range(4)]
     results = []
     for choice, person in enumerate(people[:3]):
@@ -200,7 +196,7 @@ def test_results_are_shown_to_those_who_have_finished(server: LiveServer) -> Non
     assert deal_of(Client(server.port))["results"] == [], "expected none for a stranger"
 
 
-def test_game_that_ends_after_its_day_does_not_count(server: LiveServer, set_day: Callable[[str], None]) -> None:
+def test_game_that_ends_after_its_day_does_not_count(server, set_day):
     ann, ben = server.new_client(), server.new_client()
     id = start(ann)
     next_question(ann, id)
@@ -211,7 +207,7 @@ def test_game_that_ends_after_its_day_does_not_count(server: LiveServer, set_day
     assert ben.get(f"/api/days/{TODAY}/fourteen")["results"] == []
 
 
-def test_streak_and_past_days_count_finished_deals(server: LiveServer, set_day: Callable[[str], None]) -> None:
+def test_streak_and_past_days_count_finished_deals(server, set_day):
     ann = server.new_client()
     for number, day in enumerate(DAYS[:3]):
         set_day(day)
@@ -224,7 +220,7 @@ def test_streak_and_past_days_count_finished_deals(server: LiveServer, set_day: 
     assert len(ann.get("/api/today")["past"]) == 3
 
 
-def test_past_deal_shows_how_everyone_played(server: LiveServer, set_day: Callable[[str], None]) -> None:
+def test_past_deal_shows_how_everyone_played(server, set_day):
     people = [server.new_client() for _ in range(3)]
     ids = [start(person) for person in people]
     for choice, (person, id) in enumerate(zip(people, ids, strict=True)):
@@ -246,7 +242,7 @@ def test_past_deal_shows_how_everyone_played(server: LiveServer, set_day: Callab
     assert (others["table"], others["result"]) == (None, None)
 
 
-def test_signing_in_does_not_give_a_second_attempt(server: LiveServer) -> None:
+def test_signing_in_does_not_give_a_second_attempt(server):
     phone, laptop = (BrowserClient(server.port) for _ in range(2))
     phone.create_account("Ann")
     laptop.get("/api/server")

@@ -1,7 +1,5 @@
 """The key files in the data folder when several processes start together."""
 
-from __future__ import annotations
-
 import os
 
 from diamonds.server.storage.data_dir import secret_key

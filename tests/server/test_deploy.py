@@ -1,7 +1,5 @@
 """Deployment files: the commands they start exist, their health checks are answered, and nothing in them runs as root."""
 
-from __future__ import annotations
-
 import configparser
 import json
 import os

@@ -1,7 +1,5 @@
 """Display names at a table: unique and not confusable."""
 
-from __future__ import annotations
-
 import pytest
 
 from diamonds.server.people.display_names import BOT_NAMES, clean_name, disambiguate, is_confusable

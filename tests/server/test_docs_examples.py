@@ -1,7 +1,5 @@
 """The examples in docs/api.md, docs/hosting.md and docs/releasing.md work as described."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 `test_crashes` kills servers at random moments.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 import time

@@ -1,7 +1,5 @@
 """A table's log: answers, undos and seat changes in order, with their times, unchanged by a restart."""
 
-from __future__ import annotations
-
 import json
 import random
 import time

@@ -1,9 +1,6 @@
 """Errors: a text in the requested language, and a message id with values."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,11 +8,10 @@ import pytest
 from diamonds import i18n
 from diamonds.server.http.asgi_helpers import error_json, negotiate_language
 from tests.server.support.client import Client, wait_until
-from tests.server.support.live_server import LiveServer
 from tests.support.pseudo_locale import untranslated_text
 
 
-def test_error_has_id_and_values_beside_its_text(server: LiveServer) -> None:
+def test_error_has_id_and_values_beside_its_text(server):
     guest = server.new_client()
     refused = guest.post("/api/tables", {"game": "whist", "seats": 4}, 404)
     values = {"given": "whist", "games": ["crystals", "fourteen", "mines"]}
@@ -23,7 +19,7 @@ def test_error_has_id_and_values_beside_its_text(server: LiveServer) -> None:
     assert refused == {"error": said, "id": "game-unknown", "args": values, "update": None}
 
 
-def test_rule_error_carries_its_rule_number(server: LiveServer) -> None:
+def test_rule_error_carries_its_rule_number(server):
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:random"])
     wait_until(lambda: guest.get(f"/api/tables/{id}")["open_question"], "expected the guest to be asked")
@@ -35,7 +31,7 @@ def test_rule_error_carries_its_rule_number(server: LiveServer) -> None:
     )
 
 
-def test_server_page_uses_the_requested_language(server: LiveServer) -> None:
+def test_server_page_uses_the_requested_language(server):
     guest = server.new_client()
     _, raw = guest.send("GET", "/api/server", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"})
     told = json.loads(raw)
@@ -47,7 +43,7 @@ def test_server_page_uses_the_requested_language(server: LiveServer) -> None:
     assert called["pass_to"] == ("Weitergeben", {"left": "nach links", "rotating": "reihum"})
 
 
-def test_rules_use_the_requested_language(server: LiveServer) -> None:
+def test_rules_use_the_requested_language(server):
     guest = server.new_client()
     heads = {"de": ("Kristalle", "Vierzehn", "Minen"), "en": ("Crystals", "Fourteen", "Mines")}
     for language, titles in heads.items():
@@ -56,7 +52,7 @@ def test_rules_use_the_requested_language(server: LiveServer) -> None:
             assert f"<h1>{title}</h1>".encode() in raw, f"{game} in {language}: {raw[:80]!r}"
 
 
-def test_nested_message_is_an_id_with_arguments() -> None:
+def test_nested_message_is_an_id_with_arguments():
     inner = i18n.Message("crystals-illegal-follow", {"suit": "H", "rule": "C12"})
     said = error_json(i18n.Message("as-it-is", {"text": inner}))
     assert b'"args":{"text":["crystals-illegal-follow",{"suit":"H","rule":"C12"}]}' in said
@@ -65,7 +61,7 @@ def test_nested_message_is_an_id_with_arguments() -> None:
 
 @pytest.mark.later
 @pytest.mark.usefixtures("pseudo_locale")
-def test_every_error_text_comes_from_the_catalog(open_server: Callable[..., LiveServer]) -> None:
+def test_every_error_text_comes_from_the_catalog(open_server):
     server = open_server()
     ann, ben = server.new_client(), server.new_client()
     id = ann.create_table(game="fourteen", seats=3, seats_taken_by=["me", "bot:random", "open"])
@@ -132,6 +128,6 @@ def test_every_error_text_comes_from_the_catalog(open_server: Callable[..., Live
         (";;;q=,", "en"),
     ],
 )
-def test_best_requested_language_is_used(accept: str, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_requested_language_is_used(accept, language, monkeypatch):
     monkeypatch.setattr(i18n, "languages", lambda: ("en", "xx"))
     assert negotiate_language.__wrapped__(accept) == language

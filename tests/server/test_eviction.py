@@ -1,18 +1,14 @@
 """Eviction: a table that was evicted and loaded again behaves as if it had stayed in memory."""
 
-from __future__ import annotations
-
 import random
 import re
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.server.support.client import Client, first_legal, wait_until
-from tests.server.support.fake_clock import FakeClock, get_clocks
-from tests.server.support.live_server import LiveServer, evict_tables, full_table
+from tests.server.support.fake_clock import get_clocks
+from tests.server.support.live_server import evict_tables, full_table
 
 LIVE_CLOCK = {"initial_s": 60, "increment_s": 5}
 DAYS_CLOCK = {"days_per_move": 3}
@@ -53,14 +49,7 @@ def all_updates(readers: list[Client], id: str) -> list[Any]:
         ("mines", 2, {"time_control": LIVE_CLOCK}),
     ],
 )
-def test_evicted_table_reloads_unchanged_for_everyone(
-    fake_clock: FakeClock,
-    open_server: Callable[..., LiveServer],
-    tmp_path: Path,
-    game: str,
-    seats: int,
-    more: dict[str, Any],
-) -> None:
+def test_evicted_table_reloads_unchanged_for_everyone(fake_clock, open_server, tmp_path, game, seats, more):
     server, rng = open_server(tmp_path), random.Random(game)
     id, guests = full_table(server, game, seats, **more)
     readers = [*guests, Client(server.port)]
@@ -81,9 +70,7 @@ def test_evicted_table_reloads_unchanged_for_everyone(
 
 
 @pytest.mark.later
-def test_evicted_finished_game_reloads_with_record_and_events(
-    open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_evicted_finished_game_reloads_with_record_and_events(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
     play(guests, id, 1_000, random.Random(5))
@@ -101,7 +88,7 @@ def test_evicted_finished_game_reloads_with_record_and_events(
     assert again == kept
 
 
-def test_returning_viewer_receives_only_new_events(open_server: Callable[..., LiveServer], tmp_path: Path) -> None:
+def test_returning_viewer_receives_only_new_events(open_server, tmp_path):
     server, rng = open_server(tmp_path), random.Random(3)
     id, guests = full_table(server, "crystals", 3)
     play(guests, id, 15, rng)
@@ -132,9 +119,7 @@ def test_returning_viewer_receives_only_new_events(open_server: Callable[..., Li
 
 
 @pytest.mark.later
-def test_table_lists_are_unchanged_by_a_hundred_evicted_tables(
-    open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_table_lists_are_unchanged_by_a_hundred_evicted_tables(open_server, tmp_path):
     server = open_server(tmp_path)
     ann, bob, watcher = (server.new_client() for _ in range(3))
     ids = []
@@ -156,9 +141,7 @@ def test_table_lists_are_unchanged_by_a_hundred_evicted_tables(
     assert [reader.get("/api/tables") for reader in (ann, bob, watcher)] == lists
 
 
-def test_timeout_happens_at_an_evicted_table(
-    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_timeout_happens_at_an_evicted_table(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
     live, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     days, others = full_table(server, "mines", 2, time_control=DAYS_CLOCK)
@@ -173,9 +156,7 @@ def test_timeout_happens_at_an_evicted_table(
     assert others[0].get_table(days)["table"]["seat_holders"][lost]["kind"] == "bot", "expected the timeout after days"
 
 
-def test_nudges_and_idle_times_survive_eviction(
-    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_nudges_and_idle_times_survive_eviction(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
     [seat] = guests[0].get_table(id)["view"]["to_act"]
@@ -191,7 +172,7 @@ def test_nudges_and_idle_times_survive_eviction(
     assert guests[0].get_table(id)["n"] > 0
 
 
-def test_viewer_of_a_moment_ago_counts_as_present(open_server: Callable[..., LiveServer], tmp_path: Path) -> None:
+def test_viewer_of_a_moment_ago_counts_as_present(open_server, tmp_path):
     server = open_server(tmp_path)
     id, _ = full_table(server, "mines", 2)
     registry, table = server.app.tables.registry, server.app.tables.get(id)
@@ -206,9 +187,7 @@ def test_viewer_of_a_moment_ago_counts_as_present(open_server: Callable[..., Liv
     assert registry._evicted[id] is table.presence, "expected recent presence to survive an eviction"
 
 
-def test_watched_table_stays_loaded_and_idle_one_is_evicted(
-    open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_watched_table_stays_loaded_and_idle_one_is_evicted(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
     registry = server.app.tables.registry

@@ -1,7 +1,5 @@
 """Fair queue: people are served in turn, however many jobs each has."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -21,7 +19,7 @@ def serve_all(queue: FairQueue[str]) -> list[str]:
     return list(iter(queue.pop, None))
 
 
-def test_fair_queue_alternates_between_people_whatever_their_load() -> None:
+def test_fair_queue_alternates_between_people_whatever_their_load():
     queue: FairQueue[str] = FairQueue()
     for k in range(50):
         queue.push(PLAY, "Ann", f"a{k}")
@@ -31,7 +29,7 @@ def test_fair_queue_alternates_between_people_whatever_their_load() -> None:
     assert serve_all(queue) == ["a0", "b0", "c0", "a1", "c1", *(f"a{k}" for k in range(2, 50))]
 
 
-def test_fair_queue_puts_a_served_person_behind_waiting_ones() -> None:
+def test_fair_queue_puts_a_served_person_behind_waiting_ones():
     queue: FairQueue[str] = FairQueue()
     for person in "ab":
         queue.push(PLAY, person, f"{person}0")
@@ -41,7 +39,7 @@ def test_fair_queue_puts_a_served_person_behind_waiting_ones() -> None:
     assert serve_all(queue) == ["b0", "a1", "b1"]
 
 
-def test_fair_queue_serves_answers_and_hints_then_reviews_then_idle_tables() -> None:
+def test_fair_queue_serves_answers_and_hints_then_reviews_then_idle_tables():
     queue: FairQueue[str] = FairQueue()
     for priority, job in ((UNWATCHED, "late"), (REVIEW, "soon"), (UNWATCHED, "later"), (PLAY, "now")):
         queue.push(priority, "Ann", job)
@@ -49,7 +47,7 @@ def test_fair_queue_serves_answers_and_hints_then_reviews_then_idle_tables() -> 
     assert serve_all(queue) == ["now", "now too", "soon", "late", "later"]
 
 
-def test_fair_queue_forgets_cancelled_requests() -> None:
+def test_fair_queue_forgets_cancelled_requests():
     queue: FairQueue[str] = FairQueue()
     for k in range(1000):
         queue.push(REVIEW, "Ann", f"a{k}")
@@ -60,7 +58,7 @@ def test_fair_queue_forgets_cancelled_requests() -> None:
     assert not any(queue.waiting().values()), "expected no entry of people without jobs"
 
 
-def test_fair_queue_rejects_requests_beyond_its_bound() -> None:
+def test_fair_queue_rejects_requests_beyond_its_bound():
     queue: FairQueue[str] = FairQueue()
     for k in range(3):
         queue.push(PLAY, "Ann", f"a{k}", 3)
@@ -103,7 +101,7 @@ class JobRequester:
             await self.release_job.wait()
 
 
-def test_worker_runs_one_job_at_a_time_in_queue_order() -> None:
+def test_worker_runs_one_job_at_a_time_in_queue_order():
     async def test(pool: WorkerPool) -> None:
         JobRequester.served_order = served = []
         people = {name: JobRequester(pool, name) for name in ("a0", "a1", "a2", "b0")}
@@ -118,7 +116,7 @@ def test_worker_runs_one_job_at_a_time_in_queue_order() -> None:
     run_with_one_worker(test)
 
 
-def test_cancelled_job_leaves_the_worker_to_others() -> None:
+def test_cancelled_job_leaves_the_worker_to_others():
     async def test(pool: WorkerPool) -> None:
         JobRequester.served_order = served = []
         first, second, third, fourth = (JobRequester(pool, name) for name in ("a0", "b0", "c0", "d0"))

@@ -1,7 +1,5 @@
 """Forwarding: a request that arrives at one member is answered by another as if it had arrived there."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """Friends, challenges and blocks: mutual, private, and with replies that do not depend on the other person."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -225,9 +223,7 @@ def test_blocked_person_is_not_seated_until_unblocked(server_and_people):
     )
 
 
-def test_anyone_at_a_table_can_be_blocked_and_unblocked(
-    server_and_people,
-):
+def test_anyone_at_a_table_can_be_blocked_and_unblocked(server_and_people):
     _, ann, ben, _ = server_and_people
     guest = BrowserClient(ann.port)
     guest.post("/api/me", {"name": "Gus"}, 200)

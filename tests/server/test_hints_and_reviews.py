@@ -1,7 +1,5 @@
 """Hints during a game and reviews after it, over the API: permissions, contents, and work in the background."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Iterator

@@ -1,10 +1,5 @@
 """Host reassignment: the person present who has sat longest replaces a host who stays away."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from diamonds.server.lobby import table_timeouts
@@ -33,9 +28,7 @@ def is_host(guest: Client, table: str) -> bool:
 
 
 @pytest.mark.later
-def test_longest_seated_present_person_becomes_host(
-    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_longest_seated_present_person_becomes_host(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
     maker, first, second, third = (server.new_client() for _ in range(4))
     table = maker.post("/api/tables", TABLE_OPTIONS)["id"]

@@ -1,15 +1,10 @@
 """Waiting for a player: pauses by consent, nudges, and a bot as substitute."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import RateLimitSettings
 from tests.server.support.client import Client, first_legal
-from tests.server.support.fake_clock import FakeClock, get_clocks
-from tests.server.support.live_server import LiveServer, full_table
+from tests.server.support.fake_clock import get_clocks
+from tests.server.support.live_server import full_table
 
 LIVE_CLOCK = {"initial_s": 60, "increment_s": 5}
 SECOND_MS, MINUTE_MS = 1_000, 60_000
@@ -25,7 +20,7 @@ def seat_to_act(guests: list[Client], table: str) -> int:
     return int(guests[0].get_table(table)["view"]["to_act"][0])
 
 
-def test_clocks_pause_when_all_agree_and_resume_when_one_asks(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_clocks_pause_when_all_agree_and_resume_when_one_asks(timed_server, fake_clock):
     id, guests = full_table(timed_server, "crystals", 3, time_control=LIVE_CLOCK)
     seat = seat_to_act(guests, id)
     others = [other for other in range(3) if other != seat]
@@ -49,9 +44,7 @@ def test_clocks_pause_when_all_agree_and_resume_when_one_asks(timed_server: Live
     assert get_clocks(guests[0], id)["remaining_ms"][seat] == 46 * SECOND_MS
 
 
-def test_pause_survives_a_restart(
-    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_pause_survives_a_restart(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     post_request(guests[0], id, "pause", on=True)
@@ -63,9 +56,7 @@ def test_pause_survives_a_restart(
     assert (after["remaining_ms"], after["paused"]) == (before["remaining_ms"], True)
 
 
-def test_rejected_pause_has_no_effect_and_repeats_stop_no_clock(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_rejected_pause_has_no_effect_and_repeats_stop_no_clock(timed_server, fake_clock):
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat = seat_to_act(guests, id)
     for _ in range(5):
@@ -77,7 +68,7 @@ def test_rejected_pause_has_no_effect_and_repeats_stop_no_clock(
     assert post_request(guests[seat], id, "pause", 409, on=False) == "table-not-paused"
 
 
-def test_pauses_and_nudges_are_limited(fake_clock: FakeClock, open_server: Callable[..., LiveServer]) -> None:
+def test_pauses_and_nudges_are_limited(fake_clock, open_server):
     server = open_server(setup=AppConfig((0, 0), RateLimitSettings()))
     id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     replies = [
@@ -88,7 +79,7 @@ def test_pauses_and_nudges_are_limited(fake_clock: FakeClock, open_server: Calla
     assert 429 in replies[20:], f"expected a limit on nudges: {replies}"
 
 
-def test_bots_make_a_pause_too(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_bots_make_a_pause_too(timed_server, fake_clock):
     ann = timed_server.new_client()
     id = ann.create_table(game="mines", seats=2, time_control=LIVE_CLOCK)
     post_request(ann, id, "pause", on=True)
@@ -101,12 +92,12 @@ def test_bots_make_a_pause_too(timed_server: LiveServer, fake_clock: FakeClock) 
     post_request(ann, id, "pause", on=False)
 
 
-def test_untimed_table_has_no_pause(timed_server: LiveServer) -> None:
+def test_untimed_table_has_no_pause(timed_server):
     id, guests = full_table(timed_server, "mines", 2)
     assert post_request(guests[0], id, "pause", 409, on=True) == "table-no-clocks"
 
 
-def test_idle_player_is_nudged_once_a_question_after_a_delay(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_idle_player_is_nudged_once_a_question_after_a_delay(timed_server, fake_clock):
     id, guests = full_table(timed_server, "crystals", 3)
     seat = seat_to_act(guests, id)
     other, third = (one for one in range(3) if one != seat)
@@ -128,9 +119,7 @@ def test_idle_player_is_nudged_once_a_question_after_a_delay(timed_server: LiveS
     assert guests[seat].get_table(id)["nudges"] == [], "expected the nudge to end with its question"
 
 
-def test_bot_substitutes_for_a_silent_player_by_consent_and_is_recorded(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_bot_substitutes_for_a_silent_player_by_consent_and_is_recorded(timed_server, fake_clock):
     id, guests = full_table(timed_server, "crystals", 3)
     seat = seat_to_act(guests, id)
     other, third = (one for one in range(3) if one != seat)
@@ -149,7 +138,7 @@ def test_bot_substitutes_for_a_silent_player_by_consent_and_is_recorded(
     assert guests[0].get_table(id)["table"]["proposal"] is None
 
 
-def test_answer_of_the_silent_player_ends_the_vote(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_answer_of_the_silent_player_ends_the_vote(timed_server, fake_clock):
     id, guests = full_table(timed_server, "crystals", 3)
     seat = seat_to_act(guests, id)
     other, third = (one for one in range(3) if one != seat)
@@ -163,9 +152,7 @@ def test_answer_of_the_silent_player_ends_the_vote(timed_server: LiveServer, fak
     assert guests[0].get_table(id)["n"] == 1
 
 
-def test_lone_player_gets_a_substitute_after_three_minutes_without_clocks(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_lone_player_gets_a_substitute_after_three_minutes_without_clocks(timed_server, fake_clock):
     id, guests = full_table(timed_server, "mines", 2)
     seat = seat_to_act(guests, id)
     fake_clock.advance(179 * SECOND_MS)

@@ -1,7 +1,5 @@
 """Hidden information: the bytes sent to a seat contain nothing that the seat may not know (R2, R3)."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import re

@@ -1,12 +1,9 @@
 """Names with invisible characters: rejected wherever a name is given, and never confused with another person's."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -67,7 +64,7 @@ def code_points(text: str) -> str:
 
 
 @pytest.mark.parametrize("hidden", INVISIBLE_CHARACTERS, ids=code_points)
-def test_name_with_an_invisible_character_is_rejected(hidden: str) -> None:
+def test_name_with_an_invisible_character_is_rejected(hidden):
     for name in (f"Anna{hidden}", f"{hidden}Anna", f"An{hidden}na", f"Anna {hidden}", f"\U0001f642{hidden}Anna"):
         if name == "\U0001f642\ufe0fAnna":
             continue  # a variation selector after an emoji is dropped
@@ -76,12 +73,12 @@ def test_name_with_an_invisible_character_is_rejected(hidden: str) -> None:
 
 
 @pytest.mark.parametrize("name", BLANK_NAMES, ids=code_points)
-def test_name_without_a_visible_character_is_rejected(name: str) -> None:
+def test_name_without_a_visible_character_is_rejected(name):
     with pytest.raises(InvalidInputError):
         clean_name(name)
 
 
-def test_name_with_a_lone_combining_mark_is_rejected() -> None:
+def test_name_with_a_lone_combining_mark_is_rejected():
     for name in ("\u0308Anna", "Anna \u0308"):
         with pytest.raises(InvalidInputError, match="invisible character"):
             clean_name(name)
@@ -90,7 +87,7 @@ def test_name_with_a_lone_combining_mark_is_rejected() -> None:
 @pytest.mark.parametrize(
     "name", ["김민준", "이 서연", "Zoë", "Нина", "สมชาย", "राज", "عمر", "李", "O’Brien", "-", "⠁⠝⠝"]
 )
-def test_name_in_any_script_is_taken(name: str) -> None:
+def test_name_in_any_script_is_taken(name):
     assert clean_name(name) == unicodedata.normalize("NFC", name)
 
 
@@ -108,7 +105,7 @@ def test_name_in_any_script_is_taken(name: str) -> None:
         (f"Zoe {FAMILY_EMOJI}", f"Zoe {FAMILY_EMOJI}"),
     ],
 )
-def test_name_of_emoji_is_taken_without_variation_selectors(name: str, kept: str) -> None:
+def test_name_of_emoji_is_taken_without_variation_selectors(name, kept):
     assert clean_name(name) == kept
 
 
@@ -116,7 +113,7 @@ def test_name_of_emoji_is_taken_without_variation_selectors(name: str, kept: str
     "name",
     ["\U0001f469\u200d", "\u200d\U0001f469", "\U0001f469\u200d\u200d\U0001f467", "\U0001f469\u200dA", "^\u200d^"],
 )
-def test_name_with_a_stray_joiner_is_rejected(name: str) -> None:
+def test_name_with_a_stray_joiner_is_rejected(name):
     with pytest.raises(InvalidInputError, match="invisible character"):
         clean_name(name)
 
@@ -125,7 +122,7 @@ def test_name_with_a_stray_joiner_is_rejected(name: str) -> None:
 
 
 @pytest.mark.parametrize("hidden", INVISIBLE_CHARACTERS, ids=code_points)
-def test_skeleton_ignores_hidden_characters(hidden: str) -> None:
+def test_skeleton_ignores_hidden_characters(hidden):
     for name in (f"Anna{hidden}", f"{hidden}Anna", f"An{hidden}na"):
         assert skeletons(name) == skeletons("Anna"), f"expected the skeleton of {name!r} to be that of Anna"
     assert skeletons(f"\u2605{hidden}") == skeletons("\u2605")
@@ -142,16 +139,16 @@ def test_skeleton_ignores_hidden_characters(hidden: str) -> None:
         ("Zoe", f"Zoe {FAMILY_EMOJI}"),
     ],
 )
-def test_skeleton_is_equal_for_confusable_emoji(name: str, other: str) -> None:
+def test_skeleton_is_equal_for_confusable_emoji(name, other):
     assert is_confusable(name, other)
 
 
-def test_skeleton_distinguishes_different_emoji() -> None:
+def test_skeleton_distinguishes_different_emoji():
     assert not is_confusable("\U0001f642", "\U0001f643")
     assert not is_confusable(FAMILY_EMOJI, "\U0001f469\u200d\U0001f469\u200d\U0001f466")
 
 
-def test_names_that_differ_by_invisible_characters_are_numbered() -> None:
+def test_names_that_differ_by_invisible_characters_are_numbered():
     assert disambiguate(["Anna", "Anna\u3164", "Anna\u200b"], []) == ("Anna", "Anna\u3164 (2)", "Anna\u200b (3)")
     assert disambiguate([FAMILY_EMOJI, FAMILY_EMOJI.replace("\u200d", "")], [])[1].endswith(" (2)")
 
@@ -160,7 +157,7 @@ def test_names_that_differ_by_invisible_characters_are_numbered() -> None:
 
 
 @pytest.mark.parametrize("filler", FILLER_CHARACTERS, ids=code_points)
-def test_guest_name_contains_no_filler(server: LiveServer, filler: str) -> None:
+def test_guest_name_contains_no_filler(server, filler):
     guest = server.new_client()
     before = guest.get("/api/server")["display_name"]
     for name in (f"Anna{filler}", filler):
@@ -168,7 +165,7 @@ def test_guest_name_contains_no_filler(server: LiveServer, filler: str) -> None:
     assert guest.get("/api/server")["display_name"] == before
 
 
-def test_account_name_must_differ_by_visible_characters(moderated_server: LiveServer) -> None:
+def test_account_name_must_differ_by_visible_characters(moderated_server):
     anna = BrowserClient(moderated_server.port)
     anna.create_account("Anna")
     impostor = BrowserClient(moderated_server.port)
@@ -184,7 +181,7 @@ def test_account_name_must_differ_by_visible_characters(moderated_server: LiveSe
     assert late.post("/api/me/account/begin", alone, 409)["id"] == "account-name-taken"
 
 
-def test_moderator_gives_no_name_with_a_filler(moderated_server: LiveServer) -> None:
+def test_moderator_gives_no_name_with_a_filler(moderated_server):
     eve = BrowserClient(moderated_server.port)
     eve.create_account("Eve")
     with pytest.raises(InvalidInputError):
@@ -200,14 +197,14 @@ def test_moderator_gives_no_name_with_a_filler(moderated_server: LiveServer) -> 
 @pytest.mark.parametrize(
     "line", ['name = "\\u3164"', 'name = "Club\\u200b"', 'moderators = ["Ann\\u3164"]', 'moderators = ["\\u2800"]']
 )
-def test_settings_take_no_name_with_a_hidden_character(tmp_path: Path, line: str) -> None:
+def test_settings_take_no_name_with_a_hidden_character(tmp_path, line):
     file = tmp_path / "server.toml"
     file.write_text(line, encoding="utf-8")
     with pytest.raises(ConfigError):
         load_config(file)
 
 
-def test_record_shows_players_without_hidden_characters(server: LiveServer) -> None:
+def test_record_shows_players_without_hidden_characters(server):
     for players, shown in (
         (["Anna", "Anna\u3164"], ["Anna", "Anna (2)"]),
         (["\u3164", f"{FAMILY_EMOJI}\u200b"], ["", FAMILY_EMOJI]),
@@ -217,7 +214,7 @@ def test_record_shows_players_without_hidden_characters(server: LiveServer) -> N
         assert [place["name"] for place in told["replay"]["table"]["seat_holders"]] == shown
 
 
-def test_chat_message_needs_a_visible_character(server: LiveServer) -> None:
+def test_chat_message_needs_a_visible_character(server):
     for text in ("\u3164", "\u2800 \u2800", "\u200d", "\ufe0f", "\u115f\u1160"):
         with pytest.raises(InvalidInputError):
             clean_text(text)
@@ -255,9 +252,7 @@ def server_on_folder(open_server: Callable[..., LiveServer], folder: Path) -> Li
     return open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
 
 
-def test_account_with_a_hidden_character_is_shown_by_a_guests_name(
-    open_server: Callable[..., LiveServer], tmp_path: Path, store_unchecked_name: Callable[..., None]
-) -> None:
+def test_account_with_a_hidden_character_is_shown_by_a_guests_name(open_server, tmp_path, store_unchecked_name):
     server = server_on_folder(open_server, tmp_path)
     anna, eve, kim = accounts(server, "Anna", "Eve", "Kim")
     store_unchecked_name(server, "Eve", "Anna\u3164")
@@ -275,12 +270,8 @@ def test_account_with_a_hidden_character_is_shown_by_a_guests_name(
 
 
 def test_names_command_lists_accounts_to_rename_and_renames_them(
-    open_server: Callable[..., LiveServer],
-    tmp_path: Path,
-    store_unchecked_name: Callable[..., None],
-    run_admin_here: Callable[..., str],
-    caplog: Any,
-) -> None:
+    open_server, tmp_path, store_unchecked_name, run_admin_here, caplog
+):
     server = server_on_folder(open_server, tmp_path)
     people = accounts(server, "Anna", "Eve", "Kim", "Ida", "Uli")
     assert "names are valid" in run_admin_here("names")
@@ -310,12 +301,7 @@ def test_names_command_lists_accounts_to_rename_and_renames_them(
     assert "names are valid" in run_admin_here("names")
 
 
-def test_renaming_an_invisible_name_frees_no_visible_name(
-    open_server: Callable[..., LiveServer],
-    tmp_path: Path,
-    store_unchecked_name: Callable[..., None],
-    run_admin_here: Callable[..., str],
-) -> None:
+def test_renaming_an_invisible_name_frees_no_visible_name(open_server, tmp_path, store_unchecked_name, run_admin_here):
     server = server_on_folder(open_server, tmp_path)
     accounts(server, "Eve")
     store_unchecked_name(server, "Eve", "Max\u3164")
@@ -323,9 +309,7 @@ def test_renaming_an_invisible_name_frees_no_visible_name(
     accounts(server, "Max")
 
 
-def test_chat_message_is_not_sent_under_an_invisible_name(
-    open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_chat_message_is_not_sent_under_an_invisible_name(open_server, tmp_path):
     server = server_on_folder(open_server, tmp_path)
     table, (ann, ben) = full_table(server, "mines", 2)
     line = ChatRecord("Anna\u3164", "hello", 1.0, "somebody")
@@ -335,9 +319,7 @@ def test_chat_message_is_not_sent_under_an_invisible_name(
     assert (told["name"], told["text"]) == (guest_name("somebody"), "hello")
 
 
-def test_server_start_renews_the_skeletons_of_stored_names(
-    open_server: Callable[..., LiveServer], tmp_path: Path, store_unchecked_name: Callable[..., None]
-) -> None:
+def test_server_start_renews_the_skeletons_of_stored_names(open_server, tmp_path, store_unchecked_name):
     server = server_on_folder(open_server, tmp_path)
     people = accounts(server, "Eve")
     store_unchecked_name(server, "Eve", "\u2764\ufe0f")
@@ -348,7 +330,7 @@ def test_server_start_renews_the_skeletons_of_stored_names(
     assert people[0].get_me()["name"] == "\u2764\ufe0f"
 
 
-def test_account_named_by_emoji_is_found_in_either_spelling(server: LiveServer) -> None:
+def test_account_named_by_emoji_is_found_in_either_spelling(server):
     eve, kim = accounts(server, "\u2764\ufe0f", "Kim")
     assert eve.get_me()["name"] == "\u2764"
     kim.post("/api/friends", {"name": "\u2764\ufe0f"}, 200)

@@ -1,7 +1,5 @@
 """``--log-format json``: every line that a server writes, from start to end, is JSON."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -82,7 +80,7 @@ def serve_json_logs(folder: Path, port: int, *more: str) -> Iterator[tuple[subpr
         written += process.communicate(timeout=WAIT_TIMEOUT_S)
 
 
-def test_json_log_is_the_whole_output_of_a_server(tmp_path: Path) -> None:
+def test_json_log_is_the_whole_output_of_a_server(tmp_path):
     port = free_port()
     tmp_path.chmod(0o755)
     with serve_json_logs(tmp_path, port) as (process, written):
@@ -109,7 +107,7 @@ def test_json_log_is_the_whole_output_of_a_server(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("said_in", ["the command", "the settings"])
-def test_json_log_has_the_reason_why_a_server_does_not_start(tmp_path: Path, said_in: str) -> None:
+def test_json_log_has_the_reason_why_a_server_does_not_start(tmp_path, said_in):
     more = ["--log-format", "json"] if said_in == "the command" else []
     (tmp_path / "server.toml").write_text('log_format = "json"\nname = "Club"', encoding="utf-8")
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -131,7 +129,7 @@ def test_json_log_has_the_reason_why_a_server_does_not_start(tmp_path: Path, sai
     assert entry["failed"][0] == "ZeroDivisionError"
 
 
-def test_json_log_is_the_whole_output_of_several_processes(tmp_path: Path, database_url: str) -> None:
+def test_json_log_is_the_whole_output_of_several_processes(tmp_path, database_url):
     port = free_port()
     with serve_json_logs(tmp_path, port, "--database", database_url, "--workers", "2") as (process, written):
         first, *_ = children(process.pid)

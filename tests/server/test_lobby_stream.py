@@ -1,10 +1,6 @@
 """The lobby stream: every client receives the changes that concern it and nothing private."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +9,6 @@ from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.lobby import public_table_list, streams
 from diamonds.server.tables.core import presence
 from tests.server.support.client import Client, first_legal, wait_until
-from tests.server.support.live_server import LiveServer
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +88,7 @@ def test_lobby_feed_hides_private_and_bot_tables_and_person_ids(server):
         assert secret not in raw, "expected no person id and no table secret"
 
 
-def test_lobby_versions_grow_across_a_restart(open_server: Callable[..., LiveServer], tmp_path: Path):
+def test_lobby_versions_grow_across_a_restart(open_server, tmp_path):
     server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED))
     ann, eve = server.new_client(), server.new_client()
     lobby = eve.open_lobby()

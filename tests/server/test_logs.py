@@ -1,7 +1,5 @@
 """Logs: they describe what happens without anything typed, dealt or secret."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """Matchmaking: a function from seeks to tables that does not depend on the order of the seeks."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random
@@ -28,21 +26,21 @@ def make_seek(who: str, *kinds: GameOffer, since: float = 0.0, bots_at: float = 
     return Seek(who, kinds, since, bots_at)
 
 
-def test_two_matching_seeks_are_paired_and_a_third_waits() -> None:
+def test_two_matching_seeks_are_paired_and_a_third_waits():
     found = pair_seeks(
         [make_seek("ann", MINES_2, since=1), make_seek("ben", MINES_2, since=2), make_seek("cat", MINES_2, since=3)], 4
     )
     assert found == [Pairing(MINES_2, ("ann", "ben"))]
 
 
-def test_seeks_without_a_common_game_are_not_paired() -> None:
+def test_seeks_without_a_common_game_are_not_paired():
     assert (
         pair_seeks([make_seek("ann", CRYSTALS_4_FAST), make_seek("ben", CRYSTALS_4), make_seek("cat", MINES_2)], 4)
         == []
     )
 
 
-def test_largest_table_wins_and_the_longest_waiting_chooses_among_equals() -> None:
+def test_largest_table_wins_and_the_longest_waiting_chooses_among_equals():
     four = [make_seek(who, MINES_2, CRYSTALS_4, CRYSTALS_4_FAST, since=k) for k, who in enumerate("abcd")]
     assert pair_seeks(four, 4) == [Pairing(CRYSTALS_4, tuple("abcd"))]
     assert pair_seeks([make_seek("a", MINES_2, CRYSTALS_4_FAST, CRYSTALS_4, since=-1), *four[1:]], 4) == [
@@ -50,7 +48,7 @@ def test_largest_table_wins_and_the_longest_waiting_chooses_among_equals() -> No
     ]
 
 
-def test_blocked_people_are_never_paired_and_the_next_one_is_taken() -> None:
+def test_blocked_people_are_never_paired_and_the_next_one_is_taken():
     three = [make_seek(who, MINES_2, since=k) for k, who in enumerate("abc")]
     found = pair_seeks(three, 5, lambda one, other: {one, other} == {"a", "b"})
     assert found == [Pairing(MINES_2, ("a", "c"))]
@@ -59,13 +57,13 @@ def test_blocked_people_are_never_paired_and_the_next_one_is_taken() -> None:
     assert found == [Pairing(CRYSTALS_4, tuple("acde"))]
 
 
-def test_compatible_group_is_found_although_the_first_choice_does_not_fit() -> None:
+def test_compatible_group_is_found_although_the_first_choice_does_not_fit():
     five = [make_seek(who, CRYSTALS_4, since=k) for k, who in enumerate("abcde")]
     apart = [{"b", "c"}, {"b", "d"}, {"b", "e"}]
     assert pair_seeks(five, 5, lambda one, other: {one, other} in apart) == [Pairing(CRYSTALS_4, tuple("acde"))]
 
 
-def test_seek_deadline_fills_seats_with_bots_and_includes_others_who_agree() -> None:
+def test_seek_deadline_fills_seats_with_bots_and_includes_others_who_agree():
     ann, ben, cat = (
         make_seek("ann", CRYSTALS_4, bots_at=10),
         make_seek("ben", CRYSTALS_4, since=5, bots_at=60),
@@ -79,7 +77,7 @@ def test_seek_deadline_fills_seats_with_bots_and_includes_others_who_agree() -> 
     ]
 
 
-def test_narrow_seeks_are_favoured_but_not_for_ever() -> None:
+def test_narrow_seeks_are_favoured_but_not_for_ever():
     hard = make_seek("hard", CRYSTALS_4, since=0)
     easy = [make_seek(who, MINES_2, CRYSTALS_4, since=100.0) for who in "ab"]
     assert pair_seeks([hard, *easy], 101) == [], "expected a pair to wait for a third person who has waited long"
@@ -98,7 +96,7 @@ def test_narrow_seeks_are_favoured_but_not_for_ever() -> None:
     assert apart == [Pairing(MINES_2, ("a", "b"))], "expected no waiting for an incompatible person"
 
 
-def test_ten_thousand_simultaneous_seeks_are_nearly_all_paired() -> None:
+def test_ten_thousand_simultaneous_seeks_are_nearly_all_paired():
     rng = random.Random(7)
     kinds = [GameOffer(game, seats, pace, clock) for game, most in (("crystals", 6), ("fourteen", 6), ("mines", 4))
              for seats in range(2, most + 1) for pace in ("quick", "steady") for clock in ("none", "fast")]  # fmt: skip
@@ -134,7 +132,7 @@ def random_crowd(seed: int) -> tuple[list[Seek], float, set[frozenset[str]]]:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_nobody_is_paired_twice_or_against_their_seek_or_blocks(seed: int) -> None:
+def test_nobody_is_paired_twice_or_against_their_seek_or_blocks(seed):
     seeks, now, blocked = random_crowd(seed)
 
     def apart(one: str, other: str) -> bool:
@@ -165,7 +163,7 @@ def test_nobody_is_paired_twice_or_against_their_seek_or_blocks(seed: int) -> No
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_longest_waiting_of_equal_seeks_is_paired_first(seed: int) -> None:
+def test_longest_waiting_of_equal_seeks_is_paired_first(seed):
     rng = random.Random(seed)
     kinds = tuple(rng.sample(ALL_KINDS, 2))
     seeks = [Seek(f"p{k}", kinds, rng.uniform(0, 100)) for k in range(17)]

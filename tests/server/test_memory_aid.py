@@ -1,9 +1,6 @@
 """The memory aid on the wire: without it, nobody receives a trick older than the last one, whatever they request (C14)."""
 
-from __future__ import annotations
-
 import random
-from typing import Any
 
 import pytest
 
@@ -43,9 +40,7 @@ def answer_randomly(server: LiveServer, id: str, guests: list[Client], rng: rand
 
 @pytest.mark.later
 @pytest.mark.parametrize(("seats", "more", "a_trick"), [(3, {}, 3), (2, {}, 4), (4, {"partnership": True}, 4)])
-def test_c14_without_memory_aid_only_the_last_trick_is_sent(
-    server: LiveServer, seats: int, more: dict[str, Any], a_trick: int
-) -> None:
+def test_c14_without_memory_aid_only_the_last_trick_is_sent(server, seats, more, a_trick):
     id, guests = full_table(server, "crystals", seats, options={**AID_OFF, **more, "rounds": 2})
     table, rng, spectator = server.app.tables.get(id), random.Random(seats), Client(server.port)
     checked = 0
@@ -75,7 +70,7 @@ def test_c14_without_memory_aid_only_the_last_trick_is_sent(
     assert len(guests[0].get(f"/api/tables/{id}/replay")["steps"]) == len(table.log.effective_answers()) + 1
 
 
-def test_c14_without_memory_aid_a_resumed_stream_gets_no_older_trick(server: LiveServer) -> None:
+def test_c14_without_memory_aid_a_resumed_stream_gets_no_older_trick(server):
     id, guests = full_table(server, "crystals", 3, options=AID_OFF)
     table, rng = server.app.tables.get(id), random.Random(5)
     while not oldest_allowed(effective_game(table, table.log.effective_answers()), 3):
@@ -88,7 +83,7 @@ def test_c14_without_memory_aid_a_resumed_stream_gets_no_older_trick(server: Liv
     assert min(told["n"] for told in stale["events"]) == oldest, "expected no older trick in an error"
 
 
-def test_c14_without_memory_aid_an_undo_hides_earlier_events(server: LiveServer) -> None:
+def test_c14_without_memory_aid_an_undo_hides_earlier_events(server):
     id, guests = full_table(server, "crystals", 3, options=AID_OFF)
     table, rng = server.app.tables.get(id), random.Random(6)
     while len(plays_of_the_round(effective_game(table, table.log.effective_answers()))) < 9:
@@ -107,7 +102,7 @@ def test_c14_without_memory_aid_an_undo_hides_earlier_events(server: LiveServer)
         assert [item["event"]["event"] for item in told] == ["undo"], "expected no events of the undone tricks"
 
 
-def test_c14_with_memory_aid_the_whole_round_is_sent(server: LiveServer) -> None:
+def test_c14_with_memory_aid_the_whole_round_is_sent(server):
     id, guests = full_table(server, "crystals", 3)
     table, rng = server.app.tables.get(id), random.Random(7)
     while len(plays_of_the_round(effective_game(table, table.log.effective_answers()))) < 12:

@@ -1,11 +1,6 @@
 """SQLite in memory: each store has one database, which its connections share."""
 
-from __future__ import annotations
-
 import asyncio
-from pathlib import Path
-
-import pytest
 
 from diamonds.server.storage.commit_outcomes import CONFLICT, DONE
 from diamonds.server.storage.sqlite import SqliteStore
@@ -15,7 +10,7 @@ from tests.server.support.stores import commit_each
 from tests.server.test_store import NEW_TABLE
 
 
-def test_memory_database_belongs_to_one_store_and_ends_with_it() -> None:
+def test_memory_database_belongs_to_one_store_and_ends_with_it():
     with opened_store(SqliteStore()) as one, opened_store(SqliteStore()) as other:
         assert [outcome.kind for outcome in commit_each(one, NEW_TABLE)] == [DONE]
         assert one.load("t").header == b"h", "expected the reading threads to use the same database"
@@ -29,7 +24,7 @@ def test_memory_database_belongs_to_one_store_and_ends_with_it() -> None:
         assert store.load("t") is None
 
 
-def test_memory_database_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_database_leaves_no_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with opened_store(SqliteStore()) as store:
         commit_each(store, NEW_TABLE)
@@ -37,7 +32,7 @@ def test_memory_database_leaves_no_file(tmp_path: Path, monkeypatch: pytest.Monk
         assert [*tmp_path.iterdir()] == []
 
 
-def test_memory_database_is_read_while_it_is_written() -> None:
+def test_memory_database_is_read_while_it_is_written():
     async def play() -> tuple[list[str], list[int]]:
         store = SqliteStore()
         await store.open()

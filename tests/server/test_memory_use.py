@@ -1,7 +1,5 @@
 """Memory of a table with a long game: compact and lossless."""
 
-from __future__ import annotations
-
 import random
 import sys
 

@@ -1,7 +1,5 @@
 """Metrics: correct, on a port of their own, and without personal data."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json

@@ -1,9 +1,6 @@
 """Moderation: reports, warnings, mutes, bans, removed names, closed tables, and the audit log."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -381,7 +378,7 @@ def test_cross_origin_moderation_is_rejected(moderated_server):
     assert [act["action"] for act in ann.get("/api/moderation/actions")["actions"]] == ["invite"]
 
 
-def test_audit_log_and_sanctions_survive_a_restart(open_server, tmp_path: Path):
+def test_audit_log_and_sanctions_survive_a_restart(open_server, tmp_path):
     server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, server_config=SETTINGS))
     ann, eve = create_account(server, "Ann"), create_account(server, "Eve")
     moderate(ann, action="ban", name="Eve", hours=5)
@@ -390,9 +387,7 @@ def test_audit_log_and_sanctions_survive_a_restart(open_server, tmp_path: Path):
     assert [act["action"] for act in ann.get("/api/moderation/actions")["actions"]] == ["ban", "invite"]
 
 
-def test_ban_ends_seeks_and_challenges_and_actions_need_a_reason(
-    moderated_server,
-):
+def test_ban_ends_seeks_and_challenges_and_actions_need_a_reason(moderated_server):
     server, ann, ben, _ = moderated_server
     lobby_service, person = server.app.lobby, server.person_by_name("Ben")
     ben.post("/api/seek", {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}, 200)

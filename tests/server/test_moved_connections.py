@@ -1,7 +1,5 @@
 """Moved connections: a client that asks another member about a table is then connected to the table's owner."""
 
-from __future__ import annotations
-
 import array
 import os
 import socket

@@ -1,9 +1,5 @@
 """No-shows: a matched person who does not sit down loses the seat, and nobody learns who it was."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,7 +45,7 @@ def seats_of(guest: Client, table: str) -> list[Any]:
     return [(place["kind"], place["reserved"]) for place in guest.get_table(table)["table"]["seat_holders"]]
 
 
-def test_no_shows_seat_opens_after_half_a_minute(fake_clock: FakeClock, open_server: Callable[..., LiveServer]) -> None:
+def test_no_shows_seat_opens_after_half_a_minute(fake_clock, open_server):
     server = open_server()
     table, (ann, ben) = matched_table(server, (None, 0))
     eve = server.new_client()
@@ -71,9 +67,7 @@ def test_no_shows_seat_opens_after_half_a_minute(fake_clock: FakeClock, open_ser
     assert eve.get_table(table)["table"]["phase"] == "playing"
 
 
-def test_bot_takes_the_no_shows_seat_where_all_accepted_bots(
-    fake_clock: FakeClock, open_server: Callable[..., LiveServer]
-) -> None:
+def test_bot_takes_the_no_shows_seat_where_all_accepted_bots(fake_clock, open_server):
     server = open_server()
     table, guests = matched_table(server, (60, 120, 180), seats=3)
     for guest in guests[:2]:
@@ -84,9 +78,7 @@ def test_bot_takes_the_no_shows_seat_where_all_accepted_bots(
     assert look["phase"] == "playing"
 
 
-def test_timely_person_keeps_the_seat_and_empty_table_waits_for_nobody(
-    fake_clock: FakeClock, open_server: Callable[..., LiveServer]
-) -> None:
+def test_timely_person_keeps_the_seat_and_empty_table_waits_for_nobody(fake_clock, open_server):
     server = open_server()
     table, (ann, ben) = matched_table(server, (60, 60))
     ann.sit(table)
@@ -99,9 +91,7 @@ def test_timely_person_keeps_the_seat_and_empty_table_waits_for_nobody(
     assert seats_of(ben, table) == [("person", False)] * 2
 
 
-def test_no_show_timeout_restarts_when_somebody_arrives_after_a_restart(
-    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_no_show_timeout_restarts_when_somebody_arrives_after_a_restart(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
     table, (ann, ben) = matched_table(server, (None, None))
     ann.sit(table)
@@ -116,9 +106,7 @@ def test_no_show_timeout_restarts_when_somebody_arrives_after_a_restart(
     )
 
 
-def test_no_show_of_a_challenge_loses_the_seat_too(
-    fake_clock: FakeClock, open_server: Callable[..., LiveServer]
-) -> None:
+def test_no_show_of_a_challenge_loses_the_seat_too(fake_clock, open_server):
     server = open_server()
     ann, ben = BrowserClient(server.port), BrowserClient(server.port)
     ann.create_account("Ann")

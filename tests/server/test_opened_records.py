@@ -1,7 +1,5 @@
 """Imported records: games finished elsewhere are replayed, verified and reviewed here, and harmful uploads are bounded."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json

@@ -1,7 +1,5 @@
 """Table ownership: one owner at a time, and no writes by a former owner."""
 
-from __future__ import annotations
-
 import asyncio
 import concurrent.futures
 from collections.abc import Callable, Iterator

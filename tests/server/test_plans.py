@@ -1,10 +1,7 @@
 """Prepared answers at correspondence tables: given without their player, and unnoticeable to the others."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,7 +12,7 @@ from diamonds.cards import SUIT_LETTERS
 from diamonds.server.tables.core import plans
 from diamonds.server.tables.core.clocks import DAY_MS, PlannedAnswer, SeatPlan
 from tests.server.support.client import Client, first_legal, wait_until
-from tests.server.support.fake_clock import FakeClock, fire_flags
+from tests.server.support.fake_clock import fire_flags
 from tests.server.support.live_server import LiveServer, evict_tables, full_table
 from tests.support.random_positions import indistinguishable_state
 
@@ -70,7 +67,7 @@ def entries_of(server: LiveServer, id: str) -> list[tuple[int, str]]:
     return [(seat, text) for seat, text, *_ in server.store.load(id).entries]
 
 
-def test_last_trick_of_a_correspondence_game_is_played_automatically(timed_server: LiveServer) -> None:
+def test_last_trick_of_a_correspondence_game_is_played_automatically(timed_server):
     id, guests = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     play_until(timed_server, id, guests, lambda state, seat: held(state, seat) == 2 and state["trick_size"] == 2)
@@ -87,7 +84,7 @@ def test_last_trick_of_a_correspondence_game_is_played_automatically(timed_serve
     assert not [text for _, text in given if " by " in text], "expected each automatic answer to be the player's"
 
 
-def test_last_trick_of_a_live_game_waits_for_its_players(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_last_trick_of_a_live_game_waits_for_its_players(timed_server, fake_clock):
     id, guests = full_table(timed_server, "fourteen", 3, time_control={"initial_s": 600, "increment_s": 5})
     play_until(timed_server, id, guests, lambda state, seat: held(state, seat) == 1)
     n = timed_server.app.tables.get(id).n
@@ -96,9 +93,7 @@ def test_last_trick_of_a_live_game_waits_for_its_players(timed_server: LiveServe
 
 
 @pytest.mark.parametrize("is_on", [True, False])
-def test_forced_answer_is_played_with_a_delay_if_its_player_wants(
-    timed_server: LiveServer, fake_clock: FakeClock, is_on: bool
-) -> None:
+def test_forced_answer_is_played_with_a_delay_if_its_player_wants(timed_server, fake_clock, is_on):
     id, guests = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     seat = play_until(timed_server, id, guests, is_forced_by_hand(timed_server, id))
@@ -138,7 +133,7 @@ def plan_for_next(server: LiveServer, id: str, guests: list[Client]) -> tuple[in
     )
 
 
-def test_planned_answer_is_given_once_for_its_suit(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_planned_answer_is_given_once_for_its_suit(timed_server, fake_clock):
     id, guests = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
@@ -155,9 +150,7 @@ def test_planned_answer_is_given_once_for_its_suit(timed_server: LiveServer, fak
     assert guests[seat].get(f"/api/tables/{id}/plan")["answers"] == []
 
 
-def test_planned_answer_for_another_suit_is_dropped_with_the_trick(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_planned_answer_for_another_suit_is_dropped_with_the_trick(timed_server, fake_clock):
     id, guests = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
@@ -180,7 +173,7 @@ def test_planned_answer_for_another_suit_is_dropped_with_the_trick(
     )
 
 
-def test_plan_can_be_cancelled(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_plan_can_be_cancelled(timed_server, fake_clock):
     id, guests = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
@@ -194,7 +187,7 @@ def test_plan_can_be_cancelled(timed_server: LiveServer, fake_clock: FakeClock) 
     assert table.n == n + 1
 
 
-def test_plans_are_refused_where_they_make_no_sense(timed_server: LiveServer) -> None:
+def test_plans_are_refused_where_they_make_no_sense(timed_server):
     id, guests = slow_table(timed_server)
     leader, seat, _, cards = plan_for_next(timed_server, id, guests)
     card, lead = cards.split()
@@ -217,7 +210,7 @@ def test_plans_are_refused_where_they_make_no_sense(timed_server: LiveServer) ->
     )
 
 
-def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server: LiveServer) -> None:
+def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server):
     id, guests = slow_table(timed_server)
     leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
     others = [*(guest for k, guest in enumerate(guests) if k != seat), timed_server.new_client()]
@@ -252,7 +245,7 @@ def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server: LiveServer) -
     )
 
 
-def test_r5_forced_and_planned_answers_have_the_same_delay(timed_server: LiveServer) -> None:
+def test_r5_forced_and_planned_answers_have_the_same_delay(timed_server):
     """In two worlds that differ only in hidden cards, the seat has no choice in one and a planned answer in the other."""
     id, guests = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
@@ -278,9 +271,7 @@ def test_r5_forced_and_planned_answers_have_the_same_delay(timed_server: LiveSer
         assert due[0].due_seat == due[1].due_seat == seat
 
 
-def test_delay_distribution_follows_the_players_own_delays(
-    timed_server: LiveServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_delay_distribution_follows_the_players_own_delays(timed_server, monkeypatch):
     id, _ = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     monkeypatch.setattr(plans, "_own_delays_ms", lambda table, seat: [HOUR_MS] * 40)
@@ -294,9 +285,7 @@ def test_delay_distribution_follows_the_players_own_delays(
     )
 
 
-def test_plans_survive_a_restart_and_eviction(
-    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_plans_survive_a_restart_and_eviction(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = slow_table(server)
     leader, seat, suit, cards = plan_for_next(server, id, guests)
@@ -317,7 +306,7 @@ def test_plans_survive_a_restart_and_eviction(
     )
 
 
-def test_plans_end_with_their_player_and_their_game(timed_server: LiveServer) -> None:
+def test_plans_end_with_their_player_and_their_game(timed_server):
     id, guests = slow_table(timed_server, "mines", 2)
     table = timed_server.app.tables.get(id)
     for guest in guests:
@@ -327,7 +316,7 @@ def test_plans_end_with_their_player_and_their_game(timed_server: LiveServer) ->
     assert sorted(table.clocks.plans.seats) == [1], "expected the bot to ignore the former player's plan"
 
 
-def test_plan_ends_when_its_seat_is_lost_on_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_plan_ends_when_its_seat_is_lost_on_time(timed_server, fake_clock):
     id, guests = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     seat = table.game.to_act(table.game_state.state)[0]
@@ -339,7 +328,7 @@ def test_plan_ends_when_its_seat_is_lost_on_time(timed_server: LiveServer, fake_
     assert len(table.clocks.plans.seats) == 2, "expected the others' plans to stay"
 
 
-def test_presence_is_hidden_at_correspondence_tables(timed_server: LiveServer) -> None:
+def test_presence_is_hidden_at_correspondence_tables(timed_server):
     id, guests = slow_table(timed_server)
     told = guests[0].get_table(id)["table"]["seat_holders"]
     assert [place["connected"] for place in told] == [True] * 3, (

@@ -1,11 +1,9 @@
 """Plug-in bots of a server: offered by its operator, played in a process of their own, never named by players."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 from diamonds.bots import levels
 from diamonds.server.jobs import plugin_process
 from tests.server.support.client import Client, first_legal, wait_until
-from tests.server.support.live_server import LiveServer, startup_error
+from tests.server.support.live_server import startup_error
 
 pytestmark = pytest.mark.later
 
@@ -76,9 +74,7 @@ def play(guest: Client, level: str) -> list[str]:
     return entries
 
 
-def test_offered_bot_plays_in_its_own_process_and_sees_one_hand(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, open_server: Callable[..., LiveServer]
-) -> None:
+def test_offered_bot_plays_in_its_own_process_and_sees_one_hand(folder, monkeypatch, open_server):
     levels.offer_plugin("low=tablebots:Lowest")
     guest = open_server().new_client()
     offered = guest.get("/api/server")["levels"][-1]
@@ -93,13 +89,7 @@ def test_offered_bot_plays_in_its_own_process_and_sees_one_hand(
 
 
 @pytest.mark.parametrize("bot", ["Cheat", "Dies", "Sleeper"])
-def test_bot_that_fails_is_substituted_and_logged(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    open_server: Callable[..., LiveServer],
-    bot: str,
-) -> None:
+def test_bot_that_fails_is_substituted_and_logged(folder, monkeypatch, caplog, open_server, bot):
     if bot == "Sleeper":
         monkeypatch.setattr(plugin_process, "MAX_DECISION_S", 0.05)
     levels.offer_plugin(f"odd=tablebots:{bot}")
@@ -118,9 +108,7 @@ def test_bot_that_fails_is_substituted_and_logged(
     )
 
 
-def test_players_cannot_name_modules_or_bots_that_are_not_offered(
-    folder: Path, open_server: Callable[..., LiveServer]
-) -> None:
+def test_players_cannot_name_modules_or_bots_that_are_not_offered(folder, open_server):
     guest = open_server().new_client()
     for level in ("tablebots:Lowest", "x=tablebots:Lowest", "careless", "ismcts:5", "os:system"):
         reply = guest.post("/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["me", f"bot:{level}"]}, 400)
@@ -131,9 +119,7 @@ def test_players_cannot_name_modules_or_bots_that_are_not_offered(
     assert not list(folder.glob("imported-*")), "expected no module to be imported for a player"
 
 
-def test_table_with_a_bot_that_is_no_longer_offered_goes_on(
-    folder: Path, open_server: Callable[..., LiveServer]
-) -> None:
+def test_table_with_a_bot_that_is_no_longer_offered_goes_on(folder, open_server):
     levels.offer_plugin("low=tablebots:Lowest")
     server = open_server()
     guest = server.new_client()
@@ -149,7 +135,7 @@ def test_table_with_a_bot_that_is_no_longer_offered_goes_on(
 
 
 @pytest.mark.usefixtures("folder")
-def test_server_does_not_start_with_a_bot_that_cannot_play() -> None:
+def test_server_does_not_start_with_a_bot_that_cannot_play():
     for name, why in (
         ("nowhere:make", "there is no module nowhere"),
         ("tablebots:Missing", "tablebots has no function or class Missing"),

@@ -1,8 +1,6 @@
 """Plug-in games: listed by the server and played at its tables."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -10,7 +8,6 @@ import pytest
 
 from diamonds.server.jobs import worker_pool
 from tests.server.support.client import first_legal, wait_until
-from tests.server.support.live_server import LiveServer
 from tests.support import plugin_game
 
 
@@ -24,7 +21,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.later
 @pytest.mark.usefixtures("plugin")
-def test_plugin_game_is_played_through_the_api_beside_random_bots(open_server: Callable[..., LiveServer]) -> None:
+def test_plugin_game_is_played_through_the_api_beside_random_bots(open_server):
     server = open_server()
     guest = server.new_client()
     listed = {game["name"]: game for game in guest.get("/api/server")["games"]}
@@ -43,7 +40,7 @@ def test_plugin_game_is_played_through_the_api_beside_random_bots(open_server: C
 
 
 @pytest.mark.usefixtures("plugin")
-def test_plugin_game_rejects_bots_without_an_adapter(open_server: Callable[..., LiveServer]) -> None:
+def test_plugin_game_rejects_bots_without_an_adapter(open_server):
     server = open_server()
     guest = server.new_client()
     for level in ("simple", "3"):

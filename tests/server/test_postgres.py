@@ -1,7 +1,5 @@
 """The PostgreSQL store: outages, concurrent writers, and broken connections."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

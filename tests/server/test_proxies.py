@@ -1,7 +1,5 @@
 """The shipped proxy configurations (deploy/proxies): requests for one table go to one worker, here a tiny backend."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import re

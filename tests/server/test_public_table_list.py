@@ -1,7 +1,5 @@
 """The lobby's table list: public tables that strangers can join or watch now, and each person's own tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Web Push notifications: one for each turn in a correspondence game, to subscribers, outside their quiet hours."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -112,7 +110,7 @@ def stored_game(
     return CorrespondenceGame(open_server, fake_clock, push_service, tmp_path)
 
 
-def test_turn_sends_one_notification_until_the_next_answer(game: CorrespondenceGame) -> None:
+def test_turn_sends_one_notification_until_the_next_answer(game):
     game.advance_and_send()
     assert game.push_browser.messages == [], "expected no notification on Ben's turn"
     game.pass_turn(game.ben)
@@ -127,7 +125,7 @@ def test_turn_sends_one_notification_until_the_next_answer(game: CorrespondenceG
     assert len(game.push_browser.messages) == 2, "expected a notification of her next turn"
 
 
-def test_answer_before_the_delay_cancels_the_notification(game: CorrespondenceGame) -> None:
+def test_answer_before_the_delay_cancels_the_notification(game):
     game.pass_turn(game.ben)
     game.advance_and_send(push_scheduler.PUSH_DELAY_MS - 1)
     game.pass_turn(game.ann)
@@ -135,7 +133,7 @@ def test_answer_before_the_delay_cancels_the_notification(game: CorrespondenceGa
     assert game.push_browser.messages == []
 
 
-def test_viewer_of_the_table_gets_no_notification_until_gone(game: CorrespondenceGame) -> None:
+def test_viewer_of_the_table_gets_no_notification_until_gone(game):
     stream = game.ann.open_stream(game.table)
     wait_until(lambda: stream.messages, "expected a first message")
     game.pass_turn(game.ben)
@@ -149,7 +147,7 @@ def test_viewer_of_the_table_gets_no_notification_until_gone(game: Correspondenc
     assert len(game.push_browser.messages) == 1, "expected a notification after she left without answering"
 
 
-def test_quiet_hours_delay_a_notification(game: CorrespondenceGame) -> None:
+def test_quiet_hours_delay_a_notification(game):
     # The tests' clock starts on 14 November 2023 at 22:13:20 in London.
     game.ann.post(
         "/api/push/quiet", {"start_minute": 22 * 60, "end_minute": 7 * 60 + 30, "time_zone": "Europe/London"}, 200
@@ -162,7 +160,7 @@ def test_quiet_hours_delay_a_notification(game: CorrespondenceGame) -> None:
     assert len(game.push_browser.messages) == 1
 
 
-def test_banned_person_is_notified_only_after_the_ban(game: CorrespondenceGame) -> None:
+def test_banned_person_is_notified_only_after_the_ban(game):
     app = game.server.app
     app.tables.sanctions.clock = lambda: game.time.wall_ms / 1000
     ban = ModerationActionRequest(action="ban", table=game.table, seat=0, hours=5, reason="rude words")
@@ -174,7 +172,7 @@ def test_banned_person_is_notified_only_after_the_ban(game: CorrespondenceGame) 
     assert len(game.push_browser.messages) == 1
 
 
-def test_quiet_hours_follow_the_local_zone_and_dst() -> None:
+def test_quiet_hours_follow_the_local_zone_and_dst():
     night = QuietHours(23 * 60, 7 * 60, "Europe/Berlin")
     eve = 1_711_839_600_000  # 31 March 2024, 0:00 in Berlin: two hours later clocks were put forward
     assert quiet_until_ms(night, eve) == eve + 6 * HOUR_MS, "expected six hours from midnight to seven"
@@ -187,7 +185,7 @@ def test_quiet_hours_follow_the_local_zone_and_dst() -> None:
     assert quiet_until_ms(QuietHours(600, 660, "Europe/Berlin"), eve + 9 * HOUR_MS + MINUTE_MS) == eve + 10 * HOUR_MS
 
 
-def test_browser_has_one_subscription_and_its_own_language(game: CorrespondenceGame) -> None:
+def test_browser_has_one_subscription_and_its_own_language(game):
     german = PushBrowser(game.push_service)
     game.ann.headers["Accept-Language"] = "de"
     game.ann.post("/api/push", german.subscription, 200)
@@ -198,7 +196,7 @@ def test_browser_has_one_subscription_and_its_own_language(game: CorrespondenceG
     assert game.ann.get("/api/push")["subscriptions"][0]["current"] is True
 
 
-def test_every_device_is_notified(game: CorrespondenceGame) -> None:
+def test_every_device_is_notified(game):
     game.ann.create_account("Annabel")
     phone = BrowserClient(game.server.port).with_passkeys_of(game.ann)
     phone.sign_in()
@@ -216,7 +214,7 @@ def test_every_device_is_notified(game: CorrespondenceGame) -> None:
     assert len(inbox.messages) == 1, "expected no notification on a phone where nobody is signed in"
 
 
-def test_guest_subscription_follows_their_tables_or_ends_at_sign_in(game: CorrespondenceGame) -> None:
+def test_guest_subscription_follows_their_tables_or_ends_at_sign_in(game):
     game.ann.create_account("Annabel")
     for bring, table in ((True, "comes along"), (False, "stays")):
         guest = BrowserClient(game.server.port).with_passkeys_of(game.ann)
@@ -230,7 +228,7 @@ def test_guest_subscription_follows_their_tables_or_ends_at_sign_in(game: Corres
     )
 
 
-def test_restart_neither_repeats_nor_loses_notifications(stored_game: CorrespondenceGame) -> None:
+def test_restart_neither_repeats_nor_loses_notifications(stored_game):
     game = stored_game
     other = game.new_table()
     game.pass_turn(game.ben)
@@ -245,9 +243,7 @@ def test_restart_neither_repeats_nor_loses_notifications(stored_game: Correspond
     assert [one["table"] for one in game.push_browser.messages] == [game.table, other]
 
 
-def test_failing_push_service_is_retried_with_backoff_and_given_up(
-    game: CorrespondenceGame,
-) -> None:
+def test_failing_push_service_is_retried_with_backoff_and_given_up(game):
     game.push_service.next_statuses = [503, 500, 429, 201]
     game.pass_turn(game.ben)
     game.advance_and_send()
@@ -268,9 +264,7 @@ def test_failing_push_service_is_retried_with_backoff_and_given_up(
     assert len(game.push_service.requests) == 4 + push_scheduler.MAX_TRIES
 
 
-def test_new_subscription_is_not_notified_of_earlier_turns(
-    game: CorrespondenceGame,
-) -> None:
+def test_new_subscription_is_not_notified_of_earlier_turns(game):
     game.pass_turn(game.ben)
     game.advance_and_send()
     inbox, app = game.subscribe(game.ann), game.server.app
@@ -289,9 +283,7 @@ def test_new_subscription_is_not_notified_of_earlier_turns(
     assert late.messages == [], "expected no notification of a turn that is pending for other browsers"
 
 
-def test_failed_notification_is_not_retried_after_unsubscribing(
-    game: CorrespondenceGame,
-) -> None:
+def test_failed_notification_is_not_retried_after_unsubscribing(game):
     (browser,) = game.ann.get("/api/push")["subscriptions"]
     game.push_service.next_statuses = [503]
     game.push_service.before_reply = lambda: game.ann.post("/api/push/remove", {"id": browser["id"]}, 200)
@@ -303,7 +295,7 @@ def test_failed_notification_is_not_retried_after_unsubscribing(
     assert len(game.push_service.requests) == 1, "expected no second attempt"
 
 
-def test_retry_after_of_the_push_service_is_respected(game: CorrespondenceGame) -> None:
+def test_retry_after_of_the_push_service_is_respected(game):
     game.push_service.next_statuses = [429]
     game.push_service.reply_headers = {"Retry-After": "600"}
     game.pass_turn(game.ben)
@@ -315,14 +307,14 @@ def test_retry_after_of_the_push_service_is_respected(game: CorrespondenceGame) 
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_expired_subscription_is_deleted(status: int, game: CorrespondenceGame) -> None:
+def test_expired_subscription_is_deleted(status, game):
     game.push_service.next_statuses = [status]
     game.pass_turn(game.ben)
     game.advance_and_send()
     assert game.ann.get("/api/push")["subscriptions"] == []
 
 
-def test_no_redirect_is_followed(game: CorrespondenceGame) -> None:
+def test_no_redirect_is_followed(game):
     with PushService() as elsewhere:
         game.push_service.next_statuses = [307]
         game.push_service.reply_headers = {"Location": f"{elsewhere.address}/to/elsewhere"}
@@ -332,9 +324,7 @@ def test_no_redirect_is_followed(game: CorrespondenceGame) -> None:
         assert elsewhere.requests == []
 
 
-def test_push_request_has_vapid_key_topic_and_ttl(
-    game: CorrespondenceGame,
-) -> None:
+def test_push_request_has_vapid_key_topic_and_ttl(game):
     from py_vapid import Vapid02
 
     game.pass_turn(game.ben)
@@ -348,14 +338,14 @@ def test_push_request_has_vapid_key_topic_and_ttl(
     assert b"Ben" not in body, "expected an encrypted message"
 
 
-def test_only_correspondence_games_send_notifications(game: CorrespondenceGame) -> None:
+def test_only_correspondence_games_send_notifications(game):
     live = game.new_table(initial_s=600, increment_s=5)
     game.pass_turn(game.ben, live)
     game.advance_and_send(MINUTE_MS)
     assert game.push_browser.messages == []
 
 
-def test_only_the_subscriber_can_end_notifications(game: CorrespondenceGame) -> None:
+def test_only_the_subscriber_can_end_notifications(game):
     (mine,) = game.ann.get("/api/push")["subscriptions"]
     assert game.ben.post("/api/push/remove", {"id": mine["id"]}, 404)["id"] == "push-no-such-browser"
     game.pass_turn(game.ben)
@@ -365,7 +355,7 @@ def test_only_the_subscriber_can_end_notifications(game: CorrespondenceGame) -> 
     assert game.ann.get("/api/push")["subscriptions"] == []
 
 
-def test_deleted_person_gets_no_notifications_and_export_lists_them(game: CorrespondenceGame) -> None:
+def test_deleted_person_gets_no_notifications_and_export_lists_them(game):
     game.ann.post("/api/push/quiet", {"start_minute": 0, "end_minute": 60, "time_zone": "Asia/Tokyo"}, 200)
     told = game.ann.get("/api/me/data")["messages"]
     assert [one["address"] for one in told["subscriptions"]] == [game.push_browser.endpoint], told
@@ -374,9 +364,7 @@ def test_deleted_person_gets_no_notifications_and_export_lists_them(game: Corres
     assert game.server.store.push.subscribers() == []
 
 
-def test_signing_out_everywhere_ends_subscriptions_new_account_keeps_them(
-    game: CorrespondenceGame,
-) -> None:
+def test_signing_out_everywhere_ends_subscriptions_new_account_keeps_them(game):
     game.ann.create_account("Annabel")
     (mine,) = game.ann.get("/api/push")["subscriptions"]
     assert mine["current"], "expected the browser's subscription to follow its new identity"
@@ -387,7 +375,7 @@ def test_signing_out_everywhere_ends_subscriptions_new_account_keeps_them(
     assert game.server.store.push.subscribers() == []
 
 
-def test_notification_names_the_others_at_a_larger_table(game: CorrespondenceGame) -> None:
+def test_notification_names_the_others_at_a_larger_table(game):
     table = game.ann.create_table(
         game="crystals",
         seats=4,
@@ -458,9 +446,7 @@ def test_notification_names_the_others_at_a_larger_table(game: CorrespondenceGam
         "https:fcm.googleapis.com/x",
     ],
 )
-def test_push_endpoint_of_an_unknown_host_is_rejected(
-    endpoint: str, server: LiveServer, push_service: PushService
-) -> None:
+def test_push_endpoint_of_an_unknown_host_is_rejected(endpoint, server, push_service):
     with pytest.raises(InvalidInputError):
         PushServiceAllowlist().endpoint(endpoint)
     asked = {**PushBrowser(push_service).subscription, "endpoint": endpoint}
@@ -480,7 +466,7 @@ def test_push_endpoint_of_an_unknown_host_is_rejected(
         "https://a.below.example/x",
     ],
 )
-def test_known_push_services_are_allowed_and_the_operator_may_add_more(endpoint: str) -> None:
+def test_known_push_services_are_allowed_and_the_operator_may_add_more(endpoint):
     place = PushServiceAllowlist(["push.example", ".below.example"]).endpoint(endpoint)
     assert (place.is_secure, place.port) == (True, 443)
     assert endpoint.startswith(place.origin)
@@ -488,7 +474,7 @@ def test_known_push_services_are_allowed_and_the_operator_may_add_more(endpoint:
 
 
 @pytest.mark.parametrize("name", ["https://push.example", "10.0.0.1", "push", "", "*.example", "http://10.0.0.1:80"])
-def test_invalid_push_host_is_rejected_at_startup(name: str) -> None:
+def test_invalid_push_host_is_rejected_at_startup(name):
     with pytest.raises(ValueError, match="not a host name"):
         PushServiceAllowlist([name])
 
@@ -497,20 +483,18 @@ def test_invalid_push_host_is_rejected_at_startup(name: str) -> None:
     "wrong",
     [{"p256dh": "A" * 87}, {"p256dh": "!" * 87}, {"auth": "A" * 21}, {"auth": "ü" * 22}],
 )
-def test_invalid_subscription_keys_are_rejected(wrong: dict[str, str], game: CorrespondenceGame) -> None:
+def test_invalid_subscription_keys_are_rejected(wrong, game):
     asked = {**PushBrowser(game.push_service).subscription, **wrong}
     assert game.ben.post("/api/push", asked, 400)["id"] == "push-keys"
 
 
-def test_invalid_time_zone_is_rejected(server: LiveServer) -> None:
+def test_invalid_time_zone_is_rejected(server):
     for zone in ("Nowhere/Land", "../../etc/passwd", "/etc/passwd", "\x00", "."):
         asked = {"start_minute": 0, "end_minute": 1, "time_zone": zone}
         assert BrowserClient(server.port).post("/api/push/quiet", asked, 400)["id"] == "push-no-zone", zone
 
 
-def test_strangers_programs_and_other_sites_change_no_subscription(
-    server: LiveServer, push_service: PushService
-) -> None:
+def test_strangers_programs_and_other_sites_change_no_subscription(server, push_service):
     asked = PushBrowser(push_service).subscription
     assert Client(server.port).post("/api/push", asked, 401)["id"] == "server-who-are-you"
     assert Client(server.port).get("/api/push", 401)["id"] == "server-who-are-you"
@@ -520,7 +504,7 @@ def test_strangers_programs_and_other_sites_change_no_subscription(
     assert browser.post("/api/push", asked, 403)["id"] == "server-other-site"
 
 
-def test_subscriptions_of_a_person_are_limited_and_the_oldest_removed(game: CorrespondenceGame) -> None:
+def test_subscriptions_of_a_person_are_limited_and_the_oldest_removed(game):
     store = game.server.store
     (mine,) = store.push.subscriptions_of(push_person(game))
     for k in range(MAX_SUBSCRIPTIONS):
@@ -535,7 +519,7 @@ def push_person(game: CorrespondenceGame) -> str:
     return str(person)
 
 
-def test_subscription_flood_is_rate_limited(open_server: Callable[..., LiveServer], push_service: PushService) -> None:
+def test_subscription_flood_is_rate_limited(open_server, push_service):
     server = open_server(setup=AppConfig((0, 0), server_config=TomlSettings(push_services=(push_service.address,))))
     browser = BrowserClient(server.port)
     statuses = [
@@ -552,7 +536,7 @@ def test_subscription_flood_is_rate_limited(open_server: Callable[..., LiveServe
     assert len(browser.get("/api/push")["subscriptions"]) == 1, "expected one subscription of one browser"
 
 
-def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game: CorrespondenceGame) -> None:
+def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game):
     app, rng = game.server.app, random.Random(1)
     other = game.ann.create_table(
         game="crystals",
@@ -589,7 +573,7 @@ def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game: 
         game.pass_turn(game.ann)
 
 
-def test_notification_names_no_card(game: CorrespondenceGame) -> None:
+def test_notification_names_no_card(game):
     game.pass_turn(game.ben)
     game.advance_and_send()
     (told,) = game.push_browser.messages

@@ -1,7 +1,5 @@
 """Races: one request is held inside a store call while another one runs completely."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from collections.abc import Callable, Iterator
@@ -90,7 +88,7 @@ def second_connection(browser: BrowserClient) -> BrowserClient:
     return other
 
 
-def test_concurrent_removal_of_two_passkeys_leaves_one(server: LiveServer, in_thread: Any, block_calls: Any) -> None:
+def test_concurrent_removal_of_two_passkeys_leaves_one(server, in_thread, block_calls):
     ann = BrowserClient(server.port)
     ann.create_account("Ann")
     person = server.person_by_name("Ann")
@@ -106,9 +104,7 @@ def test_concurrent_removal_of_two_passkeys_leaves_one(server: LiveServer, in_th
     assert [one["id"] for one in ann.get_me()["passkeys"]] == [first], "expected one passkey to remain"
 
 
-def test_recovery_code_replaced_during_use_signs_nobody_in(
-    server: LiveServer, in_thread: Any, block_calls: Any
-) -> None:
+def test_recovery_code_replaced_during_use_signs_nobody_in(server, in_thread, block_calls):
     ann, eve = BrowserClient(server.port), BrowserClient(server.port)
     code = ann.create_account("Ann")
     held = block_calls(server, server.app.store.accounts, "recovery_code")
@@ -121,7 +117,7 @@ def test_recovery_code_replaced_during_use_signs_nobody_in(
     assert len(ann.get_me()["devices"]) == 1
 
 
-def test_person_deleted_during_sign_in_stays_deleted(server: LiveServer, in_thread: Any, block_calls: Any) -> None:
+def test_person_deleted_during_sign_in_stays_deleted(server, in_thread, block_calls):
     ann, there = BrowserClient(server.port), BrowserClient(server.port)
     ann.create_account("Ann")
     link = ann.post("/api/me/links", {}, 201)["link"]
@@ -134,7 +130,7 @@ def test_person_deleted_during_sign_in_stays_deleted(server: LiveServer, in_thre
     assert there.get_me()["has_account"] is False
 
 
-def test_concurrent_choice_of_one_name_has_one_winner(server: LiveServer, in_thread: Any, block_calls: Any) -> None:
+def test_concurrent_choice_of_one_name_has_one_winner(server, in_thread, block_calls):
     ann, eve = BrowserClient(server.port), BrowserClient(server.port)
     held = block_calls(server, server.app.store.accounts, "skeleton_holders")  # found to be free
     late = in_thread(eve.post, "/api/me/account/begin", {"name": "Zoe"}, 200)
@@ -147,9 +143,7 @@ def test_concurrent_choice_of_one_name_has_one_winner(server: LiveServer, in_thr
     assert ann.get_me()["name"] == "Zoe"
 
 
-def test_concurrent_requests_for_the_last_seat_have_one_winner(
-    server: LiveServer, in_thread: Any, block_calls: Any
-) -> None:
+def test_concurrent_requests_for_the_last_seat_have_one_winner(server, in_thread, block_calls):
     host, ann, ben = (server.new_client() for _ in range(3))
     id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     ann.get_table(id), ben.get_table(id)
@@ -166,7 +160,7 @@ def test_concurrent_requests_for_the_last_seat_have_one_winner(
     assert (ann.get_table(id)["seat"], ben.get_table(id)["seat"]) == (1, None)
 
 
-def test_block_during_a_read_of_relationships_is_not_lost(server: LiveServer, block_calls: Any) -> None:
+def test_block_during_a_read_of_relationships_is_not_lost(server, block_calls):
     around = server.app.tables.relationships
     held = block_calls(server, server.app.store.accounts, "relationships")
     late = start_on_loop(server, around.get("ann"))
@@ -177,7 +171,7 @@ def test_block_during_a_read_of_relationships_is_not_lost(server: LiveServer, bl
     assert late.result().blocked == {"eve"}, "expected the next reader to see the block"
 
 
-def test_ban_during_a_read_of_sanctions_is_not_lost(server: LiveServer, block_calls: Any) -> None:
+def test_ban_during_a_read_of_sanctions_is_not_lost(server, block_calls):
     sanctions = server.app.tables.sanctions
     held = block_calls(server, server.app.store.moderation, "sanctions")
     late = start_on_loop(server, sanctions.refresh())
@@ -193,7 +187,7 @@ def test_ban_during_a_read_of_sanctions_is_not_lost(server: LiveServer, block_ca
     assert sanctions.get("eve").banned_until == end, "expected the newer sanctions to stay cached"
 
 
-def test_mute_during_acknowledgement_of_a_warning_is_not_lost(server: LiveServer, block_calls: Any) -> None:
+def test_mute_during_acknowledgement_of_a_warning_is_not_lost(server, block_calls):
     moderation = server.app.moderation
     BrowserClient(server.port).create_account("Eve")
     eve = server.person_by_name("Eve")
@@ -211,7 +205,7 @@ def test_mute_during_acknowledgement_of_a_warning_is_not_lost(server: LiveServer
     assert (standing.warning, bool(standing.muted_until)) == ("", True), standing
 
 
-def test_mute_keeps_a_ban_by_another_member(server: LiveServer) -> None:
+def test_mute_keeps_a_ban_by_another_member(server):
     moderation = server.app.moderation
     BrowserClient(server.port).create_account("Eve")
     eve = server.person_by_name("Eve")
@@ -227,9 +221,7 @@ def test_mute_keeps_a_ban_by_another_member(server: LiveServer) -> None:
 
 
 @pytest.mark.later
-def test_game_resumed_during_pruning_stays(
-    server: LiveServer, in_thread: Any, block_calls: Any, monkeypatch: Any
-) -> None:
+def test_game_resumed_during_pruning_stays(server, in_thread, block_calls, monkeypatch):
     monkeypatch.setattr(maintenance, "BATCH_PAUSE_S", 0)
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2)
@@ -245,9 +237,7 @@ def test_game_resumed_during_pruning_stays(
     assert server.store.load(id) is not None, "expected no view of a deleted game"
 
 
-def test_concurrent_answer_finds_the_table_after_the_stored_one(
-    server: LiveServer, in_thread: Any, block_calls: Any
-) -> None:
+def test_concurrent_answer_finds_the_table_after_the_stored_one(server, in_thread, block_calls):
     id, guests = full_table(server, "mines", 2)
     message = message_to_act(guests, id)
     guest, words = (

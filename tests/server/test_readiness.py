@@ -1,10 +1,6 @@
 """Readiness: probes that write to the store, at most one a second, and servers whose store fails at startup."""
 
-from __future__ import annotations
-
 import asyncio
-from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,8 +14,7 @@ from diamonds.server.storage import sqlite
 from diamonds.server.storage.commit_outcomes import DONE, CommitOutcome, StoreUnavailableError
 from diamonds.server.storage.store_protocol import ProbeChange
 from tests.server.support.client import wait_until
-from tests.server.support.live_server import LiveServer, run_in_loop, startup_error
-from tests.server.support.postgres_cluster import PostgresCluster
+from tests.server.support.live_server import run_in_loop, startup_error
 
 
 class FullDiskConnection:
@@ -45,9 +40,7 @@ def no_probe_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "PROBE_INTERVAL_S", 0.0)
 
 
-def test_readiness_fails_while_the_disk_is_full_and_recovers(
-    open_server: Callable[..., LiveServer], tmp_path: Path, no_probe_cache: None
-) -> None:
+def test_readiness_fails_while_the_disk_is_full_and_recovers(open_server, tmp_path, no_probe_cache):
     server = open_server(tmp_path)
     guest = server.new_client()
     disk = server.app.store._write_connection = FullDiskConnection(server.app.store._write_connection)
@@ -81,7 +74,7 @@ def readiness_of(store: CountingStore) -> ReadinessCheck:
     return ReadinessCheck(tables)
 
 
-def test_readiness_probes_once_a_second_for_all_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readiness_probes_once_a_second_for_all_requests(monkeypatch):
     async def ask() -> None:
         store = CountingStore()
         found = readiness_of(store)
@@ -98,9 +91,7 @@ def test_readiness_probes_once_a_second_for_all_requests(monkeypatch: pytest.Mon
     run_in_loop(ask())
 
 
-def test_readiness_runs_one_probe_at_a_time_on_a_hanging_store(
-    monkeypatch: pytest.MonkeyPatch, no_probe_cache: None
-) -> None:
+def test_readiness_runs_one_probe_at_a_time_on_a_hanging_store(monkeypatch, no_probe_cache):
     async def ask() -> None:
         store = CountingStore()
         found = readiness_of(store)
@@ -116,7 +107,7 @@ def test_readiness_runs_one_probe_at_a_time_on_a_hanging_store(
     run_in_loop(ask())
 
 
-def test_readiness_fails_immediately_during_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readiness_fails_immediately_during_shutdown(monkeypatch):
     async def ask() -> None:
         store = CountingStore()
         store.replies.set()
@@ -129,7 +120,7 @@ def test_readiness_fails_immediately_during_shutdown(monkeypatch: pytest.MonkeyP
     run_in_loop(ask())
 
 
-def test_sqlite_probe_writes_more_than_an_answer_does(open_server: Callable[..., LiveServer], tmp_path: Path) -> None:
+def test_sqlite_probe_writes_more_than_an_answer_does(open_server, tmp_path):
     server = open_server(tmp_path)
     wal = tmp_path / "diamonds.sqlite-wal"
     for _ in range(2):
@@ -140,11 +131,8 @@ def test_sqlite_probe_writes_more_than_an_answer_does(open_server: Callable[...,
 
 @pytest.mark.later
 def test_readiness_fails_while_postgresql_is_away_and_recovers(
-    open_server: Callable[..., LiveServer],
-    postgres_cluster: PostgresCluster,
-    no_probe_cache: None,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    open_server, postgres_cluster, no_probe_cache, monkeypatch
+):
     server = open_server(database_url=postgres_cluster.empty_database())
     server.app.store.patience_s = 0
     guest = server.new_client()
@@ -158,9 +146,7 @@ def test_readiness_fails_while_postgresql_is_away_and_recovers(
 
 
 @pytest.mark.later
-def test_readiness_fails_while_postgresql_is_read_only_and_recovers(
-    open_server: Callable[..., LiveServer], postgres_cluster: PostgresCluster, no_probe_cache: None
-) -> None:
+def test_readiness_fails_while_postgresql_is_read_only_and_recovers(open_server, postgres_cluster, no_probe_cache):
     server = open_server(database_url=postgres_cluster.empty_database())
     server.app.store.patience_s = 0
     guest = server.new_client()
@@ -181,7 +167,7 @@ def test_readiness_fails_while_postgresql_is_read_only_and_recovers(
 # Startup
 
 
-def test_startup_fails_with_one_line_when_the_probe_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_startup_fails_with_one_line_when_the_probe_fails(tmp_path, monkeypatch):
     def full(connection: Any) -> Any:
         raise apsw.FullError("database or disk is full")
 
@@ -190,9 +176,7 @@ def test_startup_fails_with_one_line_when_the_probe_fails(tmp_path: Path, monkey
     assert why.endswith("If the disk is full, free some space."), why
 
 
-def test_startup_fails_with_one_line_when_the_store_fails_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_startup_fails_with_one_line_when_the_store_fails_later(tmp_path, monkeypatch):
     async def reserve(store: Any, numbers: int) -> int:
         raise StoreUnavailableError
 

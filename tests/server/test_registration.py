@@ -1,7 +1,5 @@
 """Registration: open, by invitation, or closed. Guests can always play."""
 
-from __future__ import annotations
-
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.settings_file import TomlSettings

@@ -1,7 +1,5 @@
 """The table registry: tables load once and independently, versions grow, and a damaged table affects no other."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading

@@ -1,7 +1,5 @@
 """Forbidden and malformed requests get a specific error and change nothing."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import socket

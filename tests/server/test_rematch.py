@@ -1,7 +1,5 @@
 """Rematches: the same people at one new table, each one seat further."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from pathlib import Path

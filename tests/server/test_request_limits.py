@@ -1,7 +1,5 @@
 """Request limits: no single client can exhaust the server's memory or block its event loop."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

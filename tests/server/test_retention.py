@@ -1,7 +1,5 @@
 """Retention: guest games and handled reports are deleted after the configured time."""
 
-from __future__ import annotations
-
 import pytest
 
 from diamonds.server.api.moderation import ModerationActionRequest

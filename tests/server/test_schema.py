@@ -1,7 +1,5 @@
 """The declared schema: new databases and migrated ones have it, in both kinds of database."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections.abc import Iterator
@@ -71,7 +69,7 @@ def migrated_file(version: int) -> Iterator[apsw.Connection]:
 
 
 @pytest.mark.parametrize("version", range(1, schema.VERSION + 1))
-def test_migrated_file_has_the_shape_of_a_new_one(version: int) -> None:
+def test_migrated_file_has_the_shape_of_a_new_one(version):
     with migrated_file(0) as new, migrated_file(version) as old:
         wanted, found = shape_of_file(new), shape_of_file(old)
         assert column_order(found) == column_order(wanted), (
@@ -84,7 +82,7 @@ def test_migrated_file_has_the_shape_of_a_new_one(version: int) -> None:
 
 @pytest.mark.later
 @pytest.mark.parametrize("version", range(5, schema.VERSION + 1))
-def test_migrated_database_has_the_shape_of_a_new_one(postgres_cluster: Any, version: int) -> None:
+def test_migrated_database_has_the_shape_of_a_new_one(postgres_cluster, version):
     shapes = []
     for former in (0, version):
         with psycopg.connect(postgres_cluster.empty_database(), autocommit=True) as connection:
@@ -100,7 +98,7 @@ def test_migrated_database_has_the_shape_of_a_new_one(postgres_cluster: Any, ver
 
 
 @pytest.mark.later
-def test_both_databases_have_exactly_the_transferred_tables(postgres_cluster: Any) -> None:
+def test_both_databases_have_exactly_the_transferred_tables(postgres_cluster):
     listed = {
         table: [column.name for column in columns if column.name != "rowid"]
         for table, columns in transferred_tables.transferred_tables().items()

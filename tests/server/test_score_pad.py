@@ -1,9 +1,6 @@
 """The score pad on the wire: the result of each deal, as far as the viewer may see it (C4, C14)."""
 
-from __future__ import annotations
-
 import random
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -38,9 +35,7 @@ def pad_rows(reader: Client, id: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("seats", "options"), [(3, {}), (4, {"partnership": True}), (3, {"open_vaults": True})])
-def test_c4_score_pad_of_crystals_has_what_the_viewer_saw_at_round_end(
-    server: LiveServer, seats: int, options: dict[str, Any]
-) -> None:
+def test_c4_score_pad_of_crystals_has_what_the_viewer_saw_at_round_end(server, seats, options):
     id, guests = full_table(server, "crystals", seats, options={"rounds": 3, **options})
     readers = [*guests, Client(server.port)]
     assert pad_rows(guests[0], id) == [], "expected a finished round"
@@ -68,7 +63,7 @@ def test_c4_score_pad_of_crystals_has_what_the_viewer_saw_at_round_end(
 
 
 @pytest.mark.parametrize("options", [{}, {"memory_aid": False}])
-def test_r2_score_pad_is_equal_in_indistinguishable_states(server: LiveServer, options: dict[str, Any]) -> None:
+def test_r2_score_pad_is_equal_in_indistinguishable_states(server, options):
     id, guests = full_table(server, "crystals", 3, options=options)
     table = play_until(server, id, guests, 3, random.Random(3))
     readers = [*guests, Client(server.port)]
@@ -94,7 +89,7 @@ def test_r2_score_pad_is_equal_in_indistinguishable_states(server: LiveServer, o
 
 
 @pytest.mark.parametrize("scoring", ["diamonds", "bid", "tricks"])
-def test_score_pad_of_fourteen_has_every_hand(server: LiveServer, scoring: str) -> None:
+def test_score_pad_of_fourteen_has_every_hand(server, scoring):
     id, guests = full_table(server, "fourteen", 3, options={"scoring": scoring, "target": 12})
     table = play_until(server, id, guests, 99, random.Random(scoring))
     told = guests[0].get(f"/api/tables/{id}?after=0")["events"]
@@ -110,7 +105,7 @@ def test_score_pad_of_fourteen_has_every_hand(server: LiveServer, scoring: str) 
         assert all(0 <= bid <= 13 for line in pad for bid in line["bid"])
 
 
-def test_undone_deal_leaves_the_score_pad_and_restart_keeps_it(tmp_path: Path) -> None:
+def test_undone_deal_leaves_the_score_pad_and_restart_keeps_it(tmp_path):
     server = LiveServer(tmp_path)
     try:
         id, guests = full_table(server, "fourteen", 3)
@@ -130,7 +125,7 @@ def test_undone_deal_leaves_the_score_pad_and_restart_keeps_it(tmp_path: Path) -
         server.close()
 
 
-def test_score_pad_is_empty_without_deals_and_unknown_without_a_table(server: LiveServer) -> None:
+def test_score_pad_is_empty_without_deals_and_unknown_without_a_table(server):
     id, guests = full_table(server, "mines", 2)
     play_until(server, id, guests, 99, random.Random(4))
     assert pad_rows(guests[0], id) == []

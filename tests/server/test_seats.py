@@ -1,7 +1,5 @@
 """Seats: what cards a person learns by taking one, and who contributes to the deals (R2, R3)."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from typing import Any
@@ -394,9 +392,7 @@ def test_uninvolved_person_cannot_vote(game_in_progress):
     assert eve.get_table(id)["seat"] == 2
 
 
-def test_seat_proposal_survives_answers_and_ends_with_its_seat_or_proposer(
-    game_in_progress,
-):
+def test_seat_proposal_survives_answers_and_ends_with_its_seat_or_proposer(game_in_progress):
     server, id, ann, vic, eve = game_in_progress
     open_table(id, ann, vic)
     table = server.app.tables.get(id)

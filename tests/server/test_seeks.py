@@ -1,7 +1,5 @@
 """Seeks: two people with compatible seeks get one table; seeks end when they should and are limited."""
 
-from __future__ import annotations
-
 import pytest
 
 from diamonds.server.http.app import AppConfig

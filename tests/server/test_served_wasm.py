@@ -1,7 +1,5 @@
 """The Wasm modules: how the server serves them and when they are built."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import subprocess
@@ -36,7 +34,7 @@ def server(open_server: Any, tmp_path: Path) -> Any:
     return opened
 
 
-def test_wasm_files_are_served_compressed_and_immutable(server: Any) -> None:
+def test_wasm_files_are_served_compressed_and_immutable(server):
     guest = Client(server.port)
     for path, kind, code in (
         (MODULE_PATH, "application/wasm", WASM_BYTES),
@@ -57,7 +55,7 @@ def test_wasm_files_are_served_compressed_and_immutable(server: Any) -> None:
         assert guest.send("POST", path, b"{}")[0] == 405
 
 
-def test_manifest_is_revalidated_on_each_request(server: Any, tmp_path: Path) -> None:
+def test_manifest_is_revalidated_on_each_request(server, tmp_path):
     guest = Client(server.port)
     status, raw = guest.send("GET", MANIFEST_PATH)
     assert (status, raw) == (200, b'{"made_from": "the rules", "games": {}}')
@@ -70,7 +68,7 @@ def test_manifest_is_revalidated_on_each_request(server: Any, tmp_path: Path) ->
     assert guest.send("GET", MANIFEST_PATH, None, known) == (200, b'{"made_from": "other rules", "games": {}}')
 
 
-def test_engine_route_serves_only_wasm_files(server: Any) -> None:
+def test_engine_route_serves_only_wasm_files(server):
     guest = Client(server.port)
     for path in ("/engine/", "/engine/other.wasm", "/engine/lobby", "/engine/../engine/manifest.json", "/engine//manifest.json",
                  "/engine/%2e%2e/page.py", "/Engine/manifest.json", "/engine/.begun", "/engine/manifest.json/", "/engine/manifest.json%00"):  # fmt: skip
@@ -79,7 +77,7 @@ def test_engine_route_serves_only_wasm_files(server: Any) -> None:
         assert raw == b"There is no such file."
 
 
-def test_server_without_wasm_modules_says_so_and_notices_them_later(open_server: Any, tmp_path: Path) -> None:
+def test_server_without_wasm_modules_says_so_and_notices_them_later(open_server, tmp_path):
     server, engine = open_server(), tmp_path / "engine"
     server.app.web_client = WebClientFiles(tmp_path / "page", engine)
     guest = Client(server.port)
@@ -91,7 +89,7 @@ def test_server_without_wasm_modules_says_so_and_notices_them_later(open_server:
     assert guest.send("GET", MANIFEST_PATH) == (200, b"{}")
 
 
-def test_csp_allows_own_webassembly_and_workers_only(server: Any) -> None:
+def test_csp_allows_own_webassembly_and_workers_only(server):
     guest = Client(server.port)
     guest.send("GET", "/")
     policy = dict(part.split(" ", 1) for part in guest.reply_headers["content-security-policy"].split("; "))
@@ -102,7 +100,7 @@ def test_csp_allows_own_webassembly_and_workers_only(server: Any) -> None:
     assert guest.reply_headers["content-security-policy"], "expected the worker's own policy on its file"
 
 
-def test_wasm_modules_are_rebuilt_when_sources_change_in_a_source_tree(tmp_path: Path) -> None:
+def test_wasm_modules_are_rebuilt_when_sources_change_in_a_source_tree(tmp_path):
     package, engine = tmp_path / "src" / "diamonds", tmp_path / "engine"
     rules, wire = package / "rules" / "mines.py", package / "server" / "page.py"
     for file in (rules, wire, engine / "other"):
@@ -119,7 +117,7 @@ def test_wasm_modules_are_rebuilt_when_sources_change_in_a_source_tree(tmp_path:
     assert worker_pool.wasm_is_outdated(engine, package)
 
 
-def test_build_command_receives_the_output_folder(tmp_path: Path) -> None:
+def test_build_command_receives_the_output_folder(tmp_path):
     """The command here is a Python script; other tests cover the compiler."""
     stub = tmp_path / "sitecustomize.py"
     stub.write_text(

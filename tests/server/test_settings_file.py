@@ -1,7 +1,5 @@
 """The settings file: its keys, its defaults, and one error message for each mistake."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,14 +1,11 @@
 """SIGHUP: settings are read again, the result is one log line, and no connection is lost."""
 
-from __future__ import annotations
-
 import os
 import pty
 import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -51,7 +48,7 @@ def reload_line(process: subprocess.Popen[str]) -> str:
 
 
 @pytest.mark.later
-def test_sighup_reloads_settings_and_never_ends_the_server(server_process: Any, tmp_path: Path) -> None:
+def test_sighup_reloads_settings_and_never_ends_the_server(server_process, tmp_path):
     server, port = server_process
     guest = Client(port)
     assert guest.get("/api/server", None)["server_name"] == ""
@@ -68,7 +65,7 @@ def test_sighup_reloads_settings_and_never_ends_the_server(server_process: Any, 
     assert server.poll() is None
 
 
-def test_reload_applies_every_setting_that_needs_no_restart(open_server: Any, tmp_path: Path) -> None:
+def test_reload_applies_every_setting_that_needs_no_restart(open_server, tmp_path):
     server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, data_dir=tmp_path))
     app = server.app
     reloader = settings_reload.SettingsReloader(TomlSettings(), tmp_path, None)
@@ -90,13 +87,13 @@ def test_reload_applies_every_setting_that_needs_no_restart(open_server: Any, tm
     assert (app.retention.game_days, app.retention.report_days) == (0, 0)
 
 
-def test_every_setting_is_reloaded_or_declared_to_need_a_restart() -> None:
+def test_every_setting_is_reloaded_or_declared_to_need_a_restart():
     reloaded = {line.split(" = ")[0] for line in SETTINGS.strip().splitlines()} | {"imprint"}
     assert reloaded | {*settings_reload.RESTART_SETTINGS} == {*TomlSettings._fields}
 
 
 @pytest.mark.later
-def test_closed_terminal_ends_a_process(tmp_path: Path) -> None:
+def test_closed_terminal_ends_a_process(tmp_path):
     ours, theirs = pty.openpty()
     port = free_port()
     server = subprocess.Popen(

@@ -1,7 +1,5 @@
 """Shutdown: requests in progress finish, streams move to the next server, and readiness changes."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import os

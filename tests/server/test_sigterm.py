@@ -1,7 +1,5 @@
 """SIGTERM ends a server and its processes, and leaves nothing behind, whatever the server was doing."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
@@ -30,7 +28,7 @@ def child_commands(pid: int) -> dict[int, str]:
 
 
 @pytest.mark.parametrize("doing", ["", WORKER_MARK, COMPILER_MARK])
-def test_sigterm_ends_a_server_and_its_processes(tmp_path: Path, doing: str) -> None:
+def test_sigterm_ends_a_server_and_its_processes(tmp_path, doing):
     port = free_port()
     more = [] if doing == COMPILER_MARK else ["--no-warm-up"]
     caches = {"XDG_CACHE_HOME": str(tmp_path / "cache")} if doing == COMPILER_MARK else {}

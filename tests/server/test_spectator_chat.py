@@ -1,10 +1,6 @@
 """Spectator chat is closed until the end of the game to everyone who has had a seat since the first deal."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +10,6 @@ from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, chat_texts, play_out, post_chat, wait_until
-from tests.server.support.cluster import ClusterServer
-from tests.server.support.fake_clock import FakeClock
 from tests.server.support.live_server import LiveServer, full_table
 
 pytestmark = pytest.mark.later
@@ -47,7 +41,7 @@ def via_server(server: LiveServer, browser: BrowserClient) -> Client:
     return found
 
 
-def test_spectator_chat_is_hidden_from_a_former_player(server: LiveServer) -> None:
+def test_spectator_chat_is_hidden_from_a_former_player(server):
     table, (ann, ben) = full_table(server, "mines", 2, private=False)
     dora = server.new_client()
     post_chat(dora, table, HINT_TEXT)
@@ -77,7 +71,7 @@ def test_spectator_chat_is_hidden_from_a_former_player(server: LiveServer) -> No
     stream.close()
 
 
-def test_spectator_chat_rejects_messages_of_a_former_player(server: LiveServer) -> None:
+def test_spectator_chat_rejects_messages_of_a_former_player(server):
     table, (ann, ben) = full_table(server, "mines", 2, private=False)
     dora = server.new_client()
     stand_up(ben, table)
@@ -91,9 +85,7 @@ def test_spectator_chat_rejects_messages_of_a_former_player(server: LiveServer) 
     assert chat_texts(dora, table) == ["well fought"], "expected a player to chat after the game"
 
 
-def test_spectator_chat_stays_closed_to_a_former_player_after_restart(
-    open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_spectator_chat_stays_closed_to_a_former_player_after_restart(open_server, tmp_path):
     server = open_server(tmp_path)
     table, (ann, ben) = full_table(server, "mines", 2, private=False)
     dora = server.new_client()
@@ -105,7 +97,7 @@ def test_spectator_chat_stays_closed_to_a_former_player_after_restart(
     assert chat_texts(dora, table) == [HINT_TEXT]
 
 
-def test_spectator_chat_is_closed_to_a_player_who_lost_on_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_spectator_chat_is_closed_to_a_player_who_lost_on_time(timed_server, fake_clock):
     clock = {"initial_s": 60, "increment_s": 5}
     table, guests = full_table(timed_server, "mines", 2, time_control=clock, private=False)
     dora = timed_server.new_client()
@@ -128,7 +120,7 @@ def test_spectator_chat_is_closed_to_a_player_who_lost_on_time(timed_server: Liv
     stream.close()
 
 
-def test_spectator_chat_is_closed_to_the_account_a_former_player_becomes(server: LiveServer) -> None:
+def test_spectator_chat_is_closed_to_the_account_a_former_player_becomes(server):
     table, _, ben = browsers_at_a_table(server)
     dora = server.new_client()
     post_chat(dora, table, HINT_TEXT)
@@ -141,7 +133,7 @@ def test_spectator_chat_is_closed_to_the_account_a_former_player_becomes(server:
     post_chat(other, table, "hello", 409)
 
 
-def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server: LiveServer) -> None:
+def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server):
     table, _, ben = browsers_at_a_table(server)
     account, dora = BrowserClient(server.port), server.new_client()
     account.create_account("Kim")
@@ -166,7 +158,7 @@ def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server:
     stream.close()
 
 
-def test_report_by_a_former_player_has_no_spectator_messages(open_server: Callable[..., LiveServer]) -> None:
+def test_report_by_a_former_player_has_no_spectator_messages(open_server):
     settings = TomlSettings(name="Club Caro", moderators=("Ann",))
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=settings))
     table, ann, ben = browsers_at_a_table(server)
@@ -192,7 +184,7 @@ def test_report_by_a_former_player_has_no_spectator_messages(open_server: Callab
             stand_up(ann, table)
 
 
-def test_record_and_replay_wait_for_the_end_for_a_former_player_too(server: LiveServer) -> None:
+def test_record_and_replay_wait_for_the_end_for_a_former_player_too(server):
     table, (_, ben) = full_table(server, "mines", 2, private=False)
     post_chat(server.new_client(), table, HINT_TEXT)
     stand_up(ben, table)
@@ -203,9 +195,7 @@ def test_record_and_replay_wait_for_the_end_for_a_former_player_too(server: Live
     assert HINT_TEXT.encode() not in ben.send("GET", "/api/tables")[1]
 
 
-def test_spectator_chat_is_closed_to_a_former_player_at_every_process(
-    cluster_servers: tuple[ClusterServer, ClusterServer],
-) -> None:
+def test_spectator_chat_is_closed_to_a_former_player_at_every_process(cluster_servers):
     one, two = cluster_servers
     table, _, ben = browsers_at_a_table(one)
     kim, dora = BrowserClient(one.port), two.new_client()

@@ -1,7 +1,5 @@
 """Startup: the server opens or exits with a one-line error. Private files, reply headers, and connections at shutdown."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -1,7 +1,5 @@
 """The contract of stores: SQLite and PostgreSQL respond to the same changes with the same outcomes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The supervisor of several workers. The workers here are minimal programs instead of servers."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """Actions at a table other than answers: sitting, standing up, bots, undo, forks."""
 
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -439,7 +437,7 @@ def test_catalog_lists_the_playable_games(server):
 
 
 @pytest.mark.later
-def test_dead_worker_process_is_replaced() -> None:
+def test_dead_worker_process_is_replaced():
     async def kill_and_ask_again() -> tuple[int, int]:
         pool = worker_pool.WorkerPool()
         first = await pool.run(os.getpid)
@@ -478,7 +476,7 @@ def test_f2_waiting_player_receives_the_cut_and_first_deal(server):
     assert later["n"] >= 1
 
 
-def test_worker_processes_run_at_lower_priority() -> None:
+def test_worker_processes_run_at_lower_priority():
     async def how_nice() -> int:
         pool = worker_pool.WorkerPool()
         try:

@@ -1,9 +1,5 @@
 """Cached parts of table updates: each update equals one written without the cache, for every viewer."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from diamonds.server.tables import service, streams
@@ -11,7 +7,7 @@ from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_update import table_update
 from tests.server.support.client import Client, first_legal, message_to_act, wait_until
-from tests.server.support.live_server import LiveServer, full_table
+from tests.server.support.live_server import full_table
 from tests.server.test_chat import post_chat
 
 
@@ -43,9 +39,7 @@ def play_answers(guests: list[Client], id: str, answers: int) -> int:
 
 
 @pytest.mark.parametrize(("game", "options"), [("crystals", {}), ("crystals", {"memory_aid": False}), ("fourteen", {})])
-def test_cached_update_equals_a_fresh_one_for_every_viewer(
-    server: LiveServer, sent_updates: list[tuple[Viewer, bytes, bytes]], game: str, options: dict[str, Any]
-) -> None:
+def test_cached_update_equals_a_fresh_one_for_every_viewer(server, sent_updates, game, options):
     id, (ann, ben, eve) = full_table(server, game, 3, options=options)
     stranger = server.new_client()
     taps = [guest.open_stream(id) for guest in (ann, ben, eve, stranger)]

@@ -1,7 +1,5 @@
 """``diamonds admin transfer``: a whole server moves between SQLite and PostgreSQL, or nothing does."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Callable, Iterator
@@ -26,7 +24,7 @@ from diamonds.server.storage.relationships import RelationshipChange
 from diamonds.server.storage.store_protocol import TableChange
 from tests.server import schema_versions
 from tests.server.support.client import first_legal, message_to_act
-from tests.server.support.live_server import LiveServer, LoopThread, full_table, startup_error
+from tests.server.support.live_server import LoopThread, full_table, startup_error
 from tests.server.support.stores import StoreFixture, commit_each
 from tests.server.test_store import (
     ANN_ACCOUNT,
@@ -102,9 +100,7 @@ def tables_in(address: str) -> list[Any]:
 
 
 @pytest.mark.later
-def test_transfer_and_back_preserves_every_row_and_counter(
-    filled_store: StoreFixture, database_url: str, tmp_path: Path
-) -> None:
+def test_transfer_and_back_preserves_every_row_and_counter(filled_store, database_url, tmp_path):
     before = database_dump(Path(filled_store.location))
     assert not [table for table in EXPECTED_TABLES if not before[table]], "expected rows in every table"
     told: list[tuple[str, int]] = []
@@ -133,9 +129,7 @@ def test_transfer_and_back_preserves_every_row_and_counter(
 
 
 @pytest.mark.later
-def test_transfer_refuses_an_open_source_and_a_used_target(
-    filled_store: StoreFixture, database_url: str, tmp_path: Path
-) -> None:
+def test_transfer_refuses_an_open_source_and_a_used_target(filled_store, database_url, tmp_path):
     def transfer_error(*way: str) -> str:
         with pytest.raises(DiamondsError) as refusal:
             transfer.transfer_data(*way)
@@ -166,9 +160,7 @@ class SimulatedCrashError(Exception):
 
 @pytest.mark.later
 @pytest.mark.parametrize("fault", ["cut off", "a row is lost", "a row is another"])
-def test_failed_transfer_leaves_nothing_and_can_be_repeated(
-    fault: str, filled_store: StoreFixture, database_url: str, tmp_path: Path, monkeypatch: Any
-) -> None:
+def test_failed_transfer_leaves_nothing_and_can_be_repeated(fault, filled_store, database_url, tmp_path, monkeypatch):
     real = transferred_tables.RowChecksum.checksum_rows
 
     def of(self: Any, rows: Any, *tell: Any) -> Iterator[Any]:
@@ -201,9 +193,7 @@ def test_failed_transfer_leaves_nothing_and_can_be_repeated(
 
 
 @pytest.mark.later
-def test_transfer_waits_until_postgres_notices_the_closed_server(
-    filled_store: StoreFixture, database_url: str, tmp_path: Path, monkeypatch: Any
-) -> None:
+def test_transfer_waits_until_postgres_notices_the_closed_server(filled_store, database_url, tmp_path, monkeypatch):
     transfer.transfer_data(str(filled_store.location), database_url)
     with psycopg.connect(database_url, autocommit=True) as closing:
         closing.execute(
@@ -240,9 +230,7 @@ def transfer_errors(run: Callable[..., str], folder: Path, database: str, backup
 
 
 @pytest.mark.later
-def test_transferred_source_is_rejected_until_reopened(
-    filled_store: StoreFixture, database_url: str, tmp_path: Path, monkeypatch: Any, run_admin: Callable[..., str]
-) -> None:
+def test_transferred_source_is_rejected_until_reopened(filled_store, database_url, tmp_path, monkeypatch, run_admin):
     folder, back, backup = Path(filled_store.location), tmp_path / "back", tmp_path / "before.backup"
     name = postgres_connection.without_password(database_url)[0]
     monkeypatch.delenv("DIAMONDS_DATABASE", raising=False)
@@ -279,8 +267,8 @@ def test_transferred_source_is_rejected_until_reopened(
 @pytest.mark.parametrize("cut", ["before the source is marked", "before the target is cleared"])
 @pytest.mark.parametrize("to_database", [True, False])
 def test_interrupted_transfer_leaves_one_usable_copy_and_can_be_finished(
-    cut: str, to_database: bool, filled_store: StoreFixture, database_url: str, tmp_path: Path, monkeypatch: Any
-) -> None:
+    cut, to_database, filled_store, database_url, tmp_path, monkeypatch
+):
     here, folder = StoreFixture("postgresql", database_url, filled_store.loop), tmp_path / "there"
     target = here if to_database else StoreFixture("sqlite", folder, filled_store.loop)
 
@@ -330,9 +318,7 @@ def make_sqlite_store(folder: Path) -> None:
         sqlite.migrate(disk, folder)
 
 
-def test_killed_transfer_leaves_no_usable_server_and_can_be_repeated(
-    filled_store: StoreFixture, tmp_path: Path
-) -> None:
+def test_killed_transfer_leaves_no_usable_server_and_can_be_repeated(filled_store, tmp_path):
     folder = tmp_path / "there"
     folder.mkdir(mode=0o700)
     (folder / "diamonds.sqlite.part").write_bytes(b"SQLite format 3\0 and not much more")
@@ -341,7 +327,7 @@ def test_killed_transfer_leaves_no_usable_server_and_can_be_repeated(
     assert not (folder / "diamonds.sqlite.part").exists()
 
 
-def test_transfer_upgrades_an_earlier_schema_first(tmp_path: Path) -> None:
+def test_transfer_upgrades_an_earlier_schema_first(tmp_path):
     folder = tmp_path / "old"
     folder.mkdir(mode=0o700)
     with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
@@ -352,7 +338,7 @@ def test_transfer_upgrades_an_earlier_schema_first(tmp_path: Path) -> None:
         assert disk.pragma("user_version") == schema.VERSION
 
 
-def test_unreachable_database_error_hides_the_password(tmp_path: Path) -> None:
+def test_unreachable_database_error_hides_the_password(tmp_path):
     with pytest.raises(StoreError) as refusal:
         transfer.transfer_data("postgresql://ann:secret@127.0.0.1:1/club", str(tmp_path / "there"))
     assert "cannot be reached" in str(refusal.value)
@@ -361,12 +347,8 @@ def test_unreachable_database_error_hides_the_password(tmp_path: Path) -> None:
 
 @pytest.mark.later
 def test_open_postgres_server_is_checked_and_backed_up_to_a_data_dir(
-    database_url: str,
-    tmp_path: Path,
-    open_server: Callable[..., LiveServer],
-    monkeypatch: Any,
-    run_admin: Callable[..., str],
-) -> None:
+    database_url, tmp_path, open_server, monkeypatch, run_admin
+):
     folder = tmp_path / "keys"
     folder.mkdir(mode=0o700)
     (folder / "secret_key").write_bytes(b"k" * 32)

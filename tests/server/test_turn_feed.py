@@ -1,18 +1,12 @@
 """The turn feed: the tables at which a person is to act, live, and unchanged by a restart."""
 
-from __future__ import annotations
-
 import contextlib
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import apsw
 import pytest
 
 from diamonds.server.tables import proposals
 from tests.server.support.client import Client, StreamReader, TurnFeedReader, first_legal, wait_until
-from tests.server.support.fake_clock import FakeClock
 from tests.server.support.live_server import LiveServer, full_table
 
 DAY_MS = 86_400_000
@@ -49,7 +43,7 @@ def answer_until(guest: Client, table: str, other: Client) -> None:
         answer_first_legal(guest, table)
 
 
-def test_turn_feed_reaches_players_of_timed_tables_everywhere(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_turn_feed_reaches_players_of_timed_tables_everywhere(timed_server, fake_clock):
     table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, other = to_act_and_other(guests, table)
     hers, his = TurnFeedReader(asked), TurnFeedReader(other)
@@ -63,7 +57,7 @@ def test_turn_feed_reaches_players_of_timed_tables_everywhere(timed_server: Live
     his.wait_for(table)
 
 
-def test_turn_feed_lists_the_shortest_time_first(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_turn_feed_lists_the_shortest_time_first(timed_server, fake_clock):
     ann, ben = timed_server.new_client(), timed_server.new_client()
     tables = []
     for days in (3, 1, 2):
@@ -79,9 +73,7 @@ def test_turn_feed_lists_the_shortest_time_first(timed_server: LiveServer, fake_
 
 
 @pytest.mark.parametrize("clock", [{"days_per_move": 2}, None], ids=["days", "no clock"])
-def test_turn_feed_is_unchanged_by_restart_and_eviction(
-    clock: Any, tmp_path: Path, open_server: Callable[..., LiveServer]
-) -> None:
+def test_turn_feed_is_unchanged_by_restart_and_eviction(clock, tmp_path, open_server):
     server = open_server(tmp_path)
     table, guests = full_table(server, "mines", 2, time_control=clock)
     asked, other = to_act_and_other(guests, table)
@@ -93,9 +85,7 @@ def test_turn_feed_is_unchanged_by_restart_and_eviction(
     assert server.app.tables.registry.get(table) is None, "expected no game to be replayed for the turn feed"
 
 
-def test_turn_feed_includes_games_stored_by_an_older_version(
-    tmp_path: Path, open_server: Callable[..., LiveServer]
-) -> None:
+def test_turn_feed_includes_games_stored_by_an_older_version(tmp_path, open_server):
     server = open_server(tmp_path)
     table, guests = full_table(server, "mines", 2)
     asked, other = to_act_and_other(guests, table)
@@ -114,7 +104,7 @@ def test_turn_feed_includes_games_stored_by_an_older_version(
     assert server.app.tables.registry.all() == [], "expected one replay of the game"
 
 
-def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server, fake_clock):
     ann, ben = timed_server.new_client(), timed_server.new_client()
     found: dict[bool, str] = {}
     while len(found) < 2:  # a table of each kind at which Ann is to act
@@ -154,9 +144,7 @@ def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server: LiveSe
     assert_stored_turns(timed_server, found[False])
 
 
-def test_lone_player_is_not_in_the_turn_feed_until_somebody_returns(
-    tmp_path: Path, open_server: Callable[..., LiveServer]
-) -> None:
+def test_lone_player_is_not_in_the_turn_feed_until_somebody_returns(tmp_path, open_server):
     server = open_server(tmp_path)
     ann, ben = server.new_client(), server.new_client()
     alone = ann.create_table(game="crystals", seats=2, seats_taken_by=["me", "bot:simple"])
@@ -179,7 +167,7 @@ def test_lone_player_is_not_in_the_turn_feed_until_somebody_returns(
         TurnFeedReader(guest).wait_for(*[table] * (guest in asked))
 
 
-def test_closed_table_is_in_no_turn_feed(server: LiveServer) -> None:
+def test_closed_table_is_in_no_turn_feed(server):
     table, guests = full_table(server, "mines", 2)
     asked, _ = to_act_and_other(guests, table)
     hers = TurnFeedReader(asked)
@@ -189,7 +177,7 @@ def test_closed_table_is_in_no_turn_feed(server: LiveServer) -> None:
     TurnFeedReader(asked).wait_for()
 
 
-def test_paused_table_is_in_no_turn_feed(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_paused_table_is_in_no_turn_feed(timed_server, fake_clock):
     table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, other = to_act_and_other(guests, table)
     told = TurnFeedReader(asked)
@@ -201,7 +189,7 @@ def test_paused_table_is_in_no_turn_feed(timed_server: LiveServer, fake_clock: F
     told.wait_for(table)
 
 
-def test_turn_feed_uses_the_browsers_stream_but_not_a_programs(timed_server: LiveServer) -> None:
+def test_turn_feed_uses_the_browsers_stream_but_not_a_programs(timed_server):
     table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, _ = to_act_and_other(guests, table)
     program = asked.open_stream(table)
@@ -215,11 +203,11 @@ def test_turn_feed_uses_the_browsers_stream_but_not_a_programs(timed_server: Liv
     assert b"event: turns" not in program.received, "expected one kind of event for a program"
 
 
-def test_unknown_person_has_no_turns(server: LiveServer) -> None:
+def test_unknown_person_has_no_turns(server):
     assert Client(server.port).get("/api/turns", 401)["id"] == "server-who-are-you"
 
 
-def test_turn_feed_forgets_disconnected_people(timed_server: LiveServer) -> None:
+def test_turn_feed_forgets_disconnected_people(timed_server):
     table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, _ = to_act_and_other(guests, table)
     told = TurnFeedReader(asked)

@@ -1,9 +1,6 @@
 """Version counters: members that reserve them concurrently get different ones."""
 
-from __future__ import annotations
-
 import threading
-from typing import Any
 
 import psycopg
 import pytest
@@ -16,7 +13,7 @@ from tests.server.support.client import wait_until
 pytestmark = pytest.mark.later
 
 
-def test_version_counters_are_disjoint_when_members_reserve_together(postgres_cluster: Any) -> None:
+def test_version_counters_are_disjoint_when_members_reserve_together(postgres_cluster):
     store = postgres_cluster.empty_database()
     one, other = PostgresConnection(store, "one"), PostgresConnection(store, "other")
     migrate(one)

@@ -1,7 +1,5 @@
 """The files of the web client: headers, languages, and cacheable data without anything personal."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

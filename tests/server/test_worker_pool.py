@@ -1,7 +1,5 @@
 """The worker pool at tables: loading levels, the order of jobs, and failures."""
 
-from __future__ import annotations
-
 import asyncio
 import multiprocessing
 import os
@@ -86,9 +84,7 @@ def table_at_bot_turn(server: LiveServer, guest: Client, level: str = "5") -> st
             return id
 
 
-def test_loading_level_is_announced_and_simple_answers_under_its_name(
-    server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_loading_level_is_announced_and_simple_answers_under_its_name(server, monkeypatch, tmp_path):
     done = tmp_path / "compiled"
     fake_compiler(monkeypatch, f"import os, time\nwhile not os.path.exists({str(done)!r}): time.sleep(0.01)")
     fake_workers, guest = FakeWorkers(server, monkeypatch), server.new_client()
@@ -110,7 +106,7 @@ def test_loading_level_is_announced_and_simple_answers_under_its_name(
 
 
 @pytest.mark.kernels
-def test_bot_kernels_are_compiled_and_announced_before_review_kernels() -> None:
+def test_bot_kernels_are_compiled_and_announced_before_review_kernels():
     said: list[bool] = []
     assert (
         run_in_loop(shared_workers.REAL_RUN(shared_workers.REAL_COMPILER("mines", True), lambda: said.append(True)))
@@ -119,7 +115,7 @@ def test_bot_kernels_are_compiled_and_announced_before_review_kernels() -> None:
     assert said == [True]
 
 
-def test_games_are_loaded_in_parallel_where_workers_allow(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_games_are_loaded_in_parallel_where_workers_allow(monkeypatch, tmp_path):
     """Each compiler here waits until three are running."""
     began = f"import os, time; d = {str(tmp_path)!r}; open(f'{{d}}/{{os.getpid()}}', 'w').close()"
     fake_compiler(monkeypatch, f"{began}\nwhile len(os.listdir(d)) < 3: time.sleep(0.01)")
@@ -138,7 +134,7 @@ def test_games_are_loaded_in_parallel_where_workers_allow(monkeypatch: pytest.Mo
     run_in_loop(open_pool())
 
 
-def test_wasm_modules_are_built_after_all_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_wasm_modules_are_built_after_all_kernels(monkeypatch, tmp_path):
     said = tmp_path / "said"
     line = f"import sys; f = open({str(said)!r}, 'a'); f.write('{{}} '); f.close(); sys.exit({{}})"
     fake_compiler(monkeypatch, line.format("compiled", 0))
@@ -160,9 +156,7 @@ def test_wasm_modules_are_built_after_all_kernels(monkeypatch: pytest.MonkeyPatc
     assert warned == ["exit status 3"]
 
 
-def test_bots_play_before_hint_and_review_kernels_are_ready(
-    server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_bots_play_before_hint_and_review_kernels_are_ready(server, monkeypatch, tmp_path):
     done = tmp_path / "compiled"
     fake_compiler(
         monkeypatch, f"import os, time\nprint(flush=True)\nwhile not os.path.exists({str(done)!r}): time.sleep(0.01)"
@@ -180,9 +174,7 @@ def test_bots_play_before_hint_and_review_kernels_are_ready(
     fake_workers.finish_jobs()
 
 
-def test_waiting_level_is_substituted_except_where_nobody_sits(
-    server: LiveServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_waiting_level_is_substituted_except_where_nobody_sits(server, monkeypatch):
     fake_compiler(monkeypatch, "")
     fake_workers, guest, other = FakeWorkers(server, monkeypatch), server.new_client(), server.new_client()
     other.create_table(game="mines", seats=2, seats_taken_by=["bot:5", "bot:5"])
@@ -197,9 +189,7 @@ def test_waiting_level_is_substituted_except_where_nobody_sits(
 
 
 @pytest.mark.later
-def test_bots_and_hints_of_people_precede_fifty_unattended_tables(
-    server: LiveServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_and_hints_of_people_precede_fifty_unattended_tables(server, monkeypatch):
     fake_compiler(monkeypatch, "")
     fake_workers, rival, guest = FakeWorkers(server, monkeypatch), server.new_client(), server.new_client()
     waiting = server.app.tables.workers._queue._waiting
@@ -233,7 +223,7 @@ def task_key(task: review.DecisionTask) -> int:
 
 
 @pytest.mark.later
-def test_two_reviews_run_side_by_side_behind_players(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_reviews_run_side_by_side_behind_players(server, monkeypatch):
     fake_compiler(monkeypatch, "")
     people = [server.new_client(), server.new_client()]
     over = [guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"]) for guest in people]
@@ -269,9 +259,7 @@ def test_two_reviews_run_side_by_side_behind_players(server: LiveServer, monkeyp
     fake_workers.finish_jobs(1000)
 
 
-def test_waiting_reviews_and_hints_per_person_are_limited_429(
-    server: LiveServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_waiting_reviews_and_hints_per_person_are_limited_429(server, monkeypatch):
     fake_compiler(monkeypatch, "")
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
@@ -287,9 +275,7 @@ def test_waiting_reviews_and_hints_per_person_are_limited_429(
         assert int(guest.reply_headers["retry-after"]) > 0
 
 
-def test_bots_pause_at_unwatched_tables_and_resume_for_a_viewer(
-    server: LiveServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_pause_at_unwatched_tables_and_resume_for_a_viewer(server, monkeypatch):
     guest = server.new_client()
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", -1.0)
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["bot:simple", "bot:simple"])
@@ -306,9 +292,7 @@ def test_bots_pause_at_unwatched_tables_and_resume_for_a_viewer(
     wait_until(lambda: table.is_over, "expected the bots to resume for a viewer")
 
 
-def test_bots_resume_at_unattended_tables_for_a_viewer_after_a_restart(
-    open_server: Callable[..., LiveServer], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_bots_resume_at_unattended_tables_for_a_viewer_after_a_restart(open_server, monkeypatch, tmp_path):
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", -1.0)
     server = open_server(tmp_path)
     guest = server.new_client()
@@ -320,9 +304,7 @@ def test_bots_resume_at_unattended_tables_for_a_viewer_after_a_restart(
 
 
 @pytest.mark.parametrize("why", ["no Numba", "no compiler"])
-def test_unplayable_level_is_not_offered_and_replaced_by_simple(
-    server: LiveServer, monkeypatch: pytest.MonkeyPatch, why: str, caplog: pytest.LogCaptureFixture, tmp_path: Path
-) -> None:
+def test_unplayable_level_is_not_offered_and_replaced_by_simple(server, monkeypatch, why, caplog, tmp_path):
     full = tmp_path / "full"
     waits = f"import os, time\nwhile not os.path.exists({str(full)!r}): time.sleep(0.01)\n"
     fake_compiler(monkeypatch, waits + "raise SystemExit('the disk is full')")
@@ -357,7 +339,7 @@ def test_unplayable_level_is_not_offered_and_replaced_by_simple(
 
 
 @pytest.mark.later
-def test_worker_process_dies_with_its_server_even_if_killed_at_startup() -> None:
+def test_worker_process_dies_with_its_server_even_if_killed_at_startup():
     server = (
         "import os, signal\nfrom diamonds.server.jobs.worker_pool import WorkerPool\n"
         "WorkerPool()._get_executor().submit(os.getpid)\nos.kill(os.getpid(), signal.SIGKILL)"
@@ -380,7 +362,7 @@ def send_half_of_the_result(half_sent: str) -> bytes:
 
 
 @pytest.mark.later
-def test_pool_can_be_killed_while_a_worker_sends_a_result(tmp_path: Path) -> None:
+def test_pool_can_be_killed_while_a_worker_sends_a_result(tmp_path):
     pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
     half_sent = tmp_path / "half-sent"
     pool.submit(send_half_of_the_result, str(half_sent))

@@ -1,7 +1,5 @@
 """Servers with several workers on PostgreSQL: start, update, failure and stop."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import signal

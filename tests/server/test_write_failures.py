@@ -1,7 +1,5 @@
 """Failed writes: the sender gets an error, nobody else sees a change, and the server continues."""
 
-from __future__ import annotations
-
 import errno
 import sys
 from collections.abc import Callable, Iterator
@@ -18,8 +16,8 @@ from diamonds.server.storage.commit_outcomes import DONE, StoreUnavailableError
 from diamonds.server.storage.group_commit import PendingWrite
 from diamonds.server.storage.store_protocol import TableChange
 from tests.server.support.client import first_legal, message_to_act, wait_until
-from tests.server.support.fake_clock import FakeClock, get_clocks
-from tests.server.support.live_server import LiveServer, LoopThread, full_table
+from tests.server.support.fake_clock import get_clocks
+from tests.server.support.live_server import LoopThread, full_table
 from tests.server.support.stores import StoreFixture, commit_each
 from tests.server.test_clocks import LIVE_CLOCK, MAX_LAG_MS, MINUTE_MS
 from tests.server.test_store import NEW_TABLE
@@ -27,9 +25,7 @@ from tests.server.test_store import NEW_TABLE
 STORE_AWAY_ID = "server-store-away"
 
 
-def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(
-    stored_server: LiveServer, monkeypatch: Any
-) -> None:
+def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(stored_server, monkeypatch):
     id, guests = full_table(stored_server, "fourteen", 3)
     message = message_to_act(guests, id)
     guest, words = guests[message["seat"]], first_legal(message)
@@ -82,9 +78,7 @@ class FullDiskLog:
     flush = close = lambda self: None
 
 
-def test_server_continues_when_its_log_is_on_the_full_disk(
-    tmp_path: Path, open_server: Callable[..., LiveServer], set_disk_full: Callable[[bool], None], monkeypatch: Any
-) -> None:
+def test_server_continues_when_its_log_is_on_the_full_disk(tmp_path, open_server, set_disk_full, monkeypatch):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
     message = message_to_act(guests, id)
@@ -96,9 +90,7 @@ def test_server_continues_when_its_log_is_on_the_full_disk(
     assert guest.answer(id, 0, words, key="the-same-key", expect=200)["n"] == 1
 
 
-def test_full_disk_rejects_answers_until_space_returns(
-    tmp_path: Path, open_server: Callable[..., LiveServer], set_disk_full: Callable[[bool], None], capfd: Any
-) -> None:
+def test_full_disk_rejects_answers_until_space_returns(tmp_path, open_server, set_disk_full, capfd):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
     set_disk_full(True)
@@ -117,9 +109,7 @@ def test_full_disk_rejects_answers_until_space_returns(
     assert guests[0].get_table(id)["n"] == 1
 
 
-def test_timeout_that_cannot_be_stored_happens_as_soon_as_it_can(
-    timed_server: LiveServer, fake_clock: FakeClock, monkeypatch: Any
-) -> None:
+def test_timeout_that_cannot_be_stored_happens_as_soon_as_it_can(timed_server, fake_clock, monkeypatch):
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat = message_to_act(guests, id)["seat"]
     monkeypatch.setattr(failpoints, "_name", "unwritten")
@@ -166,7 +156,7 @@ class FailingConnection:
         return self._real.execute(sql, *values)
 
 
-def test_failed_commit_is_reported_only_once_overwritten(store_folder: StoreFixture) -> None:
+def test_failed_commit_is_reported_only_once_overwritten(store_folder):
     store = store_folder.open()
     commit_each(store, NEW_TABLE)
     store.async_store._write_connection = FailingConnection(store.async_store._write_connection, 3)
@@ -180,9 +170,7 @@ def test_failed_commit_is_reported_only_once_overwritten(store_folder: StoreFixt
     assert commit_each(store, one)[0].kind == DONE
 
 
-def test_server_exits_when_the_outcome_of_a_commit_is_unknowable(
-    store_folder: StoreFixture, monkeypatch: Any, capfd: Any
-) -> None:
+def test_server_exits_when_the_outcome_of_a_commit_is_unknowable(store_folder, monkeypatch, capfd):
     class Ended(BaseException):
         pass
 
@@ -201,9 +189,7 @@ def test_server_exits_when_the_outcome_of_a_commit_is_unknowable(
     store.async_store._write_connection.failure_count = 0
 
 
-def test_supervisor_continues_when_it_cannot_log_an_ended_worker(
-    monkeypatch: Any,
-) -> None:
+def test_supervisor_continues_when_it_cannot_log_an_ended_worker(monkeypatch):
     supervisor = Supervisor([SimpleNamespace()], lambda: None)  # type: ignore[list-item]
     supervisor.is_open = True
     ended: Any = SimpleNamespace(number=1, ready_at=0.0, process=SimpleNamespace(returncode=-9))

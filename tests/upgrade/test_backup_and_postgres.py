@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -46,19 +45,12 @@ def assert_everything_is_there(written: VersionFixtures, server: UpgradeServer) 
     assert anna.verify(written.id("running perfect"))
 
 
-def test_backup_is_restored_and_opened(
-    version_fixtures: VersionFixtures, start_server: Callable[..., UpgradeServer], tmp_path: Path
-) -> None:
+def test_backup_is_restored_and_opened(version_fixtures, start_server, tmp_path):
     program.restore(version_fixtures.gunzip("backup.tar", tmp_path / "backup.tar"), tmp_path / "data")
     assert_everything_is_there(version_fixtures, start_server(tmp_path / "data", version_fixtures.an_hour_later))
 
 
-def test_postgresql_dump_is_restored_and_opened(
-    version_fixtures: VersionFixtures,
-    start_server: Callable[..., UpgradeServer],
-    postgres_cluster: PostgresCluster,
-    tmp_path: Path,
-) -> None:
+def test_postgresql_dump_is_restored_and_opened(version_fixtures, start_server, postgres_cluster, tmp_path):
     database, dump = postgres_cluster.empty_database(), version_fixtures.gunzip("postgres.sql", tmp_path / "dump.sql")
     command = [str(postgres_programs() / "psql"), "--quiet", "--set", "ON_ERROR_STOP=1", "--file", str(dump), database]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -68,12 +60,7 @@ def test_postgresql_dump_is_restored_and_opened(
     assert_everything_is_there(version_fixtures, start_server(folder, version_fixtures.an_hour_later, database))
 
 
-def test_data_dir_is_transferred_to_postgresql(
-    version_fixtures: VersionFixtures,
-    start_server: Callable[..., UpgradeServer],
-    postgres_cluster: PostgresCluster,
-    tmp_path: Path,
-) -> None:
+def test_data_dir_is_transferred_to_postgresql(version_fixtures, start_server, postgres_cluster, tmp_path):
     database, folder = postgres_cluster.empty_database(), version_fixtures.unpack(tmp_path / "data")
     program.transfer(folder, database)
     (folder / version_fixtures.expected["files"]["database"]).unlink()

@@ -72,9 +72,7 @@ def open_browser(
         player.window.close()
 
 
-def test_guest_and_settings_are_the_same(
-    open_browser: Callable[..., Player], stored_browser: dict[str, Any], version_fixtures: VersionFixtures
-) -> None:
+def test_guest_and_settings_are_the_same(open_browser, stored_browser, version_fixtures):
     gus = open_browser(stored_browser["cookies"])
     gus.open("/settings")
     gus.page.wait_for_function("() => document.documentElement.lang === 'de'")
@@ -87,9 +85,7 @@ def test_guest_and_settings_are_the_same(
     expect(gus.page.locator("main")).to_contain_text(stored_browser["guest"])
 
 
-def test_local_games_are_listed_and_finished_ones_replay(
-    open_browser: Callable[..., Player], stored_browser: dict[str, Any]
-) -> None:
+def test_local_games_are_listed_and_finished_ones_replay(open_browser, stored_browser):
     gus = open_browser(stored_browser["cookies"])
     gus.open("/own")
     gus.page.locator("main li a").nth(len(stored_browser["games"]) - 1).wait_for()
@@ -106,9 +102,7 @@ def test_local_games_are_listed_and_finished_ones_replay(
             gus.page.wait_for_selector(".slider input")
 
 
-def test_local_games_are_played_to_their_end(
-    open_browser: Callable[..., Player], stored_browser: dict[str, Any]
-) -> None:
+def test_local_games_are_played_to_their_end(open_browser, stored_browser):
     gus = open_browser(stored_browser["cookies"])
     running = [game for game in stored_browser["games"] if not game["over"]]
     assert {game["game"] for game in running} == {"crystals", "fourteen", "mines"}
@@ -120,9 +114,7 @@ def test_local_games_are_played_to_their_end(
         assert gus.page.locator(".end").is_visible()
 
 
-def test_lessons_and_puzzles_keep_their_progress(
-    open_browser: Callable[..., Player], stored_browser: dict[str, Any]
-) -> None:
+def test_lessons_and_puzzles_keep_their_progress(open_browser, stored_browser):
     gus = open_browser(stored_browser["cookies"])
     gus.open("/learn/crystals")
     gus.page.wait_for_selector(f".task[data-step='{stored_browser['lessons']['crystals']}']")
@@ -132,9 +124,7 @@ def test_lessons_and_puzzles_keep_their_progress(
     expect(gus.page.locator("main")).to_contain_text("1193")
 
 
-def test_device_of_an_account_is_signed_in(
-    open_browser: Callable[..., Player], version_fixtures: VersionFixtures
-) -> None:
+def test_device_of_an_account_is_signed_in(open_browser, version_fixtures):
     name, _, value = version_fixtures.people["Anna"]["second_cookie"].partition("=")
     anna = open_browser([{"name": name, "value": value}], storage=False)
     anna.open("/settings/account")

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from tests.upgrade import observations, program
 from tests.upgrade.passkey import Passkey
-from tests.upgrade.program import UpgradeServer
 from tests.upgrade.user import User
-from tests.upgrade.version_fixtures import VersionFixtures
 
 pytestmark = pytest.mark.later
 
@@ -22,20 +18,18 @@ YEARS_S = 5 * 365 * 86_400
 # Tables
 
 
-def test_tables_look_as_before_to_everyone(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_tables_look_as_before_to_everyone(version_fixtures, upgraded_server):
     version_fixtures.assert_tables_unchanged(upgraded_server)
 
 
-def test_tables_are_listed_for_their_people(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_tables_are_listed_for_their_people(version_fixtures, upgraded_server):
     for name, about in version_fixtures.people.items():
         if "tables" in about:
             listed = sorted(line["id"] for line in version_fixtures.user(upgraded_server, name).tables())
             assert listed == about["tables"], f"the tables of {name} differ"
 
 
-def test_finished_games_verify_and_have_the_same_record(
-    version_fixtures: VersionFixtures, upgraded_server: UpgradeServer
-) -> None:
+def test_finished_games_verify_and_have_the_same_record(version_fixtures, upgraded_server):
     for label in version_fixtures.labels("over"):
         user, about = version_fixtures.players(upgraded_server, label)[0], version_fixtures.tables[label]
         assert user.verify(about["id"]), f"“{label}” does not verify"
@@ -44,9 +38,7 @@ def test_finished_games_verify_and_have_the_same_record(
         assert {key: record.get(key) for key in before} == before, f"the record of “{label}” differs"
 
 
-def test_finished_games_replay_with_their_undos(
-    version_fixtures: VersionFixtures, upgraded_server: UpgradeServer
-) -> None:
+def test_finished_games_replay_with_their_undos(version_fixtures, upgraded_server):
     for label in version_fixtures.labels("over"):
         user, about = version_fixtures.players(upgraded_server, label)[0], version_fixtures.tables[label]
         assert observations.replay_history(user.replay(about["id"])) == about["history"], (
@@ -54,7 +46,7 @@ def test_finished_games_replay_with_their_undos(
         )
 
 
-def test_closed_table_stays_closed(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_closed_table_stays_closed(version_fixtures, upgraded_server):
     closed = {label: about for label, about in version_fixtures.tables.items() if about.get("closed")}
     assert closed, "no fixture has a closed table"
     for label, about in closed.items():
@@ -64,7 +56,7 @@ def test_closed_table_stays_closed(version_fixtures: VersionFixtures, upgraded_s
         assert about["closed"] in told["error"], f"“{label}” gives no reason: {told['error']}"
 
 
-def test_private_table_needs_its_invite(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_private_table_needs_its_invite(version_fixtures, upgraded_server):
     table, invite = version_fixtures.id("invited"), version_fixtures.tables["invited"]["invite"]
     stranger = User(upgraded_server).open_web_client()
     stranger.sit(table, expect=403)
@@ -78,9 +70,7 @@ def test_private_table_needs_its_invite(version_fixtures: VersionFixtures, upgra
 # People
 
 
-def test_cookies_and_tokens_identify_the_same_people(
-    version_fixtures: VersionFixtures, upgraded_server: UpgradeServer
-) -> None:
+def test_cookies_and_tokens_identify_the_same_people(version_fixtures, upgraded_server):
     for name, about in version_fixtures.people.items():
         user = version_fixtures.user(upgraded_server, name)
         assert user.name() == about["name"], f"{name} has the name {user.name()}"
@@ -93,7 +83,7 @@ def test_cookies_and_tokens_identify_the_same_people(
     assert sum(device["current"] for device in second.me()["devices"]) == 1
 
 
-def test_deleted_account_stays_deleted(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_deleted_account_stays_deleted(version_fixtures, upgraded_server):
     left = version_fixtures.expected["left"]
     user, newcomer = User(upgraded_server, left["cookie"]).open_web_client(), User(upgraded_server).open_web_client()
     assert not user.me()["has_account"]
@@ -103,13 +93,13 @@ def test_deleted_account_stays_deleted(version_fixtures: VersionFixtures, upgrad
     )
 
 
-def test_altered_cookie_identifies_nobody(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_altered_cookie_identifies_nobody(version_fixtures, upgraded_server):
     cookie = version_fixtures.people["Anna"]["cookie"]
     user = User(upgraded_server, cookie[:-2] + ("AA" if cookie[-2:] != "AA" else "BB"))
     assert user.name() != "Anna"
 
 
-def test_passkeys_sign_in(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_passkeys_sign_in(version_fixtures, upgraded_server):
     for name in ("Anna", "Ben"):
         for key in version_fixtures.passkeys(name):
             user = User(upgraded_server).open_web_client()
@@ -117,7 +107,7 @@ def test_passkeys_sign_in(version_fixtures: VersionFixtures, upgraded_server: Up
             assert user.me()["name"] == name
 
 
-def test_recovery_code_signs_in(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_recovery_code_signs_in(version_fixtures, upgraded_server):
     user = User(upgraded_server).open_web_client()
     user.sign_in_by_code(version_fixtures.people["Cleo"]["code"])
     assert user.me()["name"] == "Cleo"
@@ -125,7 +115,7 @@ def test_recovery_code_signs_in(version_fixtures: VersionFixtures, upgraded_serv
     user.sign_in_by_code(version_fixtures.people["Cleo"]["code"][:-4] + "0000", expect=403)
 
 
-def test_relationships_are_the_same(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_relationships_are_the_same(version_fixtures, upgraded_server):
     known = {
         name: about["relationships"] for name, about in version_fixtures.people.items() if "relationships" in about
     }
@@ -136,7 +126,7 @@ def test_relationships_are_the_same(version_fixtures: VersionFixtures, upgraded_
         )
 
 
-def test_name_of_an_account_stays_taken(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_name_of_an_account_stays_taken(version_fixtures, upgraded_server):
     for name in ("Ben", "Bеn"):  # the second name has a Cyrillic letter
         User(upgraded_server).open_web_client().rename(name, expect=409)
 
@@ -144,7 +134,7 @@ def test_name_of_an_account_stays_taken(version_fixtures: VersionFixtures, upgra
 # Moderation
 
 
-def test_sanctions_hold(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_sanctions_hold(version_fixtures, upgraded_server):
     for name, about in version_fixtures.people.items():
         user = version_fixtures.user(upgraded_server, name)
         assert observations.sanctions(user) == about["sanctions"], f"the sanctions of {name} differ"
@@ -154,9 +144,7 @@ def test_sanctions_hold(version_fixtures: VersionFixtures, upgraded_server: Upgr
     assert version_fixtures.user(upgraded_server, "Fay").warning() == version_fixtures.people["Fay"]["warned"]
 
 
-def test_banned_account_stays_out_by_passkey_and_code(
-    version_fixtures: VersionFixtures, upgraded_server: UpgradeServer
-) -> None:
+def test_banned_account_stays_out_by_passkey_and_code(version_fixtures, upgraded_server):
     [key] = version_fixtures.passkeys("Dora")
     user = User(upgraded_server).open_web_client()
     told = user.sign_in_by_passkey(key.sign(user.begin_passkey(), upgraded_server.address), expect=403)
@@ -165,9 +153,7 @@ def test_banned_account_stays_out_by_passkey_and_code(
     assert version_fixtures.people["Dora"]["banned"] in told["error"]
 
 
-def test_moderator_reads_the_audit_log_and_the_reports(
-    version_fixtures: VersionFixtures, upgraded_server: UpgradeServer
-) -> None:
+def test_moderator_reads_the_audit_log_and_the_reports(version_fixtures, upgraded_server):
     anna = version_fixtures.user(upgraded_server, "Anna")
     assert (
         observations.audit_log(anna)[-len(version_fixtures.expected["audit"]) :] == version_fixtures.expected["audit"]
@@ -176,7 +162,7 @@ def test_moderator_reads_the_audit_log_and_the_reports(
     version_fixtures.user(upgraded_server, "Ben").get(observations.AUDIT_LOG, expect=404)
 
 
-def test_invitations_work_once(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_invitations_work_once(version_fixtures, upgraded_server):
     for name, code in (
         ("Nora", version_fixtures.expected["invitations"]["any"]),
         ("Ida", version_fixtures.expected["invitations"]["Ida"]),
@@ -189,21 +175,19 @@ def test_invitations_work_once(version_fixtures: VersionFixtures, upgraded_serve
         again.begin_account(f"{name} II", code, expect=403)
 
 
-def test_settings_file_is_read(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_settings_file_is_read(version_fixtures, upgraded_server):
     about = observations.about_server(version_fixtures.user(upgraded_server, "Anna"))
     assert about == {**version_fixtures.expected["about"], "registration": "invitation", "moderator": True}
 
 
-def test_settings_name_the_moderators(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_settings_name_the_moderators(version_fixtures, upgraded_server):
     assert not observations.about_server(version_fixtures.user(upgraded_server, "Ben"))["moderator"]
 
 
 # Notifications
 
 
-def test_push_subscriptions_and_quiet_hours_are_the_same(
-    version_fixtures: VersionFixtures, upgraded_server: UpgradeServer
-) -> None:
+def test_push_subscriptions_and_quiet_hours_are_the_same(version_fixtures, upgraded_server):
     known = version_fixtures.expected["push"]
     for name, label in (("Ben", "Ben's phone"), ("Cleo", "Cleo's laptop")):
         found = version_fixtures.user(upgraded_server, name).subscriptions()
@@ -213,9 +197,7 @@ def test_push_subscriptions_and_quiet_hours_are_the_same(
         assert quiet == (known["quiet"] if name == "Cleo" else None)
 
 
-def test_subscription_of_a_browser_is_accepted(
-    version_fixtures: VersionFixtures, upgraded_server: UpgradeServer
-) -> None:
+def test_subscription_of_a_browser_is_accepted(version_fixtures, upgraded_server):
     user = version_fixtures.user(upgraded_server, "Gus")
     user.subscribe(json.loads((version_fixtures.folder / "push.json").read_text(encoding="utf-8")), "Firefox")
     assert [one["label"] for one in user.subscriptions()["subscriptions"]] == ["Firefox"]
@@ -224,14 +206,12 @@ def test_subscription_of_a_browser_is_accepted(
 # Commands and clocks
 
 
-def test_check_finds_every_game_sound(version_fixtures: VersionFixtures, tmp_path: Path) -> None:
+def test_check_finds_every_game_sound(version_fixtures, tmp_path):
     found = program.check(version_fixtures.unpack(tmp_path / "data"))
     assert found == version_fixtures.expected["check"]
 
 
-def test_clocks_stand_still_for_years_without_a_server(
-    version_fixtures: VersionFixtures, start_server: Callable[..., UpgradeServer], tmp_path: Path
-) -> None:
+def test_clocks_stand_still_for_years_without_a_server(version_fixtures, start_server, tmp_path):
     server = start_server(version_fixtures.unpack(tmp_path / "data"), version_fixtures.expected["written"] + YEARS_S)
     users = {name: User(server).open_web_client() for name in ("Anna", "Ben", "Cleo")}  # devices are signed out by then
     for name, user in users.items():

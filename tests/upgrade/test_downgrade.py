@@ -6,7 +6,6 @@ import asyncio
 import re
 import shlex
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,6 @@ import pytest
 from diamonds import cli
 from diamonds.server.storage import schema, sqlite
 from diamonds.server.storage.commit_outcomes import StoreError
-from tests.upgrade.program import UpgradeServer
-from tests.upgrade.version_fixtures import VersionFixtures
 
 pytestmark = pytest.mark.later
 
@@ -46,12 +43,7 @@ async def open_and_close(data: Path) -> None:
         await store.close()
 
 
-def test_downgrade_works_by_the_documented_commands(
-    version_fixtures: VersionFixtures,
-    start_server: Callable[..., UpgradeServer],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_downgrade_works_by_the_documented_commands(version_fixtures, start_server, tmp_path, monkeypatch):
     """The newer version is the current one with one more schema step."""
     data = version_fixtures.unpack(tmp_path / "diamonds")
     upgrade, way_back = documented_commands("Upgrade"), documented_commands("Downgrade")

@@ -6,16 +6,14 @@ import base64
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import http_ece
 import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from tests.upgrade.program import UpgradeServer, wait_for
-from tests.upgrade.version_fixtures import VersionFixtures
+from tests.upgrade.program import wait_for
 
 pytestmark = pytest.mark.later
 
@@ -49,12 +47,7 @@ def push_service() -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
     thread.join()
 
 
-def test_notification_that_was_due_is_sent(
-    version_fixtures: VersionFixtures,
-    start_server: Callable[..., UpgradeServer],
-    push_service: tuple[str, list[tuple[str, bytes]]],
-    tmp_path: Path,
-) -> None:
+def test_notification_that_was_due_is_sent(version_fixtures, start_server, push_service, tmp_path):
     known, (address, received) = version_fixtures.expected["push"], push_service
     folder = version_fixtures.unpack(tmp_path / "data")
     database = sqlite3.connect(folder / version_fixtures.expected["files"]["database"])

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from tests.upgrade import observations
-from tests.upgrade.program import UpgradeServer
 from tests.upgrade.user import User, play_to_end
-from tests.upgrade.version_fixtures import VersionFixtures
 
 pytestmark = pytest.mark.later
 
 
-def test_running_games_are_played_to_their_end(
-    version_fixtures: VersionFixtures, start_server: Callable[..., UpgradeServer], tmp_path: Path
-) -> None:
+def test_running_games_are_played_to_their_end(version_fixtures, start_server, tmp_path):
     server = start_server(version_fixtures.unpack(tmp_path / "data"), version_fixtures.an_hour_later)
     for label in version_fixtures.labels("playing"):
         about = version_fixtures.tables[label]
@@ -33,9 +26,7 @@ def test_running_games_are_played_to_their_end(
         assert len(record["entries"]) > max(seen["n"] for seen in about["seen"].values()), f"{seats} gave no answer"
 
 
-def test_waiting_tables_begin_once_they_are_full(
-    version_fixtures: VersionFixtures, start_server: Callable[..., UpgradeServer], tmp_path: Path
-) -> None:
+def test_waiting_tables_begin_once_they_are_full(version_fixtures, start_server, tmp_path):
     server = start_server(version_fixtures.unpack(tmp_path / "data"), version_fixtures.an_hour_later)
     for label in version_fixtures.labels("waiting"):
         about, users = version_fixtures.tables[label], version_fixtures.players(server, label)
@@ -51,9 +42,7 @@ def test_waiting_tables_begin_once_they_are_full(
         assert (now["phase"], now["commitment"]) == ("playing", about["seen"][about["people"][0]]["commitment"])
 
 
-def test_rematch_and_fork_follow_a_finished_game(
-    version_fixtures: VersionFixtures, upgraded_server: UpgradeServer
-) -> None:
+def test_rematch_and_fork_follow_a_finished_game(version_fixtures, upgraded_server):
     ben = version_fixtures.user(upgraded_server, "Ben")
     assert observations.rematch(ben, version_fixtures.id("crystals for two")) == version_fixtures.id("again")
     anna = version_fixtures.user(upgraded_server, "Anna")
