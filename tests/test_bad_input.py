@@ -238,9 +238,7 @@ def test_unreadable_saved_game_is_preserved(run_refused, tmp_path, how, capsys, 
     assert file.read_bytes() == damaged_saves()[how], "expected the saved game to be untouched"
     assert cli.main(["play", "mines", "--new"]) == 0
     assert "saved as" in capsys.readouterr().out
-    assert (tmp_path / "games" / "mines-1.json").read_bytes() == damaged_saves()[how], (
-        "expected a copy of the saved game"
-    )
+    assert (tmp_path / "games" / "mines-1.json").read_bytes() == damaged_saves()[how], "expected a copy"
     assert record_reader.load_record(file.read_bytes()).game.name == "mines"
 
 

@@ -62,9 +62,7 @@ def test_static_site_has_every_file_and_only_relative_urls(tmp_path, built_parts
     index = (folder / "index.html").read_text(encoding="utf-8")
     assert '<html lang="de">' in index
     assert 'href="./assets/a-1.css"' in index
-    assert index.index("./site.js") < index.index('src="./assets/a-1.js"'), (
-        "expected the page to have its base address first"
-    )
+    assert index.index("./site.js") < index.index('src="./assets/a-1.js"'), "expected the base address first"
     for language in i18n.languages():
         assert f'data-{language}="' in index
     assert '"/' not in index.replace('"/>', "")

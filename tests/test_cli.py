@@ -96,9 +96,7 @@ def test_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli, t
     assert played.commitment in out
     assert re.findall(r"^ *\d+  (.+)", out, re.M) == data["entries"]
     for more in (["--at", "3"], ["--seat", "1"]):
-        assert run_cli("replay", str(file), *more) == (2, "", f"{file.name}: {sentence}\n"), (
-            "expected no view of a record whose rules are unknown"
-        )
+        assert run_cli("replay", str(file), *more) == (2, "", f"{file.name}: {sentence}\n"), "expected no view"
     assert run_cli("verify", str(file)) == (2, "", f"{file.name}: {sentence}\n")
     file.write_text(json.dumps({**data, "entries": [3]}), encoding="utf-8")
     assert run_cli("replay", str(file))[::2] == (2, f"{file.name}: Entry 0 of the record's “entries” should be text.\n")

@@ -121,9 +121,7 @@ def test_changed_game_recompiles_only_its_own_kernels(changed, monkeypatch):
     for name in GAMES:
         same = [one == other for one, other in zip(kernel_fingerprints(name), before[name], strict=True)]
         if name == changed.NAME:
-            assert 1 <= sum(same) <= 2, (
-                "expected all kernels to reach this function, except those that list answers or deal"
-            )
+            assert 1 <= sum(same) <= 2, "expected all kernels to reach it, except those that list or deal"
         else:
             assert all(same), f"a change in {changed.NAME} recompiles {name}"
 

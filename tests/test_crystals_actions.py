@@ -133,9 +133,7 @@ def test_c19_most_of_each_suit_acts_in_order_dhsc():
 
 def test_c19_order_of_the_suits_matters():
     state, _ = last_trick({1: [0, 5, 5, 0]}, showroom=[3, 0, 3])
-    assert crystal_counts(state)[1:] == ([1, 1, 0], [2, 0, 3]), (
-        "expected ♥ to act first and bring the crystal that ♠ saves"
-    )
+    assert crystal_counts(state)[1:] == ([1, 1, 0], [2, 0, 3]), "expected ♥ to bring what ♠ saves"
     state, _ = last_trick({1: [0, 0, 5, 5]}, showroom=[3, 0, 0])
     assert crystal_counts(state)[1:] == ([1, 0, 0], [1, 1, 0]), "expected ♠ to act before ♣ brings a crystal"
     state, events = last_trick({1: [0, 5, 0, 0], 2: [5, 0, 0, 0]}, supply=1)
@@ -177,9 +175,7 @@ def test_c20_player_without_tricks_takes_two_diamond_actions():
     state, events = last_trick({}, tricks=[0, 1, 0])
     assert event_kinds(events)[-3:] == ["no_trick", "diamond", "diamond"]
     assert [e["seat"] for e in events_of_kind(events, "no_trick", "diamond")] == [2, 2, 2]
-    assert crystal_counts(state)[1] == [2, 0, 2], (
-        "expected most ♠ for seat 0, which won the last trick, and two actions for seat 2 (C19, C20)"
-    )
+    assert crystal_counts(state)[1] == [2, 0, 2], "expected most ♠ for seat 0 and two for seat 2 (C19, C20)"
 
 
 @pytest.mark.parametrize(
@@ -191,16 +187,12 @@ def test_c20_actions_go_round_from_the_dealers_left_while_supply_lasts(dealer, s
     state = crystals_position(4, hands=hands, leader=1, dealer=dealer, supply=supply)
     events = play_answers(state, "1 play S9", "2 play S2", "3 play S3", "0 play S1")
     assert crystal_counts(state)[:2] == (max(0, supply - 6), vaults)
-    assert len(events_of_kind(events, "diamond", "nothing")) == 6, (
-        "expected a report of an action without a crystal (C3)"
-    )
+    assert len(events_of_kind(events, "diamond", "nothing")) == 6, "expected a report of no action (C3)"
 
 
 def test_c20_follows_the_most_of_each_suit():
     state, events = last_trick({1: [3, 0, 0, 0]}, tricks=[1, 1, 0], supply=1)
-    assert crystal_counts(state)[:2] == (0, [2, 1, 0]), (
-        "expected the last crystal to go to the most ♦ (C19) before the consolation (C20)"
-    )
+    assert crystal_counts(state)[:2] == (0, [2, 1, 0]), "expected the last crystal for most ♦ (C19) before C20"
     assert [e["seat"] for e in events_of_kind(events, "nothing")] == [2, 2]
 
 
@@ -224,21 +216,13 @@ def test_c21_twenty_one_in_the_vault_and_five_on_show_are_forty_seven():
         ([3, 2], [0, 3], [1], "most points"),
         ([14, 12, 9, 15], [6, 10, 11, 2], [0], "equal points, most in the Vault"),
         ([5, 6, 6], [4, 2, 2], [1, 2], "equal points and Vaults: a shared victory"),
-        (
-            [5, 5, 5, 5, 5, 5],
-            [1, 1, 1, 1, 1, 1],
-            [0, 1, 2, 3, 4, 5],
-            "equal points and Vaults: a shared victory",
-        ),
+        ([5, 5, 5, 5, 5, 5], [1, 1, 1, 1, 1, 1], [0, 1, 2, 3, 4, 5], "equal points and Vaults: a shared victory"),
         ([9, 4, 4], [0, 10, 10], [0], "equal points, most in the Vault"),
     ],
 )
 def test_c21_most_points_win_then_fuller_vault_then_shared(vault, showroom, winners, reason):
     result = final_result(vault, showroom)
-    assert (result["scores"], result["winners"]) == (
-        [2 * v + s for v, s in zip(vault, showroom, strict=True)],
-        winners,
-    )
+    assert (result["scores"], result["winners"]) == ([2 * v + s for v, s in zip(vault, showroom, strict=True)], winners)
     assert CRYSTALS.ending_text(result) == reason
 
 

@@ -79,9 +79,7 @@ def test_c14_without_memory_aid_only_the_last_two_tricks_are_shown():
         assert seen["played"] == [None] * 3, "the play before the last trick is still shown (C14)"
         assert seen["void"] == [None] * 3, "an older trick shows that seat 2 is out of ♥ (C14)"
         assert seen["tricks"] == [1, 0, 1], "expected tricks won to be visible (C14)"
-    assert state_data(state, 1, memory=True)["played"] == [["D1", "H9"], ["D2", "H3"], ["D3", "S15"]], (
-        "expected bots to remember"
-    )
+    assert state_data(state, 1, memory=True)["played"] == [["D1", "H9"], ["D2", "H3"], ["D3", "S15"]]
     assert state_data(state, 1, memory=True)["void"] == [[], [], ["H"]]
 
 
@@ -104,9 +102,7 @@ def test_c14_without_the_memory_aid_no_view_names_a_card_of_an_older_trick():
                 )
                 del seen["cut"]  # public before the first deal
                 shows = set(re.findall(r"[DHSC]\d+", json.dumps(seen)))
-                assert not shows & older - own, (
-                    f"{variant}, after {match.n} answers: seat {seat} is shown {shows & older - own}"
-                )
+                assert not shows & older - own, f"{variant}, n {match.n}: seat {seat} sees {shows & older - own}"
             checked += len(older) > 0
     assert checked > 20
 
@@ -363,10 +359,7 @@ def clubs_of_seat_1(seats: int, options: dict[str, Any], **rest: Any) -> tuple[n
 )
 def test_c25_club_takes_from_the_thief_holder_and_the_thief_moves_left(holder, then, showroom):
     state, told = clubs_of_seat_1(4, THIEF, thief_at=holder)
-    assert told == [
-        {"event": "club", "seat": 1, "moved": 1, "victim": holder},
-        {"event": "thief", "seat": then},
-    ]
+    assert told == [{"event": "club", "seat": 1, "moved": 1, "victim": holder}, {"event": "thief", "seat": then}]
     assert state_data(state)["thief_at"] == then
     assert crystal_counts(state)[2] == showroom
     assert open_question(state) == ("play", [2])
@@ -399,9 +392,7 @@ def test_c23_c25_thief_takes_from_the_showroom_of_its_holders_team(holder):
 def test_c18_c25_club_is_taken_even_if_it_brings_the_thief():
     state = crystals_position(3, THIEF, hands={0: "H9 D1", 1: "C3 D2", 2: "H4 D3"}, thief_at=0, showroom=[0, 5, 5])
     events = play_answers(state, "0 play H9", "1 play C3")
-    assert event_kinds(events)[-2:] == ["nothing", "thief"], (
-        "expected a ♣ that brings the thief to be taken without a question (C18, C25)"
-    )
+    assert event_kinds(events)[-2:] == ["nothing", "thief"], "expected a ♣ without a question (C18, C25)"
     assert state_data(state, -1)["thief_at"] == 1
 
 
@@ -412,9 +403,7 @@ def test_c19_c25_most_clubs_follow_the_thief_which_stays_between_rounds():
     assert event_kinds(events)[-3:] == ["most", "club", "thief"]
     assert crystal_counts(state)[2] == [0, 4, 3]
     CRYSTALS.deal(state, CRYSTALS.pack(state))
-    assert (state_data(state)["thief_at"], state_data(state)["dealer"]) == (1, 0), (
-        "expected the thief to stay with its holder, not the new dealer (C25)"
-    )
+    assert (state_data(state)["thief_at"], state_data(state)["dealer"]) == (1, 0), "expected the thief to stay (C25)"
 
 
 def test_c25_without_the_option_there_is_no_thief():

@@ -40,9 +40,7 @@ def test_page_has_the_same_deals_of_the_day_as_the_terminal(tmp_path):
     found = json.loads(done.stdout)
     assert found["secrets"] == [daily_deals.public_secret(DAY, name).hex() for name in daily_deals.DAILY_GAMES]
     assert found["deals"] == [{"day": DAY, "game": name} for name in daily_deals.DAILY_GAMES]
-    assert all(len(id) == len("own-") + 32 for id in found["ids"]), (
-        "expected ids as long as those of other local tables"
-    )
+    assert all(len(id) == len("own-") + 32 for id in found["ids"]), "expected ids as long as of other tables"
     assert found["others"] == [None] * len(bad)
     assert found["next"] == "2026-03-02"
     streaks = [daily_deals.streak(played.__contains__, DAY) for played in days]

@@ -76,12 +76,8 @@ def test_bots_are_spread_over_tables_and_hold_whole_hands(matches):
             assert max(bots) - min(bots) <= 1, f"{match}: the tables have {bots} bots"
             held = sorted(number for seat in range(match.seats) if (number := len(holders(deal, seat))))
             assert held[-1] - held[0] <= 1, f"{match}: the hands of people are held {held} times"
-            assert len(held) == -(-match.people // len(deal)), (
-                f"{match}: people hold {len(held)} hands, not as few as possible"
-            )
-            assert held.count(1) == (match.people % 2 if len(deal) == 2 else 0), (
-                f"{match}: alone with their hand: {held}"
-            )
+            assert len(held) == -(-match.people // len(deal)), f"{match}: {len(held)} hands is not as few as possible"
+            assert held.count(1) == (match.people % 2 if len(deal) == 2 else 0), f"{match}: alone: {held}"
 
 
 @pytest.mark.later
@@ -136,13 +132,7 @@ def test_movement_is_the_same_every_time():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "says"),
-    [
-        ((1, 4, 3), "people"),
-        ((25, 4, 3), "people"),
-        ((4, 7, 3), "seats"),
-        ((4, 4, 0), "deals"),
-    ],
+    ("wrong", "says"), [((1, 4, 3), "people"), ((25, 4, 3), "people"), ((4, 7, 3), "seats"), ((4, 4, 0), "deals")]
 )
 def test_movement_refuses_sizes_out_of_range(wrong, says):
     with pytest.raises(ValueError, match=says):
@@ -210,9 +200,7 @@ def test_person_is_compared_with_bots_only_where_no_person_held_the_hand():
 
 def test_only_table_that_was_finished_has_no_score():
     scores = duplicate.scores((((0, 1), (2, 3)),), [[None, [5, 2]]])
-    assert [[entry.person for entry in hand.entries] for hand in scores.deals[0]] == [[2], [3]], (
-        "an open table was scored"
-    )
+    assert [[entry.person for entry in hand.entries] for hand in scores.deals[0]] == [[2], [3]], "open table"
     assert scores.deals[0][0].entries[0].score is None, "a table was compared with one that was not finished"
     assert [(standing.place, standing.scored) for standing in scores.standings] == [(1, 0)] * 4
 

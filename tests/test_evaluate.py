@@ -252,9 +252,7 @@ def test_noise_applies_to_other_seats_only_by_default(monkeypatch):
     game = GAMES["fourteen"]
     state = endgame_position({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
     row, lead = bot_view(game, state, 0).row, [game.card_names.index(card) for card in ("H9", "D9", "C5")]
-    assert games.adapter_for(GAMES["fourteen"]).heuristic_answer(row, 0, NO_PLAN) != lead[2], (
-        "expected heuristic play to give the ♦ away"
-    )
+    assert games.adapter_for(GAMES["fourteen"]).heuristic_answer(row, 0, NO_PLAN) != lead[2], "expected a ♦ away"
 
     def worths(own: int, others: int) -> list[float]:
         effort = SearchParams(

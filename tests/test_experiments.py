@@ -60,9 +60,7 @@ def test_played_matches_are_not_repeated(page, monkeypatch):
     assert "| mines ° | simple" not in once
     monkeypatch.setattr(experiments, "source_hash", lambda: "other bots")
     assert len(run_experiments(page, "ladder")) == 3, "expected a match for these bots"
-    assert "| mines ° | simple random | 8 |" in page.read_text(encoding="utf-8"), (
-        "expected a mark at results of earlier bots"
-    )
+    assert "| mines ° | simple random | 8 |" in page.read_text(encoding="utf-8"), "expected a mark at earlier bots"
 
 
 def test_bot_fingerprint_changes_with_anything_that_affects_play(tmp_path, monkeypatch):
@@ -77,9 +75,7 @@ def test_bot_fingerprint_changes_with_anything_that_affects_play(tmp_path, monke
     for path in sources:
         said = path.read_bytes()
         path.write_bytes(said + b"#")
-        assert experiments.source_hash() != was, (
-            f"expected another fingerprint after a change of {path.relative_to(tmp_path)}"
-        )
+        assert experiments.source_hash() != was, f"expected a change by {path.relative_to(tmp_path)}"
         path.write_bytes(said)
     assert experiments.source_hash() == was
 

@@ -35,9 +35,7 @@ def test_compiled_functions_live_in_registered_modules(name):
     assert known.unit in (POINTS, WIN_CHANCE)
     assert min(known.hint_worlds, known.forecast_playouts, known.material_difference, known.win_bonus) > 0
     assert len(known.level_error_sd) == len(LEVELS), "expected an error deviation for every level"
-    assert sorted(set(known.level_error_sd), reverse=True) == list(known.level_error_sd), (
-        "expected each level to err less than the level below"
-    )
+    assert sorted(set(known.level_error_sd), reverse=True) == list(known.level_error_sd), "expected fewer errors"
     assert known.level_error_sd[-1] == 0, "expected the best level not to err"
 
 
@@ -77,7 +75,5 @@ def test_search_effort_follows_worlds_and_horizon(name):
     known = games.adapter_for(GAMES[name])
     near, far = known.search_params(6, 16, False, False), known.search_params(60, 0, False, False)
     assert near.max_worlds < far.max_worlds
-    assert near.horizon == (16 if name == "mines" else 0), (
-        "expected bots to search to the end of short rounds and hands"
-    )
+    assert near.horizon == (16 if name == "mines" else 0), "expected a search to the end of short rounds"
     assert far.horizon == 0, "expected a search to the end without a horizon"

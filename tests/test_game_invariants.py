@@ -61,9 +61,7 @@ def check_laws(played: RecordedGame) -> None:
         assert left == [pile.bit_count() for pile in inside]
         one, other = s["owner"][:2].tolist()
         assert not one & other, "a pile has two owners"
-        assert all(left[pile] == 4 for pile in range(13) if not (one | other) >> pile & 1), (
-            "an unclaimed pile lacks cards (M4, M6)"
-        )
+        assert all(left[pile] == 4 for pile in range(13) if not (one | other) >> pile & 1), "lacks cards (M4, M6)"
 
 
 def check_answers_by_rule(game: Game, state: np.void, seat: int) -> None:
@@ -158,9 +156,7 @@ def test_every_event_has_text_for_everyone(variant, seed):
 @pytest.mark.parametrize("name", GAMES)
 def test_size_of_a_state_is_known(name):
     sizes = {"crystals": 1032, "fourteen": 624, "mines": 1048}
-    assert GAMES[name].dtype.itemsize == sizes[name], (
-        "expected the known size: search copies states all the time, so grow them on purpose"
-    )
+    assert GAMES[name].dtype.itemsize == sizes[name], "search copies states all the time: grow them on purpose"
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -58,9 +58,7 @@ class CheckingBot:
             state = self.env.table.rows[0]
             assert question == view.game.question(state).name
             assert view.seat == view.game.to_act(state)[0]
-            assert view.row.tobytes() == bot_view(view.game, state, view.seat).row.tobytes(), (
-                "expected a bot to get its view only"
-            )
+            assert view.row.tobytes() == bot_view(view.game, state, view.seat).row.tobytes(), "expected its view only"
         return int(rng.choice(list(cards.iter_bits(view.legal))))
 
 
@@ -87,9 +85,7 @@ def test_gymnasium_seat_gets_its_questions_and_bots_their_views(v):
     assert rewards[-1] == v.game.result(env.table.rows[0])["scores"][seat]
     assert spy.seats == set(range(v.seats)) - {seat}
     assert observation[0] == seat
-    assert observation[1:].tobytes() == bot_view(v.game, env.table.rows[0], seat).row.tobytes(), (
-        "expected the end in the seat's own view"
-    )
+    assert observation[1:].tobytes() == bot_view(v.game, env.table.rows[0], seat).row.tobytes(), "expected the end"
     assert env.step(0)[2], "expected a finished game to stay finished"
     again = seat_module.DiamondsEnv(v.game, v.seats, v.options, seat=seat, bots=CheckingBot(), observation="view")
     assert again.reset(seed=3)[0].tobytes() == env.reset(seed=3)[0].tobytes()

@@ -70,9 +70,7 @@ def test_simple_bot_answers_alike_on_view_and_state(name, seats, options):
             legal = int(game.rules.legal(state, seat))
             assert seen.legal == legal, "the legal answers of the view differ from the state's"
             answer = int(choose(state, seat, NO_PLAN))
-            assert int(choose(seen.row, seat, NO_PLAN)) == answer, (
-                f"the policy uses hidden cards at {game.question(state).name}"
-            )
+            assert int(choose(seen.row, seat, NO_PLAN)) == answer, f"hidden cards at {game.question(state).name}"
             assert legal >> answer & 1, f"answer {answer} to {game.question(state).name} is not legal"
             asked.add(game.question(state).name)
             if rng.random() < 0.5:

@@ -170,9 +170,7 @@ def test_messages_get_the_values_they_use():
     for id, places in messages_in_source().items():
         for where, given in places:
             if given is not None:
-                assert given - {"rule"} == english_messages()[id], (
-                    f"{where} gives {id} the values {given}, but it uses {english_messages()[id]}"
-                )
+                assert given - {"rule"} == english_messages()[id], f"{where} gives {given} to {id}"
 
 
 def test_messages_are_all_used():

@@ -244,9 +244,7 @@ def test_local_bot_game_ends_continues_with_a_rematch_and_forks(script, modules)
     end, proof, again, fork, record = run_scenario("a whole game, and the next", script, modules)
     assert end == {"over": "over", "listed": [{"over": True, "turn": False}]}
     assert proof == {"fair": "table-deals-fair", "lines": True}
-    assert again == {"seat": 1, "same": True}, (
-        "Expected each player one seat further in the rematch, and one rematch only."
-    )
+    assert again == {"seat": 1, "same": True}, "Expected one rematch, with each player one seat further."
     assert fork == {"n": 5, "seat": 2, "fork": 5, "deals": True, "steps": True}
     played = record_reader.load_record(json.dumps(record))
     assert played.fork is not None

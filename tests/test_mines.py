@@ -39,9 +39,7 @@ def test_m1_pile_touches_its_row_and_diagonal_neighbours(pile):
     for seat in (0, 1):
         far = next(other for other in range(13) if other != pile and other not in ADJACENT_PILES[pile])
         state = mines_position("claim", seat, own_piles=str(pile), other_piles=str(far))
-        assert legal_answers(state, seat) == [*sorted(ADJACENT_PILES[pile]), "skip"], (
-            f"expected these neighbours of pile {pile} and no others (M1)"
-        )
+        assert legal_answers(state, seat) == [*sorted(ADJACENT_PILES[pile]), "skip"], f"neighbours of pile {pile} (M1)"
 
 
 def test_m1_twenty_six_pairs_of_piles_touch_and_no_pile_more_than_six():
@@ -77,16 +75,10 @@ def test_m2_dug_pile_is_public_and_its_card_is_not():
         assert seen_events(state, log, 1 - seat) == seen_events(state, log, -1) == [dug | {"card": None}]
         for other in (1 - seat, -1):
             seen = state_data(state, other, memory=True)
-            assert (seen["hand"][seat], seen["piles"][0]) == (None, [None] * 4), (
-                "expected hands and piles to be hidden (M2)"
-            )
-            assert (seen["hand_size"], seen["left"][0]) == ([2, 1] if seat == 0 else [1, 2], 1), (
-                "expected their sizes to be public"
-            )
+            assert (seen["hand"][seat], seen["piles"][0]) == (None, [None] * 4), "expected hidden hands and piles (M2)"
+            assert (seen["hand_size"], seen["left"][0]) == ([2, 1] if seat == 0 else [1, 2], 1), "public sizes"
         assert state_data(state, seat)["hand"][seat] == ["D7", "CK"]
-        assert state_data(state, seat)["piles"] == [[None] * 4] * 13, (
-            "expected no one to see into a pile, not even its owner"
-        )
+        assert state_data(state, seat)["piles"] == [[None] * 4] * 13, "expected closed piles, for their owner too"
 
 
 def test_m2_r2_fields_with_different_hidden_cards_look_alike():
@@ -95,9 +87,7 @@ def test_m2_r2_fields_with_different_hidden_cards_look_alike():
     for state in (one, two):
         play_answers(state, "0 dig 0")
     for seat in (0, -1):
-        assert state_data(one, seat, memory=True) == state_data(two, seat, memory=True), (
-            "a view depends on hidden cards (M2, R2)"
-        )
+        assert state_data(one, seat, memory=True) == state_data(two, seat, memory=True), "hidden cards show (M2, R2)"
     assert state_data(one, 1) != state_data(two, 1)
 
 
@@ -281,9 +271,7 @@ def test_m7_growing_is_optional_and_a_heart_just_dug_may_be_used_at_once():
 def test_m7_r5_grow_is_asked_with_any_card_and_an_unclaimed_neighbour():
     state = mines_position("dig", hands={0: "S2 DK", 1: "CQ"})
     play_answers(state, "0 dig skip")
-    assert (open_question(state), legal_answers(state, 0)) == (("grow", [0]), ["skip"]), (
-        "expected the question: skipping it would show that there is no ♥ (R5)"
-    )
+    assert (open_question(state), legal_answers(state, 0)) == (("grow", [0]), ["skip"]), "a skip would reveal ♥ (R5)"
     empty = mines_position("dig", hands={1: "CQ"})
     play_answers(empty, "0 dig skip")
     assert open_question(empty) == ("turn", [1]), "expected no question: an empty hand is public (R5)"

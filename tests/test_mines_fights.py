@@ -30,9 +30,7 @@ def test_m8_fight_names_an_adjacent_enemy_pile_and_discards_a_club():
     assert play_answers(state, "0 fight_card C9") == [{"event": "discarded", "seat": 0, "card": "C9"}]
     assert open_question(state) == ("defend", [1])
     seen = state_data(state, 1)
-    assert (seen["attacked"], seen["attack"]) == (4, "C9"), (
-        "expected the defender to see the attacking card and the pile"
-    )
+    assert (seen["attacked"], seen["attack"]) == (4, "C9"), "expected the attacking card and pile to be seen"
 
 
 def test_m8_fighting_is_optional():
@@ -44,9 +42,7 @@ def test_m8_fighting_is_optional():
 def test_m8_r5_fight_is_asked_with_any_card_and_an_enemy_neighbour():
     state = mines_position("grow", other_piles="1 12", hands={0: "H3 D2", 1: "CQ"})
     play_answers(state, "0 grow skip")
-    assert (open_question(state), legal_answers(state, 0)) == (("fight", [0]), ["end"]), (
-        "expected the question: skipping it would show that there is no ♣ (R5)"
-    )
+    assert (open_question(state), legal_answers(state, 0)) == (("fight", [0]), ["end"]), "a skip would reveal ♣ (R5)"
     state = mines_position("grow", other_piles="1 12", hands={0: "H3", 1: "CQ"})
     play_answers(state, "0 grow H3", "0 grow_pile 4")
     assert open_question(state) == ("turn", [1]), "expected no question: an empty hand is public (R5)"
@@ -151,9 +147,7 @@ def test_m9_conquering_replaces_the_marker_and_ends_the_turn():
         assert (piles_owned_by(state, seat), piles_owned_by(state, other)) == ([0, 1], [4, 12])
         assert open_question(state) == ("turn", [other]), "expected no further fight despite another ♣ (M9)"
         assert state_data(state)["hand"][other] == ["D5", "H9", "C2"]
-        assert (state_data(state)["attacked"], state_data(state)["attack"]) == (None, None), (
-            "expected no pile under attack"
-        )
+        assert (state_data(state)["attacked"], state_data(state)["attack"]) == (None, None), "expected no attack"
 
 
 def test_m9_exhausted_pile_can_be_fought_for_and_conquered():
@@ -179,9 +173,7 @@ def test_m9_m2_raided_card_is_chosen_by_the_opponent_and_known_to_both():
         assert seen_events(state, log, -1) == [gave | {"card": None}]
         assert state_data(state, seat)["hand"][seat] == ["D5", "DK", "C5"]
         assert state_data(state, other)["known"][other] == ["D5"], "expected the giver to know where the card is (M2)"
-        assert state_data(state, seat)["known"][other] == ["D5"], (
-            "expected the receiver to know the card, and that the giver knows it"
-        )
+        assert state_data(state, seat)["known"][other] == ["D5"], "expected both to know it"
         assert state_data(state, -1)["known"] == [None, None], "expected spectators not to see the card (M2)"
         assert state_data(state)["known"][seat] == []
         assert state_data(state, -1)["hand_size"] == ([3, 2] if seat == 0 else [2, 3])

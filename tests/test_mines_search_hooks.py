@@ -135,9 +135,7 @@ def test_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit():
     expected = enumerated_hands(rows[0], 1, unseen, 4, beliefs)
     found = Counter(tuple(cards.count(int(hand) & int(suit)) for suit in SUITS) for hand in drawn.tolist())
     for way, chance in expected.items():
-        assert found[way] == pytest.approx(40_000 * chance, abs=5 * (40_000 * chance) ** 0.5 + 5), (
-            f"{way} is not dealt as often as it is probable"
-        )
+        assert found[way] == pytest.approx(40_000 * chance, abs=5 * (40_000 * chance) ** 0.5 + 5), f"{way} frequency"
     for card in cards.iter_bits(unseen & int(SUITS[0])):
         share = np.mean(drawn >> card & 1) / np.mean([drawn >> other & 1 for other in range(3)])
         assert share == pytest.approx(1, abs=0.05), "one card of a suit is dealt more often than another"
@@ -204,9 +202,7 @@ def test_equivalent_answers_are_tried_once_and_diamonds_given_last():
                 assert {c for c in found if c <= mines.SKIP} == set(cards.iter_bits(legal & (1 << mines.SKIP + 1) - 1))
             elif name == "give":
                 suits = {card // 13 for card in cards.iter_bits(legal)}
-                assert sorted(card // 13 for card in found) == sorted(suits - {0} or suits), (
-                    "expected one card of each suit"
-                )
+                assert sorted(card // 13 for card in found) == sorted(suits - {0} or suits), "expected each suit once"
             elif name in ("grow", "defend", "fight_card"):
                 assert (mines.NO_CARD in found) == bool(legal >> mines.NO_CARD & 1)
                 assert {c // 13 for c in found} == {c // 13 for c in cards.iter_bits(legal)}

@@ -85,10 +85,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "pace": "key of games and choices that browsers have stored",
     },
     "paths": {"refusal_timing.py": "times replies that refuse something"},
-    "manifest": {
-        "fading": "key that diamonds-engine reads",
-        "refusals": "key that diamonds-engine reads",
-    },
+    "manifest": {"fading": "key that diamonds-engine reads", "refusals": "key that diamonds-engine reads"},
     "messages": {
         "bot-simple-says": "rules of thumb, as players say",
         "page-settings-sound-says": "the bell is a sound",
@@ -309,12 +306,8 @@ def test_test_files_are_named_after_modules_or_capabilities():
     names = {path.stem.removeprefix("test_") for path in files(TESTS, ".py") if path.name.startswith("test_")}
     modules = module_names()
     others = {name for name in names if not mirrors(name, modules)}
-    assert others <= CAPABILITIES, (
-        f"expected the name of a module: {sorted(others - CAPABILITIES)}. Rename the file with its module, or add a capability."
-    )
-    assert others == CAPABILITIES, (
-        f"expected no capability without a test file of its own: {sorted(CAPABILITIES - others)}"
-    )
+    assert others <= CAPABILITIES, f"expected a module's name, or a capability: {sorted(others - CAPABILITIES)}"
+    assert others == CAPABILITIES, f"expected a test file for each: {sorted(CAPABILITIES - others)}"
 
 
 def test_test_names_have_at_most_70_characters():

@@ -61,9 +61,7 @@ def test_r4_stored_record_of_every_variant_verifies(game):
         except DiamondsError as refusal:
             pytest.fail(f"The record in line {k} of {game}.jsonl does not verify any longer: {refusal}")
         assert played.over
-        assert records.to_record(played) == parse_record(game, line), (
-            f"line {k} of {game}.jsonl is not written as it was read"
-        )
+        assert records.to_record(played) == parse_record(game, line), f"line {k} of {game}.jsonl is changed"
 
 
 @pytest.mark.parametrize("game", GAMES)

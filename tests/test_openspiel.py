@@ -80,9 +80,7 @@ def test_openspiel_agrees_through_cpp_clones_and_pickles(name):
                 action = rng.choice(other.legal_actions())
                 assert [other.information_state_string(seat) for seat in seats] == told
                 other.apply_action(action)
-            assert [state.information_state_string(seat) for seat in seats] == told, (
-                "an answer to the clone changed the original"
-            )
+            assert [state.information_state_string(seat) for seat in seats] == told, "the clone changed the original"
         state.apply_action(chance_outcome(state, rng) if state.is_chance_node() else rng.choice(state.legal_actions()))
         plies += 1
     assert base.legal_actions(state) == state.legal_actions()

@@ -23,11 +23,7 @@ from tests.support.random_positions import Variant, all_variants, indistinguisha
 pytestmark = pytest.mark.kernels
 
 # Stored weights belong to columns in this order, with these bounds. After a change, networks must be trained again.
-COLUMN_HASHES = {
-    "crystals": "290f3af2564a44dd",
-    "fourteen": "1b7164fce5e4a225",
-    "mines": "8e81daedb1ce5b61",
-}
+COLUMN_HASHES = {"crystals": "290f3af2564a44dd", "fourteen": "1b7164fce5e4a225", "mines": "8e81daedb1ce5b61"}
 
 
 def expected_columns(v: Variant, row: np.void, viewer: int, plane: planes.Plane) -> list[float]:

@@ -72,15 +72,11 @@ def test_puzzle_has_one_clear_best_answer_that_some_level_misses(game, every):
         assert min(one.gap for one in others) >= clear.margin
         assert best.gap == 0
         suits = {puzzle_mining.suit_of(game, name) for name in best.answers}
-        assert len(best.answers) == 1 or (len(suits) == 1 and "" not in suits), (
-            "expected one best answer or equivalent ones"
-        )
+        assert len(best.answers) == 1 or (len(suits) == 1 and "" not in suits), "expected equivalent best answers"
         assert puzzle.margin == min(one.gap for one in others if one.worlds == puzzle.worlds)
         state = puzzle_mining.replay_state(game, line.seed, line.mined, puzzle.n)
         told = [answer for one in puzzle.answers for answer in one.answers]
-        assert sorted(map(str, told)) == sorted(map(str, game.legal(state, puzzle.seat))), (
-            "expected an evaluation of every answer"
-        )
+        assert sorted(map(str, told)) == sorted(map(str, game.legal(state, puzzle.seat))), "expected every answer"
         is_easy = all(2 * times >= TRIES_PER_LEVEL for times in puzzle.found[: puzzle_mining.EASY_LEVELS])
         assert puzzle.follows is not None or not is_easy
         assert 2 * puzzle.found[-1] >= TRIES_PER_LEVEL
@@ -140,9 +136,7 @@ def test_puzzle_of_a_sequence_follows_its_first_one(monkeypatch):
     mined = puzzle_mining.mine(game, 1, 0)
     first, second, third = mined.puzzles
     assert (first.follows, second.follows, third.follows) == (None, first.n, second.n)
-    assert {n for n, _, follows in asked if follows is None} == {first.n}, (
-        "expected no other puzzle soon after the first"
-    )
+    assert {n for n, _, follows in asked if follows is None} == {first.n}, "expected no other puzzle soon"
     assert second.seat == first.seat
     state = puzzle_mining.replay_state(game, 1, mined, second.n)
     before = puzzle_mining.replay_state(game, 1, mined, first.n)
@@ -208,9 +202,7 @@ def test_position_with_close_or_no_wrong_answers_is_not_published(cards, means):
 
 def test_only_uncertain_candidates_are_evaluated_further():
     heap = card_evaluation(["D5", "D9", "H2", "H7", "S2"], [3.0, 3.0, 1.5, 0.9, -9.0], 0.0)
-    assert heap.near_best() == [heap.candidates[0], heap.candidates[2]], (
-        "expected ♦9 to be evaluated further: it equals ♦5, while ♥7 and ♠2 are far behind"
-    )
+    assert heap.near_best() == [heap.candidates[0], heap.candidates[2]], "expected ♦9, which equals ♦5"
     assert heap.equal_candidates == {heap.candidates[1]: heap.candidates[0]}
     assert set(heap.right_answers()) == set(heap.candidates[:2])
     unsure = card_evaluation(["D5", "H2"], [3.0, 2.1], 0.1)

@@ -150,9 +150,7 @@ def test_hint_evaluates_every_answer_in_independent_worlds(monkeypatch):
     assert weighed[-1] == ([numbers[k] for k in (1, 0, 5, 4)], worlds)
     assert [choice.answers[0] for choice in hint.choices] == [FOURTEEN.card_names[numbers[k]] for k in (4, 5, 0)]
     hints.evaluate_shortlist(FOURTEEN, bot_view(FOURTEEN, state, 0).row, 0, 1, numbers[3], 17, 50)
-    assert weighed[-1] == ([numbers[1], numbers[3]], 50), (
-        "expected an evaluation of the answer to judge, however bad it looked"
-    )
+    assert weighed[-1] == ([numbers[1], numbers[3]], 50), "expected the answer to judge, however bad"
     hints.evaluate_shortlist(FOURTEEN, bot_view(FOURTEEN, state, 0).row, 0, 2, numbers[1], 17, 50)
     assert weighed[-1] == ([numbers[1], numbers[0]], 50), "expected one evaluation of each answer"
 
@@ -245,9 +243,7 @@ def test_review_plan_has_every_decision_view_position_and_margin(name, seats, op
     assert 0 in moments
     assert len(moments) < len(played.answers)
     assert work.margins == tuple(margins)
-    assert len({task.seed for task in work.decision_tasks}) == len(work.decision_tasks), (
-        "two decisions share their worlds"
-    )
+    assert len({task.seed for task in work.decision_tasks}) == len(work.decision_tasks), "worlds are shared"
 
 
 def test_review_seeds_differ_by_deal_and_answer():

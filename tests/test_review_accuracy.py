@@ -160,9 +160,7 @@ def test_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch):
 
     monkeypatch.setattr(hints, "evaluate_candidates", weigh)
     cost, error = review_accuracy.search_longer(FOURTEEN, last_decision("D2"))
-    assert (cost, error) == (pytest.approx(3.5), pytest.approx(0.5)), (
-        "2 + 3 + 4 + 5 over four, with an error of one each"
-    )
+    assert (cost, error) == (pytest.approx(3.5), pytest.approx(0.5)), "2 + 3 + 4 + 5 over four"
     assert [worlds for worlds, _ in asked] == [
         review.JUDGE_PARAMS.full_worlds * review_accuracy.LONG_SEARCH_FACTOR // 4
     ] * 4

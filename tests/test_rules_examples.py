@@ -143,9 +143,7 @@ def test_rules_page_round_of_crystals_ends_as_stated(page):
         assert most or {"event": "tie", "suit": suit} in events, f"no event reports {row[0]} as a tie"
         bold = [PEOPLE[seat] for seat in range(4) if "*" in row[1 + seat]]
         assert bold == [PEOPLE[seat] for seat in most], f"{row[0]}: another number is bold"
-    assert [event["suit"] for event in events_of_kind(events, "most", "tie")] == list("DHSC"), (
-        "the events have another order than the rows"
-    )
+    assert [event["suit"] for event in events_of_kind(events, "most", "tie")] == list("DHSC"), "another order"
     assert [event["seat"] for event in events_of_kind(events, "no_trick")] == [3]
     points = re.search(r"\(C20\): (\d) ", text)
     assert points, "expected the page to state the reward for no trick"
@@ -217,9 +215,7 @@ def test_rules_page_trick_of_fourteen_turns_as_stated(folder, match, which):
         assert card in legal_answers(state, seat), f"{PEOPLE[seat]} may not play {card}"
         events = play_answers(state, f"{seat} play {card}")
         if not events_of_kind(events, "trick"):
-            assert "♦♥♠♣"["DHSC".index(state_data(state)["suit"])] == row[2], (
-                f"after {card} the suit to follow is not {row[2]}"
-            )
+            assert "♦♥♠♣"["DHSC".index(state_data(state)["suit"])] == row[2], f"another suit after {card}"
     winner = [event["seat"] for event in events_of_kind(events, "trick")]
     assert winner == [3], "expected Dan to win every trick of the page"
 
@@ -300,12 +296,8 @@ def test_rules_page_count_of_mines_ends_the_game_as_stated(folder):
     ada, ben, reach = (" ".join(next(jewels) for _ in range(number)) for number in (hers, own, near))
     first, rest = reach.split(" ", 1)  # one in his own pile, the rest in an adjacent unclaimed one
     assert winner_after_pass(hands={0: ada, 1: ben}, piles={12: first, 8: rest}) == ["Ada"]
-    assert winner_after_pass(hands={0: ada, 1: ben}, piles={12: first, 8: f"{rest} C2"}) is None, (
-        "expected a ♣ in reach to be useless"
-    )
-    assert winner_after_pass(hands={0: ada, 1: f"{ben} C2"}, piles={12: first, 8: rest}) is None, (
-        "expected a ♣ in his hand to be useless"
-    )
+    assert winner_after_pass(hands={0: ada, 1: ben}, piles={12: first, 8: f"{rest} C2"}) is None, "♣ in reach"
+    assert winner_after_pass(hands={0: ada, 1: f"{ben} C2"}, piles={12: first, 8: rest}) is None, "♣ in his hand"
 
 
 @pytest.mark.parametrize("folder", ["", "de"])
@@ -316,7 +308,5 @@ def test_rules_page_count_of_mines_by_seen_cards_ends_as_stated(folder):
     ada = "D4 D5 D6 D7 D8 S9 S10"
     seen = {"options": {"impossible": "seen"}}
     assert winner_after_pass(hands={0: f"{ada} CK", 1: ben}, **seen) is None, "the missing ♣ could be Ben's"
-    assert winner_after_pass(hands={0: f"{ada} CK", 1: ben}, known={1: "CK"}, **seen) == ["Ada"], (
-        "the ♣ is known to be hers"
-    )
+    assert winner_after_pass(hands={0: f"{ada} CK", 1: ben}, known={1: "CK"}, **seen) == ["Ada"], "known to be hers"
     assert winner_after_pass(hands={0: ada, 1: ben}, **seen) == ["Ada"], "the last ♣ is among the discards"

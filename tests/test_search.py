@@ -185,9 +185,7 @@ def test_search_keeps_the_default_answer_unless_clearly_worse():
         assert free.worlds == [48] * len(candidates)
         assert free.values[free.best_index] == max(free.values)
         one = [search.search(CRYSTALS, row, seat, effort._replace(plans=1 << plan), seed).values for plan in (0, 1)]
-        assert free.values == pytest.approx([max(worths) for worths in zip(*one, strict=True)]), (
-            "expected every plan to count"
-        )
+        assert free.values == pytest.approx([max(worths) for worths in zip(*one, strict=True)]), "expected every plan"
         bound = search.search(CRYSTALS, row, seat, effort._replace(default_std_errors=1e9), seed)
         assert bound.best_index == candidates.index(habit), "expected the usual answer without a reason to leave it"
         if positions == 12:
@@ -257,9 +255,7 @@ def test_short_horizon_counts_this_trick_and_earlier_captures_only(seed):
     points = [int(state["totals"][k] + state["taken"][k]) for k in range(4)]
     now = points[seat] - (sum(points) - points[seat]) / 3
     near = search.search(game, row, seat, SearchParams(max_worlds=64, horizon=1), 5)
-    assert all(now - 4 / 3 <= worth <= now + 4 for worth in near.values), (
-        f"expected {near.values} within a trick of {now}"
-    )
+    assert all(now - 4 / 3 <= worth <= now + 4 for worth in near.values), f"expected {near.values} near {now}"
     assert len(set(near.values)) > 1, "expected an effect of the trick"
     far = search.search(game, row, seat, SearchParams(max_worlds=64), 5)
     assert far.values != near.values
@@ -276,9 +272,7 @@ def test_f11_trick_game_ending_in_mid_hand_counts_every_trick_once():
     )
     assert playouts.value(state, 0, 6.0) == 29 - (13 + 29) / 2, "expected an unfinished hand's tricks to count"
     play_answers(state, "0 play HK", "1 play D3", "2 play H2")
-    assert playouts.value(state, 0, 6.0) == 30 - (13 + 29) / 2 + 6, (
-        "expected the tricks in the totals, and seat 0 as the winner"
-    )
+    assert playouts.value(state, 0, 6.0) == 30 - (13 + 29) / 2 + 6, "expected the tricks, and a win of seat 0"
     assert playouts.value(state, 2, 6.0) == 29 - (30 + 13) / 2
 
 
@@ -316,9 +310,7 @@ def test_levels_search_to_round_end_and_the_lowest_16_turns_of_mines(name, optio
 
 
 def test_bots_are_listed_by_strength_with_simple_between_1_and_2():
-    assert levels.available_bots() == ["random", "1", "simple", "2", "3", "4", "5"], (
-        "expected the measured order of docs/measurements.md"
-    )
+    assert levels.available_bots() == ["random", "1", "simple", "2", "3", "4", "5"], "expected the measured order"
 
 
 def preferred_counts(
@@ -403,9 +395,7 @@ def test_decision_is_equal_interpreted_and_compiled(name, seats, options):
                     )  # fmt: skip
                 number = made[0]
                 found.append((*map(int, made), *(some[:number].tolist() for some in (candidates, worth, tried))))
-            assert found[0] == found[1], (
-                f"level {level.name} at {question}: {found[0]} compiled, {found[1]} interpreted"
-            )
+            assert found[0] == found[1], f"level {level.name} at {question}: compiled, interpreted {found}"
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), [("crystals", 3, {}), ("fourteen", 4, {}), ("mines", 2, {})])

@@ -96,9 +96,7 @@ def test_undo_names_the_answer_and_counts_what_followed(run_cli, home):
     saved_game(home, 0)
     _, out, _ = run_cli("play", "crystals", typed="h6\nundo\nundo\nundo\n")
     assert re.search(r"^You took back ♥6 and the \d moves after it\.$", out, re.M), out
-    assert re.search(r"^You took back ♦8 and the 3 moves after it\.$", out, re.M), (
-        "expected the passed card by name, too"
-    )
+    assert re.search(r"^You took back ♦8 and the 3 moves after it\.$", out, re.M), "expected the passed card, too"
     assert "Nothing to undo" in out
     assert not re.search(r"“play|“pass|n = ", out), "expected readable words, not the record's"
     _, out, _ = run_cli("play", "mines", "--seed", "3", "--bot", "random", typed="pass\n2\nundo\n")

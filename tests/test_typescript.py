@@ -8,6 +8,4 @@ TYPES = Path(__file__).parents[1] / "web" / "src" / "client" / "types.ts"
 
 
 def test_typescript_types_match_the_api():
-    assert TYPES.read_text(encoding="utf-8") == typescript(), (
-        "web/src/client/types.ts is out of date: run `make types`."
-    )
+    assert TYPES.read_text(encoding="utf-8") == typescript(), "types.ts is out of date: run `make types`."

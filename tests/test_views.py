@@ -117,9 +117,7 @@ def test_r2_events_are_equal_in_indistinguishable_states(stride):
                     continue  # R6: the end of the game may depend on hidden cards
                 if heard[0][0]:
                     continue  # and so may the way it was won
-                assert heard[0] == heard[1], (
-                    f"{variant}, after {match.n} answers: the events of {answer} reveal too much to seat {seat}"
-                )
+                assert heard[0] == heard[1], f"{variant}, after {match.n} answers: {answer} reveals too much to {seat}"
                 compared += 1
     assert compared > 1500 / stride
 
@@ -181,7 +179,5 @@ def test_forced_in_public_is_forced_in_every_world(name):
                 if here:
                     seen += 1
                     for state in (match.state, world):
-                        assert len(match.game.legal(state, seat)) == 1, (
-                            f"{variant}, answer {match.n}: expected a single legal answer"
-                        )
+                        assert len(match.game.legal(state, seat)) == 1, f"{variant}, answer {match.n} is not forced"
     assert seen > 5, "expected a forced position"

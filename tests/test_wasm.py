@@ -194,7 +194,4 @@ def test_missing_numba_error_names_what_to_install(run_cli, tmp_path, monkeypatc
     assert (code, out) == (2, "")
     assert err == "Modules are compiled with Numba. Install Diamonds with the extra “lab”.\n"
     code, _, err = run_cli("build-wasm", "--kind", "toast")
-    assert (code, err) == (
-        2,
-        "There is no module kind “toast”. The kinds are play, thinking, review, reasons.\n",
-    )
+    assert (code, err) == (2, "There is no module kind “toast”. The kinds are play, thinking, review, reasons.\n")

@@ -90,9 +90,7 @@ class BrowserTestServer:
         """Start the server at the same address as before, and wait until it is open."""
         arguments = [str(self.deal_file), "--no-warm-up", "--port", str(self.port), "--data-dir", str(self.data_dir)]
         self.process = SERVER_FORKS.fork(*arguments, "--bot-delay", self.bot_delay, "--no-rate-limits", *self.options)
-        assert select.select([self.process.stdout], [], [], 5 * WAIT_TIMEOUT_MS / 1000)[0], (
-            "The server printed nothing."
-        )
+        assert select.select([self.process.stdout], [], [], 5 * WAIT_TIMEOUT_MS / 1000)[0], "No output."
         line = self.process.stdout.readline()
         assert "http://" in line, f"The server did not open: {line!r}"
         self.address = line[line.index("http://") :].split("/ ")[0]

@@ -101,9 +101,7 @@ class Player:
             if response.url.endswith(suffixes):
                 size = int(response.headers["content-length"])
                 packed = response.headers.get("content-encoding") == "gzip"
-                assert packed or size <= 500, (
-                    f"{response.url} is sent uncompressed."
-                )  # the server does not compress files of a few lines
+                assert packed or size <= 500, f"{response.url} is sent uncompressed."
                 sent[response.url.rsplit("/", 1)[-1]] = size
 
         self.on("response", count)

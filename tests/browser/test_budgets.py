@@ -40,9 +40,7 @@ def test_lobby_to_play_now_sends_at_most_72_kb(language, server, new_player, chr
     ann.open("/")
     ann.page.click(".now:enabled")
     ann.page.wait_for_selector(".hand .card")
-    assert sum(sent.values()) <= 72_000, (
-        f"JavaScript and CSS of lobby and table take {sum(sent.values()):,} bytes: {sent}"
-    )
+    assert sum(sent.values()) <= 72_000, f"Lobby and table take {sum(sent.values()):,} bytes: {sent}"
     before = set(sent)
     ann.open("/settings")
     ann.page.wait_for_selector("main select")
@@ -57,8 +55,7 @@ def test_missing_chunk_after_update_reloads_the_web_client(server, new_player):
     gone = [True]  # until the page is reloaded: a part may be prefetched and requested again
     ann.on("request", lambda request: gone.clear() if request.is_navigation_request() else None)
     ann.route(
-        "**/assets/Settings-*.js",
-        lambda route: route.fulfill(status=404, body="gone") if gone else route.continue_(),
+        "**/assets/Settings-*.js", lambda route: route.fulfill(status=404, body="gone") if gone else route.continue_()
     )
     ann.page.get_by_role("link", name="Settings").click()
     ann.page.wait_for_function("() => !window.old && document.querySelector('input, select')")

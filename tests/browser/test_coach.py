@@ -81,10 +81,7 @@ def test_coach_explains_the_goal_first_and_repeats_nothing(answers, server, new_
             names.append(current_tip(ann))
             if question["over"] or not ann.answer_question(question):
                 break
-            ann.page.wait_for_function(
-                SCRIPTS["isNextQuestionOpen"],
-                arg=names[-1],
-            )
+            ann.page.wait_for_function(SCRIPTS["isNextQuestionOpen"], arg=names[-1])
         told = [name for name in names if name]
         assert len(told) >= 4, f"{game}: expected four tips in {answers} decisions, not {told}."
         assert len(set(told)) == len(told), f"{game}: a tip was repeated: {told}"
@@ -437,10 +434,7 @@ def test_coach_text_fits_narrow_phones_in_every_language(server, new_player):
         for text in re.findall(r"^page-coach-[a-z]+-\S+ = (.+)", catalog_text(language), re.MULTILINE)
     ]
     assert len(sentences) > 100
-    long = ann.page.evaluate(
-        SCRIPTS["findLongSentences"],
-        sentences,
-    )
+    long = ann.page.evaluate(SCRIPTS["findLongSentences"], sentences)
     assert not long, "These do not fit:\n" + "\n".join(long)
     ann.page.set_viewport_size({"width": 360, "height": 640})
     ann.wait_until_still()

@@ -109,9 +109,7 @@ def test_c5_lobby_shows_default_rounds_and_remembers_choices(server, new_player)
     ann.page.wait_for_selector("[data-spot=seat-0] .clock")
     table = ann.page.url.rsplit("/", 1)[-1]
     clock = ann.get_table(table)["table"]["time_control"]
-    assert clock == {"initial_s": 150, "increment_s": 3, "days_per_move": 0}, (
-        f"The table has another time control: {clock}"
-    )
+    assert clock == {"initial_s": 150, "increment_s": 3, "days_per_move": 0}, f"Another time control: {clock}"
     path = f"/api/tables/{table}"
     ann.page.wait_for_function(f"async () => (await (await fetch('{path}')).json()).table.bot_speed === 'quick'")
     ann.page.reload()
@@ -153,13 +151,9 @@ def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(server, new
             ann.page.reload()
             ann.question()
         log = "\n".join(ann.accessible_text(".log p"))
-        assert len(re.findall(r" wins? the \w+ trick\.", log)) == 1, (
-            f"The log shows a trick before the last one (C14):\n{log}"
-        )
+        assert len(re.findall(r" wins? the \w+ trick\.", log)) == 1, f"The log shows an older trick (C14):\n{log}"
         assert " choose" not in log, f"The log shows events before the last trick (C14):\n{log}"
-    assert ann.page.locator(".cloth [title='cards taken this round']").count() == 0, (
-        "Expected no count of cards taken (C14)."
-    )
+    assert ann.page.locator(".cloth [title='cards taken this round']").count() == 0, "Cards taken are counted (C14)."
 
 
 # The log's text with card symbols; a line that opens is its summary and its contents.
@@ -199,9 +193,7 @@ def test_log_after_an_undo_has_one_line_for_it_and_whole_tricks(game, seats, que
         tricks = [line for line in log if isinstance(line, list)]
         assert len(tricks) == sum(ann.get_table(table)["view"]["tricks"]), "Expected a line for each trick."
         for trick in tricks:
-            assert sum(bool(re.search(" plays? ", line)) for line in trick) == seats, (
-                f"Expected the cards of one trick: {trick}"
-            )
+            assert sum(bool(re.search(" plays? ", line)) for line in trick) == seats, f"Expected one trick: {trick}"
     ann.page.reload()
     ann.question()
     assert ann.page.evaluate(LOG_JS) == log, "Expected the same log after a reload."

@@ -57,13 +57,7 @@ HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
         ["Bid how many", "same time", "tie for first"],
         ["Every trick is a point"],
     ),
-    (
-        "mines",
-        2,
-        {},
-        ["Or pass", "So does a", "can no longer reach seven", "six turns"],
-        ["both players know"],
-    ),
+    ("mines", 2, {}, ["Or pass", "So does a", "can no longer reach seven", "six turns"], ["both players know"]),
     (
         "mines",
         2,

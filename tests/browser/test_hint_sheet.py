@@ -173,8 +173,7 @@ def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(server, n
 
 
 @pytest.mark.parametrize(
-    ("tied", "says"),
-    [((1,), "{} or {}: both are as good here."), ((1, 2), "{}, {} or {}: all are as good here.")],
+    ("tied", "says"), [((1,), "{} or {}: both are as good here."), ((1, 2), "{}, {} or {}: all are as good here.")]
 )
 def test_hint_without_a_reason_says_that_equal_answers_are_fine(tied, says, server, new_player):
     ann = new_player(server, "phone")

@@ -75,10 +75,7 @@ def answer_by_keys(ann: Player, answer: str) -> None:
     question, value = answer.split()
     ann.page.wait_for_selector(f"main.table[data-question={question}]")
     ann.wait_until_still()
-    where: dict[str, Any] = ann.page.evaluate(
-        SCRIPTS["findAnswer"],
-        value,
-    )
+    where: dict[str, Any] = ann.page.evaluate(SCRIPTS["findAnswer"], value)
     if where["card"] >= 0:
         ann.page.keyboard.press(str((where["card"] + 1) % 10))
         ann.page.wait_for_function(f"(value) => {FOCUSED_JS}?.dataset.card === value", arg=value)

@@ -48,9 +48,7 @@ def test_first_visit_offers_learn_play_and_people_equally(language, server, new_
         sizes = {(round(box["width"]), round(box["height"])) for box in boxes if box}
         assert len(sizes) == 1, f"At {width} × {height} the three ways differ in size: {sizes}"
         ends = [box["y"] + box["height"] for box in boxes if box]
-        assert max(ends) <= height, (
-            f"At {width} × {height} the first game is {max(ends) - height:.0f} pixels below the screen."
-        )
+        assert max(ends) <= height, f"{width} × {height}: the first game is {max(ends) - height:.0f} pixels too low."
     assert ann.page.locator("dialog").count() == 0, "Expected no question before the first game."
     expect(ways.nth(0), "Expected the lesson of the chosen game.").to_have_attribute("href", "/learn/crystals")
     ann.page.get_by_role("radio", name={"en": "Mines", "de": "Minen"}[language]).check()

@@ -119,9 +119,7 @@ def import_to_server(ann: Player, server: BrowserTestServer, played: records.Rec
     ann.page.wait_for_selector(".slider input")
     assert ann.page.locator(".slider input").get_attribute("max") == str(played.n)
     kept = ann.get_table(ann.page.url.split("/")[-2])
-    assert kept["table"]["fork"] == {"commitment": played.commitment, "n": played.n}, (
-        "Expected a mark that the cards were known."
-    )
+    assert kept["table"]["fork"] == {"commitment": played.commitment, "n": played.n}, "The cards were known."
 
 
 def nearly_finished_record() -> str:
@@ -302,9 +300,7 @@ def test_play_now_starts_a_local_game_listed_with_server_tables(ann):
         ann.open("/")
         ann.page.click(".now:enabled")
         ann.page.wait_for_selector(".hand .card")
-        assert ("/table/own-" in ann.page.url) != missing, (
-            "expected the server to play where rules are missing, otherwise the device"
-        )
+        assert ("/table/own-" in ann.page.url) != missing, "expected a local game exactly where rules are there"
         ann.page.unroute("**/engine/manifest.json")
     here = ann.page.url.removeprefix(ann.address)
     ann.open("/")

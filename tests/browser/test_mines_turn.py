@@ -239,9 +239,7 @@ def test_m8_club_may_be_chosen_before_the_pile_it_attacks(server, new_player):
     open_table_where(ann, is_asked_to_fight_with_a_club)
     ann.question()
     clubs = ann.page.locator(".hand .card[data-card^=C]")
-    assert ann.page.locator(".hand .card:not(.dull)").count() == clubs.count(), (
-        "Expected only ♣ to be offered: only they fight."
-    )
+    assert ann.page.locator(".hand .card:not(.dull)").count() == clubs.count(), "Expected only ♣: only they fight."
     club = clubs.first.get_attribute("data-card")
     piles = ann.page.locator(".spot.open")
     several = piles.count() > 1

@@ -25,9 +25,7 @@ def test_planned_card_is_played_if_the_led_suit_allows_it(slow_bot_server, new_p
         ann.page.keyboard.press("f")
         ann.page.wait_for_function(SCRIPTS["isCardGoneOrTurnOpen"], arg=name)
         if ann.page.locator(f".hand .card[data-card={name}]").count():
-            assert not ann.page.locator(f".hand .card.open[data-card={name}]").count(), (
-                "expected the legal planned card to be played"
-            )
+            assert not ann.page.locator(f".hand .card.open[data-card={name}]").count(), "expected the card to be played"
             assert not ann.page.locator(".hand .card.raised").count(), "expected the illegal planned card to be dropped"
             refused += 1
         else:

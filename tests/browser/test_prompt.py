@@ -66,9 +66,7 @@ def asked_positions(name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
                 found.setdefault(key, (view, {"question": question, "legal": legal, "illegal": []}))
             played.answer(*random_answer(played, rng))
     asked = {ask["question"] for _, ask in found.values()}
-    assert asked == {question.name for question in game.rules.QUESTIONS}, (
-        f"expected more questions than {sorted(asked)}"
-    )
+    assert asked == {question.name for question in game.rules.QUESTIONS}, f"expected more than {sorted(asked)}"
     return list(found.values())
 
 

@@ -181,8 +181,7 @@ def test_no_notification_is_lost_while_obsolete_ones_are_closed(push_server, pus
     tables = [f"table-{k}" for k in range(30)]  # one in six of so many was lost when pages read the list at any time
     (tidy,) = INDEX_HTML.parent.glob("assets/closeNotifications-*.js")
     ann.page.evaluate(
-        SCRIPTS["closeRepeatedly"],
-        [tidy.name, json.dumps({"turns": [{"table": table} for table in tables]})],
+        SCRIPTS["closeRepeatedly"], [tidy.name, json.dumps({"turns": [{"table": table} for table in tables]})]
     )
     for table in tables:
         deliver({"table": table, "title": "Your turn", "text": "Mines"})

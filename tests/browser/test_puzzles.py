@@ -107,9 +107,7 @@ def test_verdict_on_a_puzzle_names_the_card_that_was_played_and_no_other(place, 
     ann = new_player(server)
     ann.open(f"/puzzles/crystals/{at + 1}")
     give_answer(ann, puzzles[at]["answers"][place][0][-1])
-    assert "list-" not in ann.page.locator(".verdict").inner_text(), (
-        "expected equivalent cards without a text of their own"
-    )
+    assert "list-" not in ann.page.locator(".verdict").inner_text(), "expected no text for equivalent cards"
     (said,) = ann.accessible_text(".verdict .says")
     assert re.search(rf"\b{played}", said), f"{played} was played: {said}"
     assert not [card for card in others if re.search(rf"\b{card}", said)], f"{others} were not played: {said}"

@@ -83,9 +83,6 @@ def test_record_can_be_dropped_on_the_lobby(server, new_player):
     player = new_player(server)
     player.open("/record")
     player.page.get_by_text("or drop it here").wait_for()
-    player.page.evaluate(
-        SCRIPTS["dropRecord"],
-        shortest_record(),
-    )
+    player.page.evaluate(SCRIPTS["dropRecord"], shortest_record())
     player.page.wait_for_selector(STEP_SELECTOR)
     expect(player.page.locator(".says")).to_contain_text("was fixed before play")

@@ -47,14 +47,10 @@ def test_rules_page_draws_tricks_and_seating_in_place(language, server, new_play
         boxes = {
             name: drawn.locator(f"p:has(b:text-is('{name}'))").bounding_box() or {"x": 0.0, "y": 0.0} for name in names
         }
-        assert sorted(names, key=lambda name: boxes[name]["y"]) == names, (
-            f"Expected Cleo at the top and Ada below: {boxes}"
-        )
+        assert sorted(names, key=lambda name: boxes[name]["y"]) == names, f"Expected Cleo above Ada: {boxes}"
         assert boxes["Ben"]["x"] < boxes["Ada"]["x"] < boxes["Dan"]["x"], f"Expected clockwise play: {boxes}"
         assert drawn.locator(".face").count() == faces
         wide = drawn.evaluate("(one) => one.scrollWidth - one.clientWidth")
         assert wide <= 0, f"{game}: the drawing is {wide} px wider than a phone"
-    assert drawn.locator("use[href='#gem']").count() == 3 + 1 + 4, (
-        "Expected three crystals of Ben's, one in the Supply and four of Ada's."
-    )
+    assert drawn.locator("use[href='#gem']").count() == 3 + 1 + 4, "Expected Ben's three, the Supply's, Ada's four."
     assert drawn.locator("use[href='#gem-five']").count() == 1, "Expected a five of Cleo's."

@@ -48,9 +48,7 @@ def test_score_pad_of_crystals_shows_known_rounds_and_survives_reload(server, ne
     for cell, shown, tricks in zip(first[2:], noted["showroom"][1:], noted["tricks"][1:], strict=True):
         assert cell.startswith(f"{shown} {tricks} trick"), f"Expected no value of another player's Vault: {cell!r}."
     safe, shown = stands["vault"][0], stands["showroom"]
-    assert now == ["now", f"{2 * safe + shown[0]} {safe} {shown[0]}", *map(str, shown[1:])], (
-        "Expected the current scores."
-    )
+    assert now == ["now", f"{2 * safe + shown[0]} {safe} {shown[0]}", *map(str, shown[1:])], "expected current scores"
     ann.page.reload()
     ann.question()
     assert pad_rows(ann) == rows, "Expected the same pad after a reload."

@@ -25,11 +25,7 @@ def tree_paragraphs(tree: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("game", "seats", "options", "answers"),
-    [
-        ("crystals", 4, {}, 4),
-        ("fourteen", 4, {"scoring": "bid"}, 4),
-        ("mines", 2, {}, 12),
-    ],
+    [("crystals", 4, {}, 4), ("fourteen", 4, {"scoring": "bid"}, 4), ("mines", 2, {}, 12)],
 )
 def test_every_event_and_question_is_announced_once_in_order(game, seats, options, answers, server, new_player):
     ann = new_player(server, input_method="keys")

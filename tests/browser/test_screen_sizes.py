@@ -77,9 +77,7 @@ def test_cards_grow_with_the_screen_and_with_fewer_players(server, new_player):
     for seats in (6, 4):
         message = open_faked_table(ann, server, "crystals", seats, {})
         in_hand[seats] = ann.page.evaluate("document.querySelector('.hand .card').clientWidth")
-    assert min(in_hand[4] - 77, in_hand[6] - 58) >= 0, (
-        f"Cards are {in_hand} pixels wide, although the hand has room for more."
-    )
+    assert min(in_hand[4] - 77, in_hand[6] - 58) >= 0, f"Cards are {in_hand} pixels wide, although there is room."
     message = full_table_update(message, "crystals")
     for width, height, least, broad in ((2560, 1440, 26, 108), (1152, 1536, 34, 96)):
         ann.page.set_viewport_size({"width": width, "height": height})

@@ -16,13 +16,7 @@ from tests.support.sample_sizes import short_or_long
 
 SCRIPTS = Scripts(__file__)
 
-PROPER_NAMES = {
-    "Diamonds",
-    "Tab",
-    "Esc",
-    "English",
-    "Deutsch",
-}  # the program, keys, and languages in their own names
+PROPER_NAMES = {"Diamonds", "Tab", "Esc", "English", "Deutsch"}  # the program, keys, and languages in their own names
 
 SHOWN_TEXTS_JS = SCRIPTS["readTexts"]
 

@@ -155,9 +155,7 @@ class PooledWindow:
 
         Call this after another request, because errors arrive with replies.
         """
-        assert not self.page_errors, (
-            f"The page of {self.test_name} reported errors after its end: {self.page_errors[:3]}"
-        )
+        assert not self.page_errors, f"The page of {self.test_name} reported errors later: {self.page_errors[:3]}"
 
 
 class WindowPool:

@@ -37,18 +37,12 @@ def test_reused_or_foreign_passkey_answer_signs_nobody_in(account_browser, brows
     there, thief = browser().with_passkeys_of(account_browser), browser()
     answer = {"passkey": there.sign_challenge(there.post(BEGIN_PATH, {}, 200)["options"])}
     error = thief.post(SIGN_IN_PATH, answer, 409)
-    assert error["id"] == "account-ceremony-expired", (
-        "expected an error for an answer from a browser that was not asked"
-    )
+    assert error["id"] == "account-ceremony-expired", "expected an error in a browser that was not asked"
     thief.post(BEGIN_PATH, {}, 200)
-    assert thief.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey", (
-        "expected an error for an answer to another ceremony"
-    )
+    assert thief.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey", "expected one use a ceremony"
     there.post(SIGN_IN_PATH, answer, 200)
     there.post("/api/me/sign-out", {}, 200)
-    assert there.post(SIGN_IN_PATH, answer, 409)["id"] == "account-ceremony-expired", (
-        "expected an error for a repeated answer"
-    )
+    assert there.post(SIGN_IN_PATH, answer, 409)["id"] == "account-ceremony-expired", "expected one use"
     there.post(BEGIN_PATH, {}, 200)
     assert there.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey"
 
@@ -169,9 +163,7 @@ def test_replies_do_not_reveal_whether_a_credential_exists(account_browser, brow
     code = account_browser.post("/api/me/recovery-code", {}, 201)["code"]
     wrong = code[:-1] + ("0" if code[-1] != "0" else "1")
     said = [guest.post("/api/sign-in/code", {"code": text}, 403) for text in (wrong, "0" * 24, "nonsense", "é", "-")]
-    assert all(reply == said[0] for reply in said), (
-        "expected the same reply whether or not the beginning of a code is known"
-    )
+    assert all(reply == said[0] for reply in said), "expected one reply whatever part of a code is known"
     known, unknown = browser().with_passkeys_of(account_browser), browser()
     unknown.passkeys = [SoftPasskey({"rp": {"id": "localhost"}, "user": {"id": "AAAA"}})]
     flags = {"flags": FLAG_USER_PRESENT}

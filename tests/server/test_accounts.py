@@ -140,13 +140,9 @@ def test_guest_and_account_at_one_unfinished_table_stay_separate(browser):
     here.create_account("Zoe")
     error = there.with_passkeys_of(here).sign_in(expect=409)
     assert error["id"] == "account-both-sit"
-    assert (here.get_table(table)["seat"], there.get_table(table)["seat"]) == (0, 1), (
-        "expected guest and account to stay separate"
-    )
+    assert (here.get_table(table)["seat"], there.get_table(table)["seat"]) == (0, 1), "expected two people"
     there.post(f"/api/tables/{table}/stand", {}, 200)
-    assert there.sign_in(expect=409)["id"] == "account-both-sit", (
-        "expected the hand to be hidden from a person who left the seat"
-    )
+    assert there.sign_in(expect=409)["id"] == "account-both-sit", "expected the hand to stay hidden after leaving"
     there.sign_in(bring_tables=False)
     assert there.get_table(table)["seat"] == 0
 
@@ -234,9 +230,7 @@ def test_account_keeps_its_last_passkey(browser):
     here = browser()
     here.create_account("Zoe")
     asked = here.post("/api/me/passkeys/begin", {}, 200)["options"]
-    assert [known["id"] for known in asked["excludeCredentials"]], (
-        "expected the passkeys to exclude in the creation options"
-    )
+    assert [known["id"] for known in asked["excludeCredentials"]], "expected the existing passkeys to be excluded"
     here.post("/api/me/passkeys", {"passkey": here.create_passkey(asked), "label": "A stick"}, 201)
     first, second = here.get_me()["passkeys"]
     here.post("/api/me/passkeys/remove", {"id": first["id"]}, 200)

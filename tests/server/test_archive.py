@@ -122,9 +122,7 @@ def test_slow_reader_of_a_long_replay_holds_one_piece(finished_table):
         line.sendall(f"GET /api/tables/{id}/replay HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         line.recv(1)
         assert server.new_client().get("/api/health")["status"] == "ok"
-        assert tracemalloc.get_traced_memory()[1] < 5_000_000, (
-            "expected at most a chunk of a replay to wait for a slow reader"
-        )
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000, "expected a slow reader to hold at most one chunk"
     finally:
         tracemalloc.stop()
 

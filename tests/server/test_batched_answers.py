@@ -280,12 +280,8 @@ def test_silent_answer_reveals_nothing_and_leads_to_its_question(game):
         asked = [
             int(world["to_act"]) >> seat & 1 and game.question(world).name == question.follow_up for world in worlds
         ]
-        assert asked[0] == asked[1], (
-            f"expected “{question.name} {answer}” to lead to {question.follow_up} whatever is hidden"
-        )
+        assert asked[0] == asked[1], f"expected “{question.name} {answer}” to lead on whatever is hidden"
         if asked[0]:
             mine, theirs = (views.view(game, world, seat).tobytes() for world in worlds)
-            assert mine == theirs, (
-                f"expected the same view of seat {seat} after “{question.name} {answer}” whatever was hidden"
-            )
+            assert mine == theirs, f"expected seat {seat} to see the same after “{question.name} {answer}”"
             wanted[question.name] -= 1

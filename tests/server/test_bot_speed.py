@@ -41,9 +41,7 @@ def test_bot_answer_is_given_at_a_multiple_of_the_bot_delay():
     assert answer_time(10.0, 10.0, 0.4) == pytest.approx(10.4), "expected an immediate answer to wait for the delay"
     assert answer_time(10.0, 10.39, 0.4) == pytest.approx(10.4)
     assert answer_time(10.0, 10.4, 0.4) == pytest.approx(10.4)
-    assert answer_time(10.0, 10.41, 0.4) == pytest.approx(10.8), (
-        "expected a later answer to wait for the end of the next delay"
-    )
+    assert answer_time(10.0, 10.41, 0.4) == pytest.approx(10.8), "expected a wait to the end of the next delay"
     assert answer_time(10.0, 10.7, 0.0) == 10.7
 
 

@@ -70,21 +70,15 @@ def test_spectator_messages_reach_players_after_the_game(server):
             ("moment", False),
         ]
     for playing in guests:
-        assert chat_texts(playing, table) == ["moment"], (
-            "expected players not to receive spectator messages during the game"
-        )
+        assert chat_texts(playing, table) == ["moment"], "expected no spectator message during the game"
     play_out(guests, table)
     stream.wait_for(guests[0].get_table(table)["n"])
     during = [event for event in stream.events if b"he has it" in event]
-    assert all(b'"phase":"over"' in event for event in during), (
-        "expected no spectator message on a player's stream before the end"
-    )
+    assert all(b'"phase":"over"' in event for event in during), "expected no spectator message before the end"
     stream.close()
     assert chat_texts(guests[0], table) == ["he has it", "moment"]
     post_chat(dora, table, text="well fought")
-    assert chat_texts(guests[1], table)[-1] == "well fought", (
-        "expected everybody to receive all messages after the game"
-    )
+    assert chat_texts(guests[1], table)[-1] == "well fought", "expected everyone to receive all afterwards"
 
 
 @pytest.mark.parametrize("line", [{"text": "I have hearts"}, {"phrase": "nice"}])

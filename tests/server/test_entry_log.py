@@ -78,9 +78,7 @@ def test_undo_beyond_entry_65535_is_stored_and_reloaded_exactly():
     seat = entry_log.seat_of(table.log.entries[-1])
     table.game_state.commit_undo(seat, there, state_at(table, there), False, 6)
     assert state_bytes(table) == shown, f"expected the state at {there} after the undo"
-    assert [at for at, _ in table.log.effective_answers()] == [there - 3, there - 2, there - 1], (
-        "expected the effective answers"
-    )
+    assert [at for at, _ in table.log.effective_answers()] == [there - 3, there - 2, there - 1]
     assert state_at(table, table.n)[0].tobytes() == shown, "expected the same table when played again"
     assert stored_entries(table)[-1] == (seat, f"undo {there} agreed"), "expected the same table after a restart"
 
@@ -97,9 +95,7 @@ def test_record_has_every_entry_with_its_time_and_verifies():
     while not table.is_over:
         play_on(table, 1)
     data = json.loads(archive.record_text(table))
-    assert data["entries"] == [f"{seat} {words}" for seat, words in stored_entries(table)], (
-        "expected the record to lead to the table's state"
-    )
+    assert data["entries"] == [f"{seat} {words}" for seat, words in stored_entries(table)], "expected every entry"
     assert data["entries"][30_000] == f"{seat} {words} by simple"
     assert data["entries"][30_002] == "2 undo 30001"
     assert data["times"] == table.log.times.tolist()
@@ -197,9 +193,7 @@ def test_seat_changes_keep_the_game_and_undo_keeps_the_seats():
     assert table.game_state.question_since == asked, "expected an answer under way to stay valid"
     assert table.log.canonical_n(table.n) == table.log.canonical_n(n) == 2, "expected no view at a seat change"
     play_on(table, 2)
-    assert [at for at, _ in table.log.effective_answers()] == [0, 1, 4, 5], (
-        "expected a seat change not to count as an answer"
-    )
+    assert [at for at, _ in table.log.effective_answers()] == [0, 1, 4, 5], "expected seat changes to be no answers"
     assert effective_game(table, table.log.effective_answers()).n == 4
     table.game_state.commit_undo(0, 3, state_at(table, 3), False, 6)
     assert state_bytes(table) == before
@@ -248,9 +242,7 @@ def test_answer_by_a_substitute_is_marked(open_server, tmp_path):
     guests[later["seat"]].answer(id, 1, forged, expect=400)
     server.restart(*guests)
     table = server.wait_for(server.app.tables.registry.find(id))
-    assert table.log.entry_text(table.log.entries[0]) == f"{words} by simple", (
-        "expected the marks of substitutes after a restart"
-    )
+    assert table.log.entry_text(table.log.entries[0]) == f"{words} by simple", "expected the marks after a restart"
     assert effective_game(table, table.log.effective_answers()).answers[0][0] == seat
 
 

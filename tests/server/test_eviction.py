@@ -63,9 +63,7 @@ def test_evicted_table_reloads_unchanged_for_everyone(fake_clock, open_server, t
             )
         before, version = all_updates(readers, id), guests[0].get_table(id)["version"]
         evict_tables(server, id)
-        assert all_updates(readers, id) == before, (
-            f"expected the same updates after {answers} answers and several evictions"
-        )
+        assert all_updates(readers, id) == before, f"expected the same updates after {answers} answers and evictions"
         assert guests[0].get_table(id)["version"] >= version, "expected no smaller version"
 
 
@@ -76,15 +74,9 @@ def test_evicted_finished_game_reloads_with_record_and_events(open_server, tmp_p
     play(guests, id, 1_000, random.Random(5))
     assert guests[0].get_table(id)["table"]["phase"] == "over"
     readers = [*guests, Client(server.port)]
-    kept = [
-        all_updates(readers, id),
-        *(guests[0].get(f"/api/tables/{id}/{what}") for what in ("record", "replay")),
-    ]
+    kept = [all_updates(readers, id), *(guests[0].get(f"/api/tables/{id}/{what}") for what in ("record", "replay"))]
     evict_tables(server, id)
-    again = [
-        all_updates(readers, id),
-        *(guests[0].get(f"/api/tables/{id}/{what}") for what in ("record", "replay")),
-    ]
+    again = [all_updates(readers, id), *(guests[0].get(f"/api/tables/{id}/{what}") for what in ("record", "replay"))]
     assert again == kept
 
 
@@ -133,9 +125,7 @@ def test_table_lists_are_unchanged_by_a_hundred_evicted_tables(open_server, tmp_
             bob.sit(ids[-1], seat=1, invite=ann.invite)
     evict_tables(server, *ids)  # nobody counts as having left a moment ago
     lists = [reader.get("/api/tables") for reader in (ann, bob, watcher)]
-    assert sum(line["your_turn"] for line in lists[0]["your_tables"] + lists[1]["your_tables"]) == 40, (
-        "expected a turn at each of forty tables"
-    )
+    assert sum(line["your_turn"] for line in lists[0]["your_tables"] + lists[1]["your_tables"]) == 40
     assert lists[2] == {"tables": [], "your_tables": []}, "expected no table without people in the lobby"
     evict_tables(server, *(table.id for table in server.app.tables.registry.all()))
     assert [reader.get("/api/tables") for reader in (ann, bob, watcher)] == lists

@@ -173,9 +173,7 @@ def test_review_runs_in_the_background_with_progress_and_is_stored(server, monke
         assert sum(one["chances"]) == pytest.approx(1, abs=0.01)
     raw = guest.reply_body
     stranger = Client(server.port)
-    assert stranger.send("GET", f"/api/tables/{id}/review") == (200, raw), (
-        "expected the review to be public after the game"
-    )
+    assert stranger.send("GET", f"/api/tables/{id}/review") == (200, raw), "expected a public review"
     assert table.is_over
 
 

@@ -50,9 +50,7 @@ def test_longest_seated_present_person_becomes_host(fake_clock, open_server, tmp
     advance(server, fake_clock, table_timeouts.HOST_ABSENT_MS - 1)
     assert is_host(maker, table), "expected a host's return to restart the delay"
     advance(server, fake_clock, 1)
-    assert [is_host(one, table) for one in (maker, first, second, third)] == [False, False, True, False], (
-        "expected the longest seated person present to become host"
-    )
+    assert [is_host(one, table) for one in (maker, first, second, third)] == [False, False, True, False]
     assert "invite" in second.get_table(table)["table"]
     maker.post(f"/api/tables/{table}/bot", {"seat": 2, "level": "simple"}, 403)
     second.post(f"/api/tables/{table}/bot", {"seat": 2, "level": "simple"}, 200)

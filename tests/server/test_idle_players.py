@@ -34,9 +34,7 @@ def test_clocks_pause_when_all_agree_and_resume_when_one_asks(timed_server, fake
     assert clocks["running"] == []
     fake_clock.advance(10 * MINUTE_MS, timed_server)
     message = guests[seat].get_table(id)
-    assert message["clocks"]["remaining_ms"][seat] == 50 * SECOND_MS, (
-        f"expected no time to pass in a pause: {message['clocks']}"
-    )
+    assert message["clocks"]["remaining_ms"][seat] == 50 * SECOND_MS, "expected no time to pass in a pause"
     error = guests[seat].answer(id, message["n"], first_legal(message), expect=409)
     assert error["id"] == "table-paused", "expected no answer in a pause"
     post_request(guests[others[1]], id, "pause", on=False)
@@ -86,9 +84,7 @@ def test_bots_make_a_pause_too(timed_server, fake_clock):
     table = timed_server.app.tables.get(id)
     n = table.n
     timed_server.call_on_loop(lambda: timed_server.app.tables.bots.schedule(table))
-    assert (ann.get_table(id)["n"], get_clocks(ann, id)["paused"]) == (n, True), (
-        "expected an immediate pause for a lone player"
-    )
+    assert (ann.get_table(id)["n"], get_clocks(ann, id)["paused"]) == (n, True), "expected an immediate pause"
     post_request(ann, id, "pause", on=False)
 
 
@@ -107,12 +103,8 @@ def test_idle_player_is_nudged_once_a_question_after_a_delay(timed_server, fake_
     assert guests[seat].get_table(id)["nudges"] == [{"seat": seat, "by": other}]
     assert post_request(guests[other], id, "nudge", 409, seat=seat) == "table-nudged"
     assert post_request(guests[other], id, "nudge", 409, seat=third) == "table-not-waited-for"
-    assert post_request(guests[seat], id, "nudge", 409, seat=seat) == "table-not-waited-for", (
-        "expected an error for nudging yourself"
-    )
-    assert post_request(timed_server.new_client(), id, "nudge", 403, seat=seat) == "table-no-seat", (
-        "expected an error for a spectator's nudge"
-    )
+    assert post_request(guests[seat], id, "nudge", 409, seat=seat) == "table-not-waited-for"
+    assert post_request(timed_server.new_client(), id, "nudge", 403, seat=seat) == "table-no-seat"
     post_request(guests[third], id, "nudge", seat=seat)
     message = guests[seat].get_table(id)
     guests[seat].answer(id, message["n"], first_legal(message))
@@ -128,9 +120,7 @@ def test_bot_substitutes_for_a_silent_player_by_consent_and_is_recorded(timed_se
     fake_clock.advance(1 * SECOND_MS)
     post_request(guests[other], id, "substitute", seat=seat)
     proposal = guests[third].get_table(id)["table"]["proposal"]
-    assert (proposal["kind"], proposal["waiting_for"]) == ("answer", [third]), (
-        f"expected the silent player to have no vote: {proposal}"
-    )
+    assert (proposal["kind"], proposal["waiting_for"]) == ("answer", [third]), "expected the silent to have no vote"
     guests[third].vote(id)
     assert guests[0].get_table(id)["n"] == 1, "expected one answer by a bot"
     [(_, words, *_)] = timed_server.store.load(id).entries

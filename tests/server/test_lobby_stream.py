@@ -151,9 +151,7 @@ def test_slow_lobby_stream_is_sent_a_snapshot_without_a_queue(server):
     reader.pumping = False
     server.call_on_loop(reader.notify)
     whole = json.loads(sent[-1].partition(b"data: ")[2])
-    assert [line["id"] for line in whole["tables"]] == [first, *others], (
-        "expected a snapshot for a client that fell behind"
-    )
+    assert [line["id"] for line in whole["tables"]] == [first, *others], "expected a snapshot for a slow client"
     server.call_on_loop(reader.on_close)
 
 

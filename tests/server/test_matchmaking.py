@@ -84,14 +84,10 @@ def test_narrow_seeks_are_favoured_but_not_for_ever():
     assert pair_seeks([hard, *easy, make_seek("c", CRYSTALS_4, since=102)], 102) == [
         Pairing(CRYSTALS_4, ("hard", "a", "b", "c"))
     ]
-    assert pair_seeks([hard, *easy], 140) == [Pairing(MINES_2, ("a", "b"))], (
-        "expected the pair to wait for at most a quarter of that time"
-    )
+    assert pair_seeks([hard, *easy], 140) == [Pairing(MINES_2, ("a", "b"))], "expected a quarter of the time at most"
     late = [make_seek(who, MINES_2, CRYSTALS_4, since=5000.0) for who in "ab"]
     assert pair_seeks([hard, *late], 5000 + MAX_HOLD_S - 1) == []
-    assert pair_seeks([hard, *late], 5000 + MAX_HOLD_S) == [Pairing(MINES_2, ("a", "b"))], (
-        "expected the pair to wait for at most a minute"
-    )
+    assert pair_seeks([hard, *late], 5000 + MAX_HOLD_S) == [Pairing(MINES_2, ("a", "b"))], "expected a minute at most"
     apart = pair_seeks([hard, *easy], 101, lambda one, other: "hard" in (one, other))
     assert apart == [Pairing(MINES_2, ("a", "b"))], "expected no waiting for an incompatible person"
 
@@ -143,19 +139,11 @@ def test_nobody_is_paired_twice_or_against_their_seek_or_blocks(seed):
     seated = [who for one in found for who in one.people]
     assert len(seated) == len(set(seated)), f"seed {seed}: expected one seat for each person"
     for one in found:
-        assert all(one.offer in by_name[who].offers for who in one.people), (
-            f"seed {seed}: expected a table that fits every seek: {one}"
-        )
-        assert not any(apart(*pair) for pair in itertools.combinations(one.people, 2)), (
-            f"seed {seed}: expected no blocked pair: {one}"
-        )
+        assert all(one.offer in by_name[who].offers for who in one.people), f"seed {seed}: fits not every seek"
+        assert not any(apart(*pair) for pair in itertools.combinations(one.people, 2)), f"seed {seed}: blocked: {one}"
         if len(one.people) < one.offer.seats:
-            assert all(by_name[who].bots_at < math.inf for who in one.people), (
-                f"seed {seed}: expected no bots where a seek excludes them"
-            )
-            assert any(by_name[who].bots_at <= now for who in one.people), (
-                f"seed {seed}: expected no bots before the deadline"
-            )
+            assert all(by_name[who].bots_at < math.inf for who in one.people), f"seed {seed}: unwanted bots: {one}"
+            assert any(by_name[who].bots_at <= now for who in one.people), f"seed {seed}: bots before the deadline"
     shuffled = random.Random(seed + 1).sample(seeks, len(seeks))
     assert pair_seeks(shuffled, now, apart) == found, f"seed {seed}: expected the same tables in any order of seeks"
     left = [one for one in seeks if one.person not in set(seated)]
@@ -170,6 +158,4 @@ def test_longest_waiting_of_equal_seeks_is_paired_first(seed):
     found = pair_seeks(seeks, 1000)
     seated = {who for one in found for who in one.people}
     youngest = max(one.since for one in seeks if one.person in seated)
-    assert all(one.person in seated for one in seeks if one.since <= youngest), (
-        f"seed {seed}: expected the longest waiting first"
-    )
+    assert all(one.person in seated for one in seeks if one.since <= youngest), f"seed {seed}: longest waiting first"

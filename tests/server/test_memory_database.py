@@ -14,9 +14,7 @@ def test_memory_database_belongs_to_one_store_and_ends_with_it():
     with opened_store(SqliteStore()) as one, opened_store(SqliteStore()) as other:
         assert [outcome.kind for outcome in commit_each(one, NEW_TABLE)] == [DONE]
         assert one.load("t").header == b"h", "expected the reading threads to use the same database"
-        assert [table.table for table in one.summaries_of("ann", 9)] == ["t"], (
-            "expected the event loop to use the same database"
-        )
+        assert [table.table for table in one.summaries_of("ann", 9)] == ["t"], "expected one database for both"
         assert other.load("t") is None
     again = SqliteStore()
     again.path = one.async_store.path

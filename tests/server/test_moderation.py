@@ -111,9 +111,7 @@ def test_banned_person_may_only_export_or_delete_their_data(moderated_server):
     ):
         text = None if body is None else json.dumps(body).encode()
         status, raw = eve.send(method, path, text, {"Content-Type": "application/json"})
-        assert (status, json.loads(raw)["id"]) == (403, "moderation-banned"), (
-            f"expected {method} {path} to be refused to a banned person: {raw!r}"
-        )
+        assert (status, json.loads(raw)["id"]) == (403, "moderation-banned"), f"expected no {method} {path} in a ban"
     assert eve.get_me()["name"] == "Eve"
     data = eve.get("/api/me/data")
     assert (data["name"], data["sanctions"]["reason"]) == ("Eve", "rude words")
@@ -183,9 +181,7 @@ def test_warning_is_shown_until_acknowledged(moderated_server):
     again = open_stream_at(eve, "/api/lobby")
     wait_until(lambda: moderation_events(again), "expected the warning on the next visit")
     eve.post("/api/moderation/acknowledge", {"warning": "Another one"}, 200)
-    assert server.app.tables.sanctions.notice(server.person_by_name("Eve")), (
-        "expected no acknowledgement of a warning that was not shown"
-    )
+    assert server.app.tables.sanctions.notice(server.person_by_name("Eve")), "expected the warning to stay unread"
     eve.post("/api/moderation/acknowledge", {"warning": "Mind your words"}, 200)
     last = open_stream_at(eve, "/api/lobby")
     wait_until(lambda: last.events, "expected a lobby event")
@@ -362,9 +358,7 @@ def test_moderator_who_plays_receives_no_spectator_messages(moderated_server):
     table = table_of_two(ann, ben, private=False)
     post_chat(eve, table, "he has the queen")
     eve.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "cheating"}, 200)
-    assert ann.get("/api/moderation/reports")["open"][0]["chat_excerpt"] == [], (
-        "expected no spectator messages for a playing moderator"
-    )
+    assert ann.get("/api/moderation/reports")["open"][0]["chat_excerpt"] == [], "expected no spectator messages"
 
 
 def test_cross_origin_moderation_is_rejected(moderated_server):
@@ -393,11 +387,7 @@ def test_ban_ends_seeks_and_challenges_and_actions_need_a_reason(moderated_serve
     ben.post("/api/seek", {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}, 200)
     ben.post("/api/challenges", {"name": "Eve", "game": "mines", "seats": 2}, 200)
     moderate(ann, action="ban", name="Ben", hours=1)
-    assert server.call_on_loop(lambda: lobby_service.seeks.seek_infos.get(person)) is None, (
-        "expected nobody to be matched with a banned person"
-    )
-    assert server.call_on_loop(lambda: lobby_service.challenges.outgoing(person)) is None, (
-        "expected a banned person's challenges to end"
-    )
+    assert server.call_on_loop(lambda: lobby_service.seeks.seek_infos.get(person)) is None, "expected no match"
+    assert server.call_on_loop(lambda: lobby_service.challenges.outgoing(person)) is None, "expected no challenge"
     assert moderate(ann, 400, action="warn", name="Eve", reason=" ")["id"] == "moderation-no-reason"
     assert moderate(ann, 409, action="warn", name="Ann")["id"] == "moderation-yourself"

@@ -14,14 +14,7 @@ from diamonds.server.cluster.forwarding import RequestForwarder
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.moved_connections import MAX_DATAGRAM_BYTES, MIN_REQUESTS_BETWEEN_MOVES, SOCKET_NAME
 from diamonds.server.http.rate_limits import UNLIMITED
-from tests.server.support.client import (
-    KEY_NUMBERS,
-    WAIT_TIMEOUT_S,
-    Client,
-    close_connections,
-    first_legal,
-    wait_until,
-)
+from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, close_connections, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, owner_and_other, two_servers, via
 from tests.server.test_cluster import client_to_act, seat_alternately
 

@@ -101,9 +101,7 @@ def test_no_show_timeout_restarts_when_somebody_arrives_after_a_restart(fake_clo
     advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS - ONE_MS)
     assert ben.get_table(table)["table"]["reserved_seat"] == 1, "expected a new timeout after the server was down"
     advance(server, fake_clock, table, ONE_MS)
-    assert seats_of(ann, table) == [("person", False), ("open", False)], (
-        "expected the seat to become open after a restart"
-    )
+    assert seats_of(ann, table) == [("person", False), ("open", False)], "expected an open seat after a restart"
 
 
 def test_no_show_of_a_challenge_loses_the_seat_too(fake_clock, open_server):

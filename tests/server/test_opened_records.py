@@ -115,9 +115,7 @@ def test_replay_has_side_events_between_its_steps(server, game):
     assert len(steps) == played.n + 1
     told = [one["event"]["event"] for step in steps for one in step["events"]]
     for kind in ("undo", "seat", "timeout"):
-        assert told.count(kind) == sum(line.split(" ")[1] == kind for line in played.entries), (
-            f"expected the event {kind}"
-        )
+        assert told.count(kind) == sum(line.split(" ")[1] == kind for line in played.entries), f"expected {kind}"
     assert told.count("by") == sum(played.entries[place].endswith("by simple") for place in played.entry_positions)
     assert opened["replay"]["result"]["scores"] == played.game.result(played.state)["scores"]
 
@@ -218,9 +216,7 @@ def test_unwritable_characters_and_numbers_cause_no_server_error(server, text):
     status, raw = guest.send("POST", "/api/records", text.encode(), JSON)
     assert status in (200, 400), raw
     for sign in ("\ud800", "\x1b", "\u202e"):
-        assert sign not in json.dumps(json.loads(raw), ensure_ascii=False), (
-            "expected no invisible character on the page"
-        )
+        assert sign not in json.dumps(json.loads(raw), ensure_ascii=False), "expected no invisible character"
 
 
 def test_reserved_name_in_a_record_is_marked_as_foreign(server):
@@ -449,6 +445,4 @@ def test_record_reviews_are_limited_and_leave_room_for_tables(server, monkeypatc
     assert [ask(f"c{k}", f"guest {k}", "home") for k in range(4)] == [True] * 3 + [False]
     found = [ask(f"d{k}", f"other {k}", f"there {k}") for k in range(analysis.MAX_RECORD_REVIEWS)]
     assert sum(found) == analysis.MAX_RECORD_REVIEWS - 4
-    assert analysis.MAX_RECORD_REVIEWS < analysis.MAX_CACHED, (
-        "expected reviews of records to leave room for games played here"
-    )
+    assert analysis.MAX_RECORD_REVIEWS < analysis.MAX_CACHED, "expected room for reviews of games played here"

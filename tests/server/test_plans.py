@@ -168,9 +168,7 @@ def test_planned_answer_for_another_suit_is_dropped_with_the_trick(timed_server,
         play_until(timed_server, id, guests, lambda state, seat, n=table.n: table.n > n)
     assert int(table.game_state.state["trick_size"]) == 0
     assert guests[seat].get(f"/api/tables/{id}/plan")["answers"] == [], "expected the plan to end with the trick"
-    assert guests[last].get(f"/api/tables/{id}/plan") == {"plays_forced": True, "answers": []}, (
-        "expected the setting to stay"
-    )
+    assert guests[last].get(f"/api/tables/{id}/plan") == {"plays_forced": True, "answers": []}, "expected it to stay"
 
 
 def test_plan_can_be_cancelled(timed_server, fake_clock):
@@ -234,15 +232,11 @@ def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server):
     told = [len(stream.events) for stream in streams]
     set_plan(guests[seat], id, plays_forced=True, answers=[{"answer": f"play {cards.split()[0]}", "suit": suit}])
     assert seen() == before
-    assert (table.version, table.revision) == (version, revision), (
-        "expected an unchanged version, which would reveal a plan"
-    )
+    assert (table.version, table.revision) == (version, revision), "expected a version that reveals no plan"
     guests[leader].answer(id, table.n, f"play {cards.split()[1]}")
     wait_until(lambda: all(stream.newest["n"] == table.n for stream in streams), "expected the answer")
     assert not [message for stream in streams for message in stream.events if "plan" in str(message)]
-    assert [len(stream.events) for stream in streams] == [count + 1 for count in told], (
-        "expected one message, that of the answer"
-    )
+    assert [len(stream.events) for stream in streams] == [count + 1 for count in told], "expected one message each"
 
 
 def test_r5_forced_and_planned_answers_have_the_same_delay(timed_server):
@@ -280,9 +274,7 @@ def test_delay_distribution_follows_the_players_own_delays(timed_server, monkeyp
     assert len(set(drawn)) > 395, "expected varied delays"
     assert drawn[-1] <= plans.MAX_DELAY_SHARE * 2 * DAY_MS
     other = [plans._drawn_delay_ms(table, 0, "feed", n) for n in range(400)]
-    assert other != [plans._drawn_delay_ms(table, 0, "5eed", n) for n in range(400)], (
-        "expected delays derived from the key"
-    )
+    assert other != [plans._drawn_delay_ms(table, 0, "5eed", n) for n in range(400)], "expected delays from the key"
 
 
 def test_plans_survive_a_restart_and_eviction(fake_clock, open_server, tmp_path):
@@ -301,9 +293,7 @@ def test_plans_survive_a_restart_and_eviction(fake_clock, open_server, tmp_path)
         guest.disconnect()
     assert len(server.store.load(id).entries) == n + 1
     fake_clock.advance(int(plans.MAX_DELAY_SHARE * 2 * DAY_MS), server)
-    assert entries_of(server, id)[n + 1] == (seat, f"play {card}"), (
-        "expected the answer although nobody has opened the table"
-    )
+    assert entries_of(server, id)[n + 1] == (seat, f"play {card}"), "expected the answer at an evicted table"
 
 
 def test_plans_end_with_their_player_and_their_game(timed_server):
@@ -331,6 +321,4 @@ def test_plan_ends_when_its_seat_is_lost_on_time(timed_server, fake_clock):
 def test_presence_is_hidden_at_correspondence_tables(timed_server):
     id, guests = slow_table(timed_server)
     told = guests[0].get_table(id)["table"]["seat_holders"]
-    assert [place["connected"] for place in told] == [True] * 3, (
-        "expected no presence, which would reveal answers of absent players as planned"
-    )
+    assert [place["connected"] for place in told] == [True] * 3, "expected no presence, which reveals plans"

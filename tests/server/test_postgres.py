@@ -205,9 +205,7 @@ def test_commit_with_a_reused_number_after_a_crash_is_not_confused(
         commit_entries_cut_at(BEFORE_COMMIT, store, wire)
         assert stored_answers(store) == ["a 0", "a 1"], "expected the acknowledged entry"
         store_fixture.close()
-        assert store_fixture.query("SELECT key FROM meta WHERE key LIKE 'commit %'") == [], (
-            "expected no leftover of a closed store"
-        )
+        assert store_fixture.query("SELECT key FROM meta WHERE key LIKE 'commit %'") == [], "expected no leftover"
     finally:
         wire.close()
 

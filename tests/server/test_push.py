@@ -179,9 +179,7 @@ def test_quiet_hours_follow_the_local_zone_and_dst():
     assert quiet_until_ms(night, eve + 6 * HOUR_MS) is None
     assert quiet_until_ms(night, eve - HOUR_MS) == eve + 6 * HOUR_MS
     assert quiet_until_ms(night, eve - HOUR_MS - 1) is None
-    assert quiet_until_ms(QuietHours(60, 60, "Europe/Berlin"), eve + HOUR_MS) is None, (
-        "expected no quiet hours when both ends are equal"
-    )
+    assert quiet_until_ms(QuietHours(60, 60, "Europe/Berlin"), eve + HOUR_MS) is None, "expected no quiet hours"
     assert quiet_until_ms(QuietHours(600, 660, "Europe/Berlin"), eve + 9 * HOUR_MS + MINUTE_MS) == eve + 10 * HOUR_MS
 
 
@@ -223,9 +221,7 @@ def test_guest_subscription_follows_their_tables_or_ends_at_sign_in(game):
         labels = [one["label"] for one in game.ann.get("/api/push")["subscriptions"]]
         assert (table in labels) is bring, labels
         assert inbox.messages == []
-    assert len(game.server.store.push.subscribers()) == 1, (
-        "expected no notification for the guest after another person signed in"
-    )
+    assert len(game.server.store.push.subscribers()) == 1, "expected no notification for the guest any more"
 
 
 def test_restart_neither_repeats_nor_loses_notifications(stored_game):
@@ -479,10 +475,7 @@ def test_invalid_push_host_is_rejected_at_startup(name):
         PushServiceAllowlist([name])
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [{"p256dh": "A" * 87}, {"p256dh": "!" * 87}, {"auth": "A" * 21}, {"auth": "ü" * 22}],
-)
+@pytest.mark.parametrize("wrong", [{"p256dh": "A" * 87}, {"p256dh": "!" * 87}, {"auth": "A" * 21}, {"auth": "ü" * 22}])
 def test_invalid_subscription_keys_are_rejected(wrong, game):
     asked = {**PushBrowser(game.push_service).subscription, **wrong}
     assert game.ben.post("/api/push", asked, 400)["id"] == "push-keys"
@@ -562,9 +555,7 @@ def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game):
                 one = await said(table, seat)
                 table.game_state.state = indistinguishable_state(table.game, true, seat, rng)
                 assert table.game_state.state.tobytes() != true.tobytes(), "expected a different world"
-                assert await said(table, seat) == one, (
-                    f"expected equal notifications to seat {seat} in worlds that it cannot tell apart"
-                )
+                assert await said(table, seat) == one, f"expected equal notifications to seat {seat} in both worlds"
                 table.game_state.state = true
 
     for _ in range(4):

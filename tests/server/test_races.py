@@ -254,7 +254,5 @@ def test_concurrent_answer_finds_the_table_after_the_stored_one(server, in_threa
     held.release()
     assert first.result()["n"] == 1
     told = second.result()
-    assert (told.get("id"), told.get("update", {}).get("n")) == ("table-moved-on", 1), (
-        "expected the error of the table's current state"
-    )
+    assert (told.get("id"), told.get("update", {}).get("n")) == ("table-moved-on", 1), "expected the current state"
     assert [entry[1] for entry in server.store.load(id).entries] == [words[0]]

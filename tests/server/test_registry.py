@@ -85,9 +85,7 @@ def test_version_never_decreases_after_twenty_thousand_changes(open_server, tmp_
     assert guests[0].get_table(id)["version"] >= told, "expected no smaller version after a restart"
     for _ in range(3):
         server.restart(*guests)
-    assert told >> 32 == guests[0].get_table(id)["version"] >> 32 == 0, (
-        "expected the change numbers to stay out of the part for n"
-    )
+    assert told >> 32 == guests[0].get_table(id)["version"] >> 32 == 0, "expected no change number in n's part"
 
 
 def test_version_is_sent_only_once_reserved(open_server, tmp_path, monkeypatch):

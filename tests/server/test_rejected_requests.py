@@ -349,9 +349,7 @@ def test_markup_in_names_and_chat_passes_through_inert(server):
     assert message["table"]["chat"][0]["text"] == "</script><script>alert(1)</script> data: {}"
     assert message["table"]["chat"][0]["name"] == name
     assert message["table"]["seat_holders"][0]["name"] == name
-    assert all(json.loads(event) for event in reader.events), (
-        "expected a line break in a chat message to start no event"
-    )
+    assert all(json.loads(event) for event in reader.events), "expected a line break to start no event"
     guest.get_table(id)
     assert guest.reply_headers["content-type"] == "application/json"
     assert guest.reply_headers["x-content-type-options"] == "nosniff"
@@ -517,9 +515,7 @@ def test_event_cache_is_freed_with_the_last_stream(server):
     streams[1].close()
     wait_until(lambda: table.update_cache is None and not table.info_cache, "expected no cached events without streams")
     again = guests[0].get_table(id)
-    assert {**again, "version": 0, "table": 0} == {**message, "version": 0, "table": 0}, (
-        "expected the same events for a new stream"
-    )
+    assert {**again, "version": 0, "table": 0} == {**message, "version": 0, "table": 0}, "expected the same events"
 
 
 def test_views_are_not_cached_and_errors_have_no_details(game_table):

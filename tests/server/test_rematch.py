@@ -52,9 +52,7 @@ def test_rematch_makes_one_table_and_rotates_seats(finished_table):
     assert before["rematch_table"] is None
     deals.new_secret()  # the last game's: a test's tables get the same cards each time
     made = request_rematch(ben, id)
-    assert ann.get_table(id)["table"]["rematch_table"] == made["id"], (
-        "expected the rematch on the finished game's streams"
-    )
+    assert ann.get_table(id)["table"]["rematch_table"] == made["id"], "expected the rematch on the streams"
     assert request_rematch(ann, id)["id"] == made["id"], "expected one table for all requests"
     table = ben.get_table(made["id"])["table"]
     same = ("game", "seats", "options", "private", "substitute_after_s", "bot_speed")
@@ -128,9 +126,7 @@ def test_rematch_is_announced_only_to_its_people(finished_table):
     finish_with_bots(server, public, people)
     assert stranger.get_table(public)["table"]["rematch_table"] is None
     following = request_rematch(people[0], public)["id"]
-    assert stranger.get_table(public)["table"]["rematch_table"] == following, (
-        "expected a link for spectators of a public table"
-    )
+    assert stranger.get_table(public)["table"]["rematch_table"] == following, "expected a link for spectators"
 
 
 @pytest.mark.later
@@ -156,8 +152,7 @@ def test_absent_person_keeps_the_rematch_seat_until_the_host_frees_it(finished_t
         f"/api/tables/{third}/bot", {"seat": ann.get_table(third)["table"]["reserved_seat"], "level": "random"}, 200
     )
     wait_until(
-        lambda: friend.get_table(third)["table"]["phase"] == "playing",
-        "expected a bot in the absent player's seat",
+        lambda: friend.get_table(third)["table"]["phase"] == "playing", "expected a bot in the absent player's seat"
     )
 
 

@@ -257,9 +257,7 @@ def test_many_new_names_do_not_evict_rate_limited_people(open_server, monkeypatc
     assert statuses == [200] * 3 + [429]
     for k in range(60):
         assert server.new_client().send("POST", "/api/me", b'{"name":"Guest %d"}' % k, JSON)[0] == 200
-    assert greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] == 429, (
-        "expected the cache of names to keep its size"
-    )
+    assert greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] == 429, "expected a cache of constant size"
     assert len(server.app.asgi_routes.rate_limiter._full_at["names"]) <= 30
 
 
@@ -471,9 +469,7 @@ def test_one_address_is_accepted_once_per_loop_round_beside_others():
     let_through, left = run_in_loop(crowd())
     rounds = [k for k, address in let_through if address == "many"]
     assert len(set(rounds)) == len(rounds) == 21, "expected one accepted connection of an address per loop round"
-    assert min(k for k, address in let_through if address == "few") <= min(rounds) + 1, (
-        "expected a single client not to wait for a busy one"
-    )
+    assert min(k for k, address in let_through if address == "few") <= min(rounds) + 1, "expected few not to wait"
     assert not left, "expected no entry of clients that are gone"
 
 

@@ -72,9 +72,7 @@ def migrated_file(version: int) -> Iterator[apsw.Connection]:
 def test_migrated_file_has_the_shape_of_a_new_one(version):
     with migrated_file(0) as new, migrated_file(version) as old:
         wanted, found = shape_of_file(new), shape_of_file(old)
-        assert column_order(found) == column_order(wanted), (
-            "expected the same column order, on which statements without column names rely"
-        )
+        assert column_order(found) == column_order(wanted), "expected one column order: inserts name none"
         for part, one in wanted.items():
             assert found[part] == one, f"expected the same {part}"
         assert old.pragma("user_version") == schema.VERSION

@@ -29,9 +29,7 @@ def test_r3_commitment_is_sent_before_the_host_sits_and_cards_are_dealt(server):
     places = message["table"]["seat_holders"]
     assert [(place["kind"], place["reserved"]) for place in places] == [("open", True), ("bot", False), ("bot", False)]
     error = guest.post(f"/api/tables/{made['id']}/sit", {}, 400)
-    assert "nonce" in error["error"], (
-        "expected the server to take no nonce of its own, by which it could choose the cards"
-    )
+    assert "nonce" in error["error"], "expected no nonce of the server, which could choose the cards by it"
     guest.post(f"/api/tables/{made['id']}/sit", {"nonce": "c0ffee"}, 200)
     message = guest.get_table(made["id"])
     assert (message["seat"], message["table"]["reserved_seat"], message["table"]["phase"]) == (0, None, "playing")
@@ -432,9 +430,7 @@ def test_voter_who_leaves_is_not_counted(game_in_progress, monkeypatch):
     table = server.app.tables.get(id)
     streams[1].close()
     wait_until(lambda: not any(stream.seat == 1 for stream in table.presence.streams), "expected Vic to be absent")
-    assert ann.get_table(id)["table"]["proposal"]["waiting_for"] == [1], (
-        "expected a short absence not to count as consent"
-    )
+    assert ann.get_table(id)["table"]["proposal"]["waiting_for"] == [1], "a short absence is no consent"
 
     def later() -> None:
         table.presence.last_seen[1] -= 3601
@@ -453,9 +449,7 @@ def test_spectator_of_a_public_game_proposes_open_seats_before_bot_seats(server)
     assert eve.post(f"/api/tables/{id}/sit", {"seat": 0}, 409)["error"] == "That seat is taken."
     eve.post(f"/api/tables/{id}/sit", {"seat": 2}, 400)
     vic.post(f"/api/tables/{id}/stand", {}, 200)
-    assert eve.post(f"/api/tables/{id}/sit", {}, 409)["error"] == "All seats are taken.", (
-        "expected Vic's seat to be reserved for Vic"
-    )
+    assert eve.post(f"/api/tables/{id}/sit", {}, 409)["error"] == "All seats are taken.", "reserved for Vic"
     eve.post(f"/api/tables/{id}/sit", {"seat": 1}, 200)
     ann.vote(id)
     assert eve.get_table(id)["seat"] == 1

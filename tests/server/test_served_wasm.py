@@ -43,9 +43,7 @@ def test_wasm_files_are_served_compressed_and_immutable(server):
         status, raw = guest.send("GET", path, None, {"Accept-Encoding": "gzip"})
         assert (status, gzip.decompress(raw)) == (200, code)
         assert guest.reply_headers["content-encoding"] == "gzip"
-        assert guest.reply_headers["content-type"] == kind, (
-            "expected a media type with which browsers compile while downloading"
-        )
+        assert guest.reply_headers["content-type"] == kind, "expected a type that browsers compile while loading"
         assert guest.reply_headers["cache-control"] == "public, max-age=31536000, immutable"
         assert guest.reply_headers["x-content-type-options"] == "nosniff"
         assert "set-cookie" not in guest.reply_headers

@@ -105,9 +105,7 @@ def test_server_without_a_settings_file_uses_defaults(tmp_path):
     ],
 )
 def test_about_page_exists_with_a_name_rules_or_an_imprint(settings, called):
-    assert settings.display_name == called, (
-        f"expected a lobby link if and only if there is something to read: “{settings.display_name}”"
-    )
+    assert settings.display_name == called, f"expected a link exactly for a page: “{settings.display_name}”"
 
 
 @pytest.mark.parametrize(

@@ -53,20 +53,14 @@ def test_spectator_chat_is_hidden_from_a_former_player(server):
     wait_until(
         lambda: any(b"still there?" in event for event in stream.events), "expected the player's message on the stream"
     )
-    assert not any(HINT_TEXT.encode() in event or b"the king" in event for event in stream.events), (
-        "expected no spectator message on the stream"
-    )
+    assert not any(HINT_TEXT.encode() in event or b"the king" in event for event in stream.events)
     assert chat_texts(ben, table) == ["still there?"], "expected the players' messages for a former player"
     assert (is_former_player(ben, table), is_former_player(dora, table)) == (True, False)
     ben.sit(table)
     assert not is_former_player(ben, table)
-    assert chat_texts(dora, table) == [HINT_TEXT, "now the king", "still there?"], (
-        "expected all messages for a spectator"
-    )
+    assert chat_texts(dora, table) == [HINT_TEXT, "now the king", "still there?"], "expected all messages"
     play_out([ann, ben], table)
-    assert chat_texts(ben, table) == [HINT_TEXT, "now the king", "still there?"], (
-        "expected all messages for a player after the game"
-    )
+    assert chat_texts(ben, table) == [HINT_TEXT, "now the king", "still there?"], "expected all after the game"
     assert last["n"] >= 0
     stream.close()
 
@@ -107,9 +101,7 @@ def test_spectator_chat_is_closed_to_a_player_who_lost_on_time(timed_server, fak
         guests[1].sit(table)
     stand_up(guests[1], table)
     message = guests[1].get_table(table)
-    assert (message["table"]["seat_holders"][1]["kind"], message["table"]["reserved_seat"]) == ("bot", 1), (
-        "expected a lost seat"
-    )
+    assert (message["table"]["seat_holders"][1]["kind"], message["table"]["reserved_seat"]) == ("bot", 1)
     assert chat_texts(guests[1], table) == [], "expected no spectator message for a player who lost on time"
     post_chat(guests[1], table, "hello", 409)
     eve, stream = timed_server.new_client(), guests[0].open_stream(table)
@@ -143,18 +135,14 @@ def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server)
     stream = account.open_stream(table)
     stream.wait_for(0)
     ben.with_passkeys_of(account).sign_in()
-    assert chat_texts(ben, table) == chat_texts(account, table) == [], (
-        "expected no spectator message after merging a former player"
-    )
+    assert chat_texts(ben, table) == chat_texts(account, table) == [], "expected none after merging a player"
     post_chat(dora, table, "now the king")
     post_chat(account, table, "hello", 409)
     wait_until(
         lambda: stream.messages[-1]["version"] >= dora.get_table(table)["version"],
         "expected the stream to be up to date",
     )
-    assert not any(b"the king" in event for event in stream.events), (
-        "expected no spectator message on an open stream after merging"
-    )
+    assert not any(b"the king" in event for event in stream.events), "expected none on an open stream"
     stream.close()
 
 

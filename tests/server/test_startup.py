@@ -121,9 +121,7 @@ def test_idempotency_keys_expire_while_the_server_runs(open_server, tmp_path, mo
     guest = server.new_client()
     guest.post("/api/tables", {"game": "mines", "seats": 2, "idempotency_key": "made-long-ago"}, 201)
     disk = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
-    assert disk.execute("SELECT idempotency_key FROM idempotency_keys").get == "made-long-ago", (
-        "expected the key to be kept until its time is up"
-    )
+    assert disk.execute("SELECT idempotency_key FROM idempotency_keys").get == "made-long-ago", "kept too briefly"
     monkeypatch.setattr(tables, "IDEMPOTENCY_TTL_S", -1000)
     wait_until(
         lambda: disk.execute("SELECT count(*) FROM idempotency_keys").get == 0,
@@ -166,9 +164,7 @@ def test_reply_headers_deny_every_unneeded_permission(open_server):
     plain = open_server()
     guest = Client(plain.port)
     guest.get("/api/server")
-    assert "strict-transport-security" not in guest.reply_headers, (
-        "expected no HSTS header without HTTPS, which would lock people out"
-    )
+    assert "strict-transport-security" not in guest.reply_headers, "HSTS without HTTPS locks people out"
 
 
 # Request bodies
@@ -229,10 +225,7 @@ def test_incomplete_request_neither_delays_shutdown_nor_logs_an_error(open_serve
     lines.append(socket.create_connection(("127.0.0.1", server.port)))
     lines[-1].sendall(b"GET / HTTP/1.1\r\nHo")
     OPEN_CONNECTIONS.extend(lines)
-    wait_until(
-        lambda: server.app.connection_limiter.count >= 8,
-        "expected the connections to be counted",
-    )
+    wait_until(lambda: server.app.connection_limiter.count >= 8, "expected the connections to be counted")
     wait_until(lambda: len(server.uvicorn_server.server_state.tasks) >= 5, "expected the requests to begin")
     server.close()
     assert not caplog.records, caplog.text

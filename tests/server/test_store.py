@@ -78,11 +78,7 @@ def test_entries_keep_order_time_and_sender(store):
     second = TableChange(table="t", n=2, entries=((1, "a 3 by simple"),), at_ms=7, phase="over")
     assert [outcome.kind for outcome in commit_each(store, NEW_TABLE, first, second)] == [DONE] * 3
     saved = store.load("t")
-    assert saved.entries == [
-        (0, "a 1", "ann", "k1", 5),
-        (0, "a 2", "ann", "", 5),
-        (1, "a 3 by simple", "", "", 7),
-    ]
+    assert saved.entries == [(0, "a 1", "ann", "k1", 5), (0, "a 2", "ann", "", 5), (1, "a 3 by simple", "", "", 7)]
     assert (saved.header, saved.seating, saved.revision, saved.phase) == (b"h", b"p", 0, "over")
     assert store.load("another") is None
 
@@ -208,16 +204,10 @@ def test_idempotency_key_applies_a_change_once(store):
 
     assert store.get_earlier_outcome("t", "ann", "entry-key", b"b") == (REPEATED, b"r")
     assert store.get_earlier_outcome("t", "ann", "entry-key", b"else").kind == REUSED
-    assert store.get_earlier_outcome("t", "ben", "entry-key", b"b") is None, (
-        "expected keys to be separate for each person"
-    )
-    assert store.get_earlier_outcome("t2", "ann", "entry-key", b"b") is None, (
-        "expected keys of entries to be separate for each table"
-    )
+    assert store.get_earlier_outcome("t", "ben", "entry-key", b"b") is None, "expected keys of each person"
+    assert store.get_earlier_outcome("t2", "ann", "entry-key", b"b") is None, "expected keys of each table"
     assert store.get_earlier_outcome("", "ann", "make-key", b"make") == (REPEATED, b"made")
-    assert store.get_earlier_outcome("", "ben", "make-key", b"make") is None, (
-        "expected keys without a table to be separate for each person"
-    )
+    assert store.get_earlier_outcome("", "ben", "make-key", b"make") is None, "expected keys of each person"
     assert (
         commit_each(store, TableChange(person="ben", idempotency_key="make-key", request_hash=b"make", reply=b"ben's"))[
             0
@@ -287,16 +277,12 @@ def test_account_change_cannot_write_what_another_account_has(store):
     assert store.display_names(["ben"]) == {}
     late = AccountChange("ben", device=ANN_ACCOUNT.device._replace(id="~ben", person="ben"))
     gone = AccountChange("ann", used_passkey=(b"gone", 4), device=ANN_ACCOUNT.device._replace(id="~other"))
-    assert kinds_of(commit_each(store, late, gone)) == [CONFLICT, CONFLICT], (
-        "expected no device of an account that does not exist"
-    )
+    assert kinds_of(commit_each(store, late, gone)) == [CONFLICT, CONFLICT], "expected no such account"
     former = AccountChange("ann", used_recovery_lookup="FORMER", device=ANN_ACCOUNT.device._replace(id="~other"))
     theirs = AccountChange(
         "ben", used_recovery_lookup="CODE", device=ANN_ACCOUNT.device._replace(id="~ben", person="ben")
     )
-    assert kinds_of(commit_each(store, former, theirs)) == [CONFLICT, CONFLICT], (
-        "expected no sign-in with a foreign or a former code"
-    )
+    assert kinds_of(commit_each(store, former, theirs)) == [CONFLICT, CONFLICT], "expected no such code"
     assert [device.id for device in store.accounts.devices("ann")] == ["~laptop"]
     assert store.accounts.devices("ben") == []
 
@@ -406,9 +392,7 @@ def test_deleted_person_gets_a_different_placeholder_at_each_table(store):
     assert kinds_of(commit_each(store, AccountChange("ann", delete_person=True, current_name="Ann"))) == [DONE]
     saved, second = store.load("t"), store.load("v")
     nobody = saved.seating.split(b'"')[1]
-    assert nobody not in (b"ann", second.seating.split(b'"')[1]), (
-        "expected placeholders that do not link the two tables"
-    )
+    assert nobody not in (b"ann", second.seating.split(b'"')[1]), "expected unlinkable placeholders"
     assert saved.header == b'{"host":"%b"}' % nobody
     assert saved.entries == [(0, "a 1", nobody.decode(), "", 5)]
     assert [line.text for line in saved.chat] == ["Ann, hello"]
@@ -695,9 +679,7 @@ def test_push_subscription_is_found_by_address_and_goes_with_its_browser(store):
     )
     assert store.push.quiet_hours("ann") == QuietHours(0, 60, "UTC")
     commit_each(store, PushChange(subscription=PHONE_SUBSCRIPTION._replace(id="bens", person="ben")))
-    assert store.push.subscriptions_of("ann") == [LAPTOP_SUBSCRIPTION], (
-        "expected the endpoint to belong to its last subscriber"
-    )
+    assert store.push.subscriptions_of("ann") == [LAPTOP_SUBSCRIPTION], "expected the last subscriber's"
     account = AccountChange("ann", handle=b"h", device=Device("~9", "ann", "m", "", today(), today()))
     commit_each(store, account, AccountChange("ann", device=Device("~2", "ann", "n", "", today(), today())))
     assert store.push.subscriptions_of("ann") == [LAPTOP_SUBSCRIPTION]
@@ -751,9 +733,7 @@ def test_seats_to_act_are_stored_only_with_their_answer(store):
     one = TableChange(table="t", n=0, entries=((0, "a 1"),), at_ms=5, to_act=0b10)
     assert kinds_of(commit_each(store, one, one._replace(to_act=0b100))) == [DONE, CONFLICT]
     assert asked() == [0b10]
-    assert kinds_of(commit_each(store, TableChange(table="t", n=0, to_act=0b1))) == [CONFLICT], (
-        "expected no change with an outdated n"
-    )
+    assert kinds_of(commit_each(store, TableChange(table="t", n=0, to_act=0b1))) == [CONFLICT], "n is outdated"
     commit_each(store, one._replace(n=1, to_act=UNCHANGED))
     assert asked() == [0b10]
     assert kinds_of(commit_each(store, TableChange(table="t", n=2, to_act=0))) == [DONE]

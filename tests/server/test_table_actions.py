@@ -224,9 +224,7 @@ def test_undo_is_free_while_nothing_was_learned(open_server):
     guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 2, "idempotency_key": "undo-key-2"}, 400)
     guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "idempotency_key": "undo-key-3"}, 200)
     assert guest.get_table(id)["open_question"]["question"] == "count"
-    assert guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "idempotency_key": "undo-key-3"}, 200)["n"] == 5, (
-        "once"
-    )
+    assert guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "idempotency_key": "undo-key-3"}, 200)["n"] == 5
     assert guest.get_table(id)["n"] == 5
 
 
@@ -254,9 +252,7 @@ def test_undo_alone_against_bots_reaches_any_own_decision(server, game, seats):
     assert now["undo_min"] == 0
     bots = next(n for n in range(now["n"]) if n not in [mine for mine, _ in given])
     undo = {"n": now["n"], "to": bots, "idempotency_key": "undo-key-bots"}
-    assert guest.post(f"/api/tables/{id}/undo", undo, 409)["id"] == "table-undo-own", (
-        "expected no undo of a bot's decision"
-    )
+    assert guest.post(f"/api/tables/{id}/undo", undo, 409)["id"] == "table-undo-own", "a bot's decision"
     for n, moment in (given[5], given[1]):
         undo = {"n": guest.get_table(id)["n"], "to": n, "idempotency_key": f"undo-key-{n:04d}"}
         guest.post(f"/api/tables/{id}/undo", undo, 200)

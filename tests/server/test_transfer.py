@@ -120,9 +120,7 @@ def test_transfer_and_back_preserves_every_row_and_counter(filled_store, databas
         moderation_change(report=REPORT_OF_ANN._replace(target="eve")),
     )
     assert [action.id for action in store.moderation.actions(9)] == [2, 1]
-    assert [report.id for report in store.moderation.reports(False, 9)] == [1, 3], (
-        "expected no number to be given again"
-    )
+    assert [report.id for report in store.moderation.reports(False, 9)] == [1, 3], "a number was given again"
     commit_each(store, TableChange(table="t", chat_record=ChatRecord("Ann", "Last", 9.0)))
     assert store.load("t").chat[-1].text == "Last"
     there.close()
@@ -244,9 +242,7 @@ def test_transferred_source_is_rejected_until_reopened(filled_store, database_ur
     )
     with monkeypatch.context() as patch:
         patch.setenv("DIAMONDS_DATABASE", secret)
-        assert json.loads(run_admin("status", "--json", "--data-dir", folder))["stored"] == 2, (
-            "expected the new store to be accepted"
-        )
+        assert json.loads(run_admin("status", "--json", "--data-dir", folder))["stored"] == 2
     run_admin("transfer", secret, back)
     (says,) = transfer_errors(run_admin, folder, secret, backup, monkeypatch)
     assert (

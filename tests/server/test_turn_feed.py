@@ -114,9 +114,7 @@ def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server, fake_c
         )
         ben.sit(id, seat=1, invite=ann.invite)
         known = timed_server.store.turn_states_of(timed_server.app.tables.get(id).header.host)
-        assert all(one.clocks or one.to_act is not None for one in known), (
-            "expected the seats to act to be stored when the game begins"
-        )
+        assert all(one.clocks or one.to_act is not None for one in known), "expected the stored seats to act"
         if ann.get_table(id)["open_question"]:
             found[timed] = id
         else:

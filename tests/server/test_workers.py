@@ -93,9 +93,7 @@ def test_sighup_replaces_all_workers_that_serve_metrics(postgres_cluster, tmp_pa
             assert get_once(port, "/api/health")[0] == 200, "expected every request to be answered"
             for k in range(2):
                 status, text = get_once(metrics + k, "/metrics")
-                assert (status, "process_cpu_seconds_total" in text) == (200, True), (
-                    "expected every scrape to be answered"
-                )
+                assert (status, "process_cpu_seconds_total" in text) == (200, True), "expected every scrape"
             return not {*children(process.pid)} & old and len(children(process.pid)) == 2
 
         wait_until(replaced, "expected new workers")

@@ -25,10 +25,7 @@ from tests.support import node
 SEED = 71
 WORLDS = 1000
 # Largest accepted gap of a recommended answer to the best one, in the hint's unit.
-MAX_GAP = {
-    POINTS: 0.3,
-    WIN_CHANCE: 3.0,
-}
+MAX_GAP = {POINTS: 0.3, WIN_CHANCE: 3.0}
 MAX_SETS = 2  # number of card sets evaluated for each recommendation: the best by search
 RANDOM_PERCENT = 25
 DRIVER = node.REPO_ROOT / "tests" / "node" / "coach.mjs"

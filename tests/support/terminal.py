@@ -71,16 +71,7 @@ def run_in_terminal(arguments: list[str], keys: list[bytes], **environment: str)
     terminal, inside = pty.openpty()
     termios.tcsetwinsize(inside, (50, 80))
     process = subprocess.Popen(
-        [
-            "sh",
-            "-c",
-            'exec "$@" <"$0" >"$0" 2>&1',
-            os.ttyname(inside),
-            sys.executable,
-            "-m",
-            "diamonds",
-            *arguments,
-        ],
+        ["sh", "-c", 'exec "$@" <"$0" >"$0" 2>&1', os.ttyname(inside), sys.executable, "-m", "diamonds", *arguments],
         start_new_session=True,  # so opening the terminal makes it the controlling one, and Control-C works
         env={**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1", **environment},
     )

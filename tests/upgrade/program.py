@@ -49,9 +49,7 @@ def run_command(*arguments: str | Path, clock_at_s: float = 0.0) -> str:
     result = subprocess.run(
         command, capture_output=True, text=True, timeout=WAIT_TIMEOUT_S, env=environment(clock_at_s), check=False
     )
-    assert result.returncode == 0, (
-        f"diamonds {' '.join(command[1:])} ended with {result.returncode}: {result.stdout}{result.stderr}"
-    )
+    assert result.returncode == 0, f"diamonds {' '.join(command[1:])}: {result.stdout}{result.stderr}"
     return result.stdout
 
 

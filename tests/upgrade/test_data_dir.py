@@ -41,9 +41,7 @@ def test_finished_games_verify_and_have_the_same_record(version_fixtures, upgrad
 def test_finished_games_replay_with_their_undos(version_fixtures, upgraded_server):
     for label in version_fixtures.labels("over"):
         user, about = version_fixtures.players(upgraded_server, label)[0], version_fixtures.tables[label]
-        assert observations.replay_history(user.replay(about["id"])) == about["history"], (
-            f"the history of “{label}” differs"
-        )
+        assert observations.replay_history(user.replay(about["id"])) == about["history"], f"“{label}” differs"
 
 
 def test_closed_table_stays_closed(version_fixtures, upgraded_server):
@@ -121,9 +119,7 @@ def test_relationships_are_the_same(version_fixtures, upgraded_server):
     }
     assert known["Anna"]["friends"] == ["Ben"]
     for name, before in known.items():
-        assert observations.relationships(version_fixtures.user(upgraded_server, name)) == before, (
-            f"friends or blocks of {name} differ"
-        )
+        assert observations.relationships(version_fixtures.user(upgraded_server, name)) == before, f"{name} differs"
 
 
 def test_name_of_an_account_stays_taken(version_fixtures, upgraded_server):

@@ -87,9 +87,7 @@ class VersionFixtures:
                 left, left_before = now.pop("left"), before["left"]
                 for key, value in now.items():
                     assert value == before[key], f"{where}: {key} was {before[key]!r} and is {value!r} now"
-                assert (left is None) == (left_before is None), (
-                    f"{where}: the clocks were {left_before} and are {left} now"
-                )
+                assert (left is None) == (left_before is None), f"{where}: clocks {left_before}, now {left}"
                 for seat, (time_now, time_before) in enumerate(zip(left or [], left_before or [], strict=True)):
                     runs = seat in (now["runs"] or [])
                     same = time_before - 60_000 < time_now <= time_before if runs else time_now == time_before

@@ -177,10 +177,7 @@ class StreamReader:
     def __init__(self, port: int, path: str, headers: dict[str, str], name: str = "") -> None:
         self.name = f"event: {name}".encode() if name else b""
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=WAIT_TIMEOUT_S)
-        lines = [
-            f"GET {path} HTTP/1.1",
-            *(f"{n}: {v}" for n, v in {"Host": "localhost", **headers}.items()),
-        ]
+        lines = [f"GET {path} HTTP/1.1", *(f"{n}: {v}" for n, v in {"Host": "localhost", **headers}.items())]
         try:
             self.socket.sendall("\r\n".join([*lines, "", ""]).encode())
         except OSError:  # the server was killed at this moment

@@ -80,10 +80,7 @@ class ServerGroup:
         self.proxied_url = proxied_url or database_url
         self.port = free_port()
         self.log, self.clock_offset = folder / "log", ClockOffset(folder / "ahead")
-        self.killed, self.failpoint_deaths = (
-            0,
-            0,
-        )  # killed by the test; killed by a failpoint
+        self.killed, self.failpoint_deaths = (0, 0)  # killed by the test; killed by a failpoint
         self.self_exits, self.full_outages = 0, 0
         self._founders, self.double_founders = set[int](), list[str]()
         self.unexplained_deaths: list[str] = []  # deaths that nothing explains
