@@ -58,6 +58,7 @@ def test_three_people_play_a_match_by_link_and_see_who_held_their_cards(server, 
     ann.open("/")
     ann.page.get_by_role("button", name="Play with people").click()
     ann.page.get_by_role("link", name="Create or open a match").click()
+    ann.page.get_by_role("button", name="Create match").wait_for()
     check_with_axe(ann, "new match")
     link = create_match(ann)
     expect(ann.page.get_by_role("button", name="Start")).to_be_disabled()
