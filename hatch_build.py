@@ -59,9 +59,9 @@ class CustomBuildHook(BuildHookInterface[Any]):
         if os.environ.get("DIAMONDS_WASM") != "later":
             self.made = tempfile.TemporaryDirectory()
             command = [sys.executable, "-m", "diamonds.wasm", self.made.name]
-            # In front, because pip passes its build dependencies the same way.
-            path = os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
-            subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=True)
+            # The working folder makes `diamonds` importable. PYTHONPATH would not: pip removes from it the folder of an
+            # editable installation. It also holds the build dependencies, which pip passes in it.
+            subprocess.run(command, cwd=ROOT / "src", check=True)
             build_data["force_include"][self.made.name] = "diamonds/server/engine"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

@@ -38,13 +38,15 @@ def build_hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_wasm_modules_are_built_with_build_dependencies_only(build_hook, tmp_path, monkeypatch):
-    """Pip sets PYTHONPATH to the build dependencies and hides installed packages."""
-    found: list[str] = []
+    """Pip passes the build dependencies in PYTHONPATH, and hides installed packages, also an editable Diamonds."""
+    found = []
 
-    def look(command: list[str], env: dict[str, str], check: bool) -> None:
+    def look(command, cwd, check):
         code = "import diamonds, fetched; print(diamonds.__file__, fetched.__file__)"
-        found.extend(subprocess.run([command[0], "-c", code], env=env, capture_output=True, text=True).stdout.split())
+        found.extend(subprocess.run([command[0], "-c", code], cwd=cwd, capture_output=True, text=True).stdout.split())
 
+    hide = f"import sys\nsys.path = [path for path in sys.path if path != {str(ROOT / 'src')!r}]\n"
+    (tmp_path / "sitecustomize.py").write_text(hide)
     (tmp_path / "fetched.py").touch()
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(build_hook, "subprocess", SimpleNamespace(run=look))
