@@ -36,7 +36,7 @@ class TableVecEnv(VecEnv):
     def __init__(self, tables: int = 256, seed: int = 1) -> None:
         self.batch = Batch(GAME, SEATS, tables=tables, seed=seed, reward="margin", opponents="simple", planes="float32")
         size, actions = self.batch.planes.shape[1], self.batch.mask.shape[1]
-        self.render_mode = None
+        self.render_mode, self.lengths = None, np.zeros(tables, np.int64)
         super().__init__(tables, spaces.Box(0.0, 1.0, (size,), np.float32), spaces.Discrete(actions))
 
     def reset(self) -> np.ndarray:
@@ -47,8 +47,13 @@ class TableVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         self.batch.step(self.actions)
-        rewards = (self.batch.agent_rewards / POINTS_PER_REWARD).astype(np.float32)
-        return self.batch.planes.copy(), rewards, self.batch.done > 0, [{} for _ in range(self.num_envs)]
+        rewards, ended = (self.batch.agent_rewards / POINTS_PER_REWARD).astype(np.float32), self.batch.done > 0
+        self.lengths += 1
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        for table in np.flatnonzero(ended):  # for the averages that Stable-Baselines3 prints
+            infos[table]["episode"] = {"r": float(rewards[table]), "l": int(self.lengths[table])}
+        self.lengths[ended] = 0
+        return self.batch.planes.copy(), rewards, ended, infos
 
     def close(self) -> None:
         pass
@@ -81,18 +86,21 @@ class Trained:
         return int(self.model.predict(observation, action_masks=mask, deterministic=True)[0])
 
 
-def train(steps: int, tables: int = 256, file: Path = MODEL_FILE) -> None:
+def train(steps: int, tables: int = 256, seed: int = 1, file: Path = MODEL_FILE) -> None:
     """Train for some decisions; write the model."""
     torch.set_num_threads(1)
     model = MaskablePPO(
-        "MlpPolicy", TableVecEnv(tables), n_steps=42, batch_size=42 * tables // 8, n_epochs=3, gamma=1.0,
-        learning_rate=1e-3, ent_coef=0.01, policy_kwargs={"net_arch": [80, 80]}, seed=1, verbose=1,
+        "MlpPolicy", TableVecEnv(tables, seed), n_steps=42, batch_size=42 * tables // 8, n_epochs=3, gamma=1.0,
+        learning_rate=1e-3, ent_coef=0.01, policy_kwargs={"net_arch": [80, 80]}, seed=seed, verbose=1,
     )  # fmt: skip
-    model.learn(steps, log_interval=10)
+    model.learn(steps, log_interval=5)
     model.save(file)
+    print(f"Written: {file}")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Train MaskablePPO for crystals against `simple`.")
     parser.add_argument("--steps", type=int, default=1_000_000, help="decisions")
-    train(parser.parse_args().steps)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    train(given.steps, seed=given.seed)

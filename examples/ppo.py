@@ -139,6 +139,7 @@ def train(cpu_seconds: float, seed: int = 1, file: Path = WEIGHTS_FILE) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Train a network for crystals against `simple`.")
     parser.add_argument("--cpu-minutes", type=float, default=5.0, help="CPU time, of all cores together")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=WEIGHTS_FILE)
     given = parser.parse_args()
-    train(60 * given.cpu_minutes, file=given.out)
+    train(60 * given.cpu_minutes, given.seed, given.out)

@@ -34,11 +34,24 @@ def test_ppo_learns_and_its_network_plays(tmp_path, capsys):
     assert result.games == 4
 
 
-def test_maskable_ppo_learns_and_its_model_plays(tmp_path):
+def test_maskable_ppo_learns_and_its_model_plays(tmp_path, capsys):
     pytest.importorskip("sb3_contrib", reason="the extra learn is not installed")
     maskable_ppo = importlib.import_module("maskable_ppo")
-    maskable_ppo.train(1, tables=8, file=tmp_path / "model.zip")  # one update
+    maskable_ppo.train(1700, tables=8, file=tmp_path / "model.zip")  # some updates
+    assert "ep_rew_mean" in capsys.readouterr().out, "expected the mean margin of finished games"
     result = play_against_simple(maskable_ppo.Trained(tmp_path / "model.zip"), 2)
+    assert result.games == 4
+
+
+def test_tianshou_learns_and_its_network_plays(tmp_path):
+    pytest.importorskip("tianshou", reason="Tianshou is not installed")
+    tianshou_dqn = importlib.import_module("tianshou_dqn")
+    seen, info = tianshou_dqn.make_env().reset(seed=1)
+    assert seen["obs"].shape == (822,)
+    assert seen["mask"].any()
+    assert info == {}
+    tianshou_dqn.train(1, epoch_steps=200, test_games=2, tables=2, file=tmp_path / "network.pt")
+    result = play_against_simple(tianshou_dqn.Trained(tmp_path / "network.pt"), 2)
     assert result.games == 4
 
 

@@ -6,6 +6,8 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from diamonds import cards
 from diamonds.bots.bot import BotView, bot_view
@@ -13,9 +15,12 @@ from diamonds.bots.levels import BOTS
 from diamonds.envs import gymnasium as seat_module
 from diamonds.envs.planes import OBSERVATION_KINDS, PlaneEncoder
 from diamonds.errors import InvalidInputError
+from diamonds.game import GAMES
 from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS
 
 pytestmark = pytest.mark.kernels
+
+SAME_STEP = {"autoreset_mode": AutoresetMode.SAME_STEP}
 
 
 @pytest.mark.parametrize(
@@ -33,6 +38,52 @@ def test_gymnasium_check_env(v, observation):
         observation=observation,
     )
     check_env(env.unwrapped)
+
+
+@pytest.mark.parametrize("observation", ["float32", "view"])
+def test_gymnasium_stable_baselines_check_env(observation):
+    checker = pytest.importorskip("stable_baselines3.common.env_checker", reason="the extra learn is not installed")
+    for name in GAMES:
+        checker.check_env(seat_module.DiamondsEnv(name, observation=observation), skip_render_check=False)
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_gymnasium_vectors_of_single_environments_agree(mode):
+    """Gymnasium's own vectors, also in other processes, show what the environments in them show."""
+    count, names = 3, {"seats": 2, "seat": None, "bots": "simple", "reward": "margin"}
+    vector = gymnasium.make_vec("diamonds/crystals-v1", count, mode, vector_kwargs=SAME_STEP, **names)
+    singles = [seat_module.DiamondsEnv("crystals", **names) for _ in range(count)]
+    found, infos = vector.reset(seed=5)
+    seen = [env.reset(seed=5 + k) for k, env in enumerate(singles)]
+    ended_games = 0
+    while not ended_games:
+        assert found.tobytes() == np.array([planes for planes, _ in seen]).tobytes()
+        masks = np.array(list(infos["action_mask"]))
+        assert masks.tolist() == [info["action_mask"].tolist() for _, info in seen]
+        actions = masks.argmax(axis=1)
+        found, rewards, terminated, _, infos = vector.step(actions)
+        steps = [env.step(action) for env, action in zip(singles, actions, strict=True)]
+        assert rewards.tolist() == [reward for _, reward, *_ in steps]
+        assert terminated.tolist() == [over for _, _, over, *_ in steps]
+        seen = [(planes, info) for planes, *_, info in steps]
+        ended_games += int(terminated.sum())
+    vector.close()
+
+
+def test_gymnasium_statistics_of_vectors_count_whole_games():
+    env = gymnasium.make_vec("diamonds/crystals-v1", num_envs=8, seats=2, bots="random", reward="margin")
+    env = RecordEpisodeStatistics(env)
+    _, infos = env.reset(seed=1)
+    paid, steps, lengths = np.zeros(8), np.zeros(8, np.int64), set()
+    while len(lengths) < 3:
+        _, rewards, terminated, _, infos = env.step(infos["action_mask"].argmax(axis=1))
+        steps += 1
+        for k in np.flatnonzero(terminated):
+            assert infos["episode"]["r"][k] == rewards[k]
+            assert infos["episode"]["l"][k] == steps[k]
+            lengths.add(int(steps[k]))
+            paid[k], steps[k] = paid[k] + rewards[k], 0
+    assert paid.any()
 
 
 def test_gymnasium_observes_planes_from_its_own_seat_by_default():

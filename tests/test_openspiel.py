@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import ismcts, mcts
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import ismcts, mcts, random_agent
 
 from diamonds import cards, records
 from diamonds.bots.bot import bot_view
@@ -57,6 +58,20 @@ def play_random(game: Any, rng: random.Random, until: Any = lambda state: False)
 def test_openspiel_random_sim_test(v, capfd):
     pyspiel.random_sim_test(load(v), num_sims=1, serialize=True, verbose=False)
     capfd.readouterr()
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_openspiel_rl_environment_plays_with_openspiels_agents(name):
+    np.random.seed(5)  # draws the chance events
+    env = rl_environment.Environment(pyspiel.load_game(f"diamonds_{name}"))
+    agents = [random_agent.RandomAgent(seat, env.action_spec()["num_actions"]) for seat in range(env.num_players)]
+    step = env.reset()
+    size = env.observation_spec()["info_state"][0]
+    while not step.last():
+        assert all(len(tensor) == size for tensor in step.observations["info_state"])
+        step = env.step([agents[step.observations["current_player"]].step(step).action])
+    assert sum(step.rewards) == pytest.approx(0)
+    assert any(step.rewards)
 
 
 @pytest.mark.parametrize("name", list(GAMES))
