@@ -1,11 +1,7 @@
 """The arena: duplicate deals are fair, repeatable and exact, and its statistics are right."""
 
 import json
-import re
-import subprocess
-import sys
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -286,14 +282,3 @@ def test_careless_bot_uses_heuristics_except_for_three_in_ten_answers():
     assert abs(others - astray) < 60, f"{others} of 1000 answers differ from the heuristic; {astray:.0f} expected"
     with pytest.raises(DiamondsError):
         find_level("careless", game)
-
-
-@pytest.mark.kernels
-def test_example_bot_of_the_lab_page_plays_a_match():
-    page = (Path(__file__).parents[1] / "docs" / "lab.md").read_text(encoding="utf-8")
-    code = re.findall(r"```python\n(.*?)```", page, re.S)[-1]
-    short = code.replace("range(400)", "range(4)").replace("blocks=20", "blocks=2")
-    assert short != code, "expected an example with 400 steps and 20 blocks"
-    done = subprocess.run([sys.executable, "-c", short], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "network  margin" in done.stdout

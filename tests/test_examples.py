@@ -25,6 +25,12 @@ def play_against_simple(bot: object, blocks: int) -> arena.ArenaResult:
     return arena.run_match(match, blocks=blocks, processes=1, bots={"network": bot})[0]
 
 
+def test_imitation_learns_to_beat_random_players():
+    imitation = importlib.import_module("imitation")
+    result = imitation.play(imitation.train(60), 4)
+    assert result.bot_result("network").margin.mean > 3, "expected a trained network far ahead of random players"
+
+
 def test_ppo_learns_and_its_network_plays(tmp_path, capsys):
     pytest.importorskip("torch", reason="the extra learn is not installed")
     ppo = importlib.import_module("ppo")
