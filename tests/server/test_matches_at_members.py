@@ -119,3 +119,23 @@ def test_end_of_a_game_is_not_lost_with_a_member(
     wait_until(lambda: alive.cluster.owns_lobby, "expected an owner of the lobby")
     for person in people:
         own_table(via(alive, person), id, 1)
+
+
+def test_end_of_a_game_that_was_told_to_a_dead_lobby_owner_is_told_to_the_next(
+    cluster_servers: tuple[ClusterServer, ClusterServer],
+    postgres_cluster: PostgresCluster,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, other = cluster_servers
+    people = [other.new_client(), one.new_client()]
+    id = start_match(people, "mines", 2, deals=2)
+    tables = tables_of(people, id, 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(other.cluster, "notify_lobby_owner", lambda notice: None)
+        for table, seated in tables.items():
+            move(table, cluster_servers, postgres_cluster, seated[0])
+            play_table(seated, table)
+    assert [table["deal"] for table in get_match(people[0], id)["your_tables"]] == [0]
+    other.cluster._lobby_owner_number = 0
+    other.call_on_loop(other.cluster.membership.poll_now)
+    own_table(people[0], id, 1)

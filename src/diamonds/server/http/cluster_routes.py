@@ -277,6 +277,8 @@ class ClusterRoutes:
         people = [*self.app.tables.streams.connected_people]
         self.cluster.notify_lobby_owner(PresenceChanged(people, is_complete=True))
         self.summary_reporter.send_all()
+        for table in self.app.tables.registry.all():  # the end of a match's game may have been told to a dead owner
+            self.app.matches.on_change(table)
 
     async def _on_rejoin(self, is_new: bool) -> None:
         """Catch up with the other members, who may have taken this one for dead. They notify only known numbers."""
