@@ -206,6 +206,25 @@ def test_clocks_survive_a_restart_to_the_millisecond(fake_clock, open_server, tm
     assert guests[0].get_table(id)["clocks"]["timeouts"][seat] == 1, "expected the timeout at the end of the time"
 
 
+def test_bot_to_act_continues_after_a_restart_without_viewers(fake_clock, open_server, tmp_path):
+    """Nobody's clock runs, so no flag would ever wake the table."""
+    server, hour_s = open_server(tmp_path), 3600.0
+    server.app.tables.bots.bot_delay = (hour_s, hour_s)
+    guest = server.new_client()
+    id = guest.create_table(
+        game="mines", seats=2, seats_taken_by=["me", "bot:simple"], time_control={"days_per_move": 1}
+    )
+    while (message := guest.get_table(id))["open_question"]:
+        guest.answer(id, message["n"], first_legal(message))
+    server.restart(guest)
+
+    def is_answered() -> bool:
+        table = server.app.tables.registry.get(id)
+        return table is not None and table.n > message["n"]
+
+    wait_until(is_answered, "expected the bot to answer")
+
+
 def test_kill_costs_at_most_the_time_since_the_last_heartbeat(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)

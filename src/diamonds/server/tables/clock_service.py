@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import msgspec
 
 from diamonds.entries import TIMEOUT, format_answer
-from diamonds.errors import NotAllowedError, NotFoundError
+from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
 from diamonds.server import server_time
 from diamonds.server.api.codec import encode
 from diamonds.server.storage.commit_outcomes import DamagedTableError, StoreUnavailableError
@@ -186,10 +186,25 @@ class ClockService:
         self._clock.open(await self.store.resume_clocks(server_time.wall_ms()) if now is None else now)
 
     def resume(self, running: Collection[tuple[str, bytes, int]]) -> None:
-        """Resume running clocks, each given as table id, clock state and the time it refers to (ms)."""
+        """Resume the clocks of tables, each given as table id, clock state and the time it refers to (ms).
+
+        Bots have no clock. Where only they are to act, start them in the background.
+        """
+        bots_to_act = []
         for table_id, text, at_ms in running:
             with contextlib.suppress(DamagedTableError):  # reported to those who open the table
-                self.flag_timer.schedule(table_id, clocks.next_due_ms(decode_clock_state(text, at_ms)))
+                clock_state = decode_clock_state(text, at_ms)
+                self.flag_timer.schedule(table_id, clocks.next_due_ms(clock_state))
+                if not clock_state.to_act:
+                    bots_to_act.append(table_id)
+        if bots_to_act:
+            self._start_task(self.start_bots(bots_to_act))
+
+    async def start_bots(self, table_ids: Collection[str]) -> None:
+        """Start the bots that are to act at these tables, even without viewers."""
+        for table_id in table_ids:
+            with contextlib.suppress(DiamondsError):  # the table is not playable
+                self.tables.bots.schedule(await self.tables.registry.find(table_id))
 
     def advance_to(self, time_ms: int) -> None:
         """Adopt the time of another member if it is later, which means that this machine was suspended."""

@@ -9,7 +9,6 @@ seats, the table is reloaded and the caller gets the current update.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
+from diamonds.errors import NotAllowedError, NotFoundError
 from diamonds.server.api.codec import encode
 from diamonds.server.api.summaries import LoadedTableSummary
 from diamonds.server.cluster.notices import PersonChanged
@@ -381,9 +380,7 @@ class TableService:
         """Take over tables of a dead member: run their clocks and bots, even without viewers."""
         assert self.cluster is not None
         self.clocks.resume(await self.cluster.database.read(clocks_of, table_ids))
-        for table_id in table_ids:
-            with contextlib.suppress(DiamondsError):  # the table is not playable
-                self.bots.schedule(await self.registry.find(table_id))
+        await self.clocks.start_bots(table_ids)
 
     def release_tables(self, table_ids: Collection[str]) -> None:
         """Drop tables that another member owns now. Their people reconnect to it."""
