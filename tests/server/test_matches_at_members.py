@@ -121,7 +121,7 @@ def test_end_of_a_game_is_not_lost_with_a_member(
         own_table(via(alive, person), id, 1)
 
 
-def test_end_of_a_game_that_was_told_to_a_dead_lobby_owner_is_told_to_the_next(
+def test_game_end_told_to_a_dead_lobby_owner_is_told_to_the_next(
     cluster_servers: tuple[ClusterServer, ClusterServer],
     postgres_cluster: PostgresCluster,
     monkeypatch: pytest.MonkeyPatch,

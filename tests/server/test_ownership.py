@@ -313,9 +313,7 @@ def test_table_is_claimed_once_for_concurrent_requests(cluster_servers, postgres
     assert ownership.owned[id] == claims[1]
 
 
-def test_table_taken_over_while_a_request_claims_it_keeps_its_first_claim(
-    cluster_servers, postgres_cluster, monkeypatch
-):
+def test_table_claimed_by_takeover_and_request_keeps_its_first_claim(cluster_servers, postgres_cluster, monkeypatch):
     dead, server = cluster_servers
     id = dead.new_client().create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     assert dead.owns(id)
