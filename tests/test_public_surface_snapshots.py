@@ -1,4 +1,4 @@
-"""The snapshots of public names are the same on every machine, and their check names each change."""
+"""The snapshots of public names are the same on every machine."""
 
 import os
 import subprocess
@@ -6,8 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from tests.support import public_surface
 
 pytestmark = pytest.mark.later
 
@@ -35,17 +33,3 @@ def run_check(tmp_path: Path) -> subprocess.CompletedProcess[str]:
 def test_public_surface_is_the_same_in_any_environment(tmp_path):
     done = run_check(tmp_path)
     assert (done.returncode, done.stdout) == (0, ""), f"expected the snapshots\n{done.stdout}{done.stderr}"
-
-
-def test_differences_name_a_changed_a_new_and_a_missing_snapshot(tmp_path, monkeypatch):
-    now = {"kept.txt": "name\n", "changed.txt": "new\n", "added.txt": "more\n"}
-    monkeypatch.setattr(public_surface, "SNAPSHOTS", {name: lambda text=text: text for name, text in now.items()})
-    for name, text in {"kept.txt": "name\n", "changed.txt": "old\n", "gone.txt": "less\n"}.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    changed = [
-        line for line in public_surface.differences(tmp_path) if line[0] in "+-" and line[:3] not in ("+++", "---")
-    ]
-    assert changed == ["-old", "+new", "+more", "-less"]
-    public_surface.update(tmp_path)
-    assert public_surface.differences(tmp_path) == []
-    assert not (tmp_path / "gone.txt").exists()

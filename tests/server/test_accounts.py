@@ -40,20 +40,6 @@ def test_new_account_keeps_the_guests_tables_on_another_device(browser):
     assert len(there.get_me()["devices"]) == 2
 
 
-def test_account_survives_a_restart(open_server, tmp_path):
-    server = open_server(tmp_path)
-    here = BrowserClient(server.port)
-    table = here.create_table(game="mines", seats=2)
-    code = here.create_account("Zoe")
-    server.restart(here)
-    assert here.get_me()["name"] == "Zoe"
-    there = BrowserClient(server.port).with_passkeys_of(here)
-    there.sign_in()
-    assert there.get_table(table)["seat"] == 0
-    third = BrowserClient(server.port)
-    assert third.post("/api/sign-in/code", {"code": code}, 200) == {"name": "Zoe"}
-
-
 def test_former_guest_cookie_is_invalid(browser):
     here, copied = browser(), browser()
     table = here.create_table(game="mines", seats=2)

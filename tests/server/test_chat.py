@@ -92,6 +92,7 @@ def test_c23_partners_may_not_send_phrases_during_play(server, line):
         assert chat_texts(guest, table) == []
     alone, _ = full_table(server, "crystals", 4)
     assert watching.get_table(alone)["table"]["chat_disabled"] is False
+    post_chat(watching, alone, **line)
 
 
 def test_chat_author_is_identifiable_at_one_table_only(server):

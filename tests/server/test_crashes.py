@@ -67,6 +67,12 @@ def test_nothing_seen_is_lost_wherever_one_server_is_killed(open_group):
     assert found.answers > KILL_COUNT, "the test saw too little"
 
 
+def test_restart_at_the_same_address_loses_nothing(open_group):
+    found = run_with_faults(open_group(), *["terminate"] * 3)
+    assert found.violations == []
+    assert found.self_exits == 0, "expected the test to have started each successor"
+
+
 def test_games_survive_kills_of_servers_and_database_faults(open_group, postgres_cluster):
     store = postgres_cluster.empty_database()
     proxy = PostgresProxy(postgres_cluster)

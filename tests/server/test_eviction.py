@@ -181,7 +181,10 @@ def test_watched_table_stays_loaded_and_idle_one_is_evicted(open_server, tmp_pat
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
     registry = server.app.tables.registry
-    table, stream = server.app.tables.get(id), guests[0].open_stream(id)
+    table = server.app.tables.get(id)
+    server.call_on_loop(registry._evict_idle)
+    assert registry.get(id) is table, "expected a table that was just used to stay loaded"
+    stream = guests[0].open_stream(id)
     wait_until(lambda: table.presence.has_viewers, "expected a stream")
 
     def an_hour_later() -> None:

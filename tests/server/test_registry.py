@@ -110,16 +110,6 @@ def test_version_is_sent_only_once_reserved(open_server, tmp_path, monkeypatch):
     assert len(held) == 1, "expected each reservation to be new"
 
 
-def test_reloaded_table_has_no_smaller_version(open_server, tmp_path):
-    server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2)
-    for k in range(5):
-        guests[0].post(f"/api/tables/{id}/chat", {"text": "Hello", "idempotency_key": f"hello-{k:03d}"}, 200)
-    before = guests[0].get_table(id)["version"]
-    evict_tables(server, id)
-    assert guests[0].get_table(id)["version"] >= before
-
-
 def test_full_log_rejects_further_entries_with_an_error(server, monkeypatch):
     from diamonds.server.tables import service
 

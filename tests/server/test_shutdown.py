@@ -1,9 +1,7 @@
 """Shutdown: requests in progress finish, streams move to the next server, and readiness changes."""
 
 import asyncio
-import itertools
 import os
-import random
 import signal
 import socket
 import sys
@@ -21,8 +19,8 @@ from diamonds.server.jobs import worker_pool
 from diamonds.server.storage import failpoints
 from diamonds.server.storage.sqlite import SqliteStore
 from tests.server.support.client import WAIT_TIMEOUT_S, StreamReader, first_legal, message_to_act, wait_until
-from tests.server.support.live_server import free_port, full_table
-from tests.server.support.recording_players import Witness, is_alive
+from tests.server.support.live_server import full_table
+from tests.server.support.recording_players import is_alive
 
 
 class HeldDisk:
@@ -93,39 +91,6 @@ def test_request_during_shutdown_is_redirected_immediately(open_server):
     late = guests[0].open_stream(id)
     wait_until(lambda: late.is_ended, "expected a late stream not to delay the shutdown")
     assert b"retry: 7\n\n" in late.received
-
-
-@pytest.mark.later
-def test_restart_at_the_same_address_loses_nothing(zygote, tmp_path):
-    port, keys, rng = free_port(), itertools.count(1), random.Random(1)
-    witness = None
-    for again in range(3):
-        pid = zygote.start(tmp_path, port)
-        witness = witness or Witness(port)
-        witness.reconnect()
-        witness.resend_unanswered()
-        seen = max(witness.seen_events, default=0)
-        witness.open_streams()
-        streams, answered = witness.streams, len(witness.acknowledged)
-        assert streams[0].wait_for(seen), "expected every event seen before"
-        told = threading.Timer(0, terminate_while_answering, (pid, witness, answered + 3 + 2 * again))
-        told.start()
-        witness.play(pid, rng, keys, max_answers=10_000)
-        told.join()
-        wait_until(lambda pid=pid: not is_alive(pid), "expected the server to end")
-        for stream in streams:
-            wait_until(lambda stream=stream: stream.is_ended, "expected the streams to end with the server")
-            assert stream.received.endswith(b"0\r\n\r\n"), "expected a complete stream"
-            assert stream.received.rpartition(b"retry: ")[2].split(b"\n")[0] != b"2000", "expected a retry interval"
-        assert len(witness.acknowledged) > answered
-        witness.record_streams()
-        assert witness.check(tmp_path) == []
-
-
-def terminate_while_answering(pid: int, witness: Witness, answered: int) -> None:
-    """Send SIGTERM while answers are given."""
-    wait_until(lambda: len(witness.acknowledged) >= answered, "expected answers")
-    os.kill(pid, signal.SIGTERM)
 
 
 def test_stuck_server_shuts_down_anyway(open_server, tmp_path, held_disk, in_thread, monkeypatch, capfd):

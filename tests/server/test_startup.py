@@ -269,13 +269,3 @@ def test_web_client_gives_one_address_limited_identities(open_server):
         "Cookie": server.app.identities.set_cookie_header(server.app.identities.new_guest()).partition(";")[0]
     }
     returning.get("/api/server")
-
-
-def test_c23_spectators_cannot_write_in_partnership_games(server):
-    id, guests = full_table(server, "crystals", 4, options={"partnership": True})
-    watching = server.new_client()
-    reply = watching.post(f"/api/tables/{id}/chat", {"text": "He has the king", "idempotency_key": "chat-key-1"}, 409)
-    assert reply["id"] == "table-nobody-talks"
-    assert guests[0].get_table(id)["table"]["chat"] == []
-    alone, _ = full_table(server, "crystals", 4)
-    watching.post(f"/api/tables/{alone}/chat", {"text": "good luck", "idempotency_key": "chat-key-2"}, 200)

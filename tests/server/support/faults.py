@@ -161,6 +161,10 @@ class Faults:
         """Kill a process at an arbitrary moment."""
         self.servers.kill(self._random_member())
 
+    def terminate(self) -> None:
+        """End a process gracefully, and start its successor at the same address."""
+        self.servers.terminate(self._random_member())
+
     def kill_all(self) -> None:
         """Kill all processes."""
         self.servers.kill_all()

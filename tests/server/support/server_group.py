@@ -195,6 +195,15 @@ class ServerGroup:
             self.full_outages += len(self.pids) == 1
             self._start(number, "" if self.mistake else failpoint)  # a planted bug stays in every process
 
+    def terminate(self, number: int) -> None:
+        """End a process gracefully and start another in its place."""
+        with self._lock:
+            pid = self.pids[number]
+            os.kill(pid, signal.SIGTERM)
+            wait_until(lambda: not is_alive(pid), "expected the process to end")
+            self.full_outages += len(self.pids) == 1
+            self._start(number)
+
     def kill_all(self) -> None:
         """Kill all processes; the server is down for a moment."""
         with self._lock:
