@@ -21,6 +21,7 @@ from diamonds.fields import NUMBER, PUBLIC, Field
 from diamonds.game import GAMES, Game
 from tests.support.random_positions import Variant, random_answer, random_entries, start_variant
 
+EXAMPLES = Path(__file__).parents[1] / "examples"
 PAGE = (Path(__file__).parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parent / "golden" / "deals.json").read_text(encoding="utf-8")
@@ -522,22 +523,19 @@ def test_r3_records_page_shows_the_first_golden_vector():
 
 
 @pytest.mark.later
-def test_r3_javascript_on_the_records_page_deals_the_same_cards(tmp_path):
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda v: f"{v['game']} {v['seats']}")
+def test_r3_javascript_example_deals_the_same_cards(vector, tmp_path):
     node = shutil.which("node")
     if not node:
         pytest.skip("Node is missing")
-    code, example = re.findall(r"```js\n(.*?)```", PAGE, re.S)
-    expected = re.search(r"```text\n(.*?)```", PAGE, re.S)
-    assert expected
-    script = tmp_path / "deal.mjs"
-    script.write_text(code + example, encoding="utf-8")
-    done = subprocess.run([node, str(script)], capture_output=True, text=True, check=True)
-    assert done.stdout == expected[1]
-    vector = next(vector for vector in VECTORS if vector["options"].get("perfect"))
-    deck = f"shuffle(key({vector['secret']!r}, {vector['nonces']!r}, 0), 'cut', pack(15, 9)).slice(0, 3).join(' ')"
-    script.write_text(f"{code}console.log({deck})", encoding="utf-8")
-    done = subprocess.run([node, str(script)], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == vector["cut"], "expected a cut of the cards in play in a perfect game (C6)"
+    (tmp_path / "game.json").write_text(json.dumps(vector), encoding="utf-8")
+    numbers = [str(deal["n"]) for deal in vector["deals"]]
+    program = [node, str(EXAMPLES / "fair_deals.mjs"), str(tmp_path / "game.json"), *numbers]
+    done = subprocess.run(program, capture_output=True, text=True, check=True)
+    expected = ["commitment kept", f"cut {' '.join(vector['cut'])}"]
+    for deal in vector["deals"]:
+        expected += [f"key {deal['key']}", f"deck {deal['deck']}"]
+    assert done.stdout.splitlines() == expected
 
 
 def test_example_on_the_records_page_is_a_valid_record():

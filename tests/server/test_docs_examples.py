@@ -1,4 +1,4 @@
-"""The examples in docs/api.md, docs/hosting.md and docs/releasing.md work as described."""
+"""The examples in docs/api.md, docs/hosting.md and docs/releasing.md, and the bot that plays over HTTP, work as described."""
 
 import json
 import os
@@ -49,14 +49,17 @@ def test_curl_examples_run_in_order(server):
     assert '"open_question":' in done.stdout
 
 
-def start_example_bot(port, folder):
-    """Start the program that docs/api.md shows."""
-    (code,) = code_blocks("api.md", "python")
-    (folder / "bot.py").write_text(code, encoding="utf-8")
+def start_example_bot(port):
     return subprocess.Popen(
-        [sys.executable, "-X", "utf8", str(folder / "bot.py"), f"http://127.0.0.1:{port}"],
+        [sys.executable, "-X", "utf8", str(DOCS.parent / "examples" / "http_bot.py"), f"http://127.0.0.1:{port}"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
     )  # fmt: skip
+
+
+def test_loop_in_the_api_docs_is_that_of_the_example_bot():
+    (loop,) = code_blocks("api.md", "python")
+    program = (DOCS.parent / "examples" / "http_bot.py").read_text(encoding="utf-8")
+    assert loop in program, "expected the loop of examples/http_bot.py in api.md"
 
 
 def assert_game_finishes(bot):
@@ -67,8 +70,8 @@ def assert_game_finishes(bot):
     assert "'table-deals-fair'" in out
 
 
-def test_example_bot_plays_a_game_to_its_end(server, tmp_path):
-    assert_game_finishes(start_example_bot(server.port, tmp_path))
+def test_example_bot_plays_a_game_to_its_end(server):
+    assert_game_finishes(start_example_bot(server.port))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="workers need Linux or macOS")
@@ -80,7 +83,7 @@ def test_example_bots_play_with_several_workers(postgres_cluster, tmp_path, work
     process = start_process(server_command(tmp_path, port, *options))
     try:
         assert "Diamonds is open" in read_line(process.stdout)
-        for bot in [start_example_bot(port, tmp_path) for _ in range(2)]:
+        for bot in [start_example_bot(port) for _ in range(2)]:
             assert_game_finishes(bot)
     finally:
         process.terminate()
@@ -101,7 +104,7 @@ def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, m
         return take(self, kind, *given)
 
     monkeypatch.setattr(RateLimiter, "acquire", take_some)
-    bot = start_example_bot(server.port, tmp_path)
+    bot = start_example_bot(server.port)
     try:
         wait_until(lambda: len(attempts) > 1 or bot.poll() is not None, "expected the bot to ask again after a 429")
         assert bot.poll() is None, f"expected the bot to survive a 429: {bot.stderr.read()}"
