@@ -355,3 +355,35 @@ def test_word_for_an_empty_pile_lies_within_its_hexagon(server, new_player):
             ann.page.set_viewport_size({"width": width, "height": height})
             outside = ann.page.evaluate(OUTSIDE_JS)
             assert outside <= 0, f"{language} at {width} × {height}: the word is {outside} px outside"
+
+
+# The piles that a tap reaches beside the pile that it seems to touch: at its centre, its count, and within each corner and edge of its hexagon.
+MISSED_JS = """() => [...document.querySelectorAll('.spot')].flatMap((spot) => {
+  const drawn = spot.querySelector('.hex path'), onScreen = drawn.getScreenCTM(), middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
+  const corners = [[50, 3], [96, 28], [96, 80], [50, 105], [4, 80], [4, 28]]
+  const edges = corners.map(([x, y], k) => [(x + corners[(k + 1) % 6][0]) / 2, (y + corners[(k + 1) % 6][1]) / 2])
+  const inside = [...corners, ...edges].map(([x, y]) => new DOMPoint(50 + (x - 50) * 0.94, 54 + (y - 54) * 0.94).matrixTransform(onScreen)).map(({ x, y }) => [x, y])
+  const points = { centre: [middle(spot.getBoundingClientRect())], count: [middle(spot.querySelector('.left').getBoundingClientRect())], edge: inside }
+  return Object.entries(points).flatMap(([where, some]) => some.flatMap(([x, y]) => {
+    const reached = document.elementFromPoint(x, y)?.closest('.spot')?.dataset.pile
+    return reached === spot.dataset.pile ? [] : [`${where} of ${spot.dataset.pile} (${Math.round(x)}, ${Math.round(y)}): ${reached}`]
+  }))
+})"""
+
+
+def test_each_point_of_a_hexagon_reaches_its_pile(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    ann = new_player(server, "phone", "touch")
+    table = FakedTable(server, ann)
+    owner = [table.me] * 12 + [1 - table.me]
+    table.ask("turn", ["pass", "go"], hand="C2 C3 C4 C5 C6 C7 C8 C9 CK", owner=owner, left=[4] * 13)
+    for width, height in ((320, 568), (360, 740), (390, 844), (740, 360), (768, 1024), (1440, 900)):
+        ann.page.set_viewport_size({"width": width, "height": height})
+        ann.page.evaluate("() => scrollTo(0, 0)")
+        missed = ann.page.evaluate(MISSED_JS)
+        assert missed == [], f"at {width} × {height}"
+    sent = record_answers(ann)
+    count = ann.page.locator("[data-pile='2'] .left").bounding_box()
+    assert count
+    with ann.page.expect_request(lambda request: request.url.endswith("/answers")):
+        ann.page.touchscreen.tap(count["x"] + count["width"] / 2, count["y"] + count["height"] / 2)
+    assert sent == [["turn go", "dig 2"]]
