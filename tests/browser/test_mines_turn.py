@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
+from tests.browser.test_standing import SPOKEN_JS
 
 
 def answer_until(ann: Player, question: str) -> dict[str, Any]:
@@ -52,32 +53,6 @@ def test_pressing_a_pile_takes_the_turn_and_digs_in_one_request(server, new_play
     ann.press(asked["piles"][0])
     ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length > {held}")
     assert sent == [["turn go", f"dig {mine[0]}"]]
-
-
-def test_news_begins_with_the_players_last_move(server, new_player):
-    ann = new_player(server)
-    ann.add_init_script(FAKE_STREAM_JS)
-    message = copy.deepcopy(open_faked_table(ann, server, "mines", 2, {}))
-    me, n = message["seat"], message["n"]
-    happened: list[dict[str, Any]] = [
-        {"event": "raided", "seat": me},
-        {"event": "gave", "seat": 1 - me, "to": me, "card": "S4"},
-        {"event": "discarded", "seat": me, "card": "S4"},
-        {"event": "dug", "seat": me, "pile": 4, "card": "C9"},
-        {"event": "conquered", "seat": me, "pile": 10},
-        {"event": "dug", "seat": 1 - me, "pile": 12, "card": None},
-    ]
-    question = {"question": "turn", "legal": ["pass", "go"], "pick": None}
-    message |= {
-        "n": n + len(happened),
-        "version": message["version"] + 1,
-        "open_question": message["open_question"] or question,
-        "events": [{"n": n + k, "event": event} for k, event in enumerate(happened)],
-    }
-    message["view"] |= {"to_act": [me], "question": "turn"}
-    send_update(ann, message)
-    expect(ann.page.locator(".happened")).to_contain_text("digs a card from pile 13")
-    expect(ann.page.locator(".happened")).not_to_contain_text("hands")
 
 
 # Go on to the lesson of the coach that says this.
@@ -144,10 +119,15 @@ def test_m8_attack_on_an_empty_hand_is_announced_and_explained(server, new_playe
     table.ask("fight_card", ["C4"], hand="C4", owner=touching, hand_size=sizes, attacked=1)
     expect(ann.page.locator(".status")).to_contain_text("Nothing can stop it")
     for winner, says in ((table.me, "cannot defend or be raided"), (1 - table.me, "Your hand was empty")):
-        won = [{"event": "declined", "seat": 1 - winner}, {"event": "conquered", "seat": winner, "pile": 1}]
+        won = [
+            {"event": "attacked", "seat": winner, "pile": 1},
+            {"event": "discarded", "seat": winner, "card": "C9"},
+            {"event": "declined", "seat": 1 - winner},
+            {"event": "conquered", "seat": winner, "pile": 1},
+        ]
         table.ask("turn", ["pass", "go"], *won, owner=touching, attacked=-1)
         ann.page.wait_for_function(FIND_LESSON_JS, arg=says)
-        expect(ann.page.locator(".happened")).to_contain_text("conquer")
+        expect(ann.page.locator(".happened")).to_contain_text("took pile 2")
 
 
 def test_discards_are_in_time_order_and_the_latest_visible(server, new_player):
@@ -176,13 +156,64 @@ def test_m2_equal_cut_is_explained(server, new_player):
         expect(equal).to_have_count(1 if card == "SJ" else 0)
 
 
-def test_news_keep_the_defence_among_later_events(server, new_player):
+NEWS_JS = SPOKEN_JS.replace(".standing p", ".happened > span")
+
+
+def test_news_tell_each_step_of_both_last_turns(server, new_player):
     table = FakedTable(server, new_player(server))
-    other = {"seat": 1 - table.me}
-    later = [{"event": "discarded", "card": "S4"}, *[{"event": "dug", "pile": 12, "card": None}] * 2]
-    happened = [{"event": "attacked", "seat": table.me, "pile": 12}, {"event": "defended", "card": "H10", **other}]
-    table.ask("turn", ["pass", "go"], *happened, *[one | other for one in later])
-    expect(table.ann.page.locator(".happened")).to_contain_text("defends with")
+    me, other = {"seat": table.me}, {"seat": 1 - table.me}
+    before = [{"event": "passed"} | other, {"event": "claimed", "pile": 3} | me]
+    mine = [{"event": "discarded", "card": "S4"}, {"event": "dug", "pile": 4, "card": "C9"}]
+    attack = [{"event": "attacked", "pile": 12} | me, {"event": "discarded", "card": "C5"} | me]
+    stopped = {"event": "defended", "card": "H10"} | other
+    his = [{"event": "claimed", "pile": 6}, {"event": "dug", "pile": 12, "card": None}]
+    grown = [{"event": "discarded", "card": "HQ"} | other, {"event": "grew", "pile": 2} | other]
+    table.ask("turn", ["pass", "go"], *before, *[one | me for one in mine], *attack, stopped, *[one | other for one in his], *grown, hand="C9")  # fmt: skip
+    expect(table.ann.page.locator(".happened > span")).to_contain_text(f"{table.name}: ")
+    assert table.ann.page.evaluate(NEWS_JS) == (
+        "You: claimed pile 4, used ♠4 to dig twice, dug ♣9 from pile 5, attacked pile 13 with ♣5, ♥10 stopped it. "
+        f"{table.name}: claimed pile 7, dug from pile 13, grew to pile 3 with ♥Q."
+    )
+
+
+def test_news_say_why_a_pile_or_card_was_lost_without_a_choice(server, new_player):
+    table = FakedTable(server, new_player(server))
+    me, other = {"seat": table.me}, {"seat": 1 - table.me}
+    attack = [{"event": "attacked", "pile": 5} | other, {"event": "discarded", "card": "C9"} | other]
+    conquered = [{"event": "declined"} | me, {"event": "conquered", "pile": 5} | other]
+    raided = [{"event": "declined"} | me, {"event": "raided"} | other, {"event": "gave", "card": "S4", "to": 1 - table.me} | me]  # fmt: skip
+    dug = {"event": "dug", "pile": 0, "card": "CK"} | me
+    lost_pile, lost_card = (
+        "You had no card to stop ♣9: pile 6 is lost.",
+        "You had no card to stop ♣9, so you gave up ♠4.",
+    )
+    for hand, events, says in (
+        ("H8 S2", conquered, lost_pile),
+        ("H8 CK", [*conquered, dug], lost_pile),  # dug only afterwards
+        ("C2", conquered, ""),
+        ("HA", conquered, ""),
+        ("H8", raided, lost_card),
+    ):
+        table.ask("turn", ["pass", "go"], *attack, *events, hand=hand)
+        took = "took pile 6 with ♣9" if events[1]["event"] == "conquered" else "raided ♠4 with ♣9"
+        table.ann.page.wait_for_function(f"(took) => ({NEWS_JS})().includes(took)", arg=took)
+        told = table.ann.page.evaluate(NEWS_JS)
+        assert says in told
+        assert ("You had no card" in told) == bool(says), told
+
+
+def test_attack_that_cannot_be_stopped_stays_long_enough_to_read(server, new_player):
+    ann = new_player(server)
+    ann.change_settings(autoPlay="steps")
+    clock = ann.install_clock()
+    table = FakedTable(server, ann)
+    sent = record_answers(ann)
+    table.ask("defend", ["decline"], hand="H2", attack="C9", attacked=0)
+    clock.run_for(2500)
+    assert sent == [], "The attack passed before it could be read."
+    with ann.page.expect_request(lambda request: request.url.endswith("/answers")):
+        clock.run_for(2000)
+    assert sent == [["defend decline"]]
 
 
 def open_table_where(ann: Player, wanted: Callable[[dict[str, Any]], bool]) -> None:
@@ -371,7 +402,7 @@ MISSED_JS = """() => [...document.querySelectorAll('.spot')].flatMap((spot) => {
 })"""
 
 
-def test_each_point_of_a_hexagon_reaches_its_pile(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_each_point_of_a_hexagon_reaches_its_pile(server, new_player):
     ann = new_player(server, "phone", "touch")
     table = FakedTable(server, ann)
     owner = [table.me] * 12 + [1 - table.me]

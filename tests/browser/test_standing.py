@@ -1,6 +1,7 @@
 """The line in the top bar says who leads or is in danger, from what the player may know, and is whole on every screen."""
 
 import copy
+import re
 from typing import Any
 
 import pytest
@@ -19,30 +20,44 @@ def actions(*done: tuple[Any, ...]) -> list[dict[str, Any]]:
     return [{"event": action, "seat": seat, "moved": 1, "victim": (*victim, None)[0]} for action, seat, *victim in done]
 
 
+LATE = [0] * 6 + [1] * 7  # the owners of the piles when none is free
+FIVE = ["D2", "D3", "D4", "D5", "D6"]
 DUG = {"event": "dug", "seat": 1, "pile": 12, "card": None}
 # By game, seats and options: what the view shows besides, and the line.
 CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     "mines": [
         (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [1, 0]}, "You are ahead: 5 piles to 3, 1 to 0 ♦."),
-        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 2]}, "You are ahead: 5 piles to 3, 0 to 0–2 ♦."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 2]}, "You lead in piles, 5 to 3, Blaise in ♦, 0–2 to 0."),
         # Blaise dug 8 of the 52 cards that are not in the hand and holds three: no ♦ among 8 is unlikely.
         (2, {}, {"owner": [0] * 2 + [None] * 5 + [1] * 6, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "Blaise is ahead: 6 piles to 2, about 1–3 to 0 ♦."),
         (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "You lead in piles, 5 to 3, Blaise in ♦, about 1–3 to 0."),
-        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2", "D3"], None], "hand_size": [2, 1]}, "Blaise leads in piles, 5 to 3, you in ♦, 2 to 0–1."),
-        (2, {}, {"hand": [["S3"], None], "hand_size": [1, 0]}, "Even: 1 pile to 1, 0 to 0 ♦."),
-        (2, {}, {"hand": [["S3"], None], "hand_size": [1, 1]}, "Even: 1 pile to 1, 0 to 0–1 ♦."),
+        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2"], None], "hand_size": [2, 0]}, "Blaise leads in piles, 5 to 3, you in ♦, 1 to 0."),
+        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 1]}, "Blaise leads in piles, 5 to 3, you in ♦, 3 to 0–1."),
+        (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 0]}, "Even: 1 pile to 1, 0 to 0 ♦."),
+        (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 1]}, "Close: 1 pile to 1, 0 to 0–1 ♦."),
+        # The most that Blaise can hold, but a pile fewer; and fewer piles with more ♦ than he likely holds.
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 13, "known": [["D7", "D8", "D9"], []]}, "Blaise leads in piles, 7 to 6, you in ♦, 5 to 3–5. Only a ♣ wins more piles."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 6], "left": [2] * 13, "known": [["D7", "D8", "D9", "D10"], []]}, "Close: 6 piles to 7, 5 to 4–6 ♦. Only a ♣ wins more piles."),
+        # M11: who soon cannot reach seven. Blaise holds up to 5 and reaches 3 cards; then 1; then only pile 13 has cards; then it is about you.
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [0, 0, 0, 0, 0, 1, 2], "known": [["D7", "D8", "D9"], []]}, "Blaise leads in piles, 7 to 6, you in ♦, 5 to 3–5. Blaise can get at most 8 ♦: below 7 you win."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [0] * 6 + [1], "known": [["D7", "D8", "D9"], []]}, "Blaise leads in piles, 7 to 6, you in ♦, 5 to 3–5. Blaise needs a ♣ to get to seven ♦."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [2] + [0] * 6, "known": [["D7", "D8", "D9"], []]}, "Blaise leads in piles, 7 to 6, you in ♦, 5 to 3–5. Without pile 7 Blaise needs a ♣ for seven ♦."),
+        (2, {}, {"owner": LATE, "hand": [["D2", "D3"], None], "hand_size": [2, 2], "left": [6] + [0] * 5 + [4] * 7}, "Blaise leads in piles, 7 to 6, you in ♦, 2 to 0–2. You can get at most 8 ♦: below 7 you lose."),
+        (2, {}, {"owner": LATE, "hand": [["D2", "D3"], None], "hand_size": [2, 2], "left": [0] * 5 + [4] * 8}, "Blaise leads in piles, 7 to 6, you in ♦, 2 to 0–2. You need a ♣ to get to seven ♦."),
+        (2, {}, {"owner": LATE, "hand": [["D2", "C3"], None], "hand_size": [2, 1], "left": [4] + [0] * 5 + [4] * 7}, "Close: 6 piles to 7, 1 to 0–1 ♦. Only a ♣ wins more piles."),
+        (2, {}, {"owner": LATE, "hand": [[*FIVE, "D7"], None], "hand_size": [6, 1], "left": [4] * 13}, "You are ahead: 6 to 0–1 ♦, 6 piles to 7. One more ♦, and you win."),
         # M11: piles 9 to 13 are free, and Blaise's piles 3 to 8 lie between; the other way round; then in time.
-        (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "You are shut in with 10 cards: only a ♣ helps."),
-        (2, {}, {"owner": [0] * 4 + [1] * 5 + [None] * 4, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "You are shut in: bad for you. Only a ♣ wins piles."),
-        (2, {}, {"owner": [None, 0, 1, None, None, 0, 1, 1, None, 0, 1, 1, None], "hand": [["S3"], None], "hand_size": [1, 1]}, "You can reach only 2 more piles: bad for you."),
-        (2, {}, {"owner": [0] * 2 + [None] * 2 + [0] * 2 + [1] * 7, "hand": [["S3"], None], "hand_size": [1, 1]}, "Blaise is ahead: 7 piles to 4, 0–1 to 0 ♦."),
-        (2, {}, {"owner": [1] * 2 + [0] * 6 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise is shut in with 9 cards: good for you."),
-        (2, {}, {"owner": [1] * 4 + [0] * 5 + [None] * 4, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise is shut in: good for you. Only a ♣ wins piles."),
-        (2, {}, {"owner": [None, 1, 0, None, None, 1, 0, 0, None, 1, 0, 0, None], "hand": [["S3"], None], "hand_size": [1, 1]}, "Blaise can reach only 2 more piles: good for you."),
-        (2, {}, {"owner": [0, None, None, None, 1, None, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0]}, "Blaise is ahead: 5 piles to 1, 0 to 0 ♦."),
-        (2, {}, {"owner": [0, None, None, None, 1, 1, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0]}, "At pile 2 Blaise could shut you in. 0 to 0 ♦."),
-        (2, {}, {"owner": [1, None, None, None, 0, 0, None, None, None, 0, 0, 0, 0], "hand": [["S3"], None], "hand_size": [1, 0]}, "At pile 2 you could shut Blaise in. 0 to 0 ♦."),
-        (2, {}, {"owner": [0] * 6 + [1] * 7, "hand": [["S3"], None], "hand_size": [1, 0]}, "Blaise is ahead: 7 piles to 6, 0 to 0 ♦. Only a ♣ wins more."),
+        (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise leads in piles, 6 to 2, you in ♦, 1 to 0. Without pile 1 only a ♣ gets you to seven ♦."),
+        (2, {}, {"owner": [0] * 4 + [1] * 5 + [None] * 4, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise leads in piles, 5 to 4, you in ♦, 1 to 0. You are shut in: only a ♣ helps."),
+        (2, {}, {"owner": [None, 0, 1, None, None, 0, 1, 1, None, 0, 1, 1, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise is ahead: 5 piles to 3, 0–1 to 0 ♦. You can reach only 2 more piles."),
+        (2, {}, {"owner": [0] * 2 + [None] * 2 + [0] * 2 + [1] * 7, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise is ahead: 7 piles to 4, 0–1 to 0 ♦."),
+        (2, {}, {"owner": [1] * 2 + [0] * 6 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You are ahead: 6 piles to 2, 0 to 0–1 ♦. Without pile 1 Blaise needs a ♣ for seven ♦."),
+        (2, {}, {"owner": [1] * 4 + [0] * 5 + [None] * 4, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Close: 5 piles to 4, 0 to 0–1 ♦. Blaise is shut in: there only a ♣ helps."),
+        (2, {}, {"owner": [None, 1, 0, None, None, 1, 0, 0, None, 1, 0, 0, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You are ahead: 5 piles to 3, 0 to 0–1 ♦. Blaise can reach only 2 more piles."),
+        (2, {}, {"owner": [0, None, None, None, 1, None, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise is ahead: 5 piles to 1, 0 to 0 ♦. Pile 1 is your last: without it you lose."),
+        (2, {}, {"owner": [0, None, None, None, 1, 1, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise is ahead: 6 piles to 1, 0 to 0 ♦. Pile 1 is your last: without it you lose."),
+        (2, {}, {"owner": [1, None, None, None, 0, 0, None, None, None, 0, 0, 0, 0], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "You are ahead: 6 piles to 1, 0 to 0 ♦. Blaise has only pile 1: win it and you win."),
+        (2, {}, {"owner": LATE, "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Close: 6 piles to 7, 0 to 0 ♦. Only a ♣ wins more piles."),
     ],
     "crystals": [
         # Of 235, 200 are in the Supply, 10 in Showrooms and 4 in your Vault: 21 are left for the three other Vaults.
@@ -73,6 +88,8 @@ SPOKEN_JS = """() => [...document.querySelectorAll('.standing p')].map((line) =>
 IS_CUT_JS = """() => [...document.querySelectorAll('.standing p')].some((line) => {
   const { right, bottom } = line.getBoundingClientRect(), buttons = document.querySelector('.bar nav').getBoundingClientRect()
   if (bottom <= buttons.bottom ? right > buttons.left : right > innerWidth) return true
+  const around = line.closest('.standing').getBoundingClientRect()
+  if (around.height > 0 && bottom > around.bottom + 1) return true
   if (!line.matches('.row')) return line.scrollWidth > line.clientWidth || line.scrollHeight > line.clientHeight + 1
   const inner = [...line.querySelectorAll('.label, .text, .place, b')].map((one) => one.getBoundingClientRect())
   return inner.some((one) => one.right > right + 1 || one.bottom > bottom + 1 || one.height > 24)
@@ -87,7 +104,9 @@ def open_table_that_shows(
     """Open a table after the first answers, with these parts of the view, and after these `events`."""
     message = copy.deepcopy(open_faked_table(ann, server, game, seats, options))
     n, events = message["n"] + 20, shown.get("events", [])
-    message["view"] |= {field: value for field, value in shown.items() if field != "events"}
+    message["view"] |= {field: value for field, value in shown.items() if field not in ("events", "name")}
+    if "name" in shown:
+        message["table"]["seat_holders"][1]["name"] = shown["name"]
     message |= {"n": n, "version": message["version"] + 1, "events": [{"n": n, "event": event} for event in events]}
     send_update(ann, message)
     ann.page.wait_for_function("() => document.querySelector('.standing p')?.textContent")
@@ -101,7 +120,7 @@ def test_top_bar_says_who_leads_from_what_may_be_known(game, server, new_player)
         open_table_that_shows(ann, server, game, seats, options, shown)
         assert ann.page.evaluate(SPOKEN_JS) == says
         if game == "mines":
-            assert "of 7" in ann.page.evaluate(TEXT_JS, ".opposite .seven")[0]
+            assert re.fullmatch("♦ (about .*|.* of 7)", ann.page.evaluate(TEXT_JS, ".opposite .seven")[0])
 
 
 @pytest.mark.parametrize("game", CASES)
@@ -118,6 +137,41 @@ def test_standing_is_not_cut_on_any_screen(game, server, new_player):
                 ann.page.evaluate(NEXT_FRAME_JS)
                 where = f"{game} ({language}) at {width} × {height}"
                 assert not ann.page.evaluate(IS_CUT_JS), f"{where}: the standing is cut"
+
+
+LONGEST_NAME = "Wilhelmina Charlotte von Hohenstein-Berg"
+LATE_CASE = {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "known": [["D7", "D8", "D9"], []]}
+LONG_LINES = [
+    LATE_CASE | {"left": [2] * 6 + [0, 0, 0, 0, 0, 1, 2]},
+    LATE_CASE | {"left": [2] * 6 + [2] + [0] * 6},
+    LATE_CASE | {"left": [0] * 4 + [2, 1] + [2] * 7, "hand": [["D2", "D3", "D4", "D5"], None]},
+    {"owner": [0, None, 0, None, 1, 1, 1, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "left": [2] * 12 + [0], "hand_size": [1, 3], "events": [DUG] * 18},
+]  # fmt: skip
+
+
+def test_standing_of_mines_is_not_cut_with_the_longest_name(server, new_player):
+    ann = new_player(server)
+    ann.add_init_script(FAKE_STREAM_JS)
+    for language in i18n.languages():
+        ann.change_settings(language=language)
+        for shown in LONG_LINES:
+            open_table_that_shows(ann, server, "mines", 2, {}, shown | {"name": LONGEST_NAME})
+            assert "Charlotte" not in ann.page.evaluate(SPOKEN_JS)
+            for width, height in SIZES:
+                ann.page.set_viewport_size({"width": width, "height": height})
+                ann.page.evaluate("() => document.fonts.ready")
+                ann.page.evaluate(NEXT_FRAME_JS)
+                says = ann.page.evaluate(SPOKEN_JS)
+                assert not ann.page.evaluate(IS_CUT_JS), f"{language} at {width} × {height} is cut: {says}"
+
+
+def test_header_and_plate_give_the_same_range_of_diamonds(server, new_player):
+    ann = new_player(server)
+    ann.add_init_script(FAKE_STREAM_JS)
+    shown = {"hand": [["S3"], None], "hand_size": [1, 4], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}
+    open_table_that_shows(ann, server, "mines", 2, {}, shown)
+    assert "about 1–3 to 0 ♦" in ann.page.evaluate(SPOKEN_JS)
+    assert ann.page.evaluate(TEXT_JS, ".opposite .seven")[0] == "♦ about 1–3"
 
 
 def test_note_about_the_opponents_hand_is_not_cut(server, new_player):

@@ -1376,6 +1376,24 @@ page-hint-worlds-chance = Ausprobiert in { $worlds } Spielen mit neu verteilten 
 
 page-news-now = Dieser Stich: { $news }
 page-news-last = Zuletzt: { $news }
+page-news-mines-turn = { $who ->
+    [you] Du
+   *[other] { $name }
+}: { $steps }.
+page-news-mines-claimed = Stapel { $pile } genommen
+page-news-mines-passed = gepasst
+page-news-mines-spade = mit { $card } zweimal gegraben
+page-news-mines-dug = { $card } aus Stapel { $pile } gegraben
+page-news-mines-dug-hidden = aus Stapel { $pile } gegraben
+page-news-mines-grew = mit { $card } Stapel { $pile } dazugenommen
+page-news-mines-attacked = Stapel { $pile } mit { $card } angegriffen
+page-news-mines-stopped = von { $card } abgewehrt
+page-news-mines-took = Stapel { $pile } mit { $card } erobert
+page-news-mines-raided = mit { $card } { $gave } erbeutet
+page-news-mines-raided-hidden = mit { $card } eine Karte erbeutet
+page-news-mines-unable = Du hattest keine Karte gegen { $card }.
+page-news-mines-lost-pile = Du hattest keine Karte gegen { $card }: Stapel { $pile } ist verloren.
+page-news-mines-lost-card = Du hattest keine Karte gegen { $card } und musstest { $gave } abgeben.
 page-standing-round = Runde
 page-standing-shown = Auslagen
 page-standing-game = Spiel
@@ -1392,49 +1410,57 @@ page-standing-fourteen-hand = Runde, ♦
 page-standing-fourteen-tricks = Stiche
 page-standing-mines-equal = Je { $more } Stapel.
 page-standing-mines-led = { $name } hat mehr Stapel: { $more } zu { $fewer }.
-page-standing-mines-about = etwa { $range }
 page-standing-mines-ahead = { $who ->
     [you] Du führst:
     [even] Gleichstand:
+    [close] Knapp:
    *[other] { $name } führt:
-} { $more } Stapel zu { $fewer }, { $first } zu { $second } ♦.
+} { $piles } Stapel zu { $others }, { $first } zu { $second } ♦.
+page-standing-mines-outweighs = { $who ->
+    [you] Du führst:
+   *[other] { $name } führt:
+} { $first } zu { $second } ♦, { $piles } Stapel zu { $others }.
 page-standing-mines-mixed = { $who ->
     [you] Stapel { $more } zu { $fewer } für dich, ♦ { $first } zu { $second } für { $name }.
    *[other] Stapel { $more } zu { $fewer } für { $name }, ♦ { $first } zu { $second } für dich.
 }
-page-standing-mines-clubs = { $standing } Mehr bringt nur ♣.
+page-standing-mines-one-more = { $who ->
+    [you] Noch ein ♦, und du gewinnst.
+   *[other] Noch ein ♦, und { $name } gewinnt.
+}
+page-standing-mines-needs-club = { $who ->
+    [you] Zu sieben ♦ fehlt dir jetzt ein ♣.
+   *[other] Zu sieben ♦ fehlt { $name } jetzt ein ♣.
+}
+page-standing-mines-vital = { $who ->
+    [you] Ohne Stapel { $pile } brauchst du ein ♣ für sieben ♦.
+   *[other] Ohne Stapel { $pile } braucht { $name } ein ♣ für sieben ♦.
+}
+page-standing-mines-last = { $who ->
+    [you] Stapel { $pile } ist dein letzter: Ohne ihn verlierst du.
+   *[other] { $name } hat nur Stapel { $pile }: Damit gewinnst du.
+}
+page-standing-mines-most = { $who ->
+    [you] Du schaffst höchstens { $most } ♦: Unter 7 verlierst du.
+   *[other] { $name } schafft höchstens { $most } ♦: Unter 7 gewinnst du.
+}
 page-standing-mines-reach = { $who ->
     [you] { $reach ->
         [0] Du bist eingeschlossen: Jetzt hilft nur ♣.
-        [one] Du erreichst nur noch 1 Stapel: schlecht für dich.
-       *[other] Du erreichst nur noch { $reach } Stapel: schlecht für dich.
+        [one] Du erreichst nur noch 1 Stapel.
+       *[other] Du erreichst nur noch { $reach } Stapel.
     }
    *[other] { $reach ->
-        [0] { $name } ist eingeschlossen: gut für dich. Da hilft nur ♣.
-        [one] { $name } erreicht nur noch 1 Stapel: gut für dich.
-       *[other] { $name } erreicht nur noch { $reach } Stapel: gut für dich.
+        [0] { $name } ist eingeschlossen: Da hilft nur ♣.
+        [one] { $name } erreicht nur noch 1 Stapel.
+       *[other] { $name } erreicht nur noch { $reach } Stapel.
     }
-}
-page-standing-mines-few = { $who ->
-    [you] Du sitzt mit { $cards ->
-        [one] 1 Karte
-       *[other] { $cards } Karten
-    } fest: Jetzt hilft nur ♣.
-   *[other] { $name } sitzt mit { $cards ->
-        [one] 1 Karte
-       *[other] { $cards } Karten
-    } fest: gut für dich.
-}
-page-standing-mines-watched = { $reach ->
-    [0] { $name } ist eingeschlossen: Jetzt hilft nur ♣.
-    [one] { $name } erreicht nur noch 1 Stapel.
-   *[other] { $name } erreicht nur noch { $reach } Stapel.
 }
 page-standing-mines-threat = { $who ->
     [you] Auf Stapel { $pile } könnte { $name } dich einschließen.
    *[other] Auf Stapel { $pile } könntest du { $name } einschließen.
-} { $first } zu { $second } ♦.
-page-standing-mines-none = Kein Stapel ist mehr frei: Jetzt hilft nur ♣.
+}
+page-standing-mines-none = Mehr Stapel bringt nur ♣.
 
 ## Die Seite: Uhren. Auf einem Schild ist Platz für 7 Zeichen.
 
@@ -1807,6 +1833,7 @@ page-mines-lost-barred = Du warst eingeschlossen: Sieben ♦ waren nicht mehr zu
 page-mines-lost-as-seen = Du warst eingeschlossen und konntest keine sieben ♦ mehr erreichen. Beide wussten es.
 page-mines-steps = Die Schritte eines Zuges
 page-mines-may-claim = darf Stapel nehmen
+page-mines-about = etwa { $range }
 page-mines-most = { $least ->
     [0] bis zu { $most } von 7 Karo
    *[other] { $least } bis { $most } von 7 Karo

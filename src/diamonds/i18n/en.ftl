@@ -1351,6 +1351,24 @@ page-hint-worlds-chance = Tried in { $worlds } games, with the hidden cards deal
 
 page-news-now = This trick: { $news }
 page-news-last = Last trick: { $news }
+page-news-mines-turn = { $who ->
+    [you] You
+   *[other] { $name }
+}: { $steps }.
+page-news-mines-claimed = claimed pile { $pile }
+page-news-mines-passed = passed
+page-news-mines-spade = used { $card } to dig twice
+page-news-mines-dug = dug { $card } from pile { $pile }
+page-news-mines-dug-hidden = dug from pile { $pile }
+page-news-mines-grew = grew to pile { $pile } with { $card }
+page-news-mines-attacked = attacked pile { $pile } with { $card }
+page-news-mines-stopped = { $card } stopped it
+page-news-mines-took = took pile { $pile } with { $card }
+page-news-mines-raided = raided { $gave } with { $card }
+page-news-mines-raided-hidden = raided a card with { $card }
+page-news-mines-unable = You had no card to stop { $card }.
+page-news-mines-lost-pile = You had no card to stop { $card }: pile { $pile } is lost.
+page-news-mines-lost-card = You had no card to stop { $card }, so you gave up { $gave }.
 page-standing-round = Round
 page-standing-shown = On show
 page-standing-game = Game
@@ -1370,52 +1388,63 @@ page-standing-mines-equal = { $more ->
    *[other] { $more } piles each.
 }
 page-standing-mines-led = { $name } has more piles: { $more } to { $fewer }.
-page-standing-mines-about = about { $range }
 page-standing-mines-ahead = { $who ->
     [you] You are ahead:
     [even] Even:
+    [close] Close:
    *[other] { $name } is ahead:
-} { $more ->
+} { $piles ->
     [one] 1 pile
-   *[other] { $more } piles
-} to { $fewer }, { $first } to { $second } ♦.
+   *[other] { $piles } piles
+} to { $others }, { $first } to { $second } ♦.
+page-standing-mines-outweighs = { $who ->
+    [you] You are ahead:
+   *[other] { $name } is ahead:
+} { $first } to { $second } ♦, { $piles ->
+    [one] 1 pile
+   *[other] { $piles } piles
+} to { $others }.
 page-standing-mines-mixed = { $who ->
     [you] You lead in piles, { $more } to { $fewer }, { $name } in ♦, { $first } to { $second }.
    *[other] { $name } leads in piles, { $more } to { $fewer }, you in ♦, { $first } to { $second }.
 }
-page-standing-mines-clubs = { $standing } Only a ♣ wins more.
+page-standing-mines-one-more = { $who ->
+    [you] One more ♦, and you win.
+   *[other] One more ♦, and { $name } wins.
+}
+page-standing-mines-needs-club = { $who ->
+    [you] You need a ♣ to get to seven ♦.
+   *[other] { $name } needs a ♣ to get to seven ♦.
+}
+page-standing-mines-vital = { $who ->
+    [you] Without pile { $pile } only a ♣ gets you to seven ♦.
+   *[other] Without pile { $pile } { $name } needs a ♣ for seven ♦.
+}
+page-standing-mines-last = { $who ->
+    [you] Pile { $pile } is your last: without it you lose.
+   *[other] { $name } has only pile { $pile }: win it and you win.
+}
+page-standing-mines-most = { $who ->
+    [you] You can get at most { $most } ♦: below 7 you lose.
+   *[other] { $name } can get at most { $most } ♦: below 7 you win.
+}
 page-standing-mines-reach = { $who ->
     [you] { $reach ->
-        [0] You are shut in: bad for you. Only a ♣ wins piles.
-        [one] You can reach only 1 more pile: bad for you.
-       *[other] You can reach only { $reach } more piles: bad for you.
+        [0] You are shut in: only a ♣ helps.
+        [one] You can reach only 1 more pile.
+       *[other] You can reach only { $reach } more piles.
     }
    *[other] { $reach ->
-        [0] { $name } is shut in: good for you. Only a ♣ wins piles.
-        [one] { $name } can reach only 1 more pile: good for you.
-       *[other] { $name } can reach only { $reach } more piles: good for you.
+        [0] { $name } is shut in: there only a ♣ helps.
+        [one] { $name } can reach only 1 more pile.
+       *[other] { $name } can reach only { $reach } more piles.
     }
-}
-page-standing-mines-few = { $who ->
-    [you] You are shut in with { $cards ->
-        [one] 1 card
-       *[other] { $cards } cards
-    }: only a ♣ helps.
-   *[other] { $name } is shut in with { $cards ->
-        [one] 1 card
-       *[other] { $cards } cards
-    }: good for you.
-}
-page-standing-mines-watched = { $reach ->
-    [0] { $name } is shut in: only a ♣ wins piles.
-    [one] { $name } can reach only 1 more pile.
-   *[other] { $name } can reach only { $reach } more piles.
 }
 page-standing-mines-threat = { $who ->
     [you] At pile { $pile } { $name } could shut you in.
    *[other] At pile { $pile } you could shut { $name } in.
-} { $first } to { $second } ♦.
-page-standing-mines-none = No free pile is left: only a ♣ wins piles.
+}
+page-standing-mines-none = Only a ♣ wins more piles.
 
 ## The page: clocks. On a plate they have room for 7 letters.
 
@@ -1812,6 +1841,7 @@ page-mines-lost-barred = You were shut in: you could no longer reach seven ♦.
 page-mines-lost-as-seen = You were shut in, and you both knew it.
 page-mines-steps = The steps of a turn
 page-mines-may-claim = may claim next turn
+page-mines-about = about { $range }
 page-mines-most = { $least ->
     [0] up to { $most } of 7 diamonds
    *[other] { $least } to { $most } of 7 diamonds

@@ -31,10 +31,8 @@ export interface GameUi<V extends View = View> {
   flights?(events: readonly EventInfo[], view: V): Flight[]
   /** The word for one deal: round, hand. */
   dealLabel: MessageId
-  /** The events that show a player's own move; by default `played`, `passed` and `bid`. */
-  moveEvents?: readonly string[]
-  /** The events of an opponent that concern the player, although they name nobody. */
-  strikes?: readonly string[]
+  /** The news in the game's own words, in place of the latest events. */
+  news?: () => Promise<{ news(now: NewsContext<V>): string }>
   /** Return a remark that follows the text of an event. */
   remark?(told: EventInfo, log: readonly EventInfo[]): string
   /** The summary shown after a deal, before the next. */
@@ -48,6 +46,15 @@ export interface GameUi<V extends View = View> {
   coach?: () => Promise<GameCoach<V>>
   /** Who is ahead; loaded after the deal. */
   standing?: () => Promise<StandingDescriber<V>>
+}
+
+/** The input of the news: the events so far, and about how many letters there is room for. */
+export interface NewsContext<V extends View = View> {
+  log: readonly EventInfo[]
+  view: V
+  me: number
+  letters: number
+  name(seat: number): string
 }
 
 export interface StandingDescriber<V extends View = View> {

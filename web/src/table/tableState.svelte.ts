@@ -19,6 +19,7 @@ const SIDE_EVENTS = /^(seat|timeout)$/ // events beside the game
 const UNTIL_TAP_MS = 1e9
 const FAST_FORWARD_MS = 350 // duration of a frame while fast-forwarding
 const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // the bot delays of `bots.py`
+const READ_REPLY_MS = 3000 // to read an attack that cannot be stopped
 const BUTTONS: QuestionUi = {}
 
 const answerEntry = (ask: OpenQuestionInfo, answer: string): string => `${ask.question} ${answer}`
@@ -312,7 +313,7 @@ export class TableState {
   }
 
   /**
-   * Make a forced move, unless the setting is off. Against bots it takes one bot delay. With other people the delay is random, since a fixed one
+   * Make a forced move, unless the setting is off. Against bots it takes one bot delay, or longer if there is something to read first. With other people the delay is random, since a fixed one
    * would reveal that there was no choice (R5); in games with days per move the server makes the move, hours later (`PlanPanel.svelte`). Moves that were taken
    * back are not repeated.
    */
@@ -321,7 +322,8 @@ export class TableState {
     if (settings.autoPlay === 'steps' && isCard(String(ask.legal[0]))) return
     if (table.time_control?.days_per_move && !this.isAlone) return
     const beats = this.isAlone ? 1 : 1.5 + 4 * Math.random()
-    setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), BOT_DELAY_MS[table.bot_speed] * beats)
+    const delay = this.#questionUi(ask).isReply ? READ_REPLY_MS : BOT_DELAY_MS[table.bot_speed]
+    setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), delay * beats)
   }
 
   /** Answer the open question. Several answers are given all or none; the last may answer the next question, `then`. */

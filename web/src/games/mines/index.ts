@@ -63,9 +63,8 @@ const BY_BARRING = 2 // an ending (M11), as in the rules
 
 const mines: GameUi<MinesView> = {
   Board: MinesBoard,
-  moveEvents: ['claimed', 'passed', 'dug', 'discarded', 'grew', 'attacked', 'defended', 'declined', 'conquered', 'raided', 'gave'],
   remark: remarkOnCut,
-  strikes: ['defended', 'conquered'],
+  news: () => import('./news'),
   help: () => import('./MinesHelp.svelte'),
   pad: () => import('./MinesScorePad.svelte'),
   questions: {

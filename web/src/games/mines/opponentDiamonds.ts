@@ -1,4 +1,5 @@
 // The ♦ in a hand that is not seen.
+import { t } from '../../client/i18n.svelte'
 import { suitOf } from '../../components/cards'
 import type { EventInfo, MinesView } from '../../client/types'
 
@@ -12,6 +13,17 @@ export function diamondRange({ hand, hand_size, known }: MinesView, me: number):
   return [least, Math.min(hand_size[1 - me]! - handedOver.length + least, 13 - own, 6)] // with seven the game would be over
 }
 
+export interface DiamondRange {
+  least: number
+  most: number
+  isSure: boolean
+}
+
+export function rangeText({ least, most, isSure }: DiamondRange): string {
+  const range = least === most ? String(least) : `${least}–${most}`
+  return isSure ? range : t('page-mines-about', { range })
+}
+
 const MAX_CERTAIN_WIDTH = 2 // a wider range is narrowed to the likely numbers
 const UNLIKELY = 0.1 // the chance beyond either end
 
@@ -20,7 +32,7 @@ const UNLIKELY = 0.1 // the chance beyond either end
  *
  * A player may discard any card but a ♦, so of the cards dug, not of those held, each is as likely a ♦ as a card of the piles.
  */
-export function likelyDiamonds(view: MinesView, me: number, log: readonly EventInfo[]): { least: number; most: number; isSure: boolean } {
+export function likelyDiamonds(view: MinesView, me: number, log: readonly EventInfo[]): DiamondRange {
   const [least, most] = diamondRange(view, me)
   if (most - least <= MAX_CERTAIN_WIDTH) return { least, most, isSure: true }
   let [dug, given] = [0, 0] // by the other player; ♦ given by the viewer, less those received
