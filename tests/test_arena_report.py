@@ -1,6 +1,5 @@
 """Reports of the arena: lines, charts and the command."""
 
-import json
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 
@@ -70,26 +69,13 @@ def test_svg_chart_draws_every_interval_inside_on_its_own_line():
     assert max(map(float, heights)) < height
 
 
-def test_arena_command_plays_a_match_and_saves_it(tmp_path, capsys):
-    kept, drawn = tmp_path / "result.json", tmp_path / "chart.svg"
-    arguments = ["arena", "fourteen", "simple", "random", "random", "--blocks", "2", "--processes", "1", "--seed", "4"]
-    assert main([*arguments, "--json", str(kept), "--chart", str(drawn)]) == 0
-    output = capsys.readouterr().out
-    assert "Fourteen for 3: simple random random · 2 blocks, 6 games, seed 4" in output
-    assert json.loads(kept.read_text())["games"] == 6
-    assert drawn.read_text().startswith("<svg")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["chess", "simple"], "There is no game “chess”"),
-        (["mines", "simple"], "Mines is for 2 players, not 1."),
-        (["mines", "simple", "random", "--blocks", "1"], "The number of blocks"),
-        (["mines", "simple", "random", "--gain", "-2"], "The gain must be a number above 0"),
-        (["mines", "simple", "deep blue"], "There is no bot"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (["chess", "simple"], "There is no game “chess”"),
+    (["mines", "simple"], "Mines is for 2 players, not 1."),
+    (["mines", "simple", "random", "--blocks", "1"], "The number of blocks"),
+    (["mines", "simple", "random", "--gain", "-2"], "The gain must be a number above 0"),
+    (["mines", "simple", "deep blue"], "There is no bot"),
+])  # fmt: skip
 def test_arena_command_fails_with_one_error_line(arguments, sentence, capsys):
     assert main(["arena", *arguments]) == 2
     error = capsys.readouterr().err

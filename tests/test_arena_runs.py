@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from diamonds.cli import main
-from diamonds.lab import arena, arena_runs, benchmark
+from diamonds.lab import arena, benchmark
 
 pytestmark = pytest.mark.later
 
@@ -74,38 +74,21 @@ def test_json_file_has_seeds_blocks_and_versions(tmp_path, capsys):
     assert set(data["versions"]) == {"diamonds", "rules", "numpy", "sources"}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "what"),
-    [
-        (("fourteen", "simple", "random", "random", "--seed", "5"), "the seed"),
-        (("fourteen", "simple", "simple", "random", "--seed", "4"), "the bots"),
-        (("fourteen", "simple", "random", "random", "--seed", "4", "--option", "target=20"), "the options"),
-        (("crystals", "simple", "random", "random", "--seed", "4", "--option", "rounds=1"), "the game"),
-    ],
-)
-def test_merge_refuses_runs_of_another_match(tmp_path, capsys, arguments, what):
-    one, other = tmp_path / "1.json", tmp_path / "2.json"
-    run_arena(capsys, *MATCH, "--blocks", 2, "--json", one)
-    run_arena(capsys, *arguments, "--processes", 1, "--blocks", 2, "--first-block", 2, "--json", other)
-    error = arena_error(capsys, "--merge", one, other)
-    assert f"differ in {what}. Merge only runs of the same match." in error
-
-
-@pytest.mark.parametrize(
-    ("version", "what"),
-    [
-        ("diamonds", "the version of Diamonds"),
-        ("rules", "the version of the rules"),
-        ("numpy", "the version of NumPy"),
-        ("sources", "the source code of rules and bots"),
-    ],
-)
-def test_merge_refuses_runs_of_other_versions(tmp_path, capsys, version, what):
+@pytest.mark.parametrize(("change", "what"), [
+    (lambda data: data["match"].update(seed=5), "the seed"),
+    (lambda data: data["match"].update(field=["simple", "simple", "random"]), "the bots"),
+    (lambda data: data["match"]["options"].update(target=20), "the options"),
+    (lambda data: data["versions"].update(diamonds="another"), "the version of Diamonds"),
+    (lambda data: data["versions"].update(rules="another"), "the version of the rules"),
+    (lambda data: data["versions"].update(numpy="another"), "the version of NumPy"),
+    (lambda data: data["versions"].update(sources="another"), "the source code of rules and bots"),
+])  # fmt: skip
+def test_merge_refuses_runs_of_another_match_or_other_versions(tmp_path, capsys, change, what):
     one, other = tmp_path / "1.json", tmp_path / "2.json"
     run_arena(capsys, *MATCH, "--blocks", 2, "--json", one)
     run_arena(capsys, *MATCH, "--blocks", 2, "--first-block", 2, "--json", other)
     data = json.loads(other.read_text())
-    data["versions"][version] = "another"
+    change(data)
     other.write_text(json.dumps(data))
     assert f"differ in {what}." in arena_error(capsys, "--merge", one, other)
 
@@ -125,18 +108,15 @@ def test_merge_refuses_a_run_that_ended_early(tmp_path, capsys):
     assert "Play its blocks again without “--gain”." in arena_error(capsys, "--merge", file)
 
 
-@pytest.mark.parametrize(
-    "break_it",
-    [
-        lambda data: data.pop("block_results"),
-        lambda data: data["block_results"].pop(),
-        lambda data: data["block_results"][0].update(block=1),
-        lambda data: data["block_results"][0]["margin"].pop(),
-        lambda data: data.update(format="diamonds arena 0"),
-        lambda data: data.update(match=[]),
-        lambda data: data["versions"].pop("numpy"),
-    ],
-)
+@pytest.mark.parametrize("break_it", [
+    lambda data: data.pop("block_results"),
+    lambda data: data["block_results"].pop(),
+    lambda data: data["block_results"][0].update(block=1),
+    lambda data: data["block_results"][0]["margin"].pop(),
+    lambda data: data.update(format="diamonds arena 0"),
+    lambda data: data.update(match=[]),
+    lambda data: data["versions"].pop("numpy"),
+])  # fmt: skip
 def test_merge_rejects_a_file_without_a_run(tmp_path, capsys, break_it):
     file = tmp_path / "1.json"
     run_arena(capsys, *MATCH, "--blocks", 2, "--json", file)
@@ -150,12 +130,6 @@ def test_merge_asks_for_files_when_none_is_named(capsys):
     assert arena_error(capsys, "--merge") == (
         "“--merge” needs the files to join. Name them: diamonds arena --merge A.json B.json"
     )
-
-
-def test_run_is_read_as_it_was_written():
-    result, blocks = arena.run_match(arena.MatchSetup("mines", ("simple", "random")), 3, processes=1, first_block=2)
-    run = arena_runs.new_run(result, blocks, 2, None)
-    assert arena_runs.parse_run("run.json", arena_runs.format_run(run)) == run
 
 
 def test_benchmark_measures_each_bot_on_the_same_deals(tmp_path, capsys, monkeypatch):

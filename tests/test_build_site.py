@@ -119,14 +119,11 @@ def test_foreign_folder_is_left_alone(there, tmp_path, built_parts):
     assert files(folder) == set(there)
 
 
-@pytest.mark.parametrize(
-    ("missing", "says"),
-    [
-        ("built/index.html", "python web/build.py"),
-        ("built/site.js", "python web/build.py"),
-        ("engine/manifest.json", "diamonds build-wasm"),
-    ],
-)
+@pytest.mark.parametrize(("missing", "says"), [
+    ("built/index.html", "python web/build.py"),
+    ("built/site.js", "python web/build.py"),
+    ("engine/manifest.json", "diamonds build-wasm"),
+])  # fmt: skip
 def test_missing_part_error_names_the_command_that_makes_it(missing, says, tmp_path, built_parts):
     (tmp_path / missing).unlink()
     with pytest.raises(NotAllowedError, match=says):

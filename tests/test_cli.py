@@ -268,17 +268,14 @@ def test_cli_without_arguments_lists_the_commands(run_cli):
         assert re.search(rf"^  {command} ", out, re.M)
 
 
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        (
-            ["serve", "--data", "x"],
-            "No such option: --data (Possible options: --data-dir, --database). Try: diamonds serve --help\n",
-        ),
-        (["admin", "move"], "No such command 'move'. Try: diamonds admin --help\n"),
-        (["simul", "mines"], "No such command 'simul'. Did you mean 'simulate'? Try: diamonds --help\n"),
-    ],
-)
+@pytest.mark.parametrize(("words", "error"), [
+    (
+        ["serve", "--data", "x"],
+        "No such option: --data (Possible options: --data-dir, --database). Try: diamonds serve --help\n",
+    ),
+    (["admin", "move"], "No such command 'move'. Try: diamonds admin --help\n"),
+    (["simul", "mines"], "No such command 'simul'. Did you mean 'simulate'? Try: diamonds --help\n"),
+])  # fmt: skip
 def test_unknown_option_or_command_names_the_help_page(run_cli, words, error):
     assert run_cli(*words) == (2, "", error)
 

@@ -439,18 +439,15 @@ def test_c14_taken_cards_are_public_and_go_to_the_winner():
 # Rejected answers
 
 
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("1 play D1", "It is not your turn."),
-        ("0 pass D1", "The question is play, not “pass”."),
-        ("0 play D16", "“D16” is not an answer to “Play a card.”"),
-        ("0 play 7", "“7” is not an answer to “Play a card.”"),
-        ("3 play D1", "There is no seat 3 at this table."),
-        ("-1 play D1", "There is no seat -1 at this table."),
-        ("0 play H1", "That card is not in your hand."),
-    ],
-)
+@pytest.mark.parametrize(("line", "sentence"), [
+    ("1 play D1", "It is not your turn."),
+    ("0 pass D1", "The question is play, not “pass”."),
+    ("0 play D16", "“D16” is not an answer to “Play a card.”"),
+    ("0 play 7", "“7” is not an answer to “Play a card.”"),
+    ("3 play D1", "There is no seat 3 at this table."),
+    ("-1 play D1", "There is no seat -1 at this table."),
+    ("0 play H1", "That card is not in your hand."),
+])  # fmt: skip
 def test_r1_illegal_answer_gets_an_error_and_changes_nothing(line, sentence):
     state = crystals_position(3, hands={0: "D1 D2", 1: "D3 D4", 2: "D5 D6"})
     assert error_of(state, line) == sentence

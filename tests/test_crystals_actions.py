@@ -141,13 +141,10 @@ def test_c19_order_of_the_suits_matters():
     assert events_of_kind(events, "nothing") == [{"event": "nothing", "seat": 1, "suit": "H"}]
 
 
-@pytest.mark.parametrize(
-    ("hearts", "most"),
-    [
-        *(([5, 5, 4], None), ([5, 4, 5], None), ([4, 5, 5], None), ([5, 5, 5], None), ([0, 0, 0], None)),
-        *(([5, 5, 6], 2), ([6, 5, 5], 0), ([5, 6, 5], 1), ([0, 0, 1], 2)),
-    ],
-)
+@pytest.mark.parametrize(("hearts", "most"), [
+    *(([5, 5, 4], None), ([5, 4, 5], None), ([4, 5, 5], None), ([5, 5, 5], None), ([0, 0, 0], None)),
+    *(([5, 5, 6], 2), ([6, 5, 5], 0), ([5, 6, 5], 1), ([0, 0, 1], 2)),
+])  # fmt: skip
 def test_c19_tie_for_most_gives_no_action(hearts, most):
     state, events = last_trick({seat: [0, number, 0, 0] for seat, number in enumerate(hearts)})
     assert [e["seat"] for e in events_of_kind(events, "most") if e["suit"] == "H"] == ([] if most is None else [most])
@@ -210,16 +207,13 @@ def test_c21_twenty_one_in_the_vault_and_five_on_show_are_forty_seven():
     assert result["winners"] == [0]
 
 
-@pytest.mark.parametrize(
-    ("vault", "showroom", "winners", "reason"),
-    [
-        ([3, 2], [0, 3], [1], "most points"),
-        ([14, 12, 9, 15], [6, 10, 11, 2], [0], "equal points, most in the Vault"),
-        ([5, 6, 6], [4, 2, 2], [1, 2], "equal points and Vaults: a shared victory"),
-        ([5, 5, 5, 5, 5, 5], [1, 1, 1, 1, 1, 1], [0, 1, 2, 3, 4, 5], "equal points and Vaults: a shared victory"),
-        ([9, 4, 4], [0, 10, 10], [0], "equal points, most in the Vault"),
-    ],
-)
+@pytest.mark.parametrize(("vault", "showroom", "winners", "reason"), [
+    ([3, 2], [0, 3], [1], "most points"),
+    ([14, 12, 9, 15], [6, 10, 11, 2], [0], "equal points, most in the Vault"),
+    ([5, 6, 6], [4, 2, 2], [1, 2], "equal points and Vaults: a shared victory"),
+    ([5, 5, 5, 5, 5, 5], [1, 1, 1, 1, 1, 1], [0, 1, 2, 3, 4, 5], "equal points and Vaults: a shared victory"),
+    ([9, 4, 4], [0, 10, 10], [0], "equal points, most in the Vault"),
+])  # fmt: skip
 def test_c21_most_points_win_then_fuller_vault_then_shared(vault, showroom, winners, reason):
     result = final_result(vault, showroom)
     assert (result["scores"], result["winners"]) == ([2 * v + s for v, s in zip(vault, showroom, strict=True)], winners)

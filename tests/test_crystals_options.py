@@ -158,15 +158,12 @@ def test_c22_each_card_by_itself_follows_or_earns_its_action():
     assert crystal_counts(state)[1:] == ([0, 2], [4, 2])
 
 
-@pytest.mark.parametrize(
-    ("options", "tricks", "cards"),
-    [
-        ({}, 5, 4),
-        ({"two_cards": False}, 10, 2),
-        ({"perfect": True}, 8, 4),
-        ({"perfect": True, "two_cards": False}, 16, 2),
-    ],
-)
+@pytest.mark.parametrize(("options", "tricks", "cards"), [
+    ({}, 5, 4),
+    ({"two_cards": False}, 10, 2),
+    ({"perfect": True}, 8, 4),
+    ({"perfect": True, "two_cards": False}, 16, 2),
+])  # fmt: skip
 def test_c22_c24_two_player_round_has_the_stated_tricks_and_cards(options, tricks, cards):
     state, told = play_round(2, options)
     assert len(events_of_kind(told, "trick")) == tricks == sum(state_data(state)["tricks"])
@@ -287,14 +284,11 @@ def test_c23_first_member_left_of_the_dealer_chooses_for_the_team(dealer, choose
     assert CRYSTALS.needs_deal(state)
 
 
-@pytest.mark.parametrize(
-    ("vault", "showroom", "winners", "reason"),
-    [
-        ([9, 8, 7], [1, 1, 9], [2, 5], "most points"),
-        ([9, 8, 7], [1, 3, 1], [0, 3], "equal points, most in the Vault"),
-        ([9, 9, 7], [1, 1, 1], [0, 1, 3, 4], "equal points and Vaults: a shared victory"),
-    ],
-)
+@pytest.mark.parametrize(("vault", "showroom", "winners", "reason"), [
+    ([9, 8, 7], [1, 1, 9], [2, 5], "most points"),
+    ([9, 8, 7], [1, 3, 1], [0, 3], "equal points, most in the Vault"),
+    ([9, 9, 7], [1, 1, 1], [0, 1, 3, 4], "equal points and Vaults: a shared victory"),
+])  # fmt: skip
 def test_c21_c23_partners_win_together(vault, showroom, winners, reason):
     state = set_fields(crystals_position(6, PARTNERS), over=1, to_act=[], vault=vault, showroom=showroom)
     result = CRYSTALS.result(state)
@@ -365,16 +359,13 @@ def test_c25_club_takes_from_the_thief_holder_and_the_thief_moves_left(holder, t
     assert open_question(state) == ("play", [2])
 
 
-@pytest.mark.parametrize(
-    ("options", "holder", "showroom", "then"),
-    [
-        (THIEF, 1, [3, 3, 3, 3], 2),  # held by the taker
-        (THIEF, 2, [3, 3, 0, 3], 3),  # held by a seat with an empty Showroom, while others have crystals
-        (THIEF | PARTNERS, 3, [6, 6], 0),  # held by the partner
-        (THIEF | PARTNERS, 1, [6, 6], 2),
-        (THIEF | PARTNERS, 2, [0, 6], 3),
-    ],
-)
+@pytest.mark.parametrize(("options", "holder", "showroom", "then"), [
+    (THIEF, 1, [3, 3, 3, 3], 2),  # held by the taker
+    (THIEF, 2, [3, 3, 0, 3], 3),  # held by a seat with an empty Showroom, while others have crystals
+    (THIEF | PARTNERS, 3, [6, 6], 0),  # held by the partner
+    (THIEF | PARTNERS, 1, [6, 6], 2),
+    (THIEF | PARTNERS, 2, [0, 6], 3),
+])  # fmt: skip
 def test_c25_thief_only_moves_from_the_takers_team_or_an_empty_showroom(options, holder, showroom, then):
     state, told = clubs_of_seat_1(4, options, thief_at=holder, showroom=showroom)
     assert told == [{"event": "nothing", "seat": 1, "suit": "C"}, {"event": "thief", "seat": then}]
@@ -432,13 +423,10 @@ def test_options_not_given_are_the_defaults_and_two_cards_is_on_for_two(seats):
     assert CRYSTALS.check_options(seats, {}) == CRYSTALS.check_options(seats, None)
 
 
-@pytest.mark.parametrize(
-    ("said", "meant"),
-    [
-        *(("on", True), ("ON", True), ("true", True), ("yes", True), (True, True)),
-        *(("off", False), ("False", False), ("no", False), (False, False)),
-    ],
-)
+@pytest.mark.parametrize(("said", "meant"), [
+    *(("on", True), ("ON", True), ("true", True), ("yes", True), (True, True)),
+    *(("off", False), ("False", False), ("no", False), (False, False)),
+])  # fmt: skip
 def test_option_may_be_written_as_text(said, meant):
     assert CRYSTALS.check_options(4, {"thief": said})["thief"] is meant
     assert bool(new_game("crystals", 4, {"thief": said})["thief"]) is meant

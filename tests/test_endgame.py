@@ -129,20 +129,16 @@ def test_endgame_values_match_brute_force(name, seats, options, at_length):
         assert seats == 2 or options.get("thief") or (options.get("partnership") and seats == 4)
 
 
-@pytest.mark.parametrize(
-    ("name", "seats", "options"),
-    [
-        ("crystals", 2, {"perfect": True}),
-        ("crystals", 2, {"perfect": True, "two_cards": False}),
-        ("crystals", 3, {"perfect": True}),
-        ("crystals", 4, {"perfect": True, "partnership": True}),
-        ("crystals", 4, {}),
-        ("fourteen", 4, {}),
-        ("fourteen", 3, {}),
-        ("mines", 2, {}),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize(("name", "seats", "options"), [
+    ("crystals", 2, {"perfect": True}),
+    ("crystals", 2, {"perfect": True, "two_cards": False}),
+    ("crystals", 3, {"perfect": True}),
+    ("crystals", 4, {"perfect": True, "partnership": True}),
+    ("crystals", 4, {}),
+    ("fourteen", 4, {}),
+    ("fourteen", 3, {}),
+    ("mines", 2, {}),
+], ids=str)  # fmt: skip
 def test_view_is_solved_only_when_it_leaves_one_world(name, seats, options):
     """The solver answers only if all sampled worlds are equal; hidden cards do not affect it."""
     game, single = GAMES[name], 0
@@ -267,14 +263,11 @@ def test_remembering_positions_changes_no_worth(monkeypatch):
         assert saved > 1000, "expected repeated positions"
 
 
-@pytest.mark.parametrize(
-    ("hands", "trick", "me", "evenly_by_kind"),
-    [
-        ({0: "C9 CJ CQ", 1: "DA D3", 2: "D4 D6 HJ"}, "H8", 2, {"D6": 3.625}),
-        ({0: "DQ SQ C3", 1: "H2 HK CK", 2: "D3 D5 CQ"}, "", 0, {"SQ": 0.0}),
-        ({0: "D2 D6 SK", 1: "C10 CJ CK", 2: "DA H7 HQ"}, "", 0, {"SK": 1.5}),
-    ],
-)
+@pytest.mark.parametrize(("hands", "trick", "me", "evenly_by_kind"), [
+    ({0: "C9 CJ CQ", 1: "DA D3", 2: "D4 D6 HJ"}, "H8", 2, {"D6": 3.625}),
+    ({0: "DQ SQ C3", 1: "H2 HK CK", 2: "D3 D5 CQ"}, "", 0, {"SQ": 0.0}),
+    ({0: "D2 D6 SK", 1: "C10 CJ CK", 2: "DA H7 HQ"}, "", 0, {"SK": 1.5}),
+])  # fmt: skip
 def test_indifferent_search_chooses_evenly_among_cards(hands, trick, me, evenly_by_kind):
     """Equivalent cards are searched once and weighted by their number; otherwise the values differ."""
     game = GAMES["fourteen"]

@@ -11,15 +11,12 @@ from diamonds.game import GAMES
 pytestmark = pytest.mark.kernels
 
 
-@pytest.mark.parametrize(
-    ("game", "seats", "options", "deals"),
-    [
-        ("fourteen", 4, {"scoring": "bid", "target": 200}, 500),  # all bids are too high, so no one ever scores (F12)
-        ("fourteen", 3, {"target": 200}, 20),
-        ("crystals", 6, {"rounds": 12}, 12),
-        ("mines", 2, {}, 1),
-    ],
-)
+@pytest.mark.parametrize(("game", "seats", "options", "deals"), [
+    ("fourteen", 4, {"scoring": "bid", "target": 200}, 500),  # all bids are too high, so no one ever scores (F12)
+    ("fourteen", 3, {"target": 200}, 20),
+    ("crystals", 6, {"rounds": 12}, 12),
+    ("mines", 2, {}, 1),
+])  # fmt: skip
 def test_observation_space_contains_all_of_a_long_game(game, seats, options, deals):
     table, rng = Batch(GAMES[game], seats, options, tables=1, seed=1, auto_reset=False), np.random.default_rng(1)
     envs = [seat_module.DiamondsEnv(game, seats, options, observation=kind) for kind in planes.OBSERVATION_KINDS]

@@ -306,14 +306,11 @@ def test_hidden_choices_of_others_are_redrawn_in_playouts(name, seats, options):
     assert secret or not (name == "crystals" or options.get("bids") == "sealed")
 
 
-@pytest.mark.parametrize(
-    ("options", "vault", "chances"),
-    [
-        ({}, [5, 2, 5, 0], [0.5, 0.0, 0.5, 0.0]),
-        ({}, [5, 2, 4, 0], [1.0, 0.0, 0.0, 0.0]),
-        ({"partnership": True}, [2, 5, 2, 5], [0.0, 1.0, 0.0, 1.0]),
-    ],
-)
+@pytest.mark.parametrize(("options", "vault", "chances"), [
+    ({}, [5, 2, 5, 0], [0.5, 0.0, 0.5, 0.0]),
+    ({}, [5, 2, 4, 0], [1.0, 0.0, 0.0, 0.0]),
+    ({"partnership": True}, [2, 5, 2, 5], [0.0, 1.0, 0.0, 1.0]),
+])  # fmt: skip
 def test_c21_shared_victory_is_a_share_and_partners_win_together(options, vault, chances):
     """A forecast of a finished game returns each seat's share of the win."""
     state = position("crystals", 4, options, hands={}, vault=vault, showroom=[0] * 4, over=1, to_act=[])

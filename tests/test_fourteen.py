@@ -66,19 +66,16 @@ def test_f1_rank_order_has_ace_low_and_king_high(low, high):
     assert state["last_winner"] == 1, f"{high} did not beat {low} (F1)"
 
 
-@pytest.mark.parametrize(
-    ("cut", "first"),
-    [
-        (["H5", "SK", "DA"], 1),
-        (["CA", "DA", "C2"], 2),
-        (["CQ", "DQ", "S9"], 1),
-        (["HQ", "DQ", "S9"], 0),
-        (["HQ", "D2", "SQ"], 2),
-        (["C7", "H7", "S7", "D7"], 2),
-        (["C7", "H6", "S6", "D7"], 3),
-        (["H4", "C4", "S3", "D4", "H2", "C2"], 0),
-    ],
-)
+@pytest.mark.parametrize(("cut", "first"), [
+    (["H5", "SK", "DA"], 1),
+    (["CA", "DA", "C2"], 2),
+    (["CQ", "DQ", "S9"], 1),
+    (["HQ", "DQ", "S9"], 0),
+    (["HQ", "D2", "SQ"], 2),
+    (["C7", "H7", "S7", "D7"], 2),
+    (["C7", "H6", "S6", "D7"], 3),
+    (["H4", "C4", "S3", "D4", "H2", "C2"], 0),
+])  # fmt: skip
 def test_f2_highest_cut_deals_first_with_ties_by_shdc(cut, first):
     state = FOURTEEN.start(len(cut), None, [FOURTEEN.card_names.index(name) for name in cut])
     events = seen_events(state, FOURTEEN.deal(state, FOURTEEN.pack(state)), seat=-1)
@@ -251,23 +248,20 @@ def test_f8_each_taken_diamond_is_one_point():
     assert FOURTEEN.needs_deal(state)
 
 
-@pytest.mark.parametrize(
-    ("totals", "diamonds", "winners"),
-    [
-        ([39, 0, 0], "DK", [0]),
-        ([38, 0, 0], "DK", None),  # thirty-nine is not enough
-        ([38, 0, 0], "DK D2", [0]),
-        ([39, 42, 40], "DK", [1]),  # the highest total wins, not the one just made
-        ([44, 40, 12], "DK D2 D3", [0]),  # far beyond
-        ([40, 41, 3], "DK", None),  # shared at the top
-        ([40, 41, 41], "DK", None),  # shared by all
-        ([2, 41, 41], "DK", None),
-        ([40, 40, 40], "DK", [0]),  # shared below the top only
-        ([1, 39, 39], "DK", None),  # no score of forty, shared or not
-        ([39, 39, 39, 39, 39, 39], "DK", [0]),
-        ([38, 39, 0, 0, 39], "DK", None),
-    ],
-)
+@pytest.mark.parametrize(("totals", "diamonds", "winners"), [
+    ([39, 0, 0], "DK", [0]),
+    ([38, 0, 0], "DK", None),  # thirty-nine is not enough
+    ([38, 0, 0], "DK D2", [0]),
+    ([39, 42, 40], "DK", [1]),  # the highest total wins, not the one just made
+    ([44, 40, 12], "DK D2 D3", [0]),  # far beyond
+    ([40, 41, 3], "DK", None),  # shared at the top
+    ([40, 41, 41], "DK", None),  # shared by all
+    ([2, 41, 41], "DK", None),
+    ([40, 40, 40], "DK", [0]),  # shared below the top only
+    ([1, 39, 39], "DK", None),  # no score of forty, shared or not
+    ([39, 39, 39, 39, 39, 39], "DK", [0]),
+    ([38, 39, 0, 0, 39], "DK", None),
+])  # fmt: skip
 def test_f8_highest_total_of_forty_or_more_wins_unless_it_is_shared(totals, diamonds, winners):
     state = last_trick_of_a_hand(totals, diamonds)
     events = play_last_cards(state)
@@ -526,17 +520,14 @@ def test_f3_fourteen_is_for_three_to_six_players(seats):
 # R1, R5: rejected answers and answers without a choice
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("1 play D2", r"^That card is not in your hand\.$"),
-        ("1 play S9", r"^You hold ♥. Follow suit, or make fourteen with the previous card\.$"),
-        ("2 play H3", r"^It is not your turn\.$"),
-        ("1 play H14", r"^“H14” is not an answer to “Play a card\.”$"),
-        ("1 bid 3", r"^The question is play, not “bid”\.$"),
-        ("3 play H3", r"^There is no seat 3 at this table\.$"),
-    ],
-)
+@pytest.mark.parametrize(("line", "words"), [
+    ("1 play D2", r"^That card is not in your hand\.$"),
+    ("1 play S9", r"^You hold ♥. Follow suit, or make fourteen with the previous card\.$"),
+    ("2 play H3", r"^It is not your turn\.$"),
+    ("1 play H14", r"^“H14” is not an answer to “Play a card\.”$"),
+    ("1 bid 3", r"^The question is play, not “bid”\.$"),
+    ("3 play H3", r"^There is no seat 3 at this table\.$"),
+])  # fmt: skip
 def test_r1_illegal_card_gets_its_reason_and_changes_nothing(line, words):
     state = fourteen_position(hands={1: "H2 S9", 2: "H3"}, leader=0, trick="H6")
     assert re.search(words, error_of(state, line))

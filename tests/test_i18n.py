@@ -266,13 +266,10 @@ def test_german_has_its_cases_plurals_and_marks(id, values, said):
     assert i18n.translate(id, values, "de", ["Ada", "Ben", "Cleo"].__getitem__, 0) == said
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("en", "pass. Better: go on without digging; raids more ♦."),
-        ("de", "passen. Besser: ohne Graben weiter; erbeutet mehr ♦."),
-    ],
-)
+@pytest.mark.parametrize(("language", "said"), [
+    ("en", "pass. Better: go on without digging; raids more ♦."),
+    ("de", "passen. Besser: ohne Graben weiter; erbeutet mehr ♦."),
+])  # fmt: skip
 def test_review_text_suits_a_better_answer_of_any_kind(language, said):
     answer, best, reasons = (
         i18n.translate(id, language=language)

@@ -227,18 +227,15 @@ def test_timing_uses_openspiels_playouts_not_the_fast_ones(monkeypatch):
         ismcts.measure_decisions("ismcts", GAMES["mines"], 2, {})
 
 
-@pytest.mark.parametrize(
-    ("name", "missing", "sentence"),
-    [
-        ("ismcts", "open_spiel", r"The bot ismcts is OpenSpiel's\. Install Diamonds with the extras 'envs' and 'lab'"),
-        ("ismcts:9", "numba", r"The bot ismcts:9 is OpenSpiel's\. Install"),
-        (
-            "ismcts-fast",
-            "",
-            r"ismcts-fast is not a name of OpenSpiel's bot\. Its names are ismcts, ismcts-tuned, ismcts-policy, or",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("name", "missing", "sentence"), [
+    ("ismcts", "open_spiel", r"The bot ismcts is OpenSpiel's\. Install Diamonds with the extras 'envs' and 'lab'"),
+    ("ismcts:9", "numba", r"The bot ismcts:9 is OpenSpiel's\. Install"),
+    (
+        "ismcts-fast",
+        "",
+        r"ismcts-fast is not a name of OpenSpiel's bot\. Its names are ismcts, ismcts-tuned, ismcts-policy, or",
+    ),
+])  # fmt: skip
 def test_impossible_settings_get_one_error_message(name, missing, sentence, monkeypatch):
     found = arena.find_spec
     monkeypatch.setattr(arena, "find_spec", lambda module: None if module == missing else found(module))

@@ -112,28 +112,25 @@ def test_m11_losing_the_last_pile_bars_even_with_club_and_six_diamonds(seat):
     assert ending_and_winners(state) == ("barred", [seat])
 
 
-@pytest.mark.parametrize(
-    ("hand", "theirs", "mine", "piles", "impossible"),
-    [
-        ("C2", "12", "0", {}, False),  # a fight can win anything
-        ("", "12", "0", {12: "H2 S3 H4 C5"}, False),  # a ♣ at the bottom of the seat's pile
-        ("", "12", "0", {11: "C5"}, False),  # one unclaimed pile beside it
-        ("", "12", "0", {4: "C5"}, False),  # and a distant one, connected by unclaimed piles
-        ("", "12", "0", {0: "C5"}, True),  # the opponent's piles
-        ("", "12", "7 8 11", {3: "C5", 10: "C6"}, True),  # behind the opponent's piles
-        ("", "12", "7 11", {3: "C5"}, False),  # around them
-        ("", "2 12", "1 3 6 7 8 11", {0: "C5"}, True),  # both piles enclosed
-        ("", "2 12", "1 6 7 8 11", {3: "C5"}, False),  # one pile not enclosed
-        ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 D7"}, False),  # three, and four in reach
-        ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 H7"}, True),  # three, and three
-        ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6", 0: "D7"}, True),  # the seventh is the opponent's pile
-        ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 9: "D7"}, False),  # two groups of piles together
-        ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 12: "D7"}, True),
-        ("HA H2 SK S3", "12", "0", {}, True),  # ♥ and ♠ are useless without cards in reach
-        (SIX_DIAMONDS, "12", "0", {}, True),
-        ("", "12", "0", {12: "DA D2 D3 D4", 11: "D5 D6 D7"}, False),
-    ],
-)
+@pytest.mark.parametrize(("hand", "theirs", "mine", "piles", "impossible"), [
+    ("C2", "12", "0", {}, False),  # a fight can win anything
+    ("", "12", "0", {12: "H2 S3 H4 C5"}, False),  # a ♣ at the bottom of the seat's pile
+    ("", "12", "0", {11: "C5"}, False),  # one unclaimed pile beside it
+    ("", "12", "0", {4: "C5"}, False),  # and a distant one, connected by unclaimed piles
+    ("", "12", "0", {0: "C5"}, True),  # the opponent's piles
+    ("", "12", "7 8 11", {3: "C5", 10: "C6"}, True),  # behind the opponent's piles
+    ("", "12", "7 11", {3: "C5"}, False),  # around them
+    ("", "2 12", "1 3 6 7 8 11", {0: "C5"}, True),  # both piles enclosed
+    ("", "2 12", "1 6 7 8 11", {3: "C5"}, False),  # one pile not enclosed
+    ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 D7"}, False),  # three, and four in reach
+    ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 H7"}, True),  # three, and three
+    ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6", 0: "D7"}, True),  # the seventh is the opponent's pile
+    ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 9: "D7"}, False),  # two groups of piles together
+    ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 12: "D7"}, True),
+    ("HA H2 SK S3", "12", "0", {}, True),  # ♥ and ♠ are useless without cards in reach
+    (SIX_DIAMONDS, "12", "0", {}, True),
+    ("", "12", "0", {12: "DA D2 D3 D4", 11: "D5 D6 D7"}, False),
+])  # fmt: skip
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("own_turn", [True, False])
 def test_m11_seven_is_possible_with_pile_and_club_or_seven_in_reach(
@@ -152,25 +149,22 @@ def test_m11_seven_is_possible_with_pile_and_club_or_seven_in_reach(
     assert ending_and_winners(state) == (("barred", [1 - seat]) if impossible else ("", [])), f"with {hand} (M11)"
 
 
-@pytest.mark.parametrize(
-    ("hand", "piles", "other", "gave", "was_given", "cards", "seen"),
-    [
-        # The player's hand and pile, the other's hand, cards given to the other, and cards received.
-        ("H2", "", "CK", "", "", True, False),  # to both players, the ♥ could be the ♣
-        ("", "S2", "CK", "", "", True, False),  # and so could the card in the pile
-        ("", "", "CK", "", "", True, True),  # both can count that no place is left for a ♣
-        ("H2", "", "CK", "CK", "", True, True),  # the player gave the ♣ away, so both know where it is
-        ("H2", "", "CK CQ", "CK", "", True, False),  # one of two
-        ("CJ", "", "CK", "CK", "CJ", False, False),  # received from the other, so both know it
-        ("H2", "", "CK", "CK", "H2", True, True),
-        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "", True, False),  # seven unseen ♦ and seven places
-        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK D7", "", True, True),  # the seventh is known to be in the other's hand
-        ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "DA", True, False),
-        ("DA H3", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, True),  # seven ♦ but six places
-        ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, False),
-        ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "H3", True, True),  # the place is taken by ♥3
-    ],
-)
+@pytest.mark.parametrize(("hand", "piles", "other", "gave", "was_given", "cards", "seen"), [
+    # The player's hand and pile, the other's hand, cards given to the other, and cards received.
+    ("H2", "", "CK", "", "", True, False),  # to both players, the ♥ could be the ♣
+    ("", "S2", "CK", "", "", True, False),  # and so could the card in the pile
+    ("", "", "CK", "", "", True, True),  # both can count that no place is left for a ♣
+    ("H2", "", "CK", "CK", "", True, True),  # the player gave the ♣ away, so both know where it is
+    ("H2", "", "CK CQ", "CK", "", True, False),  # one of two
+    ("CJ", "", "CK", "CK", "CJ", False, False),  # received from the other, so both know it
+    ("H2", "", "CK", "CK", "H2", True, True),
+    ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "", True, False),  # seven unseen ♦ and seven places
+    ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK D7", "", True, True),  # the seventh is known to be in the other's hand
+    ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "DA", True, False),
+    ("DA H3", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, True),  # seven ♦ but six places
+    ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, False),
+    ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "H3", True, True),  # the place is taken by ♥3
+])  # fmt: skip
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("own_turn", [True, False])
 def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
@@ -308,15 +302,12 @@ def test_m12_turn_that_is_taken_and_not_used_is_idle_too():
     assert ending_and_winners(state)[0] == "idle"
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ["claim 1", "turn pass"],
-        ["claim skip", "turn go", "dig 0", "grow skip"],
-        ["claim skip", "turn go", "dig skip", "grow H3", "grow_pile 1"],
-        ["claim skip", "turn go", "dig S3", "dig_first 0", "dig_second 0", "grow skip"],
-    ],
-)
+@pytest.mark.parametrize("lines", [
+    ["claim 1", "turn pass"],
+    ["claim skip", "turn go", "dig 0", "grow skip"],
+    ["claim skip", "turn go", "dig skip", "grow H3", "grow_pile 1"],
+    ["claim skip", "turn go", "dig S3", "dig_first 0", "dig_second 0", "grow skip"],
+])  # fmt: skip
 def test_m12_marker_draw_or_discard_restarts_the_idle_count(lines):
     state = mines_position("claim", idle=5, hands={0: "CK H3 S3", 1: "CQ"})
     play_answers(state, *(f"0 {line}" for line in lines))

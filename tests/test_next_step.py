@@ -36,21 +36,18 @@ def ended(id: str, place: int, level: str | None = "2", **more: Any) -> dict[str
     }
 
 
-@pytest.mark.parametrize(
-    ("games", "wanted"),
-    [
-        ([ended("a", 1)], {"kind": "up", "level": "3"}),
-        ([ended("a", 1, "3")], {"kind": "again"}),  # there is no higher level
-        ([ended("a", 1, alone=False)], {"kind": "lesson"}),
-        ([ended("a", 2)], {"kind": "lesson"}),
-        ([ended("a", 2, learned=True)], {"kind": "again"}),
-        ([ended("a", 2), ended("b", 2)], {"kind": "down", "level": "1"}),
-        ([ended("a", 2), ended("a", 2)], {"kind": "lesson"}),  # the same end is looked at twice
-        ([ended("a", 2, "1"), ended("b", 2, "1")], {"kind": "puzzle"}),  # there is no lower level
-        ([ended("a", 2), ended("b", 1), ended("c", 2)], {"kind": "puzzle"}),
-        ([ended("a", 1, None), ended("b", 2, None), ended("c", 2, None)], {"kind": "puzzle"}),  # with people
-    ],
-)
+@pytest.mark.parametrize(("games", "wanted"), [
+    ([ended("a", 1)], {"kind": "up", "level": "3"}),
+    ([ended("a", 1, "3")], {"kind": "again"}),  # there is no higher level
+    ([ended("a", 1, alone=False)], {"kind": "lesson"}),
+    ([ended("a", 2)], {"kind": "lesson"}),
+    ([ended("a", 2, learned=True)], {"kind": "again"}),
+    ([ended("a", 2), ended("b", 2)], {"kind": "down", "level": "1"}),
+    ([ended("a", 2), ended("a", 2)], {"kind": "lesson"}),  # the same end is looked at twice
+    ([ended("a", 2, "1"), ended("b", 2, "1")], {"kind": "puzzle"}),  # there is no lower level
+    ([ended("a", 2), ended("b", 1), ended("c", 2)], {"kind": "puzzle"}),
+    ([ended("a", 1, None), ended("b", 2, None), ended("c", 2, None)], {"kind": "puzzle"}),  # with people
+])  # fmt: skip
 def test_suggestion_follows_from_the_results(games, wanted, script):
     done = node.run_node("--input-type=module", "-e", SCRIPT, script.as_uri(), stdin_text=json.dumps(games))
     assert done.returncode == 0, done.stderr

@@ -13,22 +13,16 @@ from diamonds.game import GAMES
 # Playthroughs
 
 
-@pytest.mark.parametrize(
-    ("game", "seats", "options"),
-    [
-        ("crystals", "4", ["--option", "partnership=on", "--option", "rounds=1"]),
-        ("fourteen", "3", ["--option", "target=5"]),
-        ("mines", "2", []),
-    ],
-)
-@pytest.mark.parametrize(
-    "form",
-    [
-        "seat answer",
-        "seat question answer",
-        *(pytest.param(form, marks=pytest.mark.later) for form in ("json", "bare")),
-    ],
-)
+@pytest.mark.parametrize(("game", "seats", "options"), [
+    ("crystals", "4", ["--option", "partnership=on", "--option", "rounds=1"]),
+    ("fourteen", "3", ["--option", "target=5"]),
+    ("mines", "2", []),
+])  # fmt: skip
+@pytest.mark.parametrize("form", [
+    "seat answer",
+    "seat question answer",
+    *(pytest.param(form, marks=pytest.mark.later) for form in ("json", "bare")),
+])  # fmt: skip
 def test_playthrough_of_its_own_answers_is_the_same_game(run_cli, tmp_path, game, seats, options, form):
     arguments = ["playthrough", game, "--seats", seats, *options, "--seed", "6"]
     _, out, _ = run_cli(*arguments)

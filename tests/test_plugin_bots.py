@@ -188,24 +188,21 @@ def test_bot_is_found_by_its_entry_point(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("module")
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("nowhere:make", "there is no module nowhere. Run the command in its folder, or install it."),
-        ("ownbots.deeper:make", "there is no module ownbots.deeper"),
-        ("ownbots:missing", "ownbots has no function or class missing. Define it in .*ownbots.py"),
-        ("ownbots:constant", "ownbots has no function or class constant"),
-        ("ownbots:number", "number.. returns .int., which has no method .choose"),
-        ("ownbots:needs_weights", r"needs_weights.. fails with FileNotFoundError: no weights \(ownbots.py, line \d+\)"),
-        ("ownbots:with_argument", "with_argument.. fails with TypeError: .*depth"),
-        ("ownbots:", "does not name a bot. Write the module and the factory, as in mybot:make"),
-        ("ownbots:Lowest()", "does not name a bot"),
-        ("../ownbots:Lowest", "does not name a bot"),
-        ("ownbots", "There is no bot 'ownbots'. .*A bot of your own is named by its module and factory"),
-        ("5=ownbots:Lowest", "would be called 5 at tables, like another bot"),
-        ("A Bot=ownbots:Lowest", "needs a name at the table: at most twelve"),
-    ],
-)
+@pytest.mark.parametrize(("name", "sentence"), [
+    ("nowhere:make", "there is no module nowhere. Run the command in its folder, or install it."),
+    ("ownbots.deeper:make", "there is no module ownbots.deeper"),
+    ("ownbots:missing", "ownbots has no function or class missing. Define it in .*ownbots.py"),
+    ("ownbots:constant", "ownbots has no function or class constant"),
+    ("ownbots:number", "number.. returns .int., which has no method .choose"),
+    ("ownbots:needs_weights", r"needs_weights.. fails with FileNotFoundError: no weights \(ownbots.py, line \d+\)"),
+    ("ownbots:with_argument", "with_argument.. fails with TypeError: .*depth"),
+    ("ownbots:", "does not name a bot. Write the module and the factory, as in mybot:make"),
+    ("ownbots:Lowest()", "does not name a bot"),
+    ("../ownbots:Lowest", "does not name a bot"),
+    ("ownbots", "There is no bot 'ownbots'. .*A bot of your own is named by its module and factory"),
+    ("5=ownbots:Lowest", "would be called 5 at tables, like another bot"),
+    ("A Bot=ownbots:Lowest", "needs a name at the table: at most twelve"),
+])  # fmt: skip
 def test_name_that_leads_to_no_bot_gets_one_sentence(run_cli, name, sentence):
     for command in (["arena", "crystals", name, "random"], ["simulate", "crystals", "--bot", name]):
         code, out, err = run_cli(*command)
@@ -213,14 +210,11 @@ def test_name_that_leads_to_no_bot_gets_one_sentence(run_cli, name, sentence):
         assert re.search(sentence, err), err
 
 
-@pytest.mark.parametrize(
-    ("code", "why"),
-    [
-        ("import nothing_of_this_name", "ModuleNotFoundError: No module named 'nothing_of_this_name'"),
-        ("def broken(:", "SyntaxError"),
-        ("raise SystemExit(3)", r"SystemExit: 3 \(brokenbots.py, line 1\)"),
-    ],
-)
+@pytest.mark.parametrize(("code", "why"), [
+    ("import nothing_of_this_name", "ModuleNotFoundError: No module named 'nothing_of_this_name'"),
+    ("def broken(:", "SyntaxError"),
+    ("raise SystemExit(3)", r"SystemExit: 3 \(brokenbots.py, line 1\)"),
+])  # fmt: skip
 def test_module_that_fails_is_named_with_its_fault(module, run_cli, code, why):
     Path("brokenbots.py").write_text(code, encoding="utf-8")
     status, _, err = run_cli("simulate", "mines", "--bot", "brokenbots:make")
@@ -229,15 +223,12 @@ def test_module_that_fails_is_named_with_its_fault(module, run_cli, code, why):
 
 
 @pytest.mark.usefixtures("module")
-@pytest.mark.parametrize(
-    ("bot", "sentence"),
-    [
-        ("Cheat", r"gave an illegal answer to the question “\w+”: 59. Legal answers are \d+ \(\w+\), "),
-        ("Text", r"gave an illegal answer to the question “\w+”: “H7”. Legal answers are"),
-        ("Broken", r"failed on the question “\w+”: ZeroDivisionError: .* \(ownbots.py, line \d+\)"),
-        ("Exits", r"failed on the question “\w+”: SystemExit: 0"),
-    ],
-)
+@pytest.mark.parametrize(("bot", "sentence"), [
+    ("Cheat", r"gave an illegal answer to the question “\w+”: 59. Legal answers are \d+ \(\w+\), "),
+    ("Text", r"gave an illegal answer to the question “\w+”: “H7”. Legal answers are"),
+    ("Broken", r"failed on the question “\w+”: ZeroDivisionError: .* \(ownbots.py, line \d+\)"),
+    ("Exits", r"failed on the question “\w+”: SystemExit: 0"),
+])  # fmt: skip
 def test_bot_that_breaks_the_rules_or_fails_is_named_with_the_question(run_cli, bot, sentence):
     for command in (
         ["arena", "crystals", f"ownbots:{bot}", "random", "--blocks", "2", "--processes", "12"[bot == "Cheat"]],

@@ -108,18 +108,15 @@ class FileLimits:
 UNLIMITED = resource.RLIM_INFINITY
 
 
-@pytest.mark.parametrize(
-    ("soft", "hard", "ever", "after"),
-    [
-        (1_024, 4_096, 4_096, 4_096),  # Linux
-        (1_024, UNLIMITED, 1 << 30, 1 << 20),  # no hard limit: request no more than needed
-        (256, UNLIMITED, 10_240, 10_240),  # macOS
-        (20_000, UNLIMITED, 10_240, 20_000),  # the soft limit is already above what can be requested
-        (2_048, 2_048, 2_048, 2_048),
-        (UNLIMITED, UNLIMITED, 10, None),
-        (256, UNLIMITED, 300, 256),  # at the hard limit
-    ],
-)
+@pytest.mark.parametrize(("soft", "hard", "ever", "after"), [
+    (1_024, 4_096, 4_096, 4_096),  # Linux
+    (1_024, UNLIMITED, 1 << 30, 1 << 20),  # no hard limit: request no more than needed
+    (256, UNLIMITED, 10_240, 10_240),  # macOS
+    (20_000, UNLIMITED, 10_240, 20_000),  # the soft limit is already above what can be requested
+    (2_048, 2_048, 2_048, 2_048),
+    (UNLIMITED, UNLIMITED, 10, None),
+    (256, UNLIMITED, 300, 256),  # at the hard limit
+])  # fmt: skip
 def test_as_many_files_may_be_open_as_the_system_gives(soft, hard, ever, after, monkeypatch):
     monkeypatch.setattr(operating_system, "resource", FileLimits(soft, hard, ever))
     operating_system.raise_open_file_limit()

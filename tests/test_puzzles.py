@@ -186,15 +186,12 @@ def test_nearly_equal_cards_of_a_suit_count_as_one_answer():
     assert heap.lead(2)[0] == pytest.approx(1.1)
 
 
-@pytest.mark.parametrize(
-    ("cards", "means"),
-    [
-        (["D5", "D9", "H2"], [3.0, 2.5, 1.0]),  # of one suit, neither equal nor far apart
-        (["D5", "H9", "S2"], [3.0, 2.9, 1.0]),  # equal, but of two suits
-        (["D5", "D9", "H2"], [3.0, 2.9, 1.95]),  # ♦5 is far enough ahead of ♥2, ♦9 is not
-        (["D5", "D9"], [3.0, 2.9]),  # no wrong answer
-    ],
-)
+@pytest.mark.parametrize(("cards", "means"), [
+    (["D5", "D9", "H2"], [3.0, 2.5, 1.0]),  # of one suit, neither equal nor far apart
+    (["D5", "H9", "S2"], [3.0, 2.9, 1.0]),  # equal, but of two suits
+    (["D5", "D9", "H2"], [3.0, 2.9, 1.95]),  # ♦5 is far enough ahead of ♥2, ♦9 is not
+    (["D5", "D9"], [3.0, 2.9]),  # no wrong answer
+])  # fmt: skip
 def test_position_with_close_or_no_wrong_answers_is_not_published(cards, means):
     heap = card_evaluation(cards, means, 0.01)
     assert heap.has_close_rival() or not heap.settle()

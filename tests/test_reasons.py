@@ -81,20 +81,17 @@ def test_heaviest_reason_is_told_for_or_against_an_answer():
     assert sides(state, "H8", "H7", CRYSTALS_LOST=0.2) == ([], []), "expected no reason of 0.12 points"
 
 
-@pytest.mark.parametrize(
-    ("chance", "rivals", "reason", "drawback"),
-    [
-        (0.95, 0.5, "wins the trick and its ♥ action", None),
-        (0.7, 0.2, "likely wins the trick and its ♥ action", None),
-        (0.59, 0.1, "wins the trick more often than ♦2", None),
-        (0.95, 0.77, "wins the trick more often than ♦2", None),
-        (0.95, 0.9, None, None),
-        (0.3, 0.8, None, "seldom wins the trick (30%)"),
-        (0.34, 0.8, None, "seldom wins the trick (34%)"),
-        (0.35, 0.8, None, "wins the trick less often (35%)"),
-        (0.59, 0.95, None, "wins the trick less often (59%)"),
-    ],
-)
+@pytest.mark.parametrize(("chance", "rivals", "reason", "drawback"), [
+    (0.95, 0.5, "wins the trick and its ♥ action", None),
+    (0.7, 0.2, "likely wins the trick and its ♥ action", None),
+    (0.59, 0.1, "wins the trick more often than ♦2", None),
+    (0.95, 0.77, "wins the trick more often than ♦2", None),
+    (0.95, 0.9, None, None),
+    (0.3, 0.8, None, "seldom wins the trick (30%)"),
+    (0.34, 0.8, None, "seldom wins the trick (34%)"),
+    (0.35, 0.8, None, "wins the trick less often (35%)"),
+    (0.59, 0.95, None, "wins the trick less often (59%)"),
+])  # fmt: skip
 def test_words_about_the_trick_follow_from_how_often_it_is_won(chance, rivals, reason, drawback):
     said = sides(lead_position(), "H7", "D2", THIS_TRICK=chance, his={"THIS_TRICK": rivals})
     assert said == ([reason] if reason else [], [drawback] if drawback else [])
@@ -243,16 +240,13 @@ def test_c20_no_trick_reward_is_a_reason_while_possible():
     assert told(lead_position(), "H8", "H7", NO_TRICK=0.5) == [], "a player with a trick cannot get the reward (C20)"
 
 
-@pytest.mark.parametrize(
-    ("column", "more", "fewer"),
-    [
-        ("CRYSTALS_LOST", "leaves more crystals for ♣ to take", "leaves fewer crystals for ♣ to take"),
-        ("MOST_OF_SUIT+0", "helps you take the most ♦ this round", None),
-        ("MOST_OF_SUIT+1", "helps you take the most ♥ this round", None),
-        ("MOST_OF_SUIT+2", "helps you take the most ♠ this round", None),
-        ("MOST_OF_SUIT+3", "helps you take the most ♣ this round", None),
-    ],
-)
+@pytest.mark.parametrize(("column", "more", "fewer"), [
+    ("CRYSTALS_LOST", "leaves more crystals for ♣ to take", "leaves fewer crystals for ♣ to take"),
+    ("MOST_OF_SUIT+0", "helps you take the most ♦ this round", None),
+    ("MOST_OF_SUIT+1", "helps you take the most ♥ this round", None),
+    ("MOST_OF_SUIT+2", "helps you take the most ♠ this round", None),
+    ("MOST_OF_SUIT+3", "helps you take the most ♣ this round", None),
+])  # fmt: skip
 def test_later_effects_in_crystals_have_their_own_column(column, more, fewer):
     assert told(lead_position(), "H8", "H7", **{column: 1.0}) == [more]
     assert told(lead_position(), "H8", "H7", his={column: 1.0}) == ([fewer] if fewer else [])
@@ -341,25 +335,22 @@ def test_f10_bid_shows_how_often_it_is_met():
     assert told(bidding, 3, 4, BID_KEPT=0.42) == ["is kept in 42% of the deals"]
 
 
-@pytest.mark.parametrize(
-    ("column", "more", "fewer", "good"),
-    [
-        ("OWN_SEVEN", "reaches seven ♦ more often", "reaches seven ♦ less often", True),
-        ("OPPONENT_SEVEN", "lets your opponent reach seven ♦ more often", "keeps your opponent from seven ♦", False),
-        (
-            "OPPONENT_BARRED",
-            "may put seven ♦ out of your opponent’s reach",
-            "leaves seven ♦ within your opponent’s reach",
-            True,
-        ),
-        ("OWN_BARRED", "may put seven ♦ out of your reach", "keeps seven ♦ within your reach", False),
-        ("PILES_CONQUERED", "conquers more piles", "conquers fewer piles", True),
-        ("PILES_LOST", "loses more piles", "loses fewer piles", False),
-        ("CARDS_DUG", "digs more cards", "digs fewer cards", True),
-        ("DIAMONDS_RAIDED", "raids more ♦", "raids fewer ♦", True),
-        ("DIAMONDS_GIVEN", "gives up more ♦ to raids", "gives up fewer ♦ to raids", False),
-    ],
-)
+@pytest.mark.parametrize(("column", "more", "fewer", "good"), [
+    ("OWN_SEVEN", "reaches seven ♦ more often", "reaches seven ♦ less often", True),
+    ("OPPONENT_SEVEN", "lets your opponent reach seven ♦ more often", "keeps your opponent from seven ♦", False),
+    (
+        "OPPONENT_BARRED",
+        "may put seven ♦ out of your opponent’s reach",
+        "leaves seven ♦ within your opponent’s reach",
+        True,
+    ),
+    ("OWN_BARRED", "may put seven ♦ out of your reach", "keeps seven ♦ within your reach", False),
+    ("PILES_CONQUERED", "conquers more piles", "conquers fewer piles", True),
+    ("PILES_LOST", "loses more piles", "loses fewer piles", False),
+    ("CARDS_DUG", "digs more cards", "digs fewer cards", True),
+    ("DIAMONDS_RAIDED", "raids more ♦", "raids fewer ♦", True),
+    ("DIAMONDS_GIVEN", "gives up more ♦ to raids", "gives up fewer ♦ to raids", False),
+])  # fmt: skip
 def test_mines_effects_have_their_own_column_and_sign(column, more, fewer, good):
     """Ending the turn is the one answer without a pile or a card to name."""
     state, end = position("mines", 2, question="fight"), mines_rules.END
@@ -391,19 +382,16 @@ def mines_reason(
 SKIP, NO_CARD = mines_rules.SKIP, mines_rules.NO_CARD
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "rival", "reason"),
-    [
-        ("dig", 5, 0, "saves a card from an attack"),
-        ("dig", 0, 5, "reaches seven ♦ more often"),
-        ("dig", SKIP + 5, 0, "brings two cards for one"),
-        ("claim", 1, 4, "denies your opponent a free pile"),
-        ("claim", 4, 1, "stays clear of your opponent’s attacks"),
-        ("grow_pile", 1, 10, "leads on to one more free pile"),
-        ("claim", 4, 9, "reaches seven ♦ more often"),
-        ("fight", 6, SKIP, "surely wins its 4 cards"),
-    ],
-)
+@pytest.mark.parametrize(("question", "answer", "rival", "reason"), [
+    ("dig", 5, 0, "saves a card from an attack"),
+    ("dig", 0, 5, "reaches seven ♦ more often"),
+    ("dig", SKIP + 5, 0, "brings two cards for one"),
+    ("claim", 1, 4, "denies your opponent a free pile"),
+    ("claim", 4, 1, "stays clear of your opponent’s attacks"),
+    ("grow_pile", 1, 10, "leads on to one more free pile"),
+    ("claim", 4, 9, "reaches seven ♦ more often"),
+    ("fight", 6, SKIP, "surely wins its 4 cards"),
+])  # fmt: skip
 def test_mines_reason_names_what_an_answer_brings(question, answer, rival, reason):
     assert mines_reason(question, answer, rival) == reason
 
@@ -420,36 +408,33 @@ PASS, GO = 0, 1
 HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7 C8 C9 C10 CJ CQ CK"
 
 
-@pytest.mark.parametrize(
-    ("answer", "now", "reason"),
-    [
-        (PASS, {"own": "0 1", "theirs": "11 12"}, "makes it 3 piles to 2 next turn"),
-        (PASS, {"own": "0", "theirs": "12"}, "makes it 2 piles to 1 next turn"),
-        (PASS, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
-        (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "lets you claim pile 4 and shut your opponent in"),
-        (PASS, {}, "lets you cut off 3 free piles with pile 11"),
-        (
-            PASS,
-            {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}},
-            "brings four cards next turn; your piles hold only 3",
-        ),
-        (
-            PASS,
-            {"own": "0", "theirs": "12", "piles": {0: ""}},
-            "brings four cards next turn, while your piles are empty",
-        ),
-        (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "reaches seven ♦ more often"),
-        (GO, {"own": "0", "theirs": "12"}, "brings a card; about one in 4 is a ♦"),
-        (GO, {"own": "0", "theirs": "12", "hand": HEARTS_AND_CLUBS}, "lets your ♥ claim a free pile now"),
-        (GO, {"hand": "D2"}, "saves a card of pile 6 from an attack"),
-        (GO, {"hand": "D2", "piles": {5: ""}}, "brings a card; about one in 4 is a ♦"),
-        (GO, {"hand": "D2 S3"}, "lets your ♠ dig two cards now"),
-        (GO, {"hand": "D2 C3"}, "lets your ♣ attack a pile now"),
-        (GO, {}, "brings a card; an empty hand cannot defend"),
-        (GO, {"hand": "D2 D3 D4 D5 D6"}, "may bring your ♦ number 6 of seven"),
-        (GO, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
-    ],
-)
+@pytest.mark.parametrize(("answer", "now", "reason"), [
+    (PASS, {"own": "0 1", "theirs": "11 12"}, "makes it 3 piles to 2 next turn"),
+    (PASS, {"own": "0", "theirs": "12"}, "makes it 2 piles to 1 next turn"),
+    (PASS, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
+    (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "lets you claim pile 4 and shut your opponent in"),
+    (PASS, {}, "lets you cut off 3 free piles with pile 11"),
+    (
+        PASS,
+        {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}},
+        "brings four cards next turn; your piles hold only 3",
+    ),
+    (
+        PASS,
+        {"own": "0", "theirs": "12", "piles": {0: ""}},
+        "brings four cards next turn, while your piles are empty",
+    ),
+    (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "reaches seven ♦ more often"),
+    (GO, {"own": "0", "theirs": "12"}, "brings a card; about one in 4 is a ♦"),
+    (GO, {"own": "0", "theirs": "12", "hand": HEARTS_AND_CLUBS}, "lets your ♥ claim a free pile now"),
+    (GO, {"hand": "D2"}, "saves a card of pile 6 from an attack"),
+    (GO, {"hand": "D2", "piles": {5: ""}}, "brings a card; about one in 4 is a ♦"),
+    (GO, {"hand": "D2 S3"}, "lets your ♠ dig two cards now"),
+    (GO, {"hand": "D2 C3"}, "lets your ♣ attack a pile now"),
+    (GO, {}, "brings a card; an empty hand cannot defend"),
+    (GO, {"hand": "D2 D3 D4 D5 D6"}, "may bring your ♦ number 6 of seven"),
+    (GO, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
+])  # fmt: skip
 def test_m5_pass_and_dig_each_say_what_they_are_worth_here(answer, now, reason):
     assert mines_reason("turn", answer, 1 - answer, **{"seven": 0.04, **now}) == reason
 
@@ -461,52 +446,43 @@ def test_m6_digging_at_all_is_argued_for_by_the_next_card():
     assert fuller == "saves a card where more would be lost"
 
 
-@pytest.mark.parametrize(
-    ("answer", "rival", "now", "reason"),
-    [
-        (3, 0, {"own": "1 2 6 7 11", "theirs": "8 12"}, "shuts your opponent in"),
-        (10, 1, {}, "cuts your opponent off from 3 free piles"),
-        (5, SKIP, {"own": "0", "theirs": "1 4"}, "keeps your way to free piles open"),
-    ],
-)
+@pytest.mark.parametrize(("answer", "rival", "now", "reason"), [
+    (3, 0, {"own": "1 2 6 7 11", "theirs": "8 12"}, "shuts your opponent in"),
+    (10, 1, {}, "cuts your opponent off from 3 free piles"),
+    (5, SKIP, {"own": "0", "theirs": "1 4"}, "keeps your way to free piles open"),
+])  # fmt: skip
 def test_m4_claim_says_what_it_does_to_the_free_piles(answer, rival, now, reason):
     assert mines_reason("claim", answer, rival, **now) == reason
 
 
-@pytest.mark.parametrize(
-    ("now", "reason"),
-    [
-        ({"theirs": "6"}, "takes your opponent’s last pile and wins"),
-        ({}, "surely wins its 4 cards"),
-        ({"other": "H2"}, "may win its 4 cards"),
-        ({"own": "1 2 5 7 8 11"}, "may shut your opponent in"),
-        ({"own": "1 2 5 7 8 10 11"}, "leaves your opponent 4 cards, too few for seven ♦"),
-        ({"own": "3 5 7 11", "piles": {6: ""}}, "may cut your opponent off from 6 free piles"),
-        ({"own": "1 5", "theirs": "0 6 12", "piles": {6: ""}, "other": "H2"}, "may raid a card from your opponent"),
-    ],
-)
+@pytest.mark.parametrize(("now", "reason"), [
+    ({"theirs": "6"}, "takes your opponent’s last pile and wins"),
+    ({}, "surely wins its 4 cards"),
+    ({"other": "H2"}, "may win its 4 cards"),
+    ({"own": "1 2 5 7 8 11"}, "may shut your opponent in"),
+    ({"own": "1 2 5 7 8 10 11"}, "leaves your opponent 4 cards, too few for seven ♦"),
+    ({"own": "3 5 7 11", "piles": {6: ""}}, "may cut your opponent off from 6 free piles"),
+    ({"own": "1 5", "theirs": "0 6 12", "piles": {6: ""}, "other": "H2"}, "may raid a card from your opponent"),
+])  # fmt: skip
 def test_m9_attack_says_what_the_pile_is_worth(now, reason):
     assert mines_reason("fight", 6, SKIP, **now) == reason
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "rival", "reason"),
-    [
-        ("grow", "H4", NO_CARD, "brings you another pile with four cards"),
-        ("grow", "H4", "H9", "keeps your higher ♥"),
-        ("grow", NO_CARD, "H4", "saves your ♥ to stop a ♣ later"),
-        ("fight", mines_rules.END, 6, "saves a ♣ to defend a pile later"),
-        ("fight_card", "CA", "CK", "is stopped by fewer ♥"),
-        ("fight_card", "C4", "C9", "keeps your higher ♣"),
-        ("defend", "H9", NO_CARD, "saves pile 6 with its 4 cards"),
-        ("defend", "H9", "C4", "keeps your ♣"),
-        ("defend", NO_CARD, "C4", "keeps your ♣"),
-        ("spoils", 0, 1, "brings you pile 6 with its 4 cards"),
-        ("spoils", 1, 0, "takes the last card your opponent could defend with"),
-        ("give", "S2", "D9", "keeps your ♦"),
-        ("give", "SA", "S2", "reaches seven ♦ more often"),
-    ],
-)
+@pytest.mark.parametrize(("question", "answer", "rival", "reason"), [
+    ("grow", "H4", NO_CARD, "brings you another pile with four cards"),
+    ("grow", "H4", "H9", "keeps your higher ♥"),
+    ("grow", NO_CARD, "H4", "saves your ♥ to stop a ♣ later"),
+    ("fight", mines_rules.END, 6, "saves a ♣ to defend a pile later"),
+    ("fight_card", "CA", "CK", "is stopped by fewer ♥"),
+    ("fight_card", "C4", "C9", "keeps your higher ♣"),
+    ("defend", "H9", NO_CARD, "saves pile 6 with its 4 cards"),
+    ("defend", "H9", "C4", "keeps your ♣"),
+    ("defend", NO_CARD, "C4", "keeps your ♣"),
+    ("spoils", 0, 1, "brings you pile 6 with its 4 cards"),
+    ("spoils", 1, 0, "takes the last card your opponent could defend with"),
+    ("give", "S2", "D9", "keeps your ♦"),
+    ("give", "SA", "S2", "reaches seven ♦ more often"),
+])  # fmt: skip
 def test_mines_reason_names_the_card_that_it_keeps(question, answer, rival, reason):
     hand = "H4 H9 CA CK C4 C9 S2 SA D9"
     assert mines_reason(question, answer, rival, hand, "H2", attacked=5, attack=40) == reason

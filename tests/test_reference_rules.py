@@ -71,14 +71,11 @@ def pick_active_answer(rng: random.Random, answers: set[str], keenness: float) -
     return rng.choice(doing if doing and rng.random() < keenness else sorted(answers))
 
 
-@pytest.mark.parametrize(
-    ("defence", "impossible"),
-    [
-        ("any", "cards"),
-        pytest.param("ranked", "cards", marks=pytest.mark.later),
-        pytest.param("any", "seen", marks=pytest.mark.later),
-    ],
-)
+@pytest.mark.parametrize(("defence", "impossible"), [
+    ("any", "cards"),
+    pytest.param("ranked", "cards", marks=pytest.mark.later),
+    pytest.param("any", "seen", marks=pytest.mark.later),
+])  # fmt: skip
 @short_or_long("games", 30, 60)
 def test_m1_to_m13_whole_games_match_the_reference_rules(defence, impossible, games):
     met: Counter[str] = Counter()

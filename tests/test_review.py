@@ -313,17 +313,14 @@ HABIT_EVALUATION = evaluation([D2, H7], [9.0, 9.0], 0.0, [2.0, 5.0])
 TRUE_EVALUATION, RECHECK_EVALUATION = evaluation([S4, D2, H7], [3.0, 7.0, 1.0]), evaluation([D2, H7], [6.0, 4.5], 0.5)
 
 
-@pytest.mark.parametrize(
-    ("glance", "longer", "marked"),
-    [
-        ((0.1, 0.01), None, False),  # certainly immaterial
-        ((0.2, 0.05), (1.0, 0.1), True),  # maybe material
-        ((1.0, 0.1), (0.2, 0.01), False),  # certain, immaterial
-        ((1.0, 0.1), (1.0, 0.5), False),  # material, uncertain
-        ((1.0, 0.1), (1.0, 0.3), True),
-        ((-0.5, 0.1), None, False),  # better than the best
-    ],
-)
+@pytest.mark.parametrize(("glance", "longer", "marked"), [
+    ((0.1, 0.01), None, False),  # certainly immaterial
+    ((0.2, 0.05), (1.0, 0.1), True),  # maybe material
+    ((1.0, 0.1), (0.2, 0.01), False),  # certain, immaterial
+    ((1.0, 0.1), (1.0, 0.5), False),  # material, uncertain
+    ((1.0, 0.1), (1.0, 0.3), True),
+    ((-0.5, 0.1), None, False),  # better than the best
+])  # fmt: skip
 def test_decision_is_marked_for_a_certain_material_mistake_only(glance, longer, marked, monkeypatch):
     first = evaluation([S4, H7], [5.0, 5.0 - glance[0]], glance[1])
     second = evaluation([S4, H7], [5.0, 5.0 - (longer or glance)[0]], (longer or glance)[1], [4.0, 3.75])
@@ -376,14 +373,11 @@ def test_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch):
     assert "helps you take the most ♦ this round" in [translate(*why) for why in judged.reasons]
 
 
-@pytest.mark.parametrize(
-    ("tied", "as_good"),
-    [
-        ({"S4": False, "D2": True, "H7": False}, ["D2"]),
-        ({"S4": False, "D2": False}, []),
-        ({"D2": False, "S4": True, "H7": True}, ["D2"]),  # the hint prefers another answer; the given one is as good
-    ],
-)
+@pytest.mark.parametrize(("tied", "as_good"), [
+    ({"S4": False, "D2": True, "H7": False}, ["D2"]),
+    ({"S4": False, "D2": False}, []),
+    ({"D2": False, "S4": True, "H7": True}, ["D2"]),  # the hint prefers another answer; the given one is as good
+])  # fmt: skip
 def test_mistake_tells_which_other_answers_are_as_good_as_the_best(tied, as_good, monkeypatch):
     glance = evaluation([S4, H7], [5.0, 2.0])
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, glance, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)

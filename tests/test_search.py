@@ -209,15 +209,12 @@ def test_candidates_are_dropped_only_without_doubt():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "seats", "options", "blocks"),
-    [
-        ("crystals", 3, {}, 8),
-        ("crystals", 4, {"partnership": True}, 6),
-        ("fourteen", 4, {}, 4),
-        ("fourteen", 3, {"scoring": "bid"}, 4),
-    ],
-)
+@pytest.mark.parametrize(("name", "seats", "options", "blocks"), [
+    ("crystals", 3, {}, 8),
+    ("crystals", 4, {"partnership": True}, 6),
+    ("fourteen", 4, {}, 4),
+    ("fourteen", 3, {"scoring": "bid"}, 4),
+])  # fmt: skip
 def test_searching_beats_the_simple_policy(name, seats, options, blocks):
     """Level 4 in one seat and its partner's, the simple policy in the others, with every deal played from every seat."""
     field = tuple("4" if (k % 2 == 0 and options.get("partnership")) or k == 0 else "simple" for k in range(seats))
@@ -286,15 +283,12 @@ def test_horizon_counts_turns_in_mines_and_ends_a_playout_there():
     assert max(near.values) > now, "expected ♦ from some digs"
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "question", "ahead"),
-    [
-        ("crystals", {}, "play", 0),
-        ("crystals", {}, "pass", 0),
-        ("fourteen", {"scoring": "bid"}, "bid", 0),
-        ("mines", {}, "fight", 16),
-    ],
-)
+@pytest.mark.parametrize(("name", "options", "question", "ahead"), [
+    ("crystals", {}, "play", 0),
+    ("crystals", {}, "pass", 0),
+    ("fourteen", {"scoring": "bid"}, "bid", 0),
+    ("mines", {}, "fight", 16),
+])  # fmt: skip
 def test_levels_search_to_round_end_and_the_lowest_16_turns_of_mines(name, options, question, ahead, monkeypatch):
     game, efforts, really = GAMES[name], [], search.decide_with_bits
 

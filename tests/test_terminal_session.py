@@ -33,15 +33,12 @@ NAMES = list(save_file.BOT_NAMES)
 # Playing
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "seats"),
-    [
-        ("crystals", ["--option", "thief=on", "--option", "partnership=on", "--option", "rounds=2"], "6"),
-        ("crystals", [], "2"),
-        ("fourteen", ["--option", "scoring=bid", "--option", "bids=sealed", "--option", "target=6"], "4"),
-        ("mines", [], "2"),
-    ],
-)
+@pytest.mark.parametrize(("game", "options", "seats"), [
+    ("crystals", ["--option", "thief=on", "--option", "partnership=on", "--option", "rounds=2"], "6"),
+    ("crystals", [], "2"),
+    ("fourteen", ["--option", "scoring=bid", "--option", "bids=sealed", "--option", "target=6"], "4"),
+    ("mines", [], "2"),
+])  # fmt: skip
 def test_game_can_be_played_to_its_end_through_a_pipe(run_cli, home, game, options, seats):
     code, out, err = run_cli("play", game, "--seats", seats, *options, "--seed", "3", typed=random_typing(1))
     assert (code, err) == (0, "")

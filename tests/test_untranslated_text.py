@@ -68,15 +68,12 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, text_of
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "say('It is your turn.')",
-        "raise Refused(f'There is no {card} in your hand.')",
-        "title = 'A damaged table'",
-        "lines += [f'{name} plays on']",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "say('It is your turn.')",
+    "raise Refused(f'There is no {card} in your hand.')",
+    "title = 'A damaged table'",
+    "lines += [f'{name} plays on']",
+])  # fmt: skip
 def test_text_in_a_python_source_is_detected(text):
     assert list(sentences(text)), f"expected to find {text}"
 

@@ -134,16 +134,13 @@ def shown_texts(text: str) -> Iterator[str]:
             yield said
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<p>Your turn</p>",
-        "<p aria-label=\"Your turn\">{t('page-no')}</p>",
-        "<script>\n  const told = 'It is your turn.'\n</script>\n<p>{told}</p>",
-        "<p></p><style>\n  p::before {\n    content: 'empty';\n  }\n</style>",
-        "<p>{over ? `The winner is ${name}` : ''}</p>",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "<p>Your turn</p>",
+    "<p aria-label=\"Your turn\">{t('page-no')}</p>",
+    "<script>\n  const told = 'It is your turn.'\n</script>\n<p>{told}</p>",
+    "<p></p><style>\n  p::before {\n    content: 'empty';\n  }\n</style>",
+    "<p>{over ? `The winner is ${name}` : ''}</p>",
+])  # fmt: skip
 def test_text_in_a_web_source_is_detected(text):
     assert list(shown_texts(text)), f"expected to find {text}"
 

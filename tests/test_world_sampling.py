@@ -182,17 +182,13 @@ def all_partitions(unseen: list[int], sizes: list[int]) -> Iterator[tuple[int, .
 
 
 @short_or_long("enough", 1, 4)
-@pytest.mark.parametrize(
-    ("name", "seats", "options", "ranks_left"),
-    [
-        ("crystals", 3, {"perfect": True}, 9),
-        ("crystals", 4, {"perfect": True, "partnership": True}, 8),
-        ("fourteen", 3, {}, 8),
-        ("fourteen", 4, {"match": "last_two"}, 7),
-        pytest.param("fourteen", 5, {}, 7, marks=pytest.mark.slow),
-    ],
-    ids=lambda value: str(value),
-)
+@pytest.mark.parametrize(("name", "seats", "options", "ranks_left"), [
+    ("crystals", 3, {"perfect": True}, 9),
+    ("crystals", 4, {"perfect": True, "partnership": True}, 8),
+    ("fourteen", 3, {}, 8),
+    ("fourteen", 4, {"match": "last_two"}, 7),
+    pytest.param("fourteen", 5, {}, 7, marks=pytest.mark.slow),
+], ids=lambda value: str(value))  # fmt: skip
 def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(name, seats, options, ranks_left, enough):
     """By brute force: every partition of the last unseen cards, kept if the whole deal could be played with it."""
     game, rng = GAMES[name], np.random.default_rng(8)
@@ -289,15 +285,11 @@ def small_mines_position(pile_cards: dict[int, int], mine: str, theirs: int, han
     return state
 
 
-@pytest.mark.parametrize(
-    "tiny",
-    [
-        ({0: 2, 12: 1, 5: 1}, "D2 D3 D4 D5 D6 S3", 2, "", "D7 D8 D9 CA S2 H5"),
-        ({0: 1, 12: 2, 11: 1}, "D2 D3 D4 C5", 2, "DA", "D7 D8 D9 D10 CA H5"),
-        ({0: 2, 12: 1}, "D2 D3 D4 D5 D6", 3, "H2 DA", "D7 D8 D9 DJ CA DK"),
-    ],
-    ids=["a ♣ to hope for", "an opponent who must not be out of reach", "six ♦ at most"],
-)
+@pytest.mark.parametrize("tiny", [
+    ({0: 2, 12: 1, 5: 1}, "D2 D3 D4 D5 D6 S3", 2, "", "D7 D8 D9 CA S2 H5"),
+    ({0: 1, 12: 2, 11: 1}, "D2 D3 D4 C5", 2, "DA", "D7 D8 D9 D10 CA H5"),
+    ({0: 2, 12: 1}, "D2 D3 D4 D5 D6", 3, "H2 DA", "D7 D8 D9 DJ CA DK"),
+], ids=["a ♣ to hope for", "an opponent who must not be out of reach", "six ♦ at most"])  # fmt: skip
 def test_r6_mines_worlds_are_uniform_among_unfinished_games(tiny):
     """By brute force: every order of the unseen cards, kept if neither seat would have won at the end of a turn (M10)."""
     game = GAMES["mines"]

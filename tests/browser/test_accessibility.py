@@ -38,15 +38,12 @@ VARIANTS: list[tuple[str, int, dict[str, Any], int]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("size", "theme"),
-    [
-        ("phone", "dark"),
-        pytest.param("phone", "light", marks=pytest.mark.slow),
-        pytest.param("desktop", "light", marks=pytest.mark.slow),
-        pytest.param("desktop", "dark", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("size", "theme"), [
+    ("phone", "dark"),
+    pytest.param("phone", "light", marks=pytest.mark.slow),
+    pytest.param("desktop", "light", marks=pytest.mark.slow),
+    pytest.param("desktop", "dark", marks=pytest.mark.slow),
+])  # fmt: skip
 def test_axe_finds_no_violation_from_the_lobby_to_the_replay(size, theme, server, new_player):
     ann = new_player(server, size, color_scheme=theme)
     ann.open("/")

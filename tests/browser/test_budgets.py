@@ -87,17 +87,14 @@ def test_missing_chunk_is_reported_and_not_requested_forever(server, new_player)
 
 
 @short_or_long("answers", 5, 120)
-@pytest.mark.parametrize(
-    ("game", "seats", "size"),
-    [
-        ("crystals", 4, "phone"),
-        ("fourteen", 4, "phone"),
-        ("mines", 2, "desktop"),
-        pytest.param("crystals", 4, "desktop", marks=pytest.mark.slow),
-        pytest.param("fourteen", 4, "desktop", marks=pytest.mark.slow),
-        pytest.param("mines", 2, "phone", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("game", "seats", "size"), [
+    ("crystals", 4, "phone"),
+    ("fourteen", 4, "phone"),
+    ("mines", 2, "desktop"),
+    pytest.param("crystals", 4, "desktop", marks=pytest.mark.slow),
+    pytest.param("fourteen", 4, "desktop", marks=pytest.mark.slow),
+    pytest.param("mines", 2, "phone", marks=pytest.mark.slow),
+])  # fmt: skip
 def test_layout_is_stable_after_the_first_cards(game, seats, size, answers, server, new_player):
     ann = new_player(server, size, still=False, fresh=True, painted=True)
     ann.add_init_script(RECORD_SHIFTS_JS)

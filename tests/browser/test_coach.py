@@ -396,17 +396,14 @@ def test_coach_waits_on_a_phone_while_a_summary_covers_it(server, new_player):
     expect(ann.page.locator(".coach div.sentence")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("game", "seats", "size"),
-    [
-        ("crystals", 6, "phone"),
-        ("fourteen", 3, "desktop"),
-        ("mines", 2, "phone"),
-        pytest.param("crystals", 6, "desktop", marks=pytest.mark.slow),
-        pytest.param("fourteen", 3, "phone", marks=pytest.mark.slow),
-        pytest.param("mines", 2, "desktop", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("game", "seats", "size"), [
+    ("crystals", 6, "phone"),
+    ("fourteen", 3, "desktop"),
+    ("mines", 2, "phone"),
+    pytest.param("crystals", 6, "desktop", marks=pytest.mark.slow),
+    pytest.param("fourteen", 3, "phone", marks=pytest.mark.slow),
+    pytest.param("mines", 2, "desktop", marks=pytest.mark.slow),
+])  # fmt: skip
 def test_coach_moves_and_covers_nothing(game, seats, size, server, new_player):
     ann = new_beginner(server, new_player, size, painted=True)
     ann.add_init_script(RECORD_SHIFTS_JS)

@@ -133,19 +133,16 @@ def test_system_contrast_preference_is_followed_and_suits_differ_by_shape(server
         assert differ >= 0.2, f"{two[0]} and {two[1]} differ in only {differ:.0%} of their pixels."
 
 
-@pytest.mark.parametrize(
-    ("preset", "size", "theme"),
-    [
-        ("more contrast", "phone", "light"),
-        ("all of it", "desktop", "dark"),
-        pytest.param("suits further apart", "phone", "dark", marks=pytest.mark.slow),
-        pytest.param("more contrast", "desktop", "light", marks=pytest.mark.slow),
-        pytest.param("large print", "phone", "light", marks=pytest.mark.slow),
-        pytest.param("suits further apart", "desktop", "light", marks=pytest.mark.slow),
-        pytest.param("more contrast", "phone", "dark", marks=pytest.mark.slow),
-        pytest.param("all of it", "phone", "light", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("preset", "size", "theme"), [
+    ("more contrast", "phone", "light"),
+    ("all of it", "desktop", "dark"),
+    pytest.param("suits further apart", "phone", "dark", marks=pytest.mark.slow),
+    pytest.param("more contrast", "desktop", "light", marks=pytest.mark.slow),
+    pytest.param("large print", "phone", "light", marks=pytest.mark.slow),
+    pytest.param("suits further apart", "desktop", "light", marks=pytest.mark.slow),
+    pytest.param("more contrast", "phone", "dark", marks=pytest.mark.slow),
+    pytest.param("all of it", "phone", "light", marks=pytest.mark.slow),
+])  # fmt: skip
 def test_axe_passes_in_every_theme(preset, size, theme, server, new_player):
     ann = new_player(server, size, color_scheme=theme)
     sit_with_settings(ann, PRESETS[preset], "crystals")

@@ -72,16 +72,13 @@ def request_hint(ann: Player) -> None:
 
 
 @short_or_long("sizes", SCREEN_SIZES, MORE_SCREEN_SIZES)
-@pytest.mark.parametrize(
-    ("game", "seats", "options", "questions"),
-    [
-        ("crystals", 6, {"thief": True}, {"pass", "play"}),
-        ("fourteen", 3, {"scoring": "bid"}, {"bid", "play"}),
-        ("mines", 2, {}, {"turn", "grow"}),
-        pytest.param("crystals", 4, {}, {"pass"}, marks=pytest.mark.slow),
-        pytest.param("fourteen", 6, {}, {"play"}, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("game", "seats", "options", "questions"), [
+    ("crystals", 6, {"thief": True}, {"pass", "play"}),
+    ("fourteen", 3, {"scoring": "bid"}, {"bid", "play"}),
+    ("mines", 2, {}, {"turn", "grow"}),
+    pytest.param("crystals", 4, {}, {"pass"}, marks=pytest.mark.slow),
+    pytest.param("fourteen", 6, {}, {"play"}, marks=pytest.mark.slow),
+])  # fmt: skip
 def test_hint_covers_nothing_it_refers_to_at_any_size(game, seats, options, questions, sizes, server, new_player):
     ann = new_player(server)
     table = ann.sit_down(game, seats, options)

@@ -282,14 +282,11 @@ def test_lobby_without_its_server_says_what_waits_and_recovers(private_server, n
     assert people.is_enabled()
 
 
-@pytest.mark.parametrize(
-    ("path", "says", "sign"),
-    [
-        ("/settings/account", "Your account is on the server, which cannot be reached.", "main h2"),
-        ("/settings/server", "This needs the server, which cannot be reached.", "main h1"),
-        ("/settings", "This needs the server, which cannot be reached.", "main select"),
-    ],
-)
+@pytest.mark.parametrize(("path", "says", "sign"), [
+    ("/settings/account", "Your account is on the server, which cannot be reached.", "main h2"),
+    ("/settings/server", "This needs the server, which cannot be reached.", "main h1"),
+    ("/settings", "This needs the server, which cannot be reached.", "main select"),
+])  # fmt: skip
 def test_server_pages_say_why_they_are_empty(path, says, sign, server, new_player):
     ann = new_player(server, fresh=True)
     ann.page.route("**/api/**", lambda route: route.abort())

@@ -133,15 +133,12 @@ def test_table_list_updates_live_without_moving_under_a_pointer(server, new_play
     assert rows.count() >= 2
 
 
-@pytest.mark.parametrize(
-    ("size", "language"),
-    [
-        ("phone", "de"),
-        pytest.param("phone", "en", marks=pytest.mark.slow),
-        pytest.param("desktop", "de", marks=pytest.mark.slow),
-        pytest.param("desktop", "en", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("size", "language"), [
+    ("phone", "de"),
+    pytest.param("phone", "en", marks=pytest.mark.slow),
+    pytest.param("desktop", "de", marks=pytest.mark.slow),
+    pytest.param("desktop", "en", marks=pytest.mark.slow),
+])  # fmt: skip
 def test_matchmaking_works_by_keyboard_and_screen_reader(size, language, server, new_player):
     ann = new_player(server, size, locale=language)
     open_panel(ann, language)

@@ -57,15 +57,12 @@ def test_ceremony_expires_after_five_minutes_and_fits_one_purpose(server, accoun
     assert there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)["id"] == "account-ceremony-expired"
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"origin": "https://evil.example"},
-        {"origin": "http://localhost:1"},
-        {"flags": FLAG_USER_PRESENT},  # the answer was rejected before its passkey was looked up
-        {"flags": 0},
-    ],
-)
+@pytest.mark.parametrize("wrong", [
+    {"origin": "https://evil.example"},
+    {"origin": "http://localhost:1"},
+    {"flags": FLAG_USER_PRESENT},  # the answer was rejected before its passkey was looked up
+    {"flags": 0},
+])  # fmt: skip
 def test_cross_origin_or_anonymous_answer_is_rejected(account_browser, browser, wrong):
     there = browser().with_passkeys_of(account_browser)
     asked = there.post(BEGIN_PATH, {}, 200)["options"]

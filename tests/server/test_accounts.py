@@ -372,37 +372,31 @@ def test_ip_address_origin_explains_why_passkeys_fail(server, browser):
     assert number.post("/api/sign-in/passkey/begin", {}, 409)["id"] == there[0]
 
 
-@pytest.mark.parametrize(
-    ("address", "host", "why"),
-    [
-        ("", "192.168.1.5:8000", "account-passkeys-nowhere"),
-        ("", "club.example", "account-passkeys-nowhere"),
-        ("", "[::1]:8000", "account-passkeys-there"),
-        ("", "LOCALHOST:8000", None),
-        ("", "localhost:9000", "account-passkeys-there"),
-        ("https://club.example", "club.example", None),
-        ("https://club.example", "localhost:8000", "account-passkeys-there"),
-        ("https://club.example", "192.168.1.5:8000", "account-passkeys-there"),
-        ("https://club.example:8443", "club.example:8443", None),
-    ],
-)
+@pytest.mark.parametrize(("address", "host", "why"), [
+    ("", "192.168.1.5:8000", "account-passkeys-nowhere"),
+    ("", "club.example", "account-passkeys-nowhere"),
+    ("", "[::1]:8000", "account-passkeys-there"),
+    ("", "LOCALHOST:8000", None),
+    ("", "localhost:9000", "account-passkeys-there"),
+    ("https://club.example", "club.example", None),
+    ("https://club.example", "localhost:8000", "account-passkeys-there"),
+    ("https://club.example", "192.168.1.5:8000", "account-passkeys-there"),
+    ("https://club.example:8443", "club.example:8443", None),
+])  # fmt: skip
 def test_passkeys_are_bound_to_the_server_address(address, host, why):
     found = PasskeyVerifier(PublicOrigin(address) if address else None).unavailable_reason(host, 8000)
     assert (found and found.id) == why
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "http://club.example",
-        "https://192.168.1.5",
-        "https://[::1]",
-        "club.example",
-        "https://",
-        "https://a/b",
-        "ftp://a",
-    ],
-)
+@pytest.mark.parametrize("address", [
+    "http://club.example",
+    "https://192.168.1.5",
+    "https://[::1]",
+    "club.example",
+    "https://",
+    "https://a/b",
+    "ftp://a",
+])  # fmt: skip
 def test_server_address_must_suit_passkeys(address):
     with pytest.raises(DiamondsError, match="cannot be the server's address"):
         PublicOrigin(address)

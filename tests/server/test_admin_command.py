@@ -93,19 +93,16 @@ def test_admin_socket_is_private_and_removed_whatever_its_path_length(open_serve
     assert not capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("ban", "Nobody", "--reason", "x"), "No such person"),
-        (("ban", "Eve"), "Give a reason"),
-        (("ban", "--reason", "x"), "No such person"),
-        (("ban", "Eve", "--reason", "x", "--for", "long"), "12h, 7d, 4w or 1y"),
-        (("ban", "--report", "x", "--reason", "x"), "A number"),
-        (("close-table", "nowhere", "--reason", "x"), "no such table"),
-        (("resolve", "7"), "no such report"),
-        (("rename", "Eve", "--to", "Ada"), "The server uses this name"),
-    ],
-)
+@pytest.mark.parametrize(("words", "says"), [
+    (("ban", "Nobody", "--reason", "x"), "No such person"),
+    (("ban", "Eve"), "Give a reason"),
+    (("ban", "--reason", "x"), "No such person"),
+    (("ban", "Eve", "--reason", "x", "--for", "long"), "12h, 7d, 4w or 1y"),
+    (("ban", "--report", "x", "--reason", "x"), "A number"),
+    (("close-table", "nowhere", "--reason", "x"), "no such table"),
+    (("resolve", "7"), "no such report"),
+    (("rename", "Eve", "--to", "Ada"), "The server uses this name"),
+])  # fmt: skip
 def test_impossible_command_gets_one_error_message(open_server, tmp_path, run_admin_here, words, says):
     server_with_eve(open_server, tmp_path)
     assert says in run_admin_here(*words, expect=2)

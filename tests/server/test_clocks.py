@@ -292,18 +292,15 @@ def test_no_substitute_while_the_absent_persons_clock_runs(timed_server, fake_cl
     assert not table.presence.substituted, "expected a bot to answer only after the timeout"
 
 
-@pytest.mark.parametrize(
-    "clock",
-    [
-        {},
-        {"initial_s": 5},
-        {"increment_s": 5},
-        {"initial_s": 60, "days_per_move": 1},
-        {"increment_s": 1, "days_per_move": 1},
-        {"days_per_move": 4},
-        {"initial_s": 10**6},
-    ],
-)
+@pytest.mark.parametrize("clock", [
+    {},
+    {"initial_s": 5},
+    {"increment_s": 5},
+    {"initial_s": 60, "days_per_move": 1},
+    {"increment_s": 1, "days_per_move": 1},
+    {"days_per_move": 4},
+    {"initial_s": 10**6},
+])  # fmt: skip
 def test_invalid_time_control_is_rejected(clock, timed_server):
     body = {"game": "mines", "seats": 2, "time_control": clock}
     timed_server.new_client().post("/api/tables", body, 400)

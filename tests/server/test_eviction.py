@@ -40,15 +40,12 @@ def all_updates(readers: list[Client], id: str) -> list[Any]:
     return told
 
 
-@pytest.mark.parametrize(
-    ("game", "seats", "more"),
-    [
-        pytest.param("crystals", 4, {}, marks=pytest.mark.later),
-        ("crystals", 4, {"options": {"partnership": True, "memory_aid": False}, "time_control": LIVE_CLOCK}),
-        ("fourteen", 3, {"time_control": DAYS_CLOCK}),
-        ("mines", 2, {"time_control": LIVE_CLOCK}),
-    ],
-)
+@pytest.mark.parametrize(("game", "seats", "more"), [
+    pytest.param("crystals", 4, {}, marks=pytest.mark.later),
+    ("crystals", 4, {"options": {"partnership": True, "memory_aid": False}, "time_control": LIVE_CLOCK}),
+    ("fourteen", 3, {"time_control": DAYS_CLOCK}),
+    ("mines", 2, {"time_control": LIVE_CLOCK}),
+])  # fmt: skip
 def test_evicted_table_reloads_unchanged_for_everyone(fake_clock, open_server, tmp_path, game, seats, more):
     server, rng = open_server(tmp_path), random.Random(game)
     id, guests = full_table(server, game, seats, **more)

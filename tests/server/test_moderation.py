@@ -321,18 +321,15 @@ def test_muted_or_blocked_person_can_be_reported_unnoticed(moderated_server):
     assert ben.get("/api/me/data")["reports_by_you"][0]["text"] == "again"
 
 
-@pytest.mark.parametrize(
-    ("asked", "status"),
-    [
-        ({"reason": "rude"}, 400),
-        ({"reason": "rude", "seat": 1, "speaker": "abc"}, 400),
-        ({"reason": "boring", "seat": 1}, 400),
-        ({"reason": "rude", "seat": 0}, 409),
-        ({"reason": "rude", "seat": 9}, 404),
-        ({"reason": "rude", "speaker": "nobody"}, 404),
-        ({"reason": "rude", "seat": 1, "text": "x" * 501}, 400),
-    ],
-)
+@pytest.mark.parametrize(("asked", "status"), [
+    ({"reason": "rude"}, 400),
+    ({"reason": "rude", "seat": 1, "speaker": "abc"}, 400),
+    ({"reason": "boring", "seat": 1}, 400),
+    ({"reason": "rude", "seat": 0}, 409),
+    ({"reason": "rude", "seat": 9}, 404),
+    ({"reason": "rude", "speaker": "nobody"}, 404),
+    ({"reason": "rude", "seat": 1, "text": "x" * 501}, 400),
+])  # fmt: skip
 def test_report_of_nobody_gets_one_error_message(server, asked, status):
     one, other = server.new_client(), server.new_client()
     table = table_of_two(one, other)

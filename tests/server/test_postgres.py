@@ -78,16 +78,13 @@ def test_database_that_confirms_before_sync_is_rejected(store_fixture):
     assert "has synchronous_commit off" in open_error(store_fixture)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "postgresql://ann:hush-hush@/{database}?host={folder}-gone",
-        "postgresql://ann:hush-hush@[half/of/an/address",
-        "host={folder} user=nobody password=hush-hush dbname=none",
-        "postgresql://ann@/none?password=hush-hush&nonsense=1",
-        "hush-hush",
-    ],
-)
+@pytest.mark.parametrize("address", [
+    "postgresql://ann:hush-hush@/{database}?host={folder}-gone",
+    "postgresql://ann:hush-hush@[half/of/an/address",
+    "host={folder} user=nobody password=hush-hush dbname=none",
+    "postgresql://ann@/none?password=hush-hush&nonsense=1",
+    "hush-hush",
+])  # fmt: skip
 def test_database_address_is_shown_without_password(store_fixture, postgres_cluster, address):
     store_fixture.location = address.format(folder=postgres_cluster.folder, database="postgres")
     says = open_error(store_fixture)

@@ -94,42 +94,36 @@ def test_server_without_a_settings_file_uses_defaults(tmp_path):
     assert find_config(tmp_path) == find_config(None) == TomlSettings()
 
 
-@pytest.mark.parametrize(
-    ("settings", "called"),
-    [
-        (TomlSettings(), ""),
-        (TomlSettings(moderators=("Ann",), guest_game_retention_days=9), ""),
-        (TomlSettings(name="Club Caro"), "Club Caro"),
-        (TomlSettings(rules="Be kind."), "Diamonds"),
-        (TomlSettings(imprint="Ann Example"), "Diamonds"),
-    ],
-)
+@pytest.mark.parametrize(("settings", "called"), [
+    (TomlSettings(), ""),
+    (TomlSettings(moderators=("Ann",), guest_game_retention_days=9), ""),
+    (TomlSettings(name="Club Caro"), "Club Caro"),
+    (TomlSettings(rules="Be kind."), "Diamonds"),
+    (TomlSettings(imprint="Ann Example"), "Diamonds"),
+])  # fmt: skip
 def test_about_page_exists_with_a_name_rules_or_an_imprint(settings, called):
     assert settings.display_name == called, f"expected a link exactly for a page: “{settings.display_name}”"
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("name = Club", "line 1, column 8"),
-        ('\nregistration = "opne"', 'line 2: registration must be "open", "invitation" or "closed"'),
-        ('name = "x"\ncolour = "red"', "line 2: unknown setting"),
-        ("name = 7", "line 1: name must be a quoted text"),
-        ('name = ""', "line 1: name must be a quoted text of 1 to 60"),
-        ('public_url = "http://diamonds.example"', "line 1: public_url must be the server's public address"),
-        ("guest_game_retention_days = -1", "line 1: guest_game_retention_days must be a whole number of days"),
-        ("guest_game_retention_days = true", "line 1: guest_game_retention_days must be a whole number of days"),
-        ('moderators = "Ann"', "line 1: moderators must be a list"),
-        ("report_retention_days = 1.5", "line 1: report_retention_days must be a whole number of days"),
-        ('offline = "no"', "line 1: offline must be true or false"),
-        ('push_services = "push.example"', "line 1: push_services must be a list of push services"),
-        ('push_services = ["https://push.example"]', "line 1: push_services must be a list of push services"),
-        ('push_services = ["10.0.0.5"]', "line 1: push_services must be a list of push services"),
-        ('# who\n\nmoderators = ["Ann", 3]', "line 3: moderators must be a list"),
-        ("[rules]\nkind = true", "line 1: rules must be a quoted text"),
-        (f'rules = "{"x" * 20_001}"', "line 1: rules must be a quoted text of at most 20000"),
-    ],
-)
+@pytest.mark.parametrize(("text", "says"), [
+    ("name = Club", "line 1, column 8"),
+    ('\nregistration = "opne"', 'line 2: registration must be "open", "invitation" or "closed"'),
+    ('name = "x"\ncolour = "red"', "line 2: unknown setting"),
+    ("name = 7", "line 1: name must be a quoted text"),
+    ('name = ""', "line 1: name must be a quoted text of 1 to 60"),
+    ('public_url = "http://diamonds.example"', "line 1: public_url must be the server's public address"),
+    ("guest_game_retention_days = -1", "line 1: guest_game_retention_days must be a whole number of days"),
+    ("guest_game_retention_days = true", "line 1: guest_game_retention_days must be a whole number of days"),
+    ('moderators = "Ann"', "line 1: moderators must be a list"),
+    ("report_retention_days = 1.5", "line 1: report_retention_days must be a whole number of days"),
+    ('offline = "no"', "line 1: offline must be true or false"),
+    ('push_services = "push.example"', "line 1: push_services must be a list of push services"),
+    ('push_services = ["https://push.example"]', "line 1: push_services must be a list of push services"),
+    ('push_services = ["10.0.0.5"]', "line 1: push_services must be a list of push services"),
+    ('# who\n\nmoderators = ["Ann", 3]', "line 3: moderators must be a list"),
+    ("[rules]\nkind = true", "line 1: rules must be a quoted text"),
+    (f'rules = "{"x" * 20_001}"', "line 1: rules must be a quoted text of at most 20000"),
+])  # fmt: skip
 def test_settings_error_has_the_line_and_the_allowed_values(tmp_path, text, says):
     path = tmp_path / "server.toml"
     path.write_text(text, encoding="utf-8")
