@@ -103,10 +103,7 @@ def test_late_reply_in_another_language_is_not_shown(server, new_player):
     )
     anna.route("**/static-data/de/server.json", lambda route: late.append(route))
     anna.open("/")
-    wait_for(
-        lambda: anna.page.title() != "" and len(late) == 2,
-        "The server did not reply, or the page did not process the reply.",
-    )
+    wait_for(lambda: anna.page.title() != "" and len(late) == 2, "Expected both replies, and the page to read them.")
     anna.follow_link("/settings")
     anna.page.get_by_label("Sprache").select_option("en")
     anna.page.get_by_label("Language").wait_for()

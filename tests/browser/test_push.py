@@ -153,10 +153,7 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(push_s
         ann.page.evaluate("hide(true)")
     answer_elsewhere(ben, table)
     ann.page.wait_for_function(knows)
-    wait_for(
-        lambda: len(inbox.messages) == 4 or ann.page.evaluate("false"),
-        "No message was sent although the page is hidden.",
-    )
+    wait_for(lambda: len(inbox.messages) == 4 or ann.page.evaluate("false"), "No message of the hidden page.")
     with ann.page.expect_request("**/stream*"):
         ann.page.evaluate("hide(false)")
     assert ann.question() is not None

@@ -88,9 +88,7 @@ def test_third_timeout_of_a_live_game_loses_the_seat_to_a_bot(timed_server, fake
     assert message["clocks"]["forfeited"] == [loser]
     entries = [words for _, words, *_ in timed_server.store.load(id).entries]
     assert entries[entries.index("seat bot:simple") - 1] == "timeout", f"expected entries of the lost seat: {entries}"
-    wait_until(
-        lambda: guests[1 - loser].get_table(id)["open_question"], "expected the bot to answer the remaining questions"
-    )
+    wait_until(lambda: guests[1 - loser].get_table(id)["open_question"], "expected the bot to answer on")
     error = guests[loser].post(f"/api/tables/{id}/sit", {}, 409)
     assert error["id"] == "table-nobody-to-agree", "expected the former player to need the others' consent"
 

@@ -101,10 +101,7 @@ def test_challenged_player_is_notified_at_their_table(server_and_people):
     assert (asked["id"], asked["name"], asked["game"]) == (id, "Ann", "mines"), asked
     assert asked["options"] == ben.get_table(table)["table"]["options"], "expected the default options to be filled in"
     again = listen(ben, "/api/turns")
-    wait_until(
-        lambda: again.messages and again.messages[-1]["challenges_in"] == [asked],
-        "expected the challenge on a page opened later",
-    )
+    wait_until(lambda: again.messages and again.messages[-1]["challenges_in"] == [asked], "expected the challenge")
     agreed = ben.post("/api/challenges/answer", {"id": id, "accept": True}, 200)
     assert ann.get_table(agreed["table"])["table"]["phase"] == "waiting", "expected the table of both"
     wait_until(lambda: here.messages[-1]["challenges_in"] == [], "expected an answered challenge to disappear")

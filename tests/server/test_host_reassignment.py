@@ -17,10 +17,7 @@ def advance(server: LiveServer, time: FakeClock, milliseconds: int) -> None:
 
 
 def wait_until_due(server: LiveServer, table: str, whether: bool) -> None:
-    wait_until(
-        lambda: (table in server.app.lobby.host_reassignment.due) == whether,
-        "expected the server to notice who is present",
-    )
+    wait_until(lambda: (table in server.app.lobby.host_reassignment.due) == whether, "expected presence to count")
 
 
 def is_host(guest: Client, table: str) -> bool:

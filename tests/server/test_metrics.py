@@ -84,9 +84,7 @@ def busy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Live
     alone = server.new_client()
     other = alone.create_table(game="fourteen", seats=3, seats_taken_by=["me", "bot:simple", "bot:simple"])
     for _ in range(3):
-        message = wait_until(
-            lambda: (m := alone.get_table(other))["open_question"] and m, "expected the bots to answer"
-        )
+        message = wait_until(lambda: (m := alone.get_table(other))["open_question"] and m, "expected the bots")
         alone.answer(other, message["n"], first_legal(message))
     wait_until(lambda: alone.get_table(other)["open_question"], "expected the bots to answer")
     stream, lobby = guests[0].open_stream(id), guests[1].open_lobby()

@@ -294,16 +294,11 @@ def test_slow_upload_occupies_only_its_own_place(server):
     for name, value in {**ann.headers, **JSON, "Content-Length": "1000"}.items():
         line.putheader(name, value)
     line.endheaders()
-    wait_until(
-        lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429, "expected one import a person at a time"
-    )
+    wait_until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429, "expected one a person")
     assert int(ann.reply_headers["retry-after"]) >= 1
     assert import_record(ben, stored_record("mines"))["ok"], "expected a slow upload to delay nobody else"
     line.close()
-    wait_until(
-        lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 400,
-        "expected the slot of a closed connection to be free",
-    )
+    wait_until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 400, "expected the slot to be free")
 
 
 def test_connection_stays_open_after_a_complete_request_only(server):
@@ -315,10 +310,7 @@ def test_connection_stays_open_after_a_complete_request_only(server):
             one.putheader(name, value)
         one.endheaders()
         if one is slow:  # this upload gets the only slot before the other one asks
-            wait_until(
-                lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429,
-                "expected the slow upload to have the slot",
-            )
+            wait_until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429, "expected the slot taken")
     assert line.sock is not None
     reply = line.getresponse()
     assert (reply.status, bool(reply.read())) == (429, True)
@@ -413,9 +405,7 @@ def test_imported_record_is_reviewed_only_while_requested(reviews_ready, server,
     assert job.done < job.total
     assert not job.has_failed
     monkeypatch.setattr(analysis, "ABANDON_AFTER_S", 1e9)
-    made = wait_until(
-        lambda: (found := guest.get(path, None)).get("results") and found, "expected the review for a returning person"
-    )
+    made = wait_until(lambda: (found := guest.get(path, None)).get("results") and found, "expected the review")
     assert made["unit"] == "%"
     assert max(one["n"] for one in made["chances"]) <= opened["replay"]["steps"][-1]["n"]
     assert list(analysis_service._reviews) == [f"record {opened['id']}"]

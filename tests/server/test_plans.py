@@ -74,10 +74,7 @@ def test_last_trick_of_a_correspondence_game_is_played_automatically(timed_serve
     n, state = table.n, table.game_state.state
     seat = table.game.to_act(state)[0]
     guests[seat].answer(id, n, first_legal(guests[seat].get_table(id)))
-    wait_until(
-        lambda: int(table.game_state.state["deals"]) == 2,
-        "expected the last cards, which everybody can infer, to be played",
-    )
+    wait_until(lambda: int(table.game_state.state["deals"]) == 2, "expected the last cards to be played")
     assert table.n == n + 4, "expected one answer by hand and three automatic ones"
     given = entries_of(timed_server, id)[-3:]
     assert sorted(seat for seat, _ in given) == [0, 1, 2]

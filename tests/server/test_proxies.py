@@ -111,10 +111,7 @@ class ProxyUnderTest:
         self.running = {backend: self.start(backend) for backend in backends}
         command = SHIPPED[name][0](self.port, text, folder)
         self._begin(command)
-        wait_until(
-            lambda: {self.backend_port("/api/health") for _ in range(20)} >= {*backends},
-            "expected every backend to get requests",
-        )
+        wait_until(lambda: {self.backend_port("/api/health") for _ in range(20)} >= {*backends}, "expected all")
 
     def start(self, port: int) -> subprocess.Popen[bytes]:
         """Start a backend."""
@@ -205,7 +202,4 @@ def test_proxy_repeats_no_post_and_forwards_the_client_address(proxy):
     others = [port for port in proxy.running if port != home]
     assert [proxy.reply("/seen", port)[1] for port in others] == ["0"] * len(others), "expected one POST"
     claimed = {"X-Forwarded-For": "192.0.2.1"}
-    wait_until(
-        lambda: proxy.reply("/api/health", **claimed)[2:][-1:] == ["127.0.0.1"],
-        "expected the address that the proxy sees",
-    )
+    wait_until(lambda: proxy.reply("/api/health", **claimed)[2:][-1:] == ["127.0.0.1"], "expected its address")

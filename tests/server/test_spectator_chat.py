@@ -50,9 +50,7 @@ def test_spectator_chat_is_hidden_from_a_former_player(server):
     post_chat(dora, table, "now the king")
     assert chat_texts(ben, table) == [], "expected no spectator message for a former player"
     last = post_chat(ann, table, "still there?")
-    wait_until(
-        lambda: any(b"still there?" in event for event in stream.events), "expected the player's message on the stream"
-    )
+    wait_until(lambda: any(b"still there?" in event for event in stream.events), "expected the player's message")
     assert not any(HINT_TEXT.encode() in event or b"the king" in event for event in stream.events)
     assert chat_texts(ben, table) == ["still there?"], "expected the players' messages for a former player"
     assert (is_former_player(ben, table), is_former_player(dora, table)) == (True, False)
@@ -138,10 +136,7 @@ def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server)
     assert chat_texts(ben, table) == chat_texts(account, table) == [], "expected none after merging a player"
     post_chat(dora, table, "now the king")
     post_chat(account, table, "hello", 409)
-    wait_until(
-        lambda: stream.messages[-1]["version"] >= dora.get_table(table)["version"],
-        "expected the stream to be up to date",
-    )
+    wait_until(lambda: stream.messages[-1]["version"] >= dora.get_table(table)["version"], "expected all updates")
     assert not any(b"the king" in event for event in stream.events), "expected none on an open stream"
     stream.close()
 

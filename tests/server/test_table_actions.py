@@ -126,10 +126,7 @@ def test_bot_substitutes_for_an_absent_person_who_can_return(server, monkeypatch
         lambda: back.newest and not back.newest["table"]["seat_holders"][1]["substituted"],
         "expected the seat to return to its person",
     )
-    message = wait_until(
-        lambda: (play(), (m := other.get_table(id))["open_question"] and m)[1],
-        "expected the returned person to be asked",
-    )
+    message = wait_until(lambda: (play(), (m := other.get_table(id))["open_question"] and m)[1], "expected a turn")
     other.answer(id, message["n"], first_legal(message))
 
 
@@ -381,10 +378,7 @@ def test_presence_and_spectator_count_are_sent(server, monkeypatch):
     monkeypatch.setattr(asgi_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     id, guests = full_table(server, "mines", 2)
     stream = guests[0].open_stream(id)
-    wait_until(
-        lambda: stream.newest and stream.newest["table"]["seat_holders"][0]["connected"],
-        "expected the viewer to be present",
-    )
+    wait_until(lambda: stream.newest and stream.newest["table"]["seat_holders"][0]["connected"], "a viewer here")
     assert not stream.newest["table"]["seat_holders"][1]["connected"]
     watching = Client(server.port).open_stream(id)
     wait_until(lambda: stream.newest["table"]["spectators"] == 1, "expected the spectator to be counted")

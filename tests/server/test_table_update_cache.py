@@ -47,10 +47,7 @@ def test_cached_update_equals_a_fresh_one_for_every_viewer(server, sent_updates,
     wait_until(lambda: all(stream.newest for stream in taps), "expected an update on every stream")
     here = server.app.tables.get(id).presence
     # Sent with a delay.
-    wait_until(
-        lambda: len(here.streams) == 4 and not here.presence_update_due,
-        "expected the arrival of the viewers on every stream",
-    )
+    wait_until(lambda: len(here.streams) == 4 and not here.presence_update_due, "expected all viewers")
     sent_updates.clear()
     n = play_answers(guests, id, 9)
     post_chat(ann, id, text="Hello")
@@ -62,10 +59,7 @@ def test_cached_update_equals_a_fresh_one_for_every_viewer(server, sent_updates,
     eve.post(f"/api/tables/{id}/stand", {"idempotency_key": "eve-stands-up"}, 200)
     ann.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "quick", "idempotency_key": "ann-hurries"}, 200)
     post_chat(ben, id, text="Where is she?")
-    wait_until(
-        lambda: all("Where is she?" in str(stream.newest) for stream in taps),
-        "expected the last chat message on every stream",
-    )
+    wait_until(lambda: all("Where is she?" in str(stream.newest) for stream in taps), "expected the last message")
     readers = {reader for reader, _, _ in sent_updates}
     assert len(readers) >= 5, "too few kinds of viewers received an update, so the test shows little"
     assert len(sent_updates) > 60

@@ -211,7 +211,4 @@ def test_turn_feed_forgets_disconnected_people(timed_server):
     told = TurnFeedReader(asked)
     told.wait_for(table)
     told.stream.close()
-    wait_until(
-        lambda: not timed_server.call_on_loop(lambda: timed_server.app.turns._people),
-        "expected no entry of a disconnected person",
-    )
+    wait_until(lambda: not timed_server.call_on_loop(lambda: timed_server.app.turns._people), "expected no entry")

@@ -29,9 +29,7 @@ def test_version_counters_are_disjoint_when_members_reserve_together(postgres_cl
         thread.start()
         waits = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'other' AND wait_event_type = 'Lock'"
         with psycopg.connect(store, autocommit=True) as looks:
-            wait_until(
-                lambda: looks.execute(waits).fetchone() == (1,), "expected the second reservation to wait for the first"
-            )
+            wait_until(lambda: looks.execute(waits).fetchone() == (1,), "expected the second one to wait")
     thread.join()
     one.close()
     other.close()

@@ -280,9 +280,7 @@ def test_bots_pause_at_unwatched_tables_and_resume_for_a_viewer(server, monkeypa
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", -1.0)
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["bot:simple", "bot:simple"])
     table = server.app.tables.registry.get(id)
-    wait_until(
-        lambda: table.presence.bots_paused and not table.presence.bot_tasks, "expected no bot answers without viewers"
-    )
+    wait_until(lambda: table.presence.bots_paused and not table.presence.bot_tasks, "expected no bot answers")
     before = table.n
     with_me = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     wait_until(lambda: guest.get_table(with_me)["open_question"], "expected bot answers for a seated person")

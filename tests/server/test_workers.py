@@ -247,7 +247,5 @@ def test_server_without_internal_address_is_rejected_beside_others(postgres_clus
             # Requests that concern no table are forwarded between the machines. A busy machine may not reply, so try again.
             guest = Client(other)
             token = wait_until(lambda: guest.post("/api/token", {}).get("token"), "expected an identity")
-            wait_until(
-                lambda: "name" in Client(other, token).get("/api/me", None), "expected every worker to accept it"
-            )
+            wait_until(lambda: "name" in Client(other, token).get("/api/me", None), "expected every worker")
             close_connections()
