@@ -260,7 +260,7 @@ def test_sign_in_link_names_its_account_and_needs_confirmation(account_browser, 
 
 
 def test_no_reply_contains_an_identity(server, account_browser, browser):
-    table = account_browser.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
+    table = account_browser.create_open_table(private=False)
     person = server.app.tables.get(table).header.host
     other = browser()
     other.sit(table)

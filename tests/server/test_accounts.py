@@ -87,7 +87,7 @@ def test_renamed_account_frees_its_old_name_and_may_change_spelling(browser):
 def test_guest_loses_a_name_that_an_account_reserves(server, browser):
     guest, here = browser(), browser()
     guest.post("/api/me", {"name": "Zoe"}, 200)
-    table = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
+    table = guest.create_open_table(private=False)
     here.create_account("zoe")
     assert guest.get_me()["name"] != "Zoe"
     # As if the table had not been used for a while.
@@ -121,7 +121,7 @@ def test_guest_tables_are_left_behind_on_request(browser):
 
 def test_guest_and_account_at_one_unfinished_table_stay_separate(browser):
     here, there = browser(), browser()
-    table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
+    table = here.create_open_table(substitute_after_s=0)
     there.sit(table, invite=here.invite)
     here.create_account("Zoe")
     error = there.with_passkeys_of(here).sign_in(expect=409)
@@ -136,7 +136,7 @@ def test_guest_and_account_at_one_unfinished_table_stay_separate(browser):
 @pytest.mark.later
 def test_two_seats_of_a_finished_game_may_become_one_person(server, browser):
     here, there = browser(), browser()
-    table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
+    table = here.create_open_table(substitute_after_s=0)
     there.sit(table, invite=here.invite)
     found = server.app.tables.get(table)
     while not found.is_over:
@@ -177,7 +177,7 @@ def test_sign_in_link_works_once_and_names_the_account(server, browser):
 
 def test_link_refused_because_of_a_table_stays_valid(browser):
     here, there = browser(), browser()
-    table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
+    table = here.create_open_table(substitute_after_s=0)
     there.sit(table, invite=here.invite)
     here.create_account("Zoe")
     link = here.post("/api/me/links", {}, 201)["link"]
@@ -276,7 +276,7 @@ def test_device_can_be_signed_out_from_another_one(browser):
 def test_data_export_has_own_actions_without_hidden_or_foreign_data(server, browser):
     here, other = browser(), server.new_client()
     other.post("/api/me", {"name": "Somebody Else"}, 200)
-    table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
+    table = here.create_open_table(substitute_after_s=0)
     other.sit(table, invite=here.invite)
     for each in (here, other):
         each.post(
@@ -312,7 +312,7 @@ def test_deleted_account_leaves_an_anonymous_seat(open_server, tmp_path):
     here.create_account("Unforgettable")
     over = here.create_table(game="mines", seats=2, private=False)
     finish_game(server, over, here)
-    table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0, private=False)
+    table = here.create_open_table(substitute_after_s=0, private=False)
     other.sit(table)
     here.post(f"/api/tables/{table}/chat", {"text": "Remember me", "idempotency_key": "chat-key-1"}, 200)
     other.post(f"/api/tables/{table}/chat", {"text": "Good luck", "idempotency_key": "chat-key-2"}, 200)

@@ -30,7 +30,7 @@ def test_table_id_is_never_taken_for_an_option(open_server, tmp_path, run_admin_
     server, _ = server_with_eve(open_server, tmp_path)
     drawn, really = iter(["-8HoX0JymxtE", "8HoX0JymxtE-", "8HoX-0JymxtE"]), secrets.token_urlsafe
     monkeypatch.setattr(secrets, "token_urlsafe", lambda size: next(drawn) if size == 9 else really(size))
-    table = server.new_client().create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
+    table = server.new_client().create_open_table()
     assert table == "8HoX-0JymxtE"
     run_admin_here("close-table", table, "--reason", "enough")
 
@@ -38,7 +38,7 @@ def test_table_id_is_never_taken_for_an_option(open_server, tmp_path, run_admin_
 def test_moderation_commands_warn_mute_ban_and_lift_on_an_open_server(open_server, tmp_path, run_admin_here):
     server, eve = server_with_eve(open_server, tmp_path)
     ben = server.new_client()
-    table = ben.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
+    table = ben.create_open_table()
     eve.sit(table, seat=1, invite=ben.invite)
     say = {"text": "you fool", "idempotency_key": "a-key-for-it"}
     eve.post(f"/api/tables/{table}/chat", say, 200)

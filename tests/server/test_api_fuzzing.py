@@ -26,7 +26,7 @@ def fuzz_server():
     server = LiveServer(setup=app_module.AppConfig((0, 0), UNLIMITED))
     guest = server.new_client()
     ids = [
-        guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False),
+        guest.create_open_table(private=False),
         guest.create_table(game="crystals", seats=4),
     ]
     over = guest.create_table(game="mines", seats=2)

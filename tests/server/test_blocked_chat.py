@@ -19,7 +19,7 @@ def watched_table(open_server: Callable[..., LiveServer]) -> tuple[LiveServer, s
     for one, name in zip(people, ("Ann", "Ben", "Eve"), strict=True):
         one.create_account(name)
     befriend(people[0], people[1], ("Ann", "Ben"))
-    id = people[0].create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
+    id = people[0].create_open_table(substitute_after_s=0)
     for one, text in zip(people, ("I am Ann", "I am Ben", "I am Eve"), strict=True):
         post_chat(one, id, text=text)
     people[1].sit(id, invite=people[0].invite)

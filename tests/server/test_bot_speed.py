@@ -48,7 +48,7 @@ def test_bot_answer_is_given_at_a_multiple_of_the_bot_delay():
 def test_bot_speed_is_set_by_the_host_and_survives_a_restart(open_server, tmp_path):
     server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
     maker, other = server.new_client(), server.new_client()
-    id = maker.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], bot_speed="calm")
+    id = maker.create_open_table(bot_speed="calm")
     other.sit(id, invite=maker.invite)
     assert other.get_table(id)["table"]["bot_speed"] == "calm"
     other.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "quick"}, 403)
@@ -92,7 +92,7 @@ def test_fast_forward_needs_the_only_seated_person(slow_bot_server):
     fast_forward(watcher, id, 403)
     Client(slow_bot_server.port).post(f"/api/tables/{id}/fast-forward", {}, 401)
     assert not table.presence.fast_forward
-    waiting = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
+    waiting = guest.create_open_table()
     assert fast_forward(guest, waiting, 409)["error"].startswith("The game has not started")
     with_people, people = full_table(slow_bot_server, "mines", 2)
     for one in people:

@@ -211,7 +211,7 @@ def test_undo_needs_consent_even_after_other_players_left(open_server, tmp_path)
     """Otherwise one of two players could look ahead while the other is away, and undo before they return."""
     server = open_server(tmp_path)
     ann, ben = server.new_client(), server.new_client()
-    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
+    id = ann.create_open_table(substitute_after_s=0)
     ben.sit(id, invite=ann.invite)
     while not all(ann.get_table(id)["view"]["turns"] > k for k in range(2)):
         message = message_to_act((ann, ben), id)

@@ -113,11 +113,7 @@ def test_table_lists_are_unchanged_by_a_hundred_evicted_tables(open_server, tmp_
     ann, bob, watcher = (server.new_client() for _ in range(3))
     ids = []
     for k in range(100):
-        ids.append(
-            ann.create_table(
-                game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0, private=k % 2 == 0
-            )
-        )
+        ids.append(ann.create_open_table(substitute_after_s=0, private=k % 2 == 0))
         if k >= 60:
             bob.sit(ids[-1], seat=1, invite=ann.invite)
     evict_tables(server, *ids)  # nobody counts as having left a moment ago

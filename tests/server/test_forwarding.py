@@ -139,7 +139,7 @@ def test_oversized_body_is_rejected_at_each_member(cluster_servers):
 def test_streams_are_forwarded_both_ways(cluster_servers):
     for makes, listens in ((0, 1), (1, 0)):
         guest = cluster_servers[makes].new_client()
-        id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
+        id = guest.create_open_table(substitute_after_s=0)
         assert cluster_servers[makes].owns(id)
         stream = cluster_servers[listens].new_client().open_stream(id)
         wait_until(lambda stream=stream: stream.events, "expected a first message")
@@ -153,7 +153,7 @@ def test_streams_are_forwarded_both_ways(cluster_servers):
 def test_stream_is_cut_not_ended_when_its_owner_dies(cluster_servers):
     first, second = cluster_servers
     guest = second.new_client()
-    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
+    id = guest.create_open_table(substitute_after_s=0)
     stream = via(first, guest).open_stream(id)
     wait_until(lambda: stream.events, "expected a first message")
     assert second.owns(id)
@@ -166,7 +166,7 @@ def test_stream_is_cut_not_ended_when_its_owner_dies(cluster_servers):
 def test_stream_ends_if_its_table_is_lost_while_it_opens(cluster_servers, monkeypatch):
     first, _ = cluster_servers
     guest = first.new_client()
-    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
+    id = guest.create_open_table(substitute_after_s=0)
     find = first.app.tables.blocked_by
 
     async def lose_table(person: str) -> Any:

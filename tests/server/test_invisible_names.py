@@ -255,7 +255,7 @@ def test_account_with_a_hidden_character_is_shown_by_a_guests_name(open_server, 
     for browser in (eve, kim):
         assert browser.get_me()["name"].split()[0].isalpha(), "expected a guest's name"
         assert not browser.get_me()["has_chosen_name"]
-    table = eve.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
+    table = eve.create_open_table(private=False)
     kim.sit(table)
     names = [place["name"] for place in anna.get_table(table)["table"]["seat_holders"]]
     assert names == [eve.get_me()["name"], kim.get_me()["name"]]

@@ -69,7 +69,7 @@ def test_lobby_feed_hides_private_and_bot_tables_and_person_ids(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
     lobby = eve.open_lobby()
     hidden = [
-        ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"]),
+        ann.create_open_table(),
         ann.create_table(game="mines", seats=2, private=False),
     ]
     ann.open_stream(hidden[0])

@@ -42,7 +42,7 @@ def create_account(server: LiveServer, name: str) -> BrowserClient:
 
 def table_of_two(one: Client, other: Client, **more: Any) -> str:
     """Return a table of mines with two players."""
-    table = one.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0, **more)
+    table = one.create_open_table(substitute_after_s=0, **more)
     other.sit(table, seat=1, invite=one.invite)
     return table
 

@@ -38,7 +38,7 @@ def forwarded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 def open_table(server: ClusterServer) -> tuple[str, Client]:
     """Return a table that this member owns, and its host."""
     guest = server.new_client()
-    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
+    id = guest.create_open_table(substitute_after_s=0)
     assert server.owns(id)
     return id, guest
 

@@ -113,7 +113,7 @@ def test_players_cannot_name_modules_or_bots_that_are_not_offered(folder, open_s
     for level in ("tablebots:Lowest", "x=tablebots:Lowest", "careless", "ismcts:5", "os:system"):
         reply = guest.post("/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["me", f"bot:{level}"]}, 400)
         assert "There is no bot" in str(reply)
-        id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
+        id = guest.create_open_table()
         reply = guest.post(f"/api/tables/{id}/bot", {"seat": 1, "level": level}, 404)
         assert "There is no bot" in str(reply)
     assert not list(folder.glob("imported-*")), "expected no module to be imported for a player"

@@ -33,7 +33,7 @@ def server_and_people(
 def test_table_is_listed_while_a_seat_is_open_and_its_people_are_there(server_and_people, monkeypatch):
     _, ann, ben, stranger = server_and_people
     monkeypatch.setattr(presence, "RECENTLY_CONNECTED_S", 0.0)
-    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
+    id = ann.create_open_table(private=False)
     assert public_tables(stranger) == [], "expected no table without people"
     stream = ann.open_stream(id)
     wait_until(lambda: public_tables(stranger) == [id], "expected the table while its host waits there")
@@ -52,7 +52,7 @@ def test_own_table_shows_whose_turn_it_is_after_a_restart_too(server_and_people)
     def waiting() -> list[bool]:
         return [guest.get("/api/tables")["your_tables"][0]["your_turn"] for guest in (ann, ben)]
 
-    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
+    id = ann.create_open_table(private=False)
     assert not ann.get("/api/tables")["your_tables"][0]["your_turn"], "expected no turn before the game begins"
     ben.sit(id, invite=ann.invite)
     first = ann.get_table(id)["open_question"] is not None
@@ -70,7 +70,7 @@ def test_own_table_list_has_turns_without_loading_the_games(server_and_people, c
     server, ann, ben, _ = server_and_people
     waits = {}
     for _ in range(20):
-        id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], time_control=clock)
+        id = ann.create_open_table(time_control=clock)
         ben.sit(id, invite=ann.invite)
         waits[id] = ann.get_table(id)["open_question"] is not None
     alone = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
@@ -85,7 +85,7 @@ def test_own_table_list_has_turns_without_loading_the_games(server_and_people, c
 
 def test_person_just_disconnected_counts_as_present(server_and_people):
     _, ann, _, stranger = server_and_people
-    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
+    id = ann.create_open_table(private=False)
     assert public_tables(stranger) == [id], "expected a person who sat down before opening a stream to be present"
 
 
@@ -112,7 +112,7 @@ def test_table_with_only_reserved_seats_is_not_listed(server_and_people):
 
 def test_table_is_listed_after_a_restart_when_its_people_return(server_and_people):
     server, ann, _, stranger = server_and_people
-    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
+    id = ann.create_open_table(private=False)
     assert public_tables(stranger) == [id]
     server.restart(ann, stranger)
     assert public_tables(stranger) == []
@@ -124,7 +124,7 @@ def test_table_is_listed_after_a_restart_when_its_people_return(server_and_peopl
 
 def test_table_waiting_for_a_day_is_removed_unless_somebody_is_present(server_and_people, monkeypatch):
     server, ann, _, _ = server_and_people
-    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
+    id = ann.create_open_table()
     begun = ann.create_table(game="mines", seats=2)
     monkeypatch.setattr(listing, "ABANDONED_AFTER_S", 0.0)
     assert own_table_ids(ann) == [begun]

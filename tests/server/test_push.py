@@ -59,9 +59,7 @@ class CorrespondenceGame:
     def new_table(self, **clock: int) -> str:
         """Create a table of the two at which Ben is to act."""
         while True:
-            table = self.ann.create_table(
-                game="mines", seats=2, seats_taken_by=["me", "open"], time_control=clock or {"days_per_move": 2}
-            )
+            table = self.ann.create_open_table(time_control=clock or {"days_per_move": 2})
             self.ben.sit(table, seat=1, invite=self.ann.invite)
             if self.ben.get_table(table)["open_question"]:
                 return table

@@ -145,7 +145,7 @@ def test_concurrent_choice_of_one_name_has_one_winner(server, in_thread, block_c
 
 def test_concurrent_requests_for_the_last_seat_have_one_winner(server, in_thread, block_calls):
     host, ann, ben = (server.new_client() for _ in range(3))
-    id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
+    id = host.create_open_table(private=False)
     ann.get_table(id), ben.get_table(id)
     held = block_calls(server, server.app.store, "commit", before=True)
     first = in_thread(ann.post, f"/api/tables/{id}/sit", {"seat": 1, "nonce": "5eed", "idempotency_key": "sit-key-ann"})

@@ -216,9 +216,7 @@ def test_damaged_table_is_reported_and_affects_no_other(open_server, tmp_path):
     guests = [server.new_client() for _ in range(2)]
     ids = {}
     for kind in ("sound", *DAMAGE):
-        ids[kind] = guests[0].create_table(
-            game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0, private=False
-        )
+        ids[kind] = guests[0].create_open_table(substitute_after_s=0, private=False)
         guests[1].sit(ids[kind])
         for _ in range(3):
             message = message_to_act(guests, ids[kind])

@@ -262,7 +262,7 @@ def test_get_request_never_gives_an_answer(game_table):
 
 def test_private_table_is_unlisted_and_needs_its_invite(server):
     host, other = server.new_client(), server.new_client()
-    id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
+    id = host.create_open_table()
     assert all(line["id"] != id for line in other.get("/api/tables")["tables"])
     assert [line["id"] for line in host.get("/api/tables")["your_tables"]] == [id]
     assert other.get_table(id)["table"]["invite"] is None
@@ -330,7 +330,7 @@ def test_markup_in_names_and_chat_passes_through_inert(server):
     name, text = "<img src=x onerror=alert(1)>", "</script><script>alert(1)</script>\n\ndata: {}"
     guest, other = server.new_client(), server.new_client()
     guest.post("/api/me", {"name": name}, 200)
-    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
+    id = guest.create_open_table()
     reader = other.open_stream(id)
     guest.post(f"/api/tables/{id}/chat", {"text": text, "idempotency_key": "chat-key-1"}, 200)
     message = wait_until(
@@ -386,7 +386,7 @@ def test_streams_per_address_are_bounded_429_and_freed_on_close(open_server):
 def test_chat_flood_is_429(open_server):
     server = open_server(setup=AppConfig((0, 0), RateLimitSettings()))
     guest = server.new_client()
-    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
+    id = guest.create_open_table()
     statuses = []
     for k in range(14):
         guest.post(f"/api/tables/{id}/chat", {"text": "hello", "idempotency_key": f"chat-key-{k}"})

@@ -442,7 +442,7 @@ def test_voter_who_leaves_is_not_counted(game_in_progress, monkeypatch):
 
 def test_spectator_of_a_public_game_proposes_open_seats_before_bot_seats(server):
     ann, vic, eve = (server.new_client() for _ in range(3))
-    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
+    id = ann.create_open_table(private=False)
     vic.sit(id)
     open_table(id, ann, vic)
     assert eve.post(f"/api/tables/{id}/sit", {}, 409)["error"] == "All seats are taken."

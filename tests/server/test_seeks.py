@@ -105,7 +105,7 @@ def test_seekers_with_equal_time_control_meet_and_the_lobby_shows_it(server):
     assert lobbies[2].personal["matched_table"] is None, "expected no match of an untimed seek with a timed one"
     day = {"initial_s": 0, "increment_s": 0, "days_per_move": 1}
     assert ann.get_table(id)["table"]["time_control"] == day, "expected the time control that both want"
-    made = eve.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, time_control=day)
+    made = eve.create_open_table(private=False, time_control=day)
     line = lobbies[2].wait_for(lambda: lobbies[2].tables.get(made), "expected the table in the lobby")
     assert line["time_control"] == day, "expected the table's time control in the lobby"
     post_seek(eve, time_controls=["none"])

@@ -29,7 +29,7 @@ def is_former_player(guest: Client, table: str) -> bool:
 def browsers_at_a_table(server: LiveServer) -> tuple[str, BrowserClient, BrowserClient]:
     """A table of mines, and its two players in browsers."""
     ann, ben = BrowserClient(server.port), BrowserClient(server.port)
-    table = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, substitute_after_s=0)
+    table = ann.create_open_table(private=False, substitute_after_s=0)
     ben.sit(table)
     return table, ann, ben
 

@@ -37,7 +37,7 @@ from diamonds.server.storage.push import PendingPush, PushChange, PushSubscripti
 from diamonds.server.storage.relationships import RelationshipChange, Relationships
 from diamonds.server.storage.sqlite import migrate
 from diamonds.server.storage.store_protocol import UNCHANGED, TableChange
-from tests.server.support.live_server import LoopThread
+from tests.server.support.live_server import LoopThread, SyncStore
 from tests.server.support.stores import StoreFixture, commit_concurrently, commit_each
 
 pytestmark = pytest.mark.usefixtures("frozen_day")
@@ -58,27 +58,30 @@ def store(store_fixture: StoreFixture) -> Any:
     return store_fixture.open()
 
 
+def commit_kinds(store: SyncStore, *changes: Any) -> list[str]:
+    """Commit changes one after the other; return the kinds of their outcomes."""
+    return [outcome.kind for outcome in commit_each(store, *changes)]
+
+
 NEW_TABLE = TableChange(
     table="t", person="ann", idempotency_key="make-key", request_hash=b"make", reply=b"made", header=b"h", public=True, created=1.0,
     seating=b"p", people=("ann",), phase="playing",
 )  # fmt: skip
+ENTRY = TableChange(
+    table="t", person="ann", idempotency_key="k", request_hash=b"b", reply=b"r", n=0, entries=((0, "a 1"),), at_ms=5
+)
+BENS_ENTRY = ENTRY._replace(person="ben", entries=((1, "a 1"),))
+BENS_CHAT = TableChange(
+    table="t", person="ben", idempotency_key="chat", request_hash=b"c", chat_record=ChatRecord("Ben", "Hi", 2.0, "ben")
+)
 
 
 def test_entries_keep_order_time_and_sender(store):
-    first = TableChange(
-        table="t",
-        person="ann",
-        idempotency_key="k1",
-        request_hash=b"b1",
-        reply=b"r1",
-        n=0,
-        entries=((0, "a 1"), (0, "a 2")),
-        at_ms=5,
-    )
+    first = ENTRY._replace(entries=((0, "a 1"), (0, "a 2")))
     second = TableChange(table="t", n=2, entries=((1, "a 3 by simple"),), at_ms=7, phase="over")
-    assert [outcome.kind for outcome in commit_each(store, NEW_TABLE, first, second)] == [DONE] * 3
+    assert commit_kinds(store, NEW_TABLE, first, second) == [DONE] * 3
     saved = store.load("t")
-    assert saved.entries == [(0, "a 1", "ann", "k1", 5), (0, "a 2", "ann", "", 5), (1, "a 3 by simple", "", "", 7)]
+    assert saved.entries == [(0, "a 1", "ann", "k", 5), (0, "a 2", "ann", "", 5), (1, "a 3 by simple", "", "", 7)]
     assert (saved.header, saved.seating, saved.revision, saved.phase) == (b"h", b"p", 0, "over")
     assert store.load("another") is None
 
@@ -110,7 +113,7 @@ def test_sqlite_answer_costs_as_much_in_a_long_game_as_in_a_short_one(tmp_path):
 def test_concurrent_writes_of_one_n_have_one_winner(store):
     one = TableChange(table="t", n=0, entries=((0, "a 1"),), at_ms=5)
     other = one._replace(entries=((1, "a 2"),), seating=b"other", revision=0, phase="over", people=("ben",))
-    assert [outcome.kind for outcome in commit_each(store, NEW_TABLE, one, other)] == [DONE, DONE, CONFLICT]
+    assert commit_kinds(store, NEW_TABLE, one, other) == [DONE, DONE, CONFLICT]
     late = one._replace(n=2)
     assert commit_each(store, late)[0].kind == CONFLICT, "expected no entry after a gap"
     saved = store.load("t")
@@ -171,31 +174,14 @@ def test_seats_and_their_entries_are_stored_atomically(store):
         table="t", n=0, entries=((1, "seat open"),), at_ms=5, seating=b"p2", revision=0, phase="playing"
     )
     stale = seats._replace(n=1, seating=b"p3", phase="over")
-    assert [outcome.kind for outcome in commit_each(store, NEW_TABLE, seats, stale)] == [DONE, DONE, CONFLICT]
+    assert commit_kinds(store, NEW_TABLE, seats, stale) == [DONE, DONE, CONFLICT]
     saved = store.load("t")
     assert (saved.seating, saved.revision, saved.phase, len(saved.entries)) == (b"p2", 1, "playing", 1)
 
 
 def test_idempotency_key_applies_a_change_once(store):
-    entry = TableChange(
-        table="t",
-        person="ann",
-        idempotency_key="entry-key",
-        request_hash=b"b",
-        reply=b"r",
-        n=0,
-        entries=((0, "a 1"),),
-        at_ms=5,
-    )
-    chat = TableChange(
-        table="t",
-        person="ann",
-        idempotency_key="chat-key",
-        request_hash=b"c",
-        reply=b"said",
-        chat_record=ChatRecord("Ann", "Hi", 2.0, "ann"),
-    )
-    commit_each(store, NEW_TABLE, entry, chat)
+    chat = BENS_CHAT._replace(person="ann", reply=b"said")
+    commit_each(store, NEW_TABLE, ENTRY._replace(idempotency_key="entry-key"), chat)
     assert commit_each(store, chat)[0] == (REPEATED, b"said")
     assert commit_each(store, chat._replace(request_hash=b"else"))[0].kind == REUSED
     assert commit_each(store, NEW_TABLE._replace(table="t2"))[0] == (REPEATED, b"made")
@@ -249,12 +235,8 @@ ANN_ACCOUNT = AccountChange(
 )  # fmt: skip
 
 
-def kinds_of(outcomes: list[Any]) -> list[str]:
-    return [outcome.kind for outcome in outcomes]
-
-
 def test_account_is_found_by_every_way_to_sign_in(store):
-    assert kinds_of(commit_each(store, ANN_ACCOUNT)) == [DONE]
+    assert commit_kinds(store, ANN_ACCOUNT) == [DONE]
     known = store.accounts
     assert known.account("ann") == Account("ann", b"handle", today(), True)
     assert known.account("ben") is None
@@ -269,7 +251,7 @@ def test_account_is_found_by_every_way_to_sign_in(store):
 def test_account_change_cannot_write_what_another_account_has(store):
     commit_each(store, ANN_ACCOUNT)
     ben = AccountChange("ben", handle=b"ben", name="Ben", skeletons=("ben",))
-    assert kinds_of(commit_each(store, ben._replace(skeletons=("ben", "Ann")), ANN_ACCOUNT, ben._replace(passkey=ANN_ACCOUNT.passkey))) == [
+    assert commit_kinds(store, ben._replace(skeletons=("ben", "Ann")), ANN_ACCOUNT, ben._replace(passkey=ANN_ACCOUNT.passkey)) == [
         NAME_TAKEN, CONFLICT, CONFLICT,
     ]  # fmt: skip
     assert store.accounts.account("ben") is None
@@ -277,12 +259,12 @@ def test_account_change_cannot_write_what_another_account_has(store):
     assert store.display_names(["ben"]) == {}
     late = AccountChange("ben", device=ANN_ACCOUNT.device._replace(id="~ben", person="ben"))
     gone = AccountChange("ann", used_passkey=(b"gone", 4), device=ANN_ACCOUNT.device._replace(id="~other"))
-    assert kinds_of(commit_each(store, late, gone)) == [CONFLICT, CONFLICT], "expected no such account"
+    assert commit_kinds(store, late, gone) == [CONFLICT, CONFLICT], "expected no such account"
     former = AccountChange("ann", used_recovery_lookup="FORMER", device=ANN_ACCOUNT.device._replace(id="~other"))
     theirs = AccountChange(
         "ben", used_recovery_lookup="CODE", device=ANN_ACCOUNT.device._replace(id="~ben", person="ben")
     )
-    assert kinds_of(commit_each(store, former, theirs)) == [CONFLICT, CONFLICT], "expected no such code"
+    assert commit_kinds(store, former, theirs) == [CONFLICT, CONFLICT], "expected no such code"
     assert [device.id for device in store.accounts.devices("ann")] == ["~laptop"]
     assert store.accounts.devices("ben") == []
 
@@ -323,16 +305,7 @@ def stored_table(table: str, phase: str = "over", **more: Any) -> TableChange:
 
 
 def test_guest_merged_into_an_account_leaves_everything_to_it(store):
-    entry = TableChange(
-        table="t", person="ben", idempotency_key="k", request_hash=b"b", reply=b"r", n=0, entries=((1, "a 1"),), at_ms=5
-    )
-    chat = TableChange(
-        table="t",
-        person="ben",
-        idempotency_key="chat",
-        request_hash=b"c",
-        chat_record=ChatRecord("Ben", "Hi", 2.0, "ben"),
-    )
+    entry, chat = BENS_ENTRY, BENS_CHAT
     name = AccountChange("ben", name="Ben", skeletons=("ben",))
     commit_each(
         store,
@@ -343,7 +316,7 @@ def test_guest_merged_into_an_account_leaves_everything_to_it(store):
         ANN_ACCOUNT,
         TableChange(table="t", person="cat", chat_record=ChatRecord("Cat", "Ho", 3.0, "cat")),
     )
-    assert kinds_of(commit_each(store, AccountChange("ann", merged_guest="ben"))) == [DONE]
+    assert commit_kinds(store, AccountChange("ann", merged_guest="ben")) == [DONE]
     saved = store.load("t")
     assert (saved.seating, saved.revision) == (b'["ann","ann"]', 1)
     assert saved.entries == [(1, "a 1", "ann", "k", 5)]
@@ -359,20 +332,21 @@ def test_guest_merged_into_an_account_leaves_everything_to_it(store):
 
 def test_people_with_seats_at_one_unfinished_table_are_not_merged(store):
     commit_each(store, stored_table("t", "playing"), ANN_ACCOUNT)
-    assert kinds_of(commit_each(store, AccountChange("ann", merged_guest="ben"))) == [SAME_TABLE]
+    assert commit_kinds(store, AccountChange("ann", merged_guest="ben")) == [SAME_TABLE]
     left = TableChange(
         table="t", n=0, person="ben", entries=((1, "seat open"),), at_ms=5, seating=b'["ann","open"]', phase="playing"
     )
-    assert kinds_of(commit_each(store, left, AccountChange("ann", merged_guest="ben"))) == [DONE, SAME_TABLE]
+    assert commit_kinds(store, left, AccountChange("ann", merged_guest="ben")) == [DONE, SAME_TABLE]
     assert store.load("t").entries[0][2] == "ben"
-    assert kinds_of(
-        commit_each(store, TableChange(table="t", phase="over"), AccountChange("ann", merged_guest="ben"))
-    ) == [DONE, DONE]
+    assert commit_kinds(store, TableChange(table="t", phase="over"), AccountChange("ann", merged_guest="ben")) == [
+        DONE,
+        DONE,
+    ]
 
 
 def test_host_who_never_sat_may_be_merged(store):
     made = stored_table("t", "waiting")._replace(person="ann", seating=b'["ben",""]')
-    assert kinds_of(commit_each(store, made, ANN_ACCOUNT, AccountChange("ann", merged_guest="ben"))) == [DONE] * 3
+    assert commit_kinds(store, made, ANN_ACCOUNT, AccountChange("ann", merged_guest="ben")) == [DONE] * 3
     assert store.load("t").seating == b'["ann",""]'
 
 
@@ -389,7 +363,7 @@ def test_deleted_person_gets_a_different_placeholder_at_each_table(store):
     entry = TableChange(table="t", person="ann", n=0, entries=((0, "a 1"),), at_ms=5)
     other = NEW_TABLE._replace(table="u", idempotency_key="", people=("ben",))
     commit_each(store, stored_table("t"), stored_table("v"), other, old, entry, *lines, ANN_ACCOUNT)
-    assert kinds_of(commit_each(store, AccountChange("ann", delete_person=True, current_name="Ann"))) == [DONE]
+    assert commit_kinds(store, AccountChange("ann", delete_person=True, current_name="Ann")) == [DONE]
     saved, second = store.load("t"), store.load("v")
     nobody = saved.seating.split(b'"')[1]
     assert nobody not in (b"ann", second.seating.split(b'"')[1]), "expected unlinkable placeholders"
@@ -469,13 +443,11 @@ def moderation_change(person: str = "", **change: Any) -> AccountChange:
 def test_report_is_stored_once_with_its_messages_and_handled(store):
     more = REPORT_OF_ANN._replace(target="cat")
     assert (
-        kinds_of(
-            commit_each(
-                store,
-                moderation_change(report=REPORT_OF_ANN),
-                moderation_change(report=REPORT_OF_ANN),
-                moderation_change(report=more),
-            )
+        commit_kinds(
+            store,
+            moderation_change(report=REPORT_OF_ANN),
+            moderation_change(report=REPORT_OF_ANN),
+            moderation_change(report=more),
         )
         == [DONE] * 3
     )
@@ -578,7 +550,7 @@ def test_invitation_creates_one_account_only(store):
         ANN_ACCOUNT._replace(invitation="hash"),
         AccountChange("ben", handle=b"ben", invitation="hash"),
     ]
-    assert kinds_of(commit_each(store, *changes)) == [NOT_INVITED, DONE, NOT_INVITED]
+    assert commit_kinds(store, *changes) == [NOT_INVITED, DONE, NOT_INVITED]
     assert (store.moderation.invitation("hash"), store.accounts.account("ben")) == (None, None)
     old, new = (Invitation(code, "", until) for code, until in (("old", 5), ("new", 9)))
     commit_each(
@@ -593,9 +565,9 @@ def test_removed_name_is_reserved_and_a_guest_may_have_none(store):
     taken = AccountChange(
         "ann", name="Anna", skeletons=("anna",), moderation=ModerationChange(forbidden_skeletons=("ann", "Ann"))
     )
-    assert kinds_of(commit_each(store, ANN_ACCOUNT, taken)) == [DONE, DONE]
+    assert commit_kinds(store, ANN_ACCOUNT, taken) == [DONE, DONE]
     assert store.accounts.skeleton_holders(["ann", "anna"]) == {"ann": "", "anna": "ann"}
-    assert kinds_of(commit_each(store, AccountChange("ann", name="Ann", skeletons=("ann",)))) == [NAME_TAKEN]
+    assert commit_kinds(store, AccountChange("ann", name="Ann", skeletons=("ann",))) == [NAME_TAKEN]
     commit_each(store, AccountChange("ben", name="Ben"), AccountChange("ben", remove_name=True))
     assert store.display_names(["ann", "ben"]) == {"ann": "Anna"}
 
@@ -612,18 +584,7 @@ def test_accounts_are_found_by_a_part_of_their_names_and_guests_are_not(store):
 
 
 def test_finished_tables_are_pruned_whole_in_the_order_they_ended(store):
-    entry = TableChange(
-        table="t1",
-        person="ben",
-        idempotency_key="k",
-        request_hash=b"b",
-        reply=b"r",
-        n=0,
-        entries=((1, "a 1"),),
-        at_ms=5,
-        phase="over",
-    )
-    chat = TableChange(table="t1", chat_record=ChatRecord("Ben", "Hi", 2.0, "ben"))
+    entry, chat = BENS_ENTRY._replace(table="t1", phase="over"), BENS_CHAT._replace(table="t1")
     new = [NEW_TABLE._replace(table=f"t{k}", idempotency_key="", person="ben", people=("ben",)) for k in range(3)]
     commit_each(store, *new, NEW_TABLE._replace(table="t3", idempotency_key=""), entry, chat, ANN_ACCOUNT)
     commit_each(store, TableChange(table="t3", phase="over"))
@@ -731,12 +692,12 @@ def test_seats_to_act_are_stored_only_with_their_answer(store):
     commit_each(store, NEW_TABLE)
     assert asked() == [None], "expected no seats to act before they are stored"
     one = TableChange(table="t", n=0, entries=((0, "a 1"),), at_ms=5, to_act=0b10)
-    assert kinds_of(commit_each(store, one, one._replace(to_act=0b100))) == [DONE, CONFLICT]
+    assert commit_kinds(store, one, one._replace(to_act=0b100)) == [DONE, CONFLICT]
     assert asked() == [0b10]
-    assert kinds_of(commit_each(store, TableChange(table="t", n=0, to_act=0b1))) == [CONFLICT], "n is outdated"
+    assert commit_kinds(store, TableChange(table="t", n=0, to_act=0b1)) == [CONFLICT], "n is outdated"
     commit_each(store, one._replace(n=1, to_act=UNCHANGED))
     assert asked() == [0b10]
-    assert kinds_of(commit_each(store, TableChange(table="t", n=2, to_act=0))) == [DONE]
+    assert commit_kinds(store, TableChange(table="t", n=2, to_act=0)) == [DONE]
     assert asked() == [], "expected no table without a seat to act"
     commit_each(
         store,

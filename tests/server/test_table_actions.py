@@ -64,7 +64,7 @@ def test_r3_commitment_precedes_seats_and_each_seat_adds_its_nonce(server):
 def test_standing_up_leaves_an_open_seat_or_a_bot(server, monkeypatch):
     monkeypatch.setattr(asgi_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     host, other = server.new_client(), server.new_client()
-    id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, substitute_after_s=5)
+    id = host.create_open_table(private=False, substitute_after_s=5)
     other.sit(id)
     other_seat = other.get_table(id)["seat"]
     stream = host.open_stream(id)
@@ -101,7 +101,7 @@ def age_absence(server: LiveServer, id: str, seat: int, seconds: float) -> None:
 def test_bot_substitutes_for_an_absent_person_who_can_return(server, monkeypatch):
     monkeypatch.setattr(asgi_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     host, other = server.new_client(), server.new_client()
-    id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=3600)
+    id = host.create_open_table(substitute_after_s=3600)
     other.sit(id, invite=host.invite)
     stream, theirs = host.open_stream(id), other.open_stream(id)
     wait_until(lambda: stream.events and theirs.events, "expected first messages")

@@ -61,9 +61,7 @@ def test_turn_feed_lists_the_shortest_time_first(timed_server, fake_clock):
     ann, ben = timed_server.new_client(), timed_server.new_client()
     tables = []
     for days in (3, 1, 2):
-        id = ann.create_table(
-            game="mines", seats=2, seats_taken_by=["me", "open"], time_control={"days_per_move": days}
-        )
+        id = ann.create_open_table(time_control={"days_per_move": days})
         ben.sit(id, seat=1, invite=ann.invite)
         tables.append(id)
     hers = [id for id in tables if ann.get_table(id)["open_question"]]
@@ -109,9 +107,7 @@ def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server, fake_c
     found: dict[bool, str] = {}
     while len(found) < 2:  # a table of each kind at which Ann is to act
         timed = True not in found
-        id = ann.create_table(
-            game="mines", seats=2, seats_taken_by=["me", "open"], time_control={"days_per_move": 1} if timed else None
-        )
+        id = ann.create_open_table(time_control={"days_per_move": 1} if timed else None)
         ben.sit(id, seat=1, invite=ann.invite)
         known = timed_server.store.turn_states_of(timed_server.app.tables.get(id).header.host)
         assert all(one.clocks or one.to_act is not None for one in known), "expected the stored seats to act"

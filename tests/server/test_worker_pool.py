@@ -326,7 +326,7 @@ def test_unplayable_level_is_not_offered_and_replaced_by_simple(server, monkeypa
     sentence = f"The bot 5 cannot play here: {reason}."
     error = guest.post("/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["me", "bot:5"]}, 409)
     assert error["error"] == sentence
-    open_seat = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
+    open_seat = guest.create_open_table()
     assert guest.post(f"/api/tables/{open_seat}/bot", {"seat": 1, "level": "5"}, 409)["error"] == sentence
     assert guest.post(f"/api/tables/{over}/fork", {"n": 0, "seat": 0, "level": "5"}, 409)["error"] == sentence
     while not any(entry.endswith(" by simple") for entry in entries(server, id)):  # a table that already had the level

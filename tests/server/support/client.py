@@ -101,6 +101,10 @@ class Client:
             self.sit(made["id"])
         return made["id"]
 
+    def create_open_table(self, **table: Any) -> str:
+        """Create a table of mines for two with an open seat."""
+        return self.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], **table)
+
     def get_table(self, table: str) -> Any:
         """Return the current table update."""
         return self.get(f"/api/tables/{table}")
