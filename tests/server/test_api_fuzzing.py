@@ -101,6 +101,12 @@ def test_every_route_is_in_the_document(openapi_document):
     ]["schemas"].keys()
 
 
+def test_every_message_in_the_document_is_described(openapi_document):
+    schemas = openapi_document["components"]["schemas"]
+    assert "`GET /api/tables/ID/hint`" in schemas["HintResponse"]["description"]
+    assert [name for name, schema in schemas.items() if not schema.get("description")] == []
+
+
 def test_routes_in_the_api_docs_exist(openapi_document):
     text = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
     explained = set(re.findall(r"`(GET|POST)\s(/api/[\w/-]+)", text))

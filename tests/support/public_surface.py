@@ -33,11 +33,11 @@ def openapi_document() -> str:
     from litestar.serialization import encode_json
 
     from diamonds.server.http.app import DiamondsApp
-    from diamonds.server.http.litestar_app import document_asgi_routes
+    from diamonds.server.http.litestar_app import complete_openapi_document
     from diamonds.server.storage.sqlite import SqliteStore
 
     app = DiamondsApp(SqliteStore(), b"k" * 32).litestar_app
-    document_asgi_routes(app)
+    complete_openapi_document(app)
     document = json.loads(encode_json(app.openapi_schema.to_schema()))
     del document["info"]["version"]
     return _json_text(_without_examples(document))

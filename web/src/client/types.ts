@@ -66,6 +66,15 @@ export interface TokenResponse {
   name: string
 }
 
+/** `GET /api/ready`: whether the server takes requests; 503 if not. */
+export interface ReadinessResponse {
+  ready: boolean
+  store: boolean
+  bots: 'compiling' | 'quick' | 'ready' | 'silent'
+  shutting_down: boolean
+  process: number
+}
+
 /** The clocks of a table, at the server's time `now` (in milliseconds since 1970). */
 export interface ClockStateInfo {
   now: number

@@ -39,7 +39,7 @@ from diamonds.server.http.asgi_routes import AsgiRoutes
 from diamonds.server.http.cluster_routes import ADMIN_PATH, ClusterRoutes, replay_body
 from diamonds.server.http.connection_limits import ConnectionLimiter
 from diamonds.server.http.identity import IdentityService
-from diamonds.server.http.litestar_app import build_litestar_app, document_asgi_routes
+from diamonds.server.http.litestar_app import build_litestar_app, complete_openapi_document
 from diamonds.server.http.network_addresses import AllowedHosts, Scope, check_single_headers, client_network
 from diamonds.server.http.rate_limits import RateLimitSettings
 from diamonds.server.http.readiness import ReadinessCheck
@@ -253,7 +253,7 @@ class DiamondsApp:
                 await self.asgi_routes.turn_stream(scope, receive, send)
                 return
             if path.startswith("/api/schema"):
-                document_asgi_routes(self.litestar_app)
+                complete_openapi_document(self.litestar_app)
             if scope["method"] == "POST" and path != RECORDS_PATH:
                 try:
                     receive = replay_body(await read_body(receive), receive)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 from typing import Any
 
@@ -31,6 +32,7 @@ from diamonds.game import find_game
 from diamonds.i18n import Message
 from diamonds.server.accounts.service import AccountService, BrowserRequest
 from diamonds.server.api import tables as messages
+from diamonds.server.api.message_types import message_types
 from diamonds.server.api.readiness import ReadinessResponse
 from diamonds.server.api.server_info import RenameRequest, ServerResponse, TokenResponse
 from diamonds.server.http.account_routes import account_routes, require_browser
@@ -278,8 +280,8 @@ def _openapi() -> OpenAPIConfig:
 _TEXT = Schema(type=OpenAPIType.STRING)
 
 
-def document_asgi_routes(app: Litestar) -> None:
-    """Add the ASGI routes, which bypass Litestar, to its document. This is slow, so it is done on first use."""
+def complete_openapi_document(app: Litestar) -> None:
+    """Add to Litestar's document the routes that bypass it, and the docstrings of messages. Slow, so done on first use."""
     document = app.openapi_schema
     if document.paths is not None and "/api/tables/{id}/stream" in document.paths:
         return
@@ -299,6 +301,9 @@ def document_asgi_routes(app: Litestar) -> None:
     assert scratch.components.schemas is not None
     for name, component in scratch.components.schemas.items():
         document.components.schemas.setdefault(name, component)
+    for kind in message_types():
+        if described := document.components.schemas.get(kind.__name__):
+            described.description = inspect.cleandoc(kind.__doc__ or "")
     operation = scratch.paths["/api/hot"].post
     assert operation is not None
     id_parameter = Parameter(name="id", param_in="path", required=True, schema=_TEXT)
