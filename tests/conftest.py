@@ -171,6 +171,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "games"
 
 
+@pytest.fixture(scope="session")
+def engine() -> Path:
+    """Return the folder with every game's Wasm modules, which the server serves."""
+    from tests.support import artifacts
+
+    return artifacts.built_modules()
+
+
 @pytest.fixture
 def pseudo_locale(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Put every message of every language in ⟦brackets⟧."""

@@ -4,7 +4,6 @@ import itertools
 import random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from diamonds import deals, records, views
@@ -13,6 +12,7 @@ from diamonds.game import GAMES
 from tests.support.positions import (
     Events,
     crystal_counts,
+    crystals_position,
     error_of,
     event_kinds,
     events_of_kind,
@@ -20,18 +20,12 @@ from tests.support.positions import (
     new_game,
     open_question,
     play_answers,
-    position,
     seen_events,
     state_data,
 )
 
 CRYSTALS = GAMES["crystals"]
 ROUNDS = {2: 4, 3: 6, 4: 4, 5: 5, 6: 6}  # C5
-
-
-def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
-    """Return a table of crystals at which seat 0 leads."""
-    return position("crystals", seats, options, **rest)
 
 
 def random_game(seats: int, seed: int, options: dict[str, Any] | None = None) -> tuple[records.RecordedGame, Events]:

@@ -9,22 +9,17 @@ from diamonds.game import GAMES
 from tests.support.positions import (
     Events,
     crystal_counts,
+    crystals_position,
     error_of,
     event_kinds,
     events_of_kind,
     legal_answers,
     open_question,
     play_answers,
-    position,
     set_fields,
 )
 
 CRYSTALS = GAMES["crystals"]
-
-
-def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
-    """Return a table of crystals at which seat 0 leads."""
-    return position("crystals", seats, options, **rest)
 
 
 def last_trick(taken: dict[int, list[int]], **rest: Any) -> tuple[np.void, Events]:

@@ -14,6 +14,7 @@ from diamonds.server.tables.offered_games import game_info
 from tests.support.positions import (
     Events,
     crystal_counts,
+    crystals_position,
     error_of,
     event_kinds,
     events_of_kind,
@@ -21,7 +22,6 @@ from tests.support.positions import (
     new_game,
     open_question,
     play_answers,
-    position,
     seen_events,
     set_fields,
     state_data,
@@ -31,11 +31,6 @@ from tests.support.random_positions import Variant, random_positions
 CRYSTALS = GAMES["crystals"]
 PARTNERS = {"partnership": True}
 THIEF = {"thief": True}
-
-
-def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
-    """Return a table of crystals at which seat 0 leads."""
-    return position("crystals", seats, options, **rest)
 
 
 def play_round(seats: int, options: dict[str, Any]) -> tuple[np.void, Events]:

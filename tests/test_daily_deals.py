@@ -1,7 +1,5 @@
 """Deals of the day without a server: the same in a terminal and on the page."""
 
-import json
-
 import pytest
 
 from diamonds import daily_deals, record_reader
@@ -15,7 +13,7 @@ DAY = "2026-03-01"
 SCRIPT = """
 const { DAILY_GAMES, endOf, dayOf, publicSecret, streak } = await import(process.argv[1])
 const { dailyTableId, dailyDealOf } = await import(process.argv[2])
-const [day, days, bad] = JSON.parse(process.argv[3])
+const [day, days, bad] = given
 const games = Object.keys(DAILY_GAMES)
 console.log(JSON.stringify({
   next: dayOf(endOf(day)),
@@ -34,10 +32,7 @@ def test_page_has_the_same_deals_of_the_day_as_the_terminal(tmp_path):
     ids = node.bundle("src/local/dailyTableIds.ts", tmp_path / "dailyTableIds.mjs")
     days = [[], [DAY], ["2026-02-28"], ["2026-02-27", "2026-02-28", DAY], ["2026-02-27", DAY], ["2026-02-27"]]
     bad = ["own-" + "0" * 32, "own-duel" + "0" * 28, "own-day2026030", "abc"]
-    given = json.dumps([DAY, days, bad])
-    done = node.run_node("--input-type=module", "-e", SCRIPT, deals.as_uri(), ids.as_uri(), given)
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    (found,) = node.ask(SCRIPT, [DAY, days, bad], deals, ids)
     assert found["secrets"] == [daily_deals.public_secret(DAY, name).hex() for name in daily_deals.DAILY_GAMES]
     assert found["deals"] == [{"day": DAY, "game": name} for name in daily_deals.DAILY_GAMES]
     assert all(len(id) == len("own-") + 32 for id in found["ids"]), "expected ids as long as of other tables"

@@ -19,13 +19,11 @@ globalThis.window = globalThis
 globalThis.location = { origin: 'https://diamonds.example', pathname: '/' }
 const duel = await import(process.argv[1])
 const { pairDecisions, decisionsOf } = await import(process.argv[2])
-let text = ''
-for await (const chunk of process.stdin) text += chunk
 const isSet = (question) => question === 'pass'
 const deeds = { ...duel, compare: ([one, other], seat) => pairDecisions(decisionsOf(one, seat, isSet, null), decisionsOf(other, seat, isSet, null)) }
-for (const [deed, ...given] of JSON.parse(text)) {
+for (const [deed, ...values] of given) {
   try {
-    console.log(JSON.stringify((await deeds[deed](...given)) ?? null))
+    console.log(JSON.stringify((await deeds[deed](...values)) ?? null))
   } catch (error) {
     if (error.name !== 'Error' || !error.reason) throw error
     console.log(JSON.stringify({ reason: error.reason }))
@@ -43,10 +41,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 def ask(scripts: list[Path], *requests: list[Any]) -> list[Any]:
     """Call functions of the modules; return their results in order, or the reasons why they failed."""
-    arguments = [script.as_uri() for script in scripts]
-    done = node.run_node("--input-type=module", "-e", SCRIPT, *arguments, stdin_text=json.dumps(requests))
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return node.ask(SCRIPT, requests, *scripts)
 
 
 def played_record(

@@ -11,7 +11,7 @@ from diamonds import deals, record_reader, records, views
 from diamonds.errors import DiamondsError
 from diamonds.events import events_for
 from diamonds.game import GAMES
-from tests.support import artifacts, node
+from tests.support import node
 from tests.support.random_positions import Variant, all_variants, random_answer
 from tests.support.sample_sizes import short_or_long
 
@@ -23,12 +23,6 @@ DRIVER = Path(__file__).parent / "node" / "engine.mjs"
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return node.bundle("src/engine/index.ts", tmp_path_factory.mktemp("engine") / "engine.mjs")
-
-
-@pytest.fixture(scope="session")
-def engine() -> Path:
-    """Return the folder with every game's modules."""
-    return artifacts.built_modules()
 
 
 class EngineRequests:

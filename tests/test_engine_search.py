@@ -21,10 +21,10 @@ from diamonds.game import GAMES
 from diamonds.i18n import Message
 from tests.support.random_positions import all_variants, random_answer, start_variant
 from tests.support.sample_sizes import short_or_long
-from tests.test_engine import EngineRequests, engine, script
+from tests.test_engine import EngineRequests, script
 
 pytestmark = pytest.mark.kernels
-__all__ = ["engine", "script"]
+__all__ = ["script"]
 
 SEARCH_LEVELS = tuple(level.name for level in LEVELS)
 # Fields of hints and reviews that have other names in the engine, whose package publishes them.

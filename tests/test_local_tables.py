@@ -26,7 +26,7 @@ from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, SeatsAndSettings, TableHeader
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_update import table_update
-from tests.support import artifacts, node
+from tests.support import node
 from tests.support.random_positions import Variant, all_variants
 from tests.support.sample_sizes import short_or_long
 from tests.test_engine import EngineRequests, difference
@@ -43,12 +43,6 @@ SERVER_ONLY_KEYS = ("title", "hints", "invite", "chat_disabled", "former_player"
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return node.bundle("src/local/nodeEntry.ts", tmp_path_factory.mktemp("own") / "local_table.mjs")
-
-
-@pytest.fixture(scope="session")
-def modules() -> Path:
-    """Return the folder with every game's modules."""
-    return artifacts.built_modules()
 
 
 class TablePair:
@@ -135,10 +129,10 @@ def comparable_message(said: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in said.items() if key != "version"} | {"table": table | {"seat_holders": places}}
 
 
-def run_and_compare(asked: EngineRequests, script: Path, modules: Path) -> list[Any]:
+def run_and_compare(asked: EngineRequests, script: Path, engine: Path) -> list[Any]:
     """Run all requests and compare the messages, as `comparable_message` leaves them."""
     wanted, asked.expected = asked.expected, [None] * len(asked.lines)
-    replies = asked.run(script, modules, DRIVER)
+    replies = asked.run(script, engine, DRIVER)
     for line, want, found in zip(asked.lines, wanted, replies, strict=True):
         if isinstance(want, dict) and "version" in want:
             want, found = comparable_message(want), comparable_message(found)
@@ -148,7 +142,7 @@ def run_and_compare(asked: EngineRequests, script: Path, modules: Path) -> list[
 
 @short_or_long("every", 37, 1)
 @pytest.mark.parametrize("name", GAMES)
-def test_local_table_matches_a_server_table_with_pad_replay_and_record(name, every, script, modules):
+def test_local_table_matches_a_server_table_with_pad_replay_and_record(name, every, script, engine):
     """View, events, question, reasons against illegal cards, undos, fading tricks and the end agree at every position."""
     requests, tables = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
@@ -162,7 +156,7 @@ def test_local_table_matches_a_server_table_with_pad_replay_and_record(name, eve
             tables.append((len(requests.lines) - 1, both, json.loads(unpacked(render_chunk(told, 0, b"")[0]))))
         requests.add("record", None)
         tables.append((len(requests.lines) - 1, both, None))
-    replies = run_and_compare(requests, script, modules)
+    replies = run_and_compare(requests, script, engine)
     for at, both, story_ in tables:
         if story_ is None:
             again = record_reader.load_record(json.dumps(replies[at]))
@@ -185,7 +179,7 @@ def expected_bot_input(table: Table, seat: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_r2_bots_decide_alike_on_a_device_and_a_server_in_any_order(name, script, modules):
+def test_r2_bots_decide_alike_on_a_device_and_a_server_in_any_order(name, script, engine):
     """A bot's view and bits follow from its own answers to a simultaneous question, not from when others answered."""
     requests = EngineRequests()
     variants = [one for one in all_variants(name) if one.options.get("bids", "sealed") == "sealed"][::23]
@@ -207,10 +201,10 @@ def test_r2_bots_decide_alike_on_a_device_and_a_server_in_any_order(name, script
                 both.answer(seat, [f"{both.game.question(state).name} {answer}"])
             told.append(found)
         assert told[0] == told[1], f"{variant}: a bot sees the order of simultaneous answers"
-    run_and_compare(requests, script, modules)
+    run_and_compare(requests, script, engine)
 
 
-def test_bots_decide_alike_after_an_undo_to_a_simultaneous_question(script, modules):
+def test_bots_decide_alike_after_an_undo_to_a_simultaneous_question(script, engine):
     requests = EngineRequests()
     for seed in range(8):
         both = TablePair(requests, Variant(GAMES["crystals"], 4, {}), seed % 4, seed)
@@ -226,22 +220,22 @@ def test_bots_decide_alike_after_an_undo_to_a_simultaneous_question(script, modu
                 assert asked is not None
                 states = [question.state_for(both.game, seat).tobytes() for question in (replayed, asked)]
                 assert states[0] == states[1], "expected the same decision when the game is replayed"
-    run_and_compare(requests, script, modules)
+    run_and_compare(requests, script, engine)
 
 
 def unpacked(packed: bytes) -> bytes:
     return b'{"steps":[' + zlib.decompress(packed) + b"}"
 
 
-def run_scenario(scenario: str, script: Path, modules: Path, *more: str) -> list[Any]:
+def run_scenario(scenario: str, script: Path, engine: Path, *more: str) -> list[Any]:
     """Return the output of a scenario of `local_tabs.mjs`."""
-    done = node.run_node(TABS_DRIVER, script.as_uri(), str(modules), scenario, *more)
+    done = node.run_node(TABS_DRIVER, script.as_uri(), str(engine), scenario, *more)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_local_bot_game_ends_continues_with_a_rematch_and_forks(script, modules):
-    end, proof, again, fork, record = run_scenario("a whole game, and the next", script, modules)
+def test_local_bot_game_ends_continues_with_a_rematch_and_forks(script, engine):
+    end, proof, again, fork, record = run_scenario("a whole game, and the next", script, engine)
     assert end == {"over": "over", "listed": [{"over": True, "turn": False}]}
     assert proof == {"fair": "table-deals-fair", "lines": True}
     assert again == {"seat": 1, "same": True}, "Expected one rematch, with each player one seat further."
@@ -251,11 +245,11 @@ def test_local_bot_game_ends_continues_with_a_rematch_and_forks(script, modules)
     assert (played.n, played.seat_holders) == (5, ["bot:5", "bot:5", "person", "bot:5"])
 
 
-def test_local_hints_and_review_equal_the_servers_for_one_seed(script, modules, monkeypatch):
+def test_local_hints_and_review_equal_the_servers_for_one_seed(script, engine, monkeypatch):
     """Reasons agree, and messages have the server's form. A review runs in parallel and reports its progress."""
     catalogue = Path(i18n.__file__).with_name("en.ftl").read_text(encoding="utf-8")
     known = ",".join(re.findall(r"^(hint-answer-[\w-]+) =", catalogue, re.MULTILINE))
-    early, *hinted, late, end = run_scenario("hints and a review", script, modules, known)
+    early, *hinted, late, end = run_scenario("hints and a review", script, engine, known)
     assert (early, late) == ({"early": "hint-review-not-over"}, {"late": "hint-not-your-turn"})
     played = record_reader.load_record(json.dumps(end["record"]))
     again = records.start_game(played.game, played.seats, played.options, played.secret, played.nonces)
@@ -275,37 +269,37 @@ def test_local_hints_and_review_equal_the_servers_for_one_seed(script, modules, 
     assert (end["progress"], end["ended"]) == (True, 1), "expected progress, and no workers left"
 
 
-def test_tabs_of_one_game_share_updates_and_the_writer_lock(script, modules):
-    assert run_scenario("two tabs", script, modules) == [{"refused": "table-moved-on"}, {"same": True}]
+def test_tabs_of_one_game_share_updates_and_the_writer_lock(script, engine):
+    assert run_scenario("two tabs", script, engine) == [{"refused": "table-moved-on"}, {"same": True}]
 
 
-def test_concurrent_tab_writes_have_one_winner_and_tell_the_other(script, modules):
-    assert run_scenario("two tabs that both hold the writer lock", script, modules) == [{"refused": 1}, {"once": True}]
+def test_concurrent_tab_writes_have_one_winner_and_tell_the_other(script, engine):
+    assert run_scenario("two tabs that both hold the writer lock", script, engine) == [{"refused": 1}, {"once": True}]
 
 
-def test_full_storage_lets_play_continue_with_a_notice(script, modules):
-    *said, kept = run_scenario("no room", script, modules)
+def test_full_storage_lets_play_continue_with_a_notice(script, engine):
+    *said, kept = run_scenario("no room", script, engine)
     assert kept == {"kept": True}
     assert set(said) == {"not kept"}
 
 
-def test_local_update_is_stored_before_shown_and_undo_is_one_press(script, modules):
-    assert run_scenario("stored before it is shown", script, modules) == [
+def test_local_update_is_stored_before_shown_and_undo_is_one_press(script, engine):
+    assert run_scenario("stored before it is shown", script, engine) == [
         {"early": 0},
         {"asked": True, "told": "undo", "step": True},
     ]
 
 
-def test_all_games_export_to_a_file_and_import_once(script, modules):
-    brought, same, wrong, record, *_ = run_scenario("files", script, modules)
+def test_all_games_export_to_a_file_and_import_once(script, engine):
+    brought, same, wrong, record, *_ = run_scenario("files", script, engine)
     assert brought == {"brought": 2, "again": 0, "listed": 2}
     assert same == {"same": True}
     assert wrong == {"wrong": 0, "none": 0}
     assert record_reader.load_record(json.dumps(record)).over
 
 
-def test_record_with_an_impossible_undo_is_rejected_as_by_the_server(script, modules):
-    *_, record, ahead, beyond, over = run_scenario("files", script, modules)
+def test_record_with_an_impossible_undo_is_rejected_as_by_the_server(script, engine):
+    *_, record, ahead, beyond, over = run_scenario("files", script, engine)
     end = len(record["entries"])
     for entries, told in (
         (["0 undo 99999"], ahead),

@@ -17,56 +17,24 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE, WEB_SOURCE, TESTS = ROOT / "src" / "diamonds", ROOT / "web" / "src", ROOT / "tests"
 PUBLIC_DIR = TESTS / "golden" / "public"
-BUILT_DIRS = {
-    "node_modules",
-    "__pycache__",
-    "dist",
-    "engine",
-    "page",
-    "web",
-}  # the last three only in src/diamonds/server
+# The last three only in src/diamonds/server.
+BUILT_DIRS = {"node_modules", "__pycache__", "dist", "engine", "page", "web"}
 
 MAX_TEST_NAME_CHARS = 70
 NAME_ATTRIBUTES = {"name", "asname", "id", "attr", "arg"}  # attributes of Python nodes
 
 RETIRED_WORDS = {
-    "asides": "side events",
-    "beat": "bot delay",
-    "bell": "channel notification",
-    "catalogue": "catalog",
-    "cloth": "board",
-    "curtain": "view mask",
-    "deed": "action, or job",
-    "deeds": "actions, or jobs",
-    "desk": "the role of the protocol, as in TableObserver",
-    "door": "connection",
-    "doorkeeper": "rate limit",
-    "ear": "observer, or stream",
-    "fading": "event expiry",
-    "hall": "lobby",
-    "haste": "fast-forward",
-    "house": "server",
-    "houses": "servers",
-    "hurried": "fast-forwarded",
-    "hurry": "fast-forward",
-    "keeper": "operator",
-    "knowing": "game adapter",
-    "meeting": "lobby, or matchmaking",
-    "mind": "game adapter, or search",
-    "neighbour": "member of the cluster",
-    "neighbours": "members of the cluster",
-    "pace": "bot speed",
-    "paces": "bot speeds",
-    "pen": "writer lock",
-    "refusal": "error",
-    "refusals": "errors",
-    "shelf": "registry, or cache",
-    "slate": "ownership",
-    "telling": "table update",
-    "thumb": "heuristics",
-    "turnstile": "rate limit",
-    "wish": "proposal",
-}
+    "asides": "side events", "beat": "bot delay", "bell": "channel notification", "catalogue": "catalog",
+    "cloth": "board", "curtain": "view mask", "deed": "action, or job", "deeds": "actions, or jobs",
+    "desk": "the role of the protocol, as in TableObserver", "door": "connection", "doorkeeper": "rate limit",
+    "ear": "observer, or stream", "fading": "event expiry", "hall": "lobby", "haste": "fast-forward",
+    "house": "server", "houses": "servers", "hurried": "fast-forwarded", "hurry": "fast-forward",
+    "keeper": "operator", "knowing": "game adapter", "meeting": "lobby, or matchmaking",
+    "mind": "game adapter, or search", "neighbour": "member of the cluster", "neighbours": "members of the cluster",
+    "pace": "bot speed", "paces": "bot speeds", "pen": "writer lock", "refusal": "error", "refusals": "errors",
+    "shelf": "registry, or cache", "slate": "ownership", "telling": "table update", "thumb": "heuristics",
+    "turnstile": "rate limit", "wish": "proposal",
+}  # fmt: skip
 RETIRED_GERMAN_WORDS = {
     "Haus": "Server",
     "Hauses": "Server",

@@ -1,6 +1,5 @@
 """The one suggestion at the end of a game, by simple rules."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +9,8 @@ from tests.support import node
 
 SCRIPT = """
 const { countFinishedGame, nextStep } = await import(process.argv[1])
-let text = ''
-for await (const chunk of process.stdin) text += chunk
 let ends = {}
-for (const ended of JSON.parse(text)) console.log(JSON.stringify(nextStep(ended, (ends = countFinishedGame(ended, ends)), ['1', '2', '3'], ended.learned)))
+for (const ended of given) console.log(JSON.stringify(nextStep(ended, (ends = countFinishedGame(ended, ends)), ['1', '2', '3'], ended.learned)))
 """
 
 
@@ -24,16 +21,8 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ended(id: str, place: int, level: str | None = "2", **more: Any) -> dict[str, Any]:
-    return {
-        "id": id,
-        "game": "mines",
-        "place": place,
-        "places": 2,
-        "alone": True,
-        "level": level,
-        "learned": False,
-        **more,
-    }
+    usual = {"game": "mines", "places": 2, "alone": True, "learned": False}
+    return {**usual, "id": id, "place": place, "level": level, **more}
 
 
 @pytest.mark.parametrize(("games", "wanted"), [
@@ -49,6 +38,4 @@ def ended(id: str, place: int, level: str | None = "2", **more: Any) -> dict[str
     ([ended("a", 1, None), ended("b", 2, None), ended("c", 2, None)], {"kind": "puzzle"}),  # with people
 ])  # fmt: skip
 def test_suggestion_follows_from_the_results(games, wanted, script):
-    done = node.run_node("--input-type=module", "-e", SCRIPT, script.as_uri(), stdin_text=json.dumps(games))
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) == wanted
+    assert node.ask(SCRIPT, games, script)[-1] == wanted

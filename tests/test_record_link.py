@@ -18,9 +18,7 @@ SCRIPT = """
 globalThis.window = globalThis
 globalThis.location = { origin: 'https://diamonds.example', pathname: '/' }
 const { recordLink, recordFromHash } = await import(process.argv[1])
-let text = ''
-for await (const chunk of process.stdin) text += chunk
-for (const { record, hash } of JSON.parse(text)) {
+for (const { record, hash } of given) {
   if (record) console.log(JSON.stringify(await recordLink(record)))
   else console.log(JSON.stringify(await recordFromHash(hash).catch((error) => ({ reason: error.reason, message: error.message }))))
 }
@@ -36,9 +34,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def ask(script: Path, questions: list[dict[str, Any]]) -> list[Any]:
     """Return the module's answers in order."""
-    done = node.run_node("--input-type=module", "-e", SCRIPT, script.as_uri(), stdin_text=json.dumps(questions))
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return node.ask(SCRIPT, questions, script)
 
 
 def pack(text: bytes, version: int = 1) -> str:

@@ -14,9 +14,7 @@ from tests.support.random_positions import all_variants, random_answer, start_va
 
 SCRIPT = """
 const { viewFrom, eventFrom } = await import(process.argv[1])
-let text = ''
-for await (const chunk of process.stdin) text += chunk
-const seen = JSON.parse(text).map(({ view, events, seat }) => [viewFrom(view, seat), events.map((event) => eventFrom({ event }, seat).event)])
+const seen = given.map(({ view, events, seat }) => [viewFrom(view, seat), events.map((event) => eventFrom({ event }, seat).event)])
 console.log(JSON.stringify(seen))
 """
 
@@ -45,8 +43,7 @@ def test_replay_shows_a_seat_what_it_saw(name, script):
                 ]
                 asked.append({"view": views.view_data(game, played.state), "events": told[0], "seat": viewer})
                 wanted.append([views.view_data(game, views.view(game, played.state, viewer)), told[1]])
-    done = node.run_node("--input-type=module", "-e", SCRIPT, script.as_uri(), stdin_text=json.dumps(asked))
-    assert done.returncode == 0, done.stderr
-    for (view, events), (seen, heard) in zip(json.loads(done.stdout), json.loads(json.dumps(wanted)), strict=True):
+    (found,) = node.ask(SCRIPT, asked, script)
+    for (view, events), (seen, heard) in zip(found, json.loads(json.dumps(wanted)), strict=True):
         assert {key: value for key, value in view.items() if seen[key] != value} == {}, "the page shows other values"
         assert events == heard

@@ -109,12 +109,6 @@ SHORT_RUN = {"crystals": (1, 1, 4), "fourteen": (1, 1, 2), "mines": (2, 1, 1)}
 LONG_RUN = {"crystals": (53, 999, 1), "fourteen": (320, 999, 1), "mines": (2600, 1, 1)}
 
 
-@pytest.fixture(scope="session")
-def engine() -> Path:
-    """Return the folder with every game's modules."""
-    return artifacts.built_modules()
-
-
 # `each` is (games per variant, deals, stride). The long run plays over ten thousand whole games of each game.
 @short_or_long("each", SHORT_RUN, LONG_RUN)
 @pytest.mark.parametrize("name", GAMES)

@@ -71,6 +71,18 @@ def request_hint(ann: Player) -> None:
     ann.page.wait_for_selector("section.hint .take button")
 
 
+def hint_at(ann: Player, game: str, seats: int) -> dict[str, Any]:
+    """Sit down at a new table and return a made-up hint to its first question."""
+    table = ann.sit_down(game, seats)
+    ann.question()
+    return fake_hint(ann, table, 0)
+
+
+def show_hint(ann: Player, hint: dict[str, Any]) -> None:
+    ann.route("**/hint", lambda route: route.fulfill(json=hint))
+    request_hint(ann)
+
+
 @short_or_long("sizes", SCREEN_SIZES, MORE_SCREEN_SIZES)
 @pytest.mark.parametrize(("game", "seats", "options", "questions"), [
     ("crystals", 6, {"thief": True}, {"pass", "play"}),
@@ -162,8 +174,7 @@ def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(server, n
     hint = fake_hint(ann, table, 0)
     hint["choices"] = [{**hint["choices"][0], "answers": ["go"], "text": ["hint-answer-turn-go", {}]}]
     hint["choices"].append({**hint["choices"][0], "answers": ["pass"], "text": ["hint-answer-turn-pass", {}]})
-    ann.route("**/hint", lambda route: route.fulfill(json=hint))
-    request_hint(ann)
+    show_hint(ann, hint)
     expect(ann.page.locator(".spot.open.hinted")).to_have_count(len(question["piles"]))
     expect(ann.page.locator(".choices .hinted")).to_have_count(0)
     assert ann.accessible_text(".hint .says")[0].startswith("Dig: this ")
@@ -174,13 +185,10 @@ def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(server, n
 )
 def test_hint_without_a_reason_says_that_equal_answers_are_fine(tied, says, server, new_player):
     ann = new_player(server, "phone")
-    table = ann.sit_down("mines", 2)
-    ann.question()
-    hint = fake_hint(ann, table, 0)
+    hint = hint_at(ann, "mines", 2)
     for k, choice in enumerate(hint["choices"]):
         choice |= {"reasons": [], "tied": k in tied}
-    ann.route("**/hint", lambda route: route.fulfill(json=hint))
-    request_hint(ann)
+    show_hint(ann, hint)
     equal = ann.accessible_text(".hint .take button")[: len(tied) + 1]
     expected = says.format(*equal)
     assert ann.accessible_text(".hint .says") == [expected[0].upper() + expected[1:]]
@@ -197,13 +205,10 @@ TURN_OF_MINES = {"turn pass": ["hint-claims-later", {"own": 3, "other": 2}], "tu
 
 def test_equal_answers_with_one_reason_get_it_once(server, new_player):
     ann = new_player(server, "phone")
-    table = ann.sit_down("mines", 2)
-    ann.question()
-    hint = fake_hint(ann, table, 0)
+    hint = hint_at(ann, "mines", 2)
     for choice in hint["choices"]:
         choice |= {"reasons": [["hint-digs-exposed", {}]], "tied": True}
-    ann.route("**/hint", lambda route: route.fulfill(json=hint))
-    request_hint(ann)
+    show_hint(ann, hint)
     first, second, third = ann.accessible_text(".hint .take button")[:3]
     expected = f"{first}: this saves a card from an attack. As good: {second} or {third}."
     assert ann.accessible_text(".hint .says") == [expected[0].upper() + expected[1:]]
@@ -226,8 +231,7 @@ def open_turn_of_mines(ann: Player, server: BrowserTestServer, *, tied: bool, nu
         }
         for k, (choice, (answer, reason)) in enumerate(zip(hint["choices"], TURN_OF_MINES.items(), strict=False))
     ]
-    ann.route("**/hint", lambda route: route.fulfill(json=hint))
-    request_hint(ann)
+    show_hint(ann, hint)
     if numbers:
         ann.page.get_by_role("button", name="Numbers").click()
 
@@ -278,13 +282,10 @@ def test_hint_of_mines_shows_all_its_numbers_beside_the_steps(language, server, 
 
 def test_hint_marks_one_best_card_and_names_equals_as_such(server, new_player):
     ann = new_player(server, "phone")
-    table = ann.sit_down("fourteen", 3)
-    ann.question()
-    hint = fake_hint(ann, table, 0)
+    hint = hint_at(ann, "fourteen", 3)
     tied = [one["answers"][0] for one in hint["choices"][1:] if one["tied"]]
     assert tied, "expected an equally good card in the fake hint"
-    ann.route("**/hint", lambda route: route.fulfill(json=hint))
-    request_hint(ann)
+    show_hint(ann, hint)
     best = ann.page.locator(".hand .hinted")
     expect(best).to_have_count(1)
     expect(best).to_have_attribute("data-card", hint["choices"][0]["answers"][0])
@@ -297,36 +298,26 @@ def test_hint_marks_one_best_card_and_names_equals_as_such(server, new_player):
     expect(equals).to_have_count(0)
 
 
-def answer_hints(ann: Player, hint: dict[str, Any]) -> None:
-    ann.route("**/hint", lambda route: route.fulfill(json=hint))
-
-
 def test_hint_says_that_all_cards_are_equal_and_no_more(server, new_player):
     ann = new_player(server, "phone")
-    table = ann.sit_down("fourteen", 3)
-    ann.question()
-    hint = fake_hint(ann, table, 0)
+    hint = hint_at(ann, "fourteen", 3)
     for choice in hint["choices"]:
         choice["tied"] = True
-    answer_hints(ann, hint)
-    request_hint(ann)
+    show_hint(ann, hint)
     assert ann.accessible_text(".hint .says") == ["All of your cards are about equal here."]
 
 
 def test_numbers_list_equivalent_cards_that_a_hint_does_not_name(server, new_player):
     """Of neighbours in a suit a hint names the lowest; the others are as good, and marked if that is best."""
     ann = new_player(server, "phone")
-    table = ann.sit_down("fourteen", 4)
-    ann.question()
-    hint = fake_hint(ann, table, 0)
+    hint = hint_at(ann, "fourteen", 4)
     legal = [choice["answers"][0] for choice in hint["choices"]]
     by_suit = [[card for card in legal if card[0] == suit] for suit in "DHSC"]
     pair = next(cards[:2] for cards in by_suit if len(cards) > 1)  # the lowest two, in ascending order
     low = next(choice for choice in hint["choices"] if choice["answers"] == pair[:1])
     others = [choice for choice in hint["choices"] if choice["answers"][0] not in pair]
     hint["choices"] = [{**low, "tied": False}, *({**choice, "tied": False} for choice in others)]
-    answer_hints(ann, hint)
-    request_hint(ann)
+    show_hint(ann, hint)
     expect(ann.page.locator(f".hand [data-card={pair[1]}]")).to_have_attribute("data-as-good", "as good")
     ann.page.get_by_role("button", name="Numbers").click()
     shown = ann.page.locator(".hint ol li")
@@ -340,13 +331,10 @@ def test_numbers_list_equivalent_cards_that_a_hint_does_not_name(server, new_pla
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_marks_of_a_hint_lie_on_the_visible_part_of_their_card(language, server, new_player):
     ann = new_player(server, "phone", locale=language)
-    table = ann.sit_down("fourteen", 3)
-    ann.question()
-    hint = fake_hint(ann, table, 0)
+    hint = hint_at(ann, "fourteen", 3)
     for choice in hint["choices"][1:]:
         choice["tied"] = True
-    answer_hints(ann, hint)
-    request_hint(ann)
+    show_hint(ann, hint)
     expect(ann.page.locator(".hand [data-as-good]")).to_have_count(len(hint["choices"]) - 1)
     marks = ann.page.evaluate(SCRIPTS["measureMarks"])
     assert len(marks) == len(hint["choices"])
@@ -362,8 +350,7 @@ def test_suit_stays_in_one_line_with_a_word_beside_it(server, new_player):
     ann.question()
     hint = fake_hint(ann, table, ann.get_table(table)["view"].get("passing") or 0)
     hint["choices"][0]["reasons"] = [["hint-void", {"suit": "S"}]]
-    answer_hints(ann, hint)
-    request_hint(ann)
+    show_hint(ann, hint)
     alone = [text for text in ann.page.locator(".hint .says .joint").all_text_contents() if not text.strip()]
     assert not alone, "expected each suit with a word or a rank"
     tops = ann.page.evaluate(SCRIPTS["topsOfSuits"])

@@ -12,7 +12,6 @@ from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_local_games import FAST_TIMEOUTS_JS
-from tests.support import artifacts
 from tests.test_lessons import course_of
 
 SCRIPTS = Scripts(__file__)
@@ -20,12 +19,6 @@ SCRIPTS = Scripts(__file__)
 pytestmark = pytest.mark.kernels
 
 FOCUSED_JS = "document.activeElement"
-
-
-@pytest.fixture(scope="session")
-def engine() -> Path:
-    """The folder of the modules that the server serves."""
-    return artifacts.built_modules()
 
 
 def lesson_sentences(language: str) -> dict[str, str]:

@@ -19,7 +19,6 @@ from tests.browser.player import FAST_SETTINGS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.window_pool import WAIT_TIMEOUT_MS
-from tests.support import artifacts
 
 SCRIPTS = Scripts(__file__)
 
@@ -27,12 +26,6 @@ pytestmark = pytest.mark.kernels
 
 OFFLINE_READY_JS = "() => navigator.serviceWorker.ready.then((there) => there.active.state === 'activated')"
 FAST_TIMEOUTS_JS = SCRIPTS.call("shortenTimeouts")
-
-
-@pytest.fixture(scope="session")
-def engine() -> Path:
-    """The folder of the modules that the server serves."""
-    return artifacts.built_modules()
 
 
 @pytest.fixture

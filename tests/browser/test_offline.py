@@ -6,14 +6,14 @@ import shutil
 import threading
 from collections.abc import Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import Route
 
-from tests.browser.conftest import INDEX_HTML, BrowserTestServer, wait_for
+from tests.browser.conftest import INDEX_HTML, BrowserTestServer, FolderHandler, wait_for
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
@@ -76,13 +76,6 @@ def test_service_worker_serves_only_its_own_files_until_disabled(restartable_ser
     )
     ann.open("/")
     ann.page.wait_for_selector("html[data-online]", state="attached")
-
-
-class FolderHandler(SimpleHTTPRequestHandler):
-    """A handler that serves the files of a folder, and nothing else."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Print no log."""
 
 
 @pytest.fixture

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import shutil
 import subprocess
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 REPO_ROOT = Path(__file__).parents[2]
 
@@ -37,6 +39,21 @@ def run_node(
     return subprocess.run(
         command, input=stdin_text, capture_output=True, text=True, check=False, encoding="utf-8", cwd=folder
     )
+
+
+READ_INPUT = """
+let text = ''
+for await (const chunk of process.stdin) text += chunk
+const given = JSON.parse(text)
+"""
+
+
+def ask(script: str, given: Any, *modules: Path) -> list[Any]:
+    """Run a script that knows `given`, with modules as its arguments; return its lines as data."""
+    arguments = (module.as_uri() for module in modules)
+    done = run_node("--input-type=module", "-e", READ_INPUT + script, *arguments, stdin_text=json.dumps(given))
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 BUNDLE_SCRIPT = """

@@ -86,6 +86,11 @@ def position(
     return state
 
 
+def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
+    """Return a table of crystals at which seat 0 leads."""
+    return position("crystals", seats, options, **rest)
+
+
 def _lay_out(state: np.void, hands: Mapping[int, str], fields: dict[str, Any]) -> None:
     """Lay out the pack of mines: named hands, piles and discards first, then the other piles."""
     game = game_of(state)
