@@ -1,6 +1,7 @@
 """Exported data: every row is what the record says, the features are a view, and both formats agree."""
 
 import json
+import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,15 @@ def test_compiled_and_interpreted_replays_agree(lines):
         assert compiled is not None
         for name, mine, other in zip(compiled._fields, compiled, interpreted, strict=True):
             assert np.array_equal(mine, other) if isinstance(mine, np.ndarray) else mine == other, name
+
+
+@pytest.mark.parametrize("has_decisions", [True, False])
+def test_rows_stay_the_same_on_their_way_between_processes(lines, has_decisions):
+    rows = rows_of(7, RecordLine("here", lines[0]), ExportSettings(plane_encoder, has_decisions=has_decisions))
+    copy = pickle.loads(pickle.dumps(rows))
+    assert bool(copy.decisions) == has_decisions
+    np.testing.assert_equal(copy, rows)
+    assert [list(row) for row in copy.decisions] == [list(row) for row in rows.decisions]
 
 
 def test_decision_rows_are_the_games_decisions(lines):

@@ -1,6 +1,7 @@
 """Pools of the lab: the same results in the same order, in this process, in several, and on a Ray cluster that loses workers."""
 
 import contextlib
+import itertools
 import os
 import signal
 import subprocess
@@ -10,15 +11,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.game import find_game
-from diamonds.lab import arena, pool
+from diamonds.lab import arena, pool, train
+from diamonds.lab.export import ExportSettings, RecordLine, export_records
 from diamonds.lab.pool import LocalPool, OneProcess, open_pool
+from diamonds.lab.puzzle_journal import MiningJob
 from diamonds.lab.simulation import SimulationSetup, simulate_games
+from diamonds.terminal.export import plane_encoder
 from tests.support.ports import reserve_port
 
 pytestmark = pytest.mark.kernels
@@ -121,18 +127,24 @@ def without_times(block: arena.BlockResult) -> arena.BlockResult:
     return replace(block, times=())
 
 
-@pytest.mark.slow
-def test_ray_gives_the_results_of_one_process_though_workers_and_nodes_die(tmp_path, monkeypatch):
+@contextlib.contextmanager
+def ray_head(monkeypatch) -> Iterator[str]:
+    """Yield the address of a Ray cluster of one node with one processor."""
     pytest.importorskip("ray", reason="Ray is not installed (the extra `ray`)")
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")  # otherwise Ray writes a token into the home folder
     with reserve_port() as reserved:
-        port = reserved.getsockname()[1]
-    address = f"127.0.0.2:{port}"  # Ray replaces 127.0.0.1 by the machine's other address
+        port = str(reserved.getsockname()[1])
+    address = "127.0.0.2"  # Ray replaces 127.0.0.1 by the machine's other address
     with (
         tempfile.TemporaryDirectory(prefix="ray-") as folder,  # with a short name, because it has sockets
-        ray_node("127.0.0.2", "--head", "--port", str(port), "--include-dashboard", "false", "--temp-dir", folder),
-        ray_node("127.0.0.3", "--address", address) as second,
+        ray_node(address, "--head", "--port", port, "--include-dashboard", "false", "--temp-dir", folder),
     ):
+        yield f"{address}:{port}"
+
+
+@pytest.mark.slow
+def test_ray_gives_the_results_of_one_process_though_workers_and_nodes_die(tmp_path, monkeypatch):
+    with ray_head(monkeypatch) as address, ray_node("127.0.0.3", "--address", address) as second:
         match = arena.check_match(arena.MatchSetup("crystals", ("2", "simple", "1"), {}, 5))
         simulation = SimulationSetup("fourteen", 3, {"target": 5}, ("simple",) * 3, 7, has_records=True)
         simulation = replace(simulation, options=find_game("fourteen").check_options(3, simulation.options))
@@ -152,3 +164,53 @@ def test_ray_gives_the_results_of_one_process_though_workers_and_nodes_die(tmp_p
         assert len(starts) == 24
         assert list(map(without_times, blocks)) == [without_times(arena.play_block(match, k)) for k in range(24)]
         assert games == list(simulate_games(simulation, 40))
+
+
+@pytest.mark.slow
+def test_ray_exports_trains_and_mines_as_one_process_does(tmp_path, monkeypatch):
+    monkeypatch.setattr(train, "TABLE_KINDS", ((3, 0), (2, 0)))
+    options = find_game("fourteen").check_options(3, {"target": 5})
+    simulation = SimulationSetup("fourteen", 3, options, ("simple",) * 3, 7, has_records=True)
+    records = [RecordLine(f"game {n}", game.record) for n, game in enumerate(simulate_games(simulation, 20))]
+
+    def results(workers: pool.Pool, folder: Path) -> tuple[object, ...]:
+        exported = list(export_records(records, ExportSettings(plane_encoder, worlds=10), workers))
+        train.train(folder, 200, 5, workers, out=folder / "weights.npy")
+        mined = [game for game, _ in workers.run(MiningJob(1), [("crystals", 0), ("crystals", 1)])]
+        return exported, np.load(folder / "weights.npy"), mined
+
+    with ray_head(monkeypatch) as address, open_pool(ray=address) as workers:
+        by_ray = results(workers, tmp_path / "ray")
+    np.testing.assert_equal(by_ray, results(OneProcess(), tmp_path / "one"))
+
+
+class ImmediateRay(pool.RayPool):
+    """A Ray pool without Ray: it does tasks when they are submitted, and notes the sizes of groups."""
+
+    def __init__(self) -> None:
+        self.worker_count, self.group_sizes = 2, list[int]()
+
+    def submit(self, pickled_job: bytes, task: list[int]) -> object:
+        """See `diamonds.lab.pool.RemotePool`."""
+        self.group_sizes.append(len(task))
+        return pool.do_checked_tasks(pool.versions(), pickled_job, task)
+
+    def result_of(self, handle: object) -> object:
+        """See `diamonds.lab.pool.RemotePool`."""
+        return handle
+
+
+@pytest.mark.parametrize(("task_seconds", "most"), [(0.01, 20), (0.15, 1)])
+def test_ray_gets_short_tasks_in_groups(monkeypatch, task_seconds, most):
+    times = itertools.count(step=task_seconds)  # a group reads the clock twice
+
+    def open_slow(pickled_job: bytes) -> Callable[[int], int]:
+        return lambda task: task if next(times) >= 0 else -1
+
+    monkeypatch.setattr(pool, "open_job", open_slow)
+    monkeypatch.setattr(pool, "time", SimpleNamespace(perf_counter=lambda: next(times)))
+    workers = ImmediateRay()
+    assert list(workers.run(Squares(0), range(300))) == list(range(300))
+    assert sum(workers.group_sizes) == 300
+    assert max(workers.group_sizes) in range(most - 2, most + 1)
+    assert workers.group_sizes[:4] == [1, 1, 1, 1], "expected no long message before a task has been timed"

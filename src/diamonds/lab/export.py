@@ -72,6 +72,7 @@ DECISION_COLUMNS = {
     "time_ms": "int64",
     "thinking_ms": "int64",
 }
+ARRAY_COLUMNS = {"features", "truth"}
 
 
 class RecordLine(NamedTuple):
@@ -95,6 +96,19 @@ class GameRows(NamedTuple):
 
     game: dict[str, Any]
     decisions: list[dict[str, Any]]
+
+    def __reduce__(self) -> tuple[Callable[..., GameRows], tuple[Any, ...]]:
+        """Pickle the decisions by column, four times as fast as thousands of dictionaries and small arrays."""
+        columns = {name: [row[name] for row in self.decisions] for name in DECISION_COLUMNS if self.decisions}
+        return unpickle_rows, (
+            self.game,
+            columns | {name: np.array(columns[name]) for name in ARRAY_COLUMNS & columns.keys()},
+        )
+
+
+def unpickle_rows(game: dict[str, Any], columns: dict[str, Any]) -> GameRows:
+    """Return the rows of one game from the columns of its decisions."""
+    return GameRows(game, [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)])
 
 
 class ReplayedGame(NamedTuple):

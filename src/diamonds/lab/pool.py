@@ -11,12 +11,14 @@ import logging
 import multiprocessing
 import os
 import pickle
+import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
 from diamonds import __version__, operating_system
@@ -24,6 +26,7 @@ from diamonds.code_fingerprint import source_hash
 from diamonds.errors import InvalidInputError, NotAllowedError
 
 PENDING_TASKS_PER_WORKER = 2
+GROUP_SECONDS = 0.2  # of work in a message to a Ray worker, which costs milliseconds of CPU time
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -144,14 +147,23 @@ class RayPool(RemotePool[Any]):
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise NotAllowedError("lab-ray-not-reached", address=address, why=str(error)) from None
         self.worker_count = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
-        self._do_task = self._ray.remote(num_cpus=1, max_retries=-1)(do_checked_task)
+        self._do_tasks = self._ray.remote(num_cpus=1, max_retries=-1)(do_checked_tasks)
         self._pickled_job, self._stored_job = b"", None
 
+    def run(self, job: Job[Task, Result], tasks: Iterable[Task]) -> Iterator[Result]:
+        """See `Pool`. Short tasks are sent in groups."""
+        remaining, size = iter(tasks), 1
+        groups = iter(lambda: list(islice(remaining, size)), [])
+        group_job: Job[list[Task], tuple[list[Result], float]] = job  # type: ignore[assignment]  # `do_checked_tasks` does a group
+        for results, seconds in super().run(group_job, groups):
+            size = max(1, min(2 * size, int(GROUP_SECONDS * len(results) / max(seconds, 1e-6))))
+            yield from results
+
     def submit(self, pickled_job: bytes, task: Any) -> Any:
-        """See `RemotePool`."""
+        """See `RemotePool`; a task is a group."""
         if pickled_job is not self._pickled_job:
             self._pickled_job, self._stored_job = pickled_job, self._ray.put(pickled_job)
-        return self._do_task.remote(versions(), self._stored_job, task)
+        return self._do_tasks.remote(versions(), self._stored_job, task)
 
     def result_of(self, handle: Any) -> Any:
         """See `RemotePool`."""
@@ -199,8 +211,10 @@ def do_task(pickled_job: bytes, task: Any) -> Any:
     return open_job(pickled_job)(task)
 
 
-def do_checked_task(expected_versions: str, pickled_job: bytes, task: Any) -> Any:
-    """Return the result of a task, unless this node has other sources."""
+def do_checked_tasks(expected_versions: str, pickled_job: bytes, tasks: Sequence[Any]) -> tuple[list[Any], float]:
+    """Return the results of tasks, and the seconds that they took, unless this node has other sources."""
     if versions() != expected_versions:
         raise NotAllowedError("lab-ray-other-version", here=versions(), there=expected_versions)
-    return do_task(pickled_job, task)
+    do = open_job(pickled_job)
+    started = time.perf_counter()
+    return [do(task) for task in tasks], time.perf_counter() - started
