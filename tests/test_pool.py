@@ -154,6 +154,7 @@ def test_ray_gives_the_results_of_one_process_though_workers_and_nodes_die(tmp_p
             assert workers.worker_count == 2
             with pytest.raises(InvalidInputError, match="There is no seat “2”"):
                 list(workers.run(Squares(0, failing=2), range(4)))
+            assert list(workers.run(Squares(1), range(500))) == [k * k + 1 for k in range(500)]  # in groups
             for block in workers.run(FragileMatch(arena.MatchJob(match, {}), 4, log), range(24)):
                 blocks.append(block)
                 if len(blocks) == 8:
