@@ -14,11 +14,13 @@ import pytest
 
 from diamonds import jit
 from diamonds.bots.bot import BotView, bot_view, choose_legal
-from diamonds.bots.games.adapter import NO_PLAN, TRAINED_PLAN
+from diamonds.bots.games.adapter import NO_PLAN, TRAINED_PLAN, SearchParams
 from diamonds.bots.games.fourteen import heuristics, playouts, policy_network
 from diamonds.bots.levels import LEVELS, LevelBot, find_bot
+from diamonds.bots.search import judge, search
 from diamonds.bots.search.compiled_adapter import compiled_adapter
 from diamonds.bots.search.world_sampling import sample_worlds
+from diamonds.code_fingerprint import reachable_functions
 from diamonds.errors import BotError
 from diamonds.game import GAMES
 from diamonds.lab import train_network
@@ -262,6 +264,47 @@ def test_network_alone_beats_rules_of_thumb():
                 fourteen.step(state, seat, int(card), None)
             margin += playouts.value(state, own, 0.0)
     assert margin / 60 > 0.5
+
+
+def test_reviews_of_fourteen_need_no_network() -> None:
+    """They always play out by rules of thumb, so their kernel and their module leave the network out."""
+    for variant in all_variants("fourteen"):
+        state = start_variant(variant, 1).state
+        assert playouts.plans(state, 0, SearchParams()) == 1 << NO_PLAN
+    for kernel, has_network in ((search.compiled_decide(FOURTEEN), True), (judge.compiled_judge(FOURTEEN), False)):
+        functions = {function.__module__ for function in reachable_functions(kernel.py_func)}
+        assert (policy_network.__name__ in functions) == has_network
+
+
+@pytest.mark.later
+def test_training_command_runs_from_the_first_stage_to_the_weights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With few decisions of quick searches. A second run finds every stage finished and writes the same file."""
+    stages = [stage._replace(decisions=250, passes=1, worlds=2 + 10 * stage.plan) for stage in train_network.STAGES]
+    monkeypatch.setattr(train_network, "STAGES", tuple(stages))
+    monkeypatch.setattr(train_network, "DECISIONS_PER_CHUNK", 250)
+    weights = []
+    for name in ("first.npy", "second.npy"):
+        command = [
+            "train_network",
+            "--folder",
+            str(tmp_path / "progress"),
+            "--seed",
+            "3",
+            "--out",
+            str(tmp_path / name),
+        ]
+        monkeypatch.setattr(sys, "argv", command)
+        train_network.main()
+        weights.append(np.load(tmp_path / name))
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines if "loss" in line] == [f"stage {k}, pass 1" for k in (1, 2, 3, 4)]
+    assert np.array_equal(*weights)
+    assert weights[0].shape == (policy_network.ROW_COUNT, policy_network.HIDDEN)
+    memory = policy_network.new_memory(policy_network.packed_weights(weights[0]))
+    for view in choices(20):
+        assert view.legal >> policy_network.network_answer(view.row, view.seat, -1, memory) & 1
 
 
 @pytest.mark.slow

@@ -13,8 +13,8 @@ after the other (`is_set`) the whole set, as bits. A *plan* is a number with a m
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import ModuleType
+from collections.abc import Callable, Mapping
+from types import MappingProxyType, ModuleType
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -225,6 +225,8 @@ class GameAdapter(NamedTuple):
     """The smallest difference, in the unit, that is worth pointing out."""
     forecast_playouts: int
     """Playouts from each moment of a review."""
+    in_reviews: Mapping[str, Any] = MappingProxyType({})
+    """Compiled members that reviews use instead, by name: the same answers without code for plans that reviews never make."""
 
     @property
     def measures_win_chance(self) -> bool:

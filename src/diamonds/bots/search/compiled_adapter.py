@@ -60,3 +60,8 @@ def compiled_adapter(game: Game) -> CompiledAdapter:
     return CompiledAdapter(
         rules_of(game), game.ranks, *(getattr(adapter, name) for name in CompiledAdapter._fields[2:])
     )
+
+
+def judging_adapter(game: Game) -> CompiledAdapter:
+    """Return a game's compiled adapter without what reviews never use (`GameAdapter.in_reviews`)."""
+    return compiled_adapter(game)._replace(**games.adapter_for(game).in_reviews)

@@ -24,7 +24,7 @@ from diamonds.bots import games
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import COUNT_COLUMNS, MAX_CANDIDATES, NO_PLAN, JudgeParams, SearchParams
 from diamonds.bots.search import candidate_race, endgame, evaluate, search, world_sampling
-from diamonds.bots.search.compiled_adapter import compiled_adapter
+from diamonds.bots.search.compiled_adapter import judging_adapter
 from diamonds.cards import lowest
 from diamonds.game import Game
 
@@ -199,7 +199,7 @@ compiled = jit.compiled_for_modules(
 @lru_cache(maxsize=8)
 def compiled_judge(game: Game) -> Callable[..., int]:
     """Return the compiled judge of a game; see `judge_rows`."""
-    adapter = compiled_adapter(game)
+    adapter = judging_adapter(game)
 
     @compiled
     def judge_kernel(

@@ -70,4 +70,9 @@ ADAPTER = GameAdapter(
     hint_worlds=1000,
     material_difference=0.3,
     forecast_playouts=300,
+    in_reviews={
+        "playout_answer": playouts.heuristic_playout_answer,
+        "playout_memory": adapter_defaults.no_memory,
+        "write_prior": adapter_defaults.no_prior,
+    },
 )

@@ -55,6 +55,11 @@ def playout_answer(s, seat, style, memory):
     return heuristics.heuristic_answer(s, seat, plan)
 
 
+def heuristic_playout_answer(s, seat, style, memory):
+    """Return a seat's answer in a playout of a review: by rules of thumb."""
+    return heuristics.heuristic_answer(s, seat, NO_PLAN)
+
+
 def write_prior(v, own_seat, plans, candidates, memory, prior):
     """Write how many points each card is behind the network's best; return whether the network is in use."""
     if plans != bit(TRAINED_PLAN) or v["question"] != fourteen.PLAY:
