@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.cluster import forwarding
+from diamonds.server.cluster import forwarding, membership
 from diamonds.server.http import moved_connections
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.storage.cluster import LOBBY
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import KEY_NUMBERS, Client, StreamReader, first_legal, wait_until
+from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, StreamReader, first_legal, wait_until
 from tests.server.support.cluster import owner_and_other, release_table, two_servers, via
 from tests.server.test_cluster import client_to_act, seat_alternately
 
@@ -228,6 +228,21 @@ def test_unreachable_owner_is_retried(cluster_servers, monkeypatch):
     assert guest.answer(id, message["n"], first_legal(message))["version"] > message["version"]
     assert failed
     assert guest.get_table(id)["n"] == message["n"] + 1
+
+
+def test_read_that_waits_for_a_hanging_owner_is_answered_by_the_next(cluster_servers, monkeypatch):
+    """The member that ends the owner need not see it dead first."""
+    id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
+    owner, other = owner_and_other(cluster_servers, id)
+    twin = via(other, guests[0])
+    twin.get_table(id)  # over a connection that is then kept
+    monkeypatch.setattr(membership, "POLL_INTERVAL_S", 10 * WAIT_TIMEOUT_S)
+    awake = owner.freeze()
+    try:
+        twin.get_table(id)
+        assert other.owns(id)
+    finally:
+        awake.set()
 
 
 def test_lost_post_is_not_repeated(cluster_servers, monkeypatch):

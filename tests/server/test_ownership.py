@@ -94,9 +94,14 @@ def test_hung_member_elsewhere_keeps_its_tables_until_it_has_noticed(two_members
     assert not other.write(cluster.mark_hung_member, claimant), "expected a limit for the whole cluster"
     assert other.write(cluster.end_hung_member, owner)
     ended = f"SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = {pid})"
-    wait_until(lambda: store_fixture.query(ended), "expected the session to end")
+    assert store_fixture.query(ended)
+    counts_from_end = (
+        f"SELECT value <= {cluster._NOW_MS} - {cluster.MARK_LIFETIME_MS} FROM meta WHERE key = 'ended {owner}'"
+    )
+    assert store_fixture.query(counts_from_end) == [(True,)]
     store_fixture.query(f"UPDATE meta SET value = value + 3600000 WHERE key = 'ended {owner}'")  # for a busy machine
     wait_until(lambda: not is_just_restarted(store_fixture), "expected the grace period to end")
+    assert other.loop.run(other.async_store.read(cluster.owner_of, "t")).is_ending != is_claimed
     assert (claim(other) == claimant) == is_claimed
     store_fixture.query(f"UPDATE meta SET value = 0 WHERE key = 'ended {owner}'")
     assert claim(other) == claimant
@@ -333,6 +338,22 @@ def test_table_claimed_by_takeover_and_request_keeps_its_first_claim(cluster_ser
     dead.crash()
     assert server.wait_for(ownership.locate(id)) is None
     assert [ownership.owned[id]] == claims
+
+
+def test_table_of_an_ending_member_is_claimed_once_it_is_dead(cluster_servers, postgres_cluster, monkeypatch):
+    """Until then it answers nobody, so asking it would only cost time."""
+    server, ending = cluster_servers
+    id, _ = seat_alternately(cluster_servers, game="mines", seats=2)
+    release_table(cluster_servers, postgres_cluster, id)
+    read, owner = server.cluster.database.read, server.cluster.membership.alive[ending.member_number]
+    found = [cluster.ResourceOwner(owner, "playing", is_ending=True)] * 2
+
+    async def show_ending(work: Callable[..., Any], *args: Any) -> Any:
+        return found.pop() if found and work is cluster.owner_of else await read(work, *args)
+
+    monkeypatch.setattr(server.cluster.database, "read", show_ending)
+    assert server.wait_for(server.cluster.ownership.locate(id)) is None
+    assert server.owns(id)
 
 
 def test_former_lobby_owner_commits_nothing(cluster_servers, postgres_cluster):

@@ -212,8 +212,11 @@ class Cluster:
                 except MemberUnreachableError:
                     failed = self._failed_probes.get(member.number, 0) + 1
                     self._failed_probes[member.number] = failed
-            if failed >= MAX_FAILED_PROBES and member.number in self.membership.alive:
-                await self.membership.end_hung(member)
+            is_hung = failed >= MAX_FAILED_PROBES and member.number in self.membership.alive
+            if is_hung and await self.membership.end_hung(member):
+                # Requests that wait for its reply look for another owner.
+                self.ownership.forget_member(member.number)
+                await self.forwarder.disconnect(member.number)
         finally:
             self._probing.discard(member.number)
 

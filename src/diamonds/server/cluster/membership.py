@@ -273,14 +273,16 @@ class ClusterMembership:
             gone = (before.keys() | missing.keys()) - self.alive.keys() - self.missing.keys()
             await self.on_change({*gone, *(missing.keys() & self.missing.keys())} - {self.number})
 
-    async def end_hung(self, member: Member) -> None:
-        """End a member that no longer responds, if that is allowed now."""
+    async def end_hung(self, member: Member) -> bool:
+        """End a member that no longer responds, if that is allowed now. Return whether it has ended."""
         with contextlib.suppress(StoreUnavailableError):
             # The mark is durable first: it keeps a member on another machine alive until it must have noticed its end.
             is_allowed = await self.database.write(cluster.mark_hung_member, member.number)
             if is_allowed and await self.database.write(cluster.end_hung_member, member.number):
                 log.warning("Ended an unresponsive member.", extra={"member": member.number})
                 self.poll_now()
+                return True
+        return False
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -16,6 +16,7 @@ from diamonds.server.storage.cluster import LOBBY, Member, OwnershipClaim, Owner
 COUNTER_BLOCK_SIZE = 4096  # version counters reserved by a claim
 LOCATION_TTL_S = 5.0  # how long another owner is cached
 MAX_LOCATIONS = 20_000
+ENDING_DELAY_S = 0.1  # between attempts to claim what a member that is ending owns
 
 
 class TableOwnership:
@@ -73,7 +74,10 @@ class TableOwnership:
             if owner is None:
                 return None
             if owner.member is not None and owner.member.number != self.membership.number:
-                return self._remember(resource, owner.member)
+                if not owner.is_ending:
+                    return self._remember(resource, owner.member)
+                await asyncio.sleep(ENDING_DELAY_S)
+                continue
             if await self._claim(resource):
                 return None
 
@@ -87,6 +91,10 @@ class TableOwnership:
     def forget_location(self, resource: str) -> None:
         """Look up a resource again: its owner has changed, or is unreachable."""
         self._locations.pop(resource, None)
+
+    def forget_member(self, number: int) -> None:
+        """Look up again everything that a member owned."""
+        self._locations = {resource: known for resource, known in self._locations.items() if known[0].number != number}
 
     async def _claim(self, resource: str) -> bool:
         claim = OwnershipClaim(resource, self.membership.number, COUNTER_BLOCK_SIZE)

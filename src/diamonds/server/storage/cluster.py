@@ -28,8 +28,9 @@ UNNOTICED_END_MS = MARK_LIFETIME_MS + 3_500
 _SESSION_STARTED = "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"
 _IS_JUST_RESTARTED = f"pg_postmaster_start_time() > clock_timestamp() - interval '{RESTART_GRACE_S} seconds'"
 _NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+_HAS_SESSION = f"EXISTS (SELECT 1 FROM pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started)"
 _IS_JUST_ENDED = f"(m.address NOT LIKE 'unix:%' AND EXISTS (SELECT 1 FROM meta WHERE key = 'ended ' || m.number AND value >= {_NOW_MS} - {UNNOTICED_END_MS}))"
-_IS_ALIVE = f"(EXISTS (SELECT 1 FROM pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started) OR {_IS_JUST_RESTARTED} OR {_IS_JUST_ENDED})"
+_IS_ALIVE = f"({_HAS_SESSION} OR {_IS_JUST_RESTARTED} OR {_IS_JUST_ENDED})"
 _MEMBER_COLUMNS = "m.number, m.address, m.machine, m.protocol, m.certificate, m.serving"
 
 
@@ -48,10 +49,14 @@ class Member(NamedTuple):
 
 
 class ResourceOwner(NamedTuple):
-    """The owner of a resource: a live member, or `None`. `phase` is a table's."""
+    """The owner of a resource: a live member, or `None`. `phase` is a table's.
+
+    `is_ending`: the member has been ended, and others will soon take it for dead, unless it registers again.
+    """
 
     member: Member | None
     phase: str
+    is_ending: bool
 
 
 class OwnershipClaim(NamedTuple):
@@ -176,13 +181,17 @@ def mark_hung_member(connection: SqlConnection, number: int) -> bool:
 
 
 def end_hung_member(connection: SqlConnection, number: int) -> bool:
-    """End the session of a hung member that has just been marked. Return whether it had one."""
+    """End the session of a hung member that has just been marked. Return whether it has ended."""
     ended = connection.execute(
-        f"SELECT pg_terminate_backend(m.pid::int) FROM members m, pg_stat_get_activity(m.pid::int) AS a"
+        f"SELECT pg_terminate_backend(m.pid::int, {MARK_LIFETIME_MS}) FROM members m, pg_stat_get_activity(m.pid::int) AS a"
         f" WHERE m.number = ? AND {_SESSION_STARTED} = m.started"
         f" AND EXISTS (SELECT 1 FROM meta WHERE key = 'ended ' || m.number AND value >= {_NOW_MS} - {MARK_LIFETIME_MS})",
         (number,),
     ).get
+    if ended:  # the time that the mark allowed for the end is no longer needed
+        connection.execute(
+            f"UPDATE meta SET value = {_NOW_MS} - {MARK_LIFETIME_MS} WHERE key = ?", (f"ended {number}",)
+        )
     return bool(ended)
 
 
@@ -236,13 +245,13 @@ def owner_of(connection: SqlConnection, resource: str) -> ResourceOwner | None:
         else "(SELECT owner, phase FROM tables WHERE id = ?)"
     )
     row: Any = connection.execute(
-        f"SELECT t.phase, {_MEMBER_COLUMNS} FROM {source} AS t LEFT JOIN members m ON m.number = t.owner AND {_IS_ALIVE}",
+        f"SELECT t.phase, {_IS_JUST_ENDED} AND NOT {_HAS_SESSION}, {_MEMBER_COLUMNS} FROM {source} AS t LEFT JOIN members m ON m.number = t.owner AND {_IS_ALIVE}",
         (resource,),
     ).fetchone()
     if row is None:
         return None
-    phase, *member = row
-    return ResourceOwner(None if member[0] is None else Member(*member), phase)
+    phase, is_ending, *member = row
+    return ResourceOwner(None if member[0] is None else Member(*member), phase, bool(is_ending))
 
 
 def _lock_session(connection: SqlConnection, number: int, strength: str = "SHARE") -> None:
