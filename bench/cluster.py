@@ -310,7 +310,7 @@ async def reconnect(seat: PinnedPlayer, port: int) -> None:
             seat.close()
             async with asyncio.timeout(RETRY_DELAY_S):
                 await seat.open(port)
-                while not seat.message:
+                while not seat.message and not seat.stream.is_closing():  # browsers notice a cut stream, too
                     await asyncio.sleep(0.005)
         await asyncio.sleep(0 if seat.message else 0.05)
     if last_seen_n(seat) < int(N_PATTERN.search(before)[1]):  # type: ignore[index]
