@@ -269,10 +269,7 @@ def test_cli_without_arguments_lists_the_commands(run_cli):
 
 
 @pytest.mark.parametrize(("words", "error"), [
-    (
-        ["serve", "--data", "x"],
-        "No such option: --data (Possible options: --data-dir, --database). Try: diamonds serve --help\n",
-    ),
+    (["serve", "--data", "x"], "No such option: --data (Possible options: --data-dir, --database). Try: diamonds serve --help\n"),
     (["admin", "move"], "No such command 'move'. Try: diamonds admin --help\n"),
     (["simul", "mines"], "No such command 'simul'. Did you mean 'simulate'? Try: diamonds --help\n"),
 ])  # fmt: skip

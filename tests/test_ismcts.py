@@ -230,11 +230,7 @@ def test_timing_uses_openspiels_playouts_not_the_fast_ones(monkeypatch):
 @pytest.mark.parametrize(("name", "missing", "sentence"), [
     ("ismcts", "open_spiel", r"The bot ismcts is OpenSpiel's\. Install Diamonds with the extras 'envs' and 'lab'"),
     ("ismcts:9", "numba", r"The bot ismcts:9 is OpenSpiel's\. Install"),
-    (
-        "ismcts-fast",
-        "",
-        r"ismcts-fast is not a name of OpenSpiel's bot\. Its names are ismcts, ismcts-tuned, ismcts-policy, or",
-    ),
+    ("ismcts-fast", "", r"ismcts-fast is not a name of OpenSpiel's bot\. Its names are ismcts, ismcts-tuned, ismcts-policy, or"),
 ])  # fmt: skip
 def test_impossible_settings_get_one_error_message(name, missing, sentence, monkeypatch):
     found = arena.find_spec

@@ -87,20 +87,10 @@ def test_bot_of_the_readme_plays_a_whole_game(installed):
 
 def test_bots_of_every_level_play_whole_games_by_fair_deals(installed):
     given = [
-        {
-            "game": "crystals",
-            "seats": 4,
-            "options": {"partnership": True, "rounds": 1},
-            "levels": ["3", "1", "5", "simple"],
-        },
-        {
-            "game": "fourteen",
-            "seats": 3,
-            "options": {"scoring": "tricks", "target": 10},
-            "levels": ["4", "2", "simple"],
-        },
+        {"game": "crystals", "seats": 4, "options": {"partnership": True, "rounds": 1}, "levels": ["3", "1", "5", "simple"]},
+        {"game": "fourteen", "seats": 3, "options": {"scoring": "tricks", "target": 10}, "levels": ["4", "2", "simple"]},
         {"game": "mines", "seats": 2, "options": {"impossible": "seen"}, "levels": ["4", "3"]},
-    ]
+    ]  # fmt: skip
     found = run_package(installed, "play", given)
     assert found["games"] == [*GAMES]
     assert found["levels"] == ["1", "2", "3", "4", "5"]

@@ -14,16 +14,11 @@ PLAYTHROUGHS = {
     "crystals-4-partnership": ("crystals", 4, {"partnership": True}, 2),
     "crystals-5-perfect-thief": ("crystals", 5, {"perfect": True, "thief": True}, 3),
     "fourteen-3": ("fourteen", 3, {"target": 5}, 1),
-    "fourteen-4-sealed-bids": (
-        "fourteen",
-        4,
-        {"scoring": "bid", "bids": "sealed", "match": "last_two", "target": 5},
-        2,
-    ),
+    "fourteen-4-sealed-bids": ("fourteen", 4, {"scoring": "bid", "bids": "sealed", "match": "last_two", "target": 5}, 2),
     "mines": ("mines", 2, {}, 1),
     "mines-ranked": ("mines", 2, {"defence": "ranked"}, 2),
     "mines-seen": ("mines", 2, {"impossible": "seen"}, 3),
-}
+}  # fmt: skip
 MAX_LINES = 330  # two rounds of crystals, one game of the others
 
 

@@ -65,10 +65,7 @@ def test_only_the_random_bot_plays_it_and_the_others_say_why_not():
     ("import nothing_of_this_name", "nothing_of_this_name"),
     (plugin_game.PLUGIN_RULES.replace("def legal", "def permitted"), "its rules lack legal"),
     (plugin_game.PLUGIN_RULES.replace('"highest", 1', '"lowest", 1'), "its rules call it lowest"),
-    (
-        plugin_game.PLUGIN_RULES.replace("    *COMMON_FIELDS,\n", ""),
-        "does not begin with the fields that all games share",
-    ),
+    (plugin_game.PLUGIN_RULES.replace("    *COMMON_FIELDS,\n", ""), "does not begin with the fields that all games share"),
 ])  # fmt: skip
 def test_broken_plugin_game_gets_one_error_and_affects_no_other(tmp_path, caplog, rules, why):
     with plugin_game.installed_plugin(tmp_path, rules):

@@ -338,12 +338,7 @@ def test_f10_bid_shows_how_often_it_is_met():
 @pytest.mark.parametrize(("column", "more", "fewer", "good"), [
     ("OWN_SEVEN", "reaches seven ♦ more often", "reaches seven ♦ less often", True),
     ("OPPONENT_SEVEN", "lets your opponent reach seven ♦ more often", "keeps your opponent from seven ♦", False),
-    (
-        "OPPONENT_BARRED",
-        "may put seven ♦ out of your opponent’s reach",
-        "leaves seven ♦ within your opponent’s reach",
-        True,
-    ),
+    ("OPPONENT_BARRED", "may put seven ♦ out of your opponent’s reach", "leaves seven ♦ within your opponent’s reach", True),
     ("OWN_BARRED", "may put seven ♦ out of your reach", "keeps seven ♦ within your reach", False),
     ("PILES_CONQUERED", "conquers more piles", "conquers fewer piles", True),
     ("PILES_LOST", "loses more piles", "loses fewer piles", False),
@@ -414,16 +409,8 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
     (PASS, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
     (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "lets you claim pile 4 and shut your opponent in"),
     (PASS, {}, "lets you cut off 3 free piles with pile 11"),
-    (
-        PASS,
-        {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}},
-        "brings four cards next turn; your piles hold only 3",
-    ),
-    (
-        PASS,
-        {"own": "0", "theirs": "12", "piles": {0: ""}},
-        "brings four cards next turn, while your piles are empty",
-    ),
+    (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "brings four cards next turn; your piles hold only 3"),
+    (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "brings four cards next turn, while your piles are empty"),
     (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "reaches seven ♦ more often"),
     (GO, {"own": "0", "theirs": "12"}, "brings a card; about one in 4 is a ♦"),
     (GO, {"own": "0", "theirs": "12", "hand": HEARTS_AND_CLUBS}, "lets your ♥ claim a free pile now"),

@@ -27,14 +27,10 @@ SCRIPTS = Scripts(__file__)
 GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
 # The tips of each game that may come with the first question.
 FIRST_TIPS = {
-    "crystals": (
-        "Pass all of a short suit.",
-        "If you cannot follow suit, any card brings its action",
-        "Passing helps you run out of a suit.",
-    ),
+    "crystals": ("Pass all of a short suit.", "If you cannot follow suit, any card brings its action", "Passing helps you run out of a suit."),
     "fourteen": ("Each ♦ in a trick you win is a point.",),
     "mines": ("Seven ♦ in your hand win.",),
-}
+}  # fmt: skip
 
 
 def catalog_text(language: str) -> str:
@@ -266,14 +262,10 @@ def test_coach_skips_a_crystal_taken_meanwhile(server, new_player):
 
 
 VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
-    (
-        "crystals",
-        {"thief": True, "partnership": True, "perfect": True},
-        ["where the mask lies", "You and your partner share one Vault", "All cards are dealt"],
-    ),
+    ("crystals", {"thief": True, "partnership": True, "perfect": True}, ["where the mask lies", "You and your partner share one Vault", "All cards are dealt"]),
     ("fourteen", {"scoring": "bid"}, ["Bid how many ♦"]),
     ("fourteen", {"scoring": "tricks"}, ["Every trick is a point"]),
-]
+]  # fmt: skip
 
 
 def test_coach_explains_a_variant_where_it_is_played(server, new_player):

@@ -7,20 +7,8 @@ from tests.browser.window_pool import BLANK_URL
 SCORING_PHRASES = ["cannot follow", "win a trick", "alone took the most", "won no trick"]
 # Sentences that a table's help contains, and sentences that it does not contain.
 HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
-    (
-        "crystals",
-        4,
-        {},
-        [*SCORING_PHRASES, "4 rounds", "to the left"],
-        ["mask", "artner", "four cards", "All cards are dealt"],
-    ),
-    (
-        "crystals",
-        2,
-        {"thief": True, "rounds": 1},
-        [*SCORING_PHRASES, "One round", "four cards", "Showroom with the mask"],
-        ["artner"],
-    ),
+    ("crystals", 4, {}, [*SCORING_PHRASES, "4 rounds", "to the left"], ["mask", "artner", "four cards", "All cards are dealt"]),
+    ("crystals", 2, {"thief": True, "rounds": 1}, [*SCORING_PHRASES, "One round", "four cards", "Showroom with the mask"], ["artner"]),
     (
         "crystals",
         4,
@@ -36,36 +24,12 @@ HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
         ["mask", "four cards"],
     ),
     ("crystals", 3, {"pass_to": "rotating"}, ["one seat further"], ["to the left"]),
-    (
-        "fourteen",
-        3,
-        {},
-        ["previous card", "Without a card", "you take is a point", "someone reaches 40"],
-        ["Bid how many"],
-    ),
-    (
-        "fourteen",
-        4,
-        {"match": "last_two", "scoring": "tricks"},
-        ["either of the last two", "Every trick is a point"],
-        ["tie for first"],
-    ),
-    (
-        "fourteen",
-        4,
-        {"scoring": "bid", "bids": "sealed"},
-        ["Bid how many", "same time", "tie for first"],
-        ["Every trick is a point"],
-    ),
+    ("fourteen", 3, {}, ["previous card", "Without a card", "you take is a point", "someone reaches 40"], ["Bid how many"]),
+    ("fourteen", 4, {"match": "last_two", "scoring": "tricks"}, ["either of the last two", "Every trick is a point"], ["tie for first"]),
+    ("fourteen", 4, {"scoring": "bid", "bids": "sealed"}, ["Bid how many", "same time", "tie for first"], ["Every trick is a point"]),
     ("mines", 2, {}, ["Or pass", "So does a", "can no longer reach seven", "six turns"], ["both players know"]),
-    (
-        "mines",
-        2,
-        {"defence": "ranked", "impossible": "seen"},
-        ["at least as high defends", "both players know"],
-        ["can no longer reach"],
-    ),
-]
+    ("mines", 2, {"defence": "ranked", "impossible": "seen"}, ["at least as high defends", "both players know"], ["can no longer reach"]),
+]  # fmt: skip
 
 
 def test_help_shows_only_the_rules_of_this_table(server, new_player):

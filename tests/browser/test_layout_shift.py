@@ -25,14 +25,9 @@ VARIANTS: dict[str, list[tuple[int, dict[str, Any]]]] = {
         (6, {"partnership": True, "thief": True}),
         (3, {"memory_aid": False}),
     ],
-    "fourteen": [
-        *[(seats, {}) for seats in (3, 4, 5, 6)],
-        (4, {"scoring": "bid"}),
-        (6, {"scoring": "bid", "target": 200}),
-        (5, {"scoring": "tricks"}),
-    ],
+    "fourteen": [*[(seats, {}) for seats in (3, 4, 5, 6)], (4, {"scoring": "bid"}), (6, {"scoring": "bid", "target": 200}), (5, {"scoring": "tricks"})],
     "mines": [(2, {})],
-}
+}  # fmt: skip
 
 FAKE_STREAM_JS = SCRIPTS.call("fakeStream")
 

@@ -28,16 +28,10 @@ def lesson_sentences(language: str) -> dict[str, str]:
 
 
 LINES = {  # the longest line beside a task and its success, by course
-    "crystals": (
-        "A new deal, trick 9. Points: you 8, Blaise 10, Carl 6",
-        "Points: you 10 → 14, Blaise 10 → 15, Carl 6 → 7",
-    ),
+    "crystals": ("A new deal, trick 9. Points: you 8, Blaise 10, Carl 6", "Points: you 10 → 14, Blaise 10 → 15, Carl 6 → 7"),
     "fourteen": ("A new deal. Nobody has taken a ♦ yet.", "♦ taken: you 4 → 5, Blaise 0, Carl 0, Dorothy 0"),
-    "mines": (
-        "A new position. You: 1 ♦, cards 1, piles 1. Blaise: cards 1, piles 1.",
-        "You: 0 → 1 ♦, cards 0 → 1, piles 1. Blaise: cards 1 → 0, piles 2.",
-    ),
-}
+    "mines": ("A new position. You: 1 ♦, cards 1, piles 1. Blaise: cards 1, piles 1.", "You: 0 → 1 ♦, cards 0 → 1, piles 1. Blaise: cards 1 → 0, piles 2."),
+}  # fmt: skip
 
 
 def sentences_with_lines(language: str) -> dict[str, str]:

@@ -163,11 +163,8 @@ def test_seats_are_logged_and_announced_when_cards_are_dealt(open_server, tmp_pa
         ({"event": "seat", "seat": 1, "kind": "person", "level": None}, "Ben sits down."),
         ({"event": "seat", "seat": 1, "kind": "open", "level": None}, "Ben stands up. A bot takes the seat."),
         ({"event": "seat", "seat": 1, "kind": "person", "level": None}, "Cleo sits down."),
-        (
-            {"event": "seat", "seat": 2, "kind": "bot", "level": "simple"},
-            "A bot of level random stands up; a bot of level simple sits down.",
-        ),
-    ]
+        ({"event": "seat", "seat": 2, "kind": "bot", "level": "simple"}, "A bot of level random stands up; a bot of level simple sits down."),
+    ]  # fmt: skip
     assert heard(host) == first
     server.restart(host, ben, cleo)
     assert heard(host) == first, "expected the same events after a restart"

@@ -36,19 +36,14 @@ CEILINGS = {
 }
 
 PATTERNS = {
-    "headless subject": re.compile(
-        r"^(?:Who|Whoever|Whom|Whose|What|Whatever|That which|Of (?:those|what|whom|whose|all|some|each|several|many))\b"
-        r"(?!.*\?)"
-    ),
+    "headless subject": re.compile(r"^(?:Who|Whoever|Whom|Whose|What|Whatever|That which|Of (?:those|what|whom|whose|all|some|each|several|many))\b" r"(?!.*\?)"),
     "inner headless subject": re.compile(
         r"(?:[,;:] |\b(?:and|or|but|that|than|of|by|for|to|with|from|if|as) )"
         r"(?:who(?:ever)? (?:is|are|has|have|was|does|plays|asks|wants|sits|reads|looks|comes|goes|makes|made|runs)|whom"
         r"|what (?:is|are|was|were|has|have|comes|goes|others|they|it) )",
         re.I,
     ),
-    "is none, is no": re.compile(
-        r"(?<!there )(?<!There )\b(?:is|are|was|were) (?:none|no(?!t\b| longer\b| way\b| need\b| more than\b))\b"
-    ),
+    "is none, is no": re.compile(r"(?<!there)(?<!There)\b(?:is|are|was|were) (?:none|no(?!t\b| longer\b| way\b| need\b| more than\b))\b"),
     "noun avoided": re.compile(
         r"\b(?:somebody|someone|something) (?:is|has|does|comes|goes) (?:otherwise|so|there|here|such)\b"
         r"|\botherwise from now on\b|\bas it is\b(?! \w)|\bis so\b|\bnothing of\b|\bsuch a thing\b|\bthe same holds\b",
@@ -57,10 +52,8 @@ PATTERNS = {
     "the own": re.compile(r"\b(?:the|of|with|by|from|in) own \w+|\bone's own\b|\bof one's\b", re.I),
     "infinitive of duty": re.compile(r"\b(?:is|are|was|were) to be \w+", re.I),
     "preposition and pronoun": re.compile(r"\b(?:for|to) who(?:m|ever)?\b(?!.*\?)|\bby who(?:m|ever)\b", re.I),
-    "verb at the end": re.compile(
-        r"\b(?:that|which|what|who) (?:it|they|there|he|she|one) (?:is|are|was|were)[.,;:]?$", re.I
-    ),
-}
+    "verb at the end": re.compile(r"\b(?:that|which|what|who) (?:it|they|there|he|she|one) (?:is|are|was|were)[.,;:]?$", re.I),
+}  # fmt: skip
 
 
 class Sentence(NamedTuple):
