@@ -27,17 +27,14 @@ from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.idempotency import IdempotencyDependencies, run_once
 from diamonds.server.tables.listing import (
     damaged_summary,
-    fork_table,
-    imported_table,
     is_abandoned,
     is_listed,
     is_to_act_stored,
     loaded_summary,
     parse_listed,
-    rematch_table,
-    table_from_request,
     table_summary,
 )
+from diamonds.server.tables.new_tables import fork_table, imported_table, rematch_table, table_from_request
 from diamonds.server.tables.registry import TableRegistry
 
 if TYPE_CHECKING:
