@@ -4,17 +4,78 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from typing import Protocol
+
+import msgspec
 
 from diamonds.game import find_game
 from diamonds.server.api import tables as messages
+from diamonds.server.api.summaries import LoadedTableSummary
+from diamonds.server.people.display_names import display_names
 from diamonds.server.storage.commit_outcomes import DamagedTableError
-from diamonds.server.storage.store_protocol import StoredSummary, StoredTurnState
+from diamonds.server.storage.store_protocol import Store, StoredSummary, StoredTurnState
 from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating
 from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import seat_infos, time_control_info
+from diamonds.server.tables.registry import TableRegistry
 
+MAX_LISTED_TABLES = 100
 ABANDONED_AFTER_S = 24 * 3600.0
+
+
+class ListDependencies(Protocol):
+    """The part of `TableService` that lists use."""
+
+    store: Store
+    registry: TableRegistry
+    remote_summaries: dict[str, LoadedTableSummary]
+
+
+async def list_tables(tables: ListDependencies, person: str) -> messages.TableListResponse:
+    """Return the public tables to join or watch, and the person's own tables.
+
+    Damaged tables appear only in the latter.
+    """
+    listed = await tables.store.summaries_of(person, MAX_LISTED_TABLES)
+    own = [
+        listed_table
+        for listed_table in listed
+        if not is_abandoned(listed_table, tables.registry.get(listed_table.table))
+    ]
+    turn_states = {listed_table.table: listed_table for listed_table in await tables.store.turn_states_of(person)}
+    parsed = {
+        listed_table.table: parse_listed(listed_table)
+        for listed_table in own
+        if listed_table.table not in tables.registry.damaged_tables
+    }
+    seats = (holder for listed in parsed.values() if listed for holder in listed[1].seats)
+    people_names = await display_names(tables.store, {holder.person for holder in seats if holder.person})
+
+    def summary_of(listed_table: StoredSummary) -> messages.TableSummary:
+        contents, summary = parsed.get(listed_table.table), tables.remote_summaries.get(listed_table.table)
+        if contents and summary:
+            is_to_act = listed_table.phase == "playing" and is_to_act_stored(
+                person, contents[1], turn_states.get(listed_table.table)
+            )
+            return msgspec.structs.replace(summary.summary, your_turn=is_to_act)
+        return (
+            table_summary(
+                listed_table,
+                contents,
+                people_names,
+                tables.registry.get(listed_table.table),
+                person,
+                turn_states.get(listed_table.table),
+            )
+            if contents
+            else damaged_summary(listed_table)
+        )
+
+    public = [loaded_summary(table, person) for table in tables.registry.all() if is_listed(table)]
+    public += [summary.summary for summary in tables.remote_summaries.values() if summary.is_listed]
+    public.sort(key=lambda listed_table: listed_table.created, reverse=True)
+    return messages.TableListResponse(public[:MAX_LISTED_TABLES], [summary_of(listed_table) for listed_table in own])
 
 
 def parse_listed(listed: StoredSummary) -> tuple[TableHeader, SeatsAndSettings] | None:
