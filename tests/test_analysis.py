@@ -8,7 +8,7 @@ import pytest
 from diamonds import deals, fields, i18n, records
 from diamonds.bots import games, kernels
 from diamonds.bots.analysis import hints, review
-from diamonds.bots.bot import bot_view
+from diamonds.bots.bot import BotView, bot_view
 from diamonds.bots.games.adapter import NO_PLAN
 from diamonds.bots.levels import BOTS
 from diamonds.bots.search.world_sampling import sample_worlds
@@ -109,6 +109,14 @@ def test_equal_answers_are_ties():
     assert i18n.translate(*hint.text) in {f"Equally good: {tied}." for tied in ("♣2 and ♣3", "♣3 and ♣2")}
 
 
+def test_obvious_card_comes_first_among_equal_ones():
+    """A newcomer plays the lowest card to a trick that is lost; a hint does not argue with it."""
+    for seed in range(4):
+        hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("C2 C3", "S9 SQ"), 2), seed)
+        assert [choice.answers for choice in hint.choices] == [("C2",), ("C3",)]
+        assert not hint.choices[0].tied
+
+
 def test_equal_answers_of_mines_are_not_argued_against():
     """A reason against an answer called as good would contradict it; the reason in its favour is given instead."""
     row = position("mines", 2, owner={0: 0, 12: 1}, hands={0: "", 1: ""})
@@ -201,7 +209,7 @@ def test_review_marks_only_material_certain_errors_apart_from_hindsight():
     assert marked
     assert len(marked) < len(made.decisions) / 2
     for one in made.decisions:
-        assert one.marked == (
+        assert not one.marked or (
             one.cost >= made.material_difference and one.cost >= review.JUDGE_PARAMS.mistake_std_errors * one.cost_error
         )
         assert (one.hindsight is not None) == one.marked
@@ -210,6 +218,28 @@ def test_review_marks_only_material_certain_errors_apart_from_hindsight():
     seat, question, answer = played.answers[marked[0].n]
     assert (seat, question) == (1, marked[0].question)
     assert i18n.translate(*hints.answer_text(played.game, question, [answer])) in i18n.translate(*marked[0].text)
+
+
+def test_what_a_hint_recommends_is_no_mistake(monkeypatch):
+    played = play_between_bots("crystals", 2, {}, ("simple", "random"), 4)
+    task = next(
+        t
+        for t in review.plan(played, [1]).decision_tasks
+        if (d := review.judge(t)) and d.marked and d.question == "play"
+    )
+    text, calls = Message("hint-best", {}), []
+
+    def approve(view: BotView, seed: int) -> hints.Hint:
+        calls.append(seed)
+        names = [(name,) for name in view.game.legal(view.row, view.seat)]
+        choices = tuple(hints.HintChoice(one, text, 0.0, 0.0, 0.0, 0.0, k > 0, ()) for k, one in enumerate(names))
+        return hints.Hint("play", "points", choices, 1, text)
+
+    monkeypatch.setattr(hints, "hint", approve)
+    judged = review.judge(task)
+    assert calls
+    assert judged is not None
+    assert (judged.marked, judged.reasons, judged.hindsight, judged.as_good_answers) == (False, (), None, ())
 
 
 def test_review_uses_no_hidden_cards():

@@ -127,6 +127,22 @@ def test_direct_effect_of_a_fourteen_card_comes_true(options):
     assert ("must-give" in seen) == ("scoring" not in options), "expected a forced ♦ where it is a point for others"
 
 
+@pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4)])
+def test_outcome_of_the_last_card_of_a_trick_comes_true(name: str, seats: int) -> None:
+    """Hints say with it whether equally good cards win and lose the trick, or give a ♦ away."""
+    cards = [one for seed in range(3) for one in played_cards(name, seats, {}, seed)]
+    ending = [(one, [event for event in one.events if event["event"] == "trick"]) for one in cards]
+    ending = [(one, won) for one, won in ending if won]
+    said = coach_advice.run_module(
+        f"{name}/directEffect.ts", [{**one.told, "outcomeOf": one.told["answers"][0]} for one, _ in ending]
+    )
+    for (one, won), outcome in zip(ending, said, strict=True):
+        is_mine, is_diamond = won[0]["seat"] == one.told["me"], str(one.told["answers"][0])[0] == "D"
+        expected = "wins" if is_mine else "gives" if name == "fourteen" and is_diamond else "loses"
+        assert outcome == expected, f"{one.told['answers']} to {one.told['view']['trick']}"
+    assert {"wins", "loses"} <= set(said)
+
+
 @pytest.mark.kernels
 def test_mines_coach_warns_of_the_last_free_neighbours():
     positions = coach_advice.coached_positions("mines", 200)

@@ -17,6 +17,7 @@ from diamonds.bots.bot import BotView, bot_view
 from diamonds.bots.games.adapter import COUNT_COLUMNS, NO_PLAN, POINTS, WIN_CHANCE
 from diamonds.bots.levels import BOTS, LEVELS
 from diamonds.bots.search import search
+from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
 from diamonds.game import GAMES
 from diamonds.i18n import Message
 from tests.support.random_positions import all_variants, random_answer, start_variant
@@ -104,14 +105,16 @@ def test_engine_reasons_equal_the_native_ones(name, number, script, engine):
     rng = np.random.default_rng(5)
     for view, _ in positions_with_choice(name, number):
         candidates = search.candidates_of(view.game, view.row, view.seat)
-        candidate, rival = (int(rng.choice(candidates)) for _ in range(2))
+        if len(candidates) < 2:
+            continue
+        candidate, rival = map(int, rng.choice(candidates, 2, replace=False))
         counts, rivals = (np.round(rng.random(COUNT_COLUMNS) * rng.integers(1, 4), 3) for _ in range(2))
-        against = bool(rng.integers(2))
-        found = reason_text.reason_messages(view.game, view.row, view.seat, candidate, counts, rival, rivals, against)
+        side = int(rng.choice([AGAINST, FOR, CONTRAST]))
+        found = reason_text.reason_messages(view.game, view.row, view.seat, candidate, counts, rival, rivals, side)
         said |= {why.id for why in found}
         requests.add(
             "because", json.loads(json.dumps(found)), name=name, row=row_as_text(view.row), seat=view.seat, candidate=str(candidate),
-            counts=counts.tolist(), rival=str(rival), rivals=rivals.tolist(), against=against,
+            counts=counts.tolist(), rival=str(rival), rivals=rivals.tolist(), side=side,
         )  # fmt: skip
     assert len(said) > 5, f"expected more kinds of reasons than {said}"
     requests.run(script, engine)
@@ -212,6 +215,7 @@ def decision_numbers(
     wanted |= {
         "because": json.loads(json.dumps(decision.reasons)),
         "given": list(decision.answers),
+        "stands": found["stands"],
         "best": list(decision.best_answers),
         "legal": list(decision.legal),
         "hindsight": hindsight

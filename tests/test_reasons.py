@@ -12,6 +12,7 @@ from diamonds.bots import games
 from diamonds.bots.analysis import reason_text
 from diamonds.bots.games import crystals, fourteen, mines
 from diamonds.bots.games.adapter import COUNT_COLUMNS
+from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
 from diamonds.cards import SUIT_LETTERS
 from diamonds.fields import CARD, SUIT
 from diamonds.game import find_game
@@ -32,6 +33,7 @@ def reasons_for(
     seat: int = 0,
     his: dict | None = None,
     against: bool = False,
+    contrast: bool = False,
     **counts: float,
 ) -> list[str]:
     """Return the reason for or against an answer with these counts, by column name, beside a rival with others (``his``)."""
@@ -48,7 +50,14 @@ def reasons_for(
         return sum(1 << card for card in cards) if game.question(state).name == "pass" else cards[0]
 
     found = reason_text.reason_messages(
-        game, state, seat, number(answer), columns[0], number(rival), columns[1], against
+        game,
+        state,
+        seat,
+        number(answer),
+        columns[0],
+        number(rival),
+        columns[1],
+        AGAINST if against else CONTRAST if contrast else FOR,
     )
     return [translate(*why) for why in found]
 
@@ -75,8 +84,11 @@ def test_heaviest_reason_is_told_for_or_against_an_answer():
     good = {"MOST_OF_SUIT+1": 0.5, "MOST_OF_SUIT+2": 0.3}
     assert sides(state, "H7", "H8", **good) == (["helps you take the most ♥ this round"], [])
     assert sides(state, "H8", "H7", his=good) == ([], [])
-    both = sides(state, "H7", "H8", **good, **{"MOST_OF_SUIT+0": 0.3}, CRYSTALS_LOST=1.0)
-    assert both == (["helps you take the most ♦ this round"], ["leaves more crystals for ♣ to take"])
+    both = sides(state, "D9", "H8", **good, **{"MOST_OF_SUIT+0": 0.3}, CRYSTALS_LOST=1.0)
+    assert both == (["helps you take the most ♦ this round"], ["leaves more crystals for ♣ to take"]), (
+        "expected 0.6 to outweigh 0.5 and 0.3"
+    )
+    assert reasons_for(state, "D9", "S4", **{"MOST_OF_SUIT+2": 0.9}) == ["saves ♠4: you may take the most ♠"]
     assert sides(state, "H8", "H7", **{"MOST_OF_SUIT+1": 0.11}, CRYSTALS_LOST=0.14) == ([], [])
     assert sides(state, "H8", "H7", CRYSTALS_LOST=0.2) == ([], []), "expected no reason of 0.12 points"
 
@@ -204,10 +216,13 @@ def test_last_card_of_a_suit_leaves_it_except_the_last_of_all():
 
 def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named():
     state = position(
-        "crystals", 3, question="victim", to_act=[0], taker=0, vault=[9, 4, 1], showroom=[9, 2, 3], tricks=[1, 0, 0]
+        "crystals", 3, question="victim", to_act=[0], taker=0, vault=[1, 4, 1], showroom=[1, 2, 3], tricks=[1, 0, 0]
     )
     assert reasons_for(state, 2, 1) == ["takes from the fullest Showroom"]
     assert reasons_for(state, 1, 2) == ["takes from the player in the lead"]
+    state["vault"][0] = 9
+    assert reasons_for(state, 1, 2) == ["takes from the player closest behind you"]
+    state["vault"][0] = 1
     state["vault"][2] = 4
     assert reasons_for(state, 2, 1) == ["takes from the player in the lead"]
     assert reasons_for(state, 1, 2) == []
@@ -240,16 +255,84 @@ def test_c20_no_trick_reward_is_a_reason_while_possible():
     assert told(lead_position(), "H8", "H7", NO_TRICK=0.5) == [], "a player with a trick cannot get the reward (C20)"
 
 
-@pytest.mark.parametrize(("column", "more", "fewer"), [
-    ("CRYSTALS_LOST", "leaves more crystals for ♣ to take", "leaves fewer crystals for ♣ to take"),
-    ("MOST_OF_SUIT+0", "helps you take the most ♦ this round", None),
-    ("MOST_OF_SUIT+1", "helps you take the most ♥ this round", None),
-    ("MOST_OF_SUIT+2", "helps you take the most ♠ this round", None),
-    ("MOST_OF_SUIT+3", "helps you take the most ♣ this round", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("column", "more", "fewer"),
+    [
+        ("CRYSTALS_LOST", "leaves more crystals for ♣ to take", "leaves fewer crystals for ♣ to take"),
+        ("MOST_OF_SUIT+0", None, None),
+        ("MOST_OF_SUIT+1", "helps you take the most ♥ this round", None),
+        ("MOST_OF_SUIT+2", None, None),
+        ("MOST_OF_SUIT+3", None, None),
+    ],
+)
 def test_later_effects_in_crystals_have_their_own_column(column, more, fewer):
-    assert told(lead_position(), "H8", "H7", **{column: 1.0}) == [more]
+    """The most cards of a suit are a reason only for its cards: nobody could see how a ♥ brings ♣."""
+    assert told(lead_position(), "H8", "H7", **{column: 1.0}) == ([more] if more else [])
     assert told(lead_position(), "H8", "H7", his={column: 1.0}) == ([fewer] if fewer else [])
+
+
+def test_contrast_says_what_is_wrong_with_the_obvious_card():
+    """With a rival that the player thinks of, its drawback in the playouts is told; other rivals get no such sentence."""
+    state = position("crystals", 3, hands={0: "D14 D2 H7 H12 S4 S5 C5", 1: "H9", 2: "S6"}, tricks=[1, 0, 0])
+    wins = {"THIS_TRICK": 0.9}
+
+    def said(answer: str, rival: str, **counts: Any) -> list[str]:
+        assert not [
+            one for one in reasons_for(state, answer, rival, **counts) if rival[1:] + " " in one and "can" in one
+        ]
+        return reasons_for(state, answer, rival, contrast=True, **counts)
+
+    assert said("H7", "D14", his={**wins, "OTHERS_ACT": 0.9}) == ["with ♦14 others likely act: they run out of ♦"]
+    assert said("H7", "D14", his={"THIS_TRICK": 0.3}) == ["♦14 likely loses: a higher ♦ is out"]
+    later = {"OWN_DIAMONDS": 1.0, "his": {**wins, "OWN_DIAMONDS": 1.0}}
+    assert said("C5", "D14", **later) == ["♦14 can wait: without ♣ any card of yours acts"]
+    assert said("S4", "D14", **later) == ["♦14 can wait: one more ♠, and any card acts"]
+    state["supply"] = 0
+    assert said("S4", "D14", his=wins) == ["♦14 would win, but no crystal can move"]
+    thrown = position(
+        "crystals", 3, hands={0: "D2 D3 S4 S6 S8", 1: "H1", 2: "S1"}, trick="C9", leader=2, supply=5, tricks=[1, 0, 0]
+    )
+    counts = {"OWN_DIAMONDS": 1.0, "his": {"OWN_DIAMONDS": 1.0}}
+    assert reasons_for(thrown, "S4", "D2", contrast=True, **counts) == ["♦2 can act on a later trick, too"]
+
+
+def test_high_card_is_shed_for_the_reward_without_a_trick():
+    state = position("crystals", 3, hands={0: "D2 S4 H13", 1: "H1", 2: "S1"}, trick="C9", leader=2, supply=0)
+    kept = {"NO_TRICK": 0.9, "his": {"NO_TRICK": 0.6}}
+    assert reasons_for(state, "H13", "D2", **kept) == ["sheds a high card; no trick brings 4 points"]
+    assert reasons_for(state, "D2", "S4", **kept) == ["keeps the 4 points for no trick within reach (90%)"]
+
+
+def test_obvious_card_is_the_one_that_the_lessons_teach():
+    def obvious(state: np.void) -> str:
+        game = game_of(state)
+        return str(game.card_names[games.adapter_for(game).obvious_card(state, 0)])
+
+    def crystals_card(hand: str, trick: str, **more: Any) -> str:
+        return obvious(
+            position("crystals", 3, hands={0: hand, 1: "H1", 2: "S1"}, trick=trick, leader=2 if trick else 0, **more)
+        )
+
+    assert crystals_card("D9 H14 S14 C2", "") == "H14"
+    assert crystals_card("D9 D14 S14 C2", "") == "D14"
+    assert crystals_card("S3 S9 S12 D2", "S10") == "S12"
+    assert crystals_card("S3 S9 D2", "S10") == "S3"
+    assert crystals_card("D2 D7 H3 C1", "S10") == "D2"
+    assert crystals_card("D2 D7 H3 C1", "S10", supply=0, showroom=[1, 1, 0]) == "C1"
+
+    def fourteen_card(hand: str, trick: str, scoring: str = "diamonds") -> str:
+        leader = 2 if trick else 0
+        return obvious(
+            position("fourteen", 3, {"scoring": scoring}, hands={0: hand, 1: "S2", 2: "S3"}, trick=trick, leader=leader)
+        )
+
+    assert fourteen_card("D4 DK HK S3", "") == "DK"
+    assert fourteen_card("D4 D5 HQ S3", "") == "HQ"
+    assert fourteen_card("H3 HJ HK D2", "HQ") == "HK"
+    assert fourteen_card("H3 HJ D2", "HQ") == "D2", "2 + Q = 14"
+    assert fourteen_card("D4 S3 C9", "HQ") == "S3", "expected no ♦ for others"
+    assert fourteen_card("D4 S3 C9", "HQ", "tricks") == "S3"
+    assert fourteen_card("D4 D9", "HQ") == "D4"
 
 
 def test_theft_counts_as_a_drawback_and_rival_losses_do_not():
@@ -311,15 +394,39 @@ def test_f7_trick_prize_is_counted_when_won():
 def test_diamond_is_given_away_only_where_it_does_not_win():
     state = position("fourteen", 3, hands={0: "D2 D9 S4 S5", 1: "S2", 2: "S3"}, trick="H8", leader=2)
     assert sides(state, "S4", "D2") == (["gives no ♦ away"], [])
-    assert sides(state, "D2", "S4") == ([], ["may give a ♦ away"])
+    assert sides(state, "D2", "S4") == ([], ["may give one ♦ away"])
     assert sides(state, "D2", "D9") == (["saves ♦9 for a later trick"], []), "expected nothing against a forced ♦"
     tricks = position("fourteen", 3, {"scoring": "tricks"}, hands={0: "D2 D9 S4 S5"}, trick="H8", leader=2)
     assert told(tricks, "S4", "D2") == [] == told(tricks, "D2", "S4")
 
 
+def test_diamond_given_away_needs_what_it_is_given_for():
+    """“Leaves you without ♦” alone would not say why the lesson's rule does not hold."""
+    state = position("fourteen", 3, hands={0: "D2 S4 S5 HK CK", 1: "S2", 2: "S3"}, trick="C8", leader=2)
+    state["hand"][0] &= ~(1 << 3 * 13 + 12)
+    assert reasons_for(state, "D2", "S4") == []
+    gain = {"TAKEN": 1.0, "his": {"TAKEN": 0.5}}
+    assert reasons_for(state, "D2", "S4", **gain, **{"WON_LATER+1": 0.5}) == [
+        "gives one ♦ away, but your ♥ win more later"
+    ]
+    assert reasons_for(state, "D2", "S4", **gain, LAST_TRICK=0.5) == ["gives one ♦ away; your last card wins more ♦"]
+    lost = {"LOST": 1.0, "his": {"LOST": 0.8}}
+    assert reasons_for(state, "D2", "S4", **lost) == ["gives one ♦ away that you would likely lose anyway"]
+
+
+def test_king_of_diamonds_is_kept_or_feared():
+    state = position("fourteen", 3, hands={0: "DK S4 S5 HK", 1: "S2", 2: "S3"})
+    less = {"TAKEN": 2.0, "his": {"TAKEN": 1.5, "THIS_TRICK": 0.6}}
+    kept = reasons_for(state, "S4", "DK", contrast=True, **less, **{"WON_LATER+0": 0.5})
+    assert kept == ["♦K wins more ♦ if you keep it for later"]
+    lost = {"his": {"THIS_TRICK": 0.4}}
+    assert reasons_for(state, "S4", "DK", contrast=True, **lost) == ["♦K often loses to a fourteen"]
+    assert reasons_for(state, "S4", "HK", contrast=True, **lost) == ["♥K often loses to a fourteen"]
+
+
 def test_high_card_is_saved_where_there_is_little_to_win():
     less = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.9, "PRIZE": 0.2}}
-    assert reasons_for(fourteen_position(), "H9", "HK", **less) == ["saves ♥K; this trick has few ♦"]
+    assert reasons_for(fourteen_position(), "H9", "HK", **less) == ["saves ♥K; this trick likely has few ♦"]
     rich = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.9, "PRIZE": 1.8}}
     assert reasons_for(fourteen_position(), "H9", "HK", **rich) == ["saves ♥K, the highest ♥ left"]
     leading = position("fourteen", 3, hands={0: "D6 H6 H9 HK", 1: "S2", 2: "S3"})
@@ -490,6 +597,9 @@ def test_each_reason_ends_a_short_sentence_in_every_suit_and_number(name, langua
         for given in itertools.product(*domains):
             reason = translate(id, dict(zip((value.name for value in values), given, strict=True)), language)
             sentence = translate("page-hint-because", {"answer": "♥7", "reason": reason}, language)
+            if id.startswith("hint-not-"):  # a sentence of its own
+                wrong += [reason] if len(reason.split()) > 12 or "  " in reason else []
+                continue
             bare = re.sub(r"\s\(\d+\s?%\)", "", sentence)
             words = [word for word in bare.split() if re.search(r"[\w♦♥♠♣]", word)]
             if (

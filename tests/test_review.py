@@ -16,6 +16,7 @@ from diamonds.bots.games.adapter import COUNT_COLUMNS, NO_PLAN, SearchParams, Se
 from diamonds.bots.games.crystals import playouts
 from diamonds.bots.levels import BOTS
 from diamonds.bots.search import judge, search
+from diamonds.bots.search.reason_selection import AGAINST, FOR
 from diamonds.game import GAMES, Game
 from diamonds.i18n import Message, translate
 from tests.support.positions import position
@@ -71,25 +72,28 @@ def test_gain_in_mines_is_the_chance_to_win():
 def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind, error, tied):
     state = position("fourteen", 3, hands={0: "D2 H7", 1: "H9 S2", 2: "S5 S3"})
     weighed = evaluation([card("D2", FOURTEEN), card("H7", FOURTEEN)], [1.0, 1.0 - behind], error)
-    best, other = hints.rank_choices(FOURTEEN, state, 0, weighed)
-    assert (other.gap, other.gap_error) == pytest.approx((behind, error))
-    assert (best.tied, other.tied) == (False, tied)
+    first, second = hints.rank_choices(FOURTEEN, state, 0, weighed)
+    worse = max(first, second, key=lambda choice: choice.gap)
+    assert (worse.gap, worse.gap_error) == pytest.approx((behind, error))
+    assert (first.tied, second.tied) == (False, tied)
+    is_recommended = tied and behind <= hints.OBVIOUS_SHARE * 0.3
+    assert first.answers == (("H7",) if is_recommended else ("D2",)), "expected the highest card of those as good"
 
 
 def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypatch):
     """The rival is a clearly worse answer, of which the first that gives a reason counts. Nearly equal ones have none."""
     from diamonds.bots.analysis import reason_text
 
-    compared: list[tuple[int, int, bool]] = []
+    compared: list[tuple[int, int, int]] = []
     state = position("fourteen", 3, hands={0: "D2 H7 S4 C3", 1: "H9 S2", 2: "S5 S3"})
     low, best, second, lowest = (card(name, FOURTEEN) for name in ("D2", "H7", "S4", "C3"))
 
     def note(
-        game: Game, row: np.void, seat: int, candidate: int, counts: Any, rival: int, his: Any, against: bool
+        game: Game, row: np.void, seat: int, candidate: int, counts: Any, rival: int, his: Any, side: int
     ) -> list[Message]:
         assert counts[0] == candidate, "the counts belong to another answer"
         assert his[0] == rival, "the counts belong to another rival"
-        compared.append((candidate, rival, against))
+        compared.append((candidate, rival, side))
         return [EMPTY_MESSAGE] if rival in speaking else []
 
     monkeypatch.setattr(reason_text, "reason_messages", note)
@@ -99,7 +103,7 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
         compared.clear()
         choices = hints.rank_choices(FOURTEEN, state, 0, weighed)
         assert [choice.tied for choice in choices] == [False, True, False, False]
-        assert compared == [*((best, rival, False) for rival in for_best), (low, best, True), (lowest, best, True)]
+        assert compared == [*((best, rival, FOR) for rival in for_best), (low, best, AGAINST), (lowest, best, AGAINST)]
         assert bool(choices[0].reasons) == bool(speaking - {second})
         assert not choices[1].reasons, "expected no reason against an equal answer"
 
@@ -366,18 +370,21 @@ def test_best_answer_costs_nothing_and_is_rechecked_against_the_default(monkeypa
 
 def test_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch):
     glance, longer = evaluation([S4, H7], [5.0, 2.0]), evaluation([S4, H7], [5.0, 2.0])
-    longer.counts[0, playouts.COL_MOST_OF_SUIT] = 0.9
+    longer.counts[0, playouts.COL_MOST_OF_SUIT + cards.SPADES] = 0.9
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, longer, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
     judged = review.judge(decision_task(tricks=[1, 0, 0]))
     assert judged is not None
-    assert "helps you take the most ♦ this round" in [translate(*why) for why in judged.reasons]
+    assert "helps you take the most ♠ this round" in [translate(*why) for why in judged.reasons]
 
 
-@pytest.mark.parametrize(("tied", "as_good"), [
-    ({"S4": False, "D2": True, "H7": False}, ["D2"]),
-    ({"S4": False, "D2": False}, []),
-    ({"D2": False, "S4": True, "H7": True}, ["D2"]),  # the hint prefers another answer; the given one is as good
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tied", "as_good"),
+    [
+        ({"S4": False, "D2": True, "H7": False}, ["D2"]),
+        ({"S4": False, "D2": False}, []),
+        ({"D2": False, "S4": True, "H7": True}, []),  # what a hint calls as good is no mistake
+    ],
+)
 def test_mistake_tells_which_other_answers_are_as_good_as_the_best(tied, as_good, monkeypatch):
     glance = evaluation([S4, H7], [5.0, 2.0])
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, glance, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
@@ -387,6 +394,7 @@ def test_mistake_tells_which_other_answers_are_as_good_as_the_best(tied, as_good
     assert (judged.answers, judged.best_answers) == (("H7",), ("S4",))
     assert set(judged.legal) == {"D2", "H7", "S4"}
     assert judged.as_good_answers == tuple((name,) for name in as_good)
+    assert judged.marked == (not tied.get("H7"))
 
 
 def test_skill_is_the_gain_over_the_heuristic_answer(monkeypatch):

@@ -62,8 +62,8 @@ const deeds = {
     return { ...hint, choices: hint.choices.map((choice, k) => ({ ...choice, says: says[k] })), says: hintSummary(hint, says) }
   },
   /** The reasons for and against an answer beside a rival, given the counts after both. */
-  async because({ name, row, seat, candidate, counts, rival, rivals, against }) {
-    return (await open('why', name)).select(rowOf(row), seat, BigInt(candidate), Float64Array.from(counts), BigInt(rival), Float64Array.from(rivals), against)
+  async because({ name, row, seat, candidate, counts, rival, rivals, side }) {
+    return (await open('why', name)).select(rowOf(row), seat, BigInt(candidate), Float64Array.from(counts), BigInt(rival), Float64Array.from(rivals), BigInt(side))
   },
   /** The text of made-up advice. */
   async verdict({ behind, tied, unit }) {

@@ -391,9 +391,9 @@ crystals-count = { $seat ->
    *[other] { $number } Karten
 } weiter.
 crystals-chosen = { $seat ->
-    [you] Du hast
-   *[other] { $seat } hat
-} die Karten gewählt.
+    [you] Du hast die Karten gewählt.
+   *[other] { $seat } hat die Karten gewählt.
+}
 crystals-passed = { $seat ->
     [you] Du gibst { $cards } an { $to }.
    *[other] { $to ->
@@ -441,7 +441,7 @@ crystals-most = { $seat ->
    *[other] { $seat } hat
 } die meisten { $suit }: { $number }.
 crystals-most-cause = Die meisten { $suit }: { $number }.
-crystals-tie = Gleichstand bei { $suit }: niemand bekommt etwas.
+crystals-tie = Gleichstand bei { $suit }: keine Aktion.
 crystals-no-trick = { $seat ->
     [you] Du hast
    *[other] { $seat } hat
@@ -452,9 +452,12 @@ crystals-thief = Der Dieb zieht weiter zu { $seat ->
    *[other] { $seat }
 }.
 crystals-score = { $seat ->
-    [you] Dein Tresor: { $vault }, deine Auslage: { $showroom }
-   *[other] { $seat }: Tresor { $vault }, Auslage { $showroom }
-}, zusammen { $score }.
+    [you] Dein Tresor: { $vault }, deine Auslage: { $showroom }.
+   *[other] { $seat }: Tresor { $vault }, Auslage { $showroom }.
+} { $score ->
+    [one] 1 Punkt
+   *[other] { $score } Punkte
+}.
 
 ## Kristalle: warum eine Antwort nicht erlaubt ist.
 
@@ -1360,7 +1363,6 @@ page-hint-close = Tipp schließen
 page-hint-because = { $answer }: Das { $reason }.
 page-hint-best = Am besten: { $answer }.
 page-hint-as-good = Auch gut: { $answers }.
-page-hint-as-good-many = { $number } andere Karten sind genauso gut.
 page-hint-either = { $answers }: Beides ist hier gleich gut.
 page-hint-any = { $answers }: Alles ist hier gleich gut.
 page-hint-all-equal = Hier sind alle deine Karten etwa gleich gut.
@@ -1391,14 +1393,6 @@ page-news-mines-raided-hidden = mit { $card } eine Karte erbeutet
 page-news-mines-unable = Du hattest keine Karte gegen { $card }.
 page-news-mines-lost-pile = Du hattest keine Karte gegen { $card }: Stapel { $pile } ist verloren.
 page-news-mines-lost-card = Du hattest keine Karte gegen { $card } und musstest { $gave } abgeben.
-page-news-won = { $seat ->
-    [you] Du gewinnst mit { $card }.
-   *[other] { $seat } gewinnt mit { $card }.
-}
-page-news-won-diamonds = { $seat ->
-    [you] Du gewinnst mit { $card }: { $number } ♦.
-   *[other] { $seat } gewinnt mit { $card }: { $number } ♦.
-}
 page-standing-round = Runde
 page-standing-shown = Auslagen
 page-standing-game = Spiel
@@ -1747,6 +1741,7 @@ page-fourteen-ask-follow = Bediene { $suit }: Das höchste { $suit } macht { $nu
     [0] den Stich.
    *[other] den Stich mit { $number } ♦.
 }
+page-fourteen-ask-only = Nur { $card } ist spielbar.
 page-fourteen-ask-turn = Bediene { $suit }, oder mach vierzehn mit einer markierten Karte.
 page-fourteen-ask-void = Kein { $suit }: Wirf ab, was du willst. Stechen kannst du nicht.
 page-fourteen-ask-void-turn = Kein { $suit }: Spiel, was du willst. Eine markierte ergibt vierzehn.
@@ -1915,7 +1910,7 @@ page-coach-fourteen-reached = Das Ziel ist erreicht, aber die Runde wird zu Ende
 page-coach-fourteen-bid = Eine verfehlte Ansage zählt nichts. Mehr ♦ als angesagt bringen nichts.
 page-coach-fourteen-sealed = Alle sagen gleichzeitig an. Gezeigt wird, wenn alle gewählt haben.
 page-coach-fourteen-makes = Die markierte Karte ergibt vierzehn: Du darfst sie immer legen. Dann sticht ihre Farbe.
-page-coach-fourteen-void = Du hast kein { $suit }: Wirf ab, was du willst. Ein ♦ bekommt, wer den Stich macht.
+page-coach-fourteen-void = Du hast kein { $suit }: Wirf ab, was du willst. Jedes ♦ bekommt, wer den Stich macht.
 page-coach-fourteen-void-tricks = Du hast kein { $suit }: Wirf ab, was du willst. Es sticht nur nach einer Vierzehn.
 page-coach-fourteen-hand = Die Runde ist vorbei. Gegeben wird, bis jemand { $target } hat.
 page-coach-fourteen-hand-tricks = Die Runde ist vorbei. Gegeben wird, bis jemand { $target } Stiche hat.
@@ -2779,7 +2774,7 @@ page-lesson-fourteen-end-right = Alle vier haben ♦ gespielt: vier Punkte mehr.
 page-lesson-fourteen-bid = Manchmal wird angesagt, wie viele ♦ man holt. Wer das schafft, bekommt so viele Punkte wie angesagt, sonst nichts. Du hast ♦K, ♦Q und ♦J: Sag 3, 4 oder 5 an.
 page-lesson-fourteen-bid-few = Das schaffst du, aber mehr als angesagt gibt es nicht, und drei hohe ♦ bringen mehr ein. Sag 3, 4 oder 5 an.
 page-lesson-fourteen-bid-wrong = Die anderen haben zusammen 7 angesagt, und es gibt nur dreizehn ♦. Schaffst du weniger, bekommst du nichts: Sag 3, 4 oder 5 an.
-page-lesson-fourteen-bid-right = Holst du mindestens so viele ♦, bekommst du deine Ansage als Punkte. Sag nicht zu wenig an, aber auch nicht das Beste, worauf du hoffst.
+page-lesson-fourteen-bid-right = Holst du mindestens so viele ♦, bekommst du deine Ansage als Punkte. Sag an, was du wohl erreichst.
 page-lesson-fourteen-kept = Andere Karten: Hier hast du 5 angesagt und schon 4 ♦ geholt. Blaises ♠9 liegt vorn, und Dorothys ♦9 fehlt dir noch. Mach den Stich.
 page-lesson-fourteen-kept-wrong = Dann nimmt Blaise das ♦ mit ♠9, und dir fehlt noch eins. Spiel ♠Q.
 page-lesson-fourteen-kept-right = Fünf ♦, wie angesagt: fünf Punkte am Ende der Runde. Weitere ♦ bringen nichts, verderben aber vielleicht anderen die Ansage.
@@ -2940,7 +2935,7 @@ page-review-step = Schritt { $step }
 page-review-deal-step = { $deal } { $number }, Schritt { $step }
 page-review-better = { $answer }. Besser: { $best }.
 page-review-better-because = { $answer }. Besser: { $best }; { $reasons }.
-page-review-hindsight-good = Bei offenen Karten hätte es keinen Unterschied gemacht.
+page-review-hindsight-good = Im Schnitt besser; bei diesen Karten machte es keinen Unterschied.
 page-review-hindsight = Im Nachhinein war besser: { $best }, um { $amount }.
 page-review-shown-percent = Gezeigt werden Züge, die die Gewinnchance sicher um mindestens { $amount } gesenkt haben. Dabei zählt, was du wissen konntest; die Kurve kennt alle Karten.
 page-review-shown-points = Gezeigt werden Züge, die sicher mindestens { $amount } Punkte gekostet haben; wo das Spiel enden kann, zählt ein Sieg sechs Punkte mehr.
@@ -3076,10 +3071,13 @@ page-hint-effect-takes = { $number ->
 page-hint-effect-takes-point = { $card } macht den Stich: ein Punkt.
 page-hint-effect-leading = { $card } ist bis jetzt das höchste { $suit }.
 page-hint-effect-off = { $diamond ->
-    [yes] { $card } sticht nicht: Nur { $suit } zählt. Das ♦ ist weg.
+    [yes] { $card } sticht nicht: Nur { $suit } zählt. Das ♦ geht an den Stichgewinner.
    *[no] { $card } sticht nicht: Nur { $suit } zählt.
 }
 page-hint-effect-must-give = Ein ♦ musst du hergeben: { $card } sticht nicht.
+page-hint-nearly-all = Außer { $cards } sind hier alle Karten etwa gleich gut.
+page-hint-equal-trick = Wer diesen Stich macht, ist hier fast egal.
+page-hint-equal-diamond = Auf ein ♦ kommt es hier kaum an.
 
 ## Tipps: Gründe. Jeder setzt einen Satz fort, der mit „das“ beginnt.
 
@@ -3102,30 +3100,51 @@ hint-nearly-void = lässt dir nur noch ein { $suit }; danach wirkt jede Karte
 hint-empties = lässt dich alle { $suit } weitergeben
 hint-saves-to-throw = lässt dir { $card } zum Abwerfen
 hint-others-lead = lässt andere ausspielen; bei { $suit } wirkt jede deiner Karten
+hint-not-others-act = bei { $card } wirken wohl Karten der anderen: Ihnen geht { $suit } aus
+hint-not-likely-loses = { $card } verliert wohl: Ein höheres { $suit } ist noch da
+hint-not-idle = { $card } würde stechen, aber kein Kristall kann wandern
+hint-not-now = { $card } hat Zeit: Die { $suit }-Aktion bringt es wohl auch später
+hint-not-before-void = { $card } hat Zeit: Ohne { $suit } wirkt jede deiner Karten
+hint-not-before-nearly-void = { $card } hat Zeit: Noch ein { $suit }, dann wirkt jede Karte
+hint-not-thrown-now = { $card } wirkt auch in einem späteren Stich
+hint-not-on-show = den Kristall von { $card } könnte ein ♣ holen
+hint-more-actions = bringt dir später mehr { $suit }-Aktionen
 hint-takes-from-leader = trifft den, der vorn liegt
+hint-takes-from-closest = trifft den, der dir am nächsten kommt
 hint-diamond-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-heart-at-once = bringt sofort einen Kristall in deine Auslage
 hint-spade-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-club-at-once = holt sofort einen Kristall
 hint-takes-from-fullest = nimmt aus der vollsten Auslage
 hint-no-trick-in-reach = hält dir die 4 Punkte für „kein Stich“ offen ({ $chance } %)
+hint-no-trick-sheds = wird eine hohe Karte los; kein Stich zählt 4 Punkte
 hint-no-trick-given-up = verschenkt die 4 Punkte für „kein Stich“
 hint-no-trick-at-risk = gefährdet die 4 Punkte für „kein Stich“
 hint-robbed-less = lässt dem ♣ weniger Kristalle liegen
 hint-robbed-more = lässt dem ♣ mehr Kristalle liegen
 hint-most = verhilft dir zu den meisten { $suit } der Runde
+hint-most-by-saving = lässt dir { $card }: So bekommst du eher die meisten { $suit }
 hint-bid-kept = wird in { $chance } % der Fälle gehalten
 hint-turns-suit = ergibt vierzehn und wechselt auf { $suit }
 hint-keeps-suit = ergibt vierzehn und lässt die Farbe, wie sie ist
 hint-gives-diamond = verschenkt vielleicht ein ♦
 hint-gives-no-diamond = verschenkt kein ♦
-hint-little-to-win = lässt dir { $card }; hier liegt wenig ♦
+hint-little-to-win = lässt dir { $card }; hier liegt wohl wenig ♦
 hint-saves-for-fourteen = lässt dir { $card } für eine Vierzehn
 hint-no-fourteen = ist sicher: Keine Karte ergibt damit vierzehn
 hint-fewer-fourteens = wird seltener auf vierzehn ergänzt als { $card }
 hint-need-not-follow = lässt dir kein { $suit }; dann musst du nicht bedienen
 hint-bid-more-often = hält deine Ansage öfter ({ $chance } %)
 hint-bid-less-often = hält deine Ansage seltener ({ $chance } %)
+hint-nothing-to-win = lässt dir { $card }; hier liegt kein ♦
+hint-gives-later-lost = verschenkt ein ♦, das du später wohl auch verlierst
+hint-gives-for-suit = verschenkt ein ♦, aber dein { $suit } holt später mehr ♦
+hint-gives-for-last-trick = verschenkt ein ♦; deine letzte Karte holt mehr ♦
+hint-not-later-suit = nach { $card } holt dein { $suit } später weniger ♦
+hint-last-trick = lässt deine letzte Karte öfter den letzten Stich machen
+hint-not-turned = { $card } verliert oft gegen eine Vierzehn
+hint-not-beaten = { $card } verliert oft: gegen ein höheres { $suit } oder eine Vierzehn
+hint-not-later-diamonds = { $card } holt mehr ♦, wenn du es aufhebst
 hint-seven-more = kommt öfter zu sieben ♦
 hint-seven-less = kommt seltener zu sieben ♦
 hint-their-seven-more = lässt dein Gegenüber öfter zu sieben ♦ kommen

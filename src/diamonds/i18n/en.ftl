@@ -444,7 +444,7 @@ crystals-most = { $seat ->
    *[other] { $seat } took the most { $suit }: { $number }.
 }
 crystals-most-cause = Most { $suit }: { $number }.
-crystals-tie = Tie for most { $suit }: nobody acts.
+crystals-tie = Tie for most { $suit }: no action.
 crystals-no-trick = { $seat ->
     [you] You won no trick: two ♦ actions.
    *[other] { $seat } won no trick: two ♦ actions.
@@ -522,7 +522,7 @@ fourteen-turned = { $seat ->
    *[other] Fourteen! { $seat } changes the suit to { $suit }.
 }
 fourteen-stayed = { $seat ->
-    [you] Fourteen! Your suit stays { $suit }.
+    [you] Fourteen! The suit stays { $suit }.
    *[other] Fourteen by { $seat }! The suit stays { $suit }.
 }
 fourteen-trick = { $seat ->
@@ -1338,7 +1338,6 @@ page-hint-close = Close the hint
 page-hint-because = { $answer }: this { $reason }.
 page-hint-best = Best: { $answer }.
 page-hint-as-good = As good: { $answers }.
-page-hint-as-good-many = { $number } other cards are as good.
 page-hint-either = { $answers }: both are as good here.
 page-hint-any = { $answers }: all are as good here.
 page-hint-all-equal = All of your cards are about equal here.
@@ -1350,7 +1349,7 @@ page-hint-worlds-chance = Tried in { $worlds } games, with the hidden cards deal
 ## The page: who is ahead, in the top bar. It has room for about 50 letters.
 
 page-news-now = This trick: { $news }
-page-news-last = Just now: { $news }
+page-news-last = Last trick: { $news }
 page-news-mines-turn = { $who ->
     [you] You
    *[other] { $name }
@@ -1369,14 +1368,6 @@ page-news-mines-raided-hidden = raided a card with { $card }
 page-news-mines-unable = You had no card to stop { $card }.
 page-news-mines-lost-pile = You had no card to stop { $card }: pile { $pile } is lost.
 page-news-mines-lost-card = You had no card to stop { $card }, so you gave up { $gave }.
-page-news-won = { $seat ->
-    [you] You win with { $card }.
-   *[other] { $seat } wins with { $card }.
-}
-page-news-won-diamonds = { $seat ->
-    [you] You win with { $card }: { $number } ♦.
-   *[other] { $seat } wins with { $card }: { $number } ♦.
-}
 page-standing-round = Round
 page-standing-shown = On show
 page-standing-game = Game
@@ -1755,6 +1746,7 @@ page-fourteen-ask-follow = Follow { $suit }: the highest { $suit } wins { $numbe
     [0] the trick.
    *[other] { $number } ♦.
 }
+page-fourteen-ask-only = Only { $card } can be played.
 page-fourteen-ask-turn = Follow { $suit }, or make fourteen with a marked card.
 page-fourteen-ask-void = No { $suit }: play any card. None of yours can win.
 page-fourteen-ask-void-turn = No { $suit }: play any card. A marked one makes fourteen.
@@ -1926,20 +1918,20 @@ page-coach-fourteen-reached = The goal is reached, but the hand is played out. T
 page-coach-fourteen-bid = A missed bid scores nothing. More ♦ than you bid add nothing.
 page-coach-fourteen-sealed = Everyone bids at the same time. The bids are shown when all are in.
 page-coach-fourteen-makes = The marked card makes fourteen: you may always play it. Its suit then wins the trick.
-page-coach-fourteen-void = You have no { $suit }: play any card. A ♦ goes to the winner of the trick.
+page-coach-fourteen-void = You have no { $suit }: play any card. Each ♦ goes to the winner of the trick.
 page-coach-fourteen-void-tricks = You have no { $suit }: play any card. It wins only if a fourteen changes the suit.
 page-coach-fourteen-hand = The hand is over. New hands are dealt until someone has { $target } points.
 page-coach-fourteen-hand-tricks = The hand is over. New hands are dealt until someone has { $target } tricks.
 page-coach-fourteen-again = A tie for first place: one more hand is played.
 page-coach-fourteen-won = { $number ->
     [0] You won the trick, but it had no ♦. You lead next.
-    [one] You won the trick with a ♦ in it. You lead next.
+    [one] You won the trick with one ♦ in it. You lead next.
    *[other] You won the trick with { $number } ♦ in it. You lead next.
 }
 page-coach-fourteen-won-tricks = You won the trick: one point. You lead next.
 page-coach-fourteen-lost = { $number ->
     [0] Another player won the trick. It had no ♦.
-    [one] Another player won the trick with a ♦ in it.
+    [one] Another player won the trick with one ♦ in it.
    *[other] Another player won the trick with { $number } ♦ in it.
 }
 page-coach-fourteen-follow = You must follow { $suit }: the highest { $suit } wins. Only a fourteen changes the suit.
@@ -2694,7 +2686,7 @@ page-learn-anew = Repeat the lesson
 page-learn-recall = What to remember:
 page-learn-recall-crystals-1 = Each trick pays by its suit: ♦ fills your Vault, ♥ your Showroom. ♠ moves a crystal from Showroom to Vault, ♣ takes one from another Showroom.
 page-learn-recall-crystals-2 = If you do not have the suit led, any card may be played, and it acts at once.
-page-learn-recall-crystals-3 = At the end of a round, the most cards of a suit pay once more. No trick at all pays 4 points.
+page-learn-recall-crystals-3 = At the end of a round, whoever took the most cards of a suit gets its action once more. No trick at all pays 4 points.
 page-learn-recall-fourteen-1 = The highest card of the current suit wins the trick, and each ♦ in it is a point.
 page-learn-recall-fourteen-2 = A card that makes fourteen with the previous one changes the suit. Ace 1, jack 11, queen 12, king 13.
 page-learn-recall-fourteen-3 = If you cannot win a trick, keep your ♦ out of it.
@@ -2784,7 +2776,7 @@ page-lesson-fourteen-late-wrong = ♠2 is lower than Dorothy’s ♠6. Play a hi
 page-lesson-fourteen-late-right = ♠ was the suit at the end, and yours is the highest ♠. ♦K was high, but in the wrong suit: one point for you.
 page-lesson-fourteen-void = Blaise’s ♣K is winning, and you have no ♣. You have no 10 either, to make fourteen with ♣4. So play anything, but no ♦: it would be a point for Blaise.
 page-lesson-fourteen-void-gift = Blaise would win the trick, and your ♦ with it: a point for Blaise. Play another suit.
-page-lesson-fourteen-void-right = Blaise won the trick, but without a ♦ it brought no point. Keep your ♦ for tricks that you win.
+page-lesson-fourteen-void-right = Blaise won the trick, but without any ♦ it brought no point. Keep your ♦ for tricks that you win.
 page-lesson-fourteen-end = A short game, to 5 points, and your last two cards. You have no ♥ against Carl’s ♥K. But ♥6 came last: make fourteen and win the trick.
 page-lesson-fourteen-end-wrong = ♦Q does not make fourteen with ♥6, so Carl’s ♥K would win. Play ♦8 first: 6 + 8.
 page-lesson-fourteen-end-then = 6 + 8 = 14: ♦ was the suit, and your ♦8 won itself, one point. Now lead ♦Q: only ♦K is higher, and it is gone.
@@ -2792,7 +2784,7 @@ page-lesson-fourteen-end-right = All four played ♦: four points more. You have
 page-lesson-fourteen-bid = At some tables you bid how many ♦ you will take. Take at least that many and you score your bid; otherwise nothing. You lead, with ♦K, ♦Q and ♦J: bid 3, 4 or 5.
 page-lesson-fourteen-bid-few = You can make that, but you score no more than your bid, and three high ♦ will bring in more. Bid 3, 4 or 5.
 page-lesson-fourteen-bid-wrong = The others bid 7 together, and there are only thirteen ♦. If you take fewer than you bid, you score nothing: bid 3, 4 or 5.
-page-lesson-fourteen-bid-right = Take that many ♦ or more, and you score your bid. Bid neither the fewest nor the most ♦ that you might take.
+page-lesson-fourteen-bid-right = Take that many ♦ or more, and you score your bid. Bid a number that you will likely reach.
 page-lesson-fourteen-kept = Other cards: here you bid 5 and have taken 4 ♦. Blaise’s ♠9 is winning, and Dorothy’s ♦9 is the one that you need. Win the trick.
 page-lesson-fourteen-kept-wrong = Then Blaise takes Dorothy’s ♦9 with ♠9, and you still need one. Play ♠Q.
 page-lesson-fourteen-kept-right = Five ♦, as you bid: five points for you at the end of the hand. More ♦ bring nothing, but they may spoil another player’s bid.
@@ -2950,7 +2942,7 @@ page-review-step = Step { $step }
 page-review-deal-step = { $deal } { $number }, step { $step }
 page-review-better = { $answer }. Better: { $best }.
 page-review-better-because = { $answer }. Better: { $best }; { $reasons }.
-page-review-hindsight-good = Seen with all cards, it made no difference.
+page-review-hindsight-good = Better on average; with these cards it made no difference.
 page-review-hindsight = In hindsight: { $best }, by { $amount }.
 page-review-shown-percent = The list shows moves that clearly lowered the chance to win by at least { $amount }. It judges by what the player knew; the chart knows all cards.
 page-review-shown-points = The list shows moves that clearly cost at least { $amount } points; where the game can end, a win counts six points more.
@@ -3086,10 +3078,13 @@ page-hint-effect-takes = { $number ->
 page-hint-effect-takes-point = { $card } wins the trick: one point.
 page-hint-effect-leading = { $card } is the highest { $suit } so far.
 page-hint-effect-off = { $diamond ->
-    [yes] { $card } cannot win: only { $suit } counts. The ♦ goes away.
+    [yes] { $card } cannot win: only { $suit } counts. The winner gets this ♦.
    *[no] { $card } cannot win: only { $suit } counts.
 }
-page-hint-effect-must-give = A ♦ has to go: { $card } cannot win.
+page-hint-effect-must-give = You must give one ♦ away: { $card } cannot win.
+page-hint-nearly-all = All cards but { $cards } are about equal here.
+page-hint-equal-trick = It hardly matters who wins this trick.
+page-hint-equal-diamond = Giving one ♦ away hardly matters here.
 
 ## Hints: reasons. Each continues a sentence that begins with “this”.
 
@@ -3112,30 +3107,51 @@ hint-nearly-void = leaves you one { $suit }; after that any card acts
 hint-empties = lets you pass all your { $suit }
 hint-saves-to-throw = saves { $card } to throw on another suit
 hint-others-lead = leaves the lead to others; on { $suit } any card acts
+hint-not-others-act = with { $card } others likely act: they run out of { $suit }
+hint-not-likely-loses = { $card } likely loses: a higher { $suit } is out
+hint-not-idle = { $card } would win, but no crystal can move
+hint-not-now = { $card } can wait: it likely brings a { $suit } action later, too
+hint-not-before-void = { $card } can wait: without { $suit } any card of yours acts
+hint-not-before-nearly-void = { $card } can wait: one more { $suit }, and any card acts
+hint-not-thrown-now = { $card } can act on a later trick, too
+hint-not-on-show = the crystal that { $card } wins could fall to a ♣
+hint-more-actions = brings you more { $suit } actions later
 hint-takes-from-leader = takes from the player in the lead
+hint-takes-from-closest = takes from the player closest behind you
 hint-diamond-at-once = puts a crystal into your Vault at once
 hint-heart-at-once = puts a crystal into your Showroom at once
 hint-spade-at-once = moves a crystal into your Vault at once
 hint-club-at-once = takes a crystal at once
 hint-takes-from-fullest = takes from the fullest Showroom
 hint-no-trick-in-reach = keeps the 4 points for no trick within reach ({ $chance }%)
+hint-no-trick-sheds = sheds a high card; no trick brings 4 points
 hint-no-trick-given-up = gives up the 4 points for taking no trick
 hint-no-trick-at-risk = puts the 4 points for taking no trick at risk
 hint-robbed-less = leaves fewer crystals for ♣ to take
 hint-robbed-more = leaves more crystals for ♣ to take
 hint-most = helps you take the most { $suit } this round
+hint-most-by-saving = saves { $card }: you may take the most { $suit }
 hint-bid-kept = is kept in { $chance }% of the deals
 hint-turns-suit = makes fourteen and changes the suit to { $suit }
 hint-keeps-suit = makes fourteen and keeps the suit
-hint-gives-diamond = may give a ♦ away
+hint-gives-diamond = may give one ♦ away
 hint-gives-no-diamond = gives no ♦ away
-hint-little-to-win = saves { $card }; this trick has few ♦
+hint-little-to-win = saves { $card }; this trick likely has few ♦
 hint-saves-for-fourteen = saves { $card } to make fourteen later
 hint-no-fourteen = is safe: no card makes fourteen with it
 hint-fewer-fourteens = is harder to turn than { $card }
 hint-need-not-follow = leaves you without { $suit }, so you need not follow it
 hint-bid-more-often = keeps your bid more often ({ $chance }%)
 hint-bid-less-often = keeps your bid less often ({ $chance }%)
+hint-nothing-to-win = saves { $card }; this trick has no ♦
+hint-gives-later-lost = gives one ♦ away that you would likely lose anyway
+hint-gives-for-suit = gives one ♦ away, but your { $suit } win more later
+hint-gives-for-last-trick = gives one ♦ away; your last card wins more ♦
+hint-not-later-suit = after { $card } your { $suit } would win fewer ♦ later
+hint-last-trick = lets your last card win the last trick more often
+hint-not-turned = { $card } often loses to a fourteen
+hint-not-beaten = { $card } often loses: a higher { $suit } or a fourteen beats it
+hint-not-later-diamonds = { $card } wins more ♦ if you keep it for later
 hint-seven-more = reaches seven ♦ more often
 hint-seven-less = reaches seven ♦ less often
 hint-their-seven-more = lets your opponent reach seven ♦ more often

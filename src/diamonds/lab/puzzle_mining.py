@@ -41,6 +41,7 @@ from diamonds.bots.analysis import hints, reason_text
 from diamonds.bots.bot import BotView, bot_view
 from diamonds.bots.games.adapter import COUNT_COLUMNS, POINTS, WIN_CHANCE, ValueUnit
 from diamonds.bots.levels import LEVELS, Level, LevelBot, find_bot
+from diamonds.bots.search.reason_selection import AGAINST, FOR
 from diamonds.cards import iter_bits
 from diamonds.game import Game
 
@@ -452,7 +453,7 @@ def make_puzzle(
         rival = comparison.best_rival(right_answers) if index == comparison.best else comparison.best
         answer_reasons = reason_text.reason_messages(
             game, row, seat, candidate, comparison.counts[index], comparison.candidates[rival], comparison.counts[rival],
-            against=index != comparison.best,
+            AGAINST if index != comparison.best else FOR,
         )  # fmt: skip
         gain = hints.mean_and_error(comparison.points[:, index])[0]
         gap, error = comparison.lead(index) if index != comparison.best else (0.0, 0.0)

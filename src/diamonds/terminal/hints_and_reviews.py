@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 
 from diamonds import i18n
-from diamonds.bots.analysis import hints, review
+from diamonds.bots.analysis import hints, reason_text, review
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import WIN_CHANCE, ValueUnit
 from diamonds.i18n import Message, join_list
@@ -36,10 +36,10 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
         first = i18n.translate(
             "page-hint-either" if len(equal) == 2 else "page-hint-any", {"answers": join_list(equal, "or")}
         )
-        because = [view.text("page-hint-because", answer=one.text, reason=one.reasons[0]) for one in explained]
+        because = [_because(view, one) for one in explained]
         first = " ".join([first, *because])
     elif best.reasons:
-        first = view.text("page-hint-because", answer=best.text, reason=best.reasons[0])
+        first = _because(view, best)
     else:
         first = view.text("page-hint-best", answer=best.text)
     if tied and best.reasons:
@@ -52,6 +52,14 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
         given = {"answer": choice.text, "amount": amount} | ({"reasons": reasons} if reasons else {})
         sentences.append(i18n.capitalize_sentences(view.text(id, **given)))
     return sentences
+
+
+def _because(view: TableView, choice: hints.HintChoice) -> str:
+    """Return an answer with its reason, or with what is wrong with the card that a newcomer would play."""
+    reason = choice.reasons[0]
+    if reason_text.is_contrast(reason):
+        return f"{view.text('page-hint-best', answer=choice.text)} {i18n.capitalize_sentences(view.text(reason.id, **reason.args))}."
+    return view.text("page-hint-because", answer=choice.text, reason=reason)
 
 
 def _explained(choices: tuple[hints.HintChoice, ...]) -> list[hints.HintChoice]:

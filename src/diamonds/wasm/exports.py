@@ -205,10 +205,18 @@ def search_exports(game: Game) -> dict[str, WasmExport]:
     think_of = _jitable(search.compiled_decide(game))
     weigh_of = _jitable(weighing.compiled_evaluate(game))
     choose_of, plans_of = adapter.heuristic_answer, adapter.plans
+    obvious_of, representative_of = adapter.obvious_card, adapter.representative
 
     def choose(row, seat, out):
         """Write the answer by rules of thumb."""
         carray(out, 1)[0] = choose_of(carray(row, 1)[0], seat, NO_PLAN)
+
+    def obvious(row, seat, candidates, number, out):
+        """Write the obvious card, or −1, and the candidate that stands for it."""
+        view, result = carray(row, 1), carray(out, 2)
+        result[0] = obvious_of(view[0], seat)
+        if result[0] >= 0:
+            result[1] = representative_of(view[0], carray(candidates, MAX_CANDIDATES)[:number], result[0])
 
     def think(row, seat, search_params, all_weights, answer, bits, candidates, worth, tried, out):
         """Write the number of candidates, the index of the best, and the answer; see `search.compiled_decide`."""
@@ -228,6 +236,7 @@ def search_exports(game: Game) -> dict[str, WasmExport]:
 
     return {
         "choose": WasmExport(choose, (row_at, INT64, INT64_PTR)),
+        "obvious": WasmExport(obvious, (row_at, INT64, INT64_PTR, INT64, INT64_PTR)),
         "think": WasmExport(
             think,
             (

@@ -145,6 +145,7 @@ def search_data(game: Game) -> dict[str, Any]:
             "told": hints.MAX_CHOICES[adapter.unit],
             "tied": hints.TIE_STD_ERRORS,
             "nothing": hints.NEGLIGIBLE_GAIN[adapter.unit],
+            "obvious": adapter.material_difference * hints.OBVIOUS_SHARE,
         },
     }
 

@@ -61,7 +61,7 @@ export interface SearchManifest extends ModuleManifest {
   candidates: number
   columns: number
   unit: '%' | 'points'
-  hints: { worlds: number; weighed: number; told: number; tied: number; nothing: number }
+  hints: { worlds: number; weighed: number; told: number; tied: number; nothing: number; obvious: number }
 }
 
 /** The review of finished games. */

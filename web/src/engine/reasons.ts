@@ -5,6 +5,9 @@ import type { FetchFile, GameManifest, ReasonsManifest } from './manifest'
 import type { Row } from './rules'
 import type { MessageText } from './hintText'
 
+/** What to select: a reason against an answer, for it, or one that may say what is wrong with its rival. */
+export const [AGAINST, FOR, CONTRAST] = [-1n, 1n, 2n]
+
 export class Reasons {
   private readonly manifest: ReasonsManifest
   private readonly row: number
@@ -26,13 +29,13 @@ export class Reasons {
   static open = async (info: GameManifest, fetch: FetchFile): Promise<Reasons> => new Reasons(info, await WasmModule.open(info.reasons!, fetch))
 
   /** Return the strongest reason for or against a candidate compared with a rival, based on the counts after each; at most one. */
-  select(view: Row, seat: number, candidate: bigint, counts: Float64Array, rival: bigint, rivals: Float64Array, against = false): MessageText[] {
+  select(view: Row, seat: number, candidate: bigint, counts: Float64Array, rival: bigint, rivals: Float64Array, side = FOR): MessageText[] {
     const { module, info, manifest: about } = this
     const others = this.counts + 8 * about.columns
     module.numbers(this.row, info.row).set(view)
     module.floats(this.counts, about.columns).set(counts)
     module.floats(others, about.columns).set(rivals)
-    module.call('because', this.row, BigInt(seat), candidate, this.counts, rival, others, against ? -1n : 1n, this.reasonAt, this.out)
+    module.call('because', this.row, BigInt(seat), candidate, this.counts, rival, others, side, this.reasonAt, this.out)
     if (!module.numbers(this.out, 1)[0]) return []
     const [which, ...values] = module.numbers(this.reasonAt, this.width)
     const { id, values: named } = about.ids[Number(which)]!

@@ -4,7 +4,7 @@ import { seedBits } from './rng'
 import { WasmKernel, MAX_SEATS, openKernel, sum, type OpenKernel } from './wasmKernel'
 import type { FetchFile, GameManifest } from './manifest'
 import { LocalGame, effectiveAnswers, type Header } from './game'
-import type { Reasons } from './reasons'
+import { CONTRAST, type Reasons } from './reasons'
 import type { Row, RulesModule } from './rules'
 import type { MessageText } from './hintText'
 
@@ -51,6 +51,8 @@ export interface JudgedDecision {
   deal: number
   question: string
   given: AnswerNames
+  /** The answer that a hint names for it: of equivalent cards only the lowest. */
+  stands: AnswerNames
   best: AnswerNames
   /** The names of all legal answers. */
   legal: AnswerNames
@@ -163,8 +165,8 @@ export class ReviewEngine extends WasmKernel {
     const counted = (k: number): Float64Array => module.floats(this.counts + 8 * columns * k, columns).slice()
     const named = (candidate: bigint): AnswerNames => this.answerNames(view, seat, candidate)
     return {
-      n, seat, deal, question: info.questions[Number(view[2])]!.name, given: named(given), best: named(best!), legal, cost: cost!, cost_error: cost_error!, marked,
-      because: (marked && why?.select(view, seat, best!, counted(0), stands!, counted(1))) || [],
+      n, seat, deal, question: info.questions[Number(view[2])]!.name, given: named(given), stands: named(stands!), best: named(best!), legal, cost: cost!, cost_error: cost_error!, marked,
+      because: (marked && why?.select(view, seat, best!, counted(0), given, counted(1), CONTRAST)) || [],
       hindsight: marked ? { best: named(hindsight!), cost: regret!, cost_error: regret_error! } : null,
       points: points!, value: value! + (this.byChance ? 50 : 0), skill: skill!, skill_error: skill_error!,
     }

@@ -2,7 +2,7 @@
 import { seedBits } from './rng'
 import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wasmKernel'
 import type { FetchFile, GameManifest } from './manifest'
-import type { Reasons } from './reasons'
+import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row } from './rules'
 import type { HintData, EvaluatedChoice } from './hintText'
 
@@ -61,24 +61,51 @@ export class SearchEngine extends WasmKernel {
     const places = decision.candidates.map((_, k) => k)
     places.sort((a, b) => Number(a !== decision.best) - Number(b !== decision.best) || decision.tried[b]! - decision.tried[a]! || decision.worth[b]! - decision.worth[a]!)
     const weighed = places.slice(0, places.length <= hints.told ? places.length : hints.weighed).map((k) => decision.candidates[k]!)
+    const [obvious, expected] = this.obvious(view, seat, decision.candidates)
+    if (obvious >= 0n && !weighed.includes(expected)) weighed.push(expected)
     const { worth, points, counts } = this.evaluate(view, seat, weighed, hints.worlds, seedBits(seed + 2n))
     const mean = (k: number): number => sum(worth[k]!) / hints.worlds
     const order = weighed.map((_, k) => k).sort((a, b) => mean(b) - mean(a))
-    const best = order[0]!
+    let best = order[0]!
     const currentWorth = unit === '%' ? -50 : this.worth(view, seat)
-    const gaps = order.map((k) => (k === best ? ([0, 0] as const) : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))))
-    const ties = order.map((k, place) => k !== best && gaps[place]![0] <= Math.max(hints.tied * gaps[place]![1], hints.nothing))
-    const reasons = (k: number, rival: number, against: boolean) => why?.select(view, seat, weighed[k]!, counts[k]!, weighed[rival]!, counts[rival]!, against) ?? []
-    // The best answer is compared with the next that is clearly worse and gives a reason, or else, as in `rank_choices` of the server, with an equal one.
+    let gaps = order.map((k) => (k === best ? ([0, 0] as const) : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))))
+    let ties = order.map((k, place) => k !== best && gaps[place]![0] <= Math.max(hints.tied * gaps[place]![1], hints.nothing))
+    // Of equal ones the obvious card comes first, as in `rank_choices` of the server.
+    const obviousAt = obvious < 0n ? -1 : weighed.indexOf(expected)
+    const placeOfObvious = order.indexOf(obviousAt)
+    if (ties[placeOfObvious]) {
+      const isRecommended = gaps[placeOfObvious]![0] <= hints.obvious
+      const first = isRecommended ? [obviousAt, best] : [best, obviousAt]
+      const now = [...first, ...order.filter((k) => !first.includes(k))].map((k) => order.indexOf(k))
+      const [gapsBefore, tiesBefore, orderBefore] = [gaps, ties, [...order]]
+      gaps = now.map((place) => gapsBefore[place]!)
+      ties = now.map((place, k) => k > 0 && (tiesBefore[place]! || place === 0))
+      order.splice(0, order.length, ...now.map((place) => orderBefore[place]!))
+      best = order[0]!
+    }
+    const reasons = (k: number, rival: number, side: bigint) => {
+      const isContrast = side === FOR && rival === obviousAt
+      return why?.select(view, seat, weighed[k]!, counts[k]!, isContrast ? obvious : weighed[rival]!, counts[rival]!, isContrast ? CONTRAST : side) ?? []
+    }
+    // The best answer is compared with the obvious card, else with the next that is clearly worse and gives a reason, or else with an equal one.
     const explainsTies = unit === '%'
-    const rivals = [...order.filter((k, place) => k !== best && !ties[place]), ...order.filter((_, place) => explainsTies && ties[place])]
+    const worse = order.filter((k, place) => k !== best && !ties[place]).sort((a, b) => Number(a !== obviousAt) - Number(b !== obviousAt))
+    const rivals = [...worse, ...order.filter((_, place) => explainsTies && ties[place])]
     const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {
       const [behind, behind_error] = gaps[place]!
       const [gain, gain_error] = meanAndError(points[k]!)
-      const because = k === best ? (rivals.map((rival) => reasons(k, rival, false)).find((found) => found.length) ?? []) : ties[place] && !explainsTies ? [] : reasons(k, best, !ties[place])
+      const because = k === best ? (rivals.map((rival) => reasons(k, rival, FOR)).find((found) => found.length) ?? []) : ties[place] && !explainsTies ? [] : reasons(k, best, ties[place] ? FOR : AGAINST)
       return { answers: named(weighed[k]!), gain: gain - currentWorth, gain_error, behind, behind_error, tied: ties[place]!, because }
     })
     return { question, unit, choices, worlds: hints.worlds }
+  }
+
+  /** Return the card that a newcomer would play, or −1, and the candidate that stands for it. */
+  private obvious(view: Row, seat: number, candidates: bigint[]): [bigint, bigint] {
+    this.module.numbers(this.candidates, candidates.length).set(candidates)
+    this.call(view, 'obvious', BigInt(seat), this.candidates, BigInt(candidates.length), this.out)
+    const [card, stands] = [...this.module.numbers(this.out, 2)] as [bigint, bigint]
+    return [card, stands]
   }
 
   private decide(view: Row, seat: number, effort: number[], bits: bigint): SearchDecision {

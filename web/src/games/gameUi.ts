@@ -41,7 +41,7 @@ export interface GameUi<V extends View = View> {
   /** The final board with the scores, in place of the scores alone. */
   final?: () => Promise<{ default: Component<FinalBoardProps<V>> }>
   /** What an answer does now, in one or two sentences that begin with it; hints say it first. With it, the coach shows a hint at each decision. */
-  directEffect?: () => Promise<{ directEffect(now: EffectContext<V>): string }>
+  directEffect?: () => Promise<{ directEffect(now: EffectContext<V>): string; directOutcome?(view: V, card: string): TrickOutcome }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
   /** Who is ahead; loaded after the deal. */
@@ -101,6 +101,9 @@ export interface GameCoach<V extends View = View> {
   /** Return a key of what lies on the table; tips about the table end when it changes. */
   moment(view: V): string
 }
+
+/** What a card does in the trick on the table: it wins or loses it so far, or gives away what counts; `null` if unclear. */
+export type TrickOutcome = 'wins' | 'loses' | 'gives' | null
 
 /** The input of `directEffect`: an answer, or a set of cards passed together. */
 export interface EffectContext<V extends View = View> {

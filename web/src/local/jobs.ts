@@ -57,6 +57,7 @@ export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile)
       if (!judged?.marked) return judged && { ...judged, asGood: [] }
       const hint = (await searchEngine(game)).hint(task.view, task.seat, task.seed + HINT_SEED)
       const told = hint.choices.filter(({ tied }, k) => k === 0 || tied).map(({ answers }) => answers)
+      if (told.some((answers) => String(answers) === String(judged.stands))) return { ...judged, marked: false, because: [], hindsight: null, asGood: [] } // no mistake
       return { ...judged, asGood: told.filter((answers) => ![judged.best, judged.given].some((one) => String(one) === String(answers))) }
     },
     forecast: async (game, moment) => (await reviewEngine(game)).forecast(await rules(game), moment),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 TIE_STD_ERRORS = 2.0  # answers closer than this many standard errors are reported as equally good
 NEGLIGIBLE_GAIN = {POINTS: 0.1, WIN_CHANCE: 0.5}  # differences too small to report, however certain
+OBVIOUS_SHARE = 0.5  # of a material difference: as much may the obvious card be behind and still be recommended
 MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers; up to so many are all evaluated
 SHORTLIST_SIZE = 4  # evaluated answers where there are more
 # The meaning of a number as an answer, by question.
@@ -171,8 +172,8 @@ def hint(view: BotView, seed: int) -> Hint:
     if not int(row["to_act"]) >> seat & 1:
         raise NotAllowedError("hint-not-your-turn")
     question, adapter = game.question(row).name, games.adapter_for(game)
-    max_choices = MAX_CHOICES[adapter.unit]
-    evaluated = evaluate_shortlist(game, row, seat, SHORTLIST_SIZE, None, seed, adapter.hint_worlds, max_choices)
+    max_choices, obvious = MAX_CHOICES[adapter.unit], obvious_card(game, row, seat)
+    evaluated = evaluate_shortlist(game, row, seat, SHORTLIST_SIZE, obvious, seed, adapter.hint_worlds, max_choices)
     if evaluated is None:
         from diamonds.bots.search import search
 
@@ -183,31 +184,56 @@ def hint(view: BotView, seed: int) -> Hint:
     return Hint(question, adapter.unit, choices, len(evaluated.values), hint_summary(choices, adapter.unit))
 
 
+def obvious_card(game: Game, row: np.void, seat: int) -> int | None:
+    """Return the card that a newcomer would play after the lessons, if they teach one (`GameAdapter.obvious_card`)."""
+    card = int(games.adapter_for(game).obvious_card(row, seat))
+    return None if card < 0 else card
+
+
 def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues) -> tuple[HintChoice, ...]:
     """Return all evaluated candidates as choices, best first.
 
-    The best gets a reason for it compared with the next clearly worse candidate that gives one, and clearly worse ones
-    get a reason against them. Equally good ones get none; in mines, where a turn has two answers, each gets one for it.
+    Among equally good ones the obvious card comes first. The best gets a reason for it, compared with the obvious card
+    if that is clearly worse, else with the next clearly worse candidate that gives one; clearly worse ones get a reason
+    against them. Equally good ones get none; in mines, where a turn has two answers, each gets one for it.
     """
     from diamonds.bots.analysis import reason_text
+    from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
 
-    def reasons(k: int, rival: int, against: bool) -> list[Message]:
+    adapter, obvious = games.adapter_for(game), obvious_card(game, row, seat)
+    expected = (
+        None
+        if obvious is None
+        else evaluated.candidates.index(
+            int(adapter.representative(row, np.array(sorted(evaluated.candidates)), obvious))
+        )
+    )
+
+    def reasons(k: int, rival: int, side: int) -> list[Message]:
         pair = [(evaluated.candidates[one], evaluated.counts[one]) for one in (k, rival)]
-        return reason_text.reason_messages(game, row, seat, *pair[0], *pair[1], against)
+        if rival == expected and side == FOR and obvious is not None:  # the expected card, not its lowest equivalent
+            pair[1], side = (obvious, evaluated.counts[rival]), CONTRAST
+        return reason_text.reason_messages(game, row, seat, *pair[0], *pair[1], side)
 
     order = sorted(range(len(evaluated.candidates)), key=lambda k: -evaluated.mean(k))
     best, current, question = order[0], current_margin(game, row, seat), game.question(row).name
-    unit, choices = games.adapter_for(game).unit, []
+    unit, choices = adapter.unit, []
     explains_ties = unit == WIN_CHANCE  # in mines: often a turn's two answers are equal, each with a reason of its own
     gaps = {k: evaluated.difference(best, k) if k != best else (0.0, 0.0) for k in order}
     tied = {k for k in order[1:] if gaps[k][0] <= max(TIE_STD_ERRORS * gaps[k][1], NEGLIGIBLE_GAIN[unit])}
+    if expected is not None and expected in tied:
+        order = [best, expected, *(k for k in order if k not in (best, expected))]
+        if gaps[expected][0] <= adapter.material_difference * OBVIOUS_SHARE:
+            tied = {best, *tied} - {expected}
+            order[:2] = order[1::-1]
+            best = expected
     for k in order:
         if k == best:
-            worse = [rival for rival in order[1:] if rival not in tied]
+            worse = sorted((rival for rival in order[1:] if rival not in tied), key=lambda rival: rival != expected)
             rivals = [*worse, *(rival for rival in order[1:] if explains_ties and rival in tied)]
-            found = next((one for rival in rivals if (one := reasons(best, rival, False))), [])
+            found = next((one for rival in rivals if (one := reasons(best, rival, FOR))), [])
         else:
-            found = reasons(k, best, k not in tied) if explains_ties or k not in tied else []
+            found = reasons(k, best, FOR if k in tied else AGAINST) if explains_ties or k not in tied else []
         gain, gain_error = mean_and_error(evaluated.points[:, k])
         answers = candidate_names(game, row, seat, evaluated.candidates[k])
         choices.append(

@@ -9,7 +9,7 @@ import numpy as np
 
 from diamonds.bots import games
 from diamonds.bots.games.reason_kinds import CountArray
-from diamonds.bots.search.reason_selection import AGAINST, FOR, SELECTED_COLUMNS, select_reason
+from diamonds.bots.search.reason_selection import FOR, SELECTED_COLUMNS, select_reason
 from diamonds.cards import SUIT_LETTERS
 from diamonds.fields import CARD, SUIT
 from diamonds.game import Game
@@ -24,11 +24,13 @@ def reason_messages(
     counts: CountArray,
     rival: int,
     rival_counts: CountArray,
-    against: bool = False,
+    side: int = FOR,
 ) -> list[Message]:
-    """Return the strongest reason for or against an answer compared with its rival, in a list, or an empty list."""
+    """Return the strongest reason for or against an answer compared with its rival, in a list, or an empty list.
+
+    ``side`` is `FOR`, `AGAINST` or `CONTRAST` (`diamonds.bots.search.reason_selection`).
+    """
     adapter, selected = games.adapter_for(game), np.zeros(SELECTED_COLUMNS, np.int64)
-    side = AGAINST if against else FOR
     if not select_reason(row, seat, candidate, counts, rival, rival_counts, side, adapter.write_reasons, selected):
         return []
     index, *numbers = map(int, selected)
@@ -37,6 +39,11 @@ def reason_messages(
         value.name: named_value(game, value.kind, number) for value, number in zip(value_kinds, numbers, strict=False)
     }
     return [Message(id, arguments)]
+
+
+def is_contrast(reason: Message) -> bool:
+    """Return whether a reason is a sentence of its own about the rival (`reason_kinds.add_contrast`)."""
+    return reason.id.startswith("hint-not-")
 
 
 def named_value(game: Game, kind: str, number: int) -> int | str:

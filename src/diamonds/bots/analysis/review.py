@@ -276,9 +276,10 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
     reasons: list[Message] = []
     if judgement.marked:
         from diamonds.bots.analysis import reason_text
+        from diamonds.bots.search.reason_selection import CONTRAST
 
         reasons = reason_text.reason_messages(
-            game, row, seat, judgement.best, counts[0], judgement.representative, counts[1]
+            game, row, seat, judgement.best, counts[0], task.candidate, counts[1], CONTRAST
         )
     question = game.question(row).name
 
@@ -286,10 +287,12 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
         return hints.candidate_names(game, row, seat, candidate)
 
     as_good: list[tuple[int | str, ...]] = []
-    if judgement.marked:
+    marked = judgement.marked
+    if marked:
         hint = hints.hint(BotView(game, seat, row), task.seed + HINT_SEED)
         told = [choice.answers for k, choice in enumerate(hint.choices) if k == 0 or choice.tied]
         as_good = [answers for answers in told if answers not in (names(judgement.best), names(task.candidate))]
+        marked = names(judgement.representative) not in told  # what a hint would recommend is no mistake
 
     def candidate_text(candidate: int) -> Message:
         return hints.answer_text(game, question, names(candidate))
@@ -302,15 +305,15 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
         answers=names(task.candidate),
         best_answers=names(judgement.best),
         legal=tuple(game.legal(row, seat)),
-        as_good_answers=tuple(as_good),
+        as_good_answers=tuple(as_good) if marked else (),
         text=candidate_text(task.candidate),
         best=candidate_text(judgement.best),
         cost=judgement.cost,
         cost_error=judgement.cost_error,
-        marked=judgement.marked,
-        reasons=tuple(reasons),
+        marked=marked,
+        reasons=tuple(reasons) if marked else (),
         hindsight=Hindsight(candidate_text(judgement.hindsight), judgement.regret, judgement.regret_error)
-        if judgement.marked
+        if marked
         else None,
         points=judgement.points,
         value=judgement.value + (50.0 if games.adapter_for(game).measures_win_chance else 0.0),

@@ -28,7 +28,7 @@ HOLDER_COUNT = MAX_SEATS + 1
 NO_PLAN = 0
 TRAINED_PLAN = 3  # a plan: by trained weights (`GameAdapter.playout_styles`)
 
-COUNT_COLUMNS = 11  # the most events to count in playouts (`GameAdapter.count_events`)
+COUNT_COLUMNS = 13  # the most events to count in playouts (`GameAdapter.count_events`)
 
 ValueUnit = Literal["points", "%"]
 POINTS: ValueUnit = "points"  # own points less the mean of the others'
@@ -218,6 +218,9 @@ class GameAdapter(NamedTuple):
     """``write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows)``, compiled: write the reasons
     why a candidate is better or worse than a rival, from the events counted after it (`count_events`) and their
     difference to the rival's. Return the number of reasons (`reason_kinds.add_reason`)."""
+    obvious_card: Callable[..., Any]
+    """``obvious_card(v, own_seat)``, compiled: return the card that a newcomer would play after the lessons, or −1 where
+    they teach none. Hints prefer it among equally good cards, and otherwise say what is wrong with it."""
     unit: ValueUnit
     hint_worlds: int
     """Fresh worlds in which a hint compares the best answers."""

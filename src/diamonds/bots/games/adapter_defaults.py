@@ -44,6 +44,11 @@ def no_prior(v, own_seat, plans, candidates, memory, prior):
     return False
 
 
+def no_obvious_card(v, own_seat):
+    """Return −1, as `GameAdapter.obvious_card` of a game whose lessons teach no card."""
+    return -1
+
+
 def usual_permille(style, usual_permille):
     """Return the usual share, as `GameAdapter.random_permille` of a game whose styles all have it."""
     return usual_permille

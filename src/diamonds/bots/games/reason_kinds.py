@@ -1,7 +1,9 @@
 """Reasons for and against answers: a weight, roughly the effect in points and negative for a drawback, and a message.
 
 The possible reasons are declared (`ReasonKind`), and the reasons that apply are written as numbers, so that kernels can
-find them. A row has a weight, the number of the reason, and up to two values.
+find them. A row has a weight, the number of the reason, up to two values, and whether it is a *contrast*: a sentence of
+its own about the rival, such as “♦15 can wait”. Contrasts are only for rivals that the player thinks of: the card played,
+or the obvious one.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from diamonds.fields import CARD, NUMBER, SUIT
 
 MIN_REASON_WEIGHT = 0.15  # reasons that weigh less are not shown
 MAX_REASONS = 24  # reasons for one answer
-REASON_COLUMNS = 4  # numbers in a row
+REASON_COLUMNS = 5  # numbers in a row
 MAX_REASON_VALUES = 2  # of one reason
 
 CountArray = np.ndarray[Any, np.dtype[np.float64]]
@@ -57,6 +59,12 @@ def add_reason(reason_rows, reason_count, weight, reason, value, other):
     reason_rows[reason_count, 2] = value
     reason_rows[reason_count, 3] = other
     return reason_count + 1
+
+
+def add_contrast(reason_rows, reason_count, weight, reason, value, other):
+    """Append a reason that says what is wrong with the rival; return the new number of reasons."""
+    reason_rows[reason_count, REASON_COLUMNS - 1] = 1.0
+    return add_reason(reason_rows, reason_count, weight, reason, value, other)
 
 
 def percent(chance):

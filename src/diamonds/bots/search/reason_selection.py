@@ -3,10 +3,11 @@
 
 import numpy as np
 
-from diamonds.bots.games.reason_kinds import MAX_REASONS, MIN_REASON_WEIGHT, REASON_COLUMNS
+from diamonds.bots.games.reason_kinds import MAX_REASON_VALUES, MAX_REASONS, MIN_REASON_WEIGHT, REASON_COLUMNS
 
-FOR, AGAINST = 1, -1  # the two kinds of reasons to select
-SELECTED_COLUMNS = REASON_COLUMNS - 1  # the number of the reason, and its two values
+FOR, AGAINST = 1, -1  # the kinds of reasons to select,
+CONTRAST = 2  # and those for an answer that may say what is wrong with its rival
+SELECTED_COLUMNS = 1 + MAX_REASON_VALUES  # the number of the reason, and its two values
 
 
 def select_reason(v, own_seat, candidate, counts, rival, rival_counts, side, write_reasons, selected):
@@ -17,10 +18,12 @@ def select_reason(v, own_seat, candidate, counts, rival, rival_counts, side, wri
     """
     reason_rows = np.zeros((MAX_REASONS, REASON_COLUMNS))
     reason_count = write_reasons(v, own_seat, candidate, counts, rival, counts - rival_counts, reason_rows)
-    heaviest, weight = -1, MIN_REASON_WEIGHT
+    heaviest, weight, sign = -1, MIN_REASON_WEIGHT, AGAINST if side == AGAINST else FOR
     for k in range(reason_count):
-        if side * reason_rows[k, 0] >= weight and (heaviest < 0 or side * reason_rows[k, 0] > weight):
-            heaviest, weight = k, side * reason_rows[k, 0]
+        if reason_rows[k, REASON_COLUMNS - 1] != 0 and side != CONTRAST:
+            continue
+        if sign * reason_rows[k, 0] >= weight and (heaviest < 0 or sign * reason_rows[k, 0] > weight):
+            heaviest, weight = k, sign * reason_rows[k, 0]
     if heaviest < 0:
         return False
     for part in range(SELECTED_COLUMNS):

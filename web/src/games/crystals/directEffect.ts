@@ -2,13 +2,20 @@
 import { cardSymbols, rankNumber, SYMBOLS, suitOf } from '../../components/cards'
 import { joinList, t } from '../../client/i18n.svelte'
 import type { CrystalsView, Suit } from '../../client/types'
-import type { EffectContext } from '../gameUi'
+import type { EffectContext, TrickOutcome } from '../gameUi'
 import { canMove, victims } from './suitActionLabels'
 
 /** C1, C24 */
 const highestRank = ({ perfect, seats }: CrystalsView) => (perfect ? [8, 9, 13, 15][seats - 2]! : 15)
 const HIGH = 0.8 // of the highest rank
 const LOW = 0.5
+
+export function directOutcome({ led, trick, ...view }: CrystalsView, card: string): TrickOutcome {
+  const rank = rankNumber(card)
+  if (led) return suitOf(card) === led && trick.every((one) => suitOf(one) !== led || rankNumber(one) < rank) ? 'wins' : 'loses'
+  const height = rank / highestRank({ led, trick, ...view })
+  return height > HIGH ? 'wins' : height <= LOW ? 'loses' : null
+}
 
 export function directEffect({ view, me, question, answers, name }: EffectContext<CrystalsView>): string {
   const given = String(answers[0])

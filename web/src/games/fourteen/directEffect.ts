@@ -2,12 +2,20 @@
 import { cardSymbols, rankNumber, rankOf, SYMBOLS, suitOf } from '../../components/cards'
 import { t } from '../../client/i18n.svelte'
 import type { FourteenView } from '../../client/types'
-import type { EffectContext } from '../gameUi'
+import type { EffectContext, TrickOutcome } from '../gameUi'
 import { addsToFourteen, suitAfter } from './currentSuit'
 
 const TRICKS = 2 // the value of the option `scoring` (F11)
 const HIGH = 10 // ranks from here on are high
 const LOW = 6
+
+export function directOutcome({ trick, match, scoring }: FourteenView, card: string): TrickOutcome {
+  const rank = rankNumber(card)
+  const lost = suitOf(card) === 'D' && scoring !== TRICKS ? 'gives' : 'loses'
+  if (!trick.length) return rank >= HIGH ? 'wins' : rank <= LOW ? lost : null
+  const { suit } = suitAfter([...trick, card], match + 1)!
+  return suitOf(card) === suit && trick.every((one) => suitOf(one) !== suit || rankNumber(one) < rank) ? 'wins' : lost
+}
 
 export function directEffect({ view, question, legal, answers }: EffectContext<FourteenView>): string {
   const given = String(answers[0])

@@ -1,6 +1,6 @@
 // The client's description of fourteen.
 import type { EventInfo, FourteenView } from '../../client/types'
-import { SYMBOLS, suitOf } from '../../components/cards'
+import { SYMBOLS, cardSymbols, suitOf } from '../../components/cards'
 import type { GameUi, PromptContext } from '../gameUi'
 import { replaceAt, dealtCards, trickUi } from '../tricks'
 import FourteenBoard from './FourteenBoard.svelte'
@@ -18,8 +18,11 @@ function applyEvent(view: FourteenView, { event, seat, diamonds, total }: EventI
 function asksToPlay({ view, hand }: PromptContext<FourteenView>): string {
   if (!view.suit) return t(hand.length === 1 ? 'page-ask-last-card' : 'page-fourteen-ask-lead')
   const suit = SYMBOLS[view.suit]
-  const turns = makesFourteenWith(view, hand).size > 0
+  const makers = makesFourteenWith(view, hand)
+  const turns = makers.size > 0
   const number = view.scoring === 2 ? 0 : view.trick.filter((card) => suitOf(card) === 'D').length // F8
+  const playable = hand.filter((card) => suitOf(card) === view.suit || makers.has(card))
+  if (hand.some((card) => suitOf(card) === view.suit) && playable.length === 1) return t('page-fourteen-ask-only', { card: cardSymbols(playable[0]!) })
   if (hand.some((card) => suitOf(card) === view.suit)) return turns ? t('page-fourteen-ask-turn', { suit }) : t('page-fourteen-ask-follow', { suit, number })
   if (hand.length === 1 && !turns) return t('page-ask-last-void', { suit })
   return turns ? t('page-fourteen-ask-void-turn', { suit }) : t('page-fourteen-ask-void', { suit })

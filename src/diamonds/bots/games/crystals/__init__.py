@@ -61,6 +61,7 @@ ADAPTER = GameAdapter(
     bots_version="5f0feb788569",
     reason_kinds=reasons.REASON_KINDS,
     write_reasons=reasons.write_reasons,
+    obvious_card=reasons.obvious_card,
     unit=POINTS,
     hint_worlds=800,
     material_difference=0.3,

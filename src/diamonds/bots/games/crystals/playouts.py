@@ -9,7 +9,8 @@ from diamonds.cards import LONG_PACK_RANKS, bit, lowest
 from diamonds.rules import crystals
 
 # Columns of counts: the trick on the table won; the player's actions by suit; crystals lost to ♣; rounds without a
-# trick; and most cards of a suit taken (`COL_MOST_OF_SUIT` + suit).
+# trick; most cards of a suit taken (`COL_MOST_OF_SUIT` + suit); and the others' actions by cards of another suit in the
+# trick on the table.
 (
     COL_THIS_TRICK,
     COL_OWN_DIAMONDS,
@@ -19,7 +20,8 @@ from diamonds.rules import crystals
     COL_CRYSTALS_LOST,
     COL_NO_TRICK,
     COL_MOST_OF_SUIT,
-) = 0, 1, 2, 3, 4, 5, 6, 7
+    COL_OTHERS_ACT,
+) = 0, 1, 2, 3, 4, 5, 6, 7, 11
 
 TRAINED_OPPONENT_PERMILLE = 500  # in this share of worlds the others, too, play by the trained policy
 
@@ -95,8 +97,11 @@ def count_events(log, s, own_seat, counts, trick_open):
         elif kind >= crystals.EV_DIAMOND and kind <= crystals.EV_CLUB:
             if crystals.team(s, seat) == team:
                 counts[COL_OWN_DIAMONDS + kind - crystals.EV_DIAMOND] += 1
-            elif kind == crystals.EV_CLUB and crystals.team(s, log[k, 3]) == team:
-                counts[COL_CRYSTALS_LOST] += 1
+            else:
+                if kind == crystals.EV_CLUB and crystals.team(s, log[k, 3]) == team:
+                    counts[COL_CRYSTALS_LOST] += 1
+                if trick_open:
+                    counts[COL_OTHERS_ACT] += 1
         elif kind == crystals.EV_MOST and crystals.team(s, seat) == team:
             counts[COL_MOST_OF_SUIT + log[k, 2]] += 1
     return trick_open

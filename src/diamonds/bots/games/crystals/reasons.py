@@ -13,6 +13,7 @@ from diamonds.bots.games.reason_kinds import (
     SUIT_VALUE,
     TRICK_REASONS,
     ReasonKind,
+    add_contrast,
     add_reason,
     add_saving_reasons,
     add_spending_reason,
@@ -21,7 +22,7 @@ from diamonds.bots.games.reason_kinds import (
     is_highest_left,
     percent,
 )
-from diamonds.cards import CLUBS, DIAMONDS, SPADES, bit, count, highest, suit_cards
+from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SPADES, bit, count, highest, lowest, suit_cards
 from diamonds.rules import crystals
 
 REASON_KINDS = (
@@ -37,18 +38,31 @@ REASON_KINDS = (
     ReasonKind("hint-empties", (SUIT_VALUE,)),
     ReasonKind("hint-saves-to-throw", (CARD_VALUE,)),
     ReasonKind("hint-others-lead", (SUIT_VALUE,)),
+    ReasonKind("hint-not-others-act", (CARD_VALUE, SUIT_VALUE)),
+    ReasonKind("hint-not-likely-loses", (CARD_VALUE, SUIT_VALUE)),
+    ReasonKind("hint-not-idle", (CARD_VALUE,)),
+    ReasonKind("hint-not-now", (CARD_VALUE, SUIT_VALUE)),
+    ReasonKind("hint-not-before-void", (CARD_VALUE, SUIT_VALUE)),
+    ReasonKind("hint-not-before-nearly-void", (CARD_VALUE, SUIT_VALUE)),
+    ReasonKind("hint-not-thrown-now", (CARD_VALUE,)),
+    ReasonKind("hint-not-on-show", (CARD_VALUE,)),
+    ReasonKind("hint-more-actions", (SUIT_VALUE,)),
     ReasonKind("hint-takes-from-leader"),
+    ReasonKind("hint-takes-from-closest"),
     ReasonKind("hint-takes-from-fullest"),
     ReasonKind("hint-no-trick-in-reach", (CHANCE_VALUE,)),
+    ReasonKind("hint-no-trick-sheds"),
     ReasonKind("hint-no-trick-given-up"),
     ReasonKind("hint-no-trick-at-risk"),
     ReasonKind("hint-robbed-less"),
     ReasonKind("hint-robbed-more"),
     ReasonKind("hint-most", (SUIT_VALUE,)),
+    ReasonKind("hint-most-by-saving", (CARD_VALUE, SUIT_VALUE)),
 )
 (
-    R_WINS, R_LIKELY_WINS, R_AT_ONCE, _, _, _, R_VOID, R_NEARLY_VOID, R_EMPTIES, R_SAVES_TO_THROW, R_OTHERS_LEAD, R_FROM_LEADER, R_FROM_FULLEST,
-    R_NO_TRICK, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK, R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT,
+    R_WINS, R_LIKELY_WINS, R_AT_ONCE, _, _, _, R_VOID, R_NEARLY_VOID, R_EMPTIES, R_SAVES_TO_THROW, R_OTHERS_LEAD, R_OTHERS_ACT, R_LIKELY_LOSES,
+    R_IDLE, R_NOT_NOW, R_BEFORE_VOID, R_BEFORE_NEARLY_VOID, R_NOT_THROWN_NOW, R_ON_SHOW, R_MORE_ACTIONS, R_FROM_LEADER, R_FROM_CLOSEST, R_FROM_FULLEST, R_NO_TRICK, R_NO_TRICK_SHEDS, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK,
+    R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT, R_MOST_BY_SAVING,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 SUIT_ACTION_POINTS = (2.0, 1.0, 1.0, 1.3)  # of an action, by suit
@@ -80,13 +94,18 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
                 reason_count = add_reason(reason_rows, reason_count, 0.5, R_EMPTIES, suit, 0)
     else:
         if crystals.score(v, candidate) > crystals.score(v, rival) and is_leader(v, own_seat, candidate):
-            reason_count = add_reason(reason_rows, reason_count, 0.6, R_FROM_LEADER, 0, 0)
+            leads = crystals.score(v, own_seat) >= crystals.score(v, candidate)
+            reason_count = add_reason(reason_rows, reason_count, 0.6, R_FROM_CLOSEST if leads else R_FROM_LEADER, 0, 0)
         if has_fullest_showroom(v, own_seat, candidate):
             reason_count = add_reason(reason_rows, reason_count, 0.5, R_FROM_FULLEST, 0, 0)
     if v["tricks"][own_seat] == 0:
         chance, change = counts[playouts.COL_NO_TRICK], difference[playouts.COL_NO_TRICK]
         if change >= 0.08:
-            reason_count = add_reason(reason_rows, reason_count, 4 * change, R_NO_TRICK, percent(chance), 0)
+            sheds = question == crystals.PLAY and v["led"] >= 0 and counts[playouts.COL_THIS_TRICK] < 0.1
+            if sheds and candidate % crystals.RANKS >= max(rival % crystals.RANKS + 1, 7):
+                reason_count = add_reason(reason_rows, reason_count, 4 * change, R_NO_TRICK_SHEDS, 0, 0)
+            else:
+                reason_count = add_reason(reason_rows, reason_count, 4 * change, R_NO_TRICK, percent(chance), 0)
         elif change <= -0.08:
             reason_count = add_reason(
                 reason_rows, reason_count, 4 * change, R_NO_TRICK_GIVEN_UP if chance < 0.1 else R_NO_TRICK_AT_RISK, 0, 0
@@ -97,12 +116,54 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
     elif robbed >= 0.15:
         reason_count = add_reason(reason_rows, reason_count, -0.6 * robbed, R_ROBBED_MORE, 0, 0)
     for suit in range(4):
-        change = difference[playouts.COL_MOST_OF_SUIT + suit]
-        if change >= 0.12:
-            reason_count = add_reason(
-                reason_rows, reason_count, (2.0 if suit == DIAMONDS else 1.0) * change, R_MOST_OF_SUIT, suit, 0
-            )
+        weight = (2.0 if suit == DIAMONDS else 1.0) * difference[playouts.COL_MOST_OF_SUIT + suit]
+        if weight < 0.12 or (suit == DIAMONDS and weight < 0.24):
+            continue
+        if question != crystals.PLAY or candidate // crystals.RANKS == suit:
+            reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_OF_SUIT, suit, 0)
+        elif rival // crystals.RANKS == suit:  # otherwise nobody could see how
+            reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_BY_SAVING, rival, suit)
     return reason_count
+
+
+def obvious_card(v, own_seat):
+    """Return the card to play after the lessons: the highest that can win, else the lowest; see `GameAdapter.obvious_card`.
+
+    A card of another suit acts immediately, a ♦ best of all.
+    """
+    if v["question"] != crystals.PLAY:
+        return -1
+    ranks, cards, led = crystals.RANKS, crystals.playable(v, own_seat), v["led"]
+    if led < 0:
+        return card_of_extreme_rank(cards, True)
+    following = cards & suit_cards(led, ranks)
+    if following != 0:
+        top = -1
+        for k in range(v["trick_size"]):
+            if v["trick"][k] // ranks == led:
+                top = max(top, v["trick"][k])
+        return highest(following) if highest(following) > top else lowest(following)
+    best = -1
+    for suit in range(4):
+        held = cards & suit_cards(suit, ranks)
+        if held == 0 or not can_move(v, own_seat, suit):
+            continue
+        if best < 0 or SUIT_ACTION_POINTS[suit] > SUIT_ACTION_POINTS[best // ranks]:
+            best = lowest(held)
+    return best if best >= 0 else card_of_extreme_rank(cards, False)
+
+
+def card_of_extreme_rank(cards, is_highest):
+    """Return the card of the highest or lowest rank; of equal ones that whose suit comes first, ♦ before all."""
+    best = -1
+    for suit in range(4):
+        held = cards & suit_cards(suit, crystals.RANKS)
+        if held != 0:
+            card = highest(held) if is_highest else lowest(held)
+            ahead = card % crystals.RANKS - best % crystals.RANKS
+            if best < 0 or (ahead > 0 if is_highest else ahead < 0):
+                best = card
+    return best
 
 
 def add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows):
@@ -137,13 +198,58 @@ def add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_r
     if void >= 0 and suit != rival_suit:
         at_hand = (1 if immediate == rival_suit else 0) - (1 if rival_immediate == rival_suit else 0)
         later = difference[OWN_ACTION_COLUMNS[rival_suit]] - at_hand
-        if later >= 0.2 and rival % ranks < ranks - HIGH_RANKS:
+        if later >= 0.2 and rival % ranks < ranks - HIGH_RANKS and rival_immediate < 0:
             reason_count = add_reason(
                 reason_rows, reason_count, SUIT_ACTION_POINTS[rival_suit] * later, R_SAVES_TO_THROW, rival, 0
             )
     if void >= 0 and led < 0 and change <= -0.2 and chance < 0.4:
         reason_count = add_reason(reason_rows, reason_count, 0.35, R_OTHERS_LEAD, void, 0)
+    return add_reasons_not_to_play(v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count)
+
+
+def add_reasons_not_to_play(v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count):
+    """Write what speaks against the rival: its trick, and the actions that it could still bring later."""
+    ranks, led, hand = crystals.RANKS, v["led"], v["hand"][own_seat]
+    suit, rival_suit = candidate // ranks, rival // ranks
+    chance, others_act = counts[playouts.COL_THIS_TRICK], difference[playouts.COL_OTHERS_ACT]
+    rival_chance, lost = chance - difference[playouts.COL_THIS_TRICK], difference[playouts.COL_CRYSTALS_LOST]
+    may_win = led < 0 or rival_suit == led
+    if led < 0 and others_act <= -0.2 and suit != rival_suit:
+        weight = 0.4 - 1.5 * others_act
+        reason_count = add_contrast(reason_rows, reason_count, weight, R_OTHERS_ACT, rival, rival_suit)
+    is_top = is_highest_left(rival, hand | heuristics.unseen_cards(v, own_seat), ranks)
+    if may_win and rival_chance < 0.4 and rival % ranks >= ranks - HIGH_RANKS and not is_top:
+        weight = 1.2 - rival_chance
+        reason_count = add_contrast(reason_rows, reason_count, weight, R_LIKELY_LOSES, rival, rival_suit)
+    if may_win and rival_chance >= 0.5 and not can_move(v, own_seat, rival_suit):
+        reason_count = add_contrast(reason_rows, reason_count, 0.6, R_IDLE, rival, 0)
+    if may_win and rival_suit == HEARTS and rival_chance >= 0.5 and lost <= -0.15:
+        reason_count = add_contrast(reason_rows, reason_count, 0.1 - lost, R_ON_SHOW, rival, 0)
+    for acting in range(4):
+        now = actions_now(v, own_seat, candidate, chance, acting) - actions_now(
+            v, own_seat, rival, rival_chance, acting
+        )
+        gain = difference[OWN_ACTION_COLUMNS[acting]]
+        later, weight = gain - now, SUIT_ACTION_POINTS[acting] * max(gain, 0.0)
+        if acting != rival_suit and SUIT_ACTION_POINTS[acting] * later >= 0.2:
+            reason_count = add_reason(reason_rows, reason_count, 0.4 * weight, R_MORE_ACTIONS, acting, 0)
+        elif acting == rival_suit and later >= 0.2 and (not may_win or rival_chance >= 0.4):
+            reason, value = R_NOT_THROWN_NOW, 0
+            if may_win:
+                reason, value = R_NOT_NOW, rival_suit
+                held = count(hand & suit_cards(suit, ranks))
+                if suit != rival_suit and held <= 2 and count(hand) > held:
+                    reason, value = R_BEFORE_VOID if held == 1 else R_BEFORE_NEARLY_VOID, suit
+            reason_count = add_contrast(reason_rows, reason_count, 0.55 + weight, reason, rival, value)
     return reason_count
+
+
+def actions_now(v, own_seat, card, chance, acting):
+    """Return how often a card brings the action of a suit in the trick on the table, if it wins that so often."""
+    suit, led = card // crystals.RANKS, v["led"]
+    if led >= 0 and suit != led:
+        return 1.0 if immediate_action(v, own_seat, card) == acting else 0.0
+    return chance if suit == acting else 0.0
 
 
 def add_passing_reasons(reason_rows, reason_count, hand, candidate, rival):

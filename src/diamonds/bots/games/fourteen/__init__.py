@@ -66,6 +66,7 @@ ADAPTER = GameAdapter(
     bots_version="8266a8e2aed2",
     reason_kinds=reasons.REASON_KINDS,
     write_reasons=reasons.write_reasons,
+    obvious_card=reasons.obvious_card,
     unit=POINTS,
     hint_worlds=1000,
     material_difference=0.3,

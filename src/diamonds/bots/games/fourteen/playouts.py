@@ -5,11 +5,12 @@ import numpy as np
 from diamonds.bots.games.adapter import NO_PLAN, TRAINED_PLAN
 from diamonds.bots.games.equivalence import cards_in_play_elsewhere, equivalent_run
 from diamonds.bots.games.fourteen import heuristics, policy_network
-from diamonds.cards import SHORT_PACK_RANKS, bit, lowest
+from diamonds.cards import DIAMONDS, SHORT_PACK_RANKS, bit, lowest
 from diamonds.rules import fourteen
 
-# Columns of counts: the trick on the table won; ♦ won with it; ♦ taken in all; the bid kept.
-COL_THIS_TRICK, COL_PRIZE, COL_TAKEN, COL_BID_KEPT = 0, 1, 2, 3
+# Columns of counts: the trick on the table won; ♦ won with it; ♦ taken in all; the bid kept; the player's own ♦ won by
+# others; the last trick won; and ♦ won in later tricks, by the suit of the winning card (`COL_WON_LATER` + suit).
+COL_THIS_TRICK, COL_PRIZE, COL_TAKEN, COL_BID_KEPT, COL_LOST, COL_LAST_TRICK, COL_WON_LATER = 0, 1, 2, 3, 4, 5, 6
 
 NETWORK_OPPONENT_PERMILLE = 500  # in this share of worlds the others, too, play by the network
 NETWORK_WORLDS_PERMILLE = 183  # of the usual worlds, so that a decision takes as long
@@ -127,10 +128,21 @@ def count_events(log, s, own_seat, counts, trick_open):
                 if trick_open:
                     counts[COL_THIS_TRICK] += 1
                     counts[COL_PRIZE] += log[k, 2]
+                else:
+                    counts[COL_WON_LATER + own_card_of_last_trick(s, own_seat) // fourteen.RANKS] += log[k, 2]
+                if s["hand"][own_seat] == 0:
+                    counts[COL_LAST_TRICK] += 1
+            elif own_card_of_last_trick(s, own_seat) // fourteen.RANKS == DIAMONDS:
+                counts[COL_LOST] += 1
             trick_open = False
         elif kind == fourteen.EV_SCORED and seat == own_seat and s["scoring"] == fourteen.BID and log[k, 2] > 0:
             counts[COL_BID_KEPT] += 1
     return trick_open
+
+
+def own_card_of_last_trick(s, own_seat):
+    """Return the player's card of the previous trick."""
+    return s["last_trick"][(own_seat - s["last_leader"]) % s["seats"]]
 
 
 def has_no_secret_choice(s):

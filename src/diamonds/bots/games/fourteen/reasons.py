@@ -12,6 +12,7 @@ from diamonds.bots.games.reason_kinds import (
     SUIT_VALUE,
     TRICK_REASONS,
     ReasonKind,
+    add_contrast,
     add_reason,
     add_saving_reasons,
     add_spending_reason,
@@ -20,7 +21,7 @@ from diamonds.bots.games.reason_kinds import (
     is_highest_left,
     percent,
 )
-from diamonds.cards import DIAMONDS, bit, count
+from diamonds.cards import DIAMONDS, bit, count, highest, lowest, suit_cards
 from diamonds.events import EventField
 from diamonds.fields import NUMBER
 from diamonds.rules import fourteen
@@ -45,10 +46,21 @@ REASON_KINDS = (
     ReasonKind("hint-need-not-follow", (SUIT_VALUE,)),
     ReasonKind("hint-bid-more-often", (CHANCE_VALUE,)),
     ReasonKind("hint-bid-less-often", (CHANCE_VALUE,)),
+    ReasonKind("hint-nothing-to-win", (CARD_VALUE,)),
+    ReasonKind("hint-gives-later-lost"),
+    ReasonKind("hint-gives-for-suit", (SUIT_VALUE,)),
+    ReasonKind("hint-gives-for-last-trick"),
+    ReasonKind("hint-not-later-suit", (SUIT_VALUE, CARD_VALUE)),
+    ReasonKind("hint-last-trick"),
+    ReasonKind("hint-not-turned", (CARD_VALUE,)),
+    ReasonKind("hint-not-beaten", (CARD_VALUE, SUIT_VALUE)),
+    ReasonKind("hint-not-later-diamonds", (CARD_VALUE,)),
 )
 (
     R_WINS, R_LIKELY_WINS, R_WINS_DIAMONDS, R_LIKELY_WINS_DIAMONDS, R_BID_KEPT, R_TURNS_SUIT, R_KEEPS_SUIT, R_GIVES_DIAMOND, R_GIVES_NO_DIAMOND,
     R_LITTLE_TO_WIN, R_SAVES_FOR_FOURTEEN, R_NO_FOURTEEN, R_FEWER_FOURTEENS, R_NEED_NOT_FOLLOW, R_BID_MORE_OFTEN, R_BID_LESS_OFTEN,
+    R_NOTHING_TO_WIN, R_GIVES_LATER_LOST, R_GIVES_FOR_SUIT, R_GIVES_FOR_LAST_TRICK, R_LATER_SUIT, R_LAST_TRICK, R_NOT_TURNED, R_NOT_BEATEN,
+    R_NOT_LATER_DIAMONDS,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 
@@ -81,7 +93,21 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
         if suit != DIAMONDS and rival_suit == DIAMONDS and rival_chance < 0.7:
             reason_count = add_reason(reason_rows, reason_count, 0.8 - rival_chance, R_GIVES_NO_DIAMOND, 0, 0)
         if v["trick_size"] > 0 and change <= -0.2 and rival_won < 0.75 and rival % ranks >= ranks - HIGH_RANKS:
-            reason_count = add_reason(reason_rows, reason_count, 0.7, R_LITTLE_TO_WIN, rival, 0)
+            is_last = v["trick_size"] + 1 == v["seats"]
+            if not is_last or diamonds_on_table(v) == 1:
+                reason_count = add_reason(reason_rows, reason_count, 0.7, R_LITTLE_TO_WIN, rival, 0)
+            elif diamonds_on_table(v) == 0:
+                reason_count = add_reason(reason_rows, reason_count, 0.7, R_NOTHING_TO_WIN, rival, 0)
+        reason_count = add_reasons_from_later_tricks(
+            v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count
+        )
+    is_high = rival_suit == DIAMONDS or rival % ranks >= ranks - HIGH_RANKS
+    if rival_chance < 0.55 and change < 0.2 and is_high and (v["trick_size"] == 0 or beats_table(v, rival)):
+        weight = 0.75 if rival_suit == DIAMONDS else 0.5
+        if not is_highest_left(rival, hand | unseen, ranks):
+            reason_count = add_contrast(reason_rows, reason_count, weight, R_NOT_BEATEN, rival, rival_suit)
+        elif v["trick_size"] + 1 < v["seats"]:
+            reason_count = add_contrast(reason_rows, reason_count, weight, R_NOT_TURNED, rival, 0)
     reason_count = add_saving_reasons(reason_rows, reason_count, candidate, rival, hand | unseen, change, ranks)
     reason_count = add_spending_reason(reason_rows, reason_count, candidate, rival, hand, change, ranks)
     partners_left = count(fourteen.partners(candidate) & unseen)
@@ -94,9 +120,10 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             reason_count = add_reason(reason_rows, reason_count, weight, R_FEWER_FOURTEENS, rival, 0)
     if suit == rival_suit and rival < candidate and rival_partners > partners_left:
         reason_count = add_reason(reason_rows, reason_count, 0.2, R_SAVES_FOR_FOURTEEN, rival, 0)
-    reason_count = add_void_reasons(
-        reason_rows, reason_count, hand, bit(candidate), bit(rival), ranks, 0.3, R_NEED_NOT_FOLLOW
-    )
+    if suit != DIAMONDS or chance >= 0.4 or v["scoring"] == fourteen.TRICKS:  # a ♦ given away needs a better reason
+        reason_count = add_void_reasons(
+            reason_rows, reason_count, hand, bit(candidate), bit(rival), ranks, 0.3, R_NEED_NOT_FOLLOW
+        )
     bid_kept = difference[playouts.COL_BID_KEPT]
     if v["scoring"] == fourteen.BID and abs(bid_kept) >= 0.03:
         reason = R_BID_MORE_OFTEN if bid_kept > 0 else R_BID_LESS_OFTEN
@@ -104,6 +131,87 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             reason_rows, reason_count, 5 * bid_kept, reason, percent(counts[playouts.COL_BID_KEPT]), 0
         )
     return reason_count
+
+
+def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count):
+    """Write which ♦ the answer wins or loses after the trick on the table, and what a ♦ that it gives away is given for."""
+    ranks = fourteen.RANKS
+    suit, rival_suit, left = candidate // ranks, rival // ranks, v["hand"][own_seat] & ~bit(candidate)
+    gives = suit == DIAMONDS and rival_suit != DIAMONDS and counts[playouts.COL_THIS_TRICK] < 0.4
+    later = difference[playouts.COL_TAKEN] - difference[playouts.COL_PRIZE]
+    best, most = -1, max(0.1, 0.4 * later)
+    for winning in range(4):
+        if difference[playouts.COL_WON_LATER + winning] > most and left & suit_cards(winning, ranks) != 0:
+            best, most = winning, difference[playouts.COL_WON_LATER + winning]
+    if later >= 0.15 and difference[playouts.COL_LAST_TRICK] >= 0.15:
+        reason = R_GIVES_FOR_LAST_TRICK if gives else R_LAST_TRICK
+        reason_count = add_reason(reason_rows, reason_count, 0.1 + later, reason, 0, 0)
+    if later >= 0.15 and best >= 0:
+        if gives:
+            reason_count = add_reason(reason_rows, reason_count, 0.2 + later, R_GIVES_FOR_SUIT, best, 0)
+        elif best == rival_suit:
+            reason_count = add_contrast(reason_rows, reason_count, 0.2 + later, R_NOT_LATER_DIAMONDS, rival, 0)
+        else:
+            reason_count = add_contrast(reason_rows, reason_count, 0.1 + later, R_LATER_SUIT, best, rival)
+    if gives and counts[playouts.COL_LOST] > 0 and difference[playouts.COL_LOST] <= 0.5:
+        reason_count = add_reason(reason_rows, reason_count, 0.35, R_GIVES_LATER_LOST, 0, 0)
+    return reason_count
+
+
+def obvious_card(v, own_seat):
+    """Return the card to play after the lessons; see `GameAdapter.obvious_card`.
+
+    A high ♦ leads, else the highest card; then the highest that wins so far, else the lowest that is no ♦.
+    """
+    if v["question"] != fourteen.PLAY:
+        return -1
+    ranks, cards, pays = fourteen.RANKS, fourteen.legal(v, own_seat), v["scoring"] != fourteen.TRICKS
+    if v["trick_size"] == 0:
+        held = cards & suit_cards(DIAMONDS, ranks)
+        if pays and held != 0 and highest(held) % ranks >= ranks - 3:
+            return highest(held)
+        return card_of_extreme_rank(cards, pays, True)
+    winning = 0
+    for card in range(4 * ranks):
+        if cards >> card & 1 and beats_table(v, card):
+            winning |= bit(card)
+    return card_of_extreme_rank(winning, False, True) if winning != 0 else card_of_extreme_rank(cards, pays, False)
+
+
+def card_of_extreme_rank(cards, avoids_diamonds, is_highest):
+    """Return the card of the highest or lowest rank, if possible no ♦ where they are avoided."""
+    best, others = -1, cards & ~suit_cards(DIAMONDS, fourteen.RANKS)
+    if avoids_diamonds and others != 0:
+        cards = others
+    for suit in range(4):
+        held = cards & suit_cards(suit, fourteen.RANKS)
+        if held != 0:
+            card = highest(held) if is_highest else lowest(held)
+            ahead = card % fourteen.RANKS - best % fourteen.RANKS
+            if best < 0 or (ahead > 0 if is_highest else ahead < 0):
+                best = card
+    return best
+
+
+def beats_table(v, card):
+    """Return whether a card would be the highest of the current suit, which it may change (F5, F7)."""
+    suit = card // fourteen.RANKS
+    if suit != v["suit"] and fourteen.making_fourteen(v) & bit(card) == 0:
+        return False
+    top = -1
+    for k in range(v["trick_size"]):
+        if v["trick"][k] // fourteen.RANKS == suit:
+            top = max(top, v["trick"][k])
+    return card > top
+
+
+def diamonds_on_table(v):
+    """Return the number of ♦ in the trick on the table."""
+    diamonds = 0
+    for k in range(v["trick_size"]):
+        if v["trick"][k] // fourteen.RANKS == DIAMONDS:
+            diamonds += 1
+    return diamonds
 
 
 def prize_won(prize, chance):

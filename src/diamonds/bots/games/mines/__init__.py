@@ -83,6 +83,7 @@ ADAPTER = GameAdapter(
     bots_version="3717a39cb382",
     reason_kinds=reasons.REASON_KINDS,
     write_reasons=reasons.write_reasons,
+    obvious_card=adapter_defaults.no_obvious_card,
     unit=WIN_CHANCE,
     hint_worlds=3200,
     material_difference=5.0,
