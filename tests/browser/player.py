@@ -63,10 +63,10 @@ class Player:
         """Answer requests of the page in place of the server."""
         self.window.route(what, handler)
 
-    def install_clock(self) -> Any:
+    def install_clock(self, time: str | None = None) -> Any:
         """Replace the page's clock by one that the test controls. The window is not reused."""
         self.window.is_spent = True
-        self.page.clock.install()
+        self.page.clock.install(time=time)
         return self.page.clock
 
     def set_time(self, time: str) -> None:

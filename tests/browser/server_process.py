@@ -24,6 +24,7 @@ import signal
 import socket
 import sys
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -45,11 +46,13 @@ class SecretsByTest:
 
 
 def use_clock_file(path: Path) -> None:
-    """Let the server's clocks follow this file, which is read often."""
+    """Let the server's clocks and the current day follow this file, which is read often."""
+    from diamonds import daily_deals
     from diamonds.server import server_time
     from diamonds.server.tables import clock_service
 
     server_time.wall_ms = server_time.monotonic_ms = lambda: int(path.read_text(encoding="utf-8"))
+    daily_deals.current_day = lambda: datetime.fromtimestamp(server_time.wall_ms() / 1000, UTC).date().isoformat()
     clock_service.MAX_TIMER_S = clock_service.HEARTBEAT_INTERVAL_S = 0.05
 
 

@@ -1,5 +1,6 @@
 """Deals of the day: everyone gets the same cards, once, and a streak of days."""
 
+import datetime
 import json
 import re
 from typing import Any
@@ -17,6 +18,7 @@ pytestmark = pytest.mark.kernels
 
 DAY, NEXT_DAY, LATER_DAY = "2026-03-01", "2026-03-02", "2026-03-04"
 HEADING = "Deals of the day"
+CLOCK_INTERVAL_MS = 15_000  # after which the page looks at the clock
 
 
 def open_today(ann: Player, day: str) -> None:
@@ -64,6 +66,65 @@ def test_deal_of_the_day_is_played_once_and_counts_for_the_streak(site, new_play
     open_today(ann, LATER_DAY)
     expect(ann.page.get_by_text("Finish one deal a day to start a streak.")).to_be_visible()
     assert not astray
+
+
+def finish_todays_deal(ann: Player) -> str:
+    """Play the deal of fourteen from the page of the day to its end; return its table."""
+    ann.page.get_by_role("button", name="Play Fourteen").click()
+    ann.page.wait_for_selector("main.table[data-question]")
+    ann.page.evaluate(PLAY_ON_JS, 3)
+    expect(ann.page.get_by_text("Review and replay open at midnight UTC.")).to_be_visible()
+    return ann.page.url.rsplit("/", 1)[-1]
+
+
+def test_server_opens_a_deal_at_midnight_and_offers_the_next_one(private_server, new_player):
+    server = private_server
+
+    def set_server_day(day: str) -> str:
+        """Let a day begin at the server; return the time."""
+        time = f"{day}T00:01:00Z"
+        server.set_time(int(datetime.datetime.fromisoformat(time).timestamp() * 1000))
+        return time
+
+    def begin_day(day: str) -> None:
+        """Let a day begin, and give the page time to notice it, but not to connect again."""
+        clock.set_system_time(set_server_day(day))
+        clock.run_for(CLOCK_INTERVAL_MS)
+
+    server.stop()
+    time = set_server_day(DAY)
+    server.start()
+    ann = new_player(server)
+    clock = ann.install_clock(time)
+    ann.open("/today")
+    first = finish_todays_deal(ann)
+    for part in ("record", "replay", "review", "verify"):
+        assert ann.page.request.get(f"{server.address}/api/tables/{first}/{part}").status == 409, part
+    ann.follow_link(f"/duel/{first}")
+    expect(ann.page.get_by_role("alert")).to_contain_text("This deal is still being played by others.")
+    ann.follow_link("/")
+    ann.page.get_by_text("Finished games (1)").click()
+    ann.page.locator(f"main a[href='/table/{first}']").wait_for()
+    expect(ann.page.get_by_role("link", name="Challenge a friend")).to_have_count(0)
+    ann.follow_link("/today")
+    ann.page.get_by_role("link", name="Your result").wait_for()
+    expect(ann.page.get_by_role("button", name="Play Fourteen")).to_have_count(0)
+
+    begin_day(NEXT_DAY)
+    ann.page.get_by_role("link", name="Fourteen Place").wait_for()
+    expect(ann.page.get_by_text("You have played 1 day in a row.")).to_be_visible()
+    assert finish_todays_deal(ann) != first
+
+    begin_day("2026-03-03")
+    ann.page.get_by_role("link", name="Review the game").wait_for()
+    ann.open_more()
+    for name in ("Watch the replay", "Record"):
+        expect(ann.page.get_by_role("link", name=name)).to_be_visible()
+    ann.page.get_by_role("link", name="Challenge a friend").click()
+    ann.page.get_by_role("heading", name="Challenge a friend").wait_for()
+    ann.follow_link("/today")
+    expect(ann.page.get_by_text("You have played 2 days in a row.")).to_be_visible()
+    expect(ann.page.get_by_role("button", name="Play Fourteen")).to_be_visible()
 
 
 PAST_DEAL = {

@@ -70,6 +70,11 @@ def deal_of(person: Client, game: str = "fourteen") -> Any:
     return found
 
 
+def is_listed_as_withheld(person: Client, id: str) -> bool:
+    """Return whether a person's list says that others may still play a table's cards."""
+    return {table["id"]: bool(table["withheld"]) for table in person.get("/api/tables")["your_tables"]}[id]
+
+
 def test_deal_of_the_day_gives_everyone_the_same_cards_and_one_table(server):
     ann, ben = server.new_client(), server.new_client()
     ids = [start(ann), start(ben)]
@@ -111,6 +116,7 @@ def test_finished_deal_is_withheld_until_its_day_ends(server, set_day):
     id = start(ann)
     message = finish(ann, id)
     secret = server.app.tables.get(id).game_state.secret.hex()
+    assert is_listed_as_withheld(ann, id)
     reads = ["record", "replay", "verify", "review"]
     fork = {"n": 0, "seat": 0, "level": "random"}
     for part in reads:
@@ -120,6 +126,7 @@ def test_finished_deal_is_withheld_until_its_day_ends(server, set_day):
     replies = [message, ann.get_table(id), ann.get("/api/today"), ann.get("/api/tables"), ann.get("/api/me/data")]
     assert secret not in json.dumps(replies)
     set_day(TOMORROW)
+    assert not is_listed_as_withheld(ann, id)
     wait_until(
         lambda: "secret" in (record := ann.get(f"/api/tables/{id}/record")) and record["secret"] == secret,
         "expected the record after the day",

@@ -32,6 +32,7 @@ from tests.server.support.match_players import (
     tables_of,
     wait_until_over,
 )
+from tests.server.test_daily import is_listed_as_withheld
 
 pytestmark = pytest.mark.later
 
@@ -202,6 +203,7 @@ def test_finished_table_is_withheld_from_its_players_until_the_match_ends(server
     wait_until(lambda: stream.newest, "expected an update")
     for part in READS:
         assert seated[0].get(f"/api/tables/{table}/{part}", 409)["id"] == "table-match-withheld"
+    assert is_listed_as_withheld(seated[0], table)
     fork = {"n": 0, "seat": 0, "level": "random"}
     assert seated[0].post(f"/api/tables/{table}/fork", fork, 409)["id"] == "table-match-withheld"
     assert seated[0].post(f"/api/tables/{table}/rematch", {}, 409)["id"] == "table-match-once"
@@ -213,6 +215,7 @@ def test_finished_table_is_withheld_from_its_players_until_the_match_ends(server
     wait_until(lambda: not stream.newest["table"]["match"]["withheld"], "expected an update at the end of the match")
     for part in ("record", "verify", "replay"):
         seated[0].get(f"/api/tables/{table}/{part}")
+    assert not is_listed_as_withheld(seated[0], table)
     assert seated[0].send("GET", f"/api/tables/{table}/review")[0] in (200, 202)
     assert seated[0].post(f"/api/tables/{table}/rematch", {}, 409)["id"] == "table-match-once"
     forked = seated[0].post(f"/api/tables/{table}/fork", fork, 201)["id"]

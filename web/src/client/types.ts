@@ -118,7 +118,7 @@ export interface SeatInfo {
   bot_status: '' | 'ready' | 'simple'
 }
 
-/** A table in a list. `your_turn` tells whether you are to act. */
+/** A table in a list. `your_turn` tells whether you are to act, `withheld` whether others may still play its cards. */
 export interface TableSummary {
   id: string
   game: string
@@ -129,6 +129,7 @@ export interface TableSummary {
   phase: 'damaged' | 'over' | 'playing' | 'waiting'
   time_control: TimeControlInfo | null
   your_turn: boolean
+  withheld: boolean
   created: number
 }
 

@@ -114,7 +114,7 @@ export const summaries: LocalTables['summaries'] = async () => {
   const stored = (await (await localServer).list()).sort((a, b) => b.last - a.last)
   return stored.map(({ id, game, seats, options, places, over, turn, created, last, outcome }) => {
     const others = places.map((place, seat) => seatInfo(place, seat, '')).filter(({ kind }) => kind === 'bot')
-    return { id, game, title: game, seats, options, seat_holders: others, phase: over ? 'over' : 'playing', time_control: null, your_turn: turn && !over, created: created / 1000, last, outcome }
+    return { id, game, title: game, seats, options, seat_holders: others, phase: over ? 'over' : 'playing', time_control: null, your_turn: turn && !over, withheld: false, created: created / 1000, last, outcome }
   })
 }
 

@@ -97,7 +97,7 @@ class SeatInfo(Struct):
 
 
 class TableSummary(Struct):
-    """A table in a list. `your_turn` tells whether you are to act.
+    """A table in a list. `your_turn` tells whether you are to act, `withheld` whether others may still play its cards.
 
     Of a damaged table, only the id and the time of creation are known; only its own people see it.
     """
@@ -111,6 +111,7 @@ class TableSummary(Struct):
     phase: Literal["waiting", "playing", "over", "damaged"]
     time_control: TimeControlInfo | None
     your_turn: bool
+    withheld: bool
     created: float
 
 

@@ -23,7 +23,7 @@ from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader
-from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.core.table import Table, is_withheld
 from diamonds.server.tables.idempotency import IdempotencyDependencies, run_once
 from diamonds.server.tables.listing import (
     damaged_summary,
@@ -259,16 +259,22 @@ class TableCreator:
             for listed_table in own
             if listed_table.table not in self.tables.registry.damaged_tables
         }
+        matches = {header.match.id for header, _ in filter(None, parsed.values()) if header.match is not None}
+        ended_matches = {match for match in matches if await self.tables.store.is_match_over(match)}
         seats = (holder for listed in parsed.values() if listed for holder in listed[1].seats)
         people_names = await display_names(self.tables.store, {holder.person for holder in seats if holder.person})
 
         def summary_of(listed_table: StoredSummary) -> messages.TableSummary:
             contents, summary = parsed.get(listed_table.table), self.tables.remote_summaries.get(listed_table.table)
+            match = contents[0].match if contents else None
+            withheld = contents is not None and is_withheld(
+                contents[0], match is not None and match.id in ended_matches
+            )
             if contents and summary:
                 is_to_act = listed_table.phase == "playing" and is_to_act_stored(
                     person, contents[1], turn_states.get(listed_table.table)
                 )
-                return msgspec.structs.replace(summary.summary, your_turn=is_to_act)
+                return msgspec.structs.replace(summary.summary, your_turn=is_to_act, withheld=withheld)
             return (
                 table_summary(
                     listed_table,
@@ -276,6 +282,7 @@ class TableCreator:
                     people_names,
                     self.tables.registry.get(listed_table.table),
                     person,
+                    withheld,
                     turn_states.get(listed_table.table),
                 )
                 if contents

@@ -64,7 +64,7 @@ def is_abandoned(listed: StoredSummary, table: Table | None) -> bool:
 def loaded_summary(table: Table, person: str) -> messages.TableSummary:
     """Return a loaded table as a list entry."""
     listed = StoredSummary(table.id, b"", b"", table.phase, table.header.created)
-    return table_summary(listed, (table.header, table.seating), table.names, table, person)
+    return table_summary(listed, (table.header, table.seating), table.names, table, person, table.is_withheld)
 
 
 def table_summary(
@@ -73,6 +73,7 @@ def table_summary(
     names: Mapping[str, str],
     table: Table | None,
     person: str,
+    withheld: bool,
     turn_state: StoredTurnState | None = None,
 ) -> messages.TableSummary:
     """Return a table as a list entry.
@@ -93,6 +94,7 @@ def table_summary(
         your_turn=is_to_act(table, person)
         if table is not None
         else listed.phase == "playing" and is_to_act_stored(person, seating, turn_state),
+        withheld=withheld,
         created=listed.created,
     )
 
@@ -128,7 +130,7 @@ def is_to_act_stored(person: str, seating: SeatsAndSettings, turn_state: StoredT
 
 def damaged_summary(listed: StoredSummary) -> messages.TableSummary:
     """Return the list entry of a damaged table, of which only the id and the time are known."""
-    return messages.TableSummary(listed.table, "", "", 0, {}, [], "damaged", None, False, listed.created)
+    return messages.TableSummary(listed.table, "", "", 0, {}, [], "damaged", None, False, False, listed.created)
 
 
 def table_from_request(request: messages.CreateTableRequest, person: str) -> tuple[TableHeader, SeatsAndSettings]:

@@ -26,6 +26,13 @@ from diamonds.server.tables.core.seating import Proposal, SeatsAndSettings, Tabl
 MAX_ENTRIES = records.MAX_ENTRIES  # see `Table.version`
 
 
+def is_withheld(header: TableHeader, is_match_over: bool) -> bool:
+    """Return whether others may still play the same cards: until the day has ended, or the match is over."""
+    if header.match is not None:
+        return not is_match_over
+    return bool(header.daily) and header.daily >= daily_deals.current_day()
+
+
 class Table:
     """A table: its stored data, the game that follows from it, and its presence."""
 
@@ -129,9 +136,7 @@ class Table:
     @property
     def is_withheld(self) -> bool:
         """Whether others may still play the same cards: until the day has ended, or the match is over."""
-        if self.header.match is not None:
-            return not self.is_match_over
-        return bool(self.header.daily) and self.header.daily >= daily_deals.current_day()
+        return is_withheld(self.header, self.is_match_over)
 
     def is_hidden_from(self, person: str) -> bool:
         """Return whether a person may not know this table: a fork of someone else, or cards that they may yet play."""
