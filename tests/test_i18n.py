@@ -267,8 +267,8 @@ def test_german_has_its_cases_plurals_and_marks(id, values, said):
 
 
 @pytest.mark.parametrize(("language", "said"), [
-    ("en", "pass. Better: go on without digging; raids more ♦."),
-    ("de", "passen. Besser: ohne Graben weiter; erbeutet mehr ♦."),
+    ("en", "pass. Better: only grow or fight; raids more ♦."),
+    ("de", "passen. Besser: nur ausbreiten oder kämpfen; erbeutet mehr ♦."),
 ])  # fmt: skip
 def test_review_text_suits_a_better_answer_of_any_kind(language, said):
     answer, best, reasons = (

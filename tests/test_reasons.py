@@ -445,10 +445,10 @@ def test_f10_bid_shows_how_often_it_is_met():
 @pytest.mark.parametrize(("column", "more", "fewer", "good"), [
     ("OWN_SEVEN", "reaches seven ♦ more often", "reaches seven ♦ less often", True),
     ("OPPONENT_SEVEN", "lets your opponent reach seven ♦ more often", "keeps your opponent from seven ♦", False),
-    ("OPPONENT_BARRED", "may put seven ♦ out of your opponent’s reach", "leaves seven ♦ within your opponent’s reach", True),
-    ("OWN_BARRED", "may put seven ♦ out of your reach", "keeps seven ♦ within your reach", False),
-    ("PILES_CONQUERED", "conquers more piles", "conquers fewer piles", True),
-    ("PILES_LOST", "loses more piles", "loses fewer piles", False),
+    ("OPPONENT_BARRED", "may leave your opponent too few cards for seven ♦", "leaves your opponent enough cards for seven ♦", True),
+    ("OWN_BARRED", "may leave you too few cards for seven ♦", "keeps you enough cards for seven ♦", False),
+    ("PILES_CONQUERED", "wins you piles more often", "wins you piles less often", True),
+    ("PILES_LOST", "loses you piles more often", "loses you piles less often", False),
     ("CARDS_DUG", "digs more cards", "digs fewer cards", True),
     ("DIAMONDS_RAIDED", "raids more ♦", "raids fewer ♦", True),
     ("DIAMONDS_GIVEN", "gives up more ♦ to raids", "gives up fewer ♦ to raids", False),
@@ -516,8 +516,8 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
     (PASS, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
     (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "lets you claim pile 4 and shut your opponent in"),
     (PASS, {}, "lets you cut off 3 free piles with pile 11"),
-    (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "brings four cards next turn; your piles hold only 3"),
-    (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "brings four cards next turn, while your piles are empty"),
+    (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "brings you a pile of four cards; yours hold 3"),
+    (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "brings you a pile of four cards; yours are empty"),
     (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "reaches seven ♦ more often"),
     (GO, {"own": "0", "theirs": "12"}, "brings a card; about one in 4 is a ♦"),
     (GO, {"own": "0", "theirs": "12", "hand": HEARTS_AND_CLUBS}, "lets your ♥ claim a free pile now"),
@@ -538,6 +538,10 @@ def test_m6_digging_at_all_is_argued_for_by_the_next_card():
     assert mines_reason("dig", 0, SKIP, seven=0.04) == "brings a card; an empty hand cannot defend"
     fuller = mines_reason("dig", 5, 0, own="0 5", theirs="1 6", piles={0: "D2"})
     assert fuller == "saves a card where more would be lost"
+    for pile, rival in ((0, 4), (4, 0)):  # equal answers get the same reason, in danger or not
+        safe, attacked = ({"hand": "C2", "own": "0 4", "theirs": theirs} for theirs in ("12", "1 9"))
+        assert mines_reason("dig", pile, rival, **safe) == "brings a card; no pile of yours is in danger"
+        assert mines_reason("dig", pile, rival, **attacked) == "saves a card from an attack"
 
 
 @pytest.mark.parametrize(("answer", "rival", "now", "reason"), [
@@ -552,7 +556,7 @@ def test_m4_claim_says_what_it_does_to_the_free_piles(answer, rival, now, reason
 @pytest.mark.parametrize(("now", "reason"), [
     ({"theirs": "6"}, "takes your opponent’s last pile and wins"),
     ({}, "surely wins its 4 cards"),
-    ({"other": "H2"}, "may win its 4 cards"),
+    ({"other": "H2"}, "may win this pile’s 4 cards, against 1 in hand"),
     ({"own": "1 2 5 7 8 11"}, "may shut your opponent in"),
     ({"own": "1 2 5 7 8 10 11"}, "leaves your opponent 4 cards, too few for seven ♦"),
     ({"own": "3 5 7 11", "piles": {6: ""}}, "may cut your opponent off from 6 free piles"),
@@ -566,7 +570,7 @@ def test_m9_attack_says_what_the_pile_is_worth(now, reason):
     ("grow", "H4", NO_CARD, "brings you another pile with four cards"),
     ("grow", "H4", "H9", "keeps your higher ♥"),
     ("grow", NO_CARD, "H4", "saves your ♥ to stop a ♣ later"),
-    ("fight", mines_rules.END, 6, "saves a ♣ to defend a pile later"),
+    ("fight", mines_rules.END, 6, "saves a ♣ for pile 6 and its 4 cards"),
     ("fight_card", "CA", "CK", "is stopped by fewer ♥"),
     ("fight_card", "C4", "C9", "keeps your higher ♣"),
     ("defend", "H9", NO_CARD, "saves pile 6 with its 4 cards"),

@@ -111,7 +111,7 @@ def test_m3_step_of_the_turn_is_highlighted():
 
 def test_sentences_start_with_a_capital_after_a_suit_too():
     deal = {"event": "dealt", "first": 0}
-    assert GAMES["mines"].event_text(deal, str, 0) == "You cut higher and begin."
+    assert GAMES["mines"].event_text(deal, str, 0) == "You cut the higher card and begin."
     club = {"event": "club", "seat": 0, "moved": 1, "victim": 1}
     assert GAMES["crystals"].event_text(club, lambda seat: "Ben", 0) == "♣ You take a crystal from Ben."
     assert GAMES["crystals"].event_text(club, lambda seat: "Ben", 1) == "♣ Ben takes a crystal from you."

@@ -271,7 +271,7 @@ def test_numbers_of_mines_compare_answers_and_foretell_no_win(server, new_player
     open_turn_of_mines(ann, server, tied=False, numbers=True)
     rows = ann.page.locator(".hint ol li")
     expect(rows.nth(0).locator(".gain")).to_have_text("best")
-    expect(rows.nth(1).locator(".gain")).to_have_text("wins 3 of 100 games fewer")
+    expect(rows.nth(1).locator(".gain")).to_have_text("3 fewer wins in 100 games")
     shown = ann.page.locator("section.hint").inner_text()
     assert not any(sign in shown for sign in "%±−"), f"Expected plain numbers: {shown!r}"
 

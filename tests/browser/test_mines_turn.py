@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
@@ -100,7 +101,7 @@ def test_choices_of_a_turn_are_told_apart(server, new_player):
         expect(buttons).to_have_count(len(offered))
         assert [one.get_attribute("data-answer") for one in buttons.all()] == offered, f"with {hand or 'no card'}"
         expect(page.locator(".steps .lit")).to_have_text(["dig"])
-    expect(buttons).to_have_text(["Pass and end turn", "Go on without digging"])
+    expect(buttons).to_have_text(["Pass and end turn", "Only grow or fight"])
     near = [one.get_attribute("data-pile") for one in page.locator(".spot.near").all()]
     assert near == ["1", "4", "5"], "Expected the piles that a pass lets Ann claim, and no other."
     table.ask(*asked, owner=[table.me, 1 - table.me, *[None] * 2, 1 - table.me, 1 - table.me, *[None] * 7])
@@ -148,7 +149,7 @@ def test_discards_are_in_time_order_and_the_latest_visible(server, new_player):
 
 def test_m2_equal_cut_is_explained(server, new_player):
     table = FakedTable(server, new_player(server))
-    for card, says in (("S9", "cut higher"), ("SJ", "Equal cuts: ♠ counts before ♥, ♦ and ♣.")):
+    for card, says in (("S9", "cut the higher card"), ("SJ", "Equal cuts: ♠ counts before ♥, ♦ and ♣.")):
         cuts = [{"event": "cut", "seat": 0, "card": "HJ"}, {"event": "cut", "seat": 1, "card": card}]
         table.ask("turn", ["pass", "go"], *cuts, {"event": "dealt", "first": 1})
         expect(table.ann.page.locator(".log > p.head").last).to_contain_text(says.partition("♠")[0])
@@ -373,6 +374,66 @@ def test_m8_attacking_card_names_its_pile_beside_the_board(server, new_player):
     assert pile
     apart = card["x"] - (pile["x"] + pile["width"])
     assert -8 <= apart < pile["width"], f"Expected the attacking card beside the top row, not {apart} px from it."
+
+
+# What of the attacking card and its label lies outside the window or over a hexagon.
+ATTACK_MISPLACED_JS = """() => [...document.querySelectorAll('.board .attack > *')].flatMap((one) => {
+  const box = one.getBoundingClientRect(), points = [[box.left, box.top], [box.right, box.top], [box.left, box.bottom], [box.right, box.bottom]]
+  const isOver = (spot) => {
+    const path = spot.querySelector('.hex path'), onScreen = path.getScreenCTM().inverse()
+    return points.some(([x, y]) => path.isPointInFill(new DOMPoint(x, y).matrixTransform(onScreen)))
+  }
+  return box.left < 0 || box.right > innerWidth || [...document.querySelectorAll('.spot')].some(isOver) ? [one.textContent.trim()] : []
+})"""
+
+
+def test_attacking_card_and_its_label_lie_beside_the_piles(server, new_player):
+    for language in ("en", "de"):
+        ann = new_player(server)
+        ann.change_settings(language=language)
+        table = FakedTable(server, ann)
+        for width, height in ((320, 568), (360, 740), (390, 844), (740, 360), (768, 1024), (1440, 900)):
+            ann.page.set_viewport_size({"width": width, "height": height})
+            table.ask("defend", ["decline"], hand="H2", attack="C9", attacked=12, left=[4] * 13)
+            expect(ann.page.locator(".board .attack .short")).to_have_text("→ 13")
+            misplaced = ann.page.evaluate(ATTACK_MISPLACED_JS)
+            assert misplaced == [], f"{language} at {width} × {height}"
+
+
+def test_all_discards_are_visible(server, new_player):
+    ann = new_player(server, "phone")
+    table = FakedTable(server, ann)
+    cards = [f"{suit}{rank}" for suit in "SHC" for rank in range(2, 9)]
+    for width, height in ((360, 740), (768, 1024), (1440, 900)):
+        ann.page.set_viewport_size({"width": width, "height": height})
+        for number in (1, 10, 21):
+            table.ask("turn", ["pass", "go"], discards=cards[:number])
+            expect(ann.page.locator(".discards .gone")).to_have_count(number)
+            box = ann.page.locator(".discards .pile").bounding_box()
+            assert box
+            for one in ann.page.locator(".discards .gone").all():
+                place = one.bounding_box()
+                assert place
+                assert box["x"] - 1 <= place["x"], f"{number} discards at {width} × {height}"
+                assert place["x"] + place["width"] <= box["x"] + box["width"] + 1, f"{number} at {width} × {height}"
+
+
+@pytest.mark.parametrize(("hand", "says"), [("H2", True), ("S7", False)])
+def test_hint_says_why_digging_comes_first(hand, says, server, new_player):
+    """The answer that skips the dig is offered beside the pass, but hints compare only the dig and the pass."""
+    ann = new_player(server)
+    table = FakedTable(server, ann)
+    choices = [
+        {"answers": [answer], "text": [f"hint-answer-turn-{answer}", {}], "gain": 50 - 5 * k, "gain_error": 0.1, "gap": 5 * k, "gap_error": 0.1, "tied": False, "reasons": []}
+        for k, answer in enumerate(("pass", "go"))
+    ]  # fmt: skip
+    table.ask("turn", ["pass", "go"], hand=hand, left=[4] * 13)
+    hint = {"n": table.message["n"], "seat": table.me, "question": "turn", "unit": "%", "choices": choices, "worlds": 100}  # fmt: skip
+    ann.route("**/hint", lambda route: route.fulfill(json=hint | {"text": ["hint-none-here", {}]}))
+    ann.page.keyboard.press("h")
+    expect(ann.page.locator("section.hint .says")).to_contain_text("Best: pass.")
+    told = ann.page.locator("section.hint .says").inner_text()
+    assert ("digging first costs nothing" in told) == says, told
 
 
 def test_word_for_an_empty_pile_lies_within_its_hexagon(server, new_player):

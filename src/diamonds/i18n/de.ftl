@@ -1356,7 +1356,7 @@ page-hint-wins = Gewinnchance: { $chance } %
 page-hint-brings = bringt { $points } Punkte
 page-hint-first = am besten
 page-hint-tied = auch gut
-page-hint-fewer = gewinnt { $number } von 100 Spielen weniger
+page-hint-fewer = { $number } Siege weniger in 100 Spielen
 page-hint-less = { $amount } weniger
 page-hint-close = Tipp schließen
 # Die Antwort, und warum sie am besten ist: „♦7: gewinnt den Stich, …“
@@ -1384,7 +1384,7 @@ page-news-mines-passed = gepasst
 page-news-mines-spade = mit { $card } zweimal gegraben
 page-news-mines-dug = { $card } aus Stapel { $pile } gegraben
 page-news-mines-dug-hidden = aus Stapel { $pile } gegraben
-page-news-mines-grew = mit { $card } Stapel { $pile } dazugenommen
+page-news-mines-grew = sich mit { $card } auf Stapel { $pile } ausgebreitet
 page-news-mines-attacked = Stapel { $pile } mit { $card } angegriffen
 page-news-mines-stopped = von { $card } abgewehrt
 page-news-mines-took = Stapel { $pile } mit { $card } erobert
@@ -1801,7 +1801,8 @@ page-mines-ask-fight = Mit ♣ holst du von { $name } Stapel oder Karte. Oder be
 page-mines-ask-fight-sure = { $name } hat keine Karte: Dein ♣ gewinnt sicher einen Stapel.
 page-mines-ask-fight-with = Welchen Stapel von { $name } greifst du mit { $card } an?
 page-mines-ask-fight-unable = Ohne ♣ kannst du { $name } nicht angreifen: Beende deinen Zug.
-page-mines-ask-fight-card = Welches ♣ greift Stapel { $pile } von { $name } an? Je höher, desto stärker.
+page-mines-ask-fight-card = Welches ♣ greift Stapel { $pile } von { $name } an? Jedes ♣ hält es auf, oder ein so hohes ♥.
+page-mines-ask-fight-card-ranked = Welches ♣ greift Stapel { $pile } von { $name } an? Nur ein so hohes ♣ oder ♥ hält es auf.
 page-mines-ask-fight-card-sure = Welches ♣ greift Stapel { $pile } von { $name } an? Nichts hält es auf.
 page-mines-ask-defend = { $name } greift deinen Stapel { $pile } mit { $card } an. Jedes ♣ rettet ihn, oder ein so hohes ♥.
 page-mines-ask-defend-ranked = { $name } greift deinen Stapel { $pile } mit { $card } an. Ein so hohes ♣ oder ♥ rettet ihn.
@@ -1815,7 +1816,8 @@ page-mines-ask-give = { $name } plündert dich: Welche Karte gibst du ab?
 page-mines-claim-skip = Keinen nehmen
 page-mines-turn-pass = Passen
 page-mines-turn-go = Zug machen
-page-mines-dig-skip = Weiter ohne Graben
+page-mines-dig-skip = Nur ausbreiten oder kämpfen
+page-mines-dig-first = „Nur ausbreiten oder kämpfen“ ist selten besser: Erst graben kostet nichts.
 page-mines-grow-skip = Nicht ausbreiten
 page-mines-fight-end = Den Zug beenden
 page-mines-defend-decline = Nicht verteidigen
@@ -1945,7 +1947,8 @@ page-coach-mines-grow = Mit einem ♥ nimmst du einen freien Stapel. Darin liege
 page-coach-mines-grow-pile = Ein Stapel vor deinem Gegenüber versperrt den Weg. Einer hinter deinen ist schwer anzugreifen.
 page-coach-mines-unable = Das kannst du gerade nicht. Die Frage kommt trotzdem, sonst verriete sie dein Blatt.
 page-coach-mines-fight = Mit einem ♣ greifst du einen Stapel daneben an. Ohne Abwehr gewinnst du ihn oder eine Karte.
-page-coach-mines-fight-card = Je höher das ♣, desto weniger ♥ halten dagegen. Das Ass ist am höchsten.
+page-coach-mines-fight-card = Jedes ♣ hält dein ♣ auf. Nur gegen ♥ zählt seine Höhe. Das Ass ist am höchsten.
+page-coach-mines-fight-card-ranked = Je höher das ♣, desto weniger ♣ und ♥ halten dagegen. Das Ass ist am höchsten.
 page-coach-mines-defend = Dein Stapel wird angegriffen. Jedes ♣ rettet ihn, oder ein so hohes ♥.
 page-coach-mines-defend-ranked = Dein Stapel wird angegriffen. Ein mindestens so hohes ♣ oder ♥ rettet ihn.
 page-coach-mines-spoils = Erobern bringt dir den Stapel mit seinen Karten. Plündern bringt dir eine Karte, die dein Gegenüber wählt.
@@ -2680,8 +2683,8 @@ page-learn-recall-crystals-3 = Am Ende der Runde zahlt jede Farbe noch einmal f�
 page-learn-recall-fourteen-1 = Die höchste Karte der geltenden Farbe macht den Stich, und jedes ♦ darin ist ein Punkt.
 page-learn-recall-fourteen-2 = Eine Karte, die mit der vorigen vierzehn ergibt, wechselt die Farbe. Ass 1, Bube 11, Dame 12, König 13.
 page-learn-recall-fourteen-3 = Kannst du einen Stich nicht machen, wirf kein ♦ hinein.
-page-learn-recall-mines-1 = Grab in jedem Zug eine Karte. Ein ♥ bringt einen freien Stapel, ein ♠ gräbt zweimal, ein ♣ greift an.
-page-learn-recall-mines-2 = Wer passt, beginnt den nächsten Zug mit einem freien Stapel.
+page-learn-recall-mines-1 = Grab in jedem Zug eine Karte. Ein ♥ bringt einen freien Stapel, ein ♠ gräbt zweimal. Wer passt, beginnt den nächsten Zug mit einem freien Stapel.
+page-learn-recall-mines-2 = Ein ♣ greift an; jedes ♣ hält es auf, oder ein so hohes ♥. Gelingt es, eroberst du den Stapel oder plünderst eine Karte.
 page-learn-recall-mines-3 = Du gewinnst mit sieben ♦, oder wenn dein Gegner keine sieben mehr bekommen kann.
 page-lesson-crystals-lead = Wer die meisten Punkte hat, gewinnt. Im Tresor (dem Kasten) zählt ein Kristall 2, in der Auslage daneben 1. Die höchste Karte der Farbe sticht. Spiel dein höchstes ♦ aus.
 page-lesson-crystals-lead-low = Ein niedrigeres ♦ könnte jemand überstechen. Deine ♦15 nicht: Spiel sie aus.
@@ -2796,10 +2799,10 @@ page-lesson-mines-pass-right = Das war dein ganzer Zug, danach hat Blaise eine K
 page-lesson-mines-claim = Du hast gepasst, also nimmst du dir zuerst einen freien Stapel neben deinem. Drück auf einen, der leuchtet; hier sind alle gleich gut.
 page-lesson-mines-claim-wrong = Ein Stapel umsonst lohnt sich. Drück auf einen, der leuchtet.
 page-lesson-mines-claim-right = Er gehört dir, ohne dass es eine Karte kostet. Und dein Zug geht weiter: graben und ausbreiten wie sonst, oder wieder passen.
-page-lesson-mines-fight = Deine Stapel berühren Blaises Stapel 8. Mit ♣ kannst du um ihn kämpfen. Drück auf Stapel 8, dann auf ♣10. Gewinnst du, wähl „Den Stapel erobern“.
+page-lesson-mines-fight = Deine Stapel berühren Blaises Stapel 8: Mit ♣ kannst du um ihn kämpfen. Drück auf Stapel 8, dann auf ♣10. Gewonnen? Wähl „Den Stapel erobern“.
 page-lesson-mines-fight-wrong = Diesmal nicht: Greif Stapel 8 mit ♣10 an und erobere ihn.
 page-lesson-mines-fight-right = Blaise konnte nicht verteidigen, Stapel 8 gehört dir. ♣10 ist abgeworfen. Ein ♥ ab 10 oder irgendein ♣ hätte den Angriff aufgehalten.
-page-lesson-mines-raid = Jetzt kämpfst du um eine Karte statt um den Stapel: Das heißt plündern. Greif Stapel 8 mit ♣9 an. Gewinnst du, wähl „Plündern“.
+page-lesson-mines-raid = Jetzt kämpfst du um eine Karte statt um den Stapel: Das heißt plündern. Greif Stapel 8 mit ♣9 an. Hält nichts dagegen, hast du gewonnen: Wähl „Plündern“.
 page-lesson-mines-raid-wrong = Diesmal geht es um eine Karte: Greif Stapel 8 mit ♣9 an und plündere dann.
 page-lesson-mines-raid-right = Du bekommst Blaises einzige Karte, ♦4. Wer geplündert wird, sucht die Karte selbst aus; hier gab es keine Wahl.
 page-lesson-mines-again = Wird ein Angriff abgewehrt, darfst du noch einmal angreifen. Blaise hat eine Karte. Greif Stapel 8 an, bis er dir gehört; beide ♣ sind gleich gut.
@@ -2990,7 +2993,7 @@ hint-answer-claim-skip = keinen nehmen
 hint-answer-turn-pass = passen
 hint-answer-turn-go = graben
 hint-answer-dig = in Stapel { $pile } graben
-hint-answer-dig-skip = ohne Graben weiter
+hint-answer-dig-skip = nur ausbreiten oder kämpfen
 hint-answer-dig-card = mit { $card } zwei graben
 hint-answer-dig-first = in Stapel { $pile } graben
 hint-answer-dig-second = in Stapel { $pile } graben
@@ -3149,14 +3152,14 @@ hint-seven-more = kommt öfter zu sieben ♦
 hint-seven-less = kommt seltener zu sieben ♦
 hint-their-seven-more = lässt dein Gegenüber öfter zu sieben ♦ kommen
 hint-their-seven-less = hält dein Gegenüber von sieben ♦ ab
-hint-barring-more = schneidet dein Gegenüber vielleicht von sieben ♦ ab
-hint-barring-less = lässt deinem Gegenüber sieben ♦ in Reichweite
-hint-barred-more = schneidet dich vielleicht von sieben ♦ ab
-hint-barred-less = hält dir sieben ♦ in Reichweite
-hint-conquers-more = erobert mehr Stapel
-hint-conquers-less = erobert weniger Stapel
-hint-loses-more = verliert mehr Stapel
-hint-loses-less = verliert weniger Stapel
+hint-barring-more = lässt deinem Gegenüber vielleicht zu wenig Karten für sieben ♦
+hint-barring-less = lässt deinem Gegenüber genug Karten für sieben ♦
+hint-barred-more = lässt dir vielleicht zu wenig Karten für sieben ♦
+hint-barred-less = hält dir genug Karten für sieben ♦ offen
+hint-conquers-more = bringt dir öfter Stapel ein
+hint-conquers-less = bringt dir seltener Stapel ein
+hint-loses-more = kostet dich öfter einen Stapel
+hint-loses-less = kostet dich seltener einen Stapel
 hint-digs-more = gräbt mehr Karten
 hint-digs-less = gräbt weniger Karten
 hint-raids-more = erbeutet mehr ♦
@@ -3165,8 +3168,8 @@ hint-gives-more = verliert durch Plündern mehr ♦
 hint-gives-less = verliert durch Plündern weniger ♦
 hint-claims-later = bringt im nächsten Zug einen Stapel, also { $own } zu { $other }
 hint-claims-many-later = { $number ->
-    [0] bringt bald vier Karten; deine Stapel sind leer
-   *[other] bringt bald vier Karten; deine Stapel haben nur { $number }
+    [0] bringt bald einen Stapel mit vier Karten; deine sind leer
+   *[other] bringt bald einen Stapel mit vier Karten; deine haben { $number }
 }
 hint-shuts-in-later = schließt dein Gegenüber im nächsten Zug mit Stapel { $pile } ein
 hint-cuts-off-later = schneidet mit Stapel { $pile } bald { $number } freie Stapel ab
@@ -3208,8 +3211,14 @@ hint-leaves-too-few = { $number ->
    *[other] lässt deinem Gegenüber { $number } Karten: zu wenig für sieben ♦
 }
 hint-attacks-pile = { $number ->
-    [one] bringt dir vielleicht die letzte Karte
-   *[other] bringt dir vielleicht { $number } Karten
+    [one] bringt vielleicht die letzte Karte des Stapels, gegen { $other ->
+        [one] 1 Handkarte
+       *[other] { $other } Handkarten
+    }
+   *[other] bringt vielleicht { $number } Karten des Stapels, gegen { $other ->
+        [one] 1 Handkarte
+       *[other] { $other } Handkarten
+    }
 }
 hint-wins-pile = bringt dir sicher { $number ->
     [one] die letzte Karte
@@ -3233,7 +3242,12 @@ hint-saves-pile = { $number ->
 hint-brings-cards = bringt noch einen Stapel mit vier Karten
 hint-keeps = lässt dir dein { $suit }
 hint-keeps-defence = spart dein ♥ für die Abwehr
-hint-keeps-club = spart ein ♣ für die Abwehr
+hint-keeps-club = { $number ->
+    [0] spart ein ♣, um Stapel { $pile } zu halten
+    [one] spart ein ♣ für Stapel { $pile } mit seiner letzten Karte
+   *[other] spart ein ♣ für Stapel { $pile } mit seinen { $number } Karten
+}
+hint-digs-alike = bringt eine Karte; keiner deiner Stapel ist in Gefahr
 hint-keeps-higher = lässt dir dein höheres { $suit }
 hint-harder-to-stop = lässt sich nur von weniger ♥ aufhalten
 hint-raids = bringt eine Karte, und dein Gegenüber hat eine weniger

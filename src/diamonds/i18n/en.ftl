@@ -577,8 +577,8 @@ mines-cut = { $seat ->
    *[other] { $seat } cuts { $card }.
 }
 mines-dealt = { $first ->
-    [you] You cut higher and begin.
-   *[other] { $first } cut higher and begins.
+    [you] You cut the higher card and begin.
+   *[other] { $first } cut the higher card and begins.
 }
 mines-claimed = { $seat ->
     [you] You claim pile { $pile }.
@@ -601,8 +601,8 @@ mines-discarded = { $seat ->
    *[other] { $seat } discards { $card }.
 }
 mines-grew = { $seat ->
-    [you] You grow and claim pile { $pile }.
-   *[other] { $seat } grows and claims pile { $pile }.
+    [you] You grow to pile { $pile }.
+   *[other] { $seat } grows to pile { $pile }.
 }
 mines-attacked = { $seat ->
     [you] You fight for pile { $pile }.
@@ -1331,7 +1331,7 @@ page-hint-wins = chance to win: { $chance }%
 page-hint-brings = brings { $points } points
 page-hint-first = best
 page-hint-tied = as good
-page-hint-fewer = wins { $number } of 100 games fewer
+page-hint-fewer = { $number } fewer wins in 100 games
 page-hint-less = { $amount } less
 page-hint-close = Close the hint
 # The answer, and why it is best: “♦7: this wins the trick, …”
@@ -1809,7 +1809,8 @@ page-mines-ask-fight = A ♣ can win a pile or card from { $name }. Or end your 
 page-mines-ask-fight-sure = { $name } has no cards: your ♣ surely wins a pile. Or end your turn.
 page-mines-ask-fight-with = Which pile of { $name } do you attack with { $card }?
 page-mines-ask-fight-unable = Without a ♣ you cannot attack { $name }: end your turn.
-page-mines-ask-fight-card = Attack { $name }’s pile { $pile } with which ♣? Higher is harder to stop.
+page-mines-ask-fight-card = Attack { $name }’s pile { $pile } with which ♣? Any ♣ stops it, or a ♥ as high.
+page-mines-ask-fight-card-ranked = Attack { $name }’s pile { $pile } with which ♣? Only a ♣ or ♥ as high stops it.
 page-mines-ask-fight-card-sure = Attack { $name }’s pile { $pile } with which ♣? Nothing can stop it.
 page-mines-ask-defend = { $name } attacks your pile { $pile } with { $card }. Any ♣, or a ♥ at least as high, saves it.
 page-mines-ask-defend-ranked = { $name } attacks your pile { $pile } with { $card }. A ♣ or ♥ at least as high saves it.
@@ -1823,7 +1824,8 @@ page-mines-ask-give = { $name } raids you: which card do you hand over?
 page-mines-claim-skip = Claim none
 page-mines-turn-pass = Pass and end turn
 page-mines-turn-go = Take the turn
-page-mines-dig-skip = Go on without digging
+page-mines-dig-skip = Only grow or fight
+page-mines-dig-first = “Only grow or fight” is seldom better: digging first costs nothing.
 page-mines-grow-skip = Do not grow
 page-mines-fight-end = End the turn
 page-mines-defend-decline = Do not defend
@@ -1955,7 +1957,8 @@ page-coach-mines-grow = A ♥ from your hand claims a free pile next to yours. I
 page-coach-mines-grow-pile = A pile towards your opponent blocks their way. A pile behind yours is hard to attack.
 page-coach-mines-unable = You cannot do this now. You are asked anyway, which hides what you hold.
 page-coach-mines-fight = A ♣ from your hand attacks a pile next to yours. Without defence you win the pile or a card.
-page-coach-mines-fight-card = The higher your ♣, the fewer ♥ can stop it. The ace is the highest.
+page-coach-mines-fight-card = Any ♣ stops your ♣. Only ♥ care how high it is. The ace is the highest.
+page-coach-mines-fight-card-ranked = The higher your ♣, the fewer ♣ and ♥ can stop it. The ace is the highest.
 page-coach-mines-defend = Your pile is attacked. Any ♣ saves it, or a ♥ at least as high.
 page-coach-mines-defend-ranked = Your pile is attacked. A ♣ or a ♥ at least as high saves it.
 page-coach-mines-spoils = Conquer to own the pile with its cards. Raid to get one card of their choice.
@@ -2690,8 +2693,8 @@ page-learn-recall-crystals-3 = At the end of a round, whoever took the most card
 page-learn-recall-fourteen-1 = The highest card of the current suit wins the trick, and each ♦ in it is a point.
 page-learn-recall-fourteen-2 = A card that makes fourteen with the previous one changes the suit. Ace 1, jack 11, queen 12, king 13.
 page-learn-recall-fourteen-3 = If you cannot win a trick, keep your ♦ out of it.
-page-learn-recall-mines-1 = Dig one card a turn. A ♥ brings a free pile, a ♠ digs twice, a ♣ attacks.
-page-learn-recall-mines-2 = If you pass, your next turn begins with a free pile.
+page-learn-recall-mines-1 = Dig one card a turn. A ♥ brings a free pile, a ♠ digs twice. If you pass, your next turn begins with a free pile.
+page-learn-recall-mines-2 = A ♣ attacks; any ♣ stops it, or a ♥ as high. Won, you conquer the pile or raid a card.
 page-learn-recall-mines-3 = You win with seven ♦, or when your opponent can no longer reach seven.
 page-lesson-crystals-lead = Most points win. A crystal counts 2 in your Vault (the box) and 1 in your Showroom beside it. The highest card of the suit led wins the trick. Lead your highest ♦.
 page-lesson-crystals-lead-low = A lower ♦ could be beaten by the two others. Your ♦15 cannot: lead that.
@@ -2799,17 +2802,17 @@ page-lesson-mines-diamond-wrong = Dig this time: press pile 2.
 page-lesson-mines-diamond-right = A ♦, the first of the seven that you need. It stays in your hand: a ♦ is never discarded.
 page-lesson-mines-spade = A ♠ digs two cards instead of one. Press ♠7, then pile 1 twice, once for each card.
 page-lesson-mines-spade-wrong = That would bring one card at most. Press ♠7: it draws two.
-page-lesson-mines-spade-right = ♠7 is discarded and brought two cards, both of them ♦.
+page-lesson-mines-spade-right = ♠7 is discarded. It brought two cards, and both are ♦.
 page-lesson-mines-pass = You want a second pile, but have no ♥. If you pass now, you get a free pile next turn instead. Press the button “Pass and end turn”.
 page-lesson-mines-pass-wrong = You could dig, too. But this time pass: the button below the field.
 page-lesson-mines-pass-right = That was your whole turn, and then Blaise dug a card. Now comes the reward.
 page-lesson-mines-claim = You passed, so this turn begins with a free pile next to yours: that is called claiming. Press one that glows; here all are equally good.
 page-lesson-mines-claim-wrong = A free pile is worth having. Press one that glows.
 page-lesson-mines-claim-right = You got it without a card. And your turn goes on: you may dig and grow as usual, or pass again.
-page-lesson-mines-fight = Your piles touch Blaise’s pile 8. With a ♣ you can fight for it. Press pile 8, then ♣10. If you win, press “Conquer the pile”.
+page-lesson-mines-fight = Your piles touch Blaise’s pile 8. With a ♣ you can fight for it. Press pile 8, then ♣10. If Blaise cannot stop it, you have won: press “Conquer the pile”.
 page-lesson-mines-fight-wrong = Not this time: attack pile 8 with ♣10, then conquer it.
 page-lesson-mines-fight-right = Blaise could not defend, so pile 8 is yours. ♣10 is discarded. A ♥ of 10 or higher, or any ♣, would have stopped it.
-page-lesson-mines-raid = Now fight for a card instead of the pile: that is called raiding. Attack pile 8 with ♣9. If you win, press “Raid a card”.
+page-lesson-mines-raid = Now fight for a card instead of the pile: that is called raiding. Attack pile 8 with ♣9. If nothing stops it, you have won: press “Raid a card”.
 page-lesson-mines-raid-wrong = This time for a card: attack pile 8 with ♣9, then raid.
 page-lesson-mines-raid-right = You got Blaise’s only card, ♦4. Raided players choose the card themselves, but here there was no choice.
 page-lesson-mines-again = If an attack is stopped, you may attack again. Blaise holds one card. Attack pile 8 until it is yours; it does not matter which ♣ goes first.
@@ -2997,7 +3000,7 @@ hint-answer-claim-skip = claim none
 hint-answer-turn-pass = pass
 hint-answer-turn-go = dig
 hint-answer-dig = dig pile { $pile }
-hint-answer-dig-skip = go on without digging
+hint-answer-dig-skip = only grow or fight
 hint-answer-dig-card = dig two with { $card }
 hint-answer-dig-first = dig pile { $pile }
 hint-answer-dig-second = dig pile { $pile }
@@ -3156,14 +3159,14 @@ hint-seven-more = reaches seven ♦ more often
 hint-seven-less = reaches seven ♦ less often
 hint-their-seven-more = lets your opponent reach seven ♦ more often
 hint-their-seven-less = keeps your opponent from seven ♦
-hint-barring-more = may put seven ♦ out of your opponent’s reach
-hint-barring-less = leaves seven ♦ within your opponent’s reach
-hint-barred-more = may put seven ♦ out of your reach
-hint-barred-less = keeps seven ♦ within your reach
-hint-conquers-more = conquers more piles
-hint-conquers-less = conquers fewer piles
-hint-loses-more = loses more piles
-hint-loses-less = loses fewer piles
+hint-barring-more = may leave your opponent too few cards for seven ♦
+hint-barring-less = leaves your opponent enough cards for seven ♦
+hint-barred-more = may leave you too few cards for seven ♦
+hint-barred-less = keeps you enough cards for seven ♦
+hint-conquers-more = wins you piles more often
+hint-conquers-less = wins you piles less often
+hint-loses-more = loses you piles more often
+hint-loses-less = loses you piles less often
 hint-digs-more = digs more cards
 hint-digs-less = digs fewer cards
 hint-raids-more = raids more ♦
@@ -3175,8 +3178,8 @@ hint-claims-later = { $own ->
    *[other] makes it { $own } piles to { $other } next turn
 }
 hint-claims-many-later = { $number ->
-    [0] brings four cards next turn, while your piles are empty
-   *[other] brings four cards next turn; your piles hold only { $number }
+    [0] brings you a pile of four cards; yours are empty
+   *[other] brings you a pile of four cards; yours hold { $number }
 }
 hint-shuts-in-later = lets you claim pile { $pile } and shut your opponent in
 hint-cuts-off-later = lets you cut off { $number } free piles with pile { $pile }
@@ -3218,8 +3221,8 @@ hint-leaves-too-few = { $number ->
    *[other] leaves your opponent { $number } cards, too few for seven ♦
 }
 hint-attacks-pile = { $number ->
-    [one] may win its last card
-   *[other] may win its { $number } cards
+    [one] may win this pile’s last card, against { $other } in hand
+   *[other] may win this pile’s { $number } cards, against { $other } in hand
 }
 hint-wins-pile = surely wins { $number ->
     [one] its last card
@@ -3243,7 +3246,12 @@ hint-saves-pile = { $number ->
 hint-brings-cards = brings you another pile with four cards
 hint-keeps = keeps your { $suit }
 hint-keeps-defence = saves your ♥ to stop a ♣ later
-hint-keeps-club = saves a ♣ to defend a pile later
+hint-keeps-club = { $number ->
+    [0] saves a ♣ to defend pile { $pile }
+    [one] saves a ♣ for pile { $pile } and its last card
+   *[other] saves a ♣ for pile { $pile } and its { $number } cards
+}
+hint-digs-alike = brings a card; no pile of yours is in danger
 hint-keeps-higher = keeps your higher { $suit }
 hint-harder-to-stop = is stopped by fewer ♥
 hint-raids = brings a card and leaves your opponent one fewer

@@ -209,6 +209,8 @@ export interface CombinedAnswer<V extends View = View> {
   /** The answer that does nothing, as a button, and whether it leads to another step. */
   skip: string
   maySkip(view: V, seat: number): boolean
+  /** What a hint says about that answer, which it does not compare. */
+  remark?: MessageId
 }
 
 export interface TrickUi<V extends View = View> {

@@ -255,13 +255,16 @@ export class TableState {
           : next.hold === 'trick'
             ? settings.trickSeconds * 1000
             : Math.max(settings.trickSeconds * 1000, 900 + next.summary.length * 650)
-    if (next.last && next.message.open_question) this.#fastForwarding = false
+    const ask = next.last && next.message.open_question
+    if (ask) this.#fastForwarding = false
     if (stay > 0 && !crowded) this.#timer = setTimeout(this.#advance, this.#fastForwarding && stay < UNTIL_TAP_MS ? Math.min(stay, FAST_FORWARD_MS) : stay)
     else if (this.#queue.length > 0) this.#advance()
     if (fresh) playSounds(next.message.events)
-    if (next.last && next.message.open_question) playSounds([], 'yours')
+    if (ask) {
+      playSounds([], 'yours')
+      this.#playPremove(ask)
+    }
     if (next.last && (next.message.result?.winners as number[] | undefined)?.includes(this.seat ?? -1)) playSounds([], 'end')
-    if (next.last && next.message.open_question) this.#playPremove(next.message.open_question)
     if (next.last) this.#answerOnlyChoice(next)
   }
 
@@ -318,12 +321,12 @@ export class TableState {
    * back are not repeated.
    */
   #answerOnlyChoice({ message: { open_question: ask, n, table }, events: told }: UpdateFrame): void {
-    if (this.isLesson || settings.autoPlay === 'never' || ask?.legal.length !== 1 || this.#questionUi(ask).several || told.some(isUndo)) return
+    const { several, isReply } = this.#questionUi(ask)
+    if (this.isLesson || settings.autoPlay === 'never' || ask?.legal.length !== 1 || several || told.some(isUndo)) return
     if (settings.autoPlay === 'steps' && isCard(String(ask.legal[0]))) return
     if (table.time_control?.days_per_move && !this.isAlone) return
     const beats = this.isAlone ? 1 : 1.5 + 4 * Math.random()
-    const delay = this.#questionUi(ask).isReply ? READ_REPLY_MS : BOT_DELAY_MS[table.bot_speed]
-    setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), delay * beats)
+    setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), (isReply ? READ_REPLY_MS : BOT_DELAY_MS[table.bot_speed]) * beats)
   }
 
   /** Answer the open question. Several answers are given all or none; the last may answer the next question, `then`. */

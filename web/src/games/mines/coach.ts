@@ -78,7 +78,7 @@ export const tips: CoachTip<MinesView>[] = [
     text: (now) => isAsked(now, 'grow', 'defend') && !hasCardAnswer(now) && t('page-coach-mines-unable'),
   },
   { name: 'fight', about: 'question', text: (now) => isAsked(now, 'fight') && t('page-coach-mines-fight') },
-  { name: 'fight-card', about: 'question', text: (now) => isAsked(now, 'fight_card') && t('page-coach-mines-fight-card') },
+  { name: 'fight-card', about: 'question', text: (now) => isAsked(now, 'fight_card') && (now.view.defence ? t('page-coach-mines-fight-card-ranked') : t('page-coach-mines-fight-card')) },
   {
     name: 'defend',
     about: 'question',

@@ -47,6 +47,12 @@ function asksToFight(now: Prompt): string {
   return isDefenceless(now) ? t('page-mines-ask-fight-sure', { name }) : t('page-mines-ask-fight', { name })
 }
 
+function asksForClub(now: Prompt): string {
+  const [name, pile] = [opponent(now), foughtFor(now)]
+  if (isDefenceless(now)) return t('page-mines-ask-fight-card-sure', { name, pile })
+  return now.view.defence ? t('page-mines-ask-fight-card-ranked', { name, pile }) : t('page-mines-ask-fight-card', { name, pile })
+}
+
 function asksToDefend(now: Prompt): string {
   const [name, pile, card] = [opponent(now), foughtFor(now), cardSymbols(now.view.attack!)]
   if (!hasCardAnswer(now)) return t('page-mines-ask-defend-unable', { name, pile, card })
@@ -69,17 +75,14 @@ const mines: GameUi<MinesView> = {
   pad: () => import('./MinesScorePad.svelte'),
   questions: {
     claim: { asks: () => t('page-mines-ask-claim'), places: true, quiet: 'skip' },
-    turn: { asks: asksForTurn, quiet: 'pass', through: { first: 'go', then: 'dig', places: diggable, cards: spades, skip: 'skip', maySkip: canUseCard } },
+    turn: { asks: asksForTurn, quiet: 'pass', through: { first: 'go', then: 'dig', places: diggable, cards: spades, skip: 'skip', maySkip: canUseCard, remark: 'page-mines-dig-first' } },
     dig: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-dig') : t('page-mines-ask-dig-one')), cards: true, places: true, quiet: 'skip' },
     dig_first: { asks: () => t('page-mines-ask-dig-first'), places: true },
     dig_second: { asks: () => t('page-mines-ask-dig-second'), places: true },
     grow: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-grow') : t('page-mines-ask-grow-unable')), cards: true, quiet: 'skip' },
     grow_pile: { asks: () => t('page-mines-ask-grow-pile'), places: true },
     fight: { asks: asksToFight, places: true, quiet: 'end', cardFirst: { then: 'fight_card', cards: clubs } },
-    fight_card: {
-      asks: (now) => t(isDefenceless(now) ? 'page-mines-ask-fight-card-sure' : 'page-mines-ask-fight-card', { name: opponent(now), pile: foughtFor(now) }),
-      cards: true,
-    },
+    fight_card: { asks: asksForClub, cards: true },
     defend: { isReply: true, asks: asksToDefend, cards: true, quiet: 'decline' },
     spoils: { asks: (now) => t('page-mines-ask-spoils', { name: opponent(now), pile: foughtFor(now), left: now.view.left[now.view.attacked] ?? 0 }) },
     give: { isReply: true, asks: (now) => t('page-mines-ask-give', { name: opponent(now) }), cards: true },

@@ -57,6 +57,7 @@ REASON_KINDS = (
     ReasonKind("hint-digs-at", (PILE_VALUE,)),
     ReasonKind("hint-digs-exposed"),
     ReasonKind("hint-digs-fuller"),
+    ReasonKind("hint-digs-alike"),
     ReasonKind("hint-digs-two"),
     ReasonKind("hint-goes-with-spade"),
     ReasonKind("hint-goes-to-grow"),
@@ -70,7 +71,7 @@ REASON_KINDS = (
     ReasonKind("hint-brings-pile", (PILE_VALUE, NUMBER_VALUE)),
     ReasonKind("hint-takes-last"),
     ReasonKind("hint-leaves-too-few", (NUMBER_VALUE,)),
-    ReasonKind("hint-attacks-pile", (NUMBER_VALUE,)),
+    ReasonKind("hint-attacks-pile", (NUMBER_VALUE, OTHER_VALUE)),
     ReasonKind("hint-wins-pile", (NUMBER_VALUE,)),
     ReasonKind("hint-may-shut-in"),
     ReasonKind("hint-may-cut-off", (NUMBER_VALUE,)),
@@ -80,14 +81,14 @@ REASON_KINDS = (
     ReasonKind("hint-brings-cards"),
     ReasonKind("hint-keeps", (SUIT_VALUE,)),
     ReasonKind("hint-keeps-defence"),
-    ReasonKind("hint-keeps-club"),
+    ReasonKind("hint-keeps-club", (PILE_VALUE, NUMBER_VALUE)),
     ReasonKind("hint-keeps-higher", (SUIT_VALUE,)),
     ReasonKind("hint-harder-to-stop"),
     ReasonKind("hint-raids"),
     ReasonKind("hint-raids-last"),
 )  # fmt: skip
 (
-    R_CLAIMS_LATER, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_CUTS_OFF_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_RAID, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_CLUB, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST,
+    R_CLAIMS_LATER, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_CUTS_OFF_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_ALIKE, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_RAID, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_CLUB, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST,
 ) = range(FIRST_NAMED, len(REASON_KINDS))  # fmt: skip
 NO_REASON = -1
 
@@ -128,7 +129,7 @@ def named_reason(v, own_seat, candidate, rival):
         return kept_card(candidate, rival) if rival != mines.NO_CARD else (R_BRINGS_CARDS, 0, 0)
     if question == mines.FIGHT:
         if candidate == mines.END:
-            return (R_KEEPS_CLUB if v["hand"][own_seat] & suit_cards(CLUBS, mines.RANKS) != 0 else NO_REASON), 0, 0
+            return reason_to_keep_club(v, own_seat)
         return reason_to_fight(v, own_seat, candidate)
     if question == mines.FIGHT_CARD:
         if v["hand_size"][1 - own_seat] > 0 and is_lower(rival, candidate):
@@ -226,8 +227,12 @@ def named_dig(v, own_seat, pile, rival):
     if exposed & bit(pile) != 0:
         if rival >= mines.SKIP or exposed & bit(rival) == 0:
             return R_DIGS_EXPOSED, 0, 0
-        return (R_DIGS_FULLER if v["left"][pile] > v["left"][rival] else NO_REASON), 0, 0
-    return reason_to_dig(v, own_seat) if rival == mines.SKIP else (NO_REASON, 0, 0)
+        more = v["left"][pile] - v["left"][rival]
+        return (R_DIGS_FULLER if more > 0 else R_DIGS_EXPOSED if more == 0 else NO_REASON), 0, 0
+    if rival == mines.SKIP:
+        return reason_to_dig(v, own_seat)
+    in_danger = exposed & mines.owned(v, own_seat) & mines.diggable(v, own_seat) != 0
+    return (NO_REASON if in_danger or rival > mines.SKIP else R_DIGS_ALIKE), 0, 0
 
 
 def named_marker(v, own_seat, pile, rival):
@@ -279,6 +284,15 @@ def piles_opened(v, claimable, pile):
     return count(mines.adjacent(bit(pile)) & mines.unclaimed(v) & ~claimable)
 
 
+def reason_to_keep_club(v, own_seat):
+    """Return the reason to end the turn with a ♣ in hand: the fullest pile that the opponent may attack."""
+    exposed = mines.attackable(v, 1 - own_seat)
+    if exposed == 0 or v["hand"][own_seat] & suit_cards(CLUBS, mines.RANKS) == 0:
+        return NO_REASON, 0, 0
+    pile = fullest(v, exposed)
+    return R_KEEPS_CLUB, pile, v["left"][pile]
+
+
 def reason_to_fight(v, own_seat, pile):
     """Return the reason to attack a pile: the effect of its conquest, or the card that a raid brings (M9)."""
     reason, value, other = harm_of_loss(v, own_seat, pile, R_MAY_SHUT_IN, R_MAY_CUT_OFF)
@@ -286,7 +300,7 @@ def reason_to_fight(v, own_seat, pile):
         return reason, value, other
     opponent_has_cards = v["hand_size"][1 - own_seat] > 0
     if v["left"][pile] > 0:
-        return (R_ATTACKS_PILE if opponent_has_cards else R_WINS_PILE), v["left"][pile], 0
+        return (R_ATTACKS_PILE if opponent_has_cards else R_WINS_PILE), v["left"][pile], v["hand_size"][1 - own_seat]
     own, free = mines.owned(v, own_seat), mines.unclaimed(v)
     more = reach(own | bit(pile), free) - reach(own, free)
     if more > 0:
