@@ -2,6 +2,7 @@
 
 import copy
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -112,31 +113,29 @@ def open_table_that_shows(
     ann.page.wait_for_function("() => document.querySelector('.standing p')?.textContent")
 
 
-@pytest.mark.parametrize("game", CASES)
-def test_top_bar_says_who_leads_from_what_may_be_known(game, server, new_player):
-    ann = new_player(server)
-    ann.add_init_script(FAKE_STREAM_JS)
-    for seats, options, shown, says in CASES[game]:
-        open_table_that_shows(ann, server, game, seats, options, shown)
-        assert ann.page.evaluate(SPOKEN_JS) == says
-        if game == "mines":
-            assert re.fullmatch("♦ (about .*|.* of 7)", ann.page.evaluate(TEXT_JS, ".opposite .seven")[0])
+def at_each_size(ann: Player) -> Iterator[str]:
+    """Yield each size once the window has it; the largest comes last."""
+    for width, height in SIZES:
+        ann.page.set_viewport_size({"width": width, "height": height})
+        ann.page.evaluate("() => document.fonts.ready")  # another font is broader
+        ann.page.evaluate(NEXT_FRAME_JS)
+        yield f"{width} × {height}"
 
 
 @pytest.mark.parametrize("game", CASES)
-def test_standing_is_not_cut_on_any_screen(game, server, new_player):
+def test_top_bar_says_who_leads_and_is_cut_on_no_screen(game, server, new_player):
     ann = new_player(server)
     ann.add_init_script(FAKE_STREAM_JS)
     for language in i18n.languages():
         ann.change_settings(language=language)
-        for seats, options, shown, _ in CASES[game]:
+        for seats, options, shown, says in CASES[game]:
             open_table_that_shows(ann, server, game, seats, options, shown)
-            for width, height in SIZES:
-                ann.page.set_viewport_size({"width": width, "height": height})
-                ann.page.evaluate("() => document.fonts.ready")  # another font is broader
-                ann.page.evaluate(NEXT_FRAME_JS)
-                where = f"{game} ({language}) at {width} × {height}"
-                assert not ann.page.evaluate(IS_CUT_JS), f"{where}: the standing is cut"
+            if language == "en":
+                assert ann.page.evaluate(SPOKEN_JS) == says
+            if language == "en" and game == "mines":
+                assert re.fullmatch("♦ (about .*|.* of 7)", ann.page.evaluate(TEXT_JS, ".opposite .seven")[0])
+            for size in at_each_size(ann):
+                assert not ann.page.evaluate(IS_CUT_JS), f"{game} ({language}) at {size}: the standing is cut"
 
 
 LONGEST_NAME = "Wilhelmina Charlotte von Hohenstein-Berg"
@@ -157,12 +156,8 @@ def test_standing_of_mines_is_not_cut_with_the_longest_name(server, new_player):
         for shown in LONG_LINES:
             open_table_that_shows(ann, server, "mines", 2, {}, shown | {"name": LONGEST_NAME})
             assert "Charlotte" not in ann.page.evaluate(SPOKEN_JS)
-            for width, height in SIZES:
-                ann.page.set_viewport_size({"width": width, "height": height})
-                ann.page.evaluate("() => document.fonts.ready")
-                ann.page.evaluate(NEXT_FRAME_JS)
-                says = ann.page.evaluate(SPOKEN_JS)
-                assert not ann.page.evaluate(IS_CUT_JS), f"{language} at {width} × {height} is cut: {says}"
+            for size in at_each_size(ann):
+                assert not ann.page.evaluate(IS_CUT_JS), f"{language} at {size}: {ann.page.evaluate(SPOKEN_JS)} is cut"
 
 
 def test_header_and_plate_give_the_same_range_of_diamonds(server, new_player):
@@ -182,9 +177,6 @@ def test_note_about_the_opponents_hand_is_not_cut(server, new_player):
         for passed in (False, True):
             shown = {"passed": [False, passed], "hand": [["S3"], None], "hand_size": [1, 6]}
             open_table_that_shows(ann, server, "mines", 2, {}, shown)
-            for width, height in SIZES:
-                ann.page.set_viewport_size({"width": width, "height": height})
-                ann.page.evaluate("() => document.fonts.ready")
-                ann.page.evaluate(NEXT_FRAME_JS)
+            for size in at_each_size(ann):
                 cut = ann.page.evaluate(CUT_NOTES_JS)
-                assert not cut, f"{language} at {width} × {height}: the note is cut: {cut}"
+                assert not cut, f"{language} at {size}: the note is cut: {cut}"

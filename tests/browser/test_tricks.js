@@ -59,3 +59,14 @@ export const findSummaryOverlaps = () => {
     ...(box.left < 0 || box.right > innerWidth || box.bottom > innerHeight || summary.scrollHeight > summary.clientHeight + 1 ? ['the edge'] : []),
   ]
 }
+
+// By how many pixels the news leave their box, and whether they are clamped; one sentence alone may rise above it.
+export const measureNews = () => {
+  const news = document.querySelector('.happened > span')
+  const box = document.querySelector('.happened')
+  const text = news.textContent
+  const sentences = text.split(/[.!]\s/).length
+  const wide = Math.max(0, Math.round(news.getBoundingClientRect().width - box.clientWidth))
+  const high = sentences > 1 ? Math.max(0, Math.round(news.offsetHeight - box.clientHeight - 1)) : 0
+  return { text, beyond: wide + high, clamped: getComputedStyle(news).webkitLineClamp !== 'none' || news.scrollHeight > news.offsetHeight + 1 }
+}

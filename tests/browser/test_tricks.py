@@ -1,17 +1,23 @@
 """Finished tricks: they stay readable, fly to their winner, and are summed up."""
 
 import contextlib
+import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import TimeoutError, expect
 
+from diamonds import i18n, views
+from diamonds.events import events_for
+from diamonds.game import GAMES
+from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import QUESTION_AT_REST_JS, WAIT_TIMEOUT_MS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update, update_after
 from tests.browser.test_screen_sizes import SCREEN_SIZES
+from tests.support.random_positions import Variant, random_answer, start_variant
 
 SCRIPTS = Scripts(__file__)
 
@@ -214,10 +220,10 @@ def test_news_tell_this_trick_and_the_last_and_open_the_log(server, new_player):
     send_update(ann, message | told | {"events": [{"n": n, "event": event} for event in events]})
     news = ann.page.locator(".happened")
     expect(news).to_contain_text(re.compile("This trick: .*Carl adds a crystal to their Vault"))
-    expect(news).to_contain_text(re.compile("Last trick: .*Carl moves a crystal .*Blaise wins .*Blaise adds a crystal"))
-    heard = ann.page.evaluate("document.querySelector('.happened .unseen').textContent").splitlines()
+    expect(news).to_contain_text(re.compile("Just now: Blaise wins with .*Blaise adds a crystal"))
+    heard = ann.page.locator(".happened .unseen").all_text_contents()
     assert len(heard) == 2, f"Expected a line for this trick and one for the last: {heard}"
-    assert "Blaise wins the heart trick. Blaise adds" in heard[1], f"The suit is named twice: {heard[1]}"
+    assert "Blaise wins with 12 of hearts. Blaise adds" in heard[1], f"The suit is named twice: {heard[1]}"
     news.click()
     expect(ann.page.get_by_role("log")).to_be_visible()
 
@@ -233,3 +239,45 @@ def test_news_of_the_first_question_skip_the_choices_of_others(server, new_playe
     send_update(ann, message | update)
     expect(ann.page.locator(".happened")).to_contain_text("Dorothy chooses: everyone passes 2 cards.")
     expect(ann.page.locator(".happened")).not_to_contain_text("chosen")
+
+
+LONG_NAMES = ["Maximiliane von Brandt", "Bartholomäus Wagenknecht", "Wilhelmina Oberhuber", "Konstantin Mühlenbeck"]
+
+
+def news_of_a_game(game: str, me: int) -> Iterator[tuple[list[dict[str, Any]], dict[str, Any]]]:
+    """Yield all events so far and the view, at each question to ``me`` in a random game."""
+    played, rng = start_variant(Variant(GAMES[game], 4, GAMES[game].check_options(4)), 11), random.Random(11)
+    rules = played.game.rules
+    told: list[dict[str, Any]] = []
+    while not played.over and len(told) < 160:
+        if me in played.game.to_act(played.state) and told:
+            yield told, views.view_data(played.game, views.view(played.game, played.state, me))
+        for log in played.answer(*random_answer(played, rng)):
+            told += [{"n": played.n, "event": event} for event in events_for(log, rules.EVENTS, played.game.ranks, me)]
+
+
+@pytest.mark.parametrize("coach", ["always", "never"])
+@pytest.mark.parametrize("game", ["crystals", "fourteen"])
+def test_news_are_never_cut_and_first_of_all_about_the_player(
+    game: str, coach: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    """A sentence is shown whole or not at all, with the longest names, in every language, on the smallest usual phone."""
+    ann = new_player(server, "phone")
+    ann.add_init_script(FAKE_STREAM_JS)
+    for language in i18n.languages():
+        ann.change_settings(language=language, coach=coach)
+        message = open_faked_table(ann, server, game, 4, {})
+        for place, name in zip(message["table"]["seat_holders"], LONG_NAMES, strict=True):
+            place["name"] = name
+        me = message["seat"]
+        version = message["version"]
+        for told, view in news_of_a_game(game, me):
+            version += 1
+            update = {"n": told[-1]["n"] + 40, "version": version, "view": view, "open_question": None}
+            events = [{**one, "n": one["n"] + 40} for one in told]
+            send_update(ann, message | update | {"events": events})
+            ann.page.wait_for_selector(".happened > span", state="attached")
+            found = ann.page.evaluate(SCRIPTS["measureNews"])
+            where = f"{game}, {language}, coach {coach}: “{found['text']}”"
+            assert not found["beyond"], f"{where} needs {found['beyond']} pixels more than its box"
+            assert not found["clamped"], f"{where} is cut off"

@@ -12,6 +12,7 @@ from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.rate_limits import UNLIMITED, RateLimit, RateLimitSettings
 from diamonds.server.people.display_names import clean_name, clean_text
 from diamonds.server.storage.sqlite import SqliteStore
+from diamonds.server.tables import listing
 from diamonds.server.tables import streams as hub_module
 from tests.server.support.client import Client, StreamReader, first_legal, message_to_act, wait_until
 from tests.server.support.live_server import full_table, opened_store, run_in_loop
@@ -491,7 +492,7 @@ def test_internal_error_is_logged_and_answered_with_one_message(server, monkeypa
     def broken(*_):
         raise RuntimeError("the secret is 42")
 
-    monkeypatch.setattr(server.app.tables.creator, "list_tables", broken)
+    monkeypatch.setattr(listing, "list_tables", broken)
     status, raw = server.new_client().send("GET", "/api/tables")
     assert status == 500
     assert b"42" not in raw

@@ -21,7 +21,7 @@ from diamonds.server.http.rate_limits import (
     RateLimiter,
     RateLimitSettings,
 )
-from diamonds.server.tables import streams
+from diamonds.server.tables import listing, streams
 from tests.server.support.client import OPEN_CONNECTIONS, WAIT_TIMEOUT_S, Client, wait_until
 from tests.server.support.live_server import LiveServer, full_table, memory_growth, run_in_loop
 
@@ -469,7 +469,7 @@ def test_one_address_is_accepted_once_per_loop_round_beside_others():
 
 
 @pytest.mark.parametrize(("path", "costly"), [
-    ("/api/tables", ("creation", "list_tables")),
+    ("/api/tables", ("lists", "list_tables")),
     ("/api/tables/{id}", ("routes", "table_update")),
     ("/api/tables/{id}/stream", ("streams", "table_update")),
 ])  # fmt: skip
@@ -478,7 +478,7 @@ def test_identical_expensive_requests_are_answered_in_separate_rounds(server, mo
     id = guest.post("/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["bot:random", "bot:random"]}, 201)[
         "id"
     ]
-    where = {"creation": server.app.tables.creator, "routes": table_routes, "streams": streams}[costly[0]]
+    where = {"lists": listing, "routes": table_routes, "streams": streams}[costly[0]]
     real, rounds, told = getattr(where, costly[1]), [0], []
 
     def note(*given):

@@ -391,9 +391,9 @@ crystals-count = { $seat ->
    *[other] { $number } Karten
 } weiter.
 crystals-chosen = { $seat ->
-    [you] Du hast die Karten gewählt.
-   *[other] { $seat } hat die Karten gewählt.
-}
+    [you] Du hast
+   *[other] { $seat } hat
+} die Karten gewählt.
 crystals-passed = { $seat ->
     [you] Du gibst { $cards } an { $to }.
    *[other] { $to ->
@@ -441,7 +441,7 @@ crystals-most = { $seat ->
    *[other] { $seat } hat
 } die meisten { $suit }: { $number }.
 crystals-most-cause = Die meisten { $suit }: { $number }.
-crystals-tie = Gleichstand bei { $suit }: keine Aktion.
+crystals-tie = Gleichstand bei { $suit }: niemand bekommt etwas.
 crystals-no-trick = { $seat ->
     [you] Du hast
    *[other] { $seat } hat
@@ -452,12 +452,9 @@ crystals-thief = Der Dieb zieht weiter zu { $seat ->
    *[other] { $seat }
 }.
 crystals-score = { $seat ->
-    [you] Dein Tresor: { $vault }, deine Auslage: { $showroom }.
-   *[other] { $seat }: Tresor { $vault }, Auslage { $showroom }.
-} { $score ->
-    [one] 1 Punkt
-   *[other] { $score } Punkte
-}.
+    [you] Dein Tresor: { $vault }, deine Auslage: { $showroom }
+   *[other] { $seat }: Tresor { $vault }, Auslage { $showroom }
+}, zusammen { $score }.
 
 ## Kristalle: warum eine Antwort nicht erlaubt ist.
 
@@ -1393,6 +1390,14 @@ page-news-mines-raided-hidden = mit { $card } eine Karte erbeutet
 page-news-mines-unable = Du hattest keine Karte gegen { $card }.
 page-news-mines-lost-pile = Du hattest keine Karte gegen { $card }: Stapel { $pile } ist verloren.
 page-news-mines-lost-card = Du hattest keine Karte gegen { $card } und musstest { $gave } abgeben.
+page-news-won = { $seat ->
+    [you] Du gewinnst mit { $card }.
+   *[other] { $seat } gewinnt mit { $card }.
+}
+page-news-won-diamonds = { $seat ->
+    [you] Du gewinnst mit { $card }: { $number } ♦.
+   *[other] { $seat } gewinnt mit { $card }: { $number } ♦.
+}
 page-standing-round = Runde
 page-standing-shown = Auslagen
 page-standing-game = Spiel

@@ -444,7 +444,7 @@ crystals-most = { $seat ->
    *[other] { $seat } took the most { $suit }: { $number }.
 }
 crystals-most-cause = Most { $suit }: { $number }.
-crystals-tie = Tie for most { $suit }: no action.
+crystals-tie = Tie for most { $suit }: nobody acts.
 crystals-no-trick = { $seat ->
     [you] You won no trick: two ♦ actions.
    *[other] { $seat } won no trick: two ♦ actions.
@@ -1349,7 +1349,7 @@ page-hint-worlds-chance = Tried in { $worlds } games, with the hidden cards deal
 ## The page: who is ahead, in the top bar. It has room for about 50 letters.
 
 page-news-now = This trick: { $news }
-page-news-last = Last trick: { $news }
+page-news-last = Just now: { $news }
 page-news-mines-turn = { $who ->
     [you] You
    *[other] { $name }
@@ -1368,6 +1368,14 @@ page-news-mines-raided-hidden = raided a card with { $card }
 page-news-mines-unable = You had no card to stop { $card }.
 page-news-mines-lost-pile = You had no card to stop { $card }: pile { $pile } is lost.
 page-news-mines-lost-card = You had no card to stop { $card }, so you gave up { $gave }.
+page-news-won = { $seat ->
+    [you] You win with { $card }.
+   *[other] { $seat } wins with { $card }.
+}
+page-news-won-diamonds = { $seat ->
+    [you] You win with { $card }: { $number } ♦.
+   *[other] { $seat } wins with { $card }: { $number } ♦.
+}
 page-standing-round = Round
 page-standing-shown = On show
 page-standing-game = Game

@@ -8,6 +8,7 @@ export interface ScreenRect {
 }
 
 const MIN_SIZE_PX: [number, number] = [280, 92] // a sentence with buttons below
+const MIN_SENTENCE_PX = 50 // a sentence alone
 const MAX_SIZE_PX: [number, number] = [560, 240] // more is useless
 const MARGIN_PX = 4 // distance to its neighbours
 
@@ -33,6 +34,17 @@ export function largestGap(within: ScreenRect, things: readonly ScreenRect[]): S
     }
   }
   return best
+}
+
+/** Return the box at the lower edge of `within` that overlaps nothing, at its left or right side; `null` if it were too small. */
+export function placeAbove(within: ScreenRect, things: readonly ScreenRect[], side: 'left' | 'right'): ScreenRect | null {
+  const width = Math.min(MAX_SIZE_PX[0], within.right - within.left)
+  const found = side === 'left' ? { ...within, right: within.left + width } : { ...within, left: within.right - width }
+  const beside = things.filter((one) => one.left < found.right && one.right > found.left)
+  for (const one of beside) if (one.top < found.bottom && one.bottom >= found.bottom) found.bottom = one.top - MARGIN_PX
+  for (const one of beside) if (one.top < found.bottom) found.top = Math.max(found.top, one.bottom + MARGIN_PX)
+  found.top = Math.max(found.top, found.bottom - MAX_SIZE_PX[1])
+  return size(found)[1] >= MIN_SENTENCE_PX ? found : null
 }
 
 /** Return the largest box that also avoids as many optional groups as possible, in order of priority. */

@@ -24,6 +24,7 @@ from diamonds.server.api.records import (
 from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES, RECORDS_PATH, read_body
 from diamonds.server.http.asgi_routes import AsgiRoutes, known_n
+from diamonds.server.tables import listing
 from diamonds.server.tables.actions import plan_response
 from diamonds.server.tables.core.log_replay import build_score_pad
 from diamonds.server.tables.core.plans import check_days, seat_plan
@@ -64,7 +65,7 @@ def table_routes(
     async def list_tables(reader: StringDependency, address: StringDependency) -> messages.TableListResponse:
         rate_limiter.acquire_pair("lists", reader, address, limits.table_lists, "server-many-lists")
         await asgi_routes.address_queue.wait_turn(address)
-        return await tables.creator.list_tables(reader)
+        return await listing.list_tables(tables, reader)
 
     @post("/api/tables", status_code=201, summary="Create a table", responses=error_responses)
     async def create_table(

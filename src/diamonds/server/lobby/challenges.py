@@ -20,7 +20,7 @@ from diamonds.server.cluster.notices import ChallengesChanged
 from diamonds.server.lobby.friends import FriendService
 from diamonds.server.people.display_names import display_name
 from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader
-from diamonds.server.tables.listing import table_for_pairing
+from diamonds.server.tables.new_tables import table_for_pairing
 from diamonds.server.tables.service import TableService
 
 CHALLENGE_LIFETIME_S = 60.0

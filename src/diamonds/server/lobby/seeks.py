@@ -20,7 +20,7 @@ from diamonds.i18n import Message
 from diamonds.server.api.lobby import SeekInfo, SeekRequest
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.lobby.matchmaking import AreApart, GameOffer, Pairing, Seek, pair_seeks
-from diamonds.server.tables.listing import table_for_pairing
+from diamonds.server.tables.new_tables import table_for_pairing
 from diamonds.server.tables.offered_games import time_control_named
 from diamonds.server.tables.service import TableService
 

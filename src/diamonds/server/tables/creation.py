@@ -1,4 +1,4 @@
-"""Creation of tables: new ones, rematches, forks and imported games; and the list of tables."""
+"""Creation of tables: new ones, rematches, forks and imported games."""
 
 from __future__ import annotations
 
@@ -8,42 +8,25 @@ import logging
 import secrets
 from typing import TYPE_CHECKING, Protocol
 
-import msgspec
-
 from diamonds import deals
 from diamonds.errors import NotAllowedError, NotFoundError
 from diamonds.server.api import tables as messages
 from diamonds.server.api.codec import encode
 from diamonds.server.api.records import ImportRequest
-from diamonds.server.api.summaries import LoadedTableSummary
 from diamonds.server.errors import ForbiddenError, StaleRequestError
-from diamonds.server.people.display_names import display_names
-from diamonds.server.storage.store_protocol import UNCHANGED, StoredSummary, TableChange
+from diamonds.server.storage.store_protocol import UNCHANGED, TableChange
 from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader
-from diamonds.server.tables.core.table import Table, is_withheld
+from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.idempotency import IdempotencyDependencies, run_once
-from diamonds.server.tables.listing import (
-    damaged_summary,
-    fork_table,
-    imported_table,
-    is_abandoned,
-    is_listed,
-    is_to_act_stored,
-    loaded_summary,
-    parse_listed,
-    rematch_table,
-    table_from_request,
-    table_summary,
-)
+from diamonds.server.tables.new_tables import fork_table, imported_table, rematch_table, table_from_request
 from diamonds.server.tables.registry import TableRegistry
 
 if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
 
-MAX_LISTED_TABLES = 100
 DERIVED_ID_BYTES = 12
 
 log = logging.getLogger("diamonds")
@@ -55,7 +38,6 @@ class CreationDependencies(IdempotencyDependencies, Protocol):
     registry: TableRegistry
     bots: BotService
     archive: GameArchive
-    remote_summaries: dict[str, LoadedTableSummary]
     clocks: ClockService
     cluster: Cluster | None
 
@@ -93,7 +75,7 @@ def _new_table_id() -> str:
 
 
 class TableCreator:
-    """The creation and listing of tables."""
+    """The creation of tables."""
 
     def __init__(self, tables: CreationDependencies) -> None:
         self.tables = tables
@@ -239,59 +221,3 @@ class TableCreator:
         assert to_act is not None
         change = change._replace(to_act=table.stored_to_act_with(table.seating, to_act))
         return add_clock_state(change, table.clocks_after(table.seating, to_act))
-
-    async def list_tables(self, person: str) -> messages.TableListResponse:
-        """Return the public tables to join or watch, and the person's own tables.
-
-        Damaged tables appear only in the latter.
-        """
-        listed = await self.tables.store.summaries_of(person, MAX_LISTED_TABLES)
-        own = [
-            listed_table
-            for listed_table in listed
-            if not is_abandoned(listed_table, self.tables.registry.get(listed_table.table))
-        ]
-        turn_states = {
-            listed_table.table: listed_table for listed_table in await self.tables.store.turn_states_of(person)
-        }
-        parsed = {
-            listed_table.table: parse_listed(listed_table)
-            for listed_table in own
-            if listed_table.table not in self.tables.registry.damaged_tables
-        }
-        matches = {header.match.id for header, _ in filter(None, parsed.values()) if header.match is not None}
-        ended_matches = {match for match in matches if await self.tables.store.is_match_over(match)}
-        seats = (holder for listed in parsed.values() if listed for holder in listed[1].seats)
-        people_names = await display_names(self.tables.store, {holder.person for holder in seats if holder.person})
-
-        def summary_of(listed_table: StoredSummary) -> messages.TableSummary:
-            contents, summary = parsed.get(listed_table.table), self.tables.remote_summaries.get(listed_table.table)
-            match = contents[0].match if contents else None
-            withheld = contents is not None and is_withheld(
-                contents[0], match is not None and match.id in ended_matches
-            )
-            if contents and summary:
-                is_to_act = listed_table.phase == "playing" and is_to_act_stored(
-                    person, contents[1], turn_states.get(listed_table.table)
-                )
-                return msgspec.structs.replace(summary.summary, your_turn=is_to_act, withheld=withheld)
-            return (
-                table_summary(
-                    listed_table,
-                    contents,
-                    people_names,
-                    self.tables.registry.get(listed_table.table),
-                    person,
-                    withheld,
-                    turn_states.get(listed_table.table),
-                )
-                if contents
-                else damaged_summary(listed_table)
-            )
-
-        public = [loaded_summary(table, person) for table in self.tables.registry.all() if is_listed(table)]
-        public += [summary.summary for summary in self.tables.remote_summaries.values() if summary.is_listed]
-        public.sort(key=lambda listed_table: listed_table.created, reverse=True)
-        return messages.TableListResponse(
-            public[:MAX_LISTED_TABLES], [summary_of(listed_table) for listed_table in own]
-        )

@@ -54,7 +54,7 @@ from diamonds.server.tables.core.seating import (
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import time_control_info
 from diamonds.server.tables.creation import derived_id
-from diamonds.server.tables.listing import time_control_from_request
+from diamonds.server.tables.new_tables import time_control_from_request
 from diamonds.server.tables.service import TableService
 
 DEFAULT_LEVEL = "3"
