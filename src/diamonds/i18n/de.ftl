@@ -3079,7 +3079,7 @@ page-hint-effect-takes = { $number ->
 page-hint-effect-takes-point = { $card } macht den Stich: ein Punkt.
 page-hint-effect-leading = { $card } ist bis jetzt das höchste { $suit }.
 page-hint-effect-off = { $diamond ->
-    [yes] { $card } sticht nicht: Nur { $suit } zählt. Das ♦ geht an den Stichgewinner.
+    [yes] { $card } sticht nicht: Nur { $suit } zählt. Das ♦ bekommt, wer den Stich macht.
    *[no] { $card } sticht nicht: Nur { $suit } zählt.
 }
 page-hint-effect-must-give = Ein ♦ musst du hergeben: { $card } sticht nicht.
@@ -3157,10 +3157,10 @@ hint-seven-more = kommt öfter zu sieben ♦
 hint-seven-less = kommt seltener zu sieben ♦
 hint-their-seven-more = lässt dein Gegenüber öfter zu sieben ♦ kommen
 hint-their-seven-less = hält dein Gegenüber von sieben ♦ ab
-hint-barring-more = lässt deinem Gegenüber vielleicht zu wenig Karten für sieben ♦
+hint-barring-more = lässt deinem Gegenüber vielleicht zu wenige Karten für sieben ♦
 hint-barring-less = lässt deinem Gegenüber genug Karten für sieben ♦
-hint-barred-more = lässt dir vielleicht zu wenig Karten für sieben ♦
-hint-barred-less = hält dir genug Karten für sieben ♦ offen
+hint-barred-more = lässt dir vielleicht zu wenige Karten für sieben ♦
+hint-barred-less = lässt dir genug Karten für sieben ♦
 hint-conquers-more = bringt dir öfter Stapel ein
 hint-conquers-less = bringt dir seltener Stapel ein
 hint-loses-more = kostet dich öfter einen Stapel
