@@ -371,6 +371,22 @@ def test_summary_of_a_first_game_waits_for_a_press(server, new_player):
     ann.page.wait_for_selector(".end")
 
 
+def test_summary_of_each_round_waits_for_a_press_against_bots_alone(server, new_player):
+    ann = new_player(server)
+    ann.change_settings(trickSeconds=1)
+    clock = ann.install_clock()
+    ann.open(f"/table/{table_at_question(ann, 'crystals', 3, one_card_left)}")
+    ann.question()
+    while not ann.page.locator(".summary").count():
+        if ann.question(wait=False):
+            ann.answer_question()
+        clock.run_for(100)
+    clock.run_for(60_000)
+    expect(ann.page.locator(".summary .on")).to_have_text("Continue")
+    ann.page.locator(".skip").click(force=True)
+    ann.page.wait_for_selector(".summary", state="detached")
+
+
 def test_coach_waits_on_a_phone_while_a_summary_covers_it(server, new_player):
     ann = new_player(server, "phone")
     ann.change_settings(coach="always", trickSeconds=3600)  # so the summary stays

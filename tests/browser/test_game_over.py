@@ -78,7 +78,7 @@ def test_end_shows_the_place_and_suggests_a_lesson_after_a_first_loss(server, ne
     expect(headline).to_contain_text(f"of four: {own} point")
     assert place == 0 or PLACES[place] in headline.inner_text()
     level = sum(score == own for seat, score in enumerate(result["scores"]) if seat not in result["winners"]) > 1
-    assert ("You share" in headline.inner_text()) == level, f"{result['scores']}: {headline.inner_text()}"
+    assert ("You tied" in headline.inner_text()) == level, f"{result['scores']}: {headline.inner_text()}"
     expect(ann.page.locator(".end .over")).to_contain_text(f"with {max(result['scores'])} points")
     expect(ann.page.get_by_text("the lamp at the top still gives you hints")).to_be_visible()
     choices = ann.page.locator(".end .button:visible")
@@ -147,7 +147,7 @@ def oklab(rgb: Any) -> Any:
 def test_chart_lines_differ_for_colour_blind_players(scheme, server, new_player):
     ann = new_player(server)
     ann.page.emulate_media(color_scheme=scheme)
-    finish_game(ann, "fourteen", 6, {"target": 5})
+    finish_game(ann, "crystals", 6, {"rounds": 2})
     ann.page.wait_for_selector(".chart figure")
     for lines, ground in ann.page.evaluate(LINE_COLOURS_JS):
         assert len(lines) == 6

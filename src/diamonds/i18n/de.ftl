@@ -428,10 +428,10 @@ crystals-club = ♣ { $seat ->
        *[other] { $victim }
     }
 } einen Kristall weg.
-crystals-nothing = { $seat ->
-    [you] { $suit } Nichts passiert: Für dich ist kein Kristall da.
-   *[other] { $suit } Nichts passiert: Für { $seat } ist kein Kristall da.
-}
+crystals-nothing = { $suit } Nichts passiert: Für { $seat ->
+    [you] dich
+   *[other] { $seat }
+} ist kein Kristall da.
 crystals-trick = { $seat ->
     [you] Der { $suit }-Stich geht an dich.
    *[other] Der { $suit }-Stich geht an { $seat }.
@@ -1539,7 +1539,7 @@ page-game-over-by = { $who ->
 } mit { $points ->
     [one] 1 Punkt
    *[other] { $points } Punkten
-} ({ $reason }).
+}
 page-game-over-needed = { $target } waren nötig
 page-game-over-within = in Reichweite
 page-game-over-beyond = außer Reichweite

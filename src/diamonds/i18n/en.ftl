@@ -1526,7 +1526,7 @@ page-game-over-by = { $who ->
 } with { $points ->
     [one] 1 point
    *[other] { $points } points
-} ({ $reason }).
+}
 page-game-over-needed = { $target } were needed
 page-game-over-within = within reach
 page-game-over-beyond = out of reach
@@ -1549,12 +1549,12 @@ page-game-over-you-place = You came { $place ->
     [one] 1 point
    *[other] { $points } points
 }
-page-game-over-you-share = You share { $place ->
+page-game-over-you-share = You tied for { $place ->
     [2] second
     [3] third
     [4] fourth
    *[5] fifth
-} place of { $seats ->
+} of { $seats ->
     [3] three
     [4] four
     [5] five

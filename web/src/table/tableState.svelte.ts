@@ -250,8 +250,8 @@ export class TableState {
     const stay =
       next.hold === 'none'
         ? 0
-        : endsStep || (next.hold === 'summary' && this.isCoached)
-          ? UNTIL_TAP_MS // learners and newcomers read at their own pace
+        : endsStep || (next.hold === 'summary' && (this.isCoached || (this.isAlone && settings.trickSeconds)))
+          ? UNTIL_TAP_MS // learners, newcomers and players alone with bots read at their own pace
           : next.hold === 'trick'
             ? settings.trickSeconds * 1000
             : Math.max(settings.trickSeconds * 1000, 900 + next.summary.length * 650)
