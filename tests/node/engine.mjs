@@ -63,7 +63,8 @@ const deeds = {
   },
   /** The reasons for and against an answer beside a rival, given the counts after both. */
   async because({ name, row, seat, candidate, counts, rival, rivals, side }) {
-    return (await open('why', name)).select(rowOf(row), seat, BigInt(candidate), Float64Array.from(counts), BigInt(rival), Float64Array.from(rivals), BigInt(side))
+    const kernel = await open('why', name)
+    return kernel.select(rowOf(row), seat, BigInt(candidate), Float64Array.from(counts), BigInt(rival), Float64Array.from(rivals), BigInt(side))
   },
   /** The text of made-up advice. */
   async verdict({ behind, tied, unit }) {

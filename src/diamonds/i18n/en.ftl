@@ -1346,7 +1346,7 @@ page-hint-numbers = Numbers
 page-hint-worlds = Based on { $worlds } possible deals.
 page-hint-worlds-chance = Tried in { $worlds } games, with the hidden cards dealt anew.
 
-## The page: who is ahead, in the top bar. It has room for about 50 letters.
+## The page: the standing, in the top bar. It has room for about 50 letters.
 
 page-news-now = This trick: { $news }
 page-news-last = Just now: { $news }
@@ -2311,7 +2311,7 @@ page-accounts-other = Sign in on another device
 page-accounts-other-says = Open a sign-in link there. It works once, for ten minutes.
 page-accounts-link-make = Create a link
 page-accounts-link = Link
-page-accounts-link-says = Whoever opens it first is signed in as you. Do not show it to anyone.
+page-accounts-link-says = The first person to open it is signed in as you. Do not show it to anyone.
 page-accounts-copy = Copy
 page-accounts-copied = Copied
 page-accounts-devices = Your devices
@@ -2636,7 +2636,7 @@ page-local-remove-game = Remove { $title }
 page-local-sure = Remove for good
 page-local-share = Share
 page-local-share-game = Share { $title }
-page-local-shared = The link is copied. Whoever opens it sees the replay and the review.
+page-local-shared = The link is copied. Anyone who opens it sees the replay and the review.
 page-local-shared-file = This game is too long for a link, so it is saved as a file.
 page-local-share-by-hand = Copy this link:
 page-local-import = Save to server
@@ -2694,10 +2694,10 @@ page-learn-count-diamonds = { $value } ♦
 page-learn-count-cards = cards { $value }
 page-learn-count-piles = piles { $value }
 page-learn-anew = Repeat the lesson
-page-learn-recall = What to remember:
+page-learn-recall = Remember:
 page-learn-recall-crystals-1 = Each trick pays by its suit: ♦ fills your Vault, ♥ your Showroom. ♠ moves a crystal from Showroom to Vault, ♣ takes one from another Showroom.
 page-learn-recall-crystals-2 = If you do not have the suit led, any card may be played, and it acts at once.
-page-learn-recall-crystals-3 = At the end of a round, whoever took the most cards of a suit gets its action once more. No trick at all pays 4 points.
+page-learn-recall-crystals-3 = At the end of a round, the player with the most cards of a suit gets its action once more. No trick at all brings 4 points.
 page-learn-recall-fourteen-1 = The highest card of the current suit wins the trick, and each ♦ in it is a point.
 page-learn-recall-fourteen-2 = A card that makes fourteen with the previous one changes the suit. Ace 1, jack 11, queen 12, king 13.
 page-learn-recall-fourteen-3 = If you cannot win a trick, keep your ♦ out of it.
