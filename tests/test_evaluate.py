@@ -30,11 +30,15 @@ PLAYOUTS = {"crystals": crystals.playouts, "fourteen": fourteen.playouts, "mines
 def count_crystals_events(events: Events, seat: int, team_of: Any) -> Counter[str]:
     """Return what one seat's team did and suffered, by column name; the trick is the first one won."""
     tricks = [event["seat"] for event in events if event["event"] == "trick"]
-    found = Counter(THIS_TRICK=int(tricks[:1] == [seat]))
+    found, undecided = Counter(THIS_TRICK=int(tricks[:1] == [seat])), True
     for event in events:
         what, mine = event["event"], "seat" in event and team_of(event["seat"]) == team_of(seat)
-        if mine and what in ("diamond", "heart", "spade", "club"):
-            found[f"OWN_{what.upper()}S"] += 1
+        undecided = undecided and what != "trick"
+        if what in ("diamond", "heart", "spade", "club"):
+            if mine:
+                found[f"OWN_{what.upper()}S"] += 1
+            elif undecided:
+                found["OTHERS_ACT"] += 1
         if what == "club" and team_of(event["victim"]) == team_of(seat):
             found["CRYSTALS_LOST"] += 1
         if what == "no_trick" and event["seat"] == seat:
@@ -44,14 +48,25 @@ def count_crystals_events(events: Events, seat: int, team_of: Any) -> Counter[st
     return found
 
 
-def count_fourteen_events(events: Events, own_seat: int, bids: bool) -> Counter[str]:
+def count_fourteen_events(events: Events, own_seat: int, seats: int, bids: bool) -> Counter[str]:
     """Count the same for fourteen."""
-    tricks = [(event["seat"], event["diamonds"]) for event in events if event["event"] == "trick"]
-    found = Counter(TAKEN=sum(prize for seat, prize in tricks if seat == own_seat))
-    if tricks and tricks[0][0] == own_seat:
-        found += Counter(THIS_TRICK=1, PRIZE=tricks[0][1])
-    scored = [event for event in events if event["event"] == "scored" and event["seat"] == own_seat]
-    return found + Counter(BID_KEPT=sum(event["points"] > 0 for event in scored) if bids else 0)
+    found, own_card, played, first = Counter[str](), "", 0, True
+    for event in events:
+        if event["event"] == "played" and event["seat"] == own_seat:
+            own_card, played = event["card"], played + 1
+        if event["event"] == "trick" and event["seat"] == own_seat:
+            found["TAKEN"] += event["diamonds"]
+            if first:
+                found += Counter(THIS_TRICK=1, PRIZE=event["diamonds"])
+            else:
+                found[f"WON_LATER+{'DHSC'.index(own_card[0])}"] += event["diamonds"]
+            found["LAST_TRICK"] += played == 52 // seats
+        elif event["event"] == "trick" and own_card.startswith("D"):
+            found["LOST"] += 1
+        if event["event"] == "scored" and event["seat"] == own_seat and bids:
+            found["BID_KEPT"] += event["points"] > 0
+        first = first and event["event"] != "trick"
+    return found
 
 
 def count_mines_events(events: Events, seat: int) -> Counter[str]:
@@ -90,7 +105,7 @@ def test_playout_counts_match_the_events(name, seats, options):
                     expected = (
                         count_mines_events(told, me)
                         if name == "mines"
-                        else count_fourteen_events(told, me, options.get("scoring") == "bid")
+                        else count_fourteen_events(told, me, seats, options.get("scoring") == "bid")
                     )
                 wanted = np.zeros(COUNT_COLUMNS)
                 for column, number in expected.items():
@@ -120,7 +135,7 @@ def test_playout_counts_match_the_events(name, seats, options):
         check(state, told, counts)
     usual = {
         "crystals": {"OWN_DIAMONDS", "OWN_HEARTS", "OWN_SPADES", "THIS_TRICK"},
-        "fourteen": {"PRIZE", "TAKEN"},
+        "fourteen": {"PRIZE", "TAKEN", "LOST", "LAST_TRICK"},
         "mines": {"CARDS_DUG", "PILES_LOST"},
     }
     assert all(seen[column] for column in usual[name]), f"expected more kinds of events: {seen}"

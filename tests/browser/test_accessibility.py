@@ -60,7 +60,7 @@ def test_axe_finds_no_violation_from_the_lobby_to_the_replay(size, theme, server
                 break
             ann.answer_question(question)
     ann.play_in_background(table)
-    ann.page.wait_for_selector(".chart svg")
+    ann.page.get_by_role("link", name="Review the game").wait_for()
     ann.wait_until_still()
     check_with_axe(ann, "the end")
     ann.open(f"/table/{table}/replay#9")
