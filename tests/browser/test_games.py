@@ -45,10 +45,13 @@ def test_whole_game_is_played_in_the_web_client(game, seats, options, size, by, 
         ann.play_in_background(table, near_the_end)
     ann.play_to_the_end()
     ann.page.wait_for_selector(".end h1")
-    result = ann.page.request.get(f"{server.address}/api/tables/{table}/record").json()["result"]
+    record = ann.page.request.get(f"{server.address}/api/tables/{table}/record").json()
     ann.page.wait_for_selector(".scores td.sum")  # the score component is loaded with the first score
     shown = sorted(int(text) for text in ann.page.locator(".scores td.sum").all_inner_texts())
-    assert shown == sorted(result["scores"]), f"The page counts {shown}, the record says {result['scores']}."
+    scores = sorted(record["result"]["scores"])
+    assert shown == scores, f"The page counts {shown}, the record says {scores}."
+    if game != "mines" and len(record["checksums"]) == 1:
+        return  # a single deal has no curve
     ann.page.wait_for_selector("figure")  # the curve comes from the replay, which loads automatically
     heights = ann.page.evaluate(
         """() => [...document.querySelectorAll('figure text[text-anchor=end]')].map((text) => [+text.textContent, text.y.baseVal[0].value])"""

@@ -174,7 +174,7 @@ def test_game_is_german_from_the_waiting_room_to_the_review(game, seats, options
         if not german_player.answer_question(question):
             break
     german_player.play_in_background(table)
-    german_player.page.wait_for_selector("figure")
+    german_player.page.wait_for_selector(".scores td.sum, figure")
     german_player.wait_until_still()
     assert_german(german_player, "the end")
     if game == "crystals" or answers > 6:  # with its score table

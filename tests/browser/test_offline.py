@@ -180,7 +180,7 @@ def test_update_is_offered_only_after_the_running_game(server, new_player):
     ann.question()
     assert not offer.is_visible(), "An update was offered during a game."
     ann.play_by_api(table)
-    ann.page.wait_for_selector(".end .chart")
+    ann.page.wait_for_selector(".end h1")
     offer.wait_for(state="visible")
 
 

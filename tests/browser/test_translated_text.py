@@ -135,7 +135,7 @@ def test_all_shown_text_comes_from_the_catalog(answers, server, new_player):
         ann.follow_link("/settings")
         ann.play_by_api(table)
         ann.follow_link(f"/table/{table}")
-        ann.page.wait_for_selector("figure")
+        ann.page.wait_for_selector(".scores td.sum, figure")
         listener.assert_translated(f"{game}: the end")
         tables.append(table)
     for table in tables if answers > 6 else tables[-1:]:
