@@ -124,9 +124,9 @@ def test_f8_prompt_of_fourteen_counts_the_diamonds_of_the_trick(server, new_play
     message = open_faked_table(ann, server, "fourteen", 4, {})
     me = message["seat"]
     for n, (trick, says) in enumerate(((["C9", "D8"], "1 diamond"), (["C9", "S2"], "the trick"))):
-        hand = [["CK"] if seat == me else None for seat in range(4)]
+        hand = [["CK", "C3"] if seat == me else None for seat in range(4)]
         view = message["view"] | {"leader": (me + 2) % 4, "trick": trick, "suit": "C", "hand": hand, "to_act": [me]}
-        ask = {"question": "play", "legal": ["CK"], "illegal": []}
+        ask = {"question": "play", "legal": ["CK", "C3"], "illegal": []}
         told = {"n": message["n"] + 1 + n, "version": message["version"] + 1 + n, "view": view, "open_question": ask}
         send_update(ann, message | told | {"events": []})
         expect(ann.page.locator(".status")).to_contain_text(f"the highest club wins {says}.")
