@@ -48,7 +48,8 @@ def challenge_link(ann: Player, name: str = "Ann") -> str:
 
 def link_of(player: Player, name: str) -> str:
     """Return the shown link, once it contains this name."""
-    player.page.wait_for_function(SCRIPTS["linkHasName"], arg=name)
+    while not player.page.evaluate(SCRIPTS["linkHasName"], name):  # `wait_for_function` accepts a pending promise
+        player.page.wait_for_timeout(50)
     return player.page.get_by_label("Send this link").input_value()
 
 
