@@ -531,7 +531,7 @@ def test_turns_of_a_match_are_fed_even_alone_with_bots(server: LiveServer) -> No
         feed = TurnFeedReader(ann)
         feed.wait_for(table)
         play_table([ann], table)
-        feed.wait_for()
+        feed.wait_until_gone(table)
         play_table([ben], own_table(ben, id, deal))
     assert begun_by_bots, "expected bots to have the first turn in one of the seats"
 

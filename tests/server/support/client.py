@@ -279,6 +279,10 @@ class TurnFeedReader:
         """The newest turns received; ``[None]`` before the first event."""
         return self.stream.messages[-1]["turns"] if self.stream.messages else [None]
 
+    def wait_until_gone(self, table: str) -> None:
+        """Wait until the guest is no longer to act at a table."""
+        wait_until(lambda: all(turn["table"] != table for turn in self.turns), f"expected no turn at {table}")
+
     def wait_for(self, *tables: str) -> list[Any]:
         """Wait until the guest is to act at these tables, in this order."""
         wait_until(lambda: [turn and turn["table"] for turn in self.turns] == [*tables], f"expected turns at {tables}")
