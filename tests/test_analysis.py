@@ -220,7 +220,7 @@ def test_review_marks_only_material_certain_errors_apart_from_hindsight():
     assert i18n.translate(*hints.answer_text(played.game, question, [answer])) in i18n.translate(*marked[0].text)
 
 
-def test_what_a_hint_recommends_is_no_mistake(monkeypatch):
+def test_review_marks_no_answer_that_a_hint_recommends(monkeypatch):
     played = play_between_bots("crystals", 2, {}, ("simple", "random"), 4)
     task = next(
         t

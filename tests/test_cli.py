@@ -81,7 +81,7 @@ def test_replay_shows_the_table_after_some_answers(run_cli, tmp_path):
     assert (code, len(err.splitlines())) == (2, 1)
 
 
-def test_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli, tmp_path):
+def test_record_by_unknown_rules_is_shown_as_it_is_written(run_cli, tmp_path):
     file, played = finished_game_file(tmp_path, "mines", 2)
     data = {**records.to_record(played), "rules_version": 99, "players": ["Ada\x1b[2J", "Ben"]}
     data["options"] = {"volcanoes": True}

@@ -109,7 +109,7 @@ def test_words_about_the_trick_follow_from_how_often_it_is_won(chance, rivals, r
     assert said == ([reason] if reason else [], [drawback] if drawback else [])
 
 
-def test_leaving_the_trick_is_explained_by_what_it_saves():
+def test_reason_to_leave_a_trick_names_the_card_saved():
     """A card that wins less often than the rival is good because of the rival, which stays in hand."""
     less = {"THIS_TRICK": 0.05, "his": {"THIS_TRICK": 0.5}}
     state = position("crystals", 3, hands={0: "D2 D14 H7 H12 S4 S5 C5", 1: "H9", 2: "S6"}, tricks=[1, 0, 0])

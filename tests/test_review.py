@@ -382,7 +382,7 @@ def test_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch):
     [
         ({"S4": False, "D2": True, "H7": False}, ["D2"]),
         ({"S4": False, "D2": False}, []),
-        ({"D2": False, "S4": True, "H7": True}, []),  # what a hint calls as good is no mistake
+        ({"D2": False, "S4": True, "H7": True}, []),  # a hint calls it as good
     ],
 )
 def test_mistake_tells_which_other_answers_are_as_good_as_the_best(tied, as_good, monkeypatch):

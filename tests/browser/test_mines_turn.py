@@ -376,7 +376,7 @@ def test_m8_attacking_card_names_its_pile_beside_the_board(server, new_player):
     assert -8 <= apart < pile["width"], f"Expected the attacking card beside the top row, not {apart} px from it."
 
 
-# What of the attacking card and its label lies outside the window or over a hexagon.
+# Parts of the attacking card and its label that lie outside the window or over a hexagon.
 ATTACK_MISPLACED_JS = """() => [...document.querySelectorAll('.board .attack > *')].flatMap((one) => {
   const box = one.getBoundingClientRect(), points = [[box.left, box.top], [box.right, box.top], [box.left, box.bottom], [box.right, box.bottom]]
   const isOver = (spot) => {

@@ -55,7 +55,7 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
 
 
 def _because(view: TableView, choice: hints.HintChoice) -> str:
-    """Return an answer with its reason, or with what is wrong with the card that a newcomer would play."""
+    """Return an answer with its reason, or with the fault of the card that a newcomer would play."""
     reason = choice.reasons[0]
     if reason_text.is_contrast(reason):
         return f"{view.text('page-hint-best', answer=choice.text)} {i18n.capitalize_sentences(view.text(reason.id, **reason.args))}."

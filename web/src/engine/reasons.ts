@@ -5,7 +5,7 @@ import type { FetchFile, GameManifest, ReasonsManifest } from './manifest'
 import type { Row } from './rules'
 import type { MessageText } from './hintText'
 
-/** What to select: a reason against an answer, for it, or one that may say what is wrong with its rival. */
+/** Kinds of reasons: against an answer, for it, and for it by a fault of its rival. */
 export const [AGAINST, FOR, CONTRAST] = [-1n, 1n, 2n]
 
 export class Reasons {

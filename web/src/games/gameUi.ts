@@ -40,11 +40,11 @@ export interface GameUi<V extends View = View> {
   scores: ScoreUi<V>
   /** The final board with the scores, in place of the scores alone. */
   final?: () => Promise<{ default: Component<FinalBoardProps<V>> }>
-  /** What an answer does now, in one or two sentences that begin with it; hints say it first. With it, the coach shows a hint at each decision. */
+  /** The direct effect of an answer, in one or two sentences that begin with it; hints say it first. With it, the coach shows a hint at each decision. */
   directEffect?: () => Promise<{ directEffect(now: EffectContext<V>): string; directOutcome?(view: V, card: string): TrickOutcome }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
-  /** Who is ahead; loaded after the deal. */
+  /** The line about the leader; loaded after the deal. */
   standing?: () => Promise<StandingDescriber<V>>
 }
 
@@ -102,7 +102,7 @@ export interface GameCoach<V extends View = View> {
   moment(view: V): string
 }
 
-/** What a card does in the trick on the table: it wins or loses it so far, or gives away what counts; `null` if unclear. */
+/** The effect of a card in the trick on the table: so far it wins or loses the trick, or gives away ♦ that count; `null` if unclear. */
 export type TrickOutcome = 'wins' | 'loses' | 'gives' | null
 
 /** The input of `directEffect`: an answer, or a set of cards passed together. */
@@ -209,7 +209,7 @@ export interface CombinedAnswer<V extends View = View> {
   /** The answer that does nothing, as a button, and whether it leads to another step. */
   skip: string
   maySkip(view: V, seat: number): boolean
-  /** What a hint says about that answer, which it does not compare. */
+  /** The sentence of a hint about that answer, which hints do not compare. */
   remark?: MessageId
 }
 

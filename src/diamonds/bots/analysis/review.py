@@ -292,7 +292,7 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
         hint = hints.hint(BotView(game, seat, row), task.seed + HINT_SEED)
         told = [choice.answers for k, choice in enumerate(hint.choices) if k == 0 or choice.tied]
         as_good = [answers for answers in told if answers not in (names(judgement.best), names(task.candidate))]
-        marked = names(judgement.representative) not in told  # what a hint would recommend is no mistake
+        marked = names(judgement.representative) not in told  # a hint would recommend it
 
     def candidate_text(candidate: int) -> Message:
         return hints.answer_text(game, question, names(candidate))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from diamonds.cards import bit, count, suit_cards
+from diamonds.cards import bit, count, highest, lowest, suit_cards
 from diamonds.events import EventField
 from diamonds.fields import CARD, NUMBER, SUIT
 
@@ -118,6 +118,19 @@ def add_spending_reason(reason_rows, reason_count, candidate, rival, hand, diffe
     if difference < 0.2 and candidate % ranks >= ranks - HIGH_RANKS and higher == 0 and not is_lower:
         return add_reason(reason_rows, reason_count, -0.3, R_SPENDS_HIGHEST, candidate // ranks, 0)
     return reason_count
+
+
+def card_of_extreme_rank(cards, is_highest, ranks):
+    """Return the card of the highest or lowest rank; of equal ones that whose suit comes first, ♦ before all."""
+    best = -1
+    for suit in range(4):
+        held = cards & suit_cards(suit, ranks)
+        if held != 0:
+            card = highest(held) if is_highest else lowest(held)
+            ahead = card % ranks - best % ranks
+            if best < 0 or (ahead > 0 if is_highest else ahead < 0):
+                best = card
+    return best
 
 
 def emptied_suits(hand, leaving, ranks):

@@ -1,4 +1,4 @@
-// The standing of mines: who is ahead, from what is known, and then a warning: who may soon be unable to reach seven ♦, or is shut in (M10, M11).
+// The standing of mines, from public knowledge and the own hand: the leader, and a warning before a player cannot reach seven ♦ or is shut in (M10, M11).
 import { part, t } from '../../client/i18n.svelte'
 import type { MinesView } from '../../client/types'
 import { diamondRange, isDiamond, likelyDiamonds, rangeText } from './opponentDiamonds'

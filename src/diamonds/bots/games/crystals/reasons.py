@@ -19,6 +19,7 @@ from diamonds.bots.games.reason_kinds import (
     add_spending_reason,
     add_trick_reasons,
     add_void_reasons,
+    card_of_extreme_rank,
     is_highest_left,
     percent,
 )
@@ -135,7 +136,7 @@ def obvious_card(v, own_seat):
         return -1
     ranks, cards, led = crystals.RANKS, crystals.playable(v, own_seat), v["led"]
     if led < 0:
-        return card_of_extreme_rank(cards, True)
+        return card_of_extreme_rank(cards, True, ranks)
     following = cards & suit_cards(led, ranks)
     if following != 0:
         top = -1
@@ -150,20 +151,7 @@ def obvious_card(v, own_seat):
             continue
         if best < 0 or SUIT_ACTION_POINTS[suit] > SUIT_ACTION_POINTS[best // ranks]:
             best = lowest(held)
-    return best if best >= 0 else card_of_extreme_rank(cards, False)
-
-
-def card_of_extreme_rank(cards, is_highest):
-    """Return the card of the highest or lowest rank; of equal ones that whose suit comes first, ♦ before all."""
-    best = -1
-    for suit in range(4):
-        held = cards & suit_cards(suit, crystals.RANKS)
-        if held != 0:
-            card = highest(held) if is_highest else lowest(held)
-            ahead = card % crystals.RANKS - best % crystals.RANKS
-            if best < 0 or (ahead > 0 if is_highest else ahead < 0):
-                best = card
-    return best
+    return best if best >= 0 else card_of_extreme_rank(cards, False, ranks)
 
 
 def add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows):

@@ -39,18 +39,11 @@ def card_to_play(s, seat):
     legal = fourteen.legal(s, seat)
     if legal & (legal - 1) == 0:
         return lowest(legal)
-    hand, size, seats = s["hand"][seat], s["trick_size"], s["seats"]
-    seen, diamonds = hand, 0
-    for other in range(seats):
-        seen |= s["played"][other]
-    unseen = fourteen.pack(s) & ~seen
-    for k in range(size):
-        if s["trick"][k] // SHORT_PACK_RANKS == DIAMONDS:
-            diamonds += 1
+    hand, size, seats, unseen = s["hand"][seat], s["trick_size"], s["seats"], unseen_cards(s, seat)
     to_come = seats - size - 1
     share = min(950, PERMILLE * count(hand) * to_come // max(count(unseen), 1))
     expected = 100 * count(unseen & suit_cards(DIAMONDS, SHORT_PACK_RANKS)) * to_come // max(count(unseen), 1) // 2
-    prize = 100 if s["scoring"] == fourteen.TRICKS else 100 * diamonds + expected + 15
+    prize = 100 if s["scoring"] == fourteen.TRICKS else 100 * diamonds_on_table(s) + expected + 15
     makers = fourteen.making_fourteen(s) if size > 0 else 0
 
     best, best_worth = -1, -1_000_000
@@ -72,6 +65,23 @@ def card_to_play(s, seat):
         if worth > best_worth:
             best, best_worth = card, worth
     return best
+
+
+def unseen_cards(s, seat):
+    """Return the cards in other hands or set aside."""
+    seen = s["hand"][seat]
+    for other in range(s["seats"]):
+        seen |= s["played"][other]
+    return fourteen.pack(s) & ~seen
+
+
+def diamonds_on_table(s):
+    """Return the number of ♦ in the trick on the table."""
+    diamonds = 0
+    for k in range(s["trick_size"]):
+        if s["trick"][k] // SHORT_PACK_RANKS == DIAMONDS:
+            diamonds += 1
+    return diamonds
 
 
 def is_beaten(s, card):

@@ -8,8 +8,9 @@ from diamonds.bots.games.fourteen import heuristics, policy_network
 from diamonds.cards import DIAMONDS, SHORT_PACK_RANKS, bit, lowest
 from diamonds.rules import fourteen
 
-# Columns of counts: the trick on the table won; ♦ won with it; ♦ taken in all; the bid kept; the player's own ♦ won by
-# others; the last trick won; and ♦ won in later tricks, by the suit of the winning card (`COL_WON_LATER` + suit).
+# Columns of counts: the trick on the table won, and the ♦ won with it; all ♦ taken; the bid kept;
+# the player's own ♦ won by others; the last trick won; and, for each suit of the winning card, the ♦ won in later
+# tricks (`COL_WON_LATER` + suit).
 COL_THIS_TRICK, COL_PRIZE, COL_TAKEN, COL_BID_KEPT, COL_LOST, COL_LAST_TRICK, COL_WON_LATER = 0, 1, 2, 3, 4, 5, 6
 
 NETWORK_OPPONENT_PERMILLE = 500  # in this share of worlds the others, too, play by the network

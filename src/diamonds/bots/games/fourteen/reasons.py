@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.bots.games.fourteen import playouts
+from diamonds.bots.games.fourteen import heuristics, playouts
 from diamonds.bots.games.reason_kinds import (
     CARD_VALUE,
     CHANCE_VALUE,
@@ -18,10 +18,11 @@ from diamonds.bots.games.reason_kinds import (
     add_spending_reason,
     add_trick_reasons,
     add_void_reasons,
+    card_of_extreme_rank,
     is_highest_left,
     percent,
 )
-from diamonds.cards import DIAMONDS, bit, count, highest, lowest, suit_cards
+from diamonds.cards import DIAMONDS, bit, count, highest, suit_cards
 from diamonds.events import EventField
 from diamonds.fields import NUMBER
 from diamonds.rules import fourteen
@@ -69,7 +70,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
     if v["question"] == fourteen.BIDDING:
         return add_reason(reason_rows, 0, 1.0, R_BID_KEPT, percent(counts[playouts.COL_BID_KEPT]), 0)
     ranks, hand, reason_count = fourteen.RANKS, v["hand"][own_seat], 0
-    suit, rival_suit, unseen = candidate // ranks, rival // ranks, unseen_cards(v, own_seat)
+    suit, rival_suit, unseen = candidate // ranks, rival // ranks, heuristics.unseen_cards(v, own_seat)
     makers = fourteen.making_fourteen(v) if v["trick_size"] > 0 else 0
     chance, change = counts[playouts.COL_THIS_TRICK], difference[playouts.COL_THIS_TRICK]
     if makers & bit(candidate) != 0 and makers & bit(rival) == 0 and chance >= 0.05:
@@ -94,15 +95,15 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             reason_count = add_reason(reason_rows, reason_count, 0.8 - rival_chance, R_GIVES_NO_DIAMOND, 0, 0)
         if v["trick_size"] > 0 and change <= -0.2 and rival_won < 0.75 and rival % ranks >= ranks - HIGH_RANKS:
             is_last = v["trick_size"] + 1 == v["seats"]
-            if not is_last or diamonds_on_table(v) == 1:
+            if not is_last or heuristics.diamonds_on_table(v) == 1:
                 reason_count = add_reason(reason_rows, reason_count, 0.7, R_LITTLE_TO_WIN, rival, 0)
-            elif diamonds_on_table(v) == 0:
+            elif heuristics.diamonds_on_table(v) == 0:
                 reason_count = add_reason(reason_rows, reason_count, 0.7, R_NOTHING_TO_WIN, rival, 0)
         reason_count = add_reasons_from_later_tricks(
             v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count
         )
     is_high = rival_suit == DIAMONDS or rival % ranks >= ranks - HIGH_RANKS
-    if rival_chance < 0.55 and change < 0.2 and is_high and (v["trick_size"] == 0 or beats_table(v, rival)):
+    if rival_chance < 0.55 and change < 0.2 and is_high and (v["trick_size"] == 0 or wins_so_far(v, rival)):
         weight = 0.75 if rival_suit == DIAMONDS else 0.5
         if not is_highest_left(rival, hand | unseen, ranks):
             reason_count = add_contrast(reason_rows, reason_count, weight, R_NOT_BEATEN, rival, rival_suit)
@@ -161,7 +162,7 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
 def obvious_card(v, own_seat):
     """Return the card to play after the lessons; see `GameAdapter.obvious_card`.
 
-    A high ♦ leads, else the highest card; then the highest that wins so far, else the lowest that is no ♦.
+    To lead, it is a high ♦, else the highest card; later the highest card that wins so far, else the lowest but ♦.
     """
     if v["question"] != fourteen.PLAY:
         return -1
@@ -170,58 +171,29 @@ def obvious_card(v, own_seat):
         held = cards & suit_cards(DIAMONDS, ranks)
         if pays and held != 0 and highest(held) % ranks >= ranks - 3:
             return highest(held)
-        return card_of_extreme_rank(cards, pays, True)
+        return card_of_extreme_rank(avoiding_diamonds(cards) if pays else cards, True, ranks)
     winning = 0
     for card in range(4 * ranks):
-        if cards >> card & 1 and beats_table(v, card):
+        if cards >> card & 1 and wins_so_far(v, card):
             winning |= bit(card)
-    return card_of_extreme_rank(winning, False, True) if winning != 0 else card_of_extreme_rank(cards, pays, False)
+    if winning != 0:
+        return card_of_extreme_rank(winning, True, ranks)
+    return card_of_extreme_rank(avoiding_diamonds(cards) if pays else cards, False, ranks)
 
 
-def card_of_extreme_rank(cards, avoids_diamonds, is_highest):
-    """Return the card of the highest or lowest rank, if possible no ♦ where they are avoided."""
-    best, others = -1, cards & ~suit_cards(DIAMONDS, fourteen.RANKS)
-    if avoids_diamonds and others != 0:
-        cards = others
-    for suit in range(4):
-        held = cards & suit_cards(suit, fourteen.RANKS)
-        if held != 0:
-            card = highest(held) if is_highest else lowest(held)
-            ahead = card % fourteen.RANKS - best % fourteen.RANKS
-            if best < 0 or (ahead > 0 if is_highest else ahead < 0):
-                best = card
-    return best
+def avoiding_diamonds(cards):
+    """Return the cards without ♦, or all if there are only ♦."""
+    others = cards & ~suit_cards(DIAMONDS, fourteen.RANKS)
+    return others if others != 0 else cards
 
 
-def beats_table(v, card):
+def wins_so_far(v, card):
     """Return whether a card would be the highest of the current suit, which it may change (F5, F7)."""
-    suit = card // fourteen.RANKS
-    if suit != v["suit"] and fourteen.making_fourteen(v) & bit(card) == 0:
+    if card // fourteen.RANKS != v["suit"] and fourteen.making_fourteen(v) & bit(card) == 0:
         return False
-    top = -1
-    for k in range(v["trick_size"]):
-        if v["trick"][k] // fourteen.RANKS == suit:
-            top = max(top, v["trick"][k])
-    return card > top
-
-
-def diamonds_on_table(v):
-    """Return the number of ♦ in the trick on the table."""
-    diamonds = 0
-    for k in range(v["trick_size"]):
-        if v["trick"][k] // fourteen.RANKS == DIAMONDS:
-            diamonds += 1
-    return diamonds
+    return not heuristics.is_beaten(v, card)
 
 
 def prize_won(prize, chance):
     """Return the ♦ in the trick on the table if it is won."""
     return prize / chance if chance > 0.05 else 0.0
-
-
-def unseen_cards(v, own_seat):
-    """Return the cards in other hands or set aside."""
-    seen = v["hand"][own_seat]
-    for other in range(v["seats"]):
-        seen |= v["played"][other]
-    return fourteen.pack(v) & ~seen
