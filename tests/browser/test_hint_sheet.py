@@ -385,3 +385,37 @@ def test_suit_stays_in_one_line_with_a_word_beside_it(server, new_player):
     tops = ann.page.evaluate(SCRIPTS["topsOfSuits"])
     assert tops
     assert [len(set(one)) for one in tops] == [1] * len(tops)
+
+
+def test_hint_of_three_fights_is_whole_on_a_phone(server, new_player):
+    ann = new_player(server, "phone")
+    ann.page.set_viewport_size({"width": 390, "height": 844})
+    hint = hint_at(ann, "mines", 2)
+    texts = [["hint-answer-fight", {"pile": 2}], ["hint-answer-fight-end", {}], ["hint-answer-fight", {"pile": 3}]]
+    reasons = [["hint-may-raid", {}], ["hint-keeps-club", {"pile": 8, "number": 2}], ["hint-may-raid", {}]]
+    choice = hint["choices"][0]
+    hint["choices"] = [
+        choice | {"text": text, "reasons": [reason], "tied": k > 0, "gap": 0.0}
+        for k, (text, reason) in enumerate(zip(texts, reasons, strict=True))
+    ]
+    show_hint(ann, hint)
+    expect(ann.page.locator(".hint .take button")).to_have_count(4)
+    beyond = ann.page.locator("section.hint").evaluate("(hint) => hint.scrollHeight - hint.clientHeight")
+    assert beyond <= 1, f"{beyond} pixels of the hint are cut off"
+
+
+def test_chosen_cards_and_their_marks_leave_the_button_free(server, new_player):
+    ann = new_player(server)
+    ann.page.set_viewport_size({"width": 1440, "height": 900})
+    ann.sit_down("crystals", 4)
+    while (asked := ann.question()) and asked["question"] != "pass":
+        ann.answer_question(asked)
+    route_hint(ann, ann.page.url.rpartition("/")[2], 1)
+    request_hint(ann)
+    ann.page.locator(".hand .card.hinted").click()
+    mark_px = 9  # the lamp rises so far above the card
+    button = ann.page.locator(".actions .pass").bounding_box()
+    card = ann.page.locator(".hand .card.raised").bounding_box()
+    assert button is not None
+    assert card is not None
+    assert button["y"] + button["height"] <= card["y"] - mark_px

@@ -59,6 +59,7 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (2, {}, {"owner": [0, None, None, None, 1, 1, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise is ahead: 6 piles to 1, 0 to 0 ♦. Pile 1 is your last: without it you lose."),
         (2, {}, {"owner": [1, None, None, None, 0, 0, None, None, None, 0, 0, 0, 0], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "You are ahead: 6 piles to 1, 0 to 0 ♦. Blaise has only pile 1: win it and you win."),
         (2, {}, {"owner": LATE, "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Close: 6 piles to 7, 0 to 0 ♦. Only a ♣ wins more piles."),
+        (2, {}, {"owner": [0] * 8 + [1] * 5, "hand": [["D2", "D3", "D4", "D5"], None], "hand_size": [4, 9], "left": [1] * 13, "events": [DUG] * 12}, "Close: 8 piles to 5, 4 to about 3–6 ♦. Only a ♣ wins more piles."),
     ],
     "crystals": [
         # Of 235, 200 are in the Supply, 10 in Showrooms and 4 in your Vault: 21 are left for the three other Vaults.
@@ -74,9 +75,9 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (6, {}, {"vault": [4, *[None] * 5], "supply": 213, "events": actions(("heart", 1), ("diamond", 5))}, "Round: 1 Felix +2, 2 Blaise +1, 3 you 0, 3 Carl 0, 3 Dorothy 0, 3 Emmy 0. Game: you 11 points, the others 3 on average"),
     ],
     "fourteen": [
-        (4, {}, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0]}, "Hand, ♦: 1 you 6, 2 Blaise 1, 3 Carl 0, 3 Dorothy 0. Game: 1 Blaise 9, 2 you 5, 3 Carl 3, 4 Dorothy 0."),
+        (4, {}, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0]}, "Hand, ♦: 1 you 6, 2 Blaise 1, 3 Carl 0, 3 Dorothy 0. Game: 1 you 11, 2 Blaise 10, 3 Carl 3, 4 Dorothy 0."),
         (4, {"scoring": "bid"}, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0], "bid": [7, 2, 1, 0]}, "Hand, ♦: 1 you 6, 2 Blaise 1, 3 Carl 0, 3 Dorothy 0. Game: 1 Blaise 9, 2 you 5, 3 Carl 3, 4 Dorothy 0."),
-        (4, {"scoring": "tricks"}, {"totals": [5, 9, 3, 9], "tricks": [2, 1, 0, 0]}, "Tricks: 1 you 2, 2 Blaise 1, 3 Carl 0, 3 Dorothy 0. Game: 1 Blaise 9, 1 Dorothy 9, 3 you 5, 4 Carl 3."),
+        (4, {"scoring": "tricks"}, {"totals": [5, 9, 3, 9], "tricks": [2, 1, 0, 0]}, "Tricks: 1 you 2, 2 Blaise 1, 3 Carl 0, 3 Dorothy 0. Game: 1 Blaise 10, 2 Dorothy 9, 3 you 7, 4 Carl 3."),
     ],
 }  # fmt: skip
 SPOKEN_JS = """() => [...document.querySelectorAll('.standing p')].map((line) => {

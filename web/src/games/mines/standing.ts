@@ -100,7 +100,8 @@ function lead({ view, me, name, log }: Context): string {
     return t('page-standing-mines-mixed', { who: who(byPiles), name: their, more, fewer, first, second })
   }
   const isOutweighed = byPiles * ahead < 0
-  const isClose = (isOutweighed && !isSure) || (!ahead && (byPiles !== 0 || byDiamonds !== 0))
+  const mayWinSoon = ahead > 0 && range.most >= SEVEN - 1 // with one more ♦
+  const isClose = mayWinSoon || (isOutweighed && !isSure) || (!ahead && (byPiles !== 0 || byDiamonds !== 0))
   const { name: their, piles, others, first, second } = values(isClose ? 0 : ahead)
   if (isOutweighed && isSure) return t('page-standing-mines-outweighs', { who: who(ahead), name: their, piles, others, first, second })
   return t('page-standing-mines-ahead', { who: isClose ? 'close' : who(ahead), name: their, piles, others, first, second })
