@@ -170,6 +170,12 @@ class Player:
         state: str = self.page.wait_for_function(SCRIPTS["readTurn"]).json_value()
         return state
 
+    def resize_window(self, width: int, height: int) -> None:
+        """Resize the window and wait until fonts and layout have followed."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate("() => document.fonts.ready.then(() => {})")  # another font has other widths
+        self.page.evaluate(NEXT_FRAME_JS)
+
     def wait_until_still(self) -> None:
         """Wait until no card moves and nothing fades, so measured positions are final."""
         self.page.evaluate(NEXT_FRAME_JS)

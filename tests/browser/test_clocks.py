@@ -57,6 +57,12 @@ def test_live_game_is_lost_on_time_across_a_restart_to_the_second(private_server
     wait_for_clock(ben, seat, "1:00")
     server.set_time(START_MS + 23 * SECOND_MS)
     wait_for(lambda: heartbeat_ms(server) == opened + 23 * SECOND_MS, "The server writes no heartbeat.")
+    for player in (ann, ben):
+        player.page.wait_for_selector(".happened span")
+    wait_for(  # without the server, a page cannot load its last parts
+        lambda: sum(player.page.locator(".both").count() for player in (ann, ben)) == 1,
+        "Nobody's turn badge is loaded.",
+    )
     server.kill()
     server.set_time(START_MS + 60 * MINUTE_MS)
     server.start()

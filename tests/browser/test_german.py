@@ -11,6 +11,7 @@ from fluent.syntax import ast as ftl
 from fluent.syntax.visitor import Visitor
 from playwright.sync_api import Route
 
+from diamonds.server.people.display_names import guest_name
 from tests.browser.conftest import BrowserTestServer, wait_for
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
@@ -41,14 +42,15 @@ def spoken_words(text: str) -> set[str]:
 
 @cache
 def english_words() -> frozenset[str]:
-    """Return words of the English catalog that are in no German text."""
+    """Return words of the English catalog that are in no German text and no guest's name."""
     said = {}
     for language in ("en", "de"):
         texts = TextCollector()
         texts.visit(FluentParser().parse((SOURCE / "i18n" / f"{language}.ftl").read_text(encoding="utf-8")))
         said[language] = spoken_words(" ".join(texts.found))
     german = said["de"].union(*(spoken_words(page.read_text(encoding="utf-8")) for page in RULES.glob("*.md")))
-    return frozenset(said["en"] - german)
+    names = spoken_words(" ".join(guest_name(chr(n)) for n in range(144)))  # every name of a guest
+    return frozenset(said["en"] - german - names)
 
 
 def assert_german(ann: Player, where: str, everything: bool = True) -> None:
@@ -68,6 +70,7 @@ def german_player(server: BrowserTestServer, new_player: Callable[..., Player]) 
 
 def test_english_words_are_detected_and_german_ones_are_not():
     assert {"you", "trick", "vault", "settings", "wins", "card"} <= english_words()
+    assert not english_words() & {"blue", "otter"}
     assert not spoken_words("Du spielst ♦7 und machst den Stich: Kristalle, Tresor, Bot, Chat") & english_words()
 
 

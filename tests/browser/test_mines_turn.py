@@ -393,7 +393,7 @@ def test_attacking_card_and_its_label_lie_beside_the_piles(server, new_player):
         ann.change_settings(language=language)
         table = FakedTable(server, ann)
         for width, height in ((320, 568), (360, 740), (390, 844), (740, 360), (768, 1024), (1440, 900)):
-            ann.page.set_viewport_size({"width": width, "height": height})
+            ann.resize_window(width, height)
             table.ask("defend", ["decline"], hand="H2", attack="C9", attacked=12, left=[4] * 13)
             expect(ann.page.locator(".board .attack .short")).to_have_text("→ 13")
             misplaced = ann.page.evaluate(ATTACK_MISPLACED_JS)
@@ -405,7 +405,7 @@ def test_all_discards_are_visible(server, new_player):
     table = FakedTable(server, ann)
     cards = [f"{suit}{rank}" for suit in "SHC" for rank in range(2, 9)]
     for width, height in ((360, 740), (768, 1024), (1440, 900)):
-        ann.page.set_viewport_size({"width": width, "height": height})
+        ann.resize_window(width, height)
         for number in (1, 10, 21):
             table.ask("turn", ["pass", "go"], discards=cards[:number])
             expect(ann.page.locator(".discards .gone")).to_have_count(number)
@@ -444,7 +444,7 @@ def test_word_for_an_empty_pile_lies_within_its_hexagon(server, new_player):
         table = FakedTable(server, ann)
         table.ask("turn", ["pass", "go"], hand="H2", left=[0] + [4] * 12)
         for width, height in ((360, 740), (740, 360), (768, 1024), (1440, 900)):
-            ann.page.set_viewport_size({"width": width, "height": height})
+            ann.resize_window(width, height)
             outside = ann.page.evaluate(OUTSIDE_JS)
             assert outside <= 0, f"{language} at {width} × {height}: the word is {outside} px outside"
 
@@ -469,7 +469,7 @@ def test_each_point_of_a_hexagon_reaches_its_pile(server, new_player):
     owner = [table.me] * 12 + [1 - table.me]
     table.ask("turn", ["pass", "go"], hand="C2 C3 C4 C5 C6 C7 C8 C9 CK", owner=owner, left=[4] * 13)
     for width, height in ((320, 568), (360, 740), (390, 844), (740, 360), (768, 1024), (1440, 900)):
-        ann.page.set_viewport_size({"width": width, "height": height})
+        ann.resize_window(width, height)
         ann.page.evaluate("() => scrollTo(0, 0)")
         missed = ann.page.evaluate(MISSED_JS)
         assert missed == [], f"at {width} × {height}"

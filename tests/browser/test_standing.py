@@ -9,7 +9,7 @@ import pytest
 
 from diamonds import i18n
 from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import NEXT_FRAME_JS, Player
+from tests.browser.player import Player
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
 from tests.browser.test_prompt import TEXT_JS
 
@@ -117,9 +117,7 @@ def open_table_that_shows(
 def at_each_size(ann: Player) -> Iterator[str]:
     """Yield each size once the window has it; the largest comes last."""
     for width, height in SIZES:
-        ann.page.set_viewport_size({"width": width, "height": height})
-        ann.page.evaluate("() => document.fonts.ready")  # another font is broader
-        ann.page.evaluate(NEXT_FRAME_JS)
+        ann.resize_window(width, height)
         yield f"{width} × {height}"
 
 
