@@ -33,19 +33,25 @@ const TITLE = /^(?!game-|push-)([a-z]+)-title =/
 
 /** Return the messages of a catalog in the format of `src/client/catalog.ts`. */
 export function read(catalog) {
+  const { body } = new FluentResource(catalog)
+  const written = Object.fromEntries(body.map(({ id, value }) => [id, value]))
   const sentences = {}
-  for (const { id, value, attributes } of new FluentResource(catalog).body) {
+  for (const { id, value, attributes } of body) {
     if (value === null || Object.keys(attributes).length) throw new Error(`${id}: the page takes sentences without attributes.`)
-    sentences[id] = brief(value)
+    sentences[id] = brief(value, written)
   }
   return sentences
 }
 
-function brief(given) {
-  if (Array.isArray(given)) return given.map(brief)
-  if (given.type === 'var') return [given.name]
-  if (given.type !== 'select' || given.variants.some(({ key }) => key.precision)) return given
-  return [brief(given.selector), given.variants.map(({ key, value }) => [key.value, brief(value)]), given.star]
+function brief(given, written) {
+  if (typeof given === 'string') return given
+  if (Array.isArray(given)) return given.flatMap((one) => (one.type === 'mesg' ? brief(written[one.name], written) : [brief(one, written)]))
+  const { type, value, selector, variants, args: [number, digits] = [] } = given
+  if (type === 'str') return value
+  if (type === 'var') return [given.name]
+  if (type === 'func' && given.name === 'NUMBER' && digits.name === 'minimumFractionDigits') return [number.name, digits.value.value]
+  if (type === 'select' && selector.type === 'var') return [selector.name, variants.map(({ key, value }) => [key.value, brief(value, written)]), given.star]
+  throw new Error(`The page cannot format ${JSON.stringify(given)}.`)
 }
 
 /** Return the parts of a catalog, without its comments. */

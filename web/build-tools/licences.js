@@ -6,16 +6,13 @@ const WEB = dirname(import.meta.dirname)
 const PACKAGE = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//
 /** Packages in the service worker, which has a build of its own. */
 const WORKER = ['workbox-core', 'workbox-precaching', 'workbox-routing', 'workbox-strategies']
-/** Licence texts for packages that only name their licence. */
-const TEXTS = { 'Apache-2.0': `${WEB}/node_modules/typescript/LICENSE.txt` }
 
 /** Return a package's name, version and licence. */
 export function licence(folder) {
   const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf-8'))
   const own = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
-  const file = own ? `${folder}/${own}` : TEXTS[license]
-  if (!file) throw new Error(`${name} says nowhere under which licence it may be given on.`)
-  return `${name} ${version} (${license})\n\n${readFileSync(file, 'utf-8').trim()}\n`
+  if (!own) throw new Error(`${name} has no licence file.`)
+  return `${name} ${version} (${license})\n\n${readFileSync(`${folder}/${own}`, 'utf-8').trim()}\n`
 }
 
 export const licences = () => ({

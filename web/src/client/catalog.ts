@@ -1,33 +1,33 @@
 // Compiled catalogs. The build parses the Fluent files (`build-tools/catalog.js`), so the client needs no parser. A message is a text or a list of
-// texts and elements: [name] is a variable, [selector, cases, default] a selection with cases [key, message]. Rarer elements keep the format of
-// `@fluent/bundle`, which is not public; `tests/test_precompiled_catalogs.py` compares all messages.
-import type { FluentResource } from '@fluent/bundle'
+// texts and elements: [name] is a variable, [name, digits] a number with at least these decimals, [name, cases, default] a selection by a variable
+// with cases [key, message]. `tests/test_precompiled_catalogs.py` compares all messages with Fluent.
 
-type FluentEntry = FluentResource['body'][number]
-type Pattern = NonNullable<FluentEntry['value']>
-type Element = Exclude<Pattern, string>[number]
-type CompiledElement = string | [string] | [CompiledElement, CompiledCase[], number] | object
-type CompiledCase = [key: string | number, sentence: CompiledMessage]
+type CompiledCase = [key: string | number, message: CompiledMessage]
+type CompiledElement = string | [name: string] | [name: string, digits: number] | [name: string, cases: CompiledCase[], usual: number]
 export type CompiledMessage = string | CompiledElement[]
 export type CompiledMessages = Record<string, CompiledMessage>
 
-/** Return compiled messages as a resource of `@fluent/bundle`. */
-export const resource = (sentences: CompiledMessages): FluentResource =>
-  ({ body: Object.entries(sentences).map(([id, sentence]) => ({ id, value: pattern(sentence), attributes: {} })) }) as unknown as FluentResource
+/** A language, and its forms of numbers. */
+export interface Locale {
+  language: string
+  plurals: Intl.PluralRules
+}
 
-const pattern = (sentence: CompiledMessage): Pattern => (typeof sentence === 'string' ? sentence : sentence.map(element))
+type Values = Record<string, string | number>
 
-function element(given: CompiledElement): Element {
-  if (!Array.isArray(given)) return given as Element
-  const [what, cases, star] = given as [CompiledElement, CompiledCase[]?, number?]
-  if (!cases) return { type: 'var', name: what as string }
-  return {
-    type: 'select',
-    selector: element(what) as Exclude<Element, string>,
-    variants: cases.map(([value, sentence]) => ({
-      key: typeof value === 'number' ? { type: 'num', value, precision: 0 } : { type: 'str', value },
-      value: pattern(sentence),
-    })),
-    star: star!,
+/** Return a message as text. Numbers are not grouped: 1234. */
+export const format = (message: CompiledMessage, values: Values, locale: Locale): string =>
+  typeof message === 'string' ? message : message.map((element) => formatElement(element, values, locale)).join('')
+
+function formatElement(element: CompiledElement, values: Values, locale: Locale): string {
+  if (typeof element === 'string') return element
+  const [name, cases = 0, usual] = element
+  const value = values[name]!
+  if (typeof cases !== 'number') {
+    const form = typeof value === 'number' ? locale.plurals.select(value) : value
+    const found = cases.find(([key]) => key === value || key === form) ?? cases[usual!]!
+    return format(found[1], values, locale)
   }
+  if (!cases && Number.isInteger(value)) return String(value) // fast: `toLocaleString` takes 40 µs
+  return typeof value === 'number' ? value.toLocaleString(locale.language, { useGrouping: false, minimumFractionDigits: cases }) : value
 }

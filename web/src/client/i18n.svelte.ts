@@ -1,8 +1,7 @@
 // Texts in the chosen language. The catalogs (`src/diamonds/i18n`) are loaded in parts (`build-tools/catalog.js`), one language only, in parallel
 // with everything else.
-import { FluentBundle, FluentNumber } from '@fluent/bundle'
 import { lazy } from './lazyLoad'
-import { resource, type CompiledMessages } from './catalog'
+import { format, type CompiledMessages, type Locale } from './catalog'
 import type { MessageRef, SeatInfo, Suit } from './types'
 
 export type MessageId = `page-${string}`
@@ -25,8 +24,8 @@ export const hints = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', {
 /** The available languages, by code. */
 export const LANGUAGES = [...table.keys()]
 
-let bundle = $state.raw<FluentBundle | null>(null)
-let loadedParts = 0 // parts in the current bundle
+let catalog = $state.raw<(Locale & { messages: CompiledMessages }) | null>(null)
+let loadedParts = 0 // parts in the current catalog
 let onLoaded = () => {}
 /** Resolves when the first texts are available. */
 export const loaded = new Promise<void>((done) => (onLoaded = done))
@@ -48,10 +47,8 @@ export function setLanguage(language: string): Promise<void> {
 async function fetchParts(language: string, known: CatalogPart[]): Promise<void> {
   const messages = await Promise.all(known.map((one) => lazy(one.get(language)!)))
   if (language !== requestedLanguage || known.length < parts.length) return ready // changed again meanwhile
-  const next = new FluentBundle(language, { useIsolating: false })
-  for (const one of messages) next.addResource(resource(one))
   loadedParts = known.length
-  bundle = next
+  catalog = { language, plurals: new Intl.PluralRules(language), messages: Object.assign({}, ...messages) }
   document.documentElement.lang = language
   onLoaded()
 }
@@ -64,20 +61,19 @@ export function loadPart(part: CatalogPart): Promise<void> {
 }
 
 /** The current language, or the requested one until its texts are loaded. */
-export const language = (): string => bundle?.locales[0] ?? requestedLanguage
+export const language = (): string => catalog?.language ?? requestedLanguage
 
 /** Return a message as text; empty while its catalog part may still be loading. */
 export const t = (id: MessageId, values: Record<string, string | number> = {}): string => formatMessage(id, values)
 
 function formatMessage(id: string, values: Record<string, string | number> = {}): string {
-  const pattern = bundle?.getMessage(id)?.value
-  const given = Object.entries(values)
-  if (!bundle || !pattern) return loadedParts < parts.length ? '' : [id, ...given.map((one) => one.join('='))].join(' ')
-  return bundle.formatPattern(pattern, Object.fromEntries(given.map(([name, value]) => [name, typeof value === 'number' ? ungrouped(value) : value])))
+  const message = catalog?.messages[id]
+  if (catalog && message !== undefined) return format(message, values, catalog)
+  return loadedParts < parts.length ? '' : [id, ...Object.entries(values).map((one) => one.join('='))].join(' ')
 }
 
 /** Return whether a message exists. Games from other packages may have none. */
-export const hasMessage = (id: string): boolean => bundle?.hasMessage(id) ?? false
+export const hasMessage = (id: string): boolean => catalog?.messages[id] !== undefined
 
 export const SYMBOLS: Record<Suit, string> = { D: '♦', H: '♥', S: '♠', C: '♣' }
 const PERSON = /^(seat|to|victim|dealer|first|loser|next)$/
@@ -118,9 +114,6 @@ export const joinList = (texts: string[], how = 'and'): string =>
 
 /** Capitalize the first letter of each sentence, also after a suit symbol: names may start with a small letter. */
 export const capitalize = (sentence: string): string => sentence.replace(/(^[♦♥♠♣] |^|[.!] )([a-z])/gu, (_, before: string, one: string) => before + one.toUpperCase())
-
-/** A number without grouping: 1234. */
-const ungrouped = (value: number) => new FluentNumber(value, { useGrouping: false })
 
 /** Format a number with a fixed number of decimals. */
 export const formatNumber = (value: number, digits: number): string =>
