@@ -199,12 +199,16 @@ class BelievedLobbyOwner:
 def believe_lobby_owner(server: ClusterServer, both: threading.Barrier) -> None:
     """Make a member send notifications as if it owned the lobby.
 
-    Each of them waits until the other member is about to send one, too.
+    The first time, it waits until the other member is about to send one, too; a member that may not send tries again
+    until the other has sent.
     """
     send = server.app.push_scheduler._process
+    waits = [True]
 
     async def together(call: PendingPush) -> None:
-        await asyncio.to_thread(both.wait, WAIT_TIMEOUT_S)
+        if waits:
+            waits.clear()
+            await asyncio.to_thread(both.wait, WAIT_TIMEOUT_S)
         await send(call)
 
     server.app.push_scheduler.tables = BelievedLobbyOwner(server.app.tables)  # type: ignore[assignment]
