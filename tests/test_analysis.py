@@ -125,7 +125,7 @@ def test_equal_answers_of_mines_are_not_argued_against():
     said = {choice.text.id: i18n.translate(*choice.reasons[0]) for choice in (best, other)}
     assert said == {
         "hint-answer-turn-pass": "makes it 2 piles to 1 next turn",
-        "hint-answer-turn-go": "brings a card; about one in 4 is a ♦",
+        "hint-answer-turn-go": "gets a card; about one in 4 is a ♦",
     }
 
 

@@ -140,7 +140,7 @@ def test_low_card_is_saved_to_be_thrown_by_a_hand_without_a_suit():
     assert reasons_for(state, "S4", "D2", **later) == ["saves ♦2 to throw on another suit"]
     assert reasons_for(lead_position(), "H8", "D2", **later) == [], "expected nothing to be thrown with all four suits"
     less = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.6}}
-    assert reasons_for(state, "S4", "H7", **less) == ["leaves the lead to others; on ♣ any card acts"]
+    assert reasons_for(state, "S4", "H7", **less) == ["lets others lead; any card acts on ♣ tricks"]
 
 
 def test_trick_that_a_card_may_win_has_the_action_of_the_suit_led():
@@ -204,14 +204,14 @@ def test_c25_thief_steals_only_from_an_opponent_with_a_showroom():
 
 
 def test_last_card_of_a_suit_leaves_it_except_the_last_of_all():
-    assert reasons_for(lead_position(), "S4", "H7") == ["leaves you without ♠, so any card acts on ♠"]
+    assert reasons_for(lead_position(), "S4", "H7") == ["leaves you no ♠; any card acts on ♠ tricks"]
     assert reasons_for(lead_position(), "S4", "C5") == [], "expected no reason that is as true of the rival"
     assert reasons_for(position("crystals", 3, hands={0: "S4", 1: "H9", 2: "S5"}, tricks=[1, 0, 0]), "S4", "S4") == []
     choosing = position(
         "crystals", 3, hands={0: "D2 H7 H8 S4 C5"}, question="pass", passing=2, to_act=[0], tricks=[1, 0, 0]
     )
-    assert reasons_for(choosing, "H7 H8", "D2 H7") == ["leaves you without ♥, so any card acts on ♥"]
-    assert reasons_for(choosing, "D2 S4", "H7 H8") == ["leaves you without ♦, so any card acts on ♦"]
+    assert reasons_for(choosing, "H7 H8", "D2 H7") == ["leaves you no ♥; any card acts on ♥ tricks"]
+    assert reasons_for(choosing, "D2 S4", "H7 H8") == ["leaves you no ♦; any card acts on ♦ tricks"]
 
 
 def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named():
@@ -282,7 +282,7 @@ def test_contrast_says_what_is_wrong_with_the_obvious_card():
         ]
         return reasons_for(state, answer, rival, contrast=True, **counts)
 
-    assert said("H7", "D14", his={**wins, "OTHERS_ACT": 0.9}) == ["with ♦14 others likely act: they run out of ♦"]
+    assert said("H7", "D14", his={**wins, "OTHERS_ACT": 0.9}) == ["♦14 likely lets others act: they run out of ♦"]
     assert said("H7", "D14", his={"THIS_TRICK": 0.3}) == ["♦14 likely loses: a higher ♦ is out"]
     later = {"OWN_DIAMONDS": 1.0, "his": {**wins, "OWN_DIAMONDS": 1.0}}
     assert said("C5", "D14", **later) == ["♦14 can wait: without ♣ any card of yours acts"]
@@ -299,7 +299,7 @@ def test_contrast_says_what_is_wrong_with_the_obvious_card():
 def test_high_card_is_shed_for_the_reward_without_a_trick():
     state = position("crystals", 3, hands={0: "D2 S4 H13", 1: "H1", 2: "S1"}, trick="C9", leader=2, supply=0)
     kept = {"NO_TRICK": 0.9, "his": {"NO_TRICK": 0.6}}
-    assert reasons_for(state, "H13", "D2", **kept) == ["sheds a high card; no trick brings 4 points"]
+    assert reasons_for(state, "H13", "D2", **kept) == ["sheds a high card; taking no trick scores 4 points"]
     assert reasons_for(state, "D2", "S4", **kept) == ["keeps the 4 points for no trick within reach (90%)"]
 
 
@@ -371,7 +371,7 @@ def test_f5_card_that_makes_fourteen_is_saved_or_feared():
     )
     even = {"THIS_TRICK": 0.4, "his": {"THIS_TRICK": 0.4}}
     assert reasons_for(state, "H9", "C2", **even) == ["leaves you without ♥, so you need not follow it"]
-    assert reasons_for(state, "S9", "C2", **even) == ["is harder to turn than ♣2"]
+    assert reasons_for(state, "S9", "C2", **even) == ["is harder to make fourteen with than ♣2"]
     state["played"][1] |= 1 << 3 * 13 + 4
     assert reasons_for(state, "S9", "C2", **even) == ["is safe: no card makes fourteen with it"]
     lost = {"THIS_TRICK": 0.0, "his": {"THIS_TRICK": 0.0}}
@@ -435,11 +435,11 @@ def test_high_card_is_saved_where_there_is_little_to_win():
 
 def test_f10_bid_shows_how_often_it_is_met():
     state = fourteen_position("bid", bid=[3, 3, 3])
-    assert sides(state, "H9", "H6", BID_KEPT=0.5, his={"BID_KEPT": 0.3})[0] == ["keeps your bid more often (50%)"]
-    assert sides(state, "H9", "H6", BID_KEPT=0.3, his={"BID_KEPT": 0.5}) == ([], ["keeps your bid less often (30%)"])
+    assert sides(state, "H9", "H6", BID_KEPT=0.5, his={"BID_KEPT": 0.3})[0] == ["makes your bid more often (50%)"]
+    assert sides(state, "H9", "H6", BID_KEPT=0.3, his={"BID_KEPT": 0.5}) == ([], ["makes your bid less often (30%)"])
     assert told(fourteen_position(), "H9", "H6", BID_KEPT=0.5) == [], "expected no bid yet"
     bidding = position("fourteen", 3, {"scoring": "bid"}, question="bid", to_act=[0])
-    assert told(bidding, 3, 4, BID_KEPT=0.42) == ["is kept in 42% of the deals"]
+    assert told(bidding, 3, 4, BID_KEPT=0.42) == ["is made in 42% of the deals"]
 
 
 @pytest.mark.parametrize(("column", "more", "fewer", "good"), [
@@ -487,7 +487,7 @@ SKIP, NO_CARD = mines_rules.SKIP, mines_rules.NO_CARD
 @pytest.mark.parametrize(("question", "answer", "rival", "reason"), [
     ("dig", 5, 0, "saves a card from an attack"),
     ("dig", 0, 5, "reaches seven ♦ more often"),
-    ("dig", SKIP + 5, 0, "brings two cards for one"),
+    ("dig", SKIP + 5, 0, "gets two cards for one"),
     ("claim", 1, 4, "denies your opponent a free pile"),
     ("claim", 4, 1, "stays clear of your opponent’s attacks"),
     ("grow_pile", 1, 10, "leads on to one more free pile"),
@@ -516,17 +516,17 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
     (PASS, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
     (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "lets you claim pile 4 and shut your opponent in"),
     (PASS, {}, "lets you cut off 3 free piles with pile 11"),
-    (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "brings you a pile of four cards; yours hold 3"),
-    (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "brings you a pile of four cards; yours are empty"),
+    (PASS, {"own": "0", "theirs": "12", "piles": {0: "D2 D3 D4"}}, "gets you a pile of four cards; yours hold 3"),
+    (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "gets you a pile of four cards; yours are empty"),
     (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "reaches seven ♦ more often"),
-    (GO, {"own": "0", "theirs": "12"}, "brings a card; about one in 4 is a ♦"),
+    (GO, {"own": "0", "theirs": "12"}, "gets a card; about one in 4 is a ♦"),
     (GO, {"own": "0", "theirs": "12", "hand": HEARTS_AND_CLUBS}, "lets your ♥ claim a free pile now"),
     (GO, {"hand": "D2"}, "saves a card of pile 6 from an attack"),
-    (GO, {"hand": "D2", "piles": {5: ""}}, "brings a card; about one in 4 is a ♦"),
+    (GO, {"hand": "D2", "piles": {5: ""}}, "gets a card; about one in 4 is a ♦"),
     (GO, {"hand": "D2 S3"}, "lets your ♠ dig two cards now"),
     (GO, {"hand": "D2 C3"}, "lets your ♣ attack a pile now"),
-    (GO, {}, "brings a card; an empty hand cannot defend"),
-    (GO, {"hand": "D2 D3 D4 D5 D6"}, "may bring your ♦ number 6 of seven"),
+    (GO, {}, "gets a card; an empty hand cannot defend"),
+    (GO, {"hand": "D2 D3 D4 D5 D6"}, "may get you ♦ number 6 of seven"),
     (GO, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
 ])  # fmt: skip
 def test_m5_pass_and_dig_each_say_what_they_are_worth_here(answer, now, reason):
@@ -534,13 +534,13 @@ def test_m5_pass_and_dig_each_say_what_they_are_worth_here(answer, now, reason):
 
 
 def test_m6_digging_at_all_is_argued_for_by_the_next_card():
-    assert mines_reason("dig", 0, SKIP, hand="C2") == "brings a card; about one in 4 is a ♦"
-    assert mines_reason("dig", 0, SKIP, seven=0.04) == "brings a card; an empty hand cannot defend"
+    assert mines_reason("dig", 0, SKIP, hand="C2") == "gets a card; about one in 4 is a ♦"
+    assert mines_reason("dig", 0, SKIP, seven=0.04) == "gets a card; an empty hand cannot defend"
     fuller = mines_reason("dig", 5, 0, own="0 5", theirs="1 6", piles={0: "D2"})
     assert fuller == "saves a card where more would be lost"
     for pile, rival in ((0, 4), (4, 0)):  # equal answers get the same reason, in danger or not
         safe, attacked = ({"hand": "C2", "own": "0 4", "theirs": theirs} for theirs in ("12", "1 9"))
-        assert mines_reason("dig", pile, rival, **safe) == "brings a card; no pile of yours is in danger"
+        assert mines_reason("dig", pile, rival, **safe) == "gets a card; no pile of yours is in danger"
         assert mines_reason("dig", pile, rival, **attacked) == "saves a card from an attack"
 
 
@@ -567,7 +567,7 @@ def test_m9_attack_says_what_the_pile_is_worth(now, reason):
 
 
 @pytest.mark.parametrize(("question", "answer", "rival", "reason"), [
-    ("grow", "H4", NO_CARD, "brings you another pile with four cards"),
+    ("grow", "H4", NO_CARD, "gets you another pile with four cards"),
     ("grow", "H4", "H9", "keeps your higher ♥"),
     ("grow", NO_CARD, "H4", "saves your ♥ to stop a ♣ later"),
     ("fight", mines_rules.END, 6, "saves a ♣ for pile 6 and its 4 cards"),
@@ -576,7 +576,7 @@ def test_m9_attack_says_what_the_pile_is_worth(now, reason):
     ("defend", "H9", NO_CARD, "saves pile 6 with its 4 cards"),
     ("defend", "H9", "C4", "keeps your ♣"),
     ("defend", NO_CARD, "C4", "keeps your ♣"),
-    ("spoils", 0, 1, "brings you pile 6 with its 4 cards"),
+    ("spoils", 0, 1, "gets you pile 6 with its 4 cards"),
     ("spoils", 1, 0, "takes the last card your opponent could defend with"),
     ("give", "S2", "D9", "keeps your ♦"),
     ("give", "SA", "S2", "reaches seven ♦ more often"),

@@ -27,7 +27,7 @@ SCRIPTS = Scripts(__file__)
 GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
 # The tips of each game that may come with the first question.
 FIRST_TIPS = {
-    "crystals": ("Pass all of a short suit.", "If you cannot follow suit, any card brings its action", "Passing helps you run out of a suit."),
+    "crystals": ("Pass all of a short suit.", "If you cannot follow suit, any card triggers its action", "Passing helps you run out of a suit."),
     "fourteen": ("Each ♦ in a trick you win is a point.",),
     "mines": ("Seven ♦ in your hand win.",),
 }  # fmt: skip
@@ -136,7 +136,7 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(server, new_play
     table.ask("count", [1, 2, 3])
     table.expect("count", "Passing helps you run out of a suit")
     table.ask("pass", ["D7", "H3"], passing=1)
-    table.expect("pass", "any card brings its action")
+    table.expect("pass", "any card triggers its action")
     table.ask("play", ["D7", "H3", "H9"], **leading, tricks=[0, 1, 0, 0], showroom=[3, 5, 3, 3])
     table.expect("goal", "in your Vault counts 2")
     table.expect("no-trick", "Two crystals go into your Vault: 4 points")
@@ -226,7 +226,7 @@ def test_coach_skips_cards_that_have_left_the_table(server, new_player):
 def test_coach_stops_explaining_a_trick_when_the_next_one_begins(server, new_player):
     table = FakedTable(server, new_player(server))
     table.ask("pass", ["D7", "H3"], passing=1)
-    table.expect("pass", "any card brings its action")
+    table.expect("pass", "any card triggers its action")
     spade = [trick_won(table.other, "S"), {"event": "spade", "seat": table.other, "moved": 1}]
     tricks = [int(seat == table.other) for seat in range(4)]
     table.tell(*spade, led=None, round=1, tricks=tricks, trick=[])
@@ -238,7 +238,7 @@ def test_coach_stops_explaining_a_trick_when_the_next_one_begins(server, new_pla
 def test_coach_prefers_what_has_just_happened(server, new_player):
     table = FakedTable(server, new_player(server))
     table.ask("pass", ["D7", "H3"], passing=1)
-    table.expect("pass", "any card brings its action")
+    table.expect("pass", "any card triggers its action")
     lying = {"led": "S", "tricks": [1, 1, 0, 0]}
     table.tell(played(table.me, "H9"), {"event": "heart", "seat": table.me, "moved": 1}, **lying, trick=["S5", "H9"])
     table.wait_for_tip("heart")
@@ -252,7 +252,7 @@ def test_coach_prefers_what_has_just_happened(server, new_player):
 def test_coach_skips_a_crystal_taken_meanwhile(server, new_player):
     table = FakedTable(server, new_player(server))
     table.ask("pass", ["D7", "H3"], passing=1)
-    table.expect("pass", "any card brings its action")
+    table.expect("pass", "any card triggers its action")
     put = [played(table.me, "H9"), {"event": "heart", "seat": table.me, "moved": 1}]
     taken = [played(table.other, "C2"), {"event": "club", "seat": table.other, "moved": 1, "victim": table.me}]
     table.tell(*put, *taken, led="S", tricks=[1, 1, 0, 0], trick=["S5", "H9", "C2"])

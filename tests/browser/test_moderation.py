@@ -126,7 +126,7 @@ def test_report_leads_to_warning_ban_and_closed_table(configurable_server, new_p
     eve.page.get_by_text("You are banned from this server until").wait_for()
     ann.page.get_by_role("button", name="Audit log").click()
     ann.page.get_by_role("button", name="Lift the ban").click()
-    ann.page.get_by_text("lifted the ban of").wait_for()
+    ann.page.get_by_text("lifted the ban on").wait_for()
     eve.open(link)
     eve.page.wait_for_selector(".cloth")
 

@@ -86,7 +86,7 @@ def test_a_sequence_continues_with_its_next_puzzle(server, new_player):
     give_answer(ann, puzzles[first]["answers"][-1][0][0])
     ann.page.get_by_role("link", name="Next puzzle").click()
     ann.page.wait_for_url(f"**/puzzles/mines/{second + 1}")
-    expect(ann.page.locator("main.puzzle header")).to_contain_text("goes on after the best answer")
+    expect(ann.page.locator("main.puzzle header")).to_contain_text("after its best answer")
     give_answer(ann, puzzles[second]["answers"][0][0][0])
     expect(ann.page.locator(".verdict .says.right")).to_be_visible()
 

@@ -193,12 +193,12 @@ table-no-seat = You have no seat at this table.
 table-not-begun = The game has not started: some seats are still open.
 table-nothing-to-undo = Nothing to undo: no game is being played.
 table-no-moment = The game has no such earlier position.
-table-undo-own = You can undo freely only to your own moves, in a game that you have played alone against bots.
+table-undo-own = You can undo freely only to your own moves, in games that you play alone against bots.
 table-one-seat = You can take only one seat.
-table-daily-withheld = This deal is still being played by others. All of this opens when its day ends, at midnight UTC.
-table-daily-once = A deal of the day is played once, without another bot.
-table-daily-not-past = There is no earlier day { $day }. Days are dates such as 2026-11-25, and open when they have ended.
-table-match-withheld = Others in this match have yet to play this deal. All of this opens when the match is over.
+table-daily-withheld = This deal is still being played by others. It opens at midnight UTC, when its day ends.
+table-daily-once = You play a deal of the day only once, without help.
+table-daily-not-past = { $day } is not a past day. Write a day like 2026-11-25; it opens when it has ended.
+table-match-withheld = Others in this match have yet to play this deal. It opens when the match is over.
 table-match-once = In a match, everyone plays each deal once, without help.
 table-match-no-pause = In a match, the clocks cannot be paused: others are waiting.
 table-match-ended = The organiser has ended this match. This game does not count.
@@ -230,7 +230,7 @@ table-settings-host = Only the table’s host can change its settings.
 table-chat-none = The table’s host has turned chat off.
 table-chat-phrases = This table's chat allows only the ready phrases.
 table-fast-forward-alone = You can skip bot delays only if you play alone against bots.
-table-plan-days = You can prepare answers where the clock counts days.
+table-plan-days = You can prepare answers only in games with days per move.
 table-plan-asked = It is your turn: answer now.
 table-plan-question = Prepare answers to a question about the trick.
 table-plan-suit = Prepare one answer for each suit.
@@ -481,7 +481,7 @@ fourteen-option-match = A card may make fourteen with the previous card, or with
 fourteen-option-match-title = match
 fourteen-option-match-last = previous
 fourteen-option-match-last-two = previous two
-fourteen-option-scoring = Points come from ♦ taken, from a bid kept, or from tricks.
+fourteen-option-scoring = Points come from ♦ taken, from a bid made, or from tricks.
 fourteen-option-scoring-title = scoring
 fourteen-option-scoring-diamonds = diamonds
 fourteen-option-scoring-bid = bid
@@ -755,7 +755,7 @@ terminal-explain-fourteen-bid = Say how many ♦ you will take this hand, from 0
 terminal-explain-fourteen-play = Play a card of the current suit if you have one, or a card that makes fourteen with the card just before it: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7, or with either of the last two if the table says so. Without the current suit you may play anything. A card that makes fourteen always changes the current suit to its own. The highest card of the last current suit wins the trick, whenever it was played.
 terminal-turned = 14! turned
 terminal-taken-count = ♦ taken count
-terminal-bids-count = bids kept count
+terminal-bids-count = bids made count
 terminal-tricks-count = tricks count
 terminal-hand-number = hand { $number }
 terminal-to-points = to { $number } points
@@ -847,10 +847,10 @@ terminal-saved = The game is saved in { $path }. Run the same command to continu
 terminal-thinks = { $name } thinks …
 terminal-gets-ready = { $name } is getting ready. The first time takes up to a minute.
 terminal-named-twice = You named a card twice.
-terminal-one-answer = Type one answer; you have named { $named }.
+terminal-one-answer = Type one answer; you typed { $named }.
 terminal-so-many-cards = { $number ->
-    [one] Type one card; you have named { $named }.
-   *[other] Type { $number } cards; you have named { $named }.
+    [one] Type one card; you typed { $named }.
+   *[other] Type { $number } cards; you typed { $named }.
 }
 terminal-choose-cards = { $number ->
     [one] Choose a card to pass to { $to }.
@@ -928,15 +928,15 @@ terminal-stops = The game is not over: it stops after { $number } answers.
 terminal-won-by = { $scores }. Won by { $names }: { $reason }.
 terminal-same-secret = The secret is the one committed to before play: its SHA-256 is { $commitment }.
 terminal-dealt-again = { $number ->
-    [one] The cut and the deal were computed again from the secret and the seats’ nonces, and they match.
-   *[other] The cut and all { $number } deals were computed again from the secret and the seats’ nonces, and they match.
+    [one] The cut and the deal were recomputed from the secret and the seats’ nonces, and they match.
+   *[other] The cut and all { $number } deals were recomputed from the secret and the seats’ nonces, and they match.
 }
 terminal-all-legal = All { $number } answers were legal.
 terminal-no-answer = No answer has been given yet.
 terminal-bots-agree = { $number ->
     [0] No bot answered.
     [one] 1 bot answer was recomputed from the bot’s view and matches.
-   *[other] { $number } answers of bots were computed again from their views, and all agree.
+   *[other] { $number } bot answers were recomputed from the bots’ views, and all match.
 }
 terminal-verified = Verified.
 terminal-verified-so-far = Verified so far.
@@ -1266,13 +1266,14 @@ page-no = No
 page-withdraw = Withdraw
 page-watching = { $more ->
     [0] You are watching.
-   *[other] You are watching, with { $more } more.
+    [one] You and one other are watching.
+   *[other] You and { $more } others are watching.
 }
 page-request-seat = Ask for a seat
 page-sit-again = Sit down again
 page-stand-up = Stand up
 page-leave = Leave the game
-page-leave-says = You resign your seat: a bot plays on for you.
+page-leave-says = You give up your seat: a bot plays on for you.
 page-leave-not = Stay
 page-bot-speed = Bot speed
 page-bot-speed-fast = fast
@@ -1328,7 +1329,7 @@ page-hint-turn = You get hints on your turn.
 page-hint-thinking = Thinking …
 page-hint-warming = The hints are getting ready. The first time takes up to a minute.
 page-hint-wins = chance to win: { $chance }%
-page-hint-brings = brings { $points } points
+page-hint-brings = worth { $points } points
 page-hint-first = best
 page-hint-tied = as good
 page-hint-fewer = { $number } fewer wins in 100 games
@@ -1344,7 +1345,7 @@ page-hint-all-equal = All of your cards are about equal here.
 page-hint-also = This { $reason }.
 page-hint-numbers = Numbers
 page-hint-worlds = Based on { $worlds } possible deals.
-page-hint-worlds-chance = Tried in { $worlds } games, with the hidden cards dealt anew.
+page-hint-worlds-chance = Based on { $worlds } games, with random hidden cards.
 
 ## The page: the standing, in the top bar. It has room for about 50 letters.
 
@@ -1582,7 +1583,7 @@ page-game-over-on-board = See it on the board
 page-game-over-level-up = You won. The next level awaits.
 page-game-over-level-down = Two lost in a row. Try weaker opponents.
 page-game-over-against = Play against level { $level }, { $title }
-page-game-over-lesson-says = Five minutes show you what decides this game.
+page-game-over-lesson-says = Learn in five minutes what decides this game.
 page-game-over-lesson = Learn { $title }
 page-game-over-puzzle-says = Sharpen your eye with a puzzle.
 page-game-over-puzzle = Puzzle: { $title }
@@ -1892,16 +1893,16 @@ page-mines-turns-reach = Cards in hand and in reach, turn by turn
 page-coach-on = Next sentence of the coach
 page-coach-away = Turn off the coach in this game
 page-coach-hint = Not sure what to do? The lamp above gives a hint.
-page-coach-crystals-count = Passing helps you run out of a suit. Then any card brings its action.
-page-coach-crystals-pass = Pass all of a short suit. Then any card brings its action.
-page-coach-crystals-pass-other = If you cannot follow suit, any card brings its action at once.
+page-coach-crystals-count = Passing helps you run out of a suit. Then any card triggers its action.
+page-coach-crystals-pass = Pass all of a short suit. Then any card triggers its action.
+page-coach-crystals-pass-other = If you cannot follow suit, any card triggers its action at once.
 page-coach-crystals-goal = Most points win. A crystal in your Vault counts 2, in your Showroom 1.
 page-coach-crystals-goal-team = You and your partner share one Vault and one Showroom. A crystal in the Vault counts 2, in the Showroom 1.
 page-coach-crystals-thief = A ♣ takes a crystal where the mask lies. Then the mask moves left.
 page-coach-crystals-perfect = All cards are dealt. The others hold every card that you do not.
 page-coach-crystals-two-cards = A trick has four cards: each of you plays twice. The highest card of the suit led wins.
 page-coach-crystals-victim = Whose crystal do you take? Crystals in a Vault are safe.
-page-coach-crystals-round = The round is over. Taking the most cards of a suit brings its action.
+page-coach-crystals-round = The round is over. Taking the most cards of a suit triggers its action.
 page-coach-crystals-won-diamond = You won the { $suit } trick: one crystal is now in your Vault. It counts 2 and is safe.
 page-coach-crystals-threw-diamond = Your { $suit } put one crystal into your Vault. It counts 2 and is safe.
 page-coach-crystals-won-heart = You won the { $suit } trick: one crystal is now in your Showroom. A ♣ may take it.
@@ -1919,10 +1920,10 @@ page-coach-crystals-no-trick = No trick this round? Two crystals go into your Va
 page-coach-crystals-last-round = This is the last round. Crystals left in your Showroom count only 1.
 page-coach-crystals-paid = A card of another suit cannot win. But its action happens at once.
 page-coach-crystals-top = { $top } is the top card. The highest of the suit led wins.
-page-coach-crystals-counts = The numbers by ♦ ♥ ♠ ♣ count cards taken. Most of a suit brings its action at the end.
+page-coach-crystals-counts = The numbers by ♦ ♥ ♠ ♣ count cards taken. The most of a suit triggers its action at the end.
 page-coach-crystals-five = A gold crystal stands for five.
 page-coach-fourteen-goal = Each ♦ in a trick you win is a point. The game goes to { $target }.
-page-coach-fourteen-goal-bid = Bid how many ♦ you will take. Kept bids score; the game goes to { $target }.
+page-coach-fourteen-goal-bid = Bid how many ♦ you will take. Bids you make score; the game goes to { $target }.
 page-coach-fourteen-goal-tricks = Every trick is a point. The first player with { $target } wins.
 page-coach-fourteen-reached = The goal is reached, but the hand is played out. Then most points win.
 page-coach-fourteen-bid = A missed bid scores nothing. More ♦ than you bid add nothing.
@@ -1964,7 +1965,7 @@ page-coach-mines-emptied = A pile without cards stays yours. It still touches th
 page-coach-mines-grow = A ♥ from your hand claims a free pile next to yours. It has four cards.
 page-coach-mines-grow-pile = A pile towards your opponent blocks their way. A pile behind yours is hard to attack.
 page-coach-mines-unable = You cannot do this now. You are asked anyway, which hides what you hold.
-page-coach-mines-fight = A ♣ from your hand attacks a pile next to yours. Without defence you win the pile or a card.
+page-coach-mines-fight = A ♣ from your hand attacks a pile next to yours. If nothing stops it, you win the pile or a card.
 page-coach-mines-fight-card = Any ♣ stops yours, and so does a ♥ as high. The ace is the highest.
 page-coach-mines-fight-card-ranked = The higher your ♣, the fewer ♣ and ♥ can stop it. The ace is the highest.
 page-coach-mines-defend = Your pile is attacked. Any ♣ saves it, or a ♥ at least as high.
@@ -1973,7 +1974,7 @@ page-coach-mines-spoils = Conquer to own the pile with its cards. Raid to get on
 page-coach-mines-won-at-once = Without cards your opponent cannot defend or be raided. So the pile is yours at once.
 page-coach-mines-give = You are raided: one card goes to your opponent. A ♦ brings them closer to seven.
 page-coach-mines-dug-d = You dug a ♦: that makes { $number } of seven. Only a lost fight can cost you one.
-page-coach-mines-dug-h = Any ♥ claims a free pile next to yours. In defence it stops ♣ up to its own height.
+page-coach-mines-dug-h = Any ♥ claims a free pile next to yours. In defence it stops a ♣ no higher than itself.
 page-coach-mines-dug-s = You dug a ♠. On a later turn it digs two cards.
 page-coach-mines-dug-c = Your ♣ can win a pile next to yours, or a card. Any ♣ stops it, or a ♥ at least as high.
 page-coach-mines-dug-c-ranked = Your ♣ can win a pile next to yours, or a card. A ♣ or ♥ at least as high stops it.
@@ -2122,7 +2123,7 @@ page-social-seeks = Looking for players now
 page-social-seeks-none = Nobody is looking right now. When you do, others see it here.
 page-social-join = Join
 page-social-join-whom = Join { $name }: { $games }
-page-social-listed = Others in the lobby see your name and what you look for.
+page-social-listed = Others in the lobby see your name and what you are looking for.
 page-social-tables = Tables now
 page-social-bot = { $name } (bot)
 page-social-gone = no longer available
@@ -2131,7 +2132,7 @@ page-social-free = { $number ->
     [one] 1 seat
    *[other] { $number } seats
 }
-page-social-none = No table is waiting for players. Find some, or open a table yourself.
+page-social-none = No table is waiting for players. Find players, or open a table yourself.
 page-social-more = { $number ->
     [one] and 1 more
    *[other] and { $number } more
@@ -2405,7 +2406,7 @@ page-moderation-did-warn = warned
 page-moderation-did-mute = muted
 page-moderation-did-unmute = unmuted
 page-moderation-did-ban = banned
-page-moderation-did-unban = lifted the ban of
+page-moderation-did-unban = lifted the ban on
 page-moderation-did-rename = removed the name of
 page-moderation-did-close = closed a table
 page-moderation-did-handle = took no action on the report about
@@ -2432,7 +2433,7 @@ page-duel-link = Send this link:
 page-duel-copied = The link is copied.
 page-duel-too-long = This game is too long for a link. Save it as a file, and send that. Your friend opens it at { $address }.
 page-duel-save = Save as a file
-page-duel-sealed = The other game is sealed until yours is over. The link contains the key, because your device needs it to deal: a program could look.
+page-duel-sealed = The other game is sealed until yours is over. The link contains the key that your device needs to deal, so a program could peek.
 page-duel-from = { $name } challenges you
 page-duel-game = Game
 page-duel-opponents = Against
@@ -2442,7 +2443,7 @@ page-duel-bots = { $number ->
 }
 page-duel-seat = Your seat
 page-duel-seat-of = seat { $number }, as { $name } had it
-page-duel-rules = You get the same cards, and the bots the same random numbers. Your device plays, even offline.
+page-duel-rules = You get the same cards, and the bots the same random numbers. The game runs on your device, even offline.
 page-duel-other-bots = The bots may play differently: this is another version.
 page-duel-had-other-bots = The bots may have played differently: their versions differ.
 page-duel-play = Play the same cards
@@ -2467,14 +2468,14 @@ page-duel-undos = { $number ->
 page-duel-send = Send your result to { $name }
 page-duel-only-differences = Only where you differ
 page-duel-decisions = Decisions
-page-duel-parting = Here your ways part.
+page-duel-parting = From here on, you played differently.
 page-duel-not-asked = no such decision
-page-duel-costs = Costs are in points, against the best answer from what the player could see.
-page-duel-costs-chance = Costs are chances to win, against the best answer from what the player could see.
-page-duel-error-damaged = This challenge is damaged or incomplete. Ask for it once more, or for the file.
-page-duel-error-newer = This challenge was made by a newer version. Reload the page, then open it once more.
-page-duel-error-rules-differ = This challenge follows another version of the rules. Reload the page, then open it once more.
-page-duel-error-options = This challenge has options that this version does not know. Reload the page, then open it once more.
+page-duel-costs = Costs are in points, compared with the best answer to what the player could see.
+page-duel-costs-chance = Costs are chances to win, compared with the best answer to what the player could see.
+page-duel-error-damaged = This challenge is damaged or incomplete. Ask for it again, or for the file.
+page-duel-error-newer = This challenge was made by a newer version. Reload the page, then open it again.
+page-duel-error-rules-differ = This challenge follows another version of the rules. Reload the page, then open it again.
+page-duel-error-options = This challenge has options that this version does not know. Reload the page, then open it again.
 page-duel-error-unfinished = This game is not finished. Play it to the end, then challenge a friend.
 page-duel-error-people = Only a game that you played alone against bots can be sent.
 page-duel-error-played-on = You knew the cards of this game. Send one that you played from the start.
@@ -2645,7 +2646,7 @@ page-local-imported = Saved on the server, where only you can see it. It is mark
 page-local-save = Save all to a file
 page-local-load = Load games from a file
 page-local-loaded = { $number ->
-    [0] No game in this file can be loaded. It must be one person's game against bots, by the current rules.
+    [0] No game in this file can be loaded. A game must be one person’s against bots, by the current rules.
     [one] One game was loaded.
    *[other] { $number } games were loaded.
   }
@@ -2697,11 +2698,11 @@ page-learn-anew = Repeat the lesson
 page-learn-recall = Remember:
 page-learn-recall-crystals-1 = Each trick pays by its suit: ♦ fills your Vault, ♥ your Showroom. ♠ moves a crystal from Showroom to Vault, ♣ takes one from another Showroom.
 page-learn-recall-crystals-2 = If you do not have the suit led, any card may be played, and it acts at once.
-page-learn-recall-crystals-3 = At the end of a round, the player with the most cards of a suit gets its action once more. No trick at all brings 4 points.
+page-learn-recall-crystals-3 = At the end of a round, the player with the most cards of a suit gets its action again. Taking no trick at all is worth 4 points.
 page-learn-recall-fourteen-1 = The highest card of the current suit wins the trick, and each ♦ in it is a point.
 page-learn-recall-fourteen-2 = A card that makes fourteen with the previous one changes the suit. Ace 1, jack 11, queen 12, king 13.
 page-learn-recall-fourteen-3 = If you cannot win a trick, keep your ♦ out of it.
-page-learn-recall-mines-1 = Dig one card a turn. A ♥ brings a free pile, a ♠ digs twice. If you pass, your next turn begins with a free pile.
+page-learn-recall-mines-1 = Dig one card a turn. A ♥ claims a free pile, a ♠ digs twice. If you pass, your next turn begins with a free pile.
 page-learn-recall-mines-2 = A ♣ attacks; any ♣ stops it, or a ♥ as high. If you win, you conquer the pile or raid a card.
 page-learn-recall-mines-3 = You win with seven ♦, or when your opponent can no longer reach seven.
 page-lesson-crystals-lead = Most points win. A crystal counts 2 in your Vault (the box) and 1 in your Showroom beside it. The highest card of the suit led wins the trick. Lead your highest ♦.
@@ -2727,14 +2728,14 @@ page-lesson-crystals-follow-right = ♥11 is the highest ♥: the trick is yours
 page-lesson-crystals-void = Blaise led ♠, and you have none. Then you may play any card, and it acts at once, although it cannot win. Play your lowest ♦, for a crystal in your Vault.
 page-lesson-crystals-void-heart = A ♥ would put one into your Showroom, where it counts 1. It counts 2 in the Vault: play a ♦.
 page-lesson-crystals-void-club = A ♣ would take one from another Showroom into yours. For the Vault you need a ♦.
-page-lesson-crystals-void-wrong = Any ♦ brings the crystal, so keep the higher ones. Play ♦4.
+page-lesson-crystals-void-wrong = Any ♦ gets you the crystal, so keep the higher ones. Play ♦4.
 page-lesson-crystals-void-right = ♦4 could not win a ♠ trick, but it brought you a crystal at once. Blaise won the trick, and its ♠ moved a crystal into Blaise’s Vault.
 page-lesson-crystals-rob = Blaise leads ♠ again. Blaise shows 2 crystals, and Carl shows 3: take one from Carl. Any ♣ does that, so play your lowest.
 page-lesson-crystals-rob-wrong = That helps you too, but takes nothing from Carl. Which suit takes from others? ♣.
 page-lesson-crystals-rob-poor = Blaise has less on show than Carl. Take it from Carl.
 page-lesson-crystals-rob-then = Your ♣ acts at once. Take the crystal from Carl, who shows the most.
 page-lesson-crystals-rob-right = You have one more, Carl has one fewer, and your card could not even win. Blaise won the trick: ♠ moved another crystal into Blaise’s Vault.
-page-lesson-crystals-empty = Blaise has emptied your Showroom with ♣ and now leads ♦. You have none, so your card acts at once. Play one that brings you a crystal.
+page-lesson-crystals-empty = Blaise has emptied your Showroom with ♣ and now leads ♦. You have none, so your card acts at once. Play one that gets you a crystal.
 page-lesson-crystals-empty-wrong = A ♠ moves a crystal out of your own Showroom, but none is left there, so nothing would happen. Play a ♥.
 page-lesson-crystals-empty-right = Your ♥ brought a crystal from the Supply. Blaise won the trick and, with ♦, a crystal for the Vault. An action that finds no crystal does nothing.
 page-lesson-crystals-count = Before a round everyone passes cards to the left, you to Blaise. The dealer says how many: that is you. Get rid of exactly your two ♠.
@@ -2745,13 +2746,13 @@ page-lesson-crystals-pass = Choose both of your ♠ and pass them to Blaise. The
 page-lesson-crystals-pass-wrong = You would keep a ♠. Choose ♠4 and ♠9.
 page-lesson-crystals-pass-right = You have no ♠ left, and Carl passed you ♦2 and ♣1. Now see what that is good for.
 page-lesson-crystals-use = Blaise leads ♠, and you have none left: any card of yours acts at once. Play a ♦, for a crystal in your Vault.
-page-lesson-crystals-use-wrong = That card does not go into your Vault. A ♦ brings a crystal there.
+page-lesson-crystals-use-wrong = That card puts nothing into your Vault. A ♦ does.
 page-lesson-crystals-use-right = That is what passing is for: run out of a suit, and get paid whenever others lead it. Blaise won the trick, and ♠ moved a crystal into Blaise’s Vault.
 page-lesson-crystals-most = Two tricks are left. Afterwards, the player with the most cards of a suit takes its action again. You and Blaise have three ♦ each. Lead ♦11: nobody else has a ♦.
 page-lesson-crystals-most-wrong = With ♠5 you would lose the lead, and Blaise would win your ♦. Lead ♦11 first: nobody else has a ♦.
 page-lesson-crystals-most-then = You win a crystal for your Vault, and now have four ♦. Blaise’s ♠ moved a crystal into safety; Carl’s ♣ took one from Blaise. Play your last card.
 page-lesson-crystals-most-right = ♠ trick: Carl +1. Then the bonuses. Most ♦: you +2. Most ♥: Carl +1. Most ♠: you +1. Most ♣: you +1, from Carl. You have won with 14 points.
-page-lesson-crystals-none = Losing pays, too: a round without a trick brings two ♦ actions, which is 4 points. You have no trick yet, and two cards. Stay out of both tricks: play low.
+page-lesson-crystals-none = Losing pays, too: a round without a trick gives you two ♦ actions, worth 4 points. You have no trick yet, and two cards. Stay out of both tricks: play low.
 page-lesson-crystals-none-wrong = ♦10 is higher than Carl’s ♦8, and the trick would be yours. Play ♦6.
 page-lesson-crystals-none-then = Carl’s ♦8 won the trick and a crystal for Carl’s Vault. Now Carl leads ♠6. You have no ♠, so your last card cannot win: play it.
 page-lesson-crystals-none-right = ♦10: you +2. ♠ trick: Blaise +1. Most ♦: Blaise +2. Most ♥: Blaise +1. Most ♠: Carl, but nothing to move. Most ♣: Blaise +1, from you. No trick: you +4. Blaise wins.
@@ -2790,26 +2791,26 @@ page-lesson-fourteen-void-gift = Blaise would win the trick, and your ♦ with i
 page-lesson-fourteen-void-right = Blaise won the trick, but without any ♦ it brought no point. Keep your ♦ for tricks that you win.
 page-lesson-fourteen-end = A short game, to 5 points, and your last two cards. You have no ♥ against Carl’s ♥K. But ♥6 came last: make fourteen and win the trick.
 page-lesson-fourteen-end-wrong = ♦Q does not make fourteen with ♥6, so Carl’s ♥K would win. Play ♦8 first: 6 + 8.
-page-lesson-fourteen-end-then = 6 + 8 = 14: ♦ was the suit, and your ♦8 won itself, one point. Now lead ♦Q: only ♦K is higher, and it is gone.
+page-lesson-fourteen-end-then = 6 + 8 = 14: ♦ was the suit, and your ♦8 won the trick, one point. Now lead ♦Q: only ♦K is higher, and it is gone.
 page-lesson-fourteen-end-right = All four played ♦: four points more. You have 7 points, more than the 5 needed, and the most of all: you have won.
 page-lesson-fourteen-bid = At some tables you bid how many ♦ you will take. Take at least that many and you score your bid; otherwise nothing. You lead, with ♦K, ♦Q and ♦J: bid 3, 4 or 5.
-page-lesson-fourteen-bid-few = You can make that, but you score no more than your bid, and three high ♦ will bring in more. Bid 3, 4 or 5.
+page-lesson-fourteen-bid-few = You can make that, but you score no more than your bid, and three high ♦ will take more. Bid 3, 4 or 5.
 page-lesson-fourteen-bid-wrong = The others bid 7 together, and there are only thirteen ♦. If you take fewer than you bid, you score nothing: bid 3, 4 or 5.
 page-lesson-fourteen-bid-right = Take that many ♦ or more, and you score your bid. Bid a number that you will likely reach.
 page-lesson-fourteen-kept = Other cards: here you bid 5 and have taken 4 ♦. Blaise’s ♠9 is winning, and Dorothy’s ♦9 is the one that you need. Win the trick.
 page-lesson-fourteen-kept-wrong = Then Blaise takes Dorothy’s ♦9 with ♠9, and you still need one. Play ♠Q.
-page-lesson-fourteen-kept-right = Five ♦, as you bid: five points for you at the end of the hand. More ♦ bring nothing, but they may spoil another player’s bid.
+page-lesson-fourteen-kept-right = Five ♦, as you bid: five points for you at the end of the hand. More ♦ score nothing, but they may spoil another player’s bid.
 page-lesson-mines-dig = Thirteen piles hide thirteen ♦. The first to hold seven wins. Pile 1 is yours: press it to dig, that is, to draw its top card.
 page-lesson-mines-dig-wrong = Without cards there is nothing else to do yet. Press pile 1, at the top left.
 page-lesson-mines-dig-right = You drew ♥5. Blaise cannot see it. You dig at most once a turn, and only in your own piles.
-page-lesson-mines-grow = A ♥ brings you a free pile next to yours: that is called growing. More piles hold more cards. Press ♥5, then pile 2.
+page-lesson-mines-grow = A ♥ gets you a free pile next to yours: that is called growing. More piles hold more cards. Press ♥5, then pile 2.
 page-lesson-mines-grow-wrong = More piles mean more cards. Press ♥5, then pile 2.
 page-lesson-mines-grow-right = Pile 2 is yours, and ♥5 is discarded. Then Blaise drew a card from the blue pile, 13.
 page-lesson-mines-diamond = Your turn again. Dig in your new pile: press pile 2.
 page-lesson-mines-diamond-wrong = Dig this time: press pile 2.
 page-lesson-mines-diamond-right = A ♦, the first of the seven that you need. It stays in your hand: a ♦ is never discarded.
 page-lesson-mines-spade = A ♠ digs two cards instead of one. Press ♠7, then pile 1 twice, once for each card.
-page-lesson-mines-spade-wrong = That would bring one card at most. Press ♠7: it draws two.
+page-lesson-mines-spade-wrong = That would get you one card at most. Press ♠7: it draws two.
 page-lesson-mines-spade-right = ♠7 is discarded. It brought two cards, and both are ♦.
 page-lesson-mines-pass = You want a second pile, but have no ♥. If you pass now, you get a free pile next turn instead. Press the button “Pass and end turn”.
 page-lesson-mines-pass-wrong = You could dig, too. But this time pass: the button below the field.
@@ -2858,7 +2859,7 @@ page-puzzles-next-of = { $title }: next puzzle
 page-puzzles-made = Every answer was tested in many thousands of deals. Your results are saved only on this device.
 page-puzzles-number = { $title }, puzzle { $number }
 page-puzzles-task = One answer is clearly the best. Which one?
-page-puzzles-follows = The last puzzle goes on after the best answer. What now?
+page-puzzles-follows = This continues the last puzzle after its best answer. What now?
 page-puzzles-known = You have tried this one before, so it is just practice.
 page-puzzles-verdict = The answers compared
 page-puzzles-right = Right: { $answer }
@@ -2954,8 +2955,8 @@ page-review-deal-step = { $deal } { $number }, step { $step }
 page-review-better = { $answer }. Better: { $best }.
 page-review-better-because = { $answer }. Better: { $best }; { $reasons }.
 page-review-hindsight-good = Better on average; with these cards it made no difference.
-page-review-hindsight = In hindsight: { $best }, by { $amount }.
-page-review-shown-percent = The list shows moves that clearly lowered the chance to win by at least { $amount }. It judges by what the player knew; the chart knows all cards.
+page-review-hindsight = In hindsight, { $best } was better, by { $amount }.
+page-review-shown-percent = The list shows moves that clearly lowered the chance to win by at least { $amount }. It goes by what the player knew; the chart, by all the cards.
 page-review-shown-points = The list shows moves that clearly cost at least { $amount } points; where the game can end, a win counts six points more.
 page-review-luck-and-skill = Luck and skill
 page-review-cards = Cards
@@ -2973,7 +2974,7 @@ page-record-open = Open a record
 page-record-is = A record is a file with a finished game, saved from this server, another server or a terminal. You can replay, check and review it here. It is not stored.
 page-record-choose = Choose a file
 page-record-drop = or drop it here
-page-record-reading = Reading it …
+page-record-reading = Reading the file …
 page-record-too-long = This file is too large to open here. Read longer records with “diamonds replay” in a terminal.
 page-record-empty = The file is empty.
 page-record-link-damaged = This link is damaged or incomplete. Ask for a new link, or for the file.
@@ -3053,7 +3054,7 @@ page-hint-effect-highest = { $action ->
     [C] { $card } is highest so far. Winning takes another player’s crystal.
    *[none] { $card } is highest so far, but no crystal can move.
 }
-page-hint-effect-loses = { $card } loses: a higher { $suit } lies there.
+page-hint-effect-loses = { $card } loses: a higher { $suit } is on the table.
 page-hint-effect-own = { $card } changes nothing: your other { $suit } is higher.
 page-hint-effect-low = { $card } is low: someone else likely wins this trick.
 page-hint-effect-high = { $action ->
@@ -3080,7 +3081,7 @@ page-hint-effect-lead-low = { $low ->
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } wins the trick: { $sum }, so { $suit } counts.
     [highest] { $card } makes { $suit } count ({ $sum }). It is highest so far.
-   *[loses] { $card } makes { $suit } count ({ $sum }). A higher { $suit } lies there.
+   *[loses] { $card } makes { $suit } count ({ $sum }). A higher { $suit } is on the table.
 }
 page-hint-effect-takes = { $number ->
     [0] { $card } wins the trick, without ♦.
@@ -3113,20 +3114,20 @@ hint-saves = saves { $card } for a later trick
 hint-saves-highest = saves { $card }, the highest { $suit } left
 hint-saves-higher = keeps { $card }, the higher card
 hint-spends-highest = uses up your highest { $suit }
-hint-void = leaves you without { $suit }, so any card acts on { $suit }
+hint-void = leaves you no { $suit }; any card acts on { $suit } tricks
 hint-nearly-void = leaves you one { $suit }; after that any card acts
 hint-empties = lets you pass all your { $suit }
 hint-saves-to-throw = saves { $card } to throw on another suit
-hint-others-lead = leaves the lead to others; on { $suit } any card acts
-hint-not-others-act = with { $card } others likely act: they run out of { $suit }
+hint-others-lead = lets others lead; any card acts on { $suit } tricks
+hint-not-others-act = { $card } likely lets others act: they run out of { $suit }
 hint-not-likely-loses = { $card } likely loses: a higher { $suit } is out
 hint-not-idle = { $card } would win, but no crystal can move
-hint-not-now = { $card } can wait: it likely brings a { $suit } action later, too
+hint-not-now = { $card } can wait: it likely gets a { $suit } action later, too
 hint-not-before-void = { $card } can wait: without { $suit } any card of yours acts
 hint-not-before-nearly-void = { $card } can wait: one more { $suit }, and any card acts
 hint-not-thrown-now = { $card } can act on a later trick, too
-hint-not-on-show = the crystal that { $card } wins could fall to a ♣
-hint-more-actions = brings you more { $suit } actions later
+hint-not-on-show = the crystal that { $card } wins could be lost to a ♣
+hint-more-actions = gets you more { $suit } actions later
 hint-takes-from-leader = takes from the player in the lead
 hint-takes-from-closest = takes from the player closest behind you
 hint-diamond-at-once = puts a crystal into your Vault at once
@@ -3135,14 +3136,14 @@ hint-spade-at-once = moves a crystal into your Vault at once
 hint-club-at-once = takes a crystal at once
 hint-takes-from-fullest = takes from the fullest Showroom
 hint-no-trick-in-reach = keeps the 4 points for no trick within reach ({ $chance }%)
-hint-no-trick-sheds = sheds a high card; no trick brings 4 points
+hint-no-trick-sheds = sheds a high card; taking no trick scores 4 points
 hint-no-trick-given-up = gives up the 4 points for taking no trick
 hint-no-trick-at-risk = puts the 4 points for taking no trick at risk
 hint-robbed-less = leaves fewer crystals for ♣ to take
 hint-robbed-more = leaves more crystals for ♣ to take
 hint-most = helps you take the most { $suit } this round
 hint-most-by-saving = saves { $card }: you may take the most { $suit }
-hint-bid-kept = is kept in { $chance }% of the deals
+hint-bid-kept = is made in { $chance }% of the deals
 hint-turns-suit = makes fourteen and changes the suit to { $suit }
 hint-keeps-suit = makes fourteen and keeps the suit
 hint-gives-diamond = may give one ♦ away
@@ -3150,10 +3151,10 @@ hint-gives-no-diamond = gives no ♦ away
 hint-little-to-win = saves { $card }; this trick likely has few ♦
 hint-saves-for-fourteen = saves { $card } to make fourteen later
 hint-no-fourteen = is safe: no card makes fourteen with it
-hint-fewer-fourteens = is harder to turn than { $card }
+hint-fewer-fourteens = is harder to make fourteen with than { $card }
 hint-need-not-follow = leaves you without { $suit }, so you need not follow it
-hint-bid-more-often = keeps your bid more often ({ $chance }%)
-hint-bid-less-often = keeps your bid less often ({ $chance }%)
+hint-bid-more-often = makes your bid more often ({ $chance }%)
+hint-bid-less-often = makes your bid less often ({ $chance }%)
 hint-nothing-to-win = saves { $card }; this trick has no ♦
 hint-gives-later-lost = gives one ♦ away that you would likely lose anyway
 hint-gives-for-suit = gives one ♦ away, but your { $suit } win more later
@@ -3186,22 +3187,22 @@ hint-claims-later = { $own ->
    *[other] makes it { $own } piles to { $other } next turn
 }
 hint-claims-many-later = { $number ->
-    [0] brings you a pile of four cards; yours are empty
-   *[other] brings you a pile of four cards; yours hold { $number }
+    [0] gets you a pile of four cards; yours are empty
+   *[other] gets you a pile of four cards; yours hold { $number }
 }
 hint-shuts-in-later = lets you claim pile { $pile } and shut your opponent in
 hint-cuts-off-later = lets you cut off { $number } free piles with pile { $pile }
-hint-digs-now = brings you a card now
+hint-digs-now = gets you a card now
 hint-digs-chance = { $number ->
-    [one] brings a card, surely a ♦
-   *[other] brings a card; about one in { $number } is a ♦
+    [one] gets a card, surely a ♦
+   *[other] gets a card; about one in { $number } is a ♦
 }
-hint-digs-for-seven = may bring your ♦ number { $number } of seven
-hint-digs-to-defend = brings a card; an empty hand cannot defend
+hint-digs-for-seven = may get you ♦ number { $number } of seven
+hint-digs-to-defend = gets a card; an empty hand cannot defend
 hint-digs-at = saves a card of pile { $pile } from an attack
 hint-digs-exposed = saves a card from an attack
 hint-digs-fuller = saves a card where more would be lost
-hint-digs-two = brings two cards for one
+hint-digs-two = gets two cards for one
 hint-goes-with-spade = lets your ♠ dig two cards now
 hint-goes-to-grow = lets your ♥ claim a free pile now
 hint-goes-to-fight = lets your ♣ attack a pile now
@@ -3218,9 +3219,9 @@ hint-opens = { $number ->
    *[other] leads on to { $number } more free piles
 }
 hint-brings-pile = { $number ->
-    [0] brings you pile { $pile } as a way to others
-    [one] brings you pile { $pile } with its last card
-   *[other] brings you pile { $pile } with its { $number } cards
+    [0] gets you pile { $pile } as a way to others
+    [one] gets you pile { $pile } with its last card
+   *[other] gets you pile { $pile } with its { $number } cards
 }
 hint-takes-last = takes your opponent’s last pile and wins
 hint-leaves-too-few = { $number ->
@@ -3251,7 +3252,7 @@ hint-saves-pile = { $number ->
     [one] saves pile { $pile } with its last card
    *[other] saves pile { $pile } with its { $number } cards
 }
-hint-brings-cards = brings you another pile with four cards
+hint-brings-cards = gets you another pile with four cards
 hint-keeps = keeps your { $suit }
 hint-keeps-defence = saves your ♥ to stop a ♣ later
 hint-keeps-club = { $number ->
@@ -3259,8 +3260,8 @@ hint-keeps-club = { $number ->
     [one] saves a ♣ for pile { $pile } and its last card
    *[other] saves a ♣ for pile { $pile } and its { $number } cards
 }
-hint-digs-alike = brings a card; no pile of yours is in danger
+hint-digs-alike = gets a card; no pile of yours is in danger
 hint-keeps-higher = keeps your higher { $suit }
 hint-harder-to-stop = is stopped by fewer ♥
-hint-raids = brings a card and leaves your opponent one fewer
+hint-raids = gets a card and leaves your opponent one fewer
 hint-raids-last = takes the last card your opponent could defend with
