@@ -113,7 +113,7 @@ def test_r1_illegal_answer_is_rejected_by_rule_and_asked_again(run_cli, home):
     saved_game(home, 1, "H6")
     code, out, _ = run_cli("play", "crystals", typed="d7\nh6\nx\n\nh9\n")
     assert code == 0
-    after = out[out.index("On the table, led in ♥: Ada ♥6.") :]
+    after = out[out.index("On the table, ♥ led: Ada ♥6.") :]
     said = ["You hold ♥: follow suit.", "That card is not in your hand", "“x” is not an answer", "You play ♥9."]
     places = [after.index(sentence) for sentence in said]
     assert places == sorted(places)

@@ -745,7 +745,7 @@ terminal-taken = taken
 terminal-passed = You passed on { $cards } and received { $received }.
 terminal-crystals-seat = { $person }: Showroom { $showroom }, Vault { $vault }, tricks { $tricks }
 terminal-has-taken = taken { $taken }
-terminal-on-table-led = On the table, led in { $suit }: { $trick }.
+terminal-on-table-led = On the table, { $suit } led: { $trick }.
 terminal-on-show = { $team } ({ $number } on show)
 terminal-count = { $team }: Vault { $vault } × 2 + Showroom { $showroom } = { $points } points.
 
