@@ -1,4 +1,4 @@
-"""Diamonds: three card games of that name, as rules, records, bots and a table.
+"""Three card games called Diamonds: their rules, records and bots, and tables to play at.
 
 >>> from diamonds import GAMES, records
 >>> played = records.start_game(GAMES["crystals"], 4)

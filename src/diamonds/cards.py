@@ -17,15 +17,15 @@ DIAMONDS, HEARTS, SPADES, CLUBS = 0, 1, 2, 3
 SUIT_LETTERS = "DHSC"
 SUIT_SYMBOLS = "♦♥♠♣"
 LONG_PACK_RANKS, SHORT_PACK_RANKS = 15, 13
-MAX_PACKET_NUMBERS = 80  # sixty cards, and a separator after each of up to thirteen piles
+MAX_PACKET_NUMBERS = 80  # sixty cards, with a separator after each of up to thirteen piles
 COURT_RANK_NAMES = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
 
-# The next functions are all that the rules need of cards; `jit.py` replaces each bit trick by one machine instruction.
+# The rules need only the next functions of cards. `jit.py` replaces each bit trick by one machine instruction.
 
 
 def bit(card: int) -> int:
-    """Return the set that holds just this card."""
+    """Return the set that holds only this card."""
     return 1 << card
 
 
@@ -35,7 +35,7 @@ def count(cards: int) -> int:
 
 
 def lowest(cards: int) -> int:
-    """Return the lowest card of a set (the lowest bit that is set); the set must not be empty."""
+    """Return the lowest card of a set, its lowest bit; the set must not be empty."""
     return (int(cards) & -int(cards)).bit_length() - 1
 
 

@@ -1,10 +1,10 @@
-"""Fingerprints of functions: equal as long as their code, the code that they call and the constants they use are equal.
+"""Fingerprints of functions: equal if their code, the code they call and the constants they use are equal.
 
-Comments, docstrings, line numbers and unreachable code do not count. `diamonds.jit` keeps each compiled kernel under
-its fingerprint and so recompiles it only when the result would differ.
+Comments, docstrings, line numbers and unreachable code do not count. `diamonds.jit` caches each compiled kernel under
+its fingerprint and recompiles it only when the result would differ.
 
-Every name that a function uses is followed. A name that is both a module's and a field's is followed too: at worst, a
-kernel is recompiled without need.
+Every name that a function uses is followed, even if it may be a field's name as well as a module's. At worst, a kernel
+is recompiled needlessly.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ OWN_PACKAGES = (
     "diamonds",
     "tests",
     "test_",
-)  # functions of other packages count by name only; callers add the packages' versions
+)  # functions of other packages count only by name; callers add the packages' versions
 
 
 def source_hash() -> str:
-    """Return a hash of the sources and weights that decide how bots play."""
+    """Return a hash of the sources and weights that determine how bots play."""
     root = Path(diamonds.__file__).parent
     files = [
         path for package in ("rules", "bots") for path in (root / package).rglob("*") if path.suffix in (".py", ".npy")
@@ -38,7 +38,7 @@ def source_hash() -> str:
 
 
 def fingerprint(functions: Iterable[Callable[..., Any]], extra: str = "") -> str:
-    """Return a fingerprint of sixteen hexadecimal digits for some functions and an extra text."""
+    """Return a fingerprint of some functions and an extra text: sixteen hexadecimal digits."""
     hasher = _FunctionHasher()
     hasher.add(extra)
     for function in functions:
@@ -54,7 +54,7 @@ def reachable_functions(function: FunctionType) -> set[FunctionType]:
 
 
 class _FunctionHasher:
-    """A hash of functions and all that they use."""
+    """A hash of functions and everything that they use."""
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()
@@ -65,7 +65,7 @@ class _FunctionHasher:
         self.digest.update(repr(parts).encode())
 
     def add_value(self, value: Any, names: set[str]) -> None:
-        """Add a constant, a function or a module; of a module, only what these names refer to."""
+        """Add a constant, a function or a module; in a module, only what these names refer to."""
         if value is None or isinstance(value, bool | int | float | str | bytes):
             self.add(value)
         elif isinstance(value, tuple | list):
@@ -90,7 +90,7 @@ class _FunctionHasher:
             self.add(getattr(value, "__module__", ""), getattr(value, "__qualname__", type(value).__qualname__))
             self.add(
                 getattr(value, "_fields", ())
-            )  # kernels index a named tuple by position, so only the order of its fields counts
+            )  # kernels index a named tuple by position, so only the order of its fields matters
 
     def add_function(self, function: FunctionType) -> None:
         """Add a function and, once, everything that it uses."""

@@ -1,7 +1,7 @@
 """Deals of the day: one deal for each game and day, the same for everyone.
 
 A day is a date in UTC, such as ``2026-11-26``. Without a server the cards follow from the date and the name of the game
-(`public_secret`), and anyone can compute them. The web client reads the same settings from ``daily_deals.json``.
+(`public_secret`), so anyone can compute them. The web client reads the same settings from ``daily_deals.json``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PLAYER_SEAT: int = _SETTINGS["seat"]
 
 
 class DailyGame(NamedTuple):
-    """The players and options of a game's deals of the day, which are short."""
+    """The players and options of a game's deals of the day, which are short games."""
 
     seats: int
     options: Mapping[str, int]
@@ -34,7 +34,7 @@ def current_day() -> str:
 
 
 def streak(is_played: Callable[[str], bool], today: str) -> int:
-    """Return the number of days in a row with a finished game, up to today or the day before."""
+    """Return the number of consecutive days with a finished game, up to today or yesterday."""
     day = datetime.date.fromisoformat(today)
     if not is_played(today):
         day -= datetime.timedelta(days=1)
@@ -46,5 +46,5 @@ def streak(is_played: Callable[[str], bool], today: str) -> int:
 
 
 def public_secret(day: str, game: str) -> bytes:
-    """Return the secret of a deal that is played without a server. Anyone can compute it; all nonces are empty."""
+    """Return the secret of a deal played without a server. Anyone can compute it; all nonces are empty."""
     return hashlib.sha256(b"diamonds day %b %b" % (day.encode(), game.encode())).digest()

@@ -2,13 +2,13 @@
 
 1. Before anyone sits, the table fixes a 32-byte *secret* and shows its SHA-256, the *commitment*.
 2. Each seat adds a *nonce* of up to 64 bytes when it is taken, so the table alone cannot choose the cards.
-3. The key of deal *n* (from 0) is the SHA-256 of the secret, each nonce in seat order after one byte with its length,
-   and *n* as four big-endian bytes.
+3. The key of deal *n* (from 0) is the SHA-256 of the secret, then each nonce in seat order preceded by one byte with
+   its length, then *n* as four big-endian bytes.
 4. A shuffle starts from the pack in ascending order. For k from the last index down to 1 it swaps index k with an index
    drawn uniformly from 0..k. Draws read one byte at a time from SHAKE-256 of (key, then ``deck``) and skip bytes of 256
    − 256 mod (k + 1) and above, so every index is equally likely.
 5. Before the first deal each seat, in order, cuts a card: the first cards of the pack in play, shuffled in the same way
-   with the key of deal 0 and ``cut`` in place of ``deck``. The highest begins.
+   with the key of deal 0 and ``cut`` in place of ``deck``. The highest card begins.
 
 After the game the record holds the secret, so anyone can repeat all of this; `diamonds verify` does.
 """
@@ -22,7 +22,7 @@ from typing import Any
 
 SECRET_BYTES = 32
 MAX_NONCE_BYTES = 64
-FIRST_STREAM_BYTES = 256  # nearly always enough for a deck
+FIRST_STREAM_BYTES = 256  # almost always enough for a deck
 
 
 def new_secret() -> bytes:
@@ -57,7 +57,10 @@ def shuffle(key: bytes, label: bytes, pack: Sequence[int]) -> list[int]:
 
 
 def shuffle_by(deck: Any, stream: Any) -> bool:
-    """Shuffle a deck in place by the bytes of a stream; return whether they sufficed. Compiled for simulations, too."""
+    """Shuffle a deck in place by the bytes of a stream; return whether there were enough.
+
+    Also compiled for simulations.
+    """
     used = 0
     for k in range(len(deck) - 1, 0, -1):
         limit = 256 - 256 % (k + 1)
@@ -72,7 +75,7 @@ def shuffle_by(deck: Any, stream: Any) -> bool:
 
 
 def deck_stream(key: bytes, size: int) -> bytes:
-    """Return the first bytes of the stream that shuffles a deal."""
+    """Return the beginning of the stream that shuffles a deal."""
     return hashlib.shake_256(key + b"deck").digest(size)
 
 

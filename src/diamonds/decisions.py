@@ -16,7 +16,7 @@ from diamonds.game import Game
 
 
 def bot_bits(secret: bytes, seat: int, n: int) -> int:
-    """Return the 64 random bits of a bot's answer; ``n`` is the number of the seat's effective answers before."""
+    """Return the 64 random bits of a bot's answer; ``n`` is the number of effective answers the seat gave before."""
     text = f"{secret.hex()} bot {seat} at {n}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
@@ -24,7 +24,8 @@ def bot_bits(secret: bytes, seat: int, n: int) -> int:
 class AskedQuestion:
     """The state when the open question was asked, and the answers given to it since.
 
-    All seats may be asked simultaneously. A seat decides from its own answers, and none that others gave meanwhile.
+    Several seats may be asked simultaneously. A seat's decision depends on its own answers, but not on those of others
+    since the question.
     """
 
     __slots__ = ("_answers", "_state")
@@ -40,7 +41,7 @@ class AskedQuestion:
         return other
 
     def note_answer(self, before: tuple[int, int, int], seat: int, number: int, state: np.void) -> None:
-        """Note an answer that led to a state; ``before`` is the `question_key` before it."""
+        """Record an answer that led to a state; ``before`` is the `question_key` before it."""
         question, deals, to_act = question_key(state)
         if (question, deals) == before[:2] and not to_act & ~before[2]:
             self._answers += ((seat, number),)

@@ -1,7 +1,7 @@
-"""Duplicate matches: several tables play the same cards, and everyone is compared with those who held the same hand.
+"""Duplicate matches: several tables play the same cards, and players are compared with all who held the same hand.
 
-In each deal a person sits at one table, in one seat, and has the hand of that seat; bots fill the other seats. A movement
-lists for each deal its tables, and for each table its seats: the number of a person, or `BOT`.
+In each deal a person sits at one table, in one seat, and has the hand of that seat; bots fill the other seats. A
+movement lists for each deal its tables, and for each table its seats: the number of a person, or `BOT`.
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ IntArray = npt.NDArray[np.int64]
 Table = tuple[int, ...]
 Deal = tuple[Table, ...]
 Movement = tuple[Deal, ...]
-# The results of each table of a deal by seat; `None` for a table that was not played to its end.
+# For each table of a deal, the results by seat, or `None` if the game was not finished.
 DealResults = Sequence[Sequence[float] | None]
 
-# The cost of each squared count: of deals in a seat, at the same table, as partners, and with the same hand.
+# Costs of the squared counts: of deals in a seat, at the same table, as partners, and with the same hand.
 _SEAT_WEIGHT, _TABLE_WEIGHT, _PARTNER_WEIGHT, _HAND_WEIGHT = 40, 8, 8, 1
 _RETRIES = 144
 _SWAPS_PER_RETRY = 6
 
 
 def table_count(people: int, seats: int) -> int:
-    """Return the number of tables: enough for everyone, and two at least, because one table compares nobody."""
+    """Return the number of tables: enough for everyone, but at least two, because one table allows no comparison."""
     return max(2, -(-people // seats))
 
 
 def hands_with_people(people: int, seats: int) -> int:
     """Return the number of hands that people hold: as few as possible.
 
-    Then as many people as possible hold the same hand, and comparisons have the least noise: the mean over n - 1 others
-    adds 1 / (n - 1) of one result's variance, which makes about one more result for every hand in use.
+    Fewer hands mean more people per hand, and less noise in comparisons: the mean over n - 1 others adds 1 / (n - 1) of
+    one result's variance, about as much as one more result for every hand in use.
     """
     return -(-people // table_count(people, seats))
 
 
 @lru_cache(maxsize=64)
 def movement(people: int, seats: int, deals: int, partners: bool = False) -> Movement:
-    """Return who sits where in every deal.
+    """Return the seating for every deal.
 
     Everyone has each seat about equally often, and meets everyone about equally often: at the same table and, with
-    partners, as a partner. The others with the same hand change too. The result depends on the arguments alone.
+    partners, as a partner. The others with the same hand also change. The result depends only on the arguments.
     """
     _check(people, seats, deals)
     return _Search(people, seats, deals, partners and seats in (4, 6)).run()
@@ -72,14 +72,14 @@ def _check(people: int, seats: int, deals: int) -> None:
 
 
 class _Search:
-    """A local search for a movement: swaps people within a deal while that evens out the counts of all other deals."""
+    """A local search for a movement: swaps people within a deal as long as that evens out the counts over all deals."""
 
     def __init__(self, people: int, seats: int, deals: int, partners: bool) -> None:
         self.people, self.seats, self.deals = people, seats, deals
         self.sides = seats // 2 if partners else 0
         self.tables = table_count(people, seats)
         self.random = random.Random(f"{people} {seats} {deals} {partners}")
-        # For each deal the table and the seat of each person.
+        # For each deal, each person's table and seat.
         self.table = np.zeros((deals, people), np.int64)
         self.seat = np.zeros((deals, people), np.int64)
         self.in_seat = np.zeros((people, seats), np.int64)
@@ -101,7 +101,7 @@ class _Search:
         return tuple(self.listed(deal) for deal in range(self.deals))
 
     def places(self, deal: int) -> tuple[IntArray, IntArray]:
-        """Return places for people: bots have all hands that nobody needs; the rest of them sit at different tables."""
+        """Return places for people. Bots take all unused hands; the other bots sit at different tables."""
         used = [(deal + k) % self.seats for k in range(hands_with_people(self.people, self.seats))]
         left = self.tables * len(used) - self.people
         with_bot = {(table, used[table % len(used)]) for table in range(left)}
@@ -127,7 +127,7 @@ class _Search:
             self.together[name] += times * (group[:, None] == group)
 
     def cost(self, table: IntArray, seat: IntArray) -> int:
-        """Return how much a deal adds to the sum of all squared counts, if the deal is not counted."""
+        """Return how much a deal adds to the sum of all squared counts, which must not include it."""
         cost = _SEAT_WEIGHT * 2 * int(self.in_seat[np.arange(self.people), seat].sum())
         for name, group in self.groups(table, seat).items():
             same = group[:, None] == group
@@ -136,7 +136,7 @@ class _Search:
         return cost
 
     def improve(self, deal: int) -> None:
-        """Swap people in a deal that is not counted, the best swap first, then hands, until no swap helps."""
+        """Swap people in a deal that the counts exclude, the best swap first, then hands, until no swap helps."""
         table, seat = self.table[deal], self.seat[deal]
         while True:
             gains = self.swap_costs(table, seat)
@@ -150,7 +150,7 @@ class _Search:
         table[people], seat[people] = table[people[::-1]], seat[people[::-1]]
 
     def swap_costs(self, table: IntArray, seat: IntArray) -> IntArray:
-        """Return for each two people the cost of swapping them."""
+        """Return for each pair of people the cost of swapping them."""
         mine = self.in_seat[:, seat]
         change = _SEAT_WEIGHT * _exchanged(mine)
         for name, group in self.groups(table, seat).items():
@@ -172,7 +172,7 @@ class _Search:
         return False
 
     def retry(self, deal: int) -> None:
-        """Swap a few people at random and improve the deal again; keep it unless it has become worse."""
+        """Swap a few people at random and improve the deal again; undo this if the result is worse."""
         self.count(deal, -1)
         table, seat = self.table[deal].copy(), self.seat[deal].copy()
         before = self.cost(table, seat)
@@ -199,7 +199,7 @@ class _Search:
 
 
 def _exchanged(values: IntArray) -> IntArray:
-    """Return for each two rows what their diagonal values gain when they exchange columns."""
+    """Return for each pair of rows how much their diagonal values gain if they exchange columns."""
     own = np.diagonal(values)
     return values + values.T - own[:, None] - own
 
@@ -226,12 +226,15 @@ class Hand(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A person's place, by the sum of the scores; equal sums share a place. A deal without a score counts 0, the average."""
+    """A person's place, by the sum of the scores; equal sums share a place.
+
+    A deal without a score counts 0, which is the average.
+    """
 
     person: int
     place: int
     score: float
-    # The sum of the results of all games that ended.
+    # The sum of the results of all finished games.
     result: float
     # The number of deals with a score.
     scored: int
@@ -245,7 +248,7 @@ class Scores(NamedTuple):
 
 
 def seat_results(game: Game, result: Mapping[str, Any]) -> tuple[float, ...]:
-    """Return what a finished game counts for each seat: its points; in a game for two only, 1 for a win and 1/2 for a draw."""
+    """Return each seat's result of a finished game: points or, in two-player games, 1 for a win and ½ for a draw."""
     if max(game.rules.SEATS) > 2:
         return tuple(result["scores"])
     winners = result["winners"]
@@ -253,7 +256,7 @@ def seat_results(game: Game, result: Mapping[str, Any]) -> tuple[float, ...]:
 
 
 def scores(movement: Movement, results: Sequence[DealResults]) -> Scores:
-    """Score a match by the results of each deal's tables; no comparison includes a table without results."""
+    """Score a match from the results of each deal's tables. Tables without results are left out of comparisons."""
     people = 1 + max(person for table in movement[0] for person in table)
     totals, sums, scored = [Fraction()] * people, [0.0] * people, [0] * people
     deals = []
@@ -285,7 +288,7 @@ def scores(movement: Movement, results: Sequence[DealResults]) -> Scores:
 
 
 def _compare(seat: int, deal: Deal, results: DealResults) -> Iterator[tuple[HandEntry, Fraction | None]]:
-    """Yield what each person made of a hand, and the exact score."""
+    """Yield each person's entry for a hand, with the exact score."""
     finished = {table: Fraction(found[seat]) for table, found in enumerate(results) if found is not None}
     people = [table for table in finished if deal[table][seat] != BOT]
     with_bots = len(people) == 1 < len(finished)

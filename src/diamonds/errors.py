@@ -9,7 +9,7 @@ from diamonds.i18n import Message
 
 
 class DiamondsError(ValueError):
-    """An operation that failed, with the id and values of the message that explains it; `str` gives it in English."""
+    """A failed operation, with the id and values of the message that explains it; `str` gives it in English."""
 
     def __init__(self, id: str, **values: Any) -> None:
         super().__init__(id)
@@ -20,7 +20,7 @@ class DiamondsError(ValueError):
 
 
 class InvalidInputError(DiamondsError):
-    """Input that makes no sense in any state of the game (400)."""
+    """Input that is invalid in any state of the game (400)."""
 
 
 class NotAllowedError(DiamondsError):
@@ -28,7 +28,7 @@ class NotAllowedError(DiamondsError):
 
 
 class RulesVersionError(NotAllowedError):
-    """The program does not know this version of a game's rules."""
+    """A version of a game's rules that this program does not know."""
 
 
 class NotFoundError(DiamondsError):
@@ -36,7 +36,7 @@ class NotFoundError(DiamondsError):
 
 
 class PluginGameError(NotFoundError):
-    """A plugin's game that cannot be played."""
+    """A plugin's game that cannot be loaded."""
 
 
 class BotError(DiamondsError):
@@ -44,7 +44,7 @@ class BotError(DiamondsError):
 
 
 def quote_value(value: object) -> str | Message:
-    """Return a value from outside, shortened for a sentence: text to be quoted, or the `repr` of other types."""
+    """Return a value from outside, shortened for a sentence: a text in quotation marks, or another type's `repr`."""
     text = value if isinstance(value, str) else repr(value)
     text = "".join(c if c.isprintable() else "?" for c in text[:40])
     return text if isinstance(value, str) else Message("as-it-is", {"text": text})

@@ -1,7 +1,7 @@
 """Events and refusals of the rules: their kinds, and who may see each value.
 
 A log is an ``int64`` table. Row 0 holds the number of events so far; each later row is one event: its kind, then its
-values. A rules function writes with `emit`; search and playouts pass ``None`` and the writing compiles away.
+values. A rules function writes with `emit`. Search and playouts pass ``None``, so the writing compiles away.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class IllegalReason(NamedTuple):
 
 
 class EventExpiry(NamedTuple):
-    """The rule that hides events older than the last trick of the current deal, while the state's flag ``option`` is not set.
+    """The rule that hides events older than the deal's last trick, unless the state's flag ``option`` is set.
 
     The other fields are kinds of event: a card is played, a trick is complete, a deal begins. Tables use them to find
-    the oldest event that they may still show. After a deal event, earlier events may be shown again.
+    the oldest event that they may still show. A deal event ends the hiding: earlier events may be shown again.
     """
 
     option: str
@@ -56,7 +56,7 @@ class EventExpiry(NamedTuple):
 
 
 def new_log() -> EventLogArray:
-    """Return an empty log with room for all events of one answer. Rows beyond the last event are undefined."""
+    """Return an empty log with space for all events of one answer. Rows beyond the last event are undefined."""
     log = np.empty((MAX_LOG_ROWS, LOG_COLUMNS), np.int64)
     log[0] = 0
     return log
@@ -91,8 +91,8 @@ def value_data(kind: str, value: int, ranks: int) -> Any:
 def events_for(log: EventLogArray, kinds: tuple[EventKind, ...], ranks: int, seat: int | None) -> list[dict[str, Any]]:
     """Return the events of a log as data, as a seat may see them.
 
-    ``seat`` is a seat, −1 for a spectator, or ``None`` for the record of a finished game, which shows everything.
-    Hidden values are ``None``.
+    ``seat`` is −1 for a spectator, and ``None`` for the record of a finished game, which shows everything. Hidden
+    values are ``None``.
     """
     return [event_for(row, kinds, ranks, seat) for row in log[1 : log[0, 0] + 1].tolist()]
 

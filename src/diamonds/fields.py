@@ -1,4 +1,4 @@
-"""The declaration of a game's state: one line a field, with its visibility.
+"""The declaration of a game's state: one line per field, with its visibility.
 
 A state is one flat row: a NumPy structured scalar in which every field is an ``int64`` or an array of them. (Smaller
 integers wrap differently when compiled.) A view is a row of the same shape in which everything hidden from the viewer
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-MAX_SEATS = 6  # the length of every array over seats, whatever the table's size
+MAX_SEATS = 6  # length of every array over seats, whatever the table's size
 
 # The meaning of a field's numbers, which decides their form in text and JSON. −1 always means "none".
 NUMBER = "number"
@@ -22,9 +22,9 @@ SUITS = "suits"  # bits
 CARD = "card"
 CARDS = "cards"  # bits
 TRICK = "trick"  # cards in the order they were played, then −1
-PILE_OWNERS = "owners"  # an array over seats with each seat's piles as bits; in JSON a list with the owner of each pile
+PILE_OWNERS = "owners"  # an array over seats of each seat's piles as bits; in JSON, a list with the owner of each pile
 
-# Who may see a field. An OWNER or TEAM field is an array over seats: each seat sees its own entry, or its team's.
+# Visibility of a field. An OWNER or TEAM field is an array over seats: each seat sees its own entry, or its team's.
 PUBLIC = "public"
 OWNER = "owner"
 TEAM = "team"
@@ -36,10 +36,10 @@ class Field(NamedTuple):
     """One line of a state.
 
     ``revealed_by`` names a flag field: while that flag is set, everyone sees the field. ``perfect_recall`` marks a
-    field that the table does not show although all its causes were public, so that a player with a perfect memory knows
-    it: bots see it, browsers do not (C4, C14). ``per_team`` marks an array over seats in which a team's entry is that
-    of its lowest seat. ``pile_count`` is the number of piles of a PILE_OWNERS field. ``is_derived`` marks a field that
-    follows from others and exists only for speed: no view has it.
+    field that the table does not show although it follows from public events. A player with a perfect memory knows it:
+    bots see it, browsers do not (C4, C14). ``per_team`` marks an array over seats in which a team's entry is that of
+    its lowest seat. ``pile_count`` is the number of piles of a PILE_OWNERS field. ``is_derived`` marks a field that
+    follows from others, exists only for speed, and is in no view.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Field(NamedTuple):
     is_derived: bool = False
 
 
-# Every game's row begins with these fields, so that generic code can drive any game.
+# Every game's row begins with these fields, so that generic code works with any game.
 COMMON_FIELDS = (
     Field("seats", NUMBER, PUBLIC, "the number of players"),
     Field("to_act", NUMBER, PUBLIC, "the seats that owe an answer, as bits; 0 when a deal is due or the game is over"),
@@ -65,7 +65,7 @@ COMMON_FIELDS = (
 
 
 def seat_to_left(seat, k, seats):  # type: ignore[no-untyped-def]
-    """Return the seat ``k`` places to the left (0 ≤ k ≤ seats): clockwise, seat 0 after the last."""
+    """Return the seat ``k`` places to the left (0 ≤ k ≤ seats). Left is clockwise; seat 0 follows the last."""
     seat += k
     return seat - seats if seat >= seats else seat
 
@@ -81,14 +81,14 @@ def new_state(dtype: np.dtype[np.void]) -> np.void:
 
 
 def copy_state(state: np.void) -> np.void:
-    """Return an independent copy; `copy` of a row of an array would share its memory."""
+    """Return an independent copy. The `copy` of a row in an array would share its memory."""
     return np.frombuffer(bytearray(state.tobytes()), state.dtype)[0]  # type: ignore[no-any-return]
 
 
 class Question(NamedTuple):
     """A question to a seat. ``answers[k]`` is the name of answer *k*: a number or a word.
 
-    A *silent* answer deals, shows, opens and ends nothing, wherever the hidden cards lie, and the same seat is asked
+    A *silent* answer deals, shows, opens and ends nothing, whatever the hidden cards are, and the same seat is asked
     ``follow_up`` next. Only a silent answer may be followed by another in one request; when in doubt, an answer is not
     silent.
     """
@@ -107,7 +107,7 @@ class Question(NamedTuple):
 class Option(NamedTuple):
     """A choice made when a table is created, as data for forms and help.
 
-    ``values[0]`` applies wherever the option does not: at seat counts outside ``seats``. ``needs`` names another option
+    ``values[0]`` applies at seat counts outside ``seats``, which do not have the option. ``needs`` names another option
     and the value without which this one stays at its default. ``default_from`` names another option, or ``"seats"``,
     whose value decides the default.
     """

@@ -1,8 +1,8 @@
-"""`Game`: start, questions, answers and results, the same for every game.
+"""`Game`: the common interface to start a game, ask questions, give answers and get results.
 
-A `Game` wraps a rules module (see `diamonds.rules`). Named answers become numbers, are checked and are applied only
-here. `find_game` finds a game by its name: the project's games are in `GAMES`, and other packages add theirs as entry
-points of the group ``diamonds.games``, each a name and its rules module. These plugins are loaded on first use.
+A `Game` wraps a rules module (see `diamonds.rules`). Only this class converts named answers to numbers, checks them and
+applies them. `find_game` finds a game by its name: the project's games are in `GAMES`, and other packages add theirs as
+entry points of the group ``diamonds.games``, each a name and its rules module. These plugins are loaded on first use.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ REQUIRED_RULES_NAMES = (
 
 
 class Game:
-    """A game: built in, or from a plugin."""
+    """A game, built in or from a plugin."""
 
     def __init__(self, rules: ModuleType) -> None:
         self.rules = rules
@@ -72,7 +72,7 @@ class Game:
 
     @cached_property
     def answers(self) -> tuple[dict[str, int], ...]:
-        """For every question, the number of each answer by name."""
+        """The number of each answer by name, for every question."""
         return tuple({str(name): k for k, name in enumerate(question.answers)} for question in self.questions)
 
     @cached_property
@@ -82,7 +82,7 @@ class Game:
 
     @cached_property
     def suit_field(self) -> str:
-        """The field with the suit to follow in the trick; "" in a game without one."""
+        """The field with the suit to follow in a trick; "" in a game without one."""
         return self._public_field(fields.SUIT)
 
     def _public_field(self, kind: str) -> str:
@@ -160,7 +160,7 @@ class Game:
         return state
 
     def pack_for(self, seats: int, options: Mapping[str, Any] | None) -> list[int]:
-        """Return the cards in play at such a table, in ascending order: the pack for cuts (C6, F2, M2) and deals."""
+        """Return the cards in play, in ascending order: the pack for cuts (C6, F2, M2) and deals."""
         return self.pack(self.empty_state(seats, options))
 
     def check_version(self, version: int) -> int:
@@ -173,15 +173,16 @@ class Game:
         return version
 
     def version_of(self, state: np.void) -> int:
-        """Return the version of the rules that a game is played by."""
+        """Return the version of the rules by which a game is played."""
         return int(state["rules"]) if "rules" in (self.dtype.names or ()) else self.version
 
     def start(
         self, seats: int, options: Mapping[str, Any] | None, cut: Sequence[int], version: int | None = None
     ) -> np.void:
-        """Start a game, up to its first deal. ``cut`` has each seat's card from the pack in play; the highest begins.
+        """Start a game, up to its first deal.
 
-        An older game continues by the ``version`` of the rules that it began with.
+        ``cut`` has each seat's card from the pack in play; the highest begins. An older game continues with the
+        ``version`` of the rules with which it began.
         """
         state = self.empty_state(seats, options)
         version = self.version if version is None else self.check_version(version)
@@ -199,7 +200,7 @@ class Game:
         return list(cards.iter_bits(self.rules.pack(state)))
 
     def deal(self, state: np.void, deck: Sequence[int]) -> EventLogArray:
-        """Hand out a shuffled pack; return the events."""
+        """Distribute a shuffled pack; return the events."""
         log = new_log()
         self.rules.deal(state, np.asarray(deck, np.int64), log)
         return log
@@ -209,7 +210,7 @@ class Game:
         return list(cards.iter_bits(state["to_act"]))
 
     def question(self, state: np.void) -> Question:
-        """Return the question that is open for every seat in ``to_act``."""
+        """Return the question that is open for all seats in ``to_act``."""
         return self.questions[int(state["question"])]
 
     def legal(self, state: np.void, seat: int) -> list[int | str]:
@@ -223,7 +224,10 @@ class Game:
         return [OpenQuestion(seat, self.question(state).name, self.legal(state, seat)) for seat in self.to_act(state)]
 
     def parse_answer_text(self, text: str) -> tuple[Question, str]:
-        """Parse a text such as “play H7” into question and answer; `InvalidInputError` if the game has no such answer."""
+        """Parse a text such as “play H7” into question and answer.
+
+        Raise `InvalidInputError` if the game has no such answer.
+        """
         name, _, answer = text.partition(" ")
         if not answer or " " in answer:
             raise InvalidInputError("game-answer-form")
@@ -271,11 +275,11 @@ class Game:
         return Message(i18n.message_id(self.name, "illegal", kind.name), {**values, "rule": kind.rule})
 
     def question_message(self, question: Question) -> Message:
-        """Return the message that puts a question."""
+        """Return the message for a reason of this game, given its value."""
         return Message(i18n.message_id(self.name, "question", question.name))
 
     def event_message(self, event: Mapping[str, Any]) -> Message:
-        """Return the message for an event, without the values hidden from its viewer."""
+        """Return the message that asks a question."""
         values = dict(event)
         id = i18n.message_id(self.name, values.pop("event"))
         return Message(f"{id}-hidden" if has_hidden_values(event, self.rules.EVENTS) else id, values)
@@ -294,26 +298,26 @@ class Game:
         return log
 
     def result(self, state: np.void) -> dict[str, Any]:
-        """Return the result of a finished game: ``scores`` by seat, ``winners``, and the name and values of its ending."""
+        """Return the result of a finished game: ``scores`` by seat, ``winners``, and the ending's name and values."""
         values = [0] * max(map(len, self.rules.ENDINGS.values()))
         ending, seats = int(self.rules.ending(state, values)), range(int(state["seats"]))
         winners = [seat for seat in seats if self.rules.seats_ahead(state, seat) == 0]
         return self.result_data([int(self.rules.score(state, seat)) for seat in seats], winners, ending, values)
 
     def result_data(self, scores: list[int], winners: list[int], ending: int, values: Sequence[int]) -> dict[str, Any]:
-        """Return a result from its numbers: see `result`. ``ending`` is the number of the ending."""
+        """Return a result built from numbers; see `result`. ``ending`` is the number of the ending."""
         ending_name, value_names = list(self.rules.ENDINGS.items())[ending]
         named_values = zip(value_names, map(int, values), strict=False)
         return {"scores": scores, "winners": winners, "ended": ending_name, **dict(named_values)}
 
     def ending_text(self, result: Mapping[str, Any], language: str = "") -> str:
-        """Return the sentence for the ending in a result."""
+        """Return the sentence about the ending in a result."""
         ending_name = result["ended"]
         values = {name: result[name] for name in self.rules.ENDINGS[ending_name]}
         return i18n.translate(i18n.message_id(self.name, "end", ending_name), values, language)
 
     def ending_facts(self, state: np.void) -> tuple[Message, list[int]] | None:
-        """Return the message that explains an ending, and the piles it refers to; `None` where the ending's name says it all."""
+        """Return the message that explains an ending, with the piles concerned; `None` if its name is enough."""
         values = [0] * fields.MAX_SEATS
         number, piles = self._rules_facts(state, values) if self._rules_facts else (-1, 0)
         if number < 0:
@@ -351,7 +355,7 @@ def parse_option(option: Option, value: object) -> bool | int | str:
     return candidates[text]
 
 
-# The loaded games: the built-in ones, and plugins once they are used.
+# Loaded games: the built-in ones, and plugins once they are used.
 GAMES = {rules.NAME: Game(rules) for rules in (crystals, fourteen, mines)}
 
 
@@ -394,7 +398,7 @@ def _load_plugin(entry: EntryPoint) -> Game:
         if tuple(rules.FIELDS[: len(fields.COMMON_FIELDS)]) != fields.COMMON_FIELDS:
             raise AttributeError("its state does not begin with the fields that all games share")
         game = Game(rules)
-    except Exception as error:  # plugin code: report any fault and continue
+    except Exception as error:  # plugin code: log any fault and continue
         details = str(error) if isinstance(error, AttributeError) else f"{type(error).__name__}: {error}"
         raise PluginGameError("game-broken", given=entry.name, module=entry.value, what=details) from error
     return GAMES.setdefault(entry.name, game)

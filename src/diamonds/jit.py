@@ -32,7 +32,7 @@ from diamonds.code_fingerprint import fingerprint
 from diamonds.game import GAMES, Game
 from diamonds.playout import RulesFunctions, deck_of, random_playout_config, rules_of, run_playout
 
-CACHED_VERSIONS = 12  # versions of each kernel kept on disk; the three games need one each
+CACHED_VERSIONS = 12  # kept versions of each kernel; the three games need one each
 
 
 @intrinsic
@@ -71,20 +71,20 @@ def _highest(cards):
 BIT_INTRINSICS = (_count, _lowest, _highest, _popcount._defn, _trailing_zeros._defn, _leading_zeros._defn)
 
 
-# Static tuples: named tuples of functions and numbers that kernels close over
+# Static tuples: named tuples of functions and numbers that kernels use
 
 
 def register_static_tuple(kind: type[NamedTuple]) -> None:
-    """Let compiled code use named tuples of this class, whose members are functions, numbers or such tuples again.
+    """Let compiled code use named tuples of this class; their members are functions, numbers or other such tuples.
 
-    Numba treats them like modules: their members are compile-time constants, so passing a tuple on costs nothing.
+    Numba treats them like modules: their members are compile-time constants, so passing a tuple costs nothing.
     """
     typeof_impl.register(kind)(lambda names, context: types.Module(_static_tuple_module(names)))
 
 
 @cache
 def _static_tuple_module(names: Any) -> ModuleType:
-    """Return the module for this tuple, always the same one: to Numba, another module is another type."""
+    """Return the module for this tuple, always the same one, because to Numba another module is another type."""
     module = ModuleType(type(names).__name__)
     vars(module).update(names._asdict())
     return module
@@ -99,7 +99,7 @@ def register_module(module: ModuleType) -> None:
 
 
 def register_function(function: Any) -> Any:
-    """Let compiled code call a function, and return it; of one that Numba has compiled, the plain function."""
+    """Let compiled code call a function; return it, or the plain function behind one that Numba has compiled."""
     function = getattr(function, "py_func", function)
     register_jitable(function)
     return function
@@ -114,7 +114,7 @@ register_jitable(events.emit)
 register_static_tuple(RulesFunctions)
 register_module(rng)
 register_module(playout)
-for _game in GAMES.values():  # a plugin's game is registered with its kernels
+for _game in GAMES.values():  # a plugin's game is registered together with its kernels
     register_module(_game.rules)
 
 # Kernels on disk
@@ -171,7 +171,7 @@ class _KernelCache(FunctionCache):
 def compiled(kernel: Any, cached: bool = True) -> Any:
     """Compile a function on its first call, or load it from disk; it may call any registered function.
 
-    Fingerprints follow this project's functions only, so a kernel that calls others must not be ``cached``.
+    Fingerprints cover only this project's functions, so a kernel that calls others must not be ``cached``.
     """
     dispatcher: Any = numba.njit(nogil=True)(kernel)
     if cached:
@@ -187,7 +187,10 @@ def compiled_for_modules(*modules: ModuleType) -> Callable[[Any], Any]:
 
 
 class GameKernels(NamedTuple):
-    """The compiled functions of one game. Rows are states (`Game.dtype`); ``rng`` is a ``uint64`` array of one."""
+    """The compiled functions of one game.
+
+    Rows are states (`Game.dtype`); ``rng`` is a ``uint64`` array of length one.
+    """
 
     legal: Callable[..., int]
     step: Callable[..., None]
@@ -223,7 +226,7 @@ def game_kernels(game: Game) -> GameKernels:
 
     @compiled
     def playouts(start, games, rng, max_answers, scores):
-        """Play random games from one position; add up each seat's scores and return the number of answers.
+        """Play random games from one position; add up each seat's scores, and return the number of answers.
 
         A game stops after ``max_answers`` answers.
         """
@@ -239,7 +242,7 @@ def game_kernels(game: Game) -> GameKernels:
 
     @compiled
     def finish(rows, rng, max_answers):
-        """Continue every row's game with random answers, to its end or for ``max_answers`` answers; return their number."""
+        """Continue every row's game by random answers, to its end or for ``max_answers``; return their number."""
         config = random_playout_config(rules_functions, max_answers)
         deck = deck_of(rows[0], rules_functions, np.empty(60, np.int64))
         played = 0
@@ -249,7 +252,7 @@ def game_kernels(game: Game) -> GameKernels:
 
     @compiled
     def perft(start, depth):
-        """Count the sequences of ``depth`` answers, including shorter ones that end in a deal or the end of the game."""
+        """Count the sequences of ``depth`` answers, or fewer if they end in a deal or the end of the game."""
         rows = np.empty(depth + 1, start.dtype)
         seats = np.zeros(depth + 1, np.int64)
         answers_left = np.zeros(depth + 1, np.int64)
@@ -282,7 +285,7 @@ def game_kernels(game: Game) -> GameKernels:
 
 
 def as_row_array(state: np.void) -> np.ndarray[Any, Any]:
-    """Return one state as an array of one row, the form that batch kernels take."""
+    """Return one state as an array with one row, the form that batch kernels take."""
     return np.frombuffer(bytearray(state.tobytes()), state.dtype)
 
 
@@ -299,7 +302,7 @@ def new_rng(seed: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
 def simulate_random(
     game: Game, seats: int, options: Mapping[str, Any] | None, games: int, seed: int
 ) -> tuple[int, list[int]]:
-    """Play many random games compiled; return the number of answers and each seat's total score."""
+    """Play many random games, compiled; return the number of answers and each seat's total score."""
     cut = np.random.default_rng(seed)
     rng, scores = new_rng(seed), np.zeros(fields.MAX_SEATS, np.int64)
     plies = game_kernels(game).playouts(

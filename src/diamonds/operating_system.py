@@ -1,4 +1,4 @@
-"""Differences between Linux, macOS and Windows: processors, open files, terminal, and identity of the machine."""
+"""Differences between Linux, macOS and Windows: processors, open files, terminal, and machine identity."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ except ImportError:  # Windows does not limit open files
 
 resource: Any = limits
 
-MAX_OPEN_FILES = 1 << 20  # the most to ask for: some systems report “unlimited” and then refuse
-MIN_OPEN_FILES = 10_240  # macOS grants this much when it reports “unlimited”
+MAX_OPEN_FILES = 1 << 20  # upper limit for requests: some systems report “unlimited” but refuse more
+MIN_OPEN_FILES = 10_240  # macOS grants this many when it reports “unlimited”
 
 
 def cpu_count() -> int:
@@ -31,14 +31,17 @@ def cpu_count() -> int:
 
 
 def machine_id() -> str:
-    """Return an identifier of this machine or container: a loopback address reaches only processes with the same identifier."""
+    """Return an identifier of this machine or container.
+
+    A loopback address reaches only processes with the same identifier.
+    """
     try:
         identity = (
             Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"),
             Path("/proc/self/ns/net").stat().st_ino,
         )
         return hashlib.blake2b(repr(identity).encode(), digest_size=6).hexdigest()
-    except OSError:  # not Linux
+    except OSError:  # not on Linux
         return f"{uuid.getnode():012x}"
 
 
@@ -50,7 +53,7 @@ def log_to_operator(line: str) -> None:
 
 
 def has_terminal() -> bool:
-    """Return whether a terminal controls this process; false once its window was closed."""
+    """Return whether a terminal controls this process; false once its window has been closed."""
     try:
         os.close(os.open("/dev/tty", os.O_RDWR | getattr(os, "O_NOCTTY", 0)))
     except OSError:
@@ -59,7 +62,7 @@ def has_terminal() -> bool:
 
 
 def lower_priority(nice_steps: int) -> None:
-    """Lower the priority of this process by ``nice_steps``; no effect except on Unix."""
+    """Lower the priority of this process by ``nice_steps``; has no effect except on Unix."""
     if hasattr(os, "nice"):
         os.nice(nice_steps)
 
@@ -83,6 +86,6 @@ def raise_open_file_limit() -> None:
             return
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (new_limit, hard))
-        except (OSError, ValueError):  # more than the system grants one process
+        except (OSError, ValueError):  # more than the system allows one process
             continue
         return

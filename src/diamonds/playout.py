@@ -1,5 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""Playouts: the one loop behind random games, searches, hints and forecasts. Plain Python that `diamonds.jit` compiles."""
+"""Playouts: the loop that random games, searches, hints and forecasts share.
+
+Plain Python that `diamonds.jit` compiles.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +37,8 @@ def rules_of(game: Game) -> RulesFunctions:
 class PlayoutConfig(NamedTuple):
     """Settings of a playout: it runs until ``is_end(s, until)`` or for ``max_answers`` answers.
 
-    Of a thousand answers of ``own_seat``, ``own_random_permille`` are random; of the other seats' answers,
-    ``random_permille``. The policy gives the rest: ``policy(s, seat, args, weights)`` with ``own_policy_args`` or
-    ``other_policy_args``.
+    In a thousand answers, ``own_random_permille`` of ``own_seat`` and ``random_permille`` of the other seats are
+    random. ``policy(s, seat, args, weights)`` gives the others, with ``own_policy_args`` or ``other_policy_args``.
     """
 
     rules: RulesFunctions
@@ -72,16 +74,16 @@ class DeckBuffer(NamedTuple):
 
 
 def deck_of(s, rules, buffer):
-    """Write a game's pack into `buffer` (room for 60 cards); return the deck."""
+    """Write a game's pack to `buffer` (60 cards); return the deck."""
     return DeckBuffer(buffer, fill_deck(buffer, rules.pack(s)))
 
 
 def run_playout(s, config, weights, deck, observer, rng):
-    """Continue a position; return the number of answers. Without a deck (``None``), stop when a deal is due.
+    """Play on from a position; return the number of answers. Without a deck (``None``), stop when a deal is due.
 
     ``weights`` are for policies that need them (`diamonds.bots.games.adapter.GameAdapter.trained_weights`). Random
-    answers are drawn here and not in the policy: an array passed to a function is reference-counted if it is used on
-    some paths only, which costs 10 % of an answer's time.
+    answers are drawn here and not in the policy: an array passed to a function is reference-counted if it is used only
+    on some paths, which costs 10 % of an answer's time.
     """
     plies = 0
     while plies < config.max_answers and not config.is_end(s, config.until):
@@ -118,7 +120,7 @@ def random_playout_config(rules, max_answers):
 
 
 def lowest_legal(s, seat, rules, weights):
-    """Return the lowest legal answer: a placeholder policy, never called if all answers are random."""
+    """Return the lowest legal answer: a placeholder policy, which is never called if all answers are random."""
     return lowest(rules.legal(s, seat))
 
 

@@ -1,4 +1,4 @@
-"""The reader of records: it checks a record's form, replays it, and reports the first place that diverges."""
+"""The reader of records: checks a record's form, replays it, and reports the first difference."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ from diamonds.records import (
     start_game,
 )
 
-# An entry takes at most 37 bytes, its time 15, a deal's checksum 20; every deal but the first needs at least two
-# entries.
+# An entry has at most 37 bytes, its time 15, a deal's checksum 20; every deal but the first needs at least two entries.
 MAX_RECORD_BYTES = 64 * MAX_ENTRIES
 TYPE_MESSAGES: dict[type, str] = {
     str: "record-kind-text", int: "record-kind-number", dict: "record-kind-object", list: "record-kind-list"
@@ -39,7 +38,7 @@ Entry: TypeAlias = UndoEntry | SeatChangeEntry | TimeoutEntry | AnswerEntry
 
 
 class UnverifiedRecord(NamedTuple):
-    """The contents of a record, not replayed: for rules that this program does not know."""
+    """The contents of a record that was not replayed because this program does not know its rules."""
 
     game: Game
     version: int
@@ -51,7 +50,7 @@ class UnverifiedRecord(NamedTuple):
 
 
 def load_record(text: str | bytes, max_entries: int = MAX_ENTRIES) -> RecordedGame:
-    """Replay a record; a `DiamondsError` names the first place that is malformed, illegal, or diverges.
+    """Replay a record. Raise a `DiamondsError` at the first place that is malformed, illegal or different.
 
     ``max_entries`` may lower the limit on its entries.
     """
@@ -90,7 +89,7 @@ def load_record(text: str | bytes, max_entries: int = MAX_ENTRIES) -> RecordedGa
 
 
 def load_unverified(text: str | bytes, max_entries: int = MAX_ENTRIES) -> UnverifiedRecord:
-    """Return the contents of a record of any version of the rules; only its form is checked."""
+    """Return the contents of a record with any version of the rules; only its form is checked."""
     data = _parse_json(text)
     return UnverifiedRecord(
         find_game(_require(data, "game", str)),
@@ -145,9 +144,8 @@ def replay_entries(
 ) -> None:
     """Replay all entries from the start of a game; with ``checksums``, check every deal.
 
-    ``before_entry`` is called with the number, the seat and the content of each entry. A `DiamondsError` names the first
-    entry that is malformed or impossible. A state that undos return to is kept until
-    the last of them.
+    ``before_entry`` is called with the number, the seat and the content of each entry. Raise a `DiamondsError` at the
+    first entry that is malformed or impossible. A state to which undos return is kept until the last of them.
     """
     parsed = [_parse_entry_line(n, line, played.seats) for n, line in enumerate(entries)]
     undo_targets = Counter(entry.target for _, entry in parsed if isinstance(entry, UndoEntry))
@@ -211,7 +209,7 @@ def _printable(line: str) -> str:
 
 
 def _check_deal(computed: Sequence[str], recorded: Sequence[str], entry: str = "") -> None:
-    """Check the last deal against the record; ``entry`` is the entry that led to it."""
+    """Check the last deal against the record; ``entry`` is the entry after which it was dealt."""
     deal = len(computed) - 1
     if deal >= len(recorded):
         raise InvalidInputError("record-no-checksum", deal=deal)

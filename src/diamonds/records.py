@@ -1,7 +1,7 @@
-"""Games in progress and their records: choices and secrets are stored, everything else is computed (R4).
+"""Games in progress and their records: only choices and secrets are stored, everything else is computed (R4).
 
 A `RecordedGame` is a header, the entries so far, and the resulting state. A record is a played game as JSON;
-`diamonds.record_reader` replays it and reports where it diverges. `docs/records.md` describes the format.
+`diamonds.record_reader` replays it and reports any difference. `docs/records.md` describes the format.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from diamonds.i18n import DEFAULT_LANGUAGE, Message, translate
 RECORD_FORMAT = "diamonds record 2"
 # F12: 500 hands of fourteen with four players, each with 52 cards and 4 bids, make the longest game.
 MAX_ANSWERS = 28_000
-# A table's limit on all its entries: undone answers, undos and seat changes count, too.
+# A table's limit on all its entries. Undone answers, undos and seat changes count too.
 MAX_ENTRIES = 2_000_000
 MAX_NAME_CHARS = 40
 
@@ -54,8 +54,8 @@ class RecordedGame:
     ``answers`` are the effective ones, as ``(seat, question, answer)``; ``entry_positions`` are their indices among the
     entries, and ``n`` is their number. ``checksums`` has one for each deal, taken right after it, undone deals
     included. ``seat_holders`` are the holders of the seats at the start (``person``, ``bot:5``; ``open`` where
-    unknown). ``times`` are milliseconds since 1970, one an entry, or ``None`` without a clock. ``bots_version``
-    is that of the bots at the start; "" if unknown. Everything else is computed from the header and the entries.
+    unknown). ``times`` are milliseconds since 1970, one per entry, or ``None`` without a clock. ``bots_version`` is
+    that of the bots at the start; "" if unknown. Everything else is computed from the header and the entries.
     """
 
     game: Game
@@ -115,7 +115,7 @@ class RecordedGame:
         return logs
 
     def apply_answer(self, seat: int, answer: object, question: str | None = None) -> list[EventLogArray]:
-        """Check and apply an answer to the state, and deal if a deal is due, without an entry; return the events."""
+        """Check and apply an answer to the state without an entry, and deal if a deal is due; return the events."""
         before, number = question_key(self.state), self.game.parse_answer(self.state, seat, question, answer)
         log = new_log()
         self.game.rules.step(self.state, seat, number, log)
@@ -135,7 +135,7 @@ class RecordedGame:
         self._append_entry(f"{seat} {format_undo(to, False)}")
 
     def _append_entry(self, line: str) -> None:
-        """Append an entry; if the others have times, so does it, and a clock that was set back does not break their order."""
+        """Append an entry, with a time if the others have one; times stay in order even if the clock is set back."""
         self.entries.append(line)
         if self.times is not None:
             self.times.append(max([time.time_ns() // 1_000_000, *self.times[-1:]]))
@@ -164,7 +164,7 @@ class RecordedGame:
 
 
 def effective_answers(entries: Sequence[str], n: int) -> list[int]:
-    """Return the entry positions of the effective answers after ``n`` entries, in order."""
+    """Return the positions of the entries that are effective answers after ``n`` entries, in order."""
     positions = []
     while n:
         n -= 1
@@ -177,13 +177,13 @@ def effective_answers(entries: Sequence[str], n: int) -> list[int]:
 
 
 def parse_answer_entry(line: str) -> tuple[int, str, str]:
-    """Return seat, question and answer of an entry that is an answer."""
+    """Return the seat, question and answer of an entry that is an answer."""
     seat, question, answer, *_ = line.split(" ")
     return int(seat), question, answer
 
 
 def canonical_answer(names: tuple[int | str, ...], answer: object) -> int | str:
-    """Return an answer as the game spells it: text "2" becomes the number 2."""
+    """Return an answer in the game's spelling: text "2" becomes the number 2."""
     return next(name for name in names if str(name) == str(answer))
 
 
@@ -193,15 +193,15 @@ def checksum(game: Game, state: np.void) -> str:
 
 
 def checksum_of(game: Game, deal: int, first_seat: int, packets: Sequence[int], scores: Sequence[int]) -> str:
-    """Return the `checksum` of a deal from its parts: the results of `deal_packets` and the scores."""
+    """Return the `checksum` of a deal, given the results of `deal_packets` and the scores."""
     return hashlib.sha256(_format_deal(game, deal, first_seat, packets, scores).encode()).hexdigest()[:16]
 
 
 def deal_text(game: Game, state: np.void) -> str:
     """Return the text of a table right after a deal, independent of the state's fields.
 
-    It has the number of the deal, who deals it or begins, what each seat was dealt (in mines the cards of each pile,
-    top card first), and the scores: ``deal 0; begins 2; H7 S4, D2 C9; scores 0 0``.
+    It has the number of the deal, the dealer or first player, the cards of each seat (in mines, of each pile, top card
+    first), and the scores: ``deal 0; begins 2; H7 S4, D2 C9; scores 0 0``.
     """
     packets = [0] * MAX_PACKET_NUMBERS
     first_seat, size = game.rules.deal_packets(state, packets)
@@ -229,9 +229,11 @@ def start_game(
     players: Sequence[str] | None = None,
     version: int | None = None,
 ) -> RecordedGame:
-    """Start a game: cut and deal. Without a secret, a new one is drawn; ``opening_logs`` has the events of the first deal.
+    """Start a game: cut and deal.
 
-    ``version`` is an older version of the rules, if any.
+    Without a secret, a new one is drawn; ``opening_logs`` gets the events of the first deal.
+
+    ``version`` is given for an older version of the rules.
     """
     chosen = game.check_options(seats, options)
     secret = deals.new_secret() if secret is None else secret
@@ -245,9 +247,9 @@ def start_game(
 
 
 def to_record(played: RecordedGame, reveal: bool | None = None, result: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return a played game as data. The secret is included once the game is over, or if ``reveal`` asks for it.
+    """Return a played game as data. The secret is included once the game is over, or if ``reveal`` is true.
 
-    ``result`` is the game's result, if it is known already.
+    ``result`` is the game's result, if it is already known.
     """
     reveals_secret = played.over if reveal is None else reveal
     fork_data = {"fork": played.fork._asdict()} if played.fork else {}
@@ -272,7 +274,7 @@ def to_record(played: RecordedGame, reveal: bool | None = None, result: dict[str
 
 
 def write_record(played: RecordedGame, reveal: bool | None = None) -> str:
-    """Return a played game as readable JSON: one line for each key of the header, ten entries a line."""
+    """Return a played game as readable JSON: one line for each key of the header, ten entries per line."""
     data = to_record(played, reveal)
     entries = [json.dumps(entry) for entry in data.pop("entries")]
     lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items()]

@@ -1,4 +1,7 @@
-"""Random numbers and cards, identical when interpreted and compiled. ``rng`` is the state, a ``uint64`` array of one."""
+"""Random numbers and cards, identical when interpreted and compiled.
+
+``rng`` is the state, a ``uint64`` array of length one.
+"""
 
 import numpy as np
 
@@ -7,7 +10,7 @@ from diamonds.cards import bit
 
 
 def randbelow(rng, below):
-    """Return a whole number from 0 up to, not including, ``below`` (SplitMix64; Steele, Lea and Flood 2014)."""
+    """Return a whole number from 0 to ``below − 1`` (SplitMix64; Steele, Lea and Flood 2014)."""
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
     z = rng[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -17,7 +20,7 @@ def randbelow(rng, below):
 
 
 def random_bit(bits, rng):
-    """Return one of the set bits, all equally likely: halves the word six times, without unpredictable branches."""
+    """Return one of the set bits, all equally likely. Halves the word six times, without unpredictable branches."""
     rest, place = randbelow(rng, cards.count(bits)), 0
     for width in (32, 16, 8, 4, 2, 1):
         below = cards.count(bits >> place & (1 << width) - 1)

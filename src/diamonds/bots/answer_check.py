@@ -1,4 +1,4 @@
-"""Proof that bots saw nothing but their view: each of their answers in a record is computed again."""
+"""Proof that bots saw only their view: recomputes each of their answers in a record."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from diamonds.entries import AnswerEntry, SeatChangeEntry
 
 
 class BotAnswerCheck(NamedTuple):
-    """The number of bot answers that were computed again, and those that differ: entry number, entry, and the answer found."""
+    """The number of recomputed bot answers, and those that differ: entry number, entry, and the recomputed answer."""
 
     number: int
     differences: list[tuple[int, str, str]]
 
 
 def check_bot_answers(played: records.RecordedGame) -> BotAnswerCheck:
-    """Compute the answers of bots again, also those given for a person.
+    """Recompute the answers of bots, including those given for a person.
 
-    Bots that this program does not have are left out, and so are answers before a fork, because others may have given
-    them.
+    Bots that this program lacks are skipped. So are answers before a fork, because other bots may have given them.
     """
     game, holders, differences, number = played.game, list(played.seat_holders), [], 0
     known = played.fork.n if played.fork else 0

@@ -16,7 +16,7 @@ from diamonds.game import Game
 
 MAX_FAULT_CHARS = 200
 LIBRARY_FOLDERS = {"site-packages", "dist-packages", Path(os.__file__).parent.name}
-MAX_ANSWERS = 63  # of one question: legal answers are the bits of an int64
+MAX_ANSWERS = 63  # per question: legal answers are the bits of an int64
 
 
 class BotView(NamedTuple):
@@ -28,7 +28,7 @@ class BotView(NamedTuple):
 
     @property
     def legal(self) -> int:
-        """The legal answers as bits; the rules list them without hidden cards."""
+        """The legal answers as bits. The rules list them without using hidden cards."""
         return int(self.game.rules.legal(self.row, self.seat))
 
 
@@ -55,7 +55,7 @@ class RandomBot:
 
 
 def choose_legal(bot: Bot, name: str, view: BotView, question: str, rng: np.random.Generator) -> int:
-    """Return a bot's answer. `BotError` names a bot that fails or answers illegally, and the question."""
+    """Return a bot's answer. Raise `BotError`, which names bot and question, if it fails or answers illegally."""
     legal = view.legal  # read first: the bot may overwrite its view
     names = view.game.question(view.row).answers
     try:
@@ -75,11 +75,11 @@ def choose_legal(bot: Bot, name: str, view: BotView, question: str, rng: np.rand
 
 
 def fault_text(error: BaseException) -> str:
-    """Return what a bot's own code raised, and where, in one line."""
+    """Return what a bot's own code raised and where, on one line."""
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     places = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<frozen")]
     own_places = [frame for frame in places if not LIBRARY_FOLDERS.intersection(Path(frame.filename).parts)]
-    if places and not isinstance(error, SyntaxError):  # the text of a syntax error has the place
+    if places and not isinstance(error, SyntaxError):  # a syntax error's text already contains the place
         place = (own_places or places)[-1]
         text = f"{text[:MAX_FAULT_CHARS]} ({Path(place.filename).name}, line {place.lineno})"
     return "".join(c if c.isprintable() else " " for c in text)

@@ -1,7 +1,7 @@
 """The compiled search of the levels, built on the machine where it runs.
 
 Compiling takes up to a minute the first time; later the kernels are on disk and load in a second. `KernelCompiler` does
-it in a process of its own: in the main process, compiling would block everything else, Control-C included.
+it in a separate process: in the main process, compiling would block everything else, Control-C included.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _failures: list[Message] = []
 
 
 def missing_reason() -> Message | None:
-    """Return why levels cannot play here, as the end of a sentence; ``None`` where they can."""
+    """Return why levels cannot play here, worded as the end of a sentence; ``None`` if they can."""
     return (_failures[0] if _failures else None) if find_spec("numba") else NUMBA_REQUIRED
 
 
 def unavailable_message(subject: Message = _LEVELS_UNAVAILABLE, reason: Message | None = None) -> Message:
-    """Return the message that something is unavailable where levels cannot play; it begins with ``subject``."""
+    """Return the message that something is unavailable because levels cannot play; it begins with ``subject``."""
     return Message("bot-missing", {"what": subject, "why": reason or missing_reason()})
 
 
@@ -38,7 +38,7 @@ def disable(reason: Message) -> None:
 
 
 def require(subject: Message = _LEVELS_UNAVAILABLE) -> None:
-    """Raise `NotAllowedError` where levels cannot play; its sentence begins with ``subject``."""
+    """Raise `NotAllowedError` if levels cannot play; its sentence begins with ``subject``."""
     if missing_reason():
         id, values = unavailable_message(subject)
         raise NotAllowedError(id, **values)
@@ -61,14 +61,14 @@ def load(game: Game) -> None:
 
 
 def compile_command(game: Game, for_analysis: bool = False) -> list[str]:
-    """Return a command that compiles a game's search and leaves it on disk."""
+    """Return a command that compiles a game's search and caches it on disk."""
     load_function = "load_analysis" if for_analysis else "load"
     code = f"from diamonds.bots import kernels; from diamonds.game import find_game; kernels.{load_function}(find_game({game.name!r}))"
     return [sys.executable, "-c", code]
 
 
 def load_analysis(game: Game) -> None:
-    """Load what hints and reviews of a game need in addition, once, compiling it if necessary."""
+    """Load the additional kernels for a game's hints and reviews, once, compiling them if necessary."""
     load(game)
     if game.name not in _analysis_loaded:
         from diamonds.bots.search import evaluate, judge
@@ -79,17 +79,17 @@ def load_analysis(game: Game) -> None:
 
 
 def is_analysis_loaded(game: Game) -> bool:
-    """Return whether this process can make hints and reviews of a game without loading anything."""
+    """Return whether this process can give hints and reviews of a game without loading anything."""
     return game.name in _analysis_loaded
 
 
 class KernelCompiler:
-    """A process that compiles a game's search, and that of hints and reviews on request; it may be stopped at any time."""
+    """A process that compiles a game's search and, on request, hints and reviews. It can be stopped at any time."""
 
     def __init__(self, game: Game, for_analysis: bool = False) -> None:
         self.game = game
         self.for_analysis = for_analysis
-        # A session of its own keeps Control-C away from the compiler; the table that gets it ends the compiler.
+        # A separate session keeps Control-C away from the compiler; the interrupted table stops the compiler itself.
         self.process = subprocess.Popen(
             compile_command(game, for_analysis),
             stdin=subprocess.DEVNULL,
@@ -105,7 +105,7 @@ class KernelCompiler:
         return self.process.poll() is not None
 
     def finish(self) -> None:
-        """Wait for the process, and load its result; `NotAllowedError` with a sentence if it failed."""
+        """Wait for the process and load its result. Raise `NotAllowedError` with a sentence if it failed."""
         _, error_output = self.process.communicate()
         if self.process.returncode:
             last_line = (error_output.strip().splitlines() or [str(self.process.returncode)])[-1]
@@ -114,6 +114,6 @@ class KernelCompiler:
         (load_analysis if self.for_analysis else load)(self.game)
 
     def close(self) -> None:
-        """Stop the process if it still runs."""
+        """Stop the process if it is still running."""
         with self.process:  # waits for the process, and closes its pipe
             self.process.kill()

@@ -1,22 +1,21 @@
 """Five levels of bots, from one that a beginner can beat to the strongest.
 
 All levels see the same view and search in the same way (`diamonds.bots.search.search`), but lower ones search less far
-and less accurately, as people do. A lower level
+and less accurately, like people. A lower level
 
 * compares the answers in fewer *worlds*, so it overlooks rare cases;
-* has a shorter *horizon* in mines, where a game is long: it looks only some turns ahead and is blind to the end. All
-  levels play rounds of crystals and hands of fourteen out to the end, however roughly;
+* has a shorter *horizon* in mines, where a game is long: it looks only some turns ahead and does not see the end. All
+  levels play out rounds of crystals and hands of fourteen to the end, if only roughly;
 * *slips*: it judges each answer's value with an error, whose size each game sets for each level
   (`GameAdapter.level_error_sd`). Answers of similar value are confused often, others seldom;
 * has *tastes*, drawn once a game for each seat: it overrates cards of some suits and underrates others throughout the
   game;
 * but has *bounds*: it never gives an answer that costs much more than a slip.
 
-A game may have a search of its own, which all levels but the lowest use: mines has one
-(`diamonds.bots.games.mines.search_hooks`).
+A game may have its own search for all levels but the lowest; mines does (`diamonds.bots.games.mines.search_hooks`).
 
-The search is compiled (`diamonds.bots.kernels`). A level waits for the compiler rather than play differently, so a
-seeded game is the same on every machine, on the first day and later.
+The search is compiled (`diamonds.bots.kernels`). A level waits for the compiler instead of playing differently, so a
+seeded game is the same on every machine and every day.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from diamonds.records import RecordedGame
 
 
 class Level(NamedTuple):
-    """The name and strength of a level. The horizon is a number of turns; 0 means to the end."""
+    """The name and strength of a level. The horizon is a number of turns; 0 means to the end of the game."""
 
     name: str
     worlds: int
@@ -54,7 +53,7 @@ LEVELS = (
 SUIT_PREFERENCE_FACTOR, MAX_REGRET_FACTOR = (
     0.5,
     2.5,
-)  # the spread of tastes, and the most that an answer may cost, as multiples of a slip
+)  # multiples of a slip: the spread of tastes, and the most that an answer may cost
 LEVELS_BELOW_SIMPLE = 1  # this many levels are weaker than `simple` (docs/lab.md)
 
 
@@ -77,10 +76,10 @@ class LevelBot:
         return search.decide_with_bits(view.game, view.row, view.seat, self.search_params(view.game), bits)[1]
 
     def search_params(self, game: Game) -> SearchParams:
-        """Return how hard this level searches in a game, and how far it slips."""
+        """Return how hard this level searches in a game, and how large its errors are."""
         level, adapter = self.level, games.adapter_for(game)
         error_sd = adapter.level_error_sd[LEVELS.index(level)]
-        is_error_free = error_sd == 0  # then the last tricks are solved exactly where all cards are known
+        is_error_free = error_sd == 0  # such a level solves the last tricks exactly where all cards are known
         params = adapter.search_params(level.worlds, level.horizon, is_error_free, level.game_specific)
         return params._replace(
             error_sd=error_sd,
@@ -90,7 +89,7 @@ class LevelBot:
 
 
 class HeuristicBot:
-    """A bot with a sensible rule of thumb for every question (`GameAdapter.heuristic_answer`), evaluated in microseconds."""
+    """A bot that answers every question by a rule of thumb (`GameAdapter.heuristic_answer`), in microseconds."""
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
         """See `Bot`."""
@@ -108,7 +107,7 @@ BOTS: dict[str, Bot] = {
 def find_bot(name: object) -> Bot:
     """Return the bot of this name: one of `BOTS`, or a plug-in bot, whose code is loaded (`diamonds.bots.plugins`).
 
-    `NotFoundError` or another `DiamondsError` explains what is wrong. Names from players go to `find_level`.
+    Raise `NotFoundError` or another `DiamondsError` otherwise. For names that players send, use `find_level`.
     """
     if isinstance(name, str):
         bot = BOTS.get(name) or plugins.find_plugin_bot(name)
@@ -120,7 +119,7 @@ def find_bot(name: object) -> Bot:
 
 
 def choose_with_bits(name: str, view: BotView, question: str, bits: int) -> int:
-    """Return the answer of a bot to the open question of a view, given 64 random bits: the same at servers and on devices."""
+    """Return a bot's answer to the open question of a view, given 64 random bits: the same on servers and devices."""
     found = find_bot(name)
     if isinstance(found, LevelBot):
         return found.choose_with_bits(view, bits)
@@ -128,7 +127,7 @@ def choose_with_bits(name: str, view: BotView, question: str, bits: int) -> int:
 
 
 def answer_in_game(name: str, played: RecordedGame, seat: int, n: int) -> int:
-    """Return the answer of a bot to the open question of a game; ``n`` is the number of the seat's effective answers before."""
+    """Return a bot's answer to the open question of a game, after ``n`` effective answers of the seat."""
     state = played.asked_question.state_for(played.game, seat)
     question = played.game.question(state).name
     return choose_with_bits(name, bot_view(played.game, state, seat), question, bot_bits(played.secret, seat, n))
@@ -140,14 +139,14 @@ def bots_version(game: Game) -> str:
 
 
 def find_available_bot(name: object, game: Game) -> Bot:
-    """Return the bot of this name (`find_bot`); `NotAllowedError` if it cannot play this game here."""
+    """Return the bot of this name (`find_bot`). Raise `NotAllowedError` if it cannot play this game here."""
     return _check_available(find_bot(name), name, game)
 
 
 def find_level(name: object, game: Game) -> Bot:
     """Return the bot of this name among those offered to players (`BOTS`). This never loads code.
 
-    `NotFoundError` if there is none, `NotAllowedError` if it cannot play this game here.
+    Raise `NotFoundError` if there is none, and `NotAllowedError` if it cannot play this game here.
     """
     if not isinstance(name, str) or name not in BOTS:
         raise NotFoundError("bot-unknown", name=repr(name)[: plugins.MAX_NAME_CHARS], bots=list(BOTS))
@@ -163,7 +162,7 @@ def _check_available(bot: Bot, name: object, game: Game) -> Bot:
 
 
 def level_name(name: str) -> str:
-    """Return the name of a bot at tables and in records; `InvalidInputError` if a plug-in bot has none of its own."""
+    """Return the name of a bot for tables and records. Raise `InvalidInputError` if a plug-in bot has none."""
     if name in BOTS:
         return name
     level = plugins.PluginBot(name).level
@@ -175,13 +174,13 @@ def level_name(name: str) -> str:
 def offer_plugin(name: str) -> None:
     """Offer a plug-in bot to players beside the levels, without loading it.
 
-    Only a server's operator does so, when the server starts.
+    Only a server's operator can do this, when the server starts.
     """
     BOTS[level_name(name)] = plugins.PluginBot(name)
 
 
 def fast_bot_name(game: Game) -> str:
-    """Return the name of the best bot that plays a game without loading anything: `simple` if the game has an adapter."""
+    """Return the best bot that needs no loading to play a game: `simple` with an adapter, else `random`."""
     return "simple" if games.has_adapter(game) else "random"
 
 

@@ -1,11 +1,11 @@
 """Plug-in bots: those of other packages and of your own programs, by name.
 
-A name is an entry point of the group ``diamonds.bots``, or ``module:factory``. The factory is a function or class
-that is called without arguments and returns a `Bot`. Modules are also looked for in the current folder, after all
-other places. ``LEVEL=module:factory`` also gives the name that tables and records use.
+A name is an entry point of the group ``diamonds.bots``, or ``module:factory``. The factory is a function or class that
+is called without arguments and returns a `Bot`. Modules are also looked for in the current folder, after all other
+places. ``LEVEL=module:factory`` also gives the name that tables and records use.
 
-Loading a bot runs its code: only names from the command line and from Python code may get here, never those that
-players send or that stand in a record.
+Loading a bot runs its code. Pass only names from the command line or Python code, never names sent by players or read
+from a record.
 """
 
 from __future__ import annotations
@@ -26,15 +26,18 @@ from diamonds.bots.bot import Bot, BotView, choose_legal, fault_text
 from diamonds.entries import is_seat_holder
 from diamonds.errors import InvalidInputError, NotFoundError, quote_value
 
-MAX_NAME_CHARS = 80  # of a name in a sentence
+MAX_NAME_CHARS = 80  # limit of a name in a sentence
 ENTRY_POINT_GROUP = "diamonds.bots"
-# The lab has bots that only experiments need. They are loaded by name, too.
+# The lab has bots for experiments. They are also loaded by name.
 LAB_BOT_PATTERN = re.compile(r"careless|network|ismcts([-:].*)?", re.DOTALL)
 LAB_MODULE, LAB_FUNCTION = "diamonds.lab.arena", "find_lab_bot"
 
 
 class PluginBot:
-    """A plug-in bot by its name, loaded on first use. It is pickled as its name, so other processes load it themselves."""
+    """A plug-in bot, loaded by name on first use.
+
+    It is pickled as its name, so that other processes load it themselves.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -49,7 +52,7 @@ class PluginBot:
 
     @property
     def level(self) -> str:
-        """The name at tables and in records, at most twelve characters; `InvalidInputError` if there is none."""
+        """The name for tables and records, at most twelve characters. Raises `InvalidInputError` if there is none."""
         given = self.name.rpartition("=")[0]
         level = given or self.source.partition(":")[0].rpartition(".")[2].lower()
         if not is_seat_holder(f"bot:{level}"):
@@ -58,7 +61,7 @@ class PluginBot:
 
     @cached_property
     def bot(self) -> Bot:
-        """The bot itself; a `DiamondsError` explains why it cannot be loaded."""
+        """The bot itself. Raises a `DiamondsError` if it cannot be loaded."""
         return _load(self.source)
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
@@ -68,7 +71,7 @@ class PluginBot:
 
 @cache
 def find_plugin_bot(name: str) -> PluginBot | None:
-    """Load and return a plug-in bot; ``None`` if the name is not that of one. Raise `DiamondsError` if loading fails."""
+    """Load and return a plug-in bot; ``None`` if no plug-in has this name. Raise `DiamondsError` if loading fails."""
     source = name.rpartition("=")[2]
     if not (":" in source or source in _entry_points() or LAB_BOT_PATTERN.fullmatch(source)):
         return None
@@ -90,7 +93,7 @@ def _entry_points() -> dict[str, EntryPoint]:
 
 
 def quote_name(name: str) -> str:
-    """Return a bot's name for a sentence, shortened."""
+    """Return a bot's name, quoted and shortened for a sentence."""
     return "".join(c if c.isprintable() else "?" for c in name[:MAX_NAME_CHARS])
 
 
@@ -126,7 +129,7 @@ def _load(source: str) -> Bot:
 
 
 def _import_module(source: str, module: str) -> Any:
-    """Import a module, from the current folder if it is nowhere else."""
+    """Import a module; look in the current folder last."""
     folder = os.getcwd()
     try:
         try:
@@ -150,5 +153,5 @@ def _import_module(source: str, module: str) -> Any:
 
 
 def _is_part(missing: str | None, module: str) -> bool:
-    """Return whether a missing module is the one that was named, or one of its packages."""
+    """Return whether the missing module is the named one or one of its parent packages."""
     return missing is not None and (missing == module or module.startswith(f"{missing}."))

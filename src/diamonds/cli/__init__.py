@@ -68,7 +68,7 @@ from diamonds.terminal.screen import Screen, configure_encoding
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, suggest_commands=True)
 
-# Environment variables by their earlier names.
+# New names of renamed environment variables.
 RENAMED_VARIABLES = {
     "ADDRESS": "PUBLIC_URL",
     "DATA": "DATA_DIR",
@@ -493,7 +493,7 @@ def build_modules(
 
 
 def _check_environment() -> None:
-    """Raise `InvalidInputError` if an environment variable has its earlier name: it would be ignored."""
+    """Raise `InvalidInputError` if an environment variable has its old name, because it would be ignored."""
     for old, new in RENAMED_VARIABLES.items():
         if f"DIAMONDS_{old}" in os.environ:
             raise InvalidInputError("terminal-old-variable", old=f"DIAMONDS_{old}", new=f"DIAMONDS_{new}")

@@ -1,4 +1,4 @@
-"""``diamonds admin``: moderation and maintenance of a server, running or not, by a user who may read its data folder."""
+"""``diamonds admin``: moderation and maintenance of a server, running or not, by a user who can read its data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Environments: the games in other frameworks, and thousands of tables at a time.
+"""Environments: adapters for machine-learning frameworks, and thousands of tables at a time.
 
 Each adapter is thin and imported separately, so none needs the libraries of another:
 

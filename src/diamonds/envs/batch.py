@@ -46,19 +46,19 @@ DONE_OVER, DONE_TRUNCATED = 1, 2  # values of `Batch.done`
 
 
 def revealed_number(flat: Any, row: int, reveal_flags: Any) -> int:
-    """Return which flags of a row reveal fields, as the first index of `ViewMasks.masks`."""
+    """Return the number of the flags that reveal fields in a row: an index of `ViewMasks.masks`."""
     setting = 0
     for place in reveal_flags:
         setting = 2 * setting + (flat[row, place] != 0)
     return setting
 
 
-# A policy of opponents: it gets the view of a seat to act, the seat, its legal answers as bits and a random state, and
-# returns a legal answer. It is compiled, so it is limited to what Numba can compile.
+# A policy for opponents: from the view of a seat to act, the seat, its legal answers as bits and a random state, it
+# returns a legal answer. It can use only what Numba can compile.
 Policy = Callable[[Any, int, int, Any], int]
 OPPONENTS = ("random", "simple")  # policies by name
 EXTERNAL = "external"  # opponents that answer between the compiled calls
-KEEP = -2  # in place of an answer: leave the table as it is
+KEEP = -2  # instead of an answer: leave the table unchanged
 
 compiled = jit.compiled_for_modules(encoding, sys.modules[__name__])
 
@@ -73,7 +73,7 @@ class BatchKernels(NamedTuple):
 
 @lru_cache(maxsize=32)
 def find_policy(game: Game, opponents: str | Policy | None) -> Policy | None:
-    """Return the policy of this name, or register and return a function; ``None`` for no opponents."""
+    """Return the policy of this name, or register a function and return it; ``None`` for no opponents."""
     if opponents is None or opponents == EXTERNAL:
         return None
     if callable(opponents):
@@ -107,9 +107,9 @@ def random_bits(rng: Any) -> int:
 
 
 class BotOpponents:
-    """Bots that answer one table after the other: levels, whose search is compiled, and bots of one's own.
+    """Bots that answer one table after the other: levels, whose search is compiled, and custom bots.
 
-    Each answer has 64 random bits of its table, so that neither other tables nor ``threads`` change it.
+    Each answer gets 64 random bits from its table, so neither other tables nor ``threads`` change it.
     """
 
     def __init__(self, game: Game, bot: Bot, threads: int) -> None:
@@ -137,7 +137,7 @@ class BotOpponents:
         tried, view = np.empty(MAX_CANDIDATES, np.int64), np.zeros(1, self.game.dtype)
         flat = view.view(np.int64)
         flat[:] = observations[tables[0], 1:]
-        weights = adapter_for(self.game).weights_for(view[0])  # the same for all tables of a batch
+        weights = adapter_for(self.game).weights_for(view[0])  # the same weights for all tables of a batch
         for k in tables.tolist():
             flat[:] = observations[k, 1:]
             bits = np.uint64(random_bits(rngs[k : k + 1]))
@@ -159,7 +159,7 @@ def find_bot_opponents(game: Game, opponents: str | Policy | Bot | None, threads
 
 @lru_cache(maxsize=32)
 def advance_kernel(game: Game, opponents: str | Policy | None = None) -> Callable[..., int]:
-    """Return the compiled function that steps a batch, with a policy in the other seats if any.
+    """Return the compiled function that steps a batch; a policy, if given, plays the other seats.
 
     It takes arrays of rows, because passing a single row costs ten times as much.
     """
@@ -196,10 +196,10 @@ def advance_kernel(game: Game, opponents: str | Policy | None = None) -> Callabl
     ):
         """Apply each table's answer, deal if due, let opponents answer, and write the view of the seat to act.
 
-        ``flat`` is the memory of ``rows`` as numbers, as is ``seen_flat`` of the single row ``seen_rows``. A row equal
-        to ``initial_rows`` starts a game: seats cut, and cards are dealt. An illegal answer changes nothing; the number
-        of illegal answers is returned. An illegal answer of an opponent stops the batch and returns −1. A call that
-        ``is_continued`` belongs to the step before: it skips tables with `KEEP` and keeps rewards.
+        ``flat`` is the memory of ``rows`` as numbers; ``seen_flat`` is that of the single row ``seen_rows``. A row
+        equal to ``initial_rows`` starts a game: seats cut, and cards are dealt. An illegal answer changes nothing; the
+        number of illegal answers is returned. An illegal answer of an opponent stops the batch and returns −1. A call
+        with ``is_continued`` belongs to the previous step: it skips tables with `KEEP` and keeps rewards.
         """
         deck = np.empty(60, np.int64)
         scores, places, teams = np.empty(6, np.int64), np.empty(6, np.int64), np.empty(6, np.int64)
@@ -275,7 +275,7 @@ def batch_kernels(game: Game) -> BatchKernels:
 
     @compiled
     def choose(legal, rng, answers):  # type: ignore[no-untyped-def]
-        """Write a random legal answer for every table, −1 where no answer is due."""
+        """Write a random legal answer for every table, or −1 if no answer is due."""
         for k in range(len(legal)):
             answers[k] = random_bit(legal[k], rng) if legal[k] != 0 else -1
 
@@ -382,7 +382,7 @@ class Batch:
         self._bind(find_game(state["game"]))
 
     def _bind(self, game: Game) -> None:
-        """Set the attributes that pickles leave out: ``flat`` shares the memory of ``rows``."""
+        """Set the attributes that pickles leave out, because ``flat`` shares the memory of ``rows``."""
         self.game, self._kernels = game, batch_kernels(game)
         self._advance_kernel = advance_kernel(game, self.opponents)
         self.flat: Ints = self.rows.view(np.int64).reshape(self.tables, -1)
@@ -394,7 +394,7 @@ class Batch:
 
     @property
     def agent_rewards(self) -> npt.NDArray[np.float64]:
-        """The rewards of the agents' seats, one a table."""
+        """The rewards of the agents' seats, one per table."""
         return self.rewards[np.arange(self.tables), self.agent_seats]
 
     def reset(self, seed: int) -> None:
@@ -407,9 +407,9 @@ class Batch:
         self._step(self._answers)
 
     def step(self, answers: Ints) -> None:
-        """Apply every table's answer: an ``int64`` array of answers' numbers.
+        """Apply every table's answer, given as an ``int64`` array of answer numbers.
 
-        `NotAllowedError` if any were illegal; those tables stay unchanged, and the others have moved on.
+        Raise `NotAllowedError` if any are illegal. Those tables stay unchanged, but the others have moved on.
         """
         if answers.shape != (self.tables,) or answers.dtype != np.int64:
             raise InvalidInputError("env-answers", number=self.tables)
@@ -462,11 +462,14 @@ class Batch:
         return illegal_count
 
     def observe(self, table: int, seat: int) -> Ints:
-        """Return what any seat may know now (−1: a spectator), whether it is to act or not, as a new array."""
+        """Return what a seat may know now (−1: a spectator) as a new array, even if it is not its turn."""
         return self.view_masks.view(self.flat[table], seat)
 
     def illegal_error(self, table: int, answer: int, seat: int | None = None) -> NotAllowedError:
-        """Return the error for an illegal answer of the seat to act, or another; its ``args`` hold the ``rule`` (R1)."""
+        """Return the error for an illegal answer, by default of the seat to act.
+
+        Its ``args`` hold the ``rule`` (R1).
+        """
         row, seat = self.rows[table], int(self.seat[table]) if seat is None else seat
         if seat < 0:
             return NotAllowedError("game-over")
@@ -486,9 +489,9 @@ class Batch:
 def self_play_answers(
     batch: Batch, policies: Sequence[Callable[[Any, npt.NDArray[np.uint8]], Ints]], assigned: Ints
 ) -> Ints:
-    """Return every table's answer in self-play: each policy answers for the seats that it is assigned.
+    """Return every table's answer in self-play: each policy answers for the seats assigned to it.
 
-    ``assigned[table, seat]`` is the number of a policy, such as 0 for the network in training and others for earlier
+    ``assigned[table, seat]`` is the number of a policy, such as 0 for the network being trained and others for earlier
     versions. A policy gets the planes and masks of the tables where it is to act, and returns an answer for each.
     """
     chosen = assigned[np.arange(batch.tables), batch.seat]

@@ -10,9 +10,9 @@ seat knows nothing else (R2). Networks get planes made from it (`diamonds.envs.p
 
 **Rewards** are paid to every seat when the game ends; before, they are 0:
 
-* ``win``: every seat stakes 1 and the winners share the stakes: alone against three, a win is +3 and a loss −1, and a
-  game that all share is 0. Sums to 0.
-* ``margin``: own score less the mean of the other teams'. Sums to 0.
+* ``win``: every seat stakes 1 and the winners share the stakes: alone against three, a win is +3, a loss −1, and a
+  victory shared by all 0. Sums to 0.
+* ``margin``: own score minus the mean of the other teams'. Sums to 0.
 * ``score``: the score by the rules. (In mines that is the number of ♦ held, which does not decide who wins.)
 """
 
@@ -33,12 +33,12 @@ Ints = npt.NDArray[np.int64]
 REWARDS = ("win", "margin", "score")
 WIN, MARGIN, SCORE = range(len(REWARDS))
 
-# No game has more (F12). Frameworks ask for the limit, and adapters cut games off there.
+# No game has more answers (F12). Frameworks ask for a limit, and adapters cut games off there.
 MAX_ANSWERS = records.MAX_ANSWERS
 
 
 def action_count(game: Game) -> int:
-    """Return the number of actions: the most answers of any question (60, 52 or 53)."""
+    """Return the number of actions: the largest number of answers to a question (60, 52 or 53)."""
     return max(len(question.answers) for question in game.questions)
 
 
@@ -47,9 +47,6 @@ def reward_kind(name: str) -> int:
     if name not in REWARDS:
         raise InvalidInputError("env-reward", either=list(REWARDS), given=quote_value(name))
     return REWARDS.index(name)
-
-
-# Compiled for batches, interpreted elsewhere.
 
 
 def write_rewards(kind: int, scores: Any, places: Any, teams: Any, seats: int, paid: Any) -> None:
@@ -103,16 +100,16 @@ def observation_bounds(game: Game) -> tuple[int, int]:
 
 
 def render_text(game: Game, row: np.void) -> str:
-    """Return a view, or a whole state, as text for debugging, one field a line."""
+    """Return a view or a whole state as text for debugging, one field per line."""
     return "\n".join(f"{name}: {value}" for name, value in views.view_data(game, row).items())
 
 
 def row_of(game: Game, observation: Ints) -> np.void:
-    """Return the view inside an observation, the form that bots take."""
+    """Return the view inside an observation, in the form that bots take."""
     return np.frombuffer(bytearray(observation[1:].tobytes()), game.dtype)[0]  # type: ignore[no-any-return]
 
 
 def action_mask(game: Game, legal: int) -> npt.NDArray[np.int8]:
-    """Return a mask of legal answers, one ``int8`` an action, from bits."""
+    """Return a mask of legal answers, given as bits: one ``int8`` per action."""
     bits = np.unpackbits(np.frombuffer(legal.to_bytes(8, "little"), np.uint8), bitorder="little")
     return bits[: action_count(game)].view(np.int8)

@@ -16,7 +16,7 @@ True
 Observations are planes for networks (`diamonds.envs.planes`), ``float32`` from 0 to 1, or ``uint8`` in 255ths;
 ``env.unwrapped.encoder`` names the columns. With ``observation="view"`` they are the flat ``int64`` arrays of
 `diamonds.envs.encoding`. The reward comes when the game ends. ``info`` has the ``action_mask`` and the name of the ``question``;
-``env.unwrapped.action_masks()`` returns the mask, too, because some learners call it.
+``env.unwrapped.action_masks()`` also returns the mask, because some learners call it.
 
 ``gymnasium.make_vec`` steps thousands of tables by one compiled call (`DiamondsVectorEnv`).
 
@@ -50,7 +50,7 @@ Observation = npt.NDArray[Any]
 
 
 def observation_box(game: Game, encoder: PlaneEncoder | None) -> spaces.Box:
-    """Return the space of an encoder's planes, or without one of plain views."""
+    """Return the space of an encoder's planes, or of plain views without one."""
     if encoder is None:
         low, high = encoding.observation_bounds(game)
         return spaces.Box(low, high, (encoding.observation_size(game),), np.int64)
@@ -86,7 +86,7 @@ class DiamondsEnv(gymnasium.Env[Observation, np.int64]):
             raise InvalidInputError("env-bots", number=self.table.seats)
         self.bots = [find_bot(bot) if isinstance(bot, str) else bot for bot in all_bots]
         if any(isinstance(bot, levels.LevelBot) for bot in self.bots):
-            kernels.load(self.table.game)  # now rather than at the first answer
+            kernels.load(self.table.game)  # loaded now, so that the first answer is not slow
         self.seat, self._has_fixed_seat = seat or 0, seat is not None
         self.render_mode = render_mode
         self.action_space = spaces.Discrete(encoding.action_count(self.table.game))
@@ -129,7 +129,7 @@ class DiamondsEnv(gymnasium.Env[Observation, np.int64]):
         )
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return the legal answers, one boolean an action; all false once the game is over."""
+        """Return the legal answers, one boolean per action; all false once the game is over."""
         masks: npt.NDArray[np.bool_] = self.table.mask[0] != 0
         return masks
 

@@ -70,12 +70,12 @@ _CHANCE = int(pyspiel.PlayerId.CHANCE)
 
 
 def _parameter_default(option: Option) -> bool | int | str:
-    """Return an option's default as a parameter; 0 for a number that depends on another option."""
+    """Return an option's default as a parameter; 0 if it depends on another option."""
     return 0 if option.default_from else option.default
 
 
 def game_type(game: Game, reward: str = "win") -> pyspiel.GameType:
-    """Return OpenSpiel's description of a game, needed before the game is loaded."""
+    """Return OpenSpiel's description of a game, which it needs before loading the game."""
     return _GameType(
         short_name=f"diamonds_{game.name}",
         long_name=f"Diamonds: {game.title}",
@@ -132,7 +132,7 @@ class DiamondsGame(pyspiel.Game):  # type: ignore[misc]
         return DiamondsState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper limit: no deal has more cards than the answers that follow."""
+        """Return an upper limit: no deal has more cards than answers follow it."""
         return 2 * encoding.MAX_ANSWERS
 
     def make_py_observer(
@@ -145,7 +145,7 @@ class DiamondsGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class DiamondsState(pyspiel.State):  # type: ignore[misc]
-    """A position; possibly in the middle of a cut or a deal.
+    """A position, possibly in the middle of a cut or a deal.
 
     All of its attributes are immutable, so OpenSpiel's clones (deep copies) and serialized states (pickles) are cheap
     and share nothing that could change. Some methods of `pyspiel.State` are overridden so that calls from Python need
@@ -164,10 +164,8 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         self._history = EventHistory(game.game, game.seats)
         self.recent_answers: RecentAnswers = ()
 
-    # The interface of OpenSpiel
-
     def current_player(self) -> int:
-        """Return the lowest seat to act, or the number of chance or of the end."""
+        """Return the lowest seat to act, or the id of the chance or terminal player."""
         return self._current_player
 
     def is_terminal(self) -> bool:
@@ -195,7 +193,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         return f"seat {seat}: {self._history.text(seat)}"
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return every card that is left, all equally likely."""
+        """Return all remaining cards, which are equally likely."""
         chance = 1.0 / len(self._cards_left)
         return [(card, chance) for card in self._cards_left]
 
@@ -225,9 +223,9 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         return (f"drawn: {drawn}\n" if drawn else "") + encoding.render_text(game, self.row())
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> DiamondsState:
-        """Return a state that a seat cannot tell from this one, all equally likely; see the head of this file.
+        """Return a state that a seat cannot distinguish from this one, drawn evenly; see the module docstring.
 
-        ``sampler`` returns numbers from 0 up to, not including, 1.
+        ``sampler`` returns numbers from 0 (included) to 1 (excluded).
         """
         if self._current_player < 0:
             raise ValueError(
@@ -297,7 +295,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         return np.frombuffer(bytearray(self._row), self.get_game().game.dtype)
 
     def _set_rows(self, rows: np.ndarray[Any, Any]) -> None:
-        """Store the new state, and find out who acts next."""
+        """Store the new state, and determine who acts next."""
         self._row = rows.tobytes()
         if rows[0]["over"] or self._answers >= encoding.MAX_ANSWERS:
             self._current_player, self._legal = int(pyspiel.PlayerId.TERMINAL), 0
@@ -315,7 +313,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
 class DiamondsObserver:
     """The knowledge of a seat, or with ``PrivateInfoType.NONE`` of a spectator, as text and as a tensor.
 
-    ``dict`` has the parts of the tensor: ``observation`` and, with perfect recall, ``answers``, one row an answer.
+    ``dict`` has the parts of the tensor: ``observation`` and, with perfect recall, ``answers``, one row per answer.
     """
 
     def __init__(self, game: DiamondsGame, kind: pyspiel.IIGObservationType) -> None:
@@ -342,7 +340,7 @@ class DiamondsObserver:
             self._game.answer_encoder.write(state.recent_answers, seat, self.dict["answers"])
 
     def string_from(self, state: DiamondsState, player: int) -> str:
-        """Return a player's observation, or with recall everything that it has seen, as text."""
+        """Return a player's observation or, with recall, everything that it has seen, as text."""
         seat = self._seat(player)
         if self._recall:
             return f"seat {seat}: {state.history_text(seat)}"
@@ -353,8 +351,8 @@ class DiamondsObserver:
 def _register(game: Game) -> None:
     """Register a game with OpenSpiel.
 
-    OpenSpiel keeps the factory until after Python has shut down. Releasing a function then would crash; a class refers
-    to itself and is never released.
+    OpenSpiel keeps the factory until after Python has shut down. Releasing a function then would crash, but a class
+    refers to itself and is never released.
     """
 
     class Registered(DiamondsGame):

@@ -14,17 +14,17 @@ from diamonds.events import EventLogArray, event_for, value_data
 from diamonds.fields import OWNER, TEAM
 from diamonds.game import GAMES, Game
 
-HISTORY_ANSWERS = 96  # more than a deal of crystals (six players: 1 + 18 + 60, and the victims) or fourteen has
+HISTORY_ANSWERS = 96  # more than in a deal of crystals (six players: 1 + 18 + 60, and the victims) or fourteen
 UNKNOWN_ANSWER = -1
 
 RecentAnswers = tuple[tuple[int, int, int], ...]  # seat, question, answer; the oldest first
 
 
 class AnswerHistoryEncoder:
-    """The last answers since a deal as zeros and ones, a row for each.
+    """The answers since the last deal as zeros and ones, one row per answer.
 
-    A row has the seat, counted from the viewer, the question, and the answer. Other seats' secret answers, cards to pass
-    and sealed bids, have no column set for the answer.
+    A row has the seat, counted from the viewer, the question, and the answer. Secret answers of other seats (cards to
+    pass and sealed bids) have no column set for the answer.
     """
 
     def __init__(self, game: Game, seats: int, options: Mapping[str, Any]) -> None:
@@ -43,7 +43,7 @@ class AnswerHistoryEncoder:
                 row[self._seats + len(self._game.questions) + answer] = 1
 
     def in_world(self, answers: RecentAnswers, viewer: int) -> RecentAnswers:
-        """Return the answers for a world dealt from a view: there, the others' secret answers are unknown."""
+        """Return the answers for a world dealt from a view, in which the others' secret answers are unknown."""
         return tuple(
             (seat, question, UNKNOWN_ANSWER if seat != viewer and question in self._secret else answer)
             for seat, question, answer in answers
@@ -64,9 +64,9 @@ class EventHistory:
         self._game, self._seats = game, seats
         self._previous: EventHistory | None = None
         self._log: list[list[int]] = []  # events
-        self._own_answer: tuple[int, int, int] | None = None  # who answered, the numbers of question and answer
-        self._dealt_state = b""  # the state after a deal: everyone sees their own cards
-        self._texts: dict[int, str] = {}  # everything seen up to here, by seat (−1: a spectator), if requested before
+        self._own_answer: tuple[int, int, int] | None = None  # who answered, question number, answer number
+        self._dealt_state = b""  # the state after a deal, in which everyone sees their own cards
+        self._texts: dict[int, str] = {}  # everything seen so far, by seat (−1: a spectator), if it has been requested
 
     def appended(
         self, log: EventLogArray, own_answer: tuple[int, int, int] | None = None, dealt_state: bytes = b""
@@ -104,11 +104,11 @@ class EventHistory:
         return "".join(texts)
 
     def __deepcopy__(self, memo: object) -> EventHistory:
-        """Return the history itself, because it never changes."""
+        """Return the history itself, which never changes."""
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the texts only: the chain may be too long for a pickle."""
+        """Pickle only the texts: the chain may be too long for a pickle."""
         return _history_from_pickle, (
             self._game.name,
             self._seats,
@@ -117,7 +117,7 @@ class EventHistory:
 
 
 class ResampledHistory(EventHistory):
-    """The start of a world: the true history for one seat, and for the others a history that fits the world."""
+    """The start of a world: the true history for one seat, and histories that fit the world for the others."""
 
     __slots__ = ("_truth", "_viewer")
 
@@ -140,7 +140,7 @@ def _history_from_pickle(name: str, seats: int, texts: list[str]) -> EventHistor
 
 
 def _private_text(game: Game, data: bytes, seat: int) -> str:
-    """Return the text of a state's values that a seat sees alone, or with its partner."""
+    """Return the text of a state's values that only a seat sees, or only it and its partner."""
     row, texts = np.frombuffer(data, game.dtype)[0], []
     for field in game.fields:
         if field.visibility in (OWNER, TEAM) and not field.perfect_recall:

@@ -120,7 +120,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game, from this seed or the next one after the last. ``options`` are not used."""
+        """Start a new game from this seed, or from the seed after the last one. ``options`` are not used."""
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
         cards_seed = int(self._seeds.integers(2**63))
@@ -228,7 +228,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Start a new game, from this seed or the next one after the last. ``options`` are not used."""
+        """Start a new game from this seed, or from the seed after the last one. ``options`` are not used."""
         self._turns.reset(seed)
         self.agents = self.possible_agents[:]
         return self._observations(), {agent: {} for agent in self.agents}
@@ -244,7 +244,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         for seat, answer in answers.items():
             if answer < 0 or not int(game.rules.legal(state, seat)) >> answer & 1:
                 raise table.illegal_error(0, answer, seat)
-        first, *others = answers  # the table applies the first seat's answer, and continues if no other is due
+        first, *others = answers  # the table applies the first seat's answer, and continues if no other answer is due
         for seat in others:
             game.rules.step(state, seat, answers[seat], None)
         table.answer_counts[0] += len(others)
@@ -262,7 +262,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         )
 
     def _let_bots_answer(self) -> None:
-        """Let bots answer until an agent owes an answer too: its seat then answers in the same step as theirs."""
+        """Let bots answer until an agent owes an answer too; they then answer together."""
         table, bots = self.table, self._turns.bots
         while (to_act := table.game.to_act(table.rows[0])) and bots.keys() >= set(to_act):
             table.step(np.array([self._turns.bot_answer(to_act[0])]))

@@ -37,15 +37,16 @@ Planes = npt.NDArray[np.float32] | npt.NDArray[np.uint8]
 
 PLANE_DTYPES: tuple[PlaneDtype, ...] = ("float32", "uint8")
 ObservationKind = Literal["float32", "uint8", "view"]
-OBSERVATION_KINDS: tuple[ObservationKind, ...] = (*PLANE_DTYPES, "view")  # offered by the adapters to other frameworks
-DEFAULT_BOUND = 255  # for numbers without a bound below: `uint8` then has the number itself
+OBSERVATION_KINDS: tuple[ObservationKind, ...] = (*PLANE_DTYPES, "view")  # what the adapters offer to other frameworks
+DEFAULT_BOUND = 255  # for numbers without a bound: `uint8` then holds the number itself
 UINT8_ONE = 255
 
 
 class Plane(NamedTuple):
     """Consecutive columns with one meaning: a field, or in ``played[1]`` its entry for the left neighbour.
 
-    ``members`` has the value or the entry of each column: ``played[1] D7``, ``tricks 1``. A single number has one, "".
+    ``members`` has the value or entry of each column, as in ``played[1] D7`` or ``tricks 1``. A single number has one
+    member, "".
     """
 
     name: str
@@ -63,9 +64,9 @@ class Plane(NamedTuple):
 class FieldSelection(NamedTuple):
     """The part of a field that can change at a table.
 
-    A number is divided by ``bound``, and what exceeds it counts as 1; with ``members`` it becomes one column for each
-    of these values. ``members`` of other fields are the values with a column. ``entries`` are the first indices kept of
-    an array, with seats counted from the viewer.
+    A number is divided by ``bound`` and capped at 1; with ``members`` it becomes one column for each of these values.
+    ``members`` of other fields are the values with a column. ``entries`` are the first indices kept of an array, with
+    seats counted from the viewer.
     """
 
     bound: int = DEFAULT_BOUND
@@ -79,7 +80,7 @@ SelectFields = Callable[[int, Mapping[str, Any]], dict[str, FieldSelection]]
 
 def crystals_selections(seats: int, options: Mapping[str, Any]) -> dict[str, FieldSelection]:
     """Return the selections of crystals."""
-    # Never more than one possible victim (C18, C25)
+    # There is never more than one possible victim (C18, C25).
     asks_victim = not (options["thief"] or seats == 2 or (options["partnership"] and seats == 4))
     length = 4 if options["two_cards"] else seats
     receivers = range(1, 1 + (min(options["rounds"], seats - 1) if options["pass_to"] == "rotating" else 1))
@@ -155,10 +156,10 @@ SELECT_FIELDS: dict[str, SelectFields] = {
 
 
 class PlaneTable(NamedTuple):
-    """A layout for `write_planes`: where each number, value and set is, for each viewing seat, and its columns.
+    """A layout for `write_planes`: for each viewing seat, the place of each number, value and set, and its columns.
 
     ``*_at`` are positions in an observation, by viewing seat. ``value_columns`` and ``set_columns`` number the rows of
-    ``offsets``, which has the column of each value after the plane's first, or −1, again by viewing seat.
+    ``offsets``. By viewing seat these give each value's column relative to the plane's first, or −1.
     """
 
     number_at: npt.NDArray[np.int32]
@@ -190,7 +191,10 @@ def write_planes(  # type: ignore[no-untyped-def]
     rounding,
     planes,
 ):
-    """Write the planes of each observation; hidden values and absent members are 0. A spectator's begin at seat 0."""
+    """Write the planes of each observation; hidden values and absent members are 0.
+
+    A spectator's planes begin at seat 0.
+    """
     for k in range(len(observations)):
         seat = max(observations[k, 0], 0)
         planes[k, :] = 0
@@ -266,7 +270,10 @@ class PlaneEncoder:
 def find_encoder(
     game: Game, seats: int, options: Mapping[str, Any] | None, observation: ObservationKind
 ) -> PlaneEncoder | None:
-    """Return the encoder of an adapter's observations; ``None`` for plain views. `InvalidInputError` for other kinds."""
+    """Return the encoder of an adapter's observations; ``None`` for plain views.
+
+    Raise `InvalidInputError` for other kinds.
+    """
     if observation not in OBSERVATION_KINDS:
         raise InvalidInputError("env-observation", either=list(OBSERVATION_KINDS), given=quote_value(observation))
     return None if observation == "view" else PlaneEncoder(game, seats, options, observation)
@@ -283,13 +290,14 @@ class CriticOnlyEncoder(PlaneEncoder):
 
 
 class _Layout:
-    """The planes of a table as they are found, field by field."""
+    """The planes of a table under construction, field by field."""
 
     def __init__(self, game: Game, seats: int, options: Mapping[str, Any], includes_hidden: bool) -> None:
         self.game, self.seats = game, seats
         self.blank_row = game.empty_state(seats, options)
         self.planes: list[tuple[str, tuple[str, ...], str]] = []
-        # Each has its plane, its column there, its position for each viewing seat, and its bound or kind of offsets.
+        # For each number: its plane, its column there, its position for each viewing seat, and its bound or kind of
+        # offsets.
         self._numbers: list[tuple[int, int, list[int], int]] = []
         self._values: list[tuple[int, int, list[int], int]] = []
         self._sets: list[tuple[int, int, list[int], int]] = []
@@ -382,7 +390,7 @@ class _Layout:
         (self._sets if is_set else self._values).append((number, 0, positions, kind))
 
     def _members(self, field: Field, selection: FieldSelection) -> tuple[tuple[int, ...], tuple[str, ...]]:
-        """Return a field's values with a column each, and their names; none for a number."""
+        """Return the values of a field that have a column, and their names; none for a number."""
         game = self.game
         if field.kind in (CARD, CARDS, TRICK):
             names: Sequence[str] = game.card_names

@@ -12,8 +12,8 @@ The name of a value determines its formatting:
 ``given``                              foreign text, shown in quotation marks
 ``either each``                        a list joined by “or” or “and”; other lists are joined by commas
 
-A value can be a `Message` or its JSON form, formatted in the same language. A name in place of a seat is a person
-without one.
+A value can be a `Message` or its JSON form, formatted in the same language. A name in place of a seat means a
+person without a seat.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from diamonds.cards import SUIT_LETTERS, SUIT_SYMBOLS, card_symbol
 
-DEFAULT_LANGUAGE = "en"  # unless another one is requested
+DEFAULT_LANGUAGE = "en"  # used unless another one is requested
 SEAT_ARGS = frozenset(("seat", "to", "victim", "dealer", "first", "loser", "next"))
 SEAT_LIST_ARGS = frozenset(("winners", "partners", "asked"))
 CARD_ARG, CARD_LIST_ARG, SUIT_ARG, GAME_ARG, QUOTED_ARG = "card", "cards", "suit", "game", "given"
@@ -36,10 +36,10 @@ LIST_STYLES = {"either": "or", "each": "and"}
 _current_language = DEFAULT_LANGUAGE
 
 _CATALOG_DIR = Path(__file__).parent
-_ENTRY_START = re.compile(r"^(?=-?[a-z][a-z0-9-]* =)", re.MULTILINE)  # the beginning of a message or term
-_REFERENCE = re.compile(r"\{ ?([a-z][a-z0-9-]*) ?\}")  # a reference to another message
+_ENTRY_START = re.compile(r"^(?=-?[a-z][a-z0-9-]* =)", re.MULTILINE)  # matches the beginning of a message or term
+_REFERENCE = re.compile(r"\{ ?([a-z][a-z0-9-]*) ?\}")  # matches a reference to another message
 _SENTENCE_START = re.compile(r"(^[♦♥♠♣] |^|[.!] )([a-z])")
-_PLACEHOLDER_START = 0xE000  # names and foreign text replace these private-use characters last
+_PLACEHOLDER_START = 0xE000  # private-use characters, replaced last by names and foreign text
 
 _FluentValue = str | int | float
 
@@ -52,7 +52,7 @@ class Message(NamedTuple):
 
 
 def message_id(*parts: str) -> str:
-    """Join the parts of an id: ``mines``, ``end``, ``barred_as_seen`` give ``mines-end-barred-as-seen``."""
+    """Join the parts of an id: ``mines``, ``end``, ``barred_as_seen`` become ``mines-end-barred-as-seen``."""
     return "-".join(parts).replace("_", "-")
 
 
@@ -135,7 +135,7 @@ def translate(
 
 
 def has_message(id: str, language: str = "") -> bool:
-    """Return whether a catalog has a message; games of other packages have none."""
+    """Return whether a catalog has a message. Games of other packages may have none."""
     catalog = _catalog(language or _current_language)
     return catalog is not None and catalog.has_message(id)
 
@@ -165,19 +165,19 @@ def capitalize_sentences(sentence: str) -> str:
 
 
 def best_language(requested: str) -> str:
-    """Return the language for a requested locale: ``de_AT.UTF-8`` and ``de-AT`` are ``de``; English if there is none."""
+    """Return the language for a requested locale, such as ``de`` for ``de_AT.UTF-8`` and ``de-AT``, or else English."""
     language = re.split(r"[-_.@]", requested.strip().lower(), maxsplit=1)[0]
     return language if language in languages() else DEFAULT_LANGUAGE
 
 
 def _escape_viewer_name(name: str) -> str:
-    """Return a name that catalogs do not confuse with “you”, the viewer."""
+    """Return a name that catalogs cannot confuse with “you”, the viewer."""
     return f"“{name}”" if name == "you" else name
 
 
 @lru_cache(maxsize=4096)
 def _formatted(language: str, id: str, arguments: tuple[tuple[str, _FluentValue], ...]) -> str:
-    """Format a message with placeholders for names; most calls repeat earlier ones."""
+    """Format a message with placeholders for names; cached, because most calls repeat earlier ones."""
     catalog = _catalog(language)
     if catalog is None or not catalog.has_message(id):
         return " ".join([id, *(f"{key}={value}" for key, value in arguments)])
@@ -194,10 +194,10 @@ def _catalog(language: str) -> Catalog | None:
 
 
 class Catalog:
-    """The messages of a language, each parsed on first use, because there are many."""
+    """The messages of a language. Each is parsed on first use, because there are many."""
 
     def __init__(self, language: str, text: str) -> None:
-        from fluent.runtime import FluentBundle  # slow to import, and optional
+        from fluent.runtime import FluentBundle  # imported here because it is slow and optional
 
         self._entries = {entry.partition(" ")[0]: entry for entry in _ENTRY_START.split(text)[1:]}
         self._bundle = FluentBundle([language], use_isolating=False)
@@ -224,4 +224,4 @@ class Catalog:
             self._bundle.add_resource(FluentResource(self._entries[id]))
             for other in _REFERENCE.findall(self._entries[id]):
                 self._parse(other)
-            self._parsed.add(id)  # last: another thread may format this message now
+            self._parsed.add(id)  # last, because another thread may be formatting this message

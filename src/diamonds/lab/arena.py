@@ -1,8 +1,8 @@
 """The arena: matches between bots over duplicate deals, and their statistics.
 
 A *lineup* names a bot for each seat. A *block* is one cut and one sequence of decks, played once for every rotation of
-the lineup, so that each bot gets every seat's cards. Blocks are independent, games within a block are not: every mean
-and every interval is over blocks. Bots with equal decisions get a margin of exactly 0.
+the lineup, so that each bot gets every seat's cards. Blocks are independent, but games within a block are not, so every
+mean and every interval is over blocks. Bots that decide alike get a margin of exactly 0.
 
 Every deck follows from (seed, block), and a bot's random numbers from (seed, block, its place in the lineup, decisions
 so far). So results do not depend on the number of processes, and a match can be repeated with one bot exchanged.
@@ -34,8 +34,8 @@ from diamonds.game import Game, find_game
 from diamonds.lab.pool import Pool, open_pool
 from diamonds.rules import fourteen, mines
 
-CONFIDENCE_STD_ERRORS = 1.96  # a 95 % interval
-MAX_ANSWERS = 100_000  # in one game
+CONFIDENCE_STD_ERRORS = 1.96  # for a 95 % interval
+MAX_ANSWERS = 100_000  # limit in one game
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ class MatchSetup:
 
 @dataclass(frozen=True)
 class BlockResult:
-    """One block: margin, place and share of wins of each lineup entry, averaged over the rotations, and CPU seconds."""
+    """One block: each lineup entry's margin, place and share of wins, averaged over the rotations, and CPU seconds."""
 
     margin: tuple[float, ...]
     place: tuple[float, ...]
     share: tuple[float, ...]
-    orders: tuple[tuple[int, ...], ...]  # for every game, how many did better than each entry
+    orders: tuple[tuple[int, ...], ...]  # for every game, how many entries did better than each entry
     times: tuple[tuple[float, ...], ...]
 
 
@@ -76,7 +76,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class BotResult:
-    """One bot's results: points above the others' mean, place (1 is best), share of wins, and CPU milliseconds a decision.
+    """One bot's results: points above the others' mean, place (1 is best), share of wins, and CPU ms per decision.
 
     ``blocks_won`` is the share of blocks in which the bot had more points, over all rotations, than its rivals; equal
     blocks count half. With two players a block is a pair of games, and this is the share of pairs won.
@@ -98,7 +98,7 @@ class BotResult:
 
 @dataclass(frozen=True)
 class ArenaResult:
-    """The result of a match: its lines, and everything needed to repeat it."""
+    """The result of a match: a line for each bot, and everything needed to repeat it."""
 
     match: MatchSetup
     blocks: int
@@ -118,7 +118,7 @@ class ArenaResult:
 
 
 def score_margins(game: Game, state: np.void) -> list[Fraction]:
-    """Return each seat's score less the mean of its rivals' (in mines: 1 for a win, −1 for a loss)."""
+    """Return each seat's score minus the mean of its rivals' (in mines: 1 for a win, −1 for a loss)."""
     seats = range(int(state["seats"]))
     if game.name == mines.NAME:
         winner = int(state["winner"])
@@ -165,7 +165,7 @@ def play_game(
 
 
 def play_block(match: MatchSetup, block: int, own_bots: Mapping[str, Bot] = MappingProxyType({})) -> BlockResult:
-    """Play one block: the same cards in every rotation of the lineup. ``own_bots`` are named by the lineup."""
+    """Play one block: the same cards in every rotation of the lineup. The lineup refers to ``own_bots`` by name."""
     game, seats = find_game(match.game), len(match.lineup)
     rng = np.random.default_rng([match.seed, block])
     start = game.start(seats, match.options, rng.permutation(game.pack_for(seats, match.options))[:seats].tolist())
@@ -207,7 +207,10 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 
 def is_sprt_decided(values: Sequence[float], gain: float) -> bool:
-    """Return whether a sequential test tells a mean of 0 from ``gain``, each error at 5 % (log-likelihood ratio ±2.94)."""
+    """Return whether a sequential test has decided between a mean of 0 and ``gain``.
+
+    Each error is 5 % (log-likelihood ratio ±2.94).
+    """
     if len(values) < 16:
         return False
     variance = float(np.var(values, ddof=1))
@@ -218,11 +221,12 @@ def is_sprt_decided(values: Sequence[float], gain: float) -> bool:
 
 
 def block_win_share(block: BlockResult, entries: Sequence[int]) -> float:
-    """Return 1 if these entries had a larger margin in a block than the others on average, 0 if not, ½ if equal."""
+    """Return 1 if these entries had a larger margin in a block than the others on average, ½ if equal, else 0."""
     own = [block.margin[k] for k in entries]
     others = [margin for k, margin in enumerate(block.margin) if k not in entries]
     ahead = float(np.mean(own) - np.mean(others)) if others else 0.0
-    return 0.5 if abs(ahead) < 1e-9 else float(ahead > 0)  # margins of more than two seats are thirds, fourths, …
+    # with more than two seats, margins are thirds, fourths and so on
+    return 0.5 if abs(ahead) < 1e-9 else float(ahead > 0)
 
 
 def summarize(match: MatchSetup, blocks: Sequence[BlockResult], seconds: float) -> ArenaResult:
@@ -252,7 +256,7 @@ def summarize(match: MatchSetup, blocks: Sequence[BlockResult], seconds: float) 
 
 
 def check_match(match: MatchSetup, own_bots: Mapping[str, Bot] = MappingProxyType({})) -> MatchSetup:
-    """Return the match with all options and names in full; raise a `DiamondsError` if the match cannot be played."""
+    """Return the match with all options and full names. Raise a `DiamondsError` if it cannot be played."""
     game = find_game(match.game)
     for name in match.lineup:
         if name not in own_bots:
@@ -268,7 +272,7 @@ def check_match(match: MatchSetup, own_bots: Mapping[str, Bot] = MappingProxyTyp
 
 
 def is_external_bot(name: object) -> bool:
-    """Return whether this is a name of OpenSpiel's bot (`diamonds.lab.ismcts`), which only the arena knows."""
+    """Return whether this is the name of OpenSpiel's bot (`diamonds.lab.ismcts`), which only the arena knows."""
     return isinstance(name, str) and name.startswith("ismcts")
 
 
@@ -283,7 +287,7 @@ class CarelessBot:
 
 
 class NetworkBot:
-    """Fourteen by its network alone (`diamonds.bots.games.fourteen.policy_network`); bids follow rules of thumb."""
+    """A player of fourteen by the network (`diamonds.bots.games.fourteen.policy_network`), with rule-of-thumb bids."""
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
         """See `Bot`."""
@@ -294,14 +298,14 @@ class NetworkBot:
 
 @cache
 def network_memory() -> np.ndarray[Any, Any]:
-    """Return the trained weights, with room for sums."""
+    """Return the trained weights, with space for sums."""
     return policy_network.new_memory(policy_network.load_weights())  # type: ignore[no-any-return]
 
 
 def find_lab_bot(name: str) -> Bot:
     """Return a bot of the lab or of OpenSpiel (`diamonds.bots.plugins.LAB_BOT_PATTERN`).
 
-    `DiamondsError` if its libraries are not installed.
+    Raise `DiamondsError` if its libraries are not installed.
     """
     source = name.rpartition("=")[2]
     if source == "network":
@@ -332,9 +336,9 @@ def run_match(
 ) -> tuple[ArenaResult, list[BlockResult]]:
     """Play a match of ``blocks`` blocks on all cores; with ``gain``, stop as soon as the first bot's margin is decided.
 
-    ``pool`` plays instead of ``processes`` on this machine.
-    ``bots`` are bots of your own, by their names in the lineup. With several processes they are pickled.
-    `DiamondsError` if the match is not possible. ``progress(done, total)`` is called after every block.
+    ``pool`` plays instead of ``processes`` on this machine. ``bots`` are your own bots, by their names in the lineup.
+    With several processes they are pickled. Raise `DiamondsError` if the match is not possible. ``progress(done,
+    total)`` is called after every block.
     """
     match = check_match(match, bots)
     if blocks < 2:
@@ -354,7 +358,7 @@ def run_match(
 
 
 class MatchJob:
-    """The blocks of a match. Each of the caller's bots is pickled by itself, so that an error can name it."""
+    """The blocks of a match. The caller's bots are pickled separately, so that an error can name the bot."""
 
     def __init__(self, match: MatchSetup, own_bots: Mapping[str, Bot]) -> None:
         self.match, self.own_bots = match, own_bots
@@ -364,7 +368,7 @@ class MatchJob:
         for name in self.own_bots.keys() & self.match.lineup:
             try:
                 pickled[name] = pickle.dumps(self.own_bots[name])
-            except Exception as error:  # any object may refuse in its own way
+            except Exception as error:  # any object may raise its own error
                 raise InvalidInputError("arena-bot-not-pickled", name=name, why=fault_text(error)) from None
         return self.match, pickled
 
@@ -384,7 +388,7 @@ class MatchJob:
 
 
 def _prepare_bots(match: MatchSetup) -> None:
-    """Compile or load what the bots need before they are timed."""
+    """Compile or load the bots' kernels before the bots are timed."""
     game = find_game(match.game)
     if any(isinstance(BOTS.get(name), levels.LevelBot) for name in match.lineup):
         kernels.load(game)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from diamonds.game import find_game, format_option
 from diamonds.lab.arena import ArenaResult, Estimate
 
-CHART_COLUMNS = 41  # an odd number, so that 0 is in the middle
+CHART_COLUMNS = 41  # odd, so that 0 is in the middle
 
 
 def result_text(result: ArenaResult) -> str:
@@ -33,7 +33,7 @@ def heading(result: ArenaResult) -> str:
 
 
 def share_text(value: Estimate) -> str:
-    """Return a share of wins in per cent."""
+    """Return a share of wins as a percentage."""
     return f"{value.mean:.1%} ± {value.plus_minus:.1%}"
 
 

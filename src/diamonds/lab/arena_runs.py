@@ -1,4 +1,4 @@
-"""Files of arena runs: a result with every block, so that runs of several machines can be merged."""
+"""Files of arena runs: a result with every block, so that runs on several machines can be merged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from diamonds.lab.arena import ArenaResult, BlockResult, MatchSetup, summarize
 
 RUN_FORMAT = "diamonds arena 1"
 
-# Values that must be equal in merged runs, with their names in errors.
+# Keys whose values must be equal in merged runs, with their names in errors.
 MERGE_KEYS = {
     "game": Message("arena-what-game"),
     "field": Message("arena-what-bots"),
@@ -45,17 +45,17 @@ class ArenaRun:
     gain: float | None = None
 
     def result(self) -> ArenaResult:
-        """Return the result of all blocks in their order."""
+        """Return the result of all blocks in order."""
         result = summarize(self.match, [self.blocks[number] for number in sorted(self.blocks)], self.seconds)
         return replace(result, version=self.versions["diamonds"], rules_version=self.versions["rules"])
 
 
 def versions_of(match: MatchSetup) -> dict[str, Any]:
-    """Return everything besides the match that decides how its games go."""
+    """Return everything besides the match that determines its games."""
     return {
         "diamonds": __version__,
         "rules": find_game(match.game).version,
-        "numpy": np.__version__,  # its random numbers may change between versions
+        "numpy": np.__version__,  # NumPy's random numbers may change between versions
         "sources": _sources_of(match),
     }
 
@@ -76,7 +76,7 @@ def new_run(result: ArenaResult, played: Sequence[BlockResult], first_block: int
 
 
 def format_run(run: ArenaRun) -> str:
-    """Return a run as JSON, one block a line."""
+    """Return a run as JSON, one block per line."""
     head = {"format": RUN_FORMAT, **run.result().to_data(), "versions": dict(run.versions), "gain": run.gain}
     blocks = [json.dumps({"block": number, **asdict(run.blocks[number])}) for number in sorted(run.blocks)]
     return json.dumps(head, indent=1)[:-2] + ',\n "block_results": [\n  ' + ",\n  ".join(blocks) + "\n ]\n}\n"
@@ -102,7 +102,7 @@ def parse_run(file: str, text: str) -> ArenaRun:
 
 
 def _parse_block(data: Mapping[str, Any], seats: int) -> BlockResult:
-    """Return a block with one number for each lineup entry."""
+    """Return a block, which has one number for each lineup entry."""
     margin, place, share = (tuple(map(float, data[name])) for name in ("margin", "place", "share"))
     orders = tuple(tuple(map(int, order)) for order in data["orders"])
     times = tuple(tuple(map(float, each)) for each in data["times"])
@@ -112,7 +112,7 @@ def _parse_block(data: Mapping[str, Any], seats: int) -> BlockResult:
 
 
 def merge_runs(runs: Sequence[tuple[str, ArenaRun]]) -> ArenaRun:
-    """Return one run of all blocks. Each run comes with the name of its file, for errors."""
+    """Merge runs into one with all blocks. Each run comes with the name of its file, for errors."""
     first_file, first = runs[0]
     blocks, file_of_block = dict[int, BlockResult](), dict[int, str]()
     for file, run in runs:

@@ -1,7 +1,8 @@
 """A fixed protocol to compare bots: the same opponents and deals for every bot, and one report.
 
-The bot takes every second seat against each opponent in turn. Deals follow from the table's seed, so two bots of one
-version get the same cards. More blocks only narrow the intervals; block k is always the same deal.
+The bot takes every second seat against each opponent in turn. Deals follow from the table's seed, so different bots get
+the same cards within a version of the program. Block k is always the same deal, so more blocks only narrow the
+intervals.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from diamonds.lab.arena_runs import versions_of
 from diamonds.lab.experiments import alternating_seats, markdown_table
 from diamonds.lab.pool import Pool
 
-PROTOCOL = "diamonds benchmark 1"  # changes with anything below, so that results of one protocol are comparable
+PROTOCOL = "diamonds benchmark 1"  # change this with anything below: results of one protocol must be comparable
 OPPONENTS = ("random", "1", "simple", "3", "5")
 COLUMNS = ("game", "against", "margin", "wins", "fair", "blocks won", "CPU ms, median / p95")
 
@@ -34,7 +35,7 @@ TABLES = (BenchmarkTable("crystals", 4, 901), BenchmarkTable("fourteen", 4, 902)
 def run_benchmark(
     bot: str, blocks: int, pool: Pool, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[ArenaResult]:
-    """Yield the result of each match. A bot does not play itself: its margin would be 0."""
+    """Yield the result of each match, except against the bot itself, where its margin would be 0."""
     for table in TABLES:
         for opponent in OPPONENTS:
             if opponent != bot:

@@ -1,7 +1,7 @@
-"""The tables of `docs/measurements.md`: their matches, the results as JSON, and the page written from them.
+"""The tables of `docs/measurements.md`: plays their matches, keeps the results as JSON, and writes the page.
 
-Results are kept in ``measurements.json`` beside the page, a row a line, with a hash of the bots' sources. A row is
-played again when these sources or its match have changed, or when more blocks are requested; so the command can be
+Results are kept in ``measurements.json`` beside the page, one row per line, with a hash of the bots' sources. A row is
+played again when these sources or its match have changed, or when more blocks are requested, so the command can be
 stopped and resumed.
 """
 
@@ -52,7 +52,7 @@ def alternating_seats(upper: str, lower: str, game: str, seats: int, seed: int) 
 
 
 def strength_rows() -> list[MatchRow]:
-    """Return level 5 against the simple policy, in all variants."""
+    """Return the matches of level 5 against the simple policy, in all variants."""
     rows = [
         *((f"crystals, {n} players", one_against_simple("5", "crystals", n, 100 + n), blocks)
           for n, blocks in ((2, 40), (3, 40), (4, 150), (5, 20), (6, 20))),
@@ -71,7 +71,7 @@ def strength_rows() -> list[MatchRow]:
 
 
 def ladder_rows() -> list[MatchRow]:
-    """Return every level against the one below, in alternate seats; level 1 against random answers."""
+    """Return the matches of every level against the one below, in alternate seats; level 1 plays random answers."""
     return [
         MatchRow("ladder", f"{game}, {seats} players", alternating_seats(upper, lower, game, seats, 200), blocks)
         for game, seats, blocks in (
@@ -84,9 +84,9 @@ def ladder_rows() -> list[MatchRow]:
 
 
 def ismcts_rows() -> list[MatchRow]:
-    """Return level 5 against OpenSpiel's IS-MCTS bot, in alternate seats.
+    """Return the matches of level 5 against OpenSpiel's IS-MCTS bot, in alternate seats.
 
-    The number of simulations is what that bot managed in a second (`lab.ismcts.resolve_name`).
+    That bot gets as many simulations as it manages in a second (`lab.ismcts.resolve_name`).
     """
     fourteen = {"target": 15}  # a game to 40 points takes nine hands, one to 15 takes three
     return [
@@ -118,7 +118,7 @@ def run_missing(
 ) -> None:
     """Play the missing matches of some tables and write the page.
 
-    ``names`` are tables, or the beginnings of rows' names; by default all. ``scale`` multiplies the number of blocks.
+    ``names`` are tables, or beginnings of row names; the default is all. ``scale`` multiplies the number of blocks.
     Each row is written as soon as its match ends.
     """
     rows = [row for make in EXPERIMENTS.values() for row in make()]
@@ -156,7 +156,7 @@ def read_results(page: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
 
 
 def result_entry(row: MatchRow, result: ArenaResult, blocks: Sequence[BlockResult], sources: str) -> dict[str, Any]:
-    """Return a row for the JSON file: the result, and the orders of finish in each block's games, a digit a seat.
+    """Return a row for the JSON file: the result, and the order of finish in each block's games, one digit per seat.
 
     A digit is the number of seats that did better.
     """
@@ -188,7 +188,7 @@ ISMCTS_COLUMNS = (
 
 
 def write_results(page: Path, entries: Sequence[dict[str, Any]], sources: str) -> None:
-    """Write the rows as JSON, a row a line, and put the tables into the page, between its marks."""
+    """Write the rows as JSON, one row per line, and put the tables into the page, between its markers."""
     lines = ",\n".join(json.dumps(entry) for entry in entries)
     page.with_suffix(".json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     text = page.read_text(encoding="utf-8")
@@ -213,7 +213,7 @@ def write_results(page: Path, entries: Sequence[dict[str, Any]], sources: str) -
 def table_cells(entry: dict[str, Any], sources: str) -> list[str]:
     """Return the cells of a row, with the results of the first bot in the lineup."""
     line, field, times = entry["lines"][0], entry["match"]["field"], []
-    if "clock" in entry:  # OpenSpiel's bot: the times of the slow version, not of the quick one
+    if "clock" in entry:  # OpenSpiel's bot: show the times of the slow version, not of the quick one
         field, times = field[1:2], [f"{np.median(entry['clock']):.0f} / {np.percentile(entry['clock'], 95):.0f}"]
     return [
         entry["name"] + ("" if entry["sources"] == sources else " °"),
@@ -229,7 +229,7 @@ def table_cells(entry: dict[str, Any], sources: str) -> list[str]:
 
 
 def rating_table(entries: Sequence[dict[str, Any]]) -> str:
-    """Return the table of ratings from the ladder's matches of each game."""
+    """Return the table of ratings, computed from the ladder's matches of each game."""
     games = list(dict.fromkeys(entry["match"]["game"] for entry in entries))
     game_ratings = {game: ratings([finish_orders(e) for e in entries if e["match"]["game"] == game]) for game in games}
     rows = [[bot, *(str(game_ratings[game].get(bot, "–")) for game in games)] for bot in LADDER]
@@ -237,7 +237,7 @@ def rating_table(entries: Sequence[dict[str, Any]]) -> str:
 
 
 def finish_orders(entry: dict[str, Any]) -> list[list[FinishOrder]]:
-    """Return the orders of finish of a row, block by block."""
+    """Return the orders of finish in a row, block by block."""
     field = tuple(entry["match"]["field"])
     return [[(field, tuple(map(int, order))) for order in block.split()] for block in entry["orders"]]
 
@@ -247,7 +247,7 @@ def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def replace_section(text: str, mark: str, content: str) -> str:
-    """Return the text with new content between a mark and its end."""
+    """Return the text with new content between a start marker and its end."""
     begin, end = f"<!-- {mark} -->\n", f"\n<!-- end {mark} -->"
     before, rest = text.split(begin)
     return before + begin + content + end + rest.split(end)[1]

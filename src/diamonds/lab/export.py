@@ -1,11 +1,11 @@
-"""Data of recorded games: a row for each game, and a row for each decision, for learning and statistics.
+"""Export of recorded games for learning and statistics: one row per game, and one row per decision.
 
 A decision has what its seat could know (``features``), the legal answers, the answer given, and what nobody at the
 table could know: the whole state (``truth``) and, if wanted, what each legal answer is worth, as hints and reviews
 compute it. Undone answers have no rows.
 
-Records are verified on the way. Plain ones are replayed by compiled rules; any that differs in the least from what
-these compute goes to `diamonds.record_reader`, which has the last word.
+Records are verified. Plain ones are replayed by compiled rules; any that differs in the least from their results goes
+to `diamonds.record_reader`, which decides.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from diamonds.records import RECORD_FORMAT, RecordedGame, start_game
 
 RECORDS_PER_TASK = 16
 Ints = npt.NDArray[np.int64]
-# Returns the features of observations: a seat and its view, a row each (`diamonds.envs.planes.PlaneEncoder`).
+# Returns the features of observations. Each is a row with a seat and its view (`diamonds.envs.planes.PlaneEncoder`).
 FeatureEncoder = Callable[[Ints], Any]
 EncoderFactory = Callable[[Game, int, dict[str, Any]], FeatureEncoder]
 
@@ -84,7 +84,7 @@ class RecordLine(NamedTuple):
 
 @dataclass(frozen=True)
 class ExportSettings:
-    """Which features to export, and the number of worlds in which to value each answer (0: none)."""
+    """The features to export, and the number of worlds in which to value each answer (0: none)."""
 
     encoder_factory: EncoderFactory
     worlds: int = 0
@@ -92,13 +92,13 @@ class ExportSettings:
 
 
 class GameRows(NamedTuple):
-    """The rows of one game: of the game itself, and of its decisions."""
+    """The rows of one game: one for the game itself, and one for each decision."""
 
     game: dict[str, Any]
     decisions: list[dict[str, Any]]
 
     def __reduce__(self) -> tuple[Callable[..., GameRows], tuple[Any, ...]]:
-        """Pickle the decisions by column, four times as fast as thousands of dictionaries and small arrays."""
+        """Pickle the decisions by column, four times as fast as with thousands of dictionaries and small arrays."""
         columns = {name: [row[name] for row in self.decisions] for name in DECISION_COLUMNS if self.decisions}
         return unpickle_rows, (
             self.game,
@@ -136,9 +136,9 @@ class ReplayedGame(NamedTuple):
 def export_records(
     records: Iterable[RecordLine], settings: ExportSettings, pool: Pool | None = None
 ) -> Iterator[GameRows]:
-    """Yield the rows of each record in order, made by a pool or in this process.
+    """Yield the rows of each record in order, computed by a pool or in this process.
 
-    If a record is invalid, `DiamondsError` says which.
+    Raise a `DiamondsError` that names the record if one is invalid.
     """
     if settings.worlds:
         kernels.require()
@@ -149,7 +149,7 @@ def export_records(
 
 
 class ExportJob(NamedTuple):
-    """The rows of records. A task is some records with their numbers."""
+    """The rows of records. A task is some records and their numbers."""
 
     settings: ExportSettings
 
@@ -187,7 +187,7 @@ def _game_row(game_id: int, record: RecordLine, replay: ReplayedGame) -> dict[st
 
 
 def _level(holder: str) -> str | None:
-    """Return ``person``, the level of a bot, or ``None`` where nobody is known."""
+    """Return ``person``, the level of a bot, or ``None`` if the holder is unknown."""
     return None if holder == "open" else holder.removeprefix("bot:")
 
 
@@ -234,10 +234,10 @@ def _decision_rows(game_id: int, replay: ReplayedGame, settings: ExportSettings)
 def answer_worth(
     game: Game, row: np.void, seat: int, legal: Sequence[int], worlds: int, seed: int
 ) -> tuple[list[float | None], list[float | None]]:
-    """Return what each legal answer is worth in the worlds of a view, with standard errors; ``None`` where unknown.
+    """Return each legal answer's worth in the worlds of a view, with standard errors; ``None`` if unknown.
 
-    Worth is the mean value by which reviews compare answers. Equivalent answers share theirs, and a card of a set has
-    that of the best set with it.
+    Worth is the mean value by which reviews compare answers. Equivalent answers share theirs, and a card in a set has
+    the worth of the best set with it.
     """
     from diamonds.bots.search import search
 
@@ -261,15 +261,12 @@ def answer_worth(
 
 
 def _observations(replay: ReplayedGame) -> Ints:
-    """Return the seat and the view of each decision, as `diamonds.envs` does."""
+    """Return the seat and the view of each decision, in the form of `diamonds.envs`."""
     first = np.frombuffer(bytearray(replay.states[0].tobytes()), replay.game.dtype)[0]
     masks = views.ViewMasks(replay.game, first)
     return np.array(
         [masks.view(state, int(seat)) for state, seat in zip(replay.states, replay.answers[:, 0], strict=True)]
     )
-
-
-# Replaying
 
 
 def replay_record(text: str) -> ReplayedGame:
@@ -279,12 +276,12 @@ def replay_record(text: str) -> ReplayedGame:
         try:
             replay = _replay_compiled(json.loads(text))
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
-            replay = None  # the interpreter replays it, or says what is wrong
+            replay = None  # left to the interpreted reader, which replays the game or reports the error
     return replay or _replay_interpreted(load_record(text))
 
 
 def _replay_interpreted(played: RecordedGame) -> ReplayedGame:
-    """Return the replay of a game that the reader has verified."""
+    """Return the replay of a game that the record reader has verified."""
     if not played.over:
         raise NotAllowedError("export-not-over")
     game, holders, levels = played.game, list(played.seat_holders), list[str | None]()
@@ -318,16 +315,16 @@ def _replay_interpreted(played: RecordedGame) -> ReplayedGame:
 @lru_cache(maxsize=8)
 def compiled_replay(game: Game) -> Callable[..., int]:
     """Return the compiled replay of a game, made on first use and cached on disk."""
-    from diamonds import jit  # loads Numba
+    from diamonds import jit  # imported here, because it loads Numba
 
     compiled = jit.compiled_for_modules(game.rules)
     legal_of, step_of = game.rules.legal, game.rules.step
 
     @compiled
     def replay(rows, flat, answers, start, states, legal):  # type: ignore[no-untyped-def]
-        """Apply answers from ``start`` on, until a deal is due; write the state and the legal answers before each.
+        """Apply answers from ``start`` on until a deal is due; write the state and the legal answers before each.
 
-        Return the number of the next answer; −1 at one that is not legal.
+        Return the number of the next answer, or −1 at an illegal one.
         """
         k = start
         while k < len(answers) and rows[0]["to_act"] != 0 and rows[0]["over"] == 0:
@@ -366,7 +363,7 @@ def _replayer(game: Game, seats: int, options: str) -> _Replayer:
 
 
 def _replay_compiled(data: dict[str, Any]) -> ReplayedGame | None:
-    """Return the replay of a plain record; ``None`` if it has undos or other events, or anything does not fit."""
+    """Return the replay of a plain record; ``None`` if it has undos or other events, or any difference."""
     game, seats = find_game(data["game"]), data["seats"]
     secret, nonces = bytes.fromhex(data["secret"]), [bytes.fromhex(nonce) for nonce in data["nonces"]]
     lists = (data["players"], data["seated"], nonces)

@@ -1,8 +1,8 @@
 """OpenSpiel's IS-MCTS bot as an opponent in the arena: `open_spiel.python.algorithms.ismcts.ISMCTSBot`, unmodified.
 
-The bot needs few methods of a state, and in Python any object will do. So it gets an `IsmctsPosition` and not the
-adapter of `diamonds.envs.openspiel`. It is the same game, but faster: cloning copies one row, an answer is one compiled
-call, a deal is one chance node, and an information state is the acting seat's view as bytes. The remaining time is
+The bot needs few methods of a state, so it gets an `IsmctsPosition` instead of the adapter of
+`diamonds.envs.openspiel`. It is the same game, but faster: cloning copies one row, an answer is one compiled call, a
+deal is one chance node, and an information state is the acting seat's view as bytes. The remaining time is spent in
 OpenSpiel's own Python.
 
 **It is as fair as the project's own bots.** The root is the view alone, and each simulation begins in a world that
@@ -42,26 +42,27 @@ from diamonds.rules import crystals, fourteen, mines
 if TYPE_CHECKING:
     from diamonds.bots.bot import BotView
 
-CHANCE, TERMINAL = -1, -4  # OpenSpiel's numbers for the current player (`pyspiel.PlayerId`)
+CHANCE, TERMINAL = -1, -4  # OpenSpiel's ids for the current player (`pyspiel.PlayerId`)
 REWARD_WIN, REWARD_MARGIN = (
     0,
     1,
-)  # the reward of a playout: stakes that the winners share, or the value of the project's own search (`GameAdapter.value`)
+)  # reward of a playout: stakes that the winners share, or the value of the project's own search (`GameAdapter.value`)
 OPENSPIEL_PLAYOUTS, RANDOM_PLAYOUTS, POLICY_PLAYOUTS = (
     0,
     1,
     2,
-)  # who plays the playouts: OpenSpiel's evaluator, compiled random answers, or rules of thumb
+)  # how playouts choose answers: OpenSpiel's evaluator, compiled random answers, or rules of thumb
 MOVE_TIME_S = 1.0  # CPU time of a midgame decision
-RANDOM_PERMILLE = {RANDOM_PLAYOUTS: 1000, POLICY_PLAYOUTS: 100}  # random answers of a thousand in a compiled playout
-MAX_GAME_ANSWERS = 28_000  # in one playout: no game is longer (F12)
+RANDOM_PERMILLE = {RANDOM_PLAYOUTS: 1000, POLICY_PLAYOUTS: 100}  # random answers in a compiled playout, per thousand
+MAX_GAME_ANSWERS = 28_000  # limit of one playout; no game is longer (F12)
 
 
 class IsmctsSettings(NamedTuple):
     """Settings of OpenSpiel's bot.
 
-    ``uct_c`` is its constant for each game. ``reward_kind`` is its reward. With ``plays_to_end`` a playout goes to the
-    end of the game, otherwise to the next deal, as in the project's own search. ``playouts`` selects who plays them.
+    ``uct_c`` is its constant for each game. ``reward_kind`` is its reward. With ``plays_to_end`` a playout runs to the
+    end of the game, otherwise to the next deal, as in the project's own search. ``playouts`` selects how they choose
+    answers.
     """
 
     uct_c: Mapping[str, float]
@@ -73,7 +74,8 @@ class IsmctsSettings(NamedTuple):
 SETTINGS = {
     # 4.0 is the constant in OpenSpiel's own tests of this bot; the reward is the default of the OpenSpiel games.
     "ismcts": IsmctsSettings({crystals.NAME: 4.0, fourteen.NAME: 4.0, mines.NAME: 4.0}),
-    # Found at positions outside the matches, from the costs of answers by a longer search (docs/measurements.md).
+    # Found at positions outside the matches, from the costs of answers according to a longer search
+    # (docs/measurements.md).
     "ismcts-tuned": IsmctsSettings(
         {crystals.NAME: 8.0, fourteen.NAME: 4.0, mines.NAME: 4.0}, REWARD_MARGIN, False, OPENSPIEL_PLAYOUTS
     ),
@@ -84,11 +86,8 @@ SETTINGS = {
 _NAME_PATTERN = re.compile(rf"({'|'.join(SETTINGS)})(-quick)?(?::([1-9]\d{{0,6}}))?")
 
 
-# Compiled functions
-
-
 def current_player(s: Any) -> int:
-    """Return the current player by OpenSpiel's numbers."""
+    """Return the current player's id in OpenSpiel."""
     if s["over"] != 0:
         return TERMINAL
     return cards.lowest(s["to_act"]) if s["to_act"] != 0 else CHANCE
@@ -98,7 +97,10 @@ compiled = jit.compiled_for_modules(world_sampling, sys.modules[__name__])
 
 
 class IsmctsKernels(NamedTuple):
-    """The compiled functions of one game, on arrays of one row. They return the current player and the legal answers."""
+    """The compiled functions of one game, on arrays of one row.
+
+    They return the current player and the legal answers.
+    """
 
     step: Callable[..., tuple[int, int]]
     deal: Callable[..., tuple[int, int]]
@@ -147,7 +149,7 @@ def ismcts_kernels(game: Game) -> IsmctsKernels:
 
     @compiled
     def play_out(rows, plays_to_end, random_permille, rng):  # type: ignore[no-untyped-def]
-        """Play to the end or the next deal, with random answers and rules of thumb mixed."""
+        """Play to the end or the next deal, with a mixture of random answers and rules of thumb."""
         s = rows[0]
         deck = np.empty(60, np.int64)
         for _ in range(MAX_GAME_ANSWERS):
@@ -166,9 +168,6 @@ def ismcts_kernels(game: Game) -> IsmctsKernels:
             step_of(s, seat, answer, None)
 
     return IsmctsKernels(step, deal, play_out, pay)
-
-
-# The interface for OpenSpiel's bot
 
 
 class IsmctsSearchContext:
@@ -206,11 +205,11 @@ class IsmctsPosition:
         return PyspielGameStub
 
     def current_player(self) -> int:
-        """Return the seat to act, or the number of chance or of the end."""
+        """Return the seat to act, or the id of the chance or terminal player."""
         return self.turn
 
     def is_terminal(self) -> bool:
-        """Return whether the game is over, or the search ends here."""
+        """Return whether the game is over or the search stops here."""
         return self.turn == TERMINAL or (self.turn == CHANCE and not self.search.settings.plays_to_end)
 
     def is_chance_node(self) -> bool:
@@ -218,11 +217,11 @@ class IsmctsPosition:
         return self.turn == CHANCE and self.search.settings.plays_to_end
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return one outcome: `apply_action` draws the deal."""
+        """Return a single outcome; `apply_action` draws the deal."""
         return [(0, 1.0)]
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Return the answers' numbers, in ascending order."""
+        """Return the numbers of the legal answers, in ascending order."""
         bits, actions = self.legal, []
         while bits:
             low = bits & -bits
@@ -245,7 +244,7 @@ class IsmctsPosition:
         return paid.tolist()
 
     def information_state_string(self, player: int | None = None) -> bytes:
-        """Return the view of the seat to act, with a perfect memory, as bytes: as good a key as any text."""
+        """Return the view of the seat to act, with a perfect memory, as bytes, which serve as a key."""
         if not self._key:
             self._key = self.search.view_masks.view(self.rows.view(np.int64), self.turn).tobytes()
         return self._key
@@ -256,7 +255,7 @@ class IsmctsPosition:
 
 
 class PyspielGameStub:
-    """A game with the methods that the bot needs: its type is sequential with imperfect information."""
+    """A game with the methods that the bot calls: its type is sequential with imperfect information."""
 
     @staticmethod
     def get_type() -> Any:
@@ -268,7 +267,7 @@ class PyspielGameStub:
 
 
 class PlayoutLeafEvaluator:
-    """An evaluator for OpenSpiel's bots: one compiled playout."""
+    """An evaluator for OpenSpiel's bots that makes one compiled playout."""
 
     def __init__(self, random_permille: int) -> None:
         self.random_permille = random_permille
@@ -286,7 +285,7 @@ class PlayoutLeafEvaluator:
 
 
 class IsmctsBot:
-    """OpenSpiel's bot behind the project's interface (`diamonds.bots.bot.Bot`), with simulations for each decision."""
+    """OpenSpiel's bot behind the project's interface (`diamonds.bots.bot.Bot`), with simulations per decision."""
 
     def __init__(self, settings: IsmctsSettings, simulations: int) -> None:
         self.settings, self.simulations = settings, simulations
@@ -295,7 +294,7 @@ class IsmctsBot:
         """See `diamonds.bots.bot.Bot`."""
         from open_spiel.python.algorithms import ismcts, mcts
 
-        if not self.simulations:  # `resolve_name` finds a number for the arena only
+        if not self.simulations:  # `resolve_name` adds a number only for the arena
             raise InvalidInputError("Name the number of simulations, as in ismcts:900.")
         legal, settings = view.legal, self.settings
         random_state = np.random.RandomState(int(rng.integers(2**32)))
@@ -317,17 +316,14 @@ class IsmctsBot:
         return int(bot.step(root))
 
 
-# Names
-
-
 def parse_name(name: object) -> tuple[str, bool, int] | None:
-    """Return the settings, whether quick, and the simulations (0: not given) of a name; ``None`` for other bots."""
+    """Return a name's settings, whether it is quick, and its simulations (0: not given); ``None`` for other bots."""
     match = _NAME_PATTERN.fullmatch(name) if isinstance(name, str) else None
     return (match[1], bool(match[2]), int(match[3] or 0)) if match else None
 
 
 def find_ismcts_bot(name: str) -> IsmctsBot:
-    """Return the bot of a name that `resolve_name` has completed."""
+    """Return the bot for a name that `resolve_name` has completed."""
     parsed = parse_name(name)
     if parsed is None:
         names = ", ".join(SETTINGS)
@@ -344,7 +340,7 @@ def find_ismcts_bot(name: str) -> IsmctsBot:
 def resolve_name(name: str, game: Game, seats: int, options: Mapping[str, Any], seconds: float = MOVE_TIME_S) -> str:
     """Return the name with a number of simulations: as many as take ``seconds`` of this machine's CPU, to two digits.
 
-    Timed in the middle of a fixed game, in this thread; takes some seconds.
+    They are timed in the middle of a fixed game, in this thread, which takes a few seconds.
     """
     parsed = parse_name(name)
     if parsed is None or parsed[2]:
@@ -373,7 +369,7 @@ def prepare_bot(name: str, game: Game, seats: int, options: Mapping[str, Any]) -
 
 
 def measure_decisions(name: str, game: Game, seats: int, options: Mapping[str, Any], number: int = 20) -> list[float]:
-    """Return CPU milliseconds for some decisions spread over a game, by the slow version of the bot."""
+    """Return the CPU milliseconds of some decisions spread over a game, for the slow version of the bot."""
     parsed = parse_name(name)
     if parsed is None or not parsed[2]:
         raise InvalidInputError(f"{name} is not a complete name of OpenSpiel's bot; add a number, as in ismcts:900.")
@@ -389,7 +385,7 @@ def measure_decisions(name: str, game: Game, seats: int, options: Mapping[str, A
 
 
 def game_decisions(game: Game, seats: int, options: Mapping[str, Any]) -> list[tuple[BotView, str]]:
-    """Return all decisions with a choice in a fixed game of the simple policy."""
+    """Return all decisions with a choice from a fixed game of the simple policy."""
     rng = np.random.default_rng(0)
     state = jit.random_start(game, seats, options, rng)
     decisions: list[tuple[BotView, str]] = []

@@ -1,7 +1,7 @@
 """Pools that do the tasks of long computations: in this process, in several local ones, or on a Ray cluster.
 
-The result of a task depends on its job and the task alone. So every pool yields the same results, in the order of the
-tasks, whichever worker does them and however often a lost worker's task is repeated.
+The result of a task depends only on its job and the task. So every pool yields the same results, in the order of the
+tasks, whichever worker does a task and however often the task of a lost worker is repeated.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from diamonds.code_fingerprint import source_hash
 from diamonds.errors import InvalidInputError, NotAllowedError
 
 PENDING_TASKS_PER_WORKER = 2
-GROUP_SECONDS = 0.2  # of work in a message to a Ray worker, which costs milliseconds of CPU time
+GROUP_SECONDS = 0.2  # seconds of work in a message to a Ray worker, which costs milliseconds of CPU time
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -36,7 +36,7 @@ ResultOut = TypeVar("ResultOut", covariant=True)
 
 
 class Job(Protocol[TaskIn, ResultOut]):
-    """A function for many tasks, with the data that all of them share. It is pickled for other processes."""
+    """A function for many tasks, with the data that they share. It is pickled for other processes."""
 
     def open(self) -> Callable[[TaskIn], ResultOut]:
         """Return the function that does a task. Each process calls this once, for example to load kernels."""
@@ -44,11 +44,11 @@ class Job(Protocol[TaskIn, ResultOut]):
 
 
 class Pool(ABC):
-    """Some workers, until the pool is closed."""
+    """Workers that can do tasks until the pool is closed."""
 
     @abstractmethod
     def run(self, job: Job[Task, Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yield the result of each task in order. Tasks are taken from ``tasks`` only a few ahead."""
+        """Yield the result of each task in order. Only a few tasks are taken from ``tasks`` in advance."""
 
     def close(self) -> None:  # noqa: B027 — not every pool has something to end
         """End the workers."""
@@ -69,17 +69,17 @@ class OneProcess(Pool):
 
 
 class RemotePool(Pool, Generic[Handle]):
-    """Workers in other processes. They do tasks in any order."""
+    """Workers in other processes, which do tasks in any order."""
 
     worker_count: int
 
     @abstractmethod
     def submit(self, pickled_job: bytes, task: Any) -> Handle:
-        """Let a worker do `do_task`."""
+        """Have a worker call `do_task`."""
 
     @abstractmethod
     def result_of(self, handle: Handle) -> Any:
-        """Wait for a result, or raise what the task raised."""
+        """Wait for a result, or raise the task's error."""
 
     @abstractmethod
     def cancel(self, handle: Handle) -> None:
@@ -133,11 +133,11 @@ class LocalPool(RemotePool["Future[Any]"]):
 class RayPool(RemotePool[Any]):
     """All processors of a Ray cluster. Ray repeats the tasks of workers and nodes that fail.
 
-    Every node needs Diamonds with the same sources, and the modules of bots of your own.
+    Every node needs Diamonds with the same sources, and the modules of your own bots.
     """
 
     def __init__(self, address: str) -> None:
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # sends nothing elsewhere
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray sends no usage data
         try:
             self._ray = importlib.import_module("ray")
         except ModuleNotFoundError:
@@ -183,19 +183,16 @@ class RayPool(RemotePool[Any]):
 
 
 def open_pool(processes: int | None = None, ray: str | None = None) -> Pool:
-    """Return the pool of a Ray cluster's address, or of ``processes`` on this machine, by default one for each core."""
+    """Return the pool at a Ray cluster's address, or ``processes`` on this machine, by default one per core."""
     if ray is not None:
         return RayPool(ray)
     count = processes or operating_system.cpu_count()
     return OneProcess() if count == 1 else LocalPool(count)
 
 
-# In the workers
-
-
 @lru_cache(maxsize=1)
 def versions() -> str:
-    """Return what must be equal on all nodes for equal results."""
+    """Return the versions that must be equal on all nodes for equal results."""
     return f"{__version__} {source_hash()}"
 
 
@@ -212,7 +209,7 @@ def do_task(pickled_job: bytes, task: Any) -> Any:
 
 
 def do_checked_tasks(expected_versions: str, pickled_job: bytes, tasks: Sequence[Any]) -> tuple[list[Any], float]:
-    """Return the results of tasks, and the seconds that they took, unless this node has other sources."""
+    """Return the results of tasks and the seconds they took, unless this node has different sources."""
     if versions() != expected_versions:
         raise NotAllowedError("lab-ray-other-version", here=versions(), there=expected_versions)
     do = open_job(pickled_job)

@@ -1,7 +1,7 @@
 """The journal of mined puzzles (`diamonds.lab.puzzle_mining`), one for each game, and the puzzle files of the page.
 
-A journal has a line for every mined game, with puzzles or without, so mining can be stopped at any moment and resumed;
-a line cut short is written again. The page's file has only the view of each puzzle's seat: it contains no other hands,
+A journal has a line for every mined game, with or without puzzles, so mining can be stopped at any moment and resumed;
+an incomplete line is replaced. The page's file has only the view of each puzzle's seat: it contains no other hands,
 seed or answers of the game.
 """
 
@@ -51,7 +51,7 @@ class JournalEntry(NamedTuple):
     mined: MinedGame
 
 
-_ANSWER_FIELDS = {"behind": "gap", "because": "reasons"}  # keys in a journal that differ from the names of the fields
+_ANSWER_FIELDS = {"behind": "gap", "because": "reasons"}  # journal keys that differ from the names of the fields
 
 
 def journal_path(folder: Path, game: Game) -> Path:
@@ -60,7 +60,7 @@ def journal_path(folder: Path, game: Game) -> Path:
 
 
 def read_journal(folder: Path, game: Game) -> list[JournalEntry]:
-    """Return the entries of a journal, without a last line that was cut short."""
+    """Return the entries of a journal, without an incomplete last line."""
     file = journal_path(folder, game)
     if not file.is_file():
         return []
@@ -95,7 +95,7 @@ def _answer_data(answer: PuzzleAnswer) -> dict[str, Any]:
 
 
 def append_entry(folder: Path, game: Game, entry: JournalEntry) -> None:
-    """Append an entry durably; it replaces a line that was cut short."""
+    """Append an entry durably, replacing an incomplete line."""
     folder.mkdir(parents=True, exist_ok=True)
     file = journal_path(folder, game)
     with file.open("r+b" if file.exists() else "w+b") as out:
@@ -107,7 +107,7 @@ def append_entry(folder: Path, game: Game, entry: JournalEntry) -> None:
 
 
 class MiningJob(NamedTuple):
-    """The mining with a seed. A task is a game and its number; the result comes with the CPU seconds."""
+    """The mining of puzzles with a seed. A task is a game and its number; the result comes with the CPU seconds."""
 
     seed: int
 
@@ -133,11 +133,11 @@ def mine_until(
     on_mined: Callable[[Game, JournalEntry, int], None],
     pool: Pool,
 ) -> None:
-    """Mine game after game until each has ``max_puzzles`` different puzzles, or for ``seconds`` of wall time.
+    """Mine until each game has ``max_puzzles`` different puzzles, or for ``seconds`` of wall time.
 
     The next game is the one with the least CPU time so far, weighted so that games with many puzzles wait longer.
-    ``on_mined`` gets every mined game and its number of puzzles. Games of a journal follow one another by number,
-    however many workers the pool has.
+    ``on_mined`` gets every mined game and its number of puzzles. Each journal lists its games by number, regardless of
+    the number of workers.
     """
     bots, deadline = source_hash(), time.monotonic() + seconds
     entries = {game: [entry for entry in read_journal(folder, game) if entry.seed == seed] for game in games}
@@ -159,7 +159,7 @@ def mine_until(
             yield game.name, number[game] + game_of_task.count(game) - 1
 
     def expected_cpu_s(game: Game) -> float:
-        """Return the CPU time including that of unfinished tasks, if they take as long as those before."""
+        """Return a game's CPU time, including unfinished tasks, which are assumed to take as long as those before."""
         return cpu_s[game] * (1 + game_of_task.count(game) / max(1, number[game]))
 
     for mined_game, cpu_of_game in pool.run(MiningJob(seed), next_tasks()):
@@ -174,16 +174,13 @@ def mine_until(
         on_mined(game, entry, puzzle_counts[game])
 
 
-# The page's puzzles
-
-
 def puzzle_id(seed: int, mined_game: MinedGame, n: int) -> str:
     """Return the id of the puzzle after ``n`` answers of a game. Browsers store it."""
     return f"{mined_game.number}-{n}" if seed == DEFAULT_SEED else f"{seed}-{mined_game.number}-{n}"
 
 
 def puzzle_data(game: Game, seed: int, mined_game: MinedGame, puzzle: Puzzle) -> dict[str, Any]:
-    """Return a puzzle for the page: its seat's view, with a good memory's knowledge, and the evaluated answers."""
+    """Return a puzzle for the page: its seat's view, including what a good memory knows, and the evaluated answers."""
     state, question = replay_state(game, seed, mined_game, puzzle.n), puzzle.question
     view = bot_view(game, state, puzzle.seat)
     legal = int(game.rules.legal(view.row, puzzle.seat))
@@ -218,10 +215,10 @@ def puzzle_data(game: Game, seed: int, mined_game: MinedGame, puzzle: Puzzle) ->
 
 
 def without_duplicates(game: Game, entries: Sequence[JournalEntry]) -> Iterator[tuple[JournalEntry, Puzzle]]:
-    """Yield all puzzles but near duplicates: the same question, answers and best answer, by suit and rank.
+    """Yield all puzzles except near duplicates: the same question, answers and best answer, by suit and rank.
 
-    Mines has none: the same answers come from different fields. A puzzle that follows another is yielded if the other
-    is.
+    Mines has no duplicates, because the same answers come from different boards. A puzzle that follows another is
+    yielded if the other is.
     """
     may_repeat = games.adapter_for(game).unit != WIN_CHANCE
     seen_keys: set[tuple[object, ...]] = set()
@@ -237,7 +234,7 @@ def without_duplicates(game: Game, entries: Sequence[JournalEntry]) -> Iterator[
 
 
 def client_puzzles(folder: Path, game: Game) -> dict[str, Any]:
-    """Return a game's puzzles for the page: those mined by the current rules, at most `PUZZLES_PER_GAME`."""
+    """Return a game's puzzles for the page: at most `PUZZLES_PER_GAME`, mined by the current rules."""
     entries = [entry for entry in read_journal(folder, game) if entry.rules == game.version]
     puzzles = list(without_duplicates(game, entries))[:PUZZLES_PER_GAME]
     unit = games.adapter_for(game).unit
@@ -260,7 +257,7 @@ def client_puzzles(folder: Path, game: Game) -> dict[str, Any]:
 
 
 def write_client_puzzles(folder: Path, out: Path, games: Sequence[Game]) -> list[tuple[Path, int]]:
-    """Write the page's files, a puzzle a line; return each file with its number of puzzles."""
+    """Write the page's files, one puzzle per line; return each file with its number of puzzles."""
     written = []
     for game in games:
         data = client_puzzles(folder, game)

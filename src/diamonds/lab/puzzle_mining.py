@@ -1,21 +1,21 @@
-"""Puzzle mining: the search for positions, in games between bots, with one answer clearly better than every other.
+"""Puzzle mining: searches games between bots for positions with one answer clearly better than all others.
 
-A seeded game is played by bots of several levels. Every decision in it passes through sieves, cheap ones first:
+A seeded game is played by bots of several levels. Every decision in it passes through filters, cheap ones first:
 
 1. *A race.* All answers are evaluated in a few worlds, then those near the best in more, as for hints
    (`diamonds.bots.analysis.hints`). It ends as soon as the lead of the best is certainly less than `CLARITY`, or after
    the first worlds if the lowest level finds the best answer `INSTANT_SOLVES` times in a row.
 2. *A first check* of the remaining answers in `FIRST_CONFIRM_WORLDS` fresh worlds, which had no part in the choice.
-3. *The lowest levels* decide `TRIES_PER_LEVEL` times, each time with other tastes. A level has found the answer if it
-   gives it in half of them. An answer that the lowest two find is too easy for a puzzle.
-4. *A longer check*, up to `WORLDS_PER_CHUNK` worlds, and then *the best level*. A position
-   whose answer it does not find is dropped, because the evaluation may be wrong.
+3. *The lowest levels* decide `TRIES_PER_LEVEL` times, each time with different tastes. A level has found the answer if
+   it gives it in half of them. An answer that the lowest two find is too easy for a puzzle.
+4. *A longer check*, up to `WORLDS_PER_CHUNK` worlds, and then *the best level*. A position whose answer it does not
+   find is dropped, because the evaluation may be wrong.
 5. *Confirmation*, up to `ClarityThreshold.worlds`. The lower end of the 95 % interval of the lead over every other
    answer must be above the margin.
 6. *All answers* are evaluated once more for display, and every level decides.
 
 Cards of a suit that hardly differ (`ClarityThreshold.max_tie_gap`) count as one answer, with the lead of the worst of
-them: choosing between the ♥3 and the ♥5 to grow makes no puzzle.
+them. Whether to grow with the ♥3 or the ♥5 is no puzzle.
 
 Each deal gives at most one puzzle, or a second one much later with another question. A set of cards to pass is never a
 puzzle: it has hundreds of answers, and the best are close.
@@ -23,7 +23,7 @@ puzzle: it has hundreds of answers, and the best are close.
 After a puzzle the game continues with its best answer. The seat's next decisions, up to `MAX_SEQUENCE_GAP` answers
 later, may be puzzles too, easy or not: together they are a *sequence*.
 
-Everything follows from (seed, game, number), so games can be mined in any order, and again.
+Everything follows from (seed, game, number), so games can be mined in any order and repeatedly.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ from diamonds.cards import iter_bits
 from diamonds.game import Game
 
 LINEUP = ("2", "3", "4")  # strong enough to reach sensible positions, and varied
-RACE_WORLDS = (24, 96, 384)  # the race is judged after these numbers of worlds
-FIRST_CONFIRM_WORLDS = 1000  # fresh worlds of the first check
-DROP_STD_ERRORS = 2.6  # an answer further behind is certainly worse
-CONFIDENCE_STD_ERRORS = 1.96  # a 95 % interval
+RACE_WORLDS = (24, 96, 384)  # numbers of worlds after which the race is judged
+FIRST_CONFIRM_WORLDS = 1000  # fresh worlds for the first check
+DROP_STD_ERRORS = 2.6  # an answer this far behind is certainly worse
+CONFIDENCE_STD_ERRORS = 1.96  # for a 95 % interval
 WORLDS_PER_CHUNK = 4000  # worlds in one evaluation, in the longer check, and for all answers
 TRIES_PER_LEVEL = 20  # decisions of each level
-INSTANT_SOLVES = 6  # this many first tries, all right, show that the lowest level finds the answer
-EASY_LEVELS = 2  # an answer that all of these lowest levels find is too easy
-MIN_ANSWERS_APART = 24  # between two puzzles from one deal; only a deal of mines lasts so long after its first puzzle
+INSTANT_SOLVES = 6  # after this many correct first tries the lowest level counts as finding the answer
+EASY_LEVELS = 2  # an answer found by this many of the lowest levels is too easy
+MIN_ANSWERS_APART = 24  # distance between two puzzles from one deal; only deals of mines last so long after a puzzle
 MAX_PUZZLES_PER_GAME = 3
-MAX_SEQUENCE_GAP = 8  # answers between a puzzle and the next one of its sequence
-BASE62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # one digit for each answer
+MAX_SEQUENCE_GAP = 8  # limit of answers between a puzzle and the next one of its sequence
+BASE62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # one digit per answer
 
 
 class ClarityThreshold(NamedTuple):
-    """The margin of a clear answer in the game's unit, the fresh worlds that confirm it, and the largest gap of a tie."""
+    """The margin of a clear answer in the game's unit, the fresh worlds to confirm it, and the largest gap of a tie."""
 
     margin: float
     worlds: int
@@ -90,10 +90,10 @@ class PuzzleAnswer(NamedTuple):
 
 
 class Puzzle(NamedTuple):
-    """A position after ``n`` answers, the best answer first, and in how many of `TRIES_PER_LEVEL` each level finds it.
+    """A position after ``n`` answers, best answer first, and how often each level finds it in `TRIES_PER_LEVEL`.
 
     ``margin`` is the lead over the next best answer; ``low`` and ``high`` are the ends of its 95 % interval. In a
-    sequence, ``follows`` is the ``n`` of the puzzle before.
+    sequence, ``follows`` is the ``n`` of the previous puzzle.
     """
 
     n: int
@@ -113,7 +113,7 @@ class Puzzle(NamedTuple):
 class MinedGame(NamedTuple):
     """A mined game and its puzzles.
 
-    ``answers`` are those up to the last puzzle, one `BASE62` digit each; the lowest seat to act gives them.
+    ``answers`` are those up to the last puzzle, one `BASE62` digit each; they are given by the lowest seat to act.
     """
 
     number: int
@@ -130,17 +130,17 @@ def derived_number(*parts: object) -> int:
 
 
 def secret_of(game: Game, seed: int, number: int) -> bytes:
-    """Return the secret that decides a game's deals."""
+    """Return the secret that determines a game's deals."""
     return deals.seeded_secret(derived_number("puzzles", game.name, seed, number))
 
 
 def seats_of(game: Game, number: int) -> int:
-    """Return the number of seats: the default for every other table, any number in turn for the others."""
+    """Return the number of seats: the default in every other game, and every number in turn in the rest."""
     return game.seats[number // 2 % len(game.seats)] if number % 2 else game.default_seats
 
 
 def mine(game: Game, seed: int, number: int) -> MinedGame:
-    """Play a game and search it for puzzles: the same for the same seed and number."""
+    """Play a game and search it for puzzles. The result depends only on seed and number."""
     seats, secret = seats_of(game, number), secret_of(game, seed, number)
     bots = [LINEUP[derived_number(seed, number, "bot", seat) % len(LINEUP)] for seat in range(seats)]
     played = records.start_game(game, seats, {}, secret)
@@ -192,7 +192,7 @@ def previous_of_sequence(view: BotView, n: int, puzzles: list[Puzzle]) -> int | 
 
 
 def find_puzzle(view: BotView, n: int, seed_parts: tuple[object, ...], follows: int | None = None) -> Puzzle | None:
-    """Return the puzzle in a decision, if there is one. In a sequence, the levels may find its answer."""
+    """Return the puzzle in a decision, if there is one. In a sequence, it may be easy for the levels."""
     from diamonds.bots.search import search
 
     if games.adapter_for(view.game).is_set(view.row):
@@ -234,11 +234,8 @@ def find_puzzle(view: BotView, n: int, seed_parts: tuple[object, ...], follows: 
     return make_puzzle(view, n, all_answers, confirmed, right_answers, solves)._replace(follows=follows)
 
 
-# Evaluation
-
-
 class AnswerComparison:
-    """Combined evaluations of some candidates; ``best`` is the index of the one that the others are compared with."""
+    """Combined evaluations of some candidates; the others are compared with the one at index ``best``."""
 
     def __init__(self, view: BotView, candidates: list[int], best: int = 0) -> None:
         self.candidates, self.best, self.worlds = candidates, best, 0
@@ -247,7 +244,8 @@ class AnswerComparison:
         self.suits = [suit_of(view.game, names[candidate]) for candidate in candidates]
         self.value, self.points = np.zeros((0, len(candidates))), np.zeros((0, len(candidates)))
         self.counts = np.zeros((len(candidates), COUNT_COLUMNS))
-        self.equal_candidates: dict[int, int] = {}  # cards equal to another in every world, no longer evaluated
+        # cards equal to another in every world, which are no longer evaluated
+        self.equal_candidates: dict[int, int] = {}
 
     def add_worlds(self, view: BotView, worlds: int, seed: int) -> None:
         """Evaluate the candidates in more worlds."""
@@ -269,7 +267,7 @@ class AnswerComparison:
                 yield k, *self.lead(k)
 
     def is_tied(self, k: int, gap: float, error: float) -> bool:
-        """Return whether a candidate is a card of the same suit as the best and may be equal to it."""
+        """Return whether a candidate is a card of the same suit as the best and possibly equal to it."""
         return (
             bool(self.suits[k])
             and self.suits[k] == self.suits[self.best]
@@ -292,7 +290,7 @@ class AnswerComparison:
         return answers + [candidate for candidate, other in self.equal_candidates.items() if other in answers]
 
     def near_best(self) -> list[int]:
-        """Return the best candidate and all near it: possibly closer than twice the margin, or the nearest one that is not tied.
+        """Return the best candidate and all near it: possibly closer than twice the margin, or the nearest untied one.
 
         Cards equal to the best in every world are left out from now on.
         """
@@ -339,7 +337,7 @@ class AnswerComparison:
         return distinct > 0
 
     def agrees_with(self, confirmed: AnswerComparison, right_answers: list[int]) -> bool:
-        """Return whether the candidates that were not fully evaluated keep their distance here."""
+        """Return whether the candidates that were not fully evaluated keep their distance in these evaluations."""
         rest = [(k, lead, error) for k, lead, error in self.others() if self.candidates[k] not in confirmed.candidates]
         return all(
             self.is_tied(k, lead, error) if self.candidates[k] in right_answers else lead >= self.clarity.margin
@@ -355,7 +353,7 @@ def suit_of(game: Game, name: int | str) -> str:
 def race(
     view: BotView, candidates: list[int], seed_parts: tuple[object, ...], must_be_hard: bool = True
 ) -> AnswerComparison | None:
-    """Evaluate candidates in increasing numbers of worlds; return ``None`` once the best is certainly not clear.
+    """Evaluate candidates in increasing numbers of worlds; return ``None`` once the best is certain not to be clear.
 
     If it ``must_be_hard``, the result is also ``None`` if the lowest level immediately finds the answer that looks best
     after the first worlds.
@@ -393,7 +391,7 @@ def solved_tries(
     game, seat, row = view
     adapter, search_params = games.adapter_for(game), LevelBot(level).search_params(game)
     for k in range(TRIES_PER_LEVEL):
-        varied_row = row.copy()  # tastes follow from the cut, which has no other effect any more
+        varied_row = row.copy()  # tastes follow from the cut, which no longer has any other effect
         varied_row["cut"] = [
             derived_number(*seed_parts, "mood", k, place) % len(game.card_names) for place in range(len(row["cut"]))
         ]

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-FinishOrder = tuple[tuple[str, ...], tuple[int, ...]]  # the bots of a game, and for each how many did better
-MAX_ITERATIONS = 2000  # of the minorization algorithm
-CONVERGENCE = 1e-6  # the largest relative change of a strength at which the iteration stops
-BOOTSTRAP_SAMPLES = 200  # samples of blocks for an interval
+FinishOrder = tuple[tuple[str, ...], tuple[int, ...]]  # the bots of a game, and for each the number that did better
+MAX_ITERATIONS = 2000  # limit for the minorization algorithm
+CONVERGENCE = 1e-6  # the iteration stops when no strength changes by a larger fraction
+BOOTSTRAP_SAMPLES = 200  # samples of blocks per interval
 
 
 class Rating(NamedTuple):
@@ -30,7 +30,7 @@ class Rating(NamedTuple):
 class PlackettLuceStages:
     """Every game as stages; at each, one of the remaining players finishes next.
 
-    Ties count, to first order, as all orders of the tied: each of them is drawn with the others still left.
+    A tie counts, to first order, as all possible orders of the tied players: each is drawn from all who remain.
     """
 
     def __init__(self, finishes: Sequence[FinishOrder]) -> None:
@@ -50,9 +50,9 @@ class PlackettLuceStages:
         self.remaining = np.array(remaining, float).reshape(-1, len(self.names))
 
     def fit(self, times: np.ndarray, start: np.ndarray | float = 0.0) -> np.ndarray:
-        """Return the most likely ratings if the k-th finish was seen ``times[k]`` times (Hunter 2004, minorisation)."""
+        """Return the most likely ratings if the k-th finish was seen ``times[k]`` times (minorization; Hunter 2004)."""
         weight = np.repeat(times, np.diff(self.starts)).astype(float)
-        # A thousandth of a win for every bot keeps a bot that never won on the scale.
+        # A thousandth of a win for every bot keeps the rating of a bot without wins finite.
         wins = np.bincount(self.finishers, weight, len(self.names)) + 1e-3
         strength = 10 ** (start / 400) * np.ones(len(self.names))
         for _ in range(MAX_ITERATIONS):
@@ -65,7 +65,7 @@ class PlackettLuceStages:
 
 
 def ratings(matches: Sequence[Sequence[Sequence[FinishOrder]]], seed: int = 0) -> dict[str, Rating]:
-    """Return the rating of every bot in some matches; a match is a list of blocks, a block the finishes of its games.
+    """Return the rating of every bot in some matches; a match is a list of blocks, each with the finishes of its games.
 
     The interval comes from resampling each match's blocks with replacement, because games within a block are not
     independent.

@@ -1,12 +1,12 @@
-"""The accuracy of reviews: predicted and realised costs of decisions, and the verdict of a far longer search.
+"""The accuracy of reviews: predicted and realised costs of decisions, and the verdict of a much longer search.
 
 *Regression.* In self-play of a searching level, a decision is picked at random. The review's own method predicts the
-cost of an alternative against the best answer, from the seat's view. Then both are played on from the true cards by the
-same bots with the same random numbers, and the margins at the end of the round are compared. The slope of realised on
-predicted cost is 1 if predictions are right on average; below 1 they exaggerate. The unit is a pair of continued games;
-pairs come from different deals, so they are independent.
+cost of an alternative against the best answer, from the seat's view. Then the same bots play on after both answers from
+the true cards with the same random numbers, and the margins at the end of the round are compared. The slope of realised
+on predicted cost is 1 if predictions are right on average; below 1 they exaggerate. The unit is a pair of continued
+games; pairs come from different deals, so they are independent.
 
-*Agreement.* Decisions of a weak level are reviewed, and the marked ones are searched again in a hundred times as many
+*Agreement.* Decisions of a weak level are reviewed. The marked ones are searched again in a hundred times as many
 worlds, both to find the best answer and to measure the cost of the given one.
 
 ``python -m diamonds.lab.review_accuracy`` prints both for every game; docs/review.md has the results.
@@ -30,7 +30,7 @@ from diamonds.bots.games.adapter import SearchParams
 from diamonds.bots.levels import find_bot
 from diamonds.game import GAMES, Game
 
-LONG_SEARCH_FACTOR = 100  # multiplies the number of worlds
+LONG_SEARCH_FACTOR = 100  # factor for the number of worlds
 
 
 class RegressionFit(NamedTuple):
@@ -45,7 +45,7 @@ class RegressionFit(NamedTuple):
 
 
 class MistakeAgreement(NamedTuple):
-    """The marked decisions that a longer search also calls mistakes: certainly worse, and still material."""
+    """The marked decisions that a longer search also calls mistakes: still certainly worse and material."""
 
     marked: int
     worse: int
@@ -157,7 +157,10 @@ def mistake_agreement(game: Game, game_count: int, seed: int, level: str, max_ma
 
 
 def search_longer(game: Game, task: review.DecisionTask) -> tuple[float, float]:
-    """Return the cost of a decision against the choice of a search with a hundred times the worlds, measured in as many."""
+    """Return the cost of a decision against the choice of a search with a hundred times the worlds.
+
+    The cost is measured in as many worlds.
+    """
     from diamonds.bots.search import search
 
     row = np.frombuffer(bytearray(task.row), game.dtype)[0]

@@ -1,8 +1,8 @@
-"""Games between bots, dealt from numbered seeds: their results, and their records if wanted.
+"""Games between bots, dealt from numbered seeds: their results and, on request, records.
 
 Game ``g`` is dealt from seed ``seed + g``, and its bots draw from random numbers of ``(seed, g)``. So the games, and
-every byte of their records, depend neither on the number of processes nor on compiling. Compiled, one call plays from
-one deal to the next; only bots other than `simple` are asked in Python.
+every byte of their records, depend neither on the number of processes nor on compilation. A compiled call plays from
+one deal to the next; Python only asks bots other than `simple`.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from diamonds.lab.pool import OneProcess, Pool
 from diamonds.records import RecordedGame, checksum_of, start_game, to_record
 
 GAMES_PER_TASK = 32
-MAX_LOGGED_ANSWERS = 512  # of one compiled call; more take another call
+MAX_LOGGED_ANSWERS = 512  # limit of one compiled call; further answers take another call
 
 
 @dataclass(frozen=True)
 class SimulationSetup:
-    """Games of one kind: a game, seats and options, a bot for each seat, a seed, and whether records are made."""
+    """Games of one kind: a game, its seats and options, a bot for each seat, a seed, and whether to write records."""
 
     game: str
     seats: int
@@ -52,8 +52,8 @@ class GameOutcome(NamedTuple):
 
 
 def simulate_games(simulation: SimulationSetup, count: int, pool: Pool | None = None) -> Iterator[GameOutcome]:
-    """Yield the outcomes of games 0 to ``count - 1`` in order, played by a pool or in this process."""
-    starts = [0, *range(1, count, GAMES_PER_TASK)]  # the first task, which loads kernels, is short
+    """Yield the outcomes of games 0 to ``count - 1`` in order, computed by a pool or in this process."""
+    starts = [0, *range(1, count, GAMES_PER_TASK)]  # the first task, which also loads kernels, is short
     for outcomes in (pool or OneProcess()).run(
         SimulationJob(simulation), (range(*task) for task in pairwise([*starts, count]))
     ):
@@ -72,7 +72,7 @@ class SimulationJob(NamedTuple):
 
 
 def game_player(simulation: SimulationSetup) -> Callable[[int], GameOutcome]:
-    """Return a function that plays the game of a number."""
+    """Return a function that plays the game with a given number."""
     if any(isinstance(find_bot(name), levels.LevelBot) for name in simulation.bots):
         kernels.load(find_game(simulation.game))
     if simulation.is_compiled:
@@ -81,12 +81,12 @@ def game_player(simulation: SimulationSetup) -> Callable[[int], GameOutcome]:
 
 
 def bot_rng(seed: int, game_number: int) -> np.random.Generator:
-    """Return the random numbers of the bots in one game."""
+    """Return the random numbers for the bots in one game."""
     return np.random.default_rng([abs(seed), int(seed < 0), game_number])
 
 
 def play_interpreted(simulation: SimulationSetup, g: int) -> GameOutcome:
-    """Play one game without compiling."""
+    """Play one game, interpreted."""
     game = find_game(simulation.game)
     bots = [find_bot(name) for name in simulation.bots]
     played = start_game(game, simulation.seats, simulation.options, deals.seeded_secret(simulation.seed + g))
@@ -117,7 +117,7 @@ class SimulationKernels(NamedTuple):
 @lru_cache(maxsize=8)
 def simulation_kernels(game: Game) -> SimulationKernels:
     """Return the compiled functions of a game, made on first use and cached on disk."""
-    from diamonds import jit  # loads Numba
+    from diamonds import jit  # imported here, because it loads Numba
 
     rules, adapter = game.rules, games.adapter_for(game)
     compiled = jit.compiled_for_modules(rules, deals, *adapter.modules)
@@ -132,9 +132,10 @@ def simulation_kernels(game: Game) -> SimulationKernels:
 
     @compiled
     def deal(rows, deck, stream, packets, scores):  # type: ignore[no-untyped-def]
-        """Shuffle and deal; write the packets and scores of `records.deal_text`.
+        """Shuffle and deal; write the packets and scores for `records.deal_text`.
 
-        Return the first seat and the size of the packets as one number; −1, with nothing dealt, if the stream ends.
+        Return the first seat and the size of the packets as one number, or −1 without a deal if the stream is too
+        short.
         """
         if not shuffle_by(deck, stream):
             return -1
@@ -146,9 +147,10 @@ def simulation_kernels(game: Game) -> SimulationKernels:
 
     @compiled
     def advance(rows, flat, view_rows, view_flat, answer, is_simple, reveal_flags, masks, log):  # type: ignore[no-untyped-def]
-        """Give an answer, unless it is −1, then those of simple bots, until a deal or another bot is due.
+        """Give an answer, unless it is −1, then answers of simple bots, until a deal or another bot is due.
 
-        Each is logged as seat, question and answer. A bot gets its view. Return the number of logged answers.
+        Each is logged as seat, question and answer. If another bot is due, its view is written. Return the number of
+        logged answers.
         """
         n = 0
         while rows[0]["to_act"] != 0 and rows[0]["over"] == 0 and n < len(log):
@@ -180,7 +182,7 @@ def simulation_kernels(game: Game) -> SimulationKernels:
 
 
 class CompiledPlayer:
-    """A player of the games of one simulation, with compiled rules and compiled simple bots."""
+    """A player for the games of one simulation, with compiled rules and compiled simple bots."""
 
     def __init__(self, simulation: SimulationSetup) -> None:
         self.simulation = simulation

@@ -1,11 +1,11 @@
-"""Crystals and fourteen with eight cards for two players: small enough to be solved exactly.
+"""Crystals and fourteen with eight cards for two players, small enough to be solved exactly.
 
 The pack is the 5, 6, 8 and 9 of ♦ and ♣. Each seat gets three cards, and two are set aside unseen. Nothing is passed,
 seat 0 leads, and a trick has one card from each seat. The game is one deal; a seat wins its margin in points, so one
 seat's gain is the other's loss. In fourteen these ranks give every card partners that make fourteen with it (F5).
 
-Rules and bots are the shipped functions: copies of their modules see another pack, and nothing else changes. Tables at
-a server do not offer these games.
+Rules and bots are the shipped functions, in copies of their modules that differ only in the pack. Servers do not offer
+these games.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SMALL_GAMES = {
 
 @cache
 def small_game(name: str) -> Game:
-    """Return the small variant of crystals or fourteen, which the bots can play."""
+    """Return the small variant of crystals or fourteen, in a form that the bots can play."""
     full = find_game(name)
     adapter, pack = games.adapter_for(full), sum(1 << suit * full.ranks + rank - 1 for suit in SUITS for rank in RANKS)
 
@@ -74,9 +74,9 @@ def small_game(name: str) -> Game:
 
 
 def copy_modules(modules: list[ModuleType]) -> dict[str, ModuleType]:
-    """Return copies of modules by their names, whose functions use each other's names and not the originals'.
+    """Return copies of modules by name; their functions use names from the copies, not the originals.
 
-    Python knows the copies as modules, too, because kernels on disk refer to modules by name.
+    The copies are registered as modules in Python, because kernels on disk refer to modules by name.
     """
     copies = {module.__name__: ModuleType(f"{module.__name__}_eight_cards") for module in modules}
     for module in modules:
@@ -109,11 +109,11 @@ def copy_adapter(adapter: GameAdapter, copies: Mapping[str, ModuleType]) -> Game
 
 
 def deals(name: str) -> Iterator[np.void]:
-    """Yield the position after every possible deal, all equally likely."""
+    """Yield the position after every possible deal; all are equally likely."""
     game, setup = small_game(name), SMALL_GAMES[name]
     pack = game.pack_for(SEATS, setup.options)
     start = game.start(SEATS, setup.options, pack[:SEATS])
-    start["dealer"] = 1 - setup.dealer  # `deal` moves it one seat to the left
+    start["dealer"] = 1 - setup.dealer  # `deal` moves the dealer one seat to the left
     for first in combinations(pack, HAND_SIZE):
         rest = [card for card in pack if card not in first]
         for second in combinations(rest, HAND_SIZE):
@@ -126,11 +126,11 @@ def deals(name: str) -> Iterator[np.void]:
 
 
 def begin_without_passing(s: np.void) -> None:
-    """Let the seat left of the dealer lead (C11), as after passing no cards."""
+    """Let the seat left of the dealer lead (C11), as if no cards were passed."""
     s["leader"] = (int(s["dealer"]) + 1) % SEATS
     crystals.ask_seat(s, s["leader"], crystals.PLAY)
 
 
 def margin(name: str, state: np.void) -> float:
-    """Return how many points more seat 0 has than seat 1."""
+    """Return how many more points seat 0 has than seat 1."""
     return float(games.adapter_for(small_game(name)).value(state, 0, 0.0))

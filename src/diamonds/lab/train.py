@@ -1,15 +1,15 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""Training of the weights of `diamonds.bots.games.crystals.trained_policy` for the cards of crystals.
+"""Training of the weights in `diamonds.bots.games.crystals.trained_policy`.
 
 One seat learns; the others follow rules of thumb with some random answers, as in a search's playouts. Whenever the
-learner has a choice, every card is played and the round played to its end once, with the same random numbers for all
-and with the current weights for the learner. The sums of the cards' weights should differ by as much as
-their results, so the weights move a little in that direction (linear regression by stochastic steps, which get smaller
-the more a weight has moved: Duchi, Hazan and Singer 2011). As the weights improve, so does the
-play that they learn from. The result is the mean over the second half.
+learner has a choice, every card is tried and the round played to its end once, with the same random numbers for all
+cards and with the current weights for the learner. The sums of the cards' weights should differ by as much as their
+results, so the weights move slightly in that direction (linear regression by stochastic steps, which get smaller the
+more a weight has moved: Duchi, Hazan and Singer 2011). As the weights improve, so does the play that they learn from.
+The result is the mean over the second half.
 
-Progress is kept in a folder, a file for each kind of table, so training can be stopped and resumed. The same seed gives
-the same weights, in any number of processes.
+Progress is kept in a folder with a file for each kind of table, so training can be stopped and resumed. The same seed
+gives the same weights, in any number of processes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ START_POSITIONS = 512  # rounds start from this many different showrooms and opt
 
 
 def distinct_cards(cards):
-    """Return the lowest of each run of neighbouring cards; the others are equivalent."""
+    """Return the lowest card of each run of consecutive cards, which are equivalent."""
     highest = 1 << LONG_PACK_RANKS - 1
     top_cards = highest | highest << LONG_PACK_RANKS | highest << 2 * LONG_PACK_RANKS | highest << 3 * LONG_PACK_RANKS
     return cards & ~((cards & ~top_cards) << 1)
@@ -133,7 +133,7 @@ def training_kernel() -> Callable[..., None]:
 
 
 def start_positions(kind: tuple[int, int], seed: int) -> np.ndarray[Any, Any]:
-    """Return varied rounds before their deal: early and late, plain, perfect, with the thief, with one card each."""
+    """Return varied rounds before their deal: early, late, plain, perfect, with the thief, with two cards per turn."""
     seats, partnership = kind
     game = GAMES[crystals.NAME]
     rng = np.random.default_rng([seed, seats, partnership])
@@ -177,13 +177,13 @@ def load_progress(folder: Path, kind: tuple[int, int]) -> dict[str, Any]:
 
 
 def train_chunk(kind: tuple[int, int], progress: dict[str, Any], rounds: int, seed: int) -> dict[str, Any]:
-    """Return the progress after one more chunk of ``rounds`` in all."""
+    """Return the progress after one more chunk, of ``rounds`` in total."""
     progress = {**progress, "numbers": progress["numbers"].copy(), "squares": progress["squares"].copy()}
     done = int(progress["rounds"])
     chunk = min(ROUNDS_PER_CHUNK, rounds - done)
     rng = jit.new_rng(np.random.SeedSequence([seed, *kind, done]).generate_state(1)[0])
     training_kernel()(start_positions(kind, seed), progress["numbers"], progress["squares"], rng, chunk)
-    averaged_chunks = max(0, (done - rounds // 2) // ROUNDS_PER_CHUNK)  # chunks already in the mean
+    averaged_chunks = max(0, (done - rounds // 2) // ROUNDS_PER_CHUNK)  # number of chunks already in the mean
     mean = (
         progress["mean"] + (progress["numbers"] - progress["mean"]) / (averaged_chunks + 1)
         if done >= rounds // 2
@@ -193,7 +193,7 @@ def train_chunk(kind: tuple[int, int], progress: dict[str, Any], rounds: int, se
 
 
 def save_progress(folder: Path, kind: tuple[int, int], progress: dict[str, Any]) -> None:
-    """Write a kind's progress as a whole."""
+    """Write a kind's progress, replacing the whole file."""
     path = progress_path(folder, kind)
     with open(path.with_suffix(".part"), "wb") as file:
         np.savez(file, **progress)
@@ -221,14 +221,14 @@ def train(
 ) -> None:
     """Train every kind of table for ``rounds`` rounds and write the weights, in hundredths of a point.
 
-    `InvalidInputError` if the folder holds training of another seed. ``progress(done, total)`` counts rounds.
+    Raise `InvalidInputError` if the folder holds training with another seed. ``progress(done, total)`` counts rounds.
     """
     folder.mkdir(parents=True, exist_ok=True)
     state = {kind: load_progress(folder, kind) for kind in TABLE_KINDS}
     if any(int(entry["seed"]) not in (-1, seed) for entry in state.values()):
         raise InvalidInputError(f"{folder.name} holds training of another seed; name another folder.")
     job, workers = TrainingJob(rounds, seed), pool or OneProcess()
-    while unfinished := [kind for kind in reversed(TABLE_KINDS) if state[kind]["rounds"] < rounds]:  # slow ones first
+    while unfinished := [kind for kind in reversed(TABLE_KINDS) if state[kind]["rounds"] < rounds]:  # slow kinds first
         for kind, after in zip(unfinished, workers.run(job, [(kind, state[kind]) for kind in unfinished]), strict=True):
             save_progress(folder, kind, after)
             state[kind] = after

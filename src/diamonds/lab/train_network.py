@@ -1,15 +1,15 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""Training of the network of `diamonds.bots.games.fourteen.policy_network`: it learns to answer as a search does.
+"""Training of the network in `diamonds.bots.games.fourteen.policy_network`, which learns to answer like a search.
 
 ``python -m diamonds.lab.train_network`` trains in stages (`STAGES`). In each, searches play hands of fourteen, and the
-network learns their cards and values. The searches of the first stage play out by rules of thumb, those of each later
-stage by the network of the stage before, so they are better teachers. From then on the network learns the decisions of
-all stages with such searches.
+network learns their cards and values. Playouts in the searches of the first stage follow rules of thumb. Those of each
+later stage follow the network of the previous stage, so they are better teachers, and the network learns the decisions
+of all these stages.
 
-Most hands are of the default table, the others have three to six players and all options; half of all begin at any
-score. In three of eight hands every seat is the teacher's. In the others some seats follow rules of thumb or the
-network, so the network meets other players too. In half of the hands some cards are random; the teacher's own choice is
-learned all the same.
+Most hands are played at the default table; the others have three to six players and any options. Half of the hands
+begin at a random score. In three of eight hands the teacher plays every seat. In the others some seats follow rules of
+thumb or the network, so the network also meets other players. In half of the hands some cards are random, but the
+teacher's choice is still what is learned.
 
 Progress is kept in a folder, so training can be stopped and resumed. The same seed gives the same weights on machines
 with the same processor and compiler, in any number of processes.
@@ -53,8 +53,8 @@ from diamonds.rules import fourteen
 class Stage(NamedTuple):
     """A stage of training.
 
-    The teacher has the ``worlds`` of a level, a plan and ``prior_worlds`` (`SearchParams`); ``decisions`` are new ones,
-    with so many ``passes`` over all that are learned, and the first step size.
+    The teacher searches with ``worlds``, ``plan`` and ``prior_worlds`` (`SearchParams`). ``decisions`` is the number of
+    new decisions, ``passes`` the number of passes over all decisions learned, and ``rate`` the first step size.
     """
 
     worlds: int
@@ -72,18 +72,19 @@ STAGES = (
     Stage(600, TRAINED_PLAN, 100, 408_000, 5, 0.001),
 )
 DECISIONS_PER_CHUNK = 10_000  # progress is saved this often
-START_POSITIONS = 4096  # hands start from this many different options and scores
-DEFAULT_PERMILLE = 600  # this share of hands has four players and default options
-RANDOM_PERMILLE = 60  # random cards in half of the hands
-VALUE_SHARE, TEMPERATURE = 0.5, 0.5  # half of the aim is the teacher's card, half all cards by their values in points
-BATCH = 128  # decisions between steps
+START_POSITIONS = 4096  # number of different options and scores from which hands start
+DEFAULT_PERMILLE = 600  # share of hands with four players and default options
+RANDOM_PERMILLE = 60  # share of random cards, in the hands that have any
+# half of the loss follows the teacher's card, half the values of all cards; the temperature is in points
+VALUE_SHARE, TEMPERATURE = 0.5, 0.5
+BATCH = 128  # decisions per step
 LAST_RATE = 0.00005
-MAX_LEGAL = 18  # cards in a hand of three players, and one to spare
+MAX_LEGAL = 18  # cards in a hand of three players, plus one
 NO_VALUE = -1e6
 
 
 class Decisions(NamedTuple):
-    """Decisions to learn from: input words, the row of the shortcut, legal cards, the teacher's card, and values.
+    """Decisions to learn from: input words, shortcut row, legal cards, the teacher's card, and values.
 
     Values are the teacher's for the legal cards in ascending order, `NO_VALUE` for those that it did not compare.
     """
@@ -96,18 +97,18 @@ class Decisions(NamedTuple):
 
 
 def new_decisions(number: int) -> Decisions:
-    """Return room for decisions."""
+    """Return empty arrays for some decisions."""
     return Decisions(
         np.zeros((number, WORDS), np.int64), np.zeros(number, np.int64), np.zeros(number, np.int64), np.zeros(number, np.int64),
         np.full((number, MAX_LEGAL), NO_VALUE, np.float32),
     )  # fmt: skip
 
 
-# Plain functions that kernels close over
+# Plain functions, compiled into kernels
 
 
 def gather(starts, weights, params, adapter, rng, words, contexts, legals, answers, all_values):
-    """Play hands until there is room for no more decisions; return their number."""
+    """Play hands until the arrays are full; return the number of decisions."""
     rows, deck = np.empty(1, starts.dtype), np.zeros(60, np.int64)
     s, number = rows[0], 0
     candidates, tried = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES, np.int64)
@@ -155,10 +156,10 @@ def gather(starts, weights, params, adapter, rng, words, contexts, legals, answe
 
 
 def learn(order, decisions, params, grads, means, squares, rate, step):
-    """Make one pass of Adam (Kingma and Ba 2015) in small batches over decisions in this order.
+    """Make one pass of Adam (Kingma and Ba 2015), in small batches, over decisions in this order.
 
-    ``params`` are rows of numbers as in the network, and so are their gradients and running means. Return the
-    number of steps so far and the mean loss.
+    ``params``, their gradients and their running means are rows of numbers, as in the network. Return the number of
+    steps so far and the mean loss.
     """
     words, contexts, legals, answers, values = decisions
     hidden, hidden_grad = np.zeros(HIDDEN, np.float32), np.zeros(HIDDEN, np.float32)
@@ -232,7 +233,7 @@ def learn(order, decisions, params, grads, means, squares, rate, step):
 
 
 def measure(decisions, memory):
-    """Return how often the network gives the teacher's card, and what its cards lose by the teacher's values."""
+    """Return how often the network gives the teacher's card, and the loss of its cards by the teacher's values."""
     words, contexts, legals, answers, values = decisions
     agreeing, lost = 0, 0.0
     for n in range(len(legals)):
@@ -276,7 +277,7 @@ def kernels() -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any
 
 
 def start_positions(seed: int) -> np.ndarray[Any, Any]:
-    """Return positions before a deal: of the default table in most cases, and half of all at any score."""
+    """Return positions before a deal: most of them at the default table, and half of all at a random score."""
     rng = np.random.default_rng([seed, 14])
     rows = np.zeros(START_POSITIONS, GAME.dtype)
     for k in range(START_POSITIONS):
@@ -300,7 +301,7 @@ def start_positions(seed: int) -> np.ndarray[Any, Any]:
 
 
 def initial_params(seed: int) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Return random small numbers, in the rows of the network."""
+    """Return small random numbers as rows of the network."""
     rng = np.random.default_rng([seed, 15])
     params = rng.normal(0, 0.08, (ROW_COUNT, HIDDEN)).astype(np.float32)
     params[BIAS_ROW] = 0.05
@@ -309,7 +310,7 @@ def initial_params(seed: int) -> np.ndarray[Any, np.dtype[np.float32]]:
 
 
 def quantized(params: np.ndarray[Any, Any], used: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """Return the rows of the network as bytes; ``used`` are the rows of input that were ever set, the others get zeros."""
+    """Return the rows of the network as bytes. Input rows that were never set, unlike ``used``, become zero."""
     scale = np.full((ROW_COUNT, 1), INPUT_SCALE)
     scale[CARD_ROW:SHORTCUT_ROW], scale[SHORTCUT_ROW:] = CARD_SCALE, SHORTCUT_SCALE
     rounded = np.clip(np.rint(params * scale), -128, 127)
@@ -318,7 +319,7 @@ def quantized(params: np.ndarray[Any, Any], used: np.ndarray[Any, Any]) -> np.nd
 
 
 def used_rows(decisions: Decisions) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Return which rows of input are set in some decisions."""
+    """Return which input rows are set in some decisions."""
     used = np.zeros(ROW_COUNT, np.bool_)
     for k in range(WORDS):
         together = int(np.bitwise_or.reduce(decisions.words[:, k]))
@@ -333,7 +334,7 @@ def chunk_path(folder: Path, stage: int, chunk: int) -> Path:
 
 
 def write_arrays(path: Path, **arrays: Any) -> None:
-    """Write arrays to a file as a whole."""
+    """Write arrays to a file, replacing it completely."""
     part = path.with_suffix(".part")
     with open(part, "wb") as file:
         np.savez(file, **arrays)
@@ -341,7 +342,7 @@ def write_arrays(path: Path, **arrays: Any) -> None:
 
 
 class GatheringJob(NamedTuple):
-    """The decisions to learn from in a stage. A task is the number of a chunk; its result comes with the CPU seconds.
+    """The collection of a stage's decisions. A task is the number of a chunk; its result comes with the CPU seconds.
 
     ``weight_bytes`` are those of the stage before, if any.
     """
@@ -373,7 +374,7 @@ class GatheringJob(NamedTuple):
 
 
 def gather_stage(folder: Path, stage: int, seed: int, pool: Pool, report: Callable[[str], None]) -> None:
-    """Write the files of a stage's decisions that are missing."""
+    """Write the missing files of a stage's decisions."""
     number, seconds, chunks = 0, 0.0, chunks_of(stage)
     weight_bytes = np.load(folder / f"fourteen-{stage - 1}.npy") if stage > 0 else None
     missing = [chunk for chunk in range(chunks) if not chunk_path(folder, stage, chunk).exists()]
@@ -391,12 +392,15 @@ def load_chunks(folder: Path, stage: int, chunks: range) -> Decisions:
 
 
 def chunks_of(stage: int) -> int:
-    """Return the number of files of a stage's decisions. The first one is not learned, but held out to measure by."""
+    """Return the number of files of a stage's decisions.
+
+    The first file is not learned, but held out for measurement.
+    """
     return -(-STAGES[stage].decisions // DECISIONS_PER_CHUNK) + 1
 
 
 def learn_stage(folder: Path, stage: int, seed: int, report: Callable[[str], None]) -> None:
-    """Learn the decisions of a stage and of earlier ones with the same kind of search; write the network's bytes."""
+    """Learn the decisions of a stage, and of earlier ones with the same kind of search; write the network's bytes."""
     settings = STAGES[stage]
     _, learn_kernel, measure_kernel = kernels()
     held_out = load_chunks(folder, stage, range(1))

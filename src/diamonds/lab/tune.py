@@ -4,8 +4,8 @@
 generations and prints the result; copy it there only if it is better over fresh games.
 
 Weights: a separable CMA-ES (Ros and Hansen 2008) on the share of games won over duplicate deals. A generation has
-`POPULATION` players, all on the same deals, against `OPPONENTS` and the best player so far. Opponent model: the factors
-under which the hands held in games of noisy players of several styles are most likely (stochastic gradient).
+`POPULATION` players, who all play the same deals against `OPPONENTS` and the best player so far. Opponent model: the
+factors that make the hands held in games of noisy players of several styles most likely (stochastic gradient).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from diamonds.rules import mines
 
 POPULATION, GAME_PAIRS = 24, 600
 OPPONENTS = (weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS)
-# The initial variation of a weight by the first word of its name; weights of features with large sums vary less.
+# Initial standard deviation of a weight, by the first word of its name; smaller for features with large sums.
 INITIAL_SPREAD = {
     "pile": 12,
     "pass": 12,
@@ -44,12 +44,12 @@ DAMPED_WEIGHTS = ("free_left", "cut", "reach", "hand", "number", "diamonds", "di
 RANDOM_PERMILLE, OBSERVED_PERCENT = (
     60,
     8,
-)  # random answers of a thousand; observed answers of a hundred
+)  # random answers per thousand; observed answers per hundred
 MAX_OBSERVATIONS = 100_000
 
 
 def start_game(s, deck, rng):
-    """Cut and deal a game in a row that holds an undealt one."""
+    """Cut and deal a game in a row that holds an undealt game."""
     for card in range(len(deck)):
         deck[card] = card
     shuffle(deck, len(deck), len(deck), rng)
@@ -82,7 +82,7 @@ def _duel_kernel() -> Any:
 
 
 def win_shares(style: np.void, rival: np.void, pairs: int, seed: int) -> np.ndarray[Any, Any]:
-    """Return the share won by one of two styles in each pair of games, with the same cards and exchanged seats."""
+    """Return the share that one of two styles wins in each pair of games, with the same cards and seats exchanged."""
     shares = np.zeros(pairs)
     _duel_kernel()(_start_rows(), style, rival, pairs, jit.new_rng(seed), shares)
     return shares
@@ -113,7 +113,7 @@ class TuneProgress(NamedTuple):
 def tune(
     generations: int, seed: int, style: np.void = weighted_policy.TUNED_WEIGHTS, pairs: int = GAME_PAIRS
 ) -> Iterator[TuneProgress]:
-    """Yield better weights, generation by generation."""
+    """Yield better weights, one generation at a time."""
     rng, start = np.random.default_rng(seed), weights_of(style)
     unit = np.array(
         [
@@ -121,7 +121,8 @@ def tune(
             for name in weighted_policy.TUNED_BY_NAME
         ]
     )
-    unit[[name.endswith("_best") for name in weighted_policy.TUNED_BY_NAME]] = 0.15  # multiplies a sum of a few hundred
+    # the weight multiplies a sum of a few hundred
+    unit[[name.endswith("_best") for name in weighted_policy.TUNED_BY_NAME]] = 0.15
     n, half = len(start), POPULATION // 2
     weight = np.log(half + 0.5) - np.log(np.arange(1, half + 1))
     weight /= weight.sum()
@@ -220,10 +221,9 @@ def _observe_kernel() -> Any:
 def observe_games(
     styles: np.ndarray[Any, Any], games: int, seed: int, beliefs: np.ndarray[Any, Any], rate: float = 0.0
 ) -> float:
-    """Watch games between these styles, and move the beliefs towards the hands held, by ``rate`` at every observation.
+    """Watch games between these styles; after every observation move the beliefs towards the hands held, by ``rate``.
 
-    Return the mean logarithm of the chance that the beliefs gave to the hands held, by suits, over the last
-    `MAX_OBSERVATIONS` observations.
+    Return the mean log-likelihood of the hands held, by suits, over the last `MAX_OBSERVATIONS` observations.
     """
     chances = np.zeros(MAX_OBSERVATIONS)
     observations = _observe_kernel()(_start_rows(), styles, games, jit.new_rng(seed), beliefs, rate, chances)
@@ -239,7 +239,7 @@ def fit_beliefs(styles: np.ndarray[Any, Any], games: int, seed: int) -> np.ndarr
 
 
 def main(generations: int) -> None:
-    """Tune and watch, and print the results."""
+    """Tune the weights, fit the opponent model, and print the results."""
     state = TuneProgress(0, weighted_policy.TUNED_WEIGHTS, 0.0)
     write = sys.stdout.write
     for state in tune(generations, 1):

@@ -1,6 +1,6 @@
-"""Rules only: one file a game, each function a sentence of its rule sheet.
+"""The rules: one file per game, one function per sentence of its rule sheet.
 
-A rules module is plain Python on a flat row (see `fields`), so that one source runs interpreted and compiled. It defines:
+A rules module is plain Python on a flat row (see `fields`), so that the same source runs interpreted and compiled. It defines:
 
 ``NAME VERSION SEATS RANKS FIELDS OPTIONS QUESTIONS EVENTS ILLEGAL_REASONS``
                                   the game as data; `diamonds.i18n` has its texts

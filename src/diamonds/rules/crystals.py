@@ -44,7 +44,7 @@ from diamonds.fields import (
 )
 
 NAME = "crystals"
-VERSION = 1  # of these rules; see CONTRIBUTING.md before you raise it
+VERSION = 1  # of these rules; see CONTRIBUTING.md before raising it
 RANKS = LONG_PACK_RANKS  # C1
 SEATS = (2, 3, 4, 5, 6)
 DEFAULT_SEATS = 4
@@ -54,7 +54,7 @@ TYPICAL_DECISIONS = {
     4: 43,
     5: 54,
     6: 66,
-}  # one player's decisions in a usual game of `simple` bots, a run of questions counted once
+}  # one player's decisions in a usual game of `simple` bots; a run of questions counts once
 TOTAL_CRYSTALS = 235  # C2: 110 ones and 25 fives
 SHOWROOM_START = 3  # C2
 LEFT, ROTATING = 0, 1  # C9
@@ -120,7 +120,7 @@ COUNT, PASS, PLAY, VICTIM = 0, 1, 2, 3
 # fmt: off
 QUESTIONS = (
     Question("count", (0, 1, 2, 3)),
-    Question("pass", pack_names(RANKS), silent=pack_names(RANKS), follow_up="pass"),  # all but the last
+    Question("pass", pack_names(RANKS), silent=pack_names(RANKS), follow_up="pass"),  # all except the last
     Question("play", pack_names(RANKS)),
     Question("victim", tuple(range(MOST_SEATS))),
 )
@@ -197,7 +197,7 @@ ILLEGAL_REASONS = (
 SCORE_PAD_FIELDS = ("dealer", "passing", "tricks", "taken", "vault", "showroom")  # closed Vaults stay hidden (C4)
 EVENT_EXPIRY = EventExpiry("memory_aid", EV_PLAYED, EV_TRICK, EV_DEALT)  # C14
 
-# Stages: what follows automatically as soon as no seat owes an answer.
+# Stages of the automatic actions once no seat owes an answer.
 DEALING, IN_TRICK, TRICK_WON, REWARDING_MOST, REWARDING_NO_TRICK, ENDED = (
     0,
     1,
@@ -221,7 +221,7 @@ def start(s, cut):
             s["supply"] -= s["showroom"][seat]
     first = cut_winner(cut, s["seats"], RANKS)
     s["thief_at"] = first if s["thief"] else -1
-    s["dealer"] = seat_to_left(first, s["seats"] - 1, s["seats"])  # `deal` moves it one to the left
+    s["dealer"] = seat_to_left(first, s["seats"] - 1, s["seats"])  # `deal` moves the dealer one seat to the left
     s["leader"] = s["led"] = s["last_leader"] = s["last_winner"] = s["taker"] = -1
     s["last_trick"][:] = -1
     s["trick"][:] = -1
@@ -237,7 +237,7 @@ def pack(s):
 
 
 def hand_size(s):
-    """C7, C24: ten cards each, or as many as make a perfect game come out even."""
+    """C7, C24: ten cards each, or in a perfect game as many as come out even."""
     if not s["perfect"]:
         return 10
     return 16 if s["seats"] == 2 else 13 if s["seats"] == 4 else 12
@@ -289,7 +289,7 @@ def receiver(s, seat):
 
 
 def ask_seat(s, seat, question):
-    """Make this seat the only one that owes an answer."""
+    """Make this seat the only one to owe an answer."""
     s["to_act"] = bit(seat)
     s["question"] = question
 
@@ -342,7 +342,7 @@ def team(s, seat):
 
 
 def step(s, seat, answer, log):
-    """Apply a legal answer and everything that follows from it automatically."""
+    """Apply a legal answer and everything that automatically follows."""
     question = s["question"]
     if question == PLAY:
         play(s, seat, answer, log)
@@ -353,7 +353,7 @@ def step(s, seat, answer, log):
     else:
         s["passing"] = answer
         emit(log, EV_COUNT, seat, answer)
-        s["to_act"] = (1 << s["seats"]) - 1  # C9: all choose at the same time
+        s["to_act"] = (1 << s["seats"]) - 1  # C9: all choose simultaneously
         s["question"] = PASS
     advance(s, log)
 
@@ -372,7 +372,7 @@ def choose_card_to_pass(s, seat, card, log):
 
 
 def pass_cards(s, log):
-    """C9, C10: all cards change hands simultaneously; givers and receivers remember them."""
+    """C9, C10: all cards change hands simultaneously. Givers and receivers remember them."""
     seats = s["seats"]
     for seat in range(seats):
         to = s["passes_to"][seat]
@@ -424,7 +424,7 @@ def advance(s, log):
 
 
 def whose_turn(s, place):
-    """C11, C22: the seat that plays this card of the trick; with two cards each, the leader comes round again."""
+    """C11, C22: return the seat that plays this card of the trick; with two cards each, the order repeats."""
     while place >= s["seats"]:
         place -= s["seats"]
     return seat_to_left(s["leader"], place, s["seats"])
@@ -508,7 +508,7 @@ def take_chosen(s, seat, victim, log):
 
 
 def follow_thief(s, seat, log):
-    """C25: take from the thief's holder, unless that is the taker's own team or has nothing; then the thief moves left."""
+    """C25: take from the thief's holder, unless it is the taker's team or has nothing; then the thief moves left."""
     holder = team(s, s["thief_at"])
     if holder != team(s, seat) and s["showroom"][holder] > 0:
         take_from(s, seat, holder, log)
@@ -619,7 +619,7 @@ def illegal_reason(s, seat, answer):
 
 
 def referee_counts(s):
-    """Return counts for an outside referee, per seat; a team's count is repeated for each member."""
+    """Return counts that an outside referee checks, per seat; a team's count is repeated for each member."""
     seats = range(s["seats"])
     return {
         "supply": int(s["supply"]),

@@ -1,4 +1,4 @@
-"""Fourteen: Diamonds to forty, where a card that makes fourteen with the last one turns the suit (rules F1–F12)."""
+"""Fourteen: Diamonds to forty, where a card that makes fourteen with the last one changes the suit (rules F1–F12)."""
 
 from diamonds.cards import DIAMONDS, SHORT_PACK_RANKS, bit, cut_winner, pack_names, suit_cards, write_packet
 from diamonds.events import EventField, EventKind, IllegalReason, emit
@@ -25,7 +25,7 @@ from diamonds.fields import (
 )
 
 NAME = "fourteen"
-VERSION = 1  # of these rules; see CONTRIBUTING.md before you raise it
+VERSION = 1  # of these rules; see CONTRIBUTING.md before raising it
 RANKS = SHORT_PACK_RANKS  # F1: ace low, king high
 SEATS = (3, 4, 5, 6)
 DEFAULT_SEATS = 4
@@ -34,7 +34,7 @@ TYPICAL_DECISIONS = {
     4: 115,
     5: 115,
     6: 115,
-}  # one player's decisions in a usual game of `simple` bots, a run of questions counted once
+}  # one player's decisions in a usual game of `simple` bots; a run of questions counts once
 
 LAST, LAST_TWO = 0, 1
 POINTS, BID, TRICKS = 0, 1, 2
@@ -118,7 +118,7 @@ def start(s, cut):
     for seat in range(s["seats"]):
         s["cut"][seat] = cut[seat]
     first = cut_winner(cut, s["seats"], RANKS)
-    s["dealer"] = seat_to_left(first, s["seats"] - 1, s["seats"])  # `deal` moves it one to the left
+    s["dealer"] = seat_to_left(first, s["seats"] - 1, s["seats"])  # `deal` moves the dealer one seat to the left
     s["leader"] = s["suit"] = s["last_leader"] = s["last_winner"] = -1
     s["bid"][:] = -1
     s["last_trick"][:] = -1
@@ -162,7 +162,7 @@ def deal(s, deck, log):
     if s["scoring"] != BID:
         ask_seat(s, s["dealer"], PLAY)
     elif s["bids"] == SEALED:
-        s["to_act"] = (1 << seats) - 1  # F10: all choose at the same time
+        s["to_act"] = (1 << seats) - 1  # F10: all choose simultaneously
         s["question"] = BIDDING
     else:
         s["bids_open"] = 1
@@ -170,7 +170,7 @@ def deal(s, deck, log):
 
 
 def ask_seat(s, seat, question):
-    """Make this seat the only one that owes an answer."""
+    """Make this seat the only one to owe an answer."""
     s["to_act"] = bit(seat)
     s["question"] = question
 
@@ -189,7 +189,7 @@ def legal(s, seat):
 
 
 def making_fourteen(s):
-    """F5, F9: all cards that make fourteen with the card just played, or with either of the last two."""
+    """F5, F9: return all cards that make fourteen with the card just played, or with either of the last two."""
     size = s["trick_size"]
     found = partners(s["trick"][size - 1])
     if s["match"] == LAST_TWO and size > 1:
@@ -204,7 +204,7 @@ def partners(card):
 
 
 def step(s, seat, answer, log):
-    """Apply a legal answer and everything that follows from it automatically."""
+    """Apply a legal answer and everything that automatically follows."""
     if s["question"] == BIDDING:
         make_bid(s, seat, answer, log)
     else:
@@ -212,7 +212,7 @@ def step(s, seat, answer, log):
 
 
 def make_bid(s, seat, number, log):
-    """F10: aloud from the dealer's left round to the dealer, or sealed until the last seat has chosen."""
+    """F10: bid openly, from the dealer's left round to the dealer, or sealed until the last seat has chosen."""
     s["bid"][seat] = number
     s["to_act"] ^= bit(seat)
     if s["bids"] == ALOUD:
@@ -231,7 +231,7 @@ def make_bid(s, seat, number, log):
 
 
 def play(s, seat, card, log):
-    """F5, F6: lay a card; if it makes fourteen, its suit is the current suit from now on."""
+    """F5, F6: lay a card; if it makes fourteen, its suit becomes the current suit."""
     suit, size = card // RANKS, s["trick_size"]
     emit(log, EV_PLAYED, seat, card)
     if size == 0:
@@ -311,7 +311,7 @@ def hand_points(s, seat):
 
 
 def score(s, seat):
-    """F8: return the total of the hands scored."""
+    """F8: return the total of the scored hands."""
     return s["totals"][seat]
 
 
@@ -348,14 +348,17 @@ def ending(s, values):
 
 
 def illegal_reason(s, seat, answer):
-    """Return the number of the reason why a card may not be played, and the suit to follow; every bid is legal (F10)."""
+    """Return the number of the reason why a card may not be played, and the suit to follow.
+
+    Every bid is legal (F10).
+    """
     if s["hand"][seat] & bit(answer) == 0:
         return IR_CARD, -1
     return IR_FOLLOW_OR_LAST_TWO if s["match"] == LAST_TWO else IR_FOLLOW_OR_LAST, s["suit"]
 
 
 def referee_counts(s):
-    """Return counts for an outside referee."""
+    """Return counts that an outside referee checks."""
     seats = int(s["seats"])
     return {
         "totals": s["totals"][:seats].tolist(),

@@ -1,6 +1,6 @@
 """Mines: the diamond hunters' duel on thirteen hidden piles (rules M1–M13).
 
-The field, by pile number; a pile touches the piles beside it and diagonally above and below it (M1)::
+The field by pile number. A pile touches the piles beside it and diagonally above and below it (M1)::
 
        0   1   2   3
      4   5   6   7   8
@@ -44,17 +44,17 @@ from diamonds.fields import (
 )
 
 NAME = "mines"
-VERSION = 1  # of these rules; see CONTRIBUTING.md before you raise it
+VERSION = 1  # of these rules; see CONTRIBUTING.md before raising it
 RANKS = SHORT_PACK_RANKS
 SEATS = (2,)
 DEFAULT_SEATS = 2
-TYPICAL_DECISIONS = {2: 20}  # one player's decisions in a usual game of `simple` bots, a run of questions counted once
+TYPICAL_DECISIONS = {2: 20}  # one player's decisions in a usual game of `simple` bots; a run of questions counts once
 PILES, DEPTH = 13, 4  # M1
 DIAMONDS_TO_WIN = 7  # M10
 MAX_IDLE_TURNS = 6  # M12
 FIRST_PILE, SECOND_PILE = 0, 12  # M2
 
-# M1: the twenty-six pairs of piles that touch.
+# M1: the twenty-six pairs of touching piles.
 ADJACENT_PAIRS = (
     *((row + k, row + k + 1) for row, length in ((0, 4), (4, 5), (9, 4)) for k in range(length - 1)),
     *((outer + k, 4 + k + side) for outer in (0, 9) for k in range(4) for side in (0, 1)),
@@ -62,7 +62,7 @@ ADJACENT_PAIRS = (
 ALL_PILES = (1 << PILES) - 1  # as bits
 ADJACENT = np.zeros(
     ALL_PILES + 1, np.int16
-)  # for each set of piles, the piles that touch one of them; small, to stay in the cache
+)  # for each set of piles, the piles that touch any of them; small, to stay in the cache
 for _pile in range(PILES):
     _adjacent = sum(1 << other for pair in ADJACENT_PAIRS if _pile in pair for other in pair if other != _pile)
     ADJACENT[1 << _pile : 2 << _pile] = ADJACENT[: 1 << _pile] | _adjacent
@@ -109,7 +109,7 @@ CLAIM, TURN, DIG, DIG_FIRST, DIG_SECOND, GROW, GROW_PILE, FIGHT, FIGHT_CARD, DEF
 _PILE_ANSWERS = tuple(range(PILES))
 _CARD_ANSWERS = pack_names(RANKS)
 _SPADE_ANSWERS = tuple(f"S{name[1:]}" for name in _CARD_ANSWERS[-RANKS:])
-# M3: an answer is silent if it leads only to a dig or another question. One that may end the turn is not (M10).
+# M3: an answer is silent if it leads only to digging or to another question. One that may end the turn is not (M10).
 # fmt: off
 QUESTIONS = (
     Question("claim", (*_PILE_ANSWERS, "skip"), silent=(*_PILE_ANSWERS, "skip"), follow_up="turn"),
@@ -224,7 +224,7 @@ def pack(s):
 
 
 def cards_dealt(s):
-    """M1: return the number of cards laid out: all of them."""
+    """M1: return the number of cards laid out, which is all of them."""
     return PILES * DEPTH
 
 
@@ -243,7 +243,7 @@ def deal(s, deck, log):
     begin_turn(s)
 
 
-# The steps of a turn come in a fixed order (M3). Each `offer_…` asks its question, or skips to the next step when
+# The steps of a turn come in a fixed order (M3). Each `offer_…` asks its question, or skips to the next step if
 # everyone can see that there is no choice (R5).
 
 
@@ -261,7 +261,7 @@ def begin_turn(s):
 
 
 def ask_seat(s, seat, question):
-    """Make this seat the only one that owes an answer."""
+    """Make this seat the only one to owe an answer."""
     s["to_act"] = bit(seat)
     s["question"] = question
 
@@ -388,7 +388,7 @@ def defences(s):
 
 
 def step(s, seat, answer, log):
-    """Apply a legal answer and everything that follows from it automatically."""
+    """Apply a legal answer and everything that automatically follows."""
     question = s["question"]
     s["to_act"] = 0
     if question == CLAIM:
@@ -435,7 +435,7 @@ def take_turn(s, seat, go, log):
 
 
 def dig(s, seat, answer, log):
-    """M6: one card from one of the seat's piles, or a ♠ for two, or none."""
+    """M6: dig one card from one of the seat's piles, or two for a ♠, or none."""
     if answer < SKIP:
         if draw(s, seat, answer, log):
             offer_grow(s, seat, log)
@@ -510,7 +510,7 @@ def take_spoils(s, seat, raid, log):
 
 
 def give(s, seat, card, log):
-    """M2, M9, M13: the card changes hands, and both players know it from then on."""
+    """M2, M9, M13: hand over a card, which both players know from then on."""
     raider = 1 - seat
     lose_card(s, seat, card)
     s["hand"][raider] |= bit(card)
@@ -579,7 +579,7 @@ def end_turn(s, seat, log):
 
 
 def wins(s, seat):
-    """M10: seven ♦ in hand, or an opponent who can no longer get seven."""
+    """M10: return whether a seat wins: it has seven ♦ in hand, or its opponent can no longer get seven."""
     return diamonds(s, seat) >= DIAMONDS_TO_WIN or barred(s, 1 - seat)
 
 
@@ -616,7 +616,7 @@ def barred(s, seat):
 
 
 def barred_as_seen(s, seat, reach):
-    """M11: the same, judged on what both players know: the cards discarded or handed over, and how many lie hidden where."""
+    """M11: return the same, judged by what both players know: discards, cards handed over, hidden cards by place."""
     own = s["known"][1 - seat]
     unseen = pack(s) & ~(s["discards"] | s["known"][0] | s["known"][1])
     hidden = s["hand_size"][seat] - count(own) + cards_left(s, reach)
@@ -656,7 +656,7 @@ def team(s, seat):
 
 
 def seats_ahead(s, seat):
-    """Return how many seats did better: none for the winner, and none for either in a draw (M12)."""
+    """Return how many seats did better: none for the winner, and none for either seat in a draw (M12)."""
     return 1 if s["winner"] == 1 - seat else 0
 
 
@@ -680,7 +680,7 @@ def ending(s, values):
 
 
 def facts(s, values):
-    """M11: why a player was barred: the index in `FACTS` and the piles concerned, as bits; −1 for other endings."""
+    """M11: return why a player was barred: the index in `FACTS`, and the piles as bits; −1 for other endings."""
     if s["ending"] != BY_BARRING:
         return -1, 0
     loser = 1 - s["winner"]
@@ -721,7 +721,7 @@ def illegal_reason(s, seat, answer):
 
 
 def referee_counts(s):
-    """Return counts for an outside referee."""
+    """Return counts that an outside referee checks."""
     return {
         "owner": [next((seat for seat in range(2) if owned(s, seat) & bit(pile)), None) for pile in range(PILES)],
         "left": s["left"].tolist(),

@@ -1,4 +1,4 @@
-"""Errors of the server besides those of the rules: no identity, no permission, rate limits, stale requests."""
+"""Errors of the server, in addition to those of the rules: identity, permission, rate limits, stale requests."""
 
 from __future__ import annotations
 
@@ -32,4 +32,4 @@ class StaleRequestError(NotAllowedError):
 
 
 class ConcurrentChangeError(StaleRequestError):
-    """Another process was faster. This one has caught up, and the request can be repeated."""
+    """Another process was faster. This process has caught up, and the request can be repeated."""

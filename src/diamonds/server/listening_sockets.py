@@ -1,4 +1,4 @@
-"""Listening sockets: the server's own, and those passed down by the system."""
+"""Listening sockets: the server's own, and those passed by the operating system."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from diamonds.errors import DiamondsError
 from diamonds.server.settings_file import parse_metrics_address
 
 SYSTEMD_FIRST_FD = 3  # first descriptor of sockets passed by systemd
-SEND_BUFFER_BYTES = 64 * 1024  # kept by the system for a client that reads nothing (the kernel doubles it)
+SEND_BUFFER_BYTES = 64 * 1024  # kept by the system for a client that does not read (the kernel doubles it)
 BACKLOG = 4096
 MAX_PORT = 65_535
 
@@ -18,7 +18,7 @@ MAX_PORT = 65_535
 def systemd_sockets(count: int = 1) -> list[socket.socket]:
     """Return the sockets on which systemd listens for this process (`sd_listen_fds`), if any.
 
-    Connections wait there between the end of one process and the start of the next, so none is refused.
+    Connections wait in them between the end of one process and the start of the next, so none is refused.
     """
     pid, fd_count = os.environ.pop("LISTEN_PID", ""), os.environ.pop("LISTEN_FDS", "")
     if pid != str(os.getpid()) or not fd_count.isdecimal() or fd_count == "0":
@@ -35,7 +35,7 @@ def systemd_sockets(count: int = 1) -> list[socket.socket]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a bound socket, before anything else happens, so that a taken port is a one-line error."""
+    """Return a bound socket, early in start-up so that a port in use is a one-line error."""
     listening = _new_socket(host)
     _set_options(listening)
     try:

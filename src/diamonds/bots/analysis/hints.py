@@ -1,4 +1,4 @@
-"""Hints: the best answers now, by how much, and why.
+"""Hints: the best answers to the open question, how much better they are, and why.
 
 A hint is made from a view alone, with the search of the best level, so it reveals no more than a bot may know; a test
 deals the hidden cards again and gets the same hint. The answers that look best are evaluated again in fresh worlds (in
@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
 TIE_STD_ERRORS = 2.0  # answers closer than this many standard errors are reported as equally good
 NEGLIGIBLE_GAIN = {POINTS: 0.1, WIN_CHANCE: 0.5}  # differences too small to report, however certain
-OBVIOUS_SHARE = 0.5  # of a material difference: as much may the obvious card be behind and still be recommended
-MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers; up to so many are all evaluated
-SHORTLIST_SIZE = 4  # evaluated answers where there are more
-# The meaning of a number as an answer, by question.
+# as a share of the material difference: the obvious card is recommended if it is this close to the best
+OBVIOUS_SHARE = 0.5
+MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers; up to this many are all evaluated
+SHORTLIST_SIZE = 4  # evaluated answers if there are more
+# Meanings of numeric answers, by question.
 NUMBER_NAMES = {
     "victim": "seat",
     **dict.fromkeys(("claim", "dig", "dig_first", "dig_second", "grow_pile", "fight"), "pile"),
@@ -42,9 +43,9 @@ FloatMatrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class HintChoice(NamedTuple):
-    """One answer of a hint. ``answers`` has its name, or those of all cards of a set to pass; ``text`` is for people.
+    """One answer of a hint.
 
-    ``gain`` is its gain from now on, in the hint's unit (mines: the chance to win); ``gap`` is how much worse it is
+    ``answers`` holds its name, or the names of all cards in a set to pass; ``text`` is for people. ``gain`` is its gain from now on, in the hint's unit (mines: the chance to win); ``gap`` is how much worse it is
     than the best. Both come with their standard errors. ``tied`` means that the difference may be chance.
     """
 
@@ -93,7 +94,7 @@ class CandidateValues(NamedTuple):
 
 
 def ordered_sum(values: Sequence[float] | FloatMatrix) -> float:
-    """Return the sum of numbers added in order, so it is the same to the last digit on every machine."""
+    """Return the sum of numbers, added in order to get the same last digit on every machine."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
@@ -185,7 +186,7 @@ def hint(view: BotView, seed: int) -> Hint:
 
 
 def obvious_card(game: Game, row: np.void, seat: int) -> int | None:
-    """Return the card that a newcomer would play after the lessons, if they teach one (`GameAdapter.obvious_card`)."""
+    """Return the card that the lessons tell a newcomer to play, if any (`GameAdapter.obvious_card`)."""
     card = int(games.adapter_for(game).obvious_card(row, seat))
     return None if card < 0 else card
 
@@ -193,9 +194,10 @@ def obvious_card(game: Game, row: np.void, seat: int) -> int | None:
 def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues) -> tuple[HintChoice, ...]:
     """Return all evaluated candidates as choices, best first.
 
-    Among equally good ones the obvious card comes first. The best gets a reason for it, compared with the obvious card
-    if that is clearly worse, else with the next clearly worse candidate that gives one; clearly worse ones get a reason
-    against them. Equally good ones get none; in mines, where a turn has two answers, each gets one for it.
+    Among equally good ones the obvious card comes first. The best gets a reason for it: compared with the obvious card
+    if that is clearly worse, else with the next clearly worse candidate that yields a reason. Clearly worse candidates
+    get a reason against them. Equally good ones get none, except in mines, where a turn has two answers and each gets a
+    reason for it.
     """
     from diamonds.bots.analysis import reason_text
     from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
@@ -218,7 +220,7 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
     order = sorted(range(len(evaluated.candidates)), key=lambda k: -evaluated.mean(k))
     best, current, question = order[0], current_margin(game, row, seat), game.question(row).name
     unit, choices = adapter.unit, []
-    explains_ties = unit == WIN_CHANCE  # in mines: often a turn's two answers are equal, each with a reason of its own
+    explains_ties = unit == WIN_CHANCE  # in mines a turn's two answers are often equal, each with its own reason
     gaps = {k: evaluated.difference(best, k) if k != best else (0.0, 0.0) for k in order}
     tied = {k for k in order[1:] if gaps[k][0] <= max(TIE_STD_ERRORS * gaps[k][1], NEGLIGIBLE_GAIN[unit])}
     if expected is not None and expected in tied:

@@ -42,12 +42,12 @@ def reason_messages(
 
 
 def is_contrast(reason: Message) -> bool:
-    """Return whether a reason is a sentence of its own about the rival (`reason_kinds.add_contrast`)."""
+    """Return whether a reason is a separate sentence about the rival (`reason_kinds.add_contrast`)."""
     return reason.id.startswith("hint-not-")
 
 
 def named_value(game: Game, kind: str, number: int) -> int | str:
-    """Return a value of a reason: a number, or the name of a suit or card."""
+    """Return a value that a reason's sentence names: a number, suit or card."""
     if kind == CARD:
         return game.card_names[number]
     return SUIT_LETTERS[number] if kind == SUIT else number

@@ -41,18 +41,18 @@ from diamonds.i18n import Message
 
 JUDGE_PARAMS = JudgeParams(quick_worlds=400, full_worlds=2000, true_deal_playouts=300, mistake_std_errors=2.5)
 HINT_SEED = 1  # offset from a task's seed, for the hint beside a marked decision
-JUDGE_SEEDS = (0, 2, 3, 7, 4, 6)  # offsets from a task's seed, one for each step of judging
-FORECAST_RANDOM_PERMILLE = 100  # random answers of a thousand in a forecast
+JUDGE_SEEDS = (0, 2, 3, 7, 4, 6)  # offsets from a task's seed, one for each judging step
+FORECAST_RANDOM_PERMILLE = 100  # random answers in a forecast, per thousand
 
 
 class DecisionTask(NamedTuple):
     """A decision to judge. ``row`` is the view of the seat, ``true_state`` the state behind it; both as bytes."""
 
     game: str
-    n: int  # the number of answers before
+    n: int  # number of answers before this one
     seat: int
     deal: int
-    candidate: int  # the answer, or the set of cards passed
+    candidate: int  # the answer given, or the set of cards passed
     row: bytes
     true_state: bytes
     seed: int
@@ -78,8 +78,8 @@ class Hindsight(NamedTuple):
 class JudgedDecision(NamedTuple):
     """A judged decision. Costs are in the review's unit; ``n`` is the number of answers before it.
 
-    ``skill`` is how much better the answer was than the one by rules of thumb, ``value`` the expected margin of that
-    one (mines: the chance to win). ``points``, ``skill`` and ``value`` leave out the win bonus. ``answers`` names the
+    ``skill`` is how much better the answer was than the rule-of-thumb answer, ``value`` that answer's expected margin
+    (mines: its chance to win). ``points``, ``skill`` and ``value`` leave out the win bonus. ``answers`` names the
     answer given, or all cards of a set, ``best_answers`` the best one, ``legal`` all legal ones; ``as_good_answers`` of
     a marked decision are others that a hint would call equal to the best.
     """
@@ -216,7 +216,7 @@ def plan(played: records.RecordedGame, seats: Sequence[int] | None = None) -> Re
     decision_tasks: list[DecisionTask] = []
     forecast_tasks = [ForecastTask(game.name, 0, replayed.state.tobytes(), seed)]
     margins = [tuple(margin(game, replayed.state, seat) for seat in range(played.seats))]
-    adapter, started = games.adapter_for(game), 0  # seats in the middle of a set, as bits
+    adapter, started = games.adapter_for(game), 0  # seats that have named part of a set, as bits
     for n, (seat, question, answer) in enumerate(played.answers):
         state = replayed.state
         is_set = adapter.is_set(state)
@@ -335,7 +335,7 @@ def forecast(task: ForecastTask) -> WinChances:
 def assemble_review(
     review_plan: ReviewPlan, decisions: Sequence[JudgedDecision | None], chances: Sequence[WinChances]
 ) -> Review:
-    """Return the whole review, from the results of its tasks."""
+    """Assemble a review from the results of its tasks."""
     judged = tuple(decision for decision in decisions if decision is not None)
     game = find_game(review_plan.game)
     results = tuple(

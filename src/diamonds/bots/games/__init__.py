@@ -22,7 +22,7 @@ _added: dict[str, GameAdapter] = {}
 
 
 def add_adapter(name: str, adapter: GameAdapter) -> None:
-    """Let the bots play another game in this process, such as one of the lab's."""
+    """Let the bots play another game in this process, for example one from the lab."""
     _added[name] = adapter
 
 

@@ -1,13 +1,13 @@
-"""`GameAdapter`: everything that bots need of a game beyond its rules.
+"""`GameAdapter`: everything that bots need from a game beyond its rules.
 
 Its functions are plain Python on rows, like the rules, and get a row of the game's own type: ``s`` is a state or a
 world, ``v`` a view with everything that a perfect memory knows (`diamonds.bots.bot.bot_view`). Functions marked
-*compiled* become part of kernels, so they and all that they call are limited to what `diamonds.jit` can compile;
-``modules`` are the modules that define them. None of them needs the compiler itself. A game may have a search of its
-own for its best levels; ``game_specific`` selects it in functions that differ.
+*compiled* become part of kernels, so they and everything they call are limited to what `diamonds.jit` can compile;
+``modules`` are the modules that define them. None of them needs the compiler itself. A game may have its own search for
+its best levels; functions that differ for it have a ``game_specific`` flag.
 
-A *candidate* is one of the choices that a search compares: an answer, by number, or where several cards are named one
-after the other (`is_set`) the whole set, as bits. A *plan* is a number with a meaning of the game's own; `NO_PLAN` and
+A *candidate* is one of the choices that a search compares: the number of an answer or, when several cards are named in
+turn (`is_set`), the whole set as bits. A *plan* is a number whose meaning is up to the game; `NO_PLAN` and
 `TRAINED_PLAN` mean the same everywhere.
 """
 
@@ -22,25 +22,23 @@ import numpy as np
 from diamonds.bots.games.reason_kinds import ReasonKind
 from diamonds.fields import MAX_SEATS
 
-SET_ASIDE = MAX_SEATS  # the holder, after the seats, of cards that are in no hand
+SET_ASIDE = MAX_SEATS  # holder number of cards that are in no hand; the seats come before it
 HOLDER_COUNT = MAX_SEATS + 1
 
 NO_PLAN = 0
-TRAINED_PLAN = 3  # a plan: by trained weights (`GameAdapter.playout_styles`)
+TRAINED_PLAN = 3  # plan: use the trained weights (`GameAdapter.playout_styles`)
 
-COUNT_COLUMNS = 13  # the most events to count in playouts (`GameAdapter.count_events`)
+COUNT_COLUMNS = 13  # maximum number of event kinds counted in playouts (`GameAdapter.count_events`)
 
 ValueUnit = Literal["points", "%"]
-POINTS: ValueUnit = "points"  # own points less the mean of the others'
-WIN_CHANCE: ValueUnit = "%"  # percent; for games that points do not decide
+POINTS: ValueUnit = "points"  # own points minus the mean of the others'
+WIN_CHANCE: ValueUnit = "%"  # percent, for games that are not decided by points
 
 WeightArray = np.ndarray[Any, np.dtype[np.integer[Any]]]
 
 
 MAX_CANDIDATES = 560  # three of sixteen cards to pass, in crystals (C8, C24)
-HALVING_THRESHOLD = (
-    6  # up to this many candidates are dropped only for good reason; of more, the worse half goes at every step
-)
+HALVING_THRESHOLD = 6  # above this many candidates, each step drops the worse half; below it, only clearly worse ones
 
 
 class SearchParams(NamedTuple):
@@ -52,14 +50,14 @@ class SearchParams(NamedTuple):
     best, after ``drop_margin`` is added to its distance; of more than ``halving_threshold`` candidates the worse half
     is dropped at every step. The usual answer is kept unless the best is ``default_std_errors`` standard errors ahead.
     ``plans`` are the plans to try with every candidate where plans matter, as bits (`GameAdapter.plans`). A ``horizon``
-    limits playouts to that many tricks (in mines: turns), so the end of the round is not foreseen. ``solve_endgame``
-    solves the last tricks exactly where all cards are known (`diamonds.bots.search.endgame`). ``game_specific`` uses
-    the game's own search, if any. What is known of candidates before any playout counts as much as ``prior_worlds``
+    ends playouts after that many tricks (in mines: turns), before the end of the round. ``solve_endgame`` solves the
+    last tricks exactly where all cards are known (`diamonds.bots.search.endgame`). ``game_specific`` uses the game's
+    own search, if any. Prior knowledge about candidates counts as much as ``prior_worlds`` worlds
     (`GameAdapter.write_prior`).
 
-    For weaker levels each candidate's value has an error of ``error_sd`` and a taste of ``suit_preference_sd``, both
-    standard deviations, but no candidate that is ``max_regret`` worse than the best is chosen; all three are 0 for the
-    best level.
+    For weaker levels each candidate's value gets a random error and a preference by suit, with standard deviations
+    ``error_sd`` and ``suit_preference_sd``. A candidate that is ``max_regret`` worse than the best is never chosen. All
+    three are 0 for the best level.
     """
 
     max_worlds: int = 600
@@ -81,10 +79,11 @@ class SearchParams(NamedTuple):
 
 
 class JudgeParams(NamedTuple):
-    """Parameters of judging a decision: worlds, playouts, and the certainty of a mistake.
+    """Parameters for judging a decision: worlds, playouts, and the certainty of a mistake.
 
-    A decision is judged in ``quick_worlds``, and after a possible mistake in ``full_worlds``; hindsight plays the true
-    cards out ``true_deal_playouts`` times. A mistake is ``mistake_std_errors`` standard errors worse than the best.
+    A decision is judged in ``quick_worlds`` and, if it may be a mistake, in ``full_worlds``. Hindsight plays out the
+    true cards ``true_deal_playouts`` times. A mistake is ``mistake_std_errors`` standard errors worse than the best
+    answer.
     """
 
     quick_worlds: int
@@ -94,7 +93,7 @@ class JudgeParams(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """The result of a search: candidates, their mean values, and the number of worlds of each."""
+    """The result of a search: candidates, their mean values, and the number of worlds each was tried in."""
 
     candidates: list[int]
     values: list[float]
@@ -102,7 +101,7 @@ class SearchResult(NamedTuple):
     best_index: int
 
 
-EQUAL_TOLERANCE = 1e-9  # values closer than this are equal
+EQUAL_TOLERANCE = 1e-9  # values closer than this count as equal
 
 
 class GameAdapter(NamedTuple):
@@ -116,43 +115,44 @@ class GameAdapter(NamedTuple):
     default_plan: int
     """The plan that playouts assume for the other seats."""
     default_candidate: Callable[[Any, int, int], Any]
-    """``default_candidate(s, own_seat, plan)``, compiled: return the candidate of `heuristic_answer`, a whole set card
-    by card; may change ``s``."""
+    """``default_candidate(s, own_seat, plan)``, compiled: return the candidate that `heuristic_answer` gives, building
+    a set card by card; may change ``s``."""
 
     # Worlds
     hidden_cards: Callable[..., Any]
-    """``hidden_cards(v, own_seat, sizes, banned)``, compiled: write the number of unseen cards of each of
-    `HOLDER_COUNT` holders, and as bits the suits that it cannot have; return the unseen cards."""
+    """``hidden_cards(v, own_seat, sizes, banned)``, compiled: for each of `HOLDER_COUNT` holders, write the number of
+    unseen cards and, as bits, the suits it cannot have; return the unseen cards."""
     write_world: Callable[..., Any]
     """``write_world(s, own_seat, hands, deck, rng)``, compiled: write dealt cards, by holder, into a row that holds the
-    view, and draw everything else that is hidden; return whether the game could have led to this state."""
+    view, and draw everything else that is hidden; return whether the game can have reached this state."""
     infer_beliefs: Callable[..., Any]
     """``infer_beliefs(v, own_seat, unseen, sizes, game_specific)``, compiled: return the beliefs about unseen cards,
     for `deal_by_beliefs`."""
     deal_by_beliefs: Callable[..., Any]
     """``deal_by_beliefs(unseen, own_seat, beliefs, hands, rng)``, compiled: deal the unseen cards by beliefs and return
-    true; false means that they are to be dealt evenly."""
+    true; return false to have them dealt evenly."""
 
     # Playouts
     clear_secret_choices: Callable[..., Any]
-    """``clear_secret_choices(s, own_seat)``, compiled: undo the secret choices of others in a world, so that they
-    choose for themselves in playouts."""
+    """``clear_secret_choices(s, own_seat)``, compiled: undo the secret choices of others in a world, so that playouts
+    choose for them again."""
     apply_candidate: Callable[..., Any]
     """``apply_candidate(s, own_seat, candidate, log)``, compiled: give a candidate's answer, or all answers of a set."""
     playout_styles: Callable[..., Any]
-    """``playout_styles(plan, style_draw, luck)``, compiled: return the styles of the player's seat and of the others, both
-    of the same type. ``style_draw``, from 0 to 999, is drawn once a world, because the others' style is unknown, and so is
-    ``luck``, a whole number below 2³², for styles with chance of their own."""
+    """``playout_styles(plan, style_draw, luck)``, compiled: return the styles of the player's seat and of the others,
+    both of the same type. Two random numbers are drawn for each world: ``style_draw``, from 0 to 999, because the
+    others' style is unknown, and ``luck``, a whole number below 2³², for styles that answer at random."""
     random_permille: Callable[..., Any]
-    """``random_permille(style, usual_permille)``, compiled: return how many of a thousand answers of the others are random
-    with this style."""
+    """``random_permille(style, usual_permille)``, compiled: return how many in a thousand of the others' answers are
+    random in this style."""
     playout_answer: Callable[..., Any]
-    """``playout_answer(s, seat, style, memory)``, compiled: return a seat's answer in a playout with this style."""
+    """``playout_answer(s, seat, style, memory)``, compiled: return a seat's answer in a playout in this style."""
     playout_memory: Callable[..., Any]
-    """``playout_memory(weights)``, compiled: return what `playout_answer` gets: the weights, and room for sums to keep."""
+    """``playout_memory(weights)``, compiled: return the ``memory`` for `playout_answer`: the weights, and space for
+    cached sums."""
     write_prior: Callable[..., Any]
-    """``write_prior(v, own_seat, plans, candidates, memory, prior)``, compiled: write what each candidate is
-    worth before any playout, compared with the others; return whether anything is known."""
+    """``write_prior(v, own_seat, plans, candidates, memory, prior)``, compiled: write each candidate's relative value
+    before any playout; return whether anything is known."""
     trained_weights: Callable[[], WeightArray | None]
     """``trained_weights()``: return the trained weights, a row for each kind of table; ``None`` if there are none."""
     table_kind: Callable[..., Any]
@@ -175,20 +175,20 @@ class GameAdapter(NamedTuple):
     ones, or sets that contain the cards named already, in ascending order; return their number (at most
     `MAX_CANDIDATES`)."""
     representative: Callable[..., Any]
-    """``representative(v, candidates, candidate)``, compiled: return the one of all candidates, in ascending order,
-    that stands for another."""
+    """``representative(v, candidates, candidate)``, compiled: return which of the candidates, in ascending order,
+    represents this one."""
     is_set: Callable[[Any], Any]
-    """``is_set(v)``, compiled: return whether a candidate is a set, as bits, whose members are named one after the other."""
+    """``is_set(v)``, compiled: return whether a candidate is a set, as bits, whose members are named in turn."""
     answers_of: Callable[..., Any]
-    """``answers_of(v, own_seat, candidate)``, compiled: return the answers of a candidate that are still to be given,
-    as bits, the lowest first."""
+    """``answers_of(v, own_seat, candidate)``, compiled: return, as bits, the answers of a candidate that have not been
+    given yet; the lowest comes first."""
     plans: Callable[..., Any]
     """``plans(v, own_seat, params)``, compiled: return the plans to try with each candidate, as bits. The lowest one
     decides the player's usual answer."""
     max_worlds: Callable[..., Any]
     """``max_worlds(plans, params)``, compiled: return the most worlds to deal with these plans."""
     card_of: Callable[..., Any]
-    """``card_of(v, candidate)``, compiled: return the card whose suit a player's tastes apply to; −1 for none."""
+    """``card_of(v, candidate)``, compiled: return the card to whose suit a player's preference applies; −1 for none."""
 
     # Endgames
     has_no_secret_choice: Callable[..., Any]
@@ -203,13 +203,15 @@ class GameAdapter(NamedTuple):
 
     # Levels
     search_params: Callable[[int, int, bool, bool], SearchParams]
-    """``search_params(worlds, horizon, is_error_free, game_specific)``: return the search parameters of a level with so
-    many worlds, a horizon in turns (for games with long rounds), with slips or without, and with or without the
-    game's own search."""
+    """``search_params(worlds, horizon, is_error_free, game_specific)``: return a level's search parameters: its number
+    of worlds, its horizon in turns (for games with long rounds), whether it is free of errors, and whether it uses
+    the game's own search."""
     level_error_sd: tuple[float, ...]
-    """How far each level, from the first to the best, misjudges an answer's value: one standard deviation; 0 for never."""
+    """The error of each level, from the first to the best, in judging an answer's value: one standard deviation; 0 for
+    none."""
     bots_version: str
-    """A fingerprint of the bots' answers, for records: bots of the same version answer alike (`tests/test_answer_check.py`)."""
+    """A fingerprint of the bots' answers, for records. Bots of the same version answer alike
+    (`tests/test_answer_check.py`)."""
 
     # Hints and reviews
     reason_kinds: tuple[ReasonKind, ...]
@@ -219,17 +221,18 @@ class GameAdapter(NamedTuple):
     why a candidate is better or worse than a rival, from the events counted after it (`count_events`) and their
     difference to the rival's. Return the number of reasons (`reason_kinds.add_reason`)."""
     obvious_card: Callable[..., Any]
-    """``obvious_card(v, own_seat)``, compiled: return the card that a newcomer would play after the lessons, or −1 where
-    they teach none. Hints prefer it among equally good cards, and otherwise say what is wrong with it."""
+    """``obvious_card(v, own_seat)``, compiled: return the card that the lessons tell a newcomer to play, or −1 if they
+    suggest none. Hints prefer it among equally good cards, and otherwise say what is wrong with it."""
     unit: ValueUnit
     hint_worlds: int
-    """Fresh worlds in which a hint compares the best answers."""
+    """The number of fresh worlds in which a hint compares the best answers."""
     material_difference: float
     """The smallest difference, in the unit, that is worth pointing out."""
     forecast_playouts: int
-    """Playouts from each moment of a review."""
+    """The number of playouts from each moment of a review."""
     in_reviews: Mapping[str, Any] = MappingProxyType({})
-    """Compiled members that reviews use instead, by name: the same answers without code for plans that reviews never make."""
+    """Compiled members that reviews use instead, by name. They give the same answers, without code for plans that
+    reviews never make."""
 
     @property
     def measures_win_chance(self) -> bool:
@@ -243,4 +246,4 @@ class GameAdapter(NamedTuple):
 
 
 def no_training() -> None:
-    """Return no weights: `GameAdapter.trained_weights` where nothing has been trained."""
+    """Return no weights. It serves as `GameAdapter.trained_weights` for games without training."""

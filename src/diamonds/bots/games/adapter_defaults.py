@@ -1,4 +1,4 @@
-"""Members of `GameAdapter` for games with simple questions and cards: every answer is compared, and worlds are dealt evenly."""
+"""Default members of `GameAdapter` for games with simple questions and cards: compare every answer, deal evenly."""
 
 from diamonds.cards import bit
 from diamonds.rng import fill_deck
@@ -10,12 +10,12 @@ def all_answers(v, own_seat, legal, game_specific, out):
 
 
 def itself(v, candidates, candidate):
-    """Return the candidate: no two answers are equivalent."""
+    """Return the candidate itself: no two answers are equivalent."""
     return candidate
 
 
 def never_a_set(v):
-    """Return false: no cards are named one after the other."""
+    """Return false: no question asks for a set of cards."""
     return False
 
 
@@ -30,35 +30,35 @@ def no_beliefs(v, own_seat, unseen, sizes, game_specific):
 
 
 def no_belief_deal(unseen, own_seat, beliefs, hands, rng):
-    """Deal nothing by beliefs."""
+    """Return false: nothing is dealt by beliefs."""
     return False
 
 
 def no_memory(weights):
-    """Return the weights, as `GameAdapter.playout_memory` of a game whose playouts remember nothing."""
+    """Return the weights alone: playouts keep no sums."""
     return weights
 
 
 def no_prior(v, own_seat, plans, candidates, memory, prior):
-    """Return that nothing is known, as `GameAdapter.write_prior`."""
+    """Return false: nothing is known before the playouts."""
     return False
 
 
 def no_obvious_card(v, own_seat):
-    """Return −1, as `GameAdapter.obvious_card` of a game whose lessons teach no card."""
+    """Return −1: the lessons suggest no card."""
     return -1
 
 
 def usual_permille(style, usual_permille):
-    """Return the usual share, as `GameAdapter.random_permille` of a game whose styles all have it."""
+    """Return the usual share of random answers, whatever the style."""
     return usual_permille
 
 
 def same_worlds(plans, params):
-    """Return the parameter, as `GameAdapter.max_worlds` of a game whose playouts all take as long."""
+    """Return the parameter unchanged: all plans' playouts take equally long."""
     return params.max_worlds
 
 
 def single_table_kind(s):
-    """Return 0, as `GameAdapter.table_kind` of a game whose tables are all of one kind."""
+    """Return 0: there is only one kind of table."""
     return 0

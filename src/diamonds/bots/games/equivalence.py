@@ -1,4 +1,4 @@
-"""Equivalent cards, with no card in play between them, and hash keys of positions."""
+"""Equivalent cards (no card in play lies between them), and hash keys of positions."""
 
 import numpy as np
 

@@ -1,9 +1,9 @@
 """Reasons for and against answers: a weight, roughly the effect in points and negative for a drawback, and a message.
 
 The possible reasons are declared (`ReasonKind`), and the reasons that apply are written as numbers, so that kernels can
-find them. A row has a weight, the number of the reason, up to two values, and whether it is a *contrast*: a sentence of
-its own about the rival, such as “♦15 can wait”. Contrasts are only for rivals that the player thinks of: the card played,
-or the obvious one.
+find them. A row has a weight, the number of the reason, up to two values, and whether it is a *contrast*: a separate
+sentence about the rival, such as “♦15 can wait”. Contrasts are only for rivals that the player thinks of: the card
+played, or the obvious one.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from diamonds.fields import CARD, NUMBER, SUIT
 
 MIN_REASON_WEIGHT = 0.15  # reasons that weigh less are not shown
 MAX_REASONS = 24  # reasons for one answer
-REASON_COLUMNS = 5  # numbers in a row
-MAX_REASON_VALUES = 2  # of one reason
+REASON_COLUMNS = 5  # numbers in a row of reasons
+MAX_REASON_VALUES = 2  # values in one reason's message
 
 CountArray = np.ndarray[Any, np.dtype[np.float64]]
 type_of_notes = np.ndarray[Any, np.dtype[np.float64]]
@@ -34,7 +34,7 @@ class ReasonKind(NamedTuple):
 
 SUIT_VALUE, CHANCE_VALUE, CARD_VALUE = EventField("suit", SUIT), EventField("chance", NUMBER), EventField("card", CARD)
 
-# Reasons of every trick game; a game's own reasons come after these. A card in a reason is the rival's.
+# Reasons common to all trick games; a game's own reasons come after these. A card in a reason is the rival's.
 TRICK_REASONS = (
     ReasonKind("hint-wins-more", (CARD_VALUE,)),
     ReasonKind("hint-seldom-wins", (CHANCE_VALUE,)),
@@ -48,8 +48,8 @@ TRICK_REASONS = (
 (
     R_WINS_MORE, R_SELDOM_WINS, R_WINS_LESS_OFTEN, R_HIGHEST_LEFT, R_SAVES, R_SAVES_HIGHEST, R_SAVES_HIGHER, R_SPENDS_HIGHEST,
 ) = range(len(TRICK_REASONS))  # fmt: skip
-FIRST_GAME_REASON = len(TRICK_REASONS)  # the number of a game's first own reason
-HIGH_RANKS = 5  # so many of the highest ranks are worth saving
+FIRST_GAME_REASON = len(TRICK_REASONS)  # number of the first game-specific reason
+HIGH_RANKS = 5  # this many of the highest ranks are worth saving
 
 
 def add_reason(reason_rows, reason_count, weight, reason, value, other):
@@ -68,12 +68,12 @@ def add_contrast(reason_rows, reason_count, weight, reason, value, other):
 
 
 def percent(chance):
-    """Return a chance in percent."""
+    """Return a chance as a percentage."""
     return round(100 * chance)
 
 
 def add_trick_reasons(reason_rows, reason_count, points, chance, difference, rival, wins, likely, value):
-    """Append a reason about winning the trick on the table, worth so many points, chosen by its chance.
+    """Append a reason about winning the trick on the table, worth ``points``, chosen by the chance of winning it.
 
     ``wins`` and ``likely`` are the reasons for high chances; ``value`` is their value.
     """
@@ -89,12 +89,12 @@ def add_trick_reasons(reason_rows, reason_count, points, chance, difference, riv
 
 
 def is_highest_left(card, left, ranks):
-    """Return whether no card of its suit that is left, unseen or in hand, is higher."""
+    """Return whether a card is the highest of its suit among those left, unseen or in hand."""
     return left & suit_cards(card // ranks, ranks) & ~((bit(card) << 1) - 1) == 0
 
 
 def add_saving_reasons(reason_rows, reason_count, candidate, rival, left, difference, ranks):
-    """Append what the answer saves by not playing the rival: the highest card left, a high one, or a higher one.
+    """Append what the answer saves compared with the rival: the highest card left, a high one, or a higher one.
 
     It weighs most where both cards win or lose alike (``difference``).
     """
@@ -112,7 +112,7 @@ def add_saving_reasons(reason_rows, reason_count, candidate, rival, left, differ
 
 
 def add_spending_reason(reason_rows, reason_count, candidate, rival, hand, difference, ranks):
-    """Append the drawback of playing one's highest card of a suit where it wins no more often than the rival."""
+    """Append the drawback of spending the highest card of a suit where it wins no more often than the rival."""
     higher = hand & suit_cards(candidate // ranks, ranks) & ~((bit(candidate) << 1) - 1)
     is_lower = candidate // ranks == rival // ranks and candidate <= rival
     if difference < 0.2 and candidate % ranks >= ranks - HIGH_RANKS and higher == 0 and not is_lower:
@@ -121,7 +121,7 @@ def add_spending_reason(reason_rows, reason_count, candidate, rival, hand, diffe
 
 
 def card_of_extreme_rank(cards, is_highest, ranks):
-    """Return the card of the highest or lowest rank; of equal ones that whose suit comes first, ♦ before all."""
+    """Return the card of the highest or lowest rank; in a tie the first suit, starting with ♦."""
     best = -1
     for suit in range(4):
         held = cards & suit_cards(suit, ranks)
@@ -134,7 +134,7 @@ def card_of_extreme_rank(cards, is_highest, ranks):
 
 
 def emptied_suits(hand, leaving, ranks):
-    """Return the suits, as bits, that an answer leaves empty; none if it leaves the whole hand empty."""
+    """Return, as bits, the suits that an answer empties; none if it empties the whole hand."""
     suits = 0
     for suit in range(4):
         held = hand & suit_cards(suit, ranks)
@@ -144,7 +144,7 @@ def emptied_suits(hand, leaving, ranks):
 
 
 def add_void_reasons(reason_rows, reason_count, hand, leaving, rival_leaving, ranks, weight, reason):
-    """Append a reason for each suit that the answer leaves empty, if the rival leaves fewer empty."""
+    """Append a reason for each suit that the answer empties, if the rival empties fewer."""
     suits = emptied_suits(hand, leaving, ranks)
     if count(suits) > count(emptied_suits(hand, rival_leaving, ranks)):
         for suit in range(4):

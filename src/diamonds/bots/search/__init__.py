@@ -1,1 +1,1 @@
-"""Search algorithms for all games: worlds, playouts, races among answers, and exact endgames."""
+"""Search algorithms for all games: worlds, playouts, candidate races and exact endgames."""

@@ -17,7 +17,7 @@ from diamonds.bots.search.world_sampling import deal_world
 from diamonds.playout import PlayoutConfig, run_playout
 from diamonds.rng import randbelow
 
-MAX_PLAYOUT_ANSWERS = 600  # in one playout
+MAX_PLAYOUT_ANSWERS = 600  # limit of one playout
 
 
 class RolloutArguments(NamedTuple):
@@ -49,7 +49,7 @@ def is_playout_end(s, until):
 
 
 def rollout(rows, candidate, settings, memory, observer, rng, playout_rng):
-    """Give a candidate in a world, the first row, and play on in the second, with the random numbers of the world."""
+    """Answer in a world (the first row), and play out in the second row with the world's random numbers."""
     rows[1] = rows[0]
     playout_rng[0] = rng[0]
     if observer is None:
@@ -137,7 +137,7 @@ def run_race(view, own_seat, entrants, hidden, plans, max_worlds, params, memory
 
 
 def drop_candidates(values, done, mean, prior_worlds, prior, alive, left, best, params):
-    """Drop candidates: of many the worse half, otherwise those clearly behind the best. Return how many are left."""
+    """Drop candidates: the worse half of many, otherwise those clearly behind the best. Return how many are left."""
     for k in range(len(alive)):
         if alive[k] and k != best:
             if left > params.halving_threshold:

@@ -1,4 +1,4 @@
-"""`CompiledAdapter`: the compiled part of a game adapter, a named tuple that kernels close over."""
+"""`CompiledAdapter`: the compiled part of a game adapter, a named tuple used by kernels."""
 
 from __future__ import annotations
 

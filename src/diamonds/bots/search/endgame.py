@@ -28,21 +28,21 @@ from diamonds.cards import count, lowest
 from diamonds.fields import MAX_SEATS
 from diamonds.game import Game
 
-MAX_DEPTH = 120  # answers in a line of play; a longer line ends the attempt
-MAX_POSITIONS = 200_000  # visited at most
-MAX_CARDS_TWO_TEAMS, MAX_CARDS_MANY_TEAMS = (26, 14)  # cards in play at most, with two teams and with more
+MAX_DEPTH = 120  # answers in a line of play; a longer one ends the attempt
+MAX_POSITIONS = 200_000  # limit of visited positions
+MAX_CARDS_TWO_TEAMS, MAX_CARDS_MANY_TEAMS = (26, 14)  # limits of cards in play, with two teams and with more
 TABLE_BITS = 17  # the transposition table has 2**17 entries
 LOWER_BOUND, UPPER_BOUND, EXACT_VALUE = 1, 2, 3  # kinds of values in the transposition table
 
-# Plain functions that kernels close over; ``adapter`` is the game's `CompiledAdapter`.
+# Plain functions, compiled into kernels; ``adapter`` is the game's `CompiledAdapter`.
 
 
 def minimax(rows, own_seat, rival, win_bonus, max_positions, transpositions, adapter):
-    """Return the value of the first row to ``own_seat`` under best play of both teams, and the number of positions visited.
+    """Return the value of the first row to ``own_seat`` if both teams play best, and the number of positions visited.
 
     The value is half the difference of both sides' values, so that one side's gain is the other's loss (a shared
-    victory is half a win). ``rows`` are room for a line of play; ``transpositions`` is a table of keys, values and
-    their kinds. The value is NaN when a line is too long or ``max_positions`` were not enough.
+    victory is half a win). ``rows`` have space for a line of play; ``transpositions`` is a table of keys, values and
+    their kinds. The value is NaN if a line is too long or ``max_positions`` were not enough.
     """
     table_keys, table_values, table_bounds = transpositions
     index_mask = np.uint64(len(table_keys) - 1)
@@ -88,7 +88,8 @@ def minimax(rows, own_seat, rival, win_bonus, max_positions, transpositions, ada
         else:
             best[level] = min(best[level], value)
             high[level] = min(high[level], value)
-        if left[level] == 0 or low[level] >= high[level]:  # all answers tried, or the opponent avoids this position
+        # all answers have been tried, or the opponent avoids this position
+        if left[level] == 0 or low[level] >= high[level]:
             value = best[level]
             if keys[level] != 0:
                 slot = keys[level] >> np.uint64(20) & index_mask
@@ -109,9 +110,9 @@ def minimax(rows, own_seat, rival, win_bonus, max_positions, transpositions, ada
 
 
 def max_n(rows, win_bonus, max_positions, seat_values, adapter):
-    """Write the value of the first row to each seat when every seat plays for itself; return the number of positions visited.
+    """Write each seat's value of the first row if every seat plays for itself; return how many positions were visited.
 
-    ``rows`` are room for a line of play. The result is 0 when a line is too long or ``max_positions`` were not enough.
+    ``rows`` have space for a line of play. The result is 0 if a line is too long or ``max_positions`` were not enough.
     """
     depth, seats = len(rows), rows[0]["seats"]
     left, class_size, tie_weight = np.zeros(depth, np.int64), np.zeros(depth, np.int64), np.zeros(depth, np.int64)
@@ -175,7 +176,7 @@ def count_free_holders(sizes, banned):
 
 
 def count_draw_orders(sizes, banned):
-    """Return in how many orders the constrained draws of one deal can be made."""
+    """Return the number of possible orders of the constrained draws in one deal."""
     number = 1.0
     for holder in range(HOLDER_COUNT):
         if banned[holder] != 0:
@@ -187,8 +188,8 @@ def count_draw_orders(sizes, banned):
 def solve_view(view, own_seat, candidates, hidden, is_full_state, win_bonus, max_positions, adapter, values):
     """Write the value of each candidate, and return the number of positions visited.
 
-    It is 0 if several worlds are possible (with ``is_full_state`` the row is itself the world), if too many cards are
-    in play, or if ``max_positions`` were not enough.
+    The number is 0 if several worlds are possible (with ``is_full_state`` the row itself is the world), if too many
+    cards are in play, or if ``max_positions`` were not enough.
     """
     sizes, rival = hidden.sizes, opposing_seat(view[0], own_seat, adapter)
     cards = count(view[0]["hand"][own_seat]) + (sizes[SET_ASIDE] if adapter.has_draws else 0)
@@ -206,7 +207,7 @@ def solve_view(view, own_seat, candidates, hidden, is_full_state, win_bonus, max
         table, shape = hidden.table, hidden.table.shape
         if table[0, shape[1] - 1, shape[2] - 1, shape[3] - 1] > 1.5 * count_draw_orders(sizes, hidden.banned):
             return 0
-        unused_rng = np.zeros(1, np.uint64)  # a single world is left, so the draws do not matter
+        unused_rng = np.zeros(1, np.uint64)  # only one world is left, so nothing is drawn
         world_sampling.deal_uniform(hidden, adapter.ranks, unused_rng)
         if not adapter.write_world(rows[0], own_seat, hidden.hands, hidden.deck, unused_rng):
             return 0
@@ -256,9 +257,9 @@ def solve(
     win_bonus: float | None = None,
     max_positions: int = MAX_POSITIONS,
 ) -> list[float] | None:
-    """Return the exact value of each candidate, or ``None`` if several worlds are possible or the position is too large.
+    """Return each candidate's exact value, or ``None`` with several possible worlds or too large a position.
 
-    ``row`` is a view (`diamonds.bots.bot.bot_view`), or with ``is_full_state`` a whole state. ``win_bonus`` is the
+    ``row`` is a view (`diamonds.bots.bot.bot_view`) or, with ``is_full_state``, a complete state. ``win_bonus`` is the
     value of winning in addition to the margin.
     """
     values = np.zeros(len(candidates))

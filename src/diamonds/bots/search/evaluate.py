@@ -1,12 +1,12 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""Evaluation: compare a few answers in many worlds, and count what each of them leads to.
+"""Evaluation: compares a few answers in many worlds and counts the events after each.
 
-The playouts are those of `diamonds.bots.search.candidate_race`, with the same worlds, rules of thumb and random answers. A race
-only finds the best answer; hints and reviews also need to know by how much and why. So no answer is dropped, values are
-kept for each world, and the playouts' events are counted: who wins the trick on the table, which crystals move, who
-ends without a trick.
+The playouts are those of `diamonds.bots.search.candidate_race`, with the same worlds, rules of thumb and random
+answers. A race only finds the best answer; hints and reviews also need to know by how much and why. So no answer is
+dropped, values are kept for each world, and the playouts' events are counted: who wins the trick on the table, which
+crystals move, who ends without a trick.
 
-`forecast` plays whole games on, new deals included, and counts who wins them.
+`forecast` plays on to the end of the game, new deals included, and counts who wins.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ class WorldSamples(NamedTuple):
     counts: FloatMatrix
 
 
-# Plain functions that kernels close over; ``adapter`` is the game's `CompiledAdapter`.
+# Plain functions, compiled into kernels; ``adapter`` is the game's `CompiledAdapter`.
 
 
 def default_answer(s, seat, adapter, weights):
-    """Return the usual answer by rules of thumb."""
+    """Return the usual rule-of-thumb answer."""
     return adapter.heuristic_answer(s, seat, adapter.default_plan)
 
 
 def add_win_shares(s, rules, share, chances):
-    """Add each seat's share of a victory; several winning teams share it."""
+    """Add each seat's share of a victory, which several teams may share."""
     winners = 0
     for seat in range(s["seats"]):
         if rules.team(s, seat) == seat and rules.seats_ahead(s, seat) == 0:
@@ -64,11 +64,11 @@ def add_win_shares(s, rules, share, chances):
 def evaluate_worlds(
     view, own_seat, params, candidates, plan, weights, is_full_state, bits, adapter, values, points, counts
 ):
-    """Try every candidate in as many worlds as ``values`` has rows, and write the results; return whether any world fits.
+    """Try every candidate in as many worlds as ``values`` has rows; return whether any world fits.
 
     ``points`` leave out the win bonus. Where the unit is the chance to win, both are percentage points relative to 50.
-    With ``is_full_state`` the row is a whole state, not a view, and the only world. Where the last tricks can be
-    solved, values and points are exact and the same in all worlds.
+    With ``is_full_state`` the row is a whole state, not a view, and the only world. If the last tricks can be solved,
+    values and points are exact and the same in all worlds.
     """
     hidden, rng = world_sampling.hidden_cards_of(view[0], own_seat, adapter, False), np.array([bits])
     rows, playout_rng = np.empty(2, view.dtype), np.zeros(1, np.uint64)
@@ -123,7 +123,7 @@ def evaluate_worlds(
 
 
 def win_chance(value, margin, is_solved, win_bonus):
-    """Return a chance in percentage points relative to 50: +50 for a win, −50 for a loss, whatever the margin."""
+    """Return a chance to win in percentage points relative to 50: +50 for a win, −50 for a loss."""
     return 50.0 * (round(value) if is_solved else (value - margin) / win_bonus)
 
 
@@ -150,8 +150,8 @@ def compiled_evaluate(game: Game) -> Callable[..., bool]:
 def compiled_forecast(game: Game) -> Callable[..., None]:
     """Return the compiled forecast of a game: ``forecast(state, playouts, random_permille, bits, chances)``.
 
-    It plays a whole state on to the end of the game, with new deals, all seats by rules of thumb with random answers,
-    and writes each seat's share of the wins; several winning teams share a victory.
+    It plays a complete state to the end of the game, with new deals. All seats follow rules of thumb with some random
+    answers. Each seat's share of the wins is written; several winning teams share a victory.
     """
     adapter, max_answers = compiled_adapter(game), MAX_GAME_ANSWERS
 
@@ -181,9 +181,6 @@ def compiled_forecast(game: Game) -> Callable[..., None]:
     return forecast_rows  # type: ignore[no-any-return]
 
 
-# From a view to its evaluation
-
-
 def evaluate(
     game: Game, v: np.void, own_seat: int, candidates: list[int], plan: int, worlds: int, params: SearchParams, is_full_state: bool, seed: int
 ) -> WorldSamples:  # fmt: skip
@@ -207,7 +204,7 @@ def forecast(game: Game, state: np.void, playouts: int, random_permille: int, se
 
 
 def warm_up(game: Game) -> None:
-    """Compile both kernels, or load them from disk: takes seconds the first time."""
+    """Compile both kernels, or load them from disk in seconds."""
     state, seat = search.sample_position(game)
     evaluate(game, state, seat, [lowest(int(game.rules.legal(state, seat)))], 0, 1, SearchParams(), True, 0)
     forecast(game, state, 1, 100, 0)

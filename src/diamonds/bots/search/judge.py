@@ -1,11 +1,12 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""The judgement of a decision in a finished game, one compiled function a game: from view, answer and random bits to numbers.
+"""The judgement of a decision in a finished game: for each game a compiled function of view, answer and random bits.
 
-Each step has worlds and bits of its own, so an answer chosen for its value in some worlds is measured in others.
+Each step has its own worlds and bits, so an answer chosen for its value in some worlds is measured in others.
 
 1. The search of the best level chooses an answer from the view.
 2. If it differs from the answer given, both are compared in a few worlds, and in many if it may have been a mistake.
-3. The answer by rules of thumb is compared with the answer given: the expected result, and the skill of the choice.
+3. The rule-of-thumb answer is compared with the answer given; this yields the expected result and the skill of the
+   choice.
 4. *Hindsight*, where the answer is marked as a mistake: the best answer on the true cards, found in half of the
    playouts and measured in the others.
 """
@@ -28,14 +29,14 @@ from diamonds.bots.search.compiled_adapter import judging_adapter
 from diamonds.cards import lowest
 from diamonds.game import Game
 
-SHORTLIST_SIZE = 10  # with more sets of cards to pass, hindsight compares only those the search ranks best
+SHORTLIST_SIZE = 10  # from more sets of cards to pass, hindsight compares only those the search ranks best
 NO_WORLD, ONLY_CHOICE, SOUND, MISTAKE = 0, 1, 2, 3  # results of judging
 
 
 class Judgement(NamedTuple):
     """The judgement of a decision in numbers (`diamonds.bots.analysis.review.JudgedDecision`): candidates and amounts.
 
-    ``representative`` is the candidate that stands for the answer given. ``hindsight`` and ``regret`` are set only for
+    ``representative`` is the candidate that represents the answer given. ``hindsight`` and ``regret`` are set only for
     marked decisions.
     """
 
@@ -53,7 +54,7 @@ class Judgement(NamedTuple):
     regret_error: float
 
 
-# Plain functions that kernels close over; ``adapter`` is the game's `CompiledAdapter`.
+# Plain functions, compiled into kernels; ``adapter`` is the game's `CompiledAdapter`.
 
 
 def mean_and_error(values):
@@ -86,7 +87,7 @@ def index_of(candidate, candidates):
 def evaluate_candidates(
     view, own_seat, params, candidates, plan, weights, is_full_state, bits, world_count, adapter, counts
 ):
-    """Return values and points of candidates in a number of worlds, and write the counts (`evaluate.evaluate_worlds`)."""
+    """Evaluate candidates in some worlds (`evaluate.evaluate_worlds`); return values and points, write counts."""
     values, points = np.zeros((world_count, len(candidates))), np.zeros((world_count, len(candidates)))
     evaluate.evaluate_worlds(
         view, own_seat, params, candidates, plan, weights, is_full_state, bits, adapter, values, points, counts
@@ -113,8 +114,8 @@ def judge_rows(
 ):
     """Judge a decision as the module docstring describes, with separate ``bits`` for each step.
 
-    ``given_candidate`` is the answer, or the set of cards passed. The function writes the candidates
-    (``picks``) and ``amounts`` of a `Judgement`, and the counts after the best answer and after the one given.
+    ``given_candidate`` is the answer given, or the set of cards passed. The function writes the candidates (``picks``)
+    and ``amounts`` of a `Judgement`, and the counts after the best answer and after the one given.
     """
     candidates, tried = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES, np.int64)
     values = np.empty(MAX_CANDIDATES)
@@ -231,10 +232,10 @@ def judge(
     judge_params: JudgeParams,
     seeds: Sequence[int],
 ) -> tuple[Judgement, np.ndarray[Any, Any]] | None:
-    """Judge a decision; return the judgement and the counts after the best and the given answer. ``None`` without a choice.
+    """Judge a decision; return the judgement and the counts after the best and the given answer.
 
-    ``seeds`` make it reproducible: one each for the search, the few worlds, the many worlds and the rules of thumb, and
-    two for hindsight.
+    Return ``None`` if there is no choice. ``seeds`` make it reproducible: one each for the search, the few worlds, the
+    many worlds and the rules of thumb, and two for hindsight.
     """
     bits = np.array([jit.new_rng(seed)[0] for seed in seeds])
     picks, amounts, counts = np.zeros(3, np.int64), np.zeros(8), np.zeros((2, COUNT_COLUMNS))
@@ -262,7 +263,7 @@ def judge(
 
 
 def warm_up(game: Game) -> None:
-    """Compile the kernel, or load it from disk: takes seconds the first time."""
+    """Compile the kernel, or load it from disk in seconds."""
     state, seat = search.sample_position(game)
     view = bot_view(game, state, seat).row
     judge(game, view, state, seat, search.candidates_of(game, view, seat)[0], JudgeParams(2, 2, 2, 0.0), range(6))

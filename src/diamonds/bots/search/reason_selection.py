@@ -1,13 +1,13 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""The selection of the reason to show for or against an answer, in numbers."""
+"""Selection of the reason to show for or against an answer, compiled."""
 
 import numpy as np
 
 from diamonds.bots.games.reason_kinds import MAX_REASON_VALUES, MAX_REASONS, MIN_REASON_WEIGHT, REASON_COLUMNS
 
-FOR, AGAINST = 1, -1  # the kinds of reasons to select,
-CONTRAST = 2  # and those for an answer that may say what is wrong with its rival
-SELECTED_COLUMNS = 1 + MAX_REASON_VALUES  # the number of the reason, and its two values
+FOR, AGAINST = 1, -1  # kinds of reasons to select: for an answer, against it,
+CONTRAST = 2  # or for it with the alternative that a reason says what is wrong with the rival
+SELECTED_COLUMNS = 1 + MAX_REASON_VALUES  # number of the reason, and its values
 
 
 def select_reason(v, own_seat, candidate, counts, rival, rival_counts, side, write_reasons, selected):

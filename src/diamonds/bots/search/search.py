@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""The search: from a view, a seat, parameters and 64 random bits to an answer, one compiled function a game.
+"""The search: for each game a compiled function from view, seat, parameters and 64 random bits to an answer.
 
 1. *Worlds* consistent with the view are dealt (`diamonds.bots.search.world_sampling`).
 2. *Candidates* are the legal answers, one for each class of equivalent cards; a set of cards to pass is one candidate
@@ -9,11 +9,10 @@
 4. *Playouts*: in each world every candidate is followed by play to the end of the round (crystals), hand (fourteen) or
    game (mines). Every seat plays from its own hand, so no playout profits from seeing the world. Seats play like
    `simple`. In crystals, and at level 5 of fourteen, the searching seat plays by trained weights, and so do the others
-   in half of the worlds, because a search prepared for only one kind of opponent loses to the other kind. A large share
-   of the others' answers (``other_random_permille``) is random: a search that is too sure of the others is surprised by
-   unexpected play.
+   in half of the worlds, because a search prepared for only one kind of opponent loses to others. A large share of the
+   others' answers (``other_random_permille``) is random, so that the search does not rely on expected play.
 5. *A race* drops worse candidates early (`diamonds.bots.search.candidate_race`). A network's opinion of a card counts
-   like a number of worlds already played.
+   like results from a number of worlds.
 6. *Slips*: a weaker level sees each value with an error, and has tastes.
 
 The value of a playout is the margin: the player's (or team's) points less the mean of the others', plus a bonus for
@@ -40,15 +39,15 @@ from diamonds.cards import count, lowest
 from diamonds.game import Game
 from diamonds.rng import randbelow
 
-# Errors as people make them: the normal distribution in 1,024 equal shares, rounded to thousandths so that they are the
-# same on every machine.
+# Human-like errors: the normal distribution in 1,024 equal shares, rounded to thousandths so that they are the same on
+# every machine.
 NORMAL_QUANTILES = np.array([round(1000 * NormalDist().inv_cdf((k + 0.5) / 1024)) for k in range(1024)]) / 1000
 
-# Plain functions that kernels close over; ``adapter`` is the game's `CompiledAdapter`.
+# Plain functions, compiled into kernels; ``adapter`` is the game's `CompiledAdapter`.
 
 
 def argmax_all(values, candidates, best_candidates, indices):
-    """Write the candidates of the highest value and their indices; return their number."""
+    """Write the candidates with the highest value and their indices; return their number."""
     max_value, number = -np.inf, 0
     for k in range(len(values)):
         max_value = max(max_value, values[k])
@@ -74,7 +73,7 @@ def pair_candidates_with_plans(candidates, plans, default_candidate):
 
 
 def keep_best_plans(mean, times, plan_count):
-    """Keep the best plan of each candidate, the one tried in most worlds, and move it to the beginning."""
+    """Move the best plan of each candidate, the one tried in most worlds, to the beginning."""
     for k in range(len(mean) // plan_count):
         best = k * plan_count
         for j in range(best + 1, (k + 1) * plan_count):
@@ -84,9 +83,9 @@ def keep_best_plans(mean, times, plan_count):
 
 
 def noisy_best(v, own_seat, params, adapter, rng, candidates, values, best):
-    """Return the index of the candidate that seems best to a player with errors and, if all are cards, tastes for suits.
+    """Return the index of the candidate that seems best to a player with errors and, for cards, tastes for suits.
 
-    Tastes are drawn once a game for each seat, from the public cut, and never change.
+    Tastes are drawn once per game for each seat, from the public cut, and never change.
     """
     preferences, has_preferences = np.zeros(4), True
     for k in range(len(candidates)):
@@ -111,10 +110,10 @@ def noisy_best(v, own_seat, params, adapter, rng, candidates, values, best):
 
 
 def decide(view, own_seat, params, weights, given_count, bits, adapter, candidates, values, tried):
-    """Find the best of the first ``given_count`` candidates, or of all candidates if that is 0; these are then written, too.
+    """Find the best of the first ``given_count`` candidates, or if that is 0, write all candidates and find the best.
 
-    Write each candidate's value and number of worlds. Return the number of candidates, the index of the best (−1 if
-    the view fits no game in progress), and the answer to give now. The arrays have room for `MAX_CANDIDATES`.
+    Write each candidate's value and number of worlds. Return the number of candidates, the index of the best (−1 if the
+    view fits no game in progress), and the answer to give now. The arrays have space for `MAX_CANDIDATES`.
     """
     number, rng = given_count, np.array([bits])
     if given_count == 0:
@@ -194,9 +193,6 @@ def compiled_decide(game: Game) -> Callable[..., tuple[int, int, int]]:
     return decide_rows  # type: ignore[no-any-return]
 
 
-# From a view to an answer
-
-
 def decide_view(
     game: Game, v: np.void, own_seat: int, params: SearchParams, seed: int, among: Sequence[int] = ()
 ) -> tuple[SearchResult, int]:
@@ -240,7 +236,7 @@ def candidates_of(game: Game, v: np.void, own_seat: int, game_specific: bool = F
 
 
 def sample_position(game: Game) -> tuple[np.void, int]:
-    """Return a state with an open question and a seat that owes the answer, for warming up kernels."""
+    """Return a state with an open question, and a seat that must answer, for warming up kernels."""
     rng = np.random.default_rng(0)
     state = jit.random_start(game, game.seats[0], {}, rng)
     game.deal(state, rng.permutation(game.pack(state)).tolist())
@@ -248,6 +244,6 @@ def sample_position(game: Game) -> tuple[np.void, int]:
 
 
 def warm_up(game: Game) -> None:
-    """Compile a game's search, or load it from disk: takes seconds the first time."""
+    """Compile a game's search, or load it from disk in seconds."""
     state, seat = sample_position(game)
     search(game, bot_view(game, state, seat).row, seat, SearchParams(max_worlds=2, initial_worlds=2), 0)

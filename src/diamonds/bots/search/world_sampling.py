@@ -1,14 +1,14 @@
 """Worlds: full states consistent with a view, all equally likely.
 
 A world is made from a view with everything that a perfect memory knows (`diamonds.bots.bot.bot_view`), never from the
-true state. In games with tricks that row contains everything that the past proves:
+true state. In games with tricks that row contains everything that past play proves:
 
-* cards seen: the player's hand, every card played, and in crystals the cards given and received, which are with their
-  receivers (C10);
-* suits that a seat has shown to be out of (C12). In fourteen a card that makes fourteen proves nothing (F5), and the
+* cards seen: the player's hand, every card played, and in crystals the cards given and received, which the receivers
+  hold (C10);
+* suits in which a seat has shown to be void (C12). In fourteen a card that makes fourteen proves nothing (F5), and the
   rules do not mark it. Hands only shrink, so what was proved stays true;
 * who has finished choosing cards to pass (C9) or has written down a sealed bid (F10): the choice is drawn evenly from
-  all possible ones.
+  all possibilities.
 
 Mines proves more (`diamonds.bots.games.mines.world_sampling`).
 
@@ -36,13 +36,13 @@ from diamonds.fields import MAX_SEATS
 from diamonds.game import Game
 from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 
-MAX_DEAL_ATTEMPTS = 1_000_000  # to find a consistent world; the truth is one, so this is never reached
+MAX_DEAL_ATTEMPTS = 1_000_000  # limit of attempts; the true cards are one consistent world, so it is never reached
 
-# Uniform deals that respect the suits that holders are out of
+# Uniform deals that respect known voids
 
 
 def constrained_draws(sizes, banned, order):
-    """List the draws of the holders who are out of a suit, one entry a card; return their number."""
+    """List the draws of the holders with known voids, one entry per card; return their number."""
     draws = 0
     for holder in range(HOLDER_COUNT):
         if banned[holder] != 0:
@@ -53,11 +53,11 @@ def constrained_draws(sizes, banned, order):
 
 
 def count_deals(unseen, ranks, order, draws, banned):
-    """Return the numbers of ways to make the constrained draws, card by card, for all numbers of cards left in each suit.
+    """Return how many ways there are to make the constrained draws, for all numbers of cards left in each suit.
 
     ``table[d, a, b, c]`` is the number of ways to make the draws from the d-th on when a ♦, b ♥ and c ♠ are left; the
     number of ♣ follows from d. Every deal is counted equally often (once for each order within a hand), so drawing in
-    proportion to these numbers is uniform. The floating-point numbers are accurate to some parts in 10¹⁵.
+    proportion to these numbers is uniform. The floating-point numbers are accurate to a few parts in 10¹⁵.
     """
     total = count(unseen)
     max_d = count(unseen & suit_cards(0, ranks))
@@ -158,7 +158,7 @@ class HiddenCards(NamedTuple):
 
 
 def hidden_cards_of(v, own_seat, adapter, game_specific):
-    """Return the hidden cards of a seat; with ``game_specific`` including its game's beliefs."""
+    """Return the hidden cards of a seat, including its game's beliefs if ``game_specific``."""
     sizes, banned, order = np.zeros(HOLDER_COUNT, np.int64), np.zeros(HOLDER_COUNT, np.int64), np.zeros(60, np.int64)
     unseen = adapter.hidden_cards(v, own_seat, sizes, banned)
     draws = constrained_draws(sizes, banned, order)
@@ -169,7 +169,7 @@ def hidden_cards_of(v, own_seat, adapter, game_specific):
 
 
 def deal_world(rows, view, own_seat, hidden, adapter, rng):
-    """Turn the first row into a world; return whether one was found: always, if the view is of a game in progress."""
+    """Turn the first row into a world; return whether one was found, as it always is for a game in progress."""
     for _ in range(MAX_DEAL_ATTEMPTS):
         rows[0] = view[0]
         if not adapter.deal_by_beliefs(hidden.unseen, own_seat, hidden.beliefs, hidden.hands, rng):

@@ -18,7 +18,7 @@ from diamonds.server.storage.store_protocol import Store
 from diamonds.server.tables.core.loading import decode_header, decode_seating
 
 MAX_MATCHES = 10_000
-TABLES_PER_BATCH = 50  # read before other tasks get their turn
+TABLES_PER_BATCH = 50  # tables read before other tasks get a turn
 
 
 async def export_data(store: Store, person: str) -> AsyncIterator[bytes]:

@@ -1,6 +1,6 @@
 """Single-use, short-lived secrets: WebAuthn ceremonies and sign-in links.
 
-They live in this process only, so a restart invalidates them. Their number is bounded; the oldest go first.
+They exist only in this process, so a restart invalidates them. Their number is limited; the oldest are dropped first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 
 
 class OneTimeStore(Generic[Item]):
-    """Items kept for `lifetime_s` or until taken: at most `max_total` of them, and `max_per_owner` per owner."""
+    """Items kept for `lifetime_s` or until taken: at most `max_total` in total and `max_per_owner` per owner."""
 
     def __init__(self, lifetime_s: float, max_total: int, max_per_owner: int) -> None:
         self.lifetime_s, self.max_total, self.max_per_owner = lifetime_s, max_total, max_per_owner
@@ -29,7 +29,7 @@ class OneTimeStore(Generic[Item]):
         return len(self._entries)
 
     def put(self, key: Hashable, owner: str, item: Item) -> None:
-        """Store an item, replacing one with the same key."""
+        """Store an item, replacing any with the same key."""
         self._remove(key)
         now = self.clock()
         while self._entries and (len(self._entries) >= self.max_total or next(iter(self._entries.values()))[0] <= now):
@@ -40,12 +40,12 @@ class OneTimeStore(Generic[Item]):
         self._keys_by_owner.setdefault(owner, []).append(key)
 
     def peek(self, key: Hashable) -> Item | None:
-        """Return the item of a key, if it has not expired."""
+        """Return the item with a key, if it has not expired."""
         entry = self._entries.get(key)
         return entry[2] if entry and entry[0] > self.clock() else None
 
     def take(self, key: Hashable) -> Item | None:
-        """Return and remove the item of a key."""
+        """Remove and return the item with a key."""
         item = self.peek(key)
         self._remove(key)
         return item
@@ -68,7 +68,7 @@ class OneTimeStore(Generic[Item]):
             self._in_use.pop(key, None)
 
     def forget(self, owner: str) -> None:
-        """Remove all items of an owner."""
+        """Remove all of an owner's items."""
         for key in [*self._keys_by_owner.get(owner, ())]:
             self._remove(key)
         self._in_use = {key: other for key, other in self._in_use.items() if other != owner}

@@ -1,6 +1,6 @@
 """Passkeys: options for browsers and verification of their responses. The only module that uses WebAuthn.
 
-A passkey belongs to the public address of a server; without an address that browsers trust there are no passkeys. On
+A passkey belongs to the public address of a server. Without an address that browsers trust, there are no passkeys. On
 the operator's own machine that is `localhost`, on any port of the server.
 """
 
@@ -28,7 +28,7 @@ from diamonds.server.server_time import today
 from diamonds.server.storage.accounts import Passkey
 
 CEREMONY_TIMEOUT_S = 300
-MAX_CREDENTIAL_ID_BYTES = 1023  # WebAuthn, 5.8.3
+MAX_CREDENTIAL_ID_BYTES = 1023  # limit in WebAuthn, 5.8.3
 
 log = logging.getLogger("diamonds")
 

@@ -16,7 +16,7 @@ INVITATION_CHARS = 16  # 80 bits
 
 
 class RegistrationPolicy(NamedTuple):
-    """The rule for new accounts. A reserved name needs an invitation for exactly that name."""
+    """The rule for new accounts. A reserved name requires an invitation for exactly that name."""
 
     mode: Literal["open", "invitation", "closed"] = "open"
     reserved_names: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class RegistrationPolicy(NamedTuple):
     async def check(self, store: ModerationStore, name: str, typed: str, now: float) -> str:
         """Return the hash of the invitation that an account of this name uses; empty if it needs none.
 
-        Raise `DiamondsError` if it may not be created.
+        Raise `DiamondsError` if the account may not be created.
         """
         if self.mode == "closed":
             raise ForbiddenError("account-closed")
@@ -38,7 +38,7 @@ class RegistrationPolicy(NamedTuple):
         invitation = await store.invitation(invitation_hash(typed)) if typed.strip() else None
         is_valid = invitation is not None and invitation.until_s > now
         if is_reserved and (not is_valid or invitation is None or invitation.name != name):
-            # The same error as for any taken name: it must not reveal the moderators' names.
+            # The same error as for any taken name, because it must not reveal the moderators' names.
             raise NotAllowedError("account-name-taken")
         if not is_valid or invitation is None or invitation.name not in ("", name):
             raise ForbiddenError("account-uninvited")

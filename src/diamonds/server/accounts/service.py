@@ -1,7 +1,7 @@
 """Accounts: registration, sign-in, sign-out, data export and deletion.
 
 Each step is checked, committed, and only then published. A failed sign-in gets the same reply in the same time for
-every account, so it does not reveal who has one; registration does reveal that a name is taken.
+every account, so it does not reveal who has one. Registration does reveal that a name is taken.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from diamonds.server.tables.core.loading import decode_header, decode_seating
 from diamonds.server.tables.service import TableService
 
 MAX_PASSKEYS = 20  # per account
-MAX_DEVICES = 30  # per account; beyond that, the device not seen for longest is signed out
+MAX_DEVICES = 30  # per account; one more signs out the device not seen for longest
 LINK_LIFETIME_S = 600
-MAX_OPEN_LINKS = 5  # unused, per account
-MAX_PENDING = 10_000  # ceremonies or links in total
-MAX_TABLES = 1_000_000  # tables listed per person
-DEVICE_ID_PREFIX = "~"  # before the identity of a device; see `http/identity.py`
+MAX_OPEN_LINKS = 5  # unused links, per account
+MAX_PENDING = 10_000  # limit of all ceremonies, and of all links
+MAX_TABLES = 1_000_000  # limit of tables listed per person
+DEVICE_ID_PREFIX = "~"  # prefix for the identity of a device; see `http/identity.py`
 
 
 class BrowserRequest(NamedTuple):
-    """A browser's request: the person, the identity in their cookie (a guest's or device's), and the page's address."""
+    """A browser's request: the person, the identity in its cookie (a guest's or device's), and the page's address."""
 
     person: str
     identity: str
@@ -54,7 +54,7 @@ class BrowserRequest(NamedTuple):
 
 
 class PendingCeremony(NamedTuple):
-    """A WebAuthn ceremony in progress. For registration it has a name and a handle, and perhaps an invitation."""
+    """A WebAuthn ceremony in progress. For registration it has a name, a handle and perhaps an invitation."""
 
     webauthn_challenge: bytes
     name: str = ""
@@ -80,7 +80,7 @@ class AccountService:
         self.registration = registration
         self.recovery_codes = RecoveryCodes()
         self.pending_ceremonies: OneTimeStore[PendingCeremony] = OneTimeStore(CEREMONY_TIMEOUT_S, MAX_PENDING, 3)
-        # The person of each link, by the hash of its secret.
+        # The person for each link, by the hash of its secret.
         self.sign_in_links: OneTimeStore[str] = OneTimeStore(LINK_LIFETIME_S, MAX_PENDING, MAX_OPEN_LINKS)
 
     # Profile
@@ -122,7 +122,7 @@ class AccountService:
         return name
 
     async def _check_not_reserved(self, person: str, name: str) -> None:
-        """Raise `NotAllowedError` for the name of a moderator, except for its holder."""
+        """Raise `NotAllowedError` for the name of a moderator, except to its holder."""
         if self.registration.is_reserved(name) and name != await display_name(self.store, person):
             raise NotAllowedError("account-name-taken")
 
@@ -131,7 +131,7 @@ class AccountService:
     async def begin_registration(
         self, browser: BrowserRequest, desired_name: str, invitation: str = ""
     ) -> messages.WebAuthnOptionsResponse:
-        """Choose a name, and return the options for creating a passkey."""
+        """Choose a name; return the options for creating a passkey."""
         await self._check_guest(browser)
         self._check_passkeys_available(browser)
         name = clean_account_name(desired_name)
@@ -149,7 +149,7 @@ class AccountService:
     async def register(
         self, browser: BrowserRequest, request: messages.PasskeyRequest
     ) -> tuple[str, messages.OneTimeSecretResponse]:
-        """Turn the guest into an account. Return the id of the signed-in device and the recovery code."""
+        """Turn a guest into an account. Return the id of the signed-in device and the recovery code."""
         await self._check_guest(browser)
         pending = self._take_ceremony(browser, "account")
         passkey = self.passkeys.verify_registration(
@@ -215,7 +215,7 @@ class AccountService:
         return messages.OneTimeSecretResponse(code=text)
 
     async def new_sign_in_link(self, browser: BrowserRequest) -> messages.OneTimeSecretResponse:
-        """Return a link that signs in another device, once and within `LINK_LIFETIME_S`."""
+        """Return a link that signs in another device once, within `LINK_LIFETIME_S`."""
         await self._account(browser)
         secret = secrets.token_urlsafe(24)
         self.sign_in_links.put(_hash_secret(secret), browser.person, browser.person)
@@ -249,7 +249,7 @@ class AccountService:
         )
 
     async def preview_link(self, browser: BrowserRequest, secret: str) -> messages.SignedInResponse:
-        """Return the name that a link signs in, so that nobody is tricked into someone else's account."""
+        """Return the name that a link signs in, so that people notice a link to someone else's account."""
         await self._check_guest(browser)
         person = self.sign_in_links.peek(_hash_secret(secret))
         if person is None:
@@ -310,7 +310,7 @@ class AccountService:
     # Signing out
 
     async def sign_out(self, browser: BrowserRequest, everywhere: bool) -> None:
-        """Sign out this device, or all of them. Open streams are closed; devices still signed in reconnect."""
+        """Sign out this device, or all of them. Open streams are closed; devices that are still signed in reconnect."""
         await self._account(browser)
         devices = await self.accounts.devices(browser.person)
         await self._remove_devices(
@@ -339,7 +339,7 @@ class AccountService:
     # Deletion
 
     async def delete_person(self, browser: BrowserRequest, name: str) -> None:
-        """Delete a person. They first leave their seats at unfinished tables with others."""
+        """Delete a person, after they leave their seats at unfinished tables with others."""
         person = browser.person
         current_name = await display_name(self.store, person)
         if normalize_line(clean_text(name)) != normalize_line(current_name):
@@ -376,14 +376,14 @@ class AccountService:
         self.pending_ceremonies.put((browser.identity, purpose), browser.identity, pending)
 
     def _take_ceremony(self, browser: BrowserRequest, purpose: str) -> PendingCeremony:
-        """Return the ceremony that this browser began recently, and remove it."""
+        """Remove and return the ceremony that this browser recently began."""
         pending = self.pending_ceremonies.take((browser.identity, purpose))
         if pending is None:
             raise NotAllowedError("account-ceremony-expired")
         return pending
 
     async def _commit(self, change: AccountChange, tables: Collection[str] = ()) -> None:
-        """Make a change durable and known everywhere, also at `tables`. Raise if it is refused."""
+        """Make a change durable and publish it, also to `tables`. Raise if it is refused."""
         outcome = await self.tables.commit_people(change, tables)
         if outcome.kind == NAME_TAKEN:
             raise NotAllowedError("account-name-taken")
@@ -402,7 +402,7 @@ def _plays_with_others(person: str, listed: StoredSummary) -> bool:
     try:
         seating = decode_seating(listed.seating, decode_header(listed.header))
     except DiamondsError:
-        return False  # a damaged table is not playable
+        return False  # a damaged table cannot be played
     people = [holder.person for holder in seating.seats if holder.kind == "person"]
     return person in people and len(people) > 1
 
@@ -416,7 +416,7 @@ def _new_device(person: str, label: str) -> Device:
 
 
 def _device_label(text: str) -> str:
-    """Return the name of a device, as its browser reports it."""
+    """Return the name of a device as its browser reports it."""
     return clean_text(text)[:60] if text.strip() else ""
 
 

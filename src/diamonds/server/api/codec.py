@@ -19,8 +19,8 @@ from diamonds.events import event_for
 from diamonds.fields import CARDS, MAX_SEATS, TRICK
 from diamonds.game import Game
 
-MAX_CACHED_FRAGMENTS = 250  # per field; then its cache is cleared
-TO_ACT_FIELD, QUESTION_FIELD = 1, 2  # positions among the fields of every game (`fields.COMMON_FIELDS`)
+MAX_CACHED_FRAGMENTS = 250  # per field; a full cache is cleared
+TO_ACT_FIELD, QUESTION_FIELD = 1, 2  # positions in the fields of every game (`fields.COMMON_FIELDS`)
 
 encode = msgspec.json.Encoder().encode
 
@@ -28,13 +28,13 @@ encode = msgspec.json.Encoder().encode
 class EncodedViews(NamedTuple):
     """The views of all seats, and of a spectator, at one moment, as JSON fragments.
 
-    Fields that are equal for all are written once; the others are inserted for each viewer.
+    Fields that are equal for all viewers are written once; the others are inserted for each viewer.
     """
 
     state: np.ndarray[Any, np.dtype[np.int64]]
-    reveal_flags: tuple[bool, ...]  # the flags that reveal fields
-    common: list[bytes]  # the equal fields in their positions; those of other fields are empty
-    per_viewer: dict[int, list[bytes]]  # by position: the JSON of each other field for each viewer
+    reveal_flags: tuple[bool, ...]  # flags that reveal fields
+    common: list[bytes]  # the equal fields in their positions; empty at those of other fields
+    per_viewer: dict[int, list[bytes]]  # the other fields by position: JSON for each viewer
     segments: list[bytes]  # the `common` fields before, between and after the positions of `per_viewer`
 
     def for_seat(self, seat: int) -> bytes:
@@ -63,7 +63,7 @@ def cards_json(game: Game, cards: int) -> bytes:
 
 @lru_cache(maxsize=8)
 def _card_name_table(game: Game) -> list[list[bytes]]:
-    """Return names as JSON, each with a comma, for all sets of the first eight cards, the next eight, and so on."""
+    """Return names as JSON, each with a comma, for all sets of the first eight cards, of the next eight, and so on."""
     names = [b'"%b",' % name.encode() for name in game.card_names]
     return [
         [
@@ -81,7 +81,7 @@ class ViewEncoder:
         self.game = game
         self.teams = teams
         self.field_ranges = views.field_offsets(game)
-        # For each field, by the visible part of its bytes as one number.
+        # For each field, its JSON by the visible part of its bytes, as one number.
         self.cache: list[dict[int, bytes]] = [{} for _ in self.field_ranges]
         self.visibility: dict[tuple[bool, ...], list[list[VisibilityMask]]] = {}  # by the reveal flags
         self.question_cache: dict[bytes, bytes] = {}
@@ -92,7 +92,7 @@ class ViewEncoder:
         self.field_of_cell = [k for k, (_, start, stop) in enumerate(self.field_ranges) for _ in range(start, stop)]
 
     def encode_views(self, state: np.void, before: EncodedViews | None = None) -> EncodedViews:
-        """Return the views of a state. `before` are those of an earlier state, most of which stay valid."""
+        """Return the views of a state. `before` are those of an earlier state, most of which are still valid."""
         raw = state.tobytes()
         flat = np.frombuffer(raw, np.int64)
         cells = memoryview(raw).cast("q")
@@ -136,7 +136,7 @@ class ViewEncoder:
         return EncodedViews(flat, reveal_flags, common, per_viewer, segments)
 
     def _field_visibility(self, reveal_flags: tuple[bool, ...]) -> list[list[VisibilityMask]]:
-        """Return the groups of viewers with equal visibility of each field, given the reveal flags.
+        """Return, for each field, the groups of viewers with equal visibility, given the reveal flags.
 
         The last is a spectator.
         """
@@ -166,7 +166,7 @@ class ViewEncoder:
         field = self.field_ranges[k][0]
         if field.is_derived:
             return b""
-        # Changes most often; only its own rows need encoding.
+        # The field that changes most often; only its changed rows are encoded.
         if field.kind == CARDS and field.shape == (MAX_SEATS,) and not field.per_team:
             value = b"[%b]" % b",".join([cards_json(self.game, cards) for cards in numbers[: len(self.teams)]])
         elif field.kind == TRICK:
@@ -198,13 +198,13 @@ def view_encoder(game: Game, teams: tuple[int, ...]) -> ViewEncoder:
 
 @lru_cache(maxsize=4_000)
 def event_json(game: Game, row: tuple[int, ...], viewer: int | None) -> bytes:
-    """Return an event as JSON, as a seat sees it; −1 for a spectator, `None` for everything."""
+    """Return an event as JSON as a seat sees it; −1 for a spectator, `None` for everything."""
     return encode(event_for(row, game.rules.EVENTS, game.ranks, viewer))
 
 
 @lru_cache(maxsize=8)
 def _audience_columns(game: Game) -> tuple[tuple[int, ...], ...]:
-    """Return for each kind of event the positions of those seats that see more than others."""
+    """Return, for each kind of event, the positions of the seats that see more than others."""
     return tuple(
         tuple(
             k + 1 for k, value in enumerate(event.values) if any(value.name in other.audience for other in event.values)

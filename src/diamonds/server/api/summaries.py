@@ -1,4 +1,4 @@
-"""Summaries of loaded tables, with which the lobby owner lists tables of other members."""
+"""Summaries of loaded tables, from which the lobby owner lists the tables of other members."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ SuitLetter = Literal["D", "H", "S", "C"]
 ChatMode = Literal["all", "phrases", "none"]
 Phrase = Literal["hello", "luck", "nice", "well-played", "thanks", "sorry", "oops", "moment", "again", "bye"]
 
-# A message: its id in the catalogs (`diamonds.i18n`), and its arguments, which may be messages themselves.
+# A message: its id in the catalogs (`diamonds.i18n`), and its arguments, which may themselves be messages.
 MessageRef = tuple[str, Mapping[str, Any]]
 
 

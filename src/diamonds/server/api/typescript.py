@@ -1,6 +1,6 @@
-"""Generates the client's TypeScript types from the API messages and the declared fields of the games.
+"""Generates the client's TypeScript types from the API messages and the games' declared fields.
 
-`python -m diamonds.server.api.typescript` prints them to `web/src/client/types.ts`; a test compares the two.
+`python -m diamonds.server.api.typescript` prints them for `web/src/client/types.ts`; a test compares the two.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def typescript() -> str:
 
 
 def _struct(kind: type[msgspec.Struct]) -> str:
-    """Return one message as an interface. Fields with defaults are optional in requests and updates."""
+    """Return a message as an interface. Fields with defaults are optional in requests and updates."""
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
     request = kind.__struct_config__.forbid_unknown_fields or kind.__struct_config__.omit_defaults

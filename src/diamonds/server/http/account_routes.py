@@ -1,4 +1,4 @@
-"""The routes of people's accounts.
+"""Account routes.
 
 Changes are accepted only from a browser, identified by its cookie, on the server's own page.
 """
@@ -36,7 +36,7 @@ async def read_browser(identities: IdentityService, scope: Scope) -> BrowserRequ
 
 
 async def require_browser(identities: IdentityService, scope: Scope, allow_banned: bool = False) -> BrowserRequest:
-    """Return the browser behind a change: known, on our own page, sending JSON.
+    """Return the browser that makes a change: known, on our own page, sending JSON.
 
     Banned people pass if `allow_banned`.
     """

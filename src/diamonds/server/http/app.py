@@ -1,4 +1,7 @@
-"""The ASGI application: routing. Answers, streams and the web client are plain ASGI; the rest is Litestar."""
+"""The ASGI application, which routes requests.
+
+Answers, streams and the web client are plain ASGI; the rest is Litestar.
+"""
 
 from __future__ import annotations
 
@@ -66,8 +69,9 @@ if TYPE_CHECKING:
 
 HOT_PATH_PARTS = "/api/tables/answers/stream/lobby/turns".split("/")  # path segments of the routes outside Litestar
 HOT_ROUTES = ("/api/tables/{id}/answers", "/api/tables/{id}/stream", "/api/lobby", "/api/turns")
-OTHER_ROUTES = ("page", "unknown")  # the web client; unknown paths below /api/
-VAPID_FALLBACK_CONTACT = "mailto:nobody@example.invalid"  # for push services, if the server has no public address
+OTHER_ROUTES = ("page", "unknown")  # the web client, and unknown paths below /api/
+# contact for push services if the server has no public address
+VAPID_FALLBACK_CONTACT = "mailto:nobody@example.invalid"
 
 log = logging.getLogger("diamonds")
 
@@ -75,9 +79,9 @@ log = logging.getLogger("diamonds")
 class AppConfig(NamedTuple):
     """Configuration of the application.
 
-    `proxies` is the number of trusted reverse proxies in front; `secure` means HTTPS. `allowed_hosts` are the host
-    names besides localhost; with `allow_any_ip` every literal IP address is allowed too. `warm_up` compiles the
-    bots' kernels at start-up instead of on first use. Passkeys belong to `public_url`. `server_config` comes from
+    `proxies` is the number of trusted reverse proxies in front of the server; `secure` means HTTPS. `allowed_hosts` are
+    the host names besides localhost; with `allow_any_ip` every literal IP address is allowed too. `warm_up` compiles
+    the bots' kernels at start-up instead of on first use. Passkeys belong to `public_url`. `server_config` comes from
     the settings file; the admin socket lies in `data_dir`.
     """
 
@@ -91,21 +95,21 @@ class AppConfig(NamedTuple):
     warm_up: bool = False
     public_url: PublicOrigin | None = None
     server_config: TomlSettings = TomlSettings()
-    push_key: bytes = b""  # the VAPID key; random at each start if empty
+    push_key: bytes = b""  # VAPID key; random at each start if empty
     data_dir: Path | None = None
-    worker_number: int = 1  # number of this process among those of this machine
-    worker_count: int = 1  # processes of this machine
+    worker_number: int = 1  # number of this process among the workers of this machine
+    worker_count: int = 1  # worker processes on this machine
 
 
 class LifespanResource(Protocol):
-    """An observer of the server while it is open."""
+    """A resource that is open as long as the server."""
 
     def open(self) -> None:
-        """Start with the server."""
+        """Open it when the server starts."""
         ...
 
     def close(self) -> None:
-        """Stop with the server."""
+        """Close it when the server stops."""
         ...
 
 
@@ -179,7 +183,7 @@ class DiamondsApp:
             except Exception:
                 note_error(scope, 500)
                 raise
-            except asyncio.CancelledError:  # shutdown has cancelled a request that outlasted the grace period
+            except asyncio.CancelledError:  # shutdown cancelled a request that outlasted the grace period
                 with contextlib.suppress(RuntimeError):  # the response has already started
                     await send_json(send, 503, error_json(Message("server-closing"), request_language(scope)))
             finally:
@@ -196,11 +200,11 @@ class DiamondsApp:
         self.web_client = await asyncio.to_thread(WebClientFiles, name=config.name, offline=config.offline)
         self.moderation.config = config._replace(public_url=self.moderation.config.public_url)
         self.accounts.registration = config.registration_policy
-        self.push_scheduler.sender.allowlist = services  # subscriptions use the same sender
+        self.push_scheduler.sender.allowlist = services  # subscriptions share this sender
         self.retention.set_periods(config.guest_game_retention_days, config.report_retention_days)
 
     def review_names(self) -> None:
-        """Check account names against today's rules in the background."""
+        """Check account names against the current rules in the background."""
         self._name_check_task = asyncio.get_running_loop().create_task(warn_of_names(self.store))
 
     async def handle_admin_request(self, line: bytes) -> bytes:
@@ -208,7 +212,7 @@ class DiamondsApp:
         return await handle_request(self.moderation, line)
 
     async def forward_admin_request(self, line: bytes) -> bytes:
-        """Have the lobby owner answer an admin request."""
+        """Ask the lobby owner to answer an admin request."""
         if self.cluster is None or self.cluster.lobby_owner is None or self.cluster.owns_lobby:
             return await self.handle_admin_request(line)
         try:
@@ -271,7 +275,7 @@ class DiamondsApp:
     def _with_request_log(self, scope: Scope, send: Send) -> Send:
         """Log each request by its route when its response begins.
 
-        Other path segments may hold anything, so they are not logged.
+        Other path segments may contain anything, so they are not logged.
         """
         started_at, known_parts = time.perf_counter(), self._known_path_parts
         route = "/".join(part if part in known_parts else "ID" for part in scope["path"].split("/")[:8])
@@ -299,7 +303,7 @@ class DiamondsApp:
         )
 
     async def _new_guest_cookie(self, scope: Scope) -> bytes:
-        """Return the cookie of a new guest; empty if the client has an identity or its address has had too many."""
+        """Return the cookie of a new guest; empty if the client has an identity, or its address has had too many."""
         try:
             person, _ = await self.identities.identify(scope)
             if not person:
@@ -315,11 +319,11 @@ class DiamondsApp:
         task.add_done_callback(self._tasks.discard)
 
     async def _store_device_seen(self, device: str) -> None:
-        with contextlib.suppress(StoreUnavailableError):  # it is stored the next time
+        with contextlib.suppress(StoreUnavailableError):  # stored the next time instead
             await self.store.commit(AccountChange("", seen_device=device))
 
     async def open(self) -> None:
-        """Open everything that the server keeps running, once. Raise `DiamondsError` or `OSError` on failure."""
+        """Open all background services, once. Raise `DiamondsError` or `OSError` on failure."""
         if self.is_open:
             return
         await self.tables.open()
@@ -352,7 +356,8 @@ class DiamondsApp:
                 await send({"type": "lifespan.startup.complete"})
             else:
                 for exporter in self.metrics_exporters:
-                    await asyncio.to_thread(exporter.close)  # it may be waiting for metrics from this loop
+                    # in a thread, because it may be waiting for metrics from this loop
+                    await asyncio.to_thread(exporter.close)
                 if self._name_check_task:
                     self._name_check_task.cancel()
                 self.push_scheduler.close()
@@ -374,7 +379,7 @@ class DiamondsApp:
 
 
 def route_of(scope: Scope) -> str:
-    """Return the route template of a request; one of a small set, whatever the path."""
+    """Return the route template of a request: one of a small set, whatever the path."""
     path = scope["path"]
     if template := scope.get("path_template"):
         return str(template)

@@ -25,17 +25,18 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 MAX_BODY_BYTES = 16_000
-RECORDS_PATH = "/api/records"  # accepts larger bodies
-MAX_RECORD_BYTES = 2_000_000  # 47 bytes for each of the `opened_records.MAX_RECORD_ENTRIES` entries, with its time
-MAX_LANGUAGES_BYTES = 200  # longest `Accept-Language` header that is read
-MAX_QUERY_BYTES = 500  # Litestar caches parsed query strings, so long ones are refused before it
+RECORDS_PATH = "/api/records"  # this path accepts larger bodies
+MAX_RECORD_BYTES = 2_000_000  # 47 bytes per entry with its time, for `opened_records.MAX_RECORD_ENTRIES` entries
+MAX_LANGUAGES_BYTES = 200  # limit for an `Accept-Language` header
+MAX_QUERY_BYTES = 500  # longer strings are refused before Litestar, which caches parsed query strings
 
 SECURITY_HEADERS = [  # `DiamondsServer` sends these with every response
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
 ]
-API_CSP_HEADER = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")  # for all but pages
+# for all responses except pages
+API_CSP_HEADER = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")
 NO_STORE_HEADER = (b"cache-control", b"no-store")
 ERROR_SCOPE_KEY = "diamonds.error"  # scope key of a failed request; its value is the status
 JSON_HEADERS = (API_CSP_HEADER, (b"content-type", b"application/json"), NO_STORE_HEADER)
@@ -127,7 +128,7 @@ async def send_json(send: Send, status: int, body: bytes, extra_headers: tuple[t
     headers = [*JSON_HEADERS, (b"content-length", b"%d" % len(body)), *extra_headers]
     exchange = getattr(send, "__self__", None)
     if isinstance(exchange, RequestResponseCycle) and _can_write_directly(exchange):
-        # As uvicorn does, without its check of every header: all of these are ours.
+        # Like uvicorn, but without its check of every header: these are all ours.
         exchange.response_started = exchange.response_complete = True
         exchange.message_event.set()
         head = STATUS_LINE[status] + header_bytes([*exchange.default_headers, *headers])
@@ -164,7 +165,7 @@ def check_content_type(scope: Scope) -> None:
 
 async def read_body(receive: Receive, max_bytes: int = MAX_BODY_BYTES) -> bytes:
     """Return the request body, which must be UTF-8 of at most `max_bytes`."""
-    parts: list[bytes] = []  # joined once at the end: a body may arrive byte by byte
+    parts: list[bytes] = []  # joined once at the end, because a body may arrive byte by byte
     size = 0
     while True:
         event = await receive()
@@ -185,7 +186,7 @@ async def read_body(receive: Receive, max_bytes: int = MAX_BODY_BYTES) -> bytes:
 
 
 def decode(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:
-    """Decode a request body. Raise `InvalidInputError` with the reason if it does not fit."""
+    """Decode a request body. Raise `InvalidInputError` with the reason if it is invalid."""
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, RecursionError) as error:

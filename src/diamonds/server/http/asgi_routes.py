@@ -1,4 +1,4 @@
-"""The routes of answers and streams, on plain ASGI, without a framework."""
+"""ASGI routes, without a framework: answers and streams."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from diamonds.server.tables.service import TableService
 from diamonds.server.tables.streams import SseConnection, TableStream
 
 SSE_RETRY_MS = 2000  # delay before a browser reconnects
-RECONNECT_SPREAD_MS = (200, 1200)  # when the server closes: random, to avoid a reconnect storm
+RECONNECT_SPREAD_MS = (200, 1200)  # random delay when the server closes, to avoid a reconnect storm
 PRESENCE_DEBOUNCE_S = 0.25  # connections and disconnections within this time share one update
 
 STREAM_HEADERS = (
@@ -169,7 +169,7 @@ class AsgiRoutes:
         return not self.tables.has_lobby
 
     def _note_presence(self, stream: SseConnection) -> None:
-        """Publish the presence at a table soon, once for all who come or go."""
+        """Publish the presence at a table soon, in one update for everyone who comes or goes."""
         if not isinstance(stream, TableStream):
             return
         table = stream.table
@@ -193,8 +193,8 @@ def retry_frame() -> bytes:
 def known_n(version: int | None) -> int | None:
     """Return the n up to which a client with this version knows the events; `None` if it may know nothing.
 
-    At n = 0 this is uncertain: a table waits at n = 0 for its first deal, and the deal has no number. So the events
-    are sent again.
+    At n = 0 this is uncertain: a table waits at n = 0 for its first deal, which does not increase n. So the events are
+    sent again.
     """
     return None if version is None else version >> 32 or None
 

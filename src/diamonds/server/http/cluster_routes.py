@@ -67,7 +67,7 @@ LOBBY_OWNER_SUFFIXES = ("block", "report", "review")  # table routes that the lo
 STREAM_SUFFIXES = ("/stream", "/api/lobby", "/api/turns")
 INTERNAL_PREFIX = "/internal/"
 ADMIN_PATH = "/internal/admin"
-OWNER_WAIT_S = 6.0  # while an owner is being found
+OWNER_WAIT_S = 6.0  # limit of the search for an owner
 RETRY_DELAY_S = 0.1
 
 log = logging.getLogger("diamonds")
@@ -79,7 +79,7 @@ class ClientDisconnectedError(Exception):
 
 
 class ClusterRoutesDependencies(Protocol):
-    """The part of the application (`DiamondsApp`) that cluster routes use."""
+    """The part of the application (`DiamondsApp`) that cluster routes need."""
 
     connection_limiter: ConnectionLimiter
     tables: TableService
@@ -90,7 +90,7 @@ class ClusterRoutesDependencies(Protocol):
     identities: IdentityService
 
     def review_names(self) -> None:
-        """Check account names against today's rules in the background."""
+        """Check account names against the current rules in the background."""
         ...
 
     async def handle_admin_request(self, line: bytes) -> bytes:
@@ -99,7 +99,7 @@ class ClusterRoutesDependencies(Protocol):
 
 
 def resource_of(method: str, path: str) -> tuple[str, bool]:
-    """Return the resource of a request, empty if any member may answer, and whether it only reads."""
+    """Return the resource of a request (empty if any member may answer) and whether it only reads."""
     if not path.startswith("/api/") or path.startswith(LOCAL_PATHS):
         return "", False
     if path.startswith(TABLES_PREFIX):
@@ -158,13 +158,10 @@ class ClusterRoutes:
         for task in self._tasks:
             task.cancel()
 
-    # Requests
-
     async def route(self, scope: Scope, receive: Receive, send: Send) -> Receive | None:
         """Forward a request to the owner of its resource, if that is another member.
 
-        Return `None` if the request has been answered, else the `Receive` from which this process reads the
-        body.
+        Return `None` if the request has been answered, else a `Receive` for this process to read the body.
         """
         sender = self.cluster.forwarder.accept(scope)
         path: str = scope["path"]
@@ -229,7 +226,7 @@ class ClusterRoutes:
     def _may_move(self, resource: str, scope: Scope) -> bool:
         """Return whether the next requests on a connection are likely to be about the same resource.
 
-        A proxy uses its connections for all its clients, but none again after a stream.
+        A proxy shares its connections between all its clients, but never reuses one after a stream.
         """
         is_stream = scope["path"].endswith(STREAM_SUFFIXES)
         return is_stream or (resource != LOBBY and not self.app.connection_limiter.proxies)
@@ -277,11 +274,15 @@ class ClusterRoutes:
         people = [*self.app.tables.streams.connected_people]
         self.cluster.notify_lobby_owner(PresenceChanged(people, is_complete=True))
         self.summary_reporter.send_all()
-        for table in self.app.tables.registry.all():  # the end of a match's game may have been told to a dead owner
+        # the former owner may have died without processing the end of a match game
+        for table in self.app.tables.registry.all():
             self.app.matches.on_change(table)
 
     async def _on_rejoin(self, is_new: bool) -> None:
-        """Catch up with the other members, who may have taken this one for dead. They notify only known numbers."""
+        """Catch up with the other members, who may have considered this one dead.
+
+        They notify only numbers they know.
+        """
         if is_new:
             self.app.identities.invalidate()
             self.app.tables.relationships.invalidate()
@@ -331,7 +332,7 @@ class ClusterRoutes:
 
 
 def replay_body(body: bytes, receive: Receive) -> Receive:
-    """Return a `Receive` that yields a body already read, then whatever follows."""
+    """Return a `Receive` that yields a body that was already read, then whatever follows."""
     is_replayed = False
 
     async def receive_replayed() -> dict[str, object]:

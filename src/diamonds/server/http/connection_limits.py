@@ -1,7 +1,7 @@
 """HTTP connections with limits on count, size and duration, enforced before anything is parsed.
 
-uvicorn's own protocol has no such limits: it would collect an endless head piece by piece, ever more slowly, and wait
-for the rest of a request as long as the sender likes.
+uvicorn's own protocol has no such limits. It would collect an endless head piece by piece, ever more slowly, and wait
+indefinitely for the rest of a request.
 """
 
 from __future__ import annotations
@@ -31,27 +31,30 @@ from diamonds.server.http.network_addresses import network_of
 from diamonds.server.http.rate_limits import ConcurrencyLimiter, RateLimitSettings
 
 MAX_HEAD_BYTES = 16_000  # request line and headers
-MAX_REQUEST_BYTES = 8 * MAX_BODY_BYTES  # the whole request: with chunked encoding it is longer than its body
-READ_BYTES = 4_096  # passed to the parser at a time
+MAX_REQUEST_BYTES = 8 * MAX_BODY_BYTES  # of a whole request; chunked encoding makes it longer than its body
+READ_BYTES = 4_096  # passed to the parser at once
 MAX_PIPELINED = 16  # requests waiting on one connection
-HEAD_TIMEOUT_S = 10.0  # from the connection or the first byte to the end of the head
+HEAD_TIMEOUT_S = 10.0  # from the connection, or the first byte, to the end of the head
 BODY_TIMEOUT_S = 15.0  # from the end of the head to the end of the body
-STALL_TIMEOUT_S = 60.0  # then a client that reads nothing is disconnected
-RESERVED_FILES = 200  # open files besides connections: database, worker processes, files being read
+STALL_TIMEOUT_S = 60.0  # a client that reads nothing is then disconnected
+RESERVED_FILES = 200  # open files other than connections: database, worker processes, files being read
 
-TICKS_PER_S = 10  # each connection is checked in one of them
+TICKS_PER_S = 10  # each connection is checked in one of these ticks
 
-NONE_MISSING, HEAD_MISSING, BODY_MISSING = 0, 1, 2  # the part of the request that is still incomplete
+NONE_MISSING, HEAD_MISSING, BODY_MISSING = 0, 1, 2  # the missing part of an incomplete request
 
 
 class ConnectionLimiter:
-    """A counter of open connections. Behind trusted proxies, which make every connection, only the total is limited."""
+    """A counter of open connections.
+
+    Behind trusted proxies, which make every connection, only the total is limited.
+    """
 
     def __init__(self, limits: RateLimitSettings, proxies: int) -> None:
         self.limits = limits
         self.proxies = proxies
         self.open_counts = ConcurrencyLimiter()
-        self.errors = {"4xx": 0, "5xx": 0}  # responses to input that was not a valid request
+        self.errors = {"4xx": 0, "5xx": 0}  # responses to invalid requests
         files = operating_system.open_file_limit()
         self.max_connections = (
             limits.connections if files is None else min(limits.connections, max(files - RESERVED_FILES, files // 2))
@@ -62,7 +65,7 @@ class ConnectionLimiter:
         return self.open_counts.count("all", "")
 
     def accept(self, address: str) -> str:
-        """Count one more connection and return its network. Raise `RateLimitedError` if there is no room."""
+        """Count one more connection and return its network. Raise `RateLimitedError` if there are too many."""
         network = "" if self.proxies else network_of(address)
         self.open_counts.enter("all", "", self.max_connections, "server-many-connections")
         try:
@@ -87,12 +90,12 @@ class ConnectionLimiter:
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
-    """One connection.
+    """One client connection.
 
     The server checks it every second (`check_timeouts`), so neither requests nor idle time need a timer.
     """
 
-    requests_before_move = 0  # to be answered here before another member may get the connection
+    requests_before_move = 0  # number to answer here before the connection may move to another member
 
     def __init__(
         self,
@@ -103,18 +106,18 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.limiter: ConnectionLimiter = config.app.connection_limiter  # type: ignore[union-attr]
-        self.network: str | None = None  # counted under this network; None until accepted
+        self.network: str | None = None  # network under which it is counted; None until accepted
         self.replying: RequestResponseCycle | None = None  # the first request without a complete response
         self.tick = id(self) // 64 % TICKS_PER_S
         self.missing_part = HEAD_MISSING
         self.max_bytes = MAX_REQUEST_BYTES  # limit for the current request
         self.received_bytes = 0  # size of the current request so far
         self.part_started_at = self.loop.time()  # when the wait for the missing part began; 0: not waiting
-        self.stalled_since = 0.0  # when the client stopped reading; 0: it reads
-        self.idle_since = 0.0  # end of the last response, if nothing has arrived since; 0: not idle
+        self.stalled_since = 0.0  # when the client stopped reading; 0 if it is reading
+        self.idle_since = 0.0  # end of the last response if nothing has arrived since; 0 if not idle
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accept the connection, or reply immediately that there is no room."""
+        """Accept the connection, or reply immediately that there are too many."""
         peer = get_remote_addr(transport)
         try:
             self.network = self.limiter.accept(peer[0] if peer else "?")
@@ -125,12 +128,12 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Release the connection and tell its running request."""
+        """Release the connection and notify its running request."""
         if self.network is None:
             return
         self.limiter.release(self.network)
         self._unset_keepalive_if_required()
-        if self.replying is not None and self.replying is not self.cycle:  # uvicorn tells only the last request
+        if self.replying is not None and self.replying is not self.cycle:  # uvicorn notifies only the last request
             self.replying.disconnected = True
             self.replying.message_event.set()
         super().connection_lost(exc)
@@ -143,7 +146,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self.idle_since = 0.0
 
     def on_response_complete(self) -> None:
-        """Start the next pipelined request, or begin to wait for one."""
+        """Start the next pipelined request, or start waiting for one."""
         self.requests_before_move -= 1
         if self.pipeline:
             super().on_response_complete()
@@ -154,20 +157,20 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self.flow.resume_reading()
 
     def on_message_begin(self) -> None:
-        """Begin to count a request."""
+        """Start counting a request."""
         self.missing_part, self.received_bytes, self.part_started_at = HEAD_MISSING, 0, 0.0
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """Begin to wait for the body."""
+        """Start waiting for the body."""
         self.missing_part, self.part_started_at = BODY_MISSING, 0.0
         self.max_bytes = 2 * MAX_RECORD_BYTES if self.url == RECORDS_PATH.encode() else MAX_REQUEST_BYTES
         super().on_headers_complete()
-        self.headers = []  # trailers are not headers: a proxy in front may not have judged by them
+        self.headers = []  # ignore trailers: a proxy in front may not have checked them
 
     @property
     def is_movable(self) -> bool:
-        """Whether nothing but one complete request was read, nothing written waits, and enough was answered here."""
+        """Whether the connection can move: one complete request read, nothing left to write, enough answered here."""
         return (
             self.requests_before_move <= 0
             and self.missing_part == NONE_MISSING
@@ -177,14 +180,14 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         )
 
     def on_message_complete(self) -> None:
-        """Note that the request is complete. If its response already is, the connection is idle from now on."""
+        """Record that the request is complete. If its response already is, the connection is now idle."""
         self.missing_part = NONE_MISSING
         if self.cycle is not None and self.cycle.response_complete:
             self.idle_since = self.loop.time()
         super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:
-        """Parse the data in small pieces, so that one piece cannot do much."""
+        """Parse the data in small pieces, so that a single piece does little work."""
         if len(data) > READ_BYTES:
             for at in range(0, len(data), READ_BYTES):
                 self.data_received(data[at : at + READ_BYTES])
@@ -213,7 +216,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self.stalled_since = self.stalled_since or now
         elif self.missing_part == NONE_MISSING:
             is_idle = self.cycle is not None and self.cycle.response_complete
-            # A connection without `idle_since` here has sent bytes that begin no request.
+            # A connection without `idle_since` here has sent bytes that do not begin a request.
             if is_idle and not (self.idle_since and now - self.idle_since < self.timeout_keep_alive):
                 self.transport.close()
         elif self.missing_part == HEAD_MISSING and self.part_started_at and now - self.part_started_at > HEAD_TIMEOUT_S:
@@ -222,7 +225,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def _reject(self, status: bytes, message: Message, extra_headers: bytes = b"") -> None:
-        """Send an error in English, unless a response is under way, and close."""
+        """Send an error in English, unless a response has begun, and close the connection."""
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()
             return
@@ -236,23 +239,23 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
-        """Count the error, then do as uvicorn does."""
+        """Count the error, then do the same as uvicorn."""
         self.limiter.errors["4xx"] += 1
         super().send_400_response(msg)
 
     def shutdown(self) -> None:
-        """Disconnect immediately if half a request has arrived or the client reads nothing."""
+        """Disconnect immediately if a request is incomplete or the client has stopped reading."""
         if self.missing_part == BODY_MISSING or self.stalled_since:
             self.transport.abort()
         else:
             super().shutdown()
 
     def pause_writing(self) -> None:
-        """Note that the client has stopped reading."""
+        """Record that the client has stopped reading."""
         self.stalled_since = self.loop.time()
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """Note that the client reads again."""
+        """Record that the client is reading again."""
         self.stalled_since = 0.0
         super().resume_writing()

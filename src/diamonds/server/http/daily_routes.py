@@ -1,4 +1,4 @@
-"""The routes of the deals of the day."""
+"""Routes for the deals of the day."""
 
 from __future__ import annotations
 

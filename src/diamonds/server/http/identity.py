@@ -1,9 +1,9 @@
 """Identities: guests and signed-in devices.
 
 A guest has a random identity in a signed cookie; a program sends its own as a token. An identity is 16 random bytes,
-signed with the key in the data folder, so nobody can invent one or choose someone else's. A guest's cookie stops
-working when the guest becomes an account: from then on each device has its own identity, which the account can revoke.
-A display name identifies nobody.
+signed with the key in the data folder, so nobody can forge one or choose someone else's. A guest's cookie stops working
+when the guest becomes an account: from then on each device has its own identity, which the account can revoke. Display
+names do not identify anyone.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ COOKIE_NAME = "diamonds"
 COOKIE_DAYS = 400
 
 IDENTITY_CHARS = 22
-SIGNED_CHARS = IDENTITY_CHARS + 44  # with the signature
+SIGNED_CHARS = IDENTITY_CHARS + 44  # length including the signature
 MAX_CACHED_IDENTITIES = 20_000
-DEVICE_ID_PREFIX = "~"  # before a device's identity
+DEVICE_ID_PREFIX = "~"  # prefix for a device's identity
 
 
 class IdentityService:
@@ -44,7 +44,7 @@ class IdentityService:
         self._cookie_signer = Signer(key, salt="cookie", digest_method=_sha256)
         self._token_signer = Signer(key, salt="token", digest_method=_sha256)
         self._verify_cached = lru_cache(maxsize=MAX_CACHED_IDENTITIES)(self._verify)
-        self._persons: dict[str, str] = {}  # by identity
+        self._persons: dict[str, str] = {}  # persons by identity
         self._generation = 0
         self._accounts = accounts
         self._on_device_seen = on_device_seen
@@ -56,7 +56,7 @@ class IdentityService:
     def _verify(self, kind: str, text: str) -> str:
         """Return the identity in a signed text.
 
-        Raise `BadSignature` for any other text, so that only ours are cached.
+        Raise `BadSignature` for any other text, so that only our own are cached.
         """
         signer = self._cookie_signer if kind == "cookie" else self._token_signer
         return signer.unsign(text.encode()).decode()
@@ -78,7 +78,7 @@ class IdentityService:
         while True:
             generation = self._generation
             person = await self._look_up(identity)
-            if generation == self._generation:  # else the result may be outdated
+            if generation == self._generation:  # otherwise the result may be outdated
                 break
         if len(self._persons) >= MAX_CACHED_IDENTITIES:
             self._persons.clear()
@@ -109,8 +109,7 @@ class IdentityService:
     async def identify(self, scope: Scope) -> tuple[str, bool]:
         """Return the person behind a request (empty for a stranger), and whether a cookie identified them.
 
-        An `Authorization` header takes precedence over a cookie. Raise `UnauthenticatedError` if its token is
-        not ours.
+        An `Authorization` header takes precedence over a cookie. Raise `UnauthenticatedError` if its token is not ours.
         """
         for name, value in scope["headers"]:
             if name == b"authorization":
@@ -136,9 +135,9 @@ class IdentityService:
             self._on_device_seen(device)
 
     async def require(self, scope: Scope, allow_banned: bool = False) -> str:
-        """Return the person behind a change.
+        """Return the person who makes a change.
 
-        Raise for strangers, forms of other sites and, unless `allow_banned`, for banned people.
+        Raise for strangers, forms of other sites and, unless `allow_banned`, banned people.
         """
         person, by_cookie = await self.identify(scope)
         if by_cookie:
@@ -167,7 +166,7 @@ def _sha256(data: bytes = b"") -> Any:
 
 
 def check_same_site(scope: Scope) -> None:
-    """Raise `ForbiddenError` if a browser says that the request comes from another site."""
+    """Raise `ForbiddenError` if a browser reports that the request comes from another site."""
     headers = dict(scope["headers"])
     site = headers.get(b"sec-fetch-site")
     if site is not None:

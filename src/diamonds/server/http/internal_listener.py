@@ -26,7 +26,7 @@ MAX_UNIX_PATH_BYTES = 100
 
 
 class MemberConnection(LimitedHttpProtocol):
-    """A connection of another member. There are few; limits per address apply at the owner."""
+    """A connection of another member. Such connections are few; limits per address apply at the owner."""
 
     requests_before_move = sys.maxsize
 

@@ -118,12 +118,12 @@ def _handle_http_exception(request: Request[Any, Any, State], error: HTTPExcepti
 
 
 def _handle_recursion(request: Request[Any, Any, State], error: RecursionError) -> Response[bytes]:
-    """Refuse JSON that is nested too deeply."""
+    """Reject JSON that is nested too deeply."""
     return _error_response(request, Message("server-too-deep"), 400)
 
 
 def _handle_unexpected(request: Request[Any, Any, State], error: Exception) -> Response[bytes]:
-    """Log an unexpected error and send a general message."""
+    """Log an unexpected error, and send a generic message."""
     log.error("%s %s failed.", request.method, request.url.path, exc_info=error)
     return _error_response(request, Message("server-broken"), 500)
 
@@ -154,12 +154,12 @@ def build_litestar_app(
         return person
 
     async def actor(request: Request[Any, Any, State]) -> str:
-        """Return the person behind a change: known, from our own page or with a token, sending JSON."""
+        """Return the person who makes a change: known, from our own page or with a token, sending JSON."""
         check_content_type(request.scope)  # type: ignore[arg-type]
         return await identities.require(request.scope)  # type: ignore[arg-type]
 
     async def browser(request: Request[Any, Any, State]) -> BrowserRequest:
-        """Return the browser behind a change."""
+        """Return the browser that makes a change."""
         return await require_browser(identities, request.scope)  # type: ignore[arg-type]
 
     def address(request: Request[Any, Any, State]) -> str:
@@ -281,7 +281,10 @@ _TEXT = Schema(type=OpenAPIType.STRING)
 
 
 def complete_openapi_document(app: Litestar) -> None:
-    """Add to Litestar's document the routes that bypass it, and the docstrings of messages. Slow, so done on first use."""
+    """Add the routes that bypass Litestar, and the docstrings of messages, to its document.
+
+    This is slow, so it happens on first use.
+    """
     document = app.openapi_schema
     if document.paths is not None and "/api/tables/{id}/stream" in document.paths:
         return

@@ -1,4 +1,4 @@
-"""The routes for finding people to play with. Changes reach clients through `AsgiRoutes.lobby_stream`."""
+"""Routes for finding people to play with. Changes reach clients through `AsgiRoutes.lobby_stream`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The routes of duplicate matches."""
+"""Routes for duplicate matches."""
 
 from __future__ import annotations
 

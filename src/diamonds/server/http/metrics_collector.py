@@ -18,7 +18,7 @@ from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.tables.service import TableService
 from diamonds.server.tables.streams import TableStream
 
-STREAM_KINDS = {TableStream: "table", TurnStream: "reminders"}  # all others belong to the lobby
+STREAM_KINDS = {TableStream: "table", TurnStream: "reminders"}  # all other streams belong to the lobby
 STATUS_CLASSES = ("4xx", "5xx")
 STORE_TIMEOUT_S = 1.0  # per database query
 TABLE_PHASES = ("waiting", "playing", "over")
@@ -107,7 +107,7 @@ async def collect_metrics(
 def _error_metric(counters: ServerCounters, limiter: ConnectionLimiter, routes: Iterable[str]) -> MetricFamily:
     """Return the counters of failed requests.
 
-    All series exist from the start, or Prometheus would miss the first increase.
+    All series exist from the start; otherwise Prometheus would miss the first increase.
     """
     values: dict[tuple[str, ...], int | float | DurationHistogram] = {
         (route, status): counters.errors[route, status] for route in routes for status in STATUS_CLASSES
@@ -117,7 +117,7 @@ def _error_metric(counters: ServerCounters, limiter: ConnectionLimiter, routes: 
 
 
 def _store_metrics(tables: TableService) -> list[MetricFamily]:
-    """Return the families about database writes and push notifications."""
+    """Return the metric families for database writes and push notifications."""
     written, pushes = tables.store.write_counters, tables.counters.pushes
     outcomes: dict[tuple[str, ...], int | float | DurationHistogram] = {
         (outcome,): pushes[outcome,] for outcome in ("delivered", "retried", "gone", "rejected")
@@ -136,7 +136,7 @@ def _store_metrics(tables: TableService) -> list[MetricFamily]:
 
 
 def _process_metrics(tables: TableService) -> list[MetricFamily]:
-    """Return the families about the cluster and the role of this process; alone it has every role."""
+    """Return the metric families for the cluster and the role of this process; a single process has every role."""
     cluster = tables.cluster
     return [
         MetricFamily(

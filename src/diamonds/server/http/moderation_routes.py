@@ -1,4 +1,4 @@
-"""The routes of moderation: server information, reports, and the moderators' views and actions."""
+"""Moderation routes: server information, reports, and the moderators' views and actions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def moderation_routes(
     rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
 
     async def require_moderator(person: str, address: str) -> str:
-        """Return the moderator. For others, the rate limit and the reply are those of an unknown path."""
+        """Return the moderator. For others, the rate limit and the reply are the same as for an unknown path."""
         await moderation.check_moderator(person)
         rate_limiter.acquire_pair("order", person, address, limits.moderation, "server-many-moderation-actions")
         return person

@@ -1,8 +1,8 @@
 """Moved connections: on one machine, a member passes a client's socket to the owner of the table it asks about.
 
 Forwarding costs two processes time for each request and each event of a stream. Passing the socket costs about as much
-as forwarding one request, once. The request that was read already is passed along, and the owner answers it as if it
-had arrived there.
+as forwarding one request, once. The request that has been read is passed along, and the owner answers it as if it had
+arrived there.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from diamonds.server.http.network_addresses import Scope
 from diamonds.server.storage.cluster import Member
 
 SOCKET_NAME = "clients.sock"  # beside the member's internal address
-MAX_DATAGRAM_BYTES = 1 << 16  # longer ones are forwarded
-MAX_ATTEMPTS = 20  # while the owner's queue is full; then the request is forwarded
+MAX_DATAGRAM_BYTES = 1 << 16  # longer requests are forwarded
+MAX_ATTEMPTS = 20  # attempts while the owner's queue is full; after them the request is forwarded
 RETRY_DELAY_S = 0.005
-MIN_REQUESTS_BETWEEN_MOVES = 16  # so that a client of two owners' tables costs little more than forwarding
+MIN_REQUESTS_BETWEEN_MOVES = 16  # a client of two owners' tables then costs little more than forwarding
 REWRITTEN_HEADERS = {b"content-length", b"transfer-encoding", b"expect"}
 
 
 class MovedConnection(LimitedHttpProtocol):
-    """A client's connection that another member has accepted. `request` is the one that moved it."""
+    """A client's connection that another member accepted. `request` is the one that moved it."""
 
     requests_before_move = MIN_REQUESTS_BETWEEN_MOVES
 
@@ -41,7 +41,7 @@ class MovedConnection(LimitedHttpProtocol):
         self._request = request
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Answer the request before anything else is read."""
+        """Answer the request before reading anything else."""
         super().connection_made(transport)
         self.data_received(self._request)
         if self.app.readiness.shutting_down:
@@ -49,14 +49,14 @@ class MovedConnection(LimitedHttpProtocol):
 
 
 class ConnectionReceiver:
-    """The socket at which other members on this machine pass connections. Uvicorn closes it like a server."""
+    """The socket on which other members of this machine pass connections. Uvicorn closes it like a server."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / SOCKET_NAME
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(str(self._path))
         self._socket.setblocking(False)
-        self._loop: asyncio.AbstractEventLoop | None = None  # set while it is open
+        self._loop: asyncio.AbstractEventLoop | None = None  # set while the socket is open
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def serve(self, server: uvicorn.Server) -> None:
@@ -73,7 +73,7 @@ class ConnectionReceiver:
         with contextlib.suppress(BlockingIOError):
             while True:
                 request, fds, _, _ = socket.recv_fds(self._socket, MAX_DATAGRAM_BYTES, 1)
-                for fd in fds:  # none if this process has too many open files
+                for fd in fds:  # empty if this process has too many open files
                     os.set_inheritable(fd, False)
                     protocol = functools.partial(self._new_protocol, request)
                     accepting = self._loop.connect_accepted_socket(protocol, socket.socket(fileno=fd))
@@ -82,7 +82,7 @@ class ConnectionReceiver:
                     task.add_done_callback(self._tasks.discard)
 
     def close(self) -> None:
-        """Accept what was passed already, and no more."""
+        """Accept the connections already passed, and no more."""
         self._path.unlink(missing_ok=True)
         if self._loop is not None:
             self._receive()
@@ -95,20 +95,22 @@ class ConnectionReceiver:
 
 
 class ConnectionMover:
-    """Passes clients' connections to other members on this machine."""
+    """Passes client connections to other members on this machine."""
 
     def __init__(self) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.setblocking(False)
 
     def close(self) -> None:
-        """Pass no more connections."""
+        """Stop passing connections."""
         self._socket.close()
 
     async def move(self, owner: Member, scope: Scope, body: bytes, receive: Receive) -> bool:
-        """Pass the connection of a complete request to the owner. Return whether that succeeded; else nothing happened.
+        """Pass the connection of a complete request to the owner.
 
-        The owner has the whole request or nothing: it is never sent again.
+        Return whether that succeeded; else nothing has changed.
+
+        The owner gets the whole request or nothing: it is never sent again.
         """
         cycle: Any = receive.__self__  # type: ignore[attr-defined]
         transport, request = cycle.transport, raw_request(scope, body)
@@ -127,13 +129,13 @@ class ConnectionMover:
                 return False
             else:
                 cycle.disconnected = True
-                transport.abort()  # closes only this process's descriptor, before it reads anything more
+                transport.abort()  # closes only this process's descriptor, before it can read more
                 return True
         return False
 
 
 def raw_request(scope: Scope, body: bytes) -> bytes:
-    """Return a request as a client sends it. It is no longer than it was."""
+    """Return a request as a client would send it. It is no longer than the original."""
     target = scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")
     headers = [(name, value) for name, value in scope["headers"] if name not in REWRITTEN_HEADERS]
     if body:

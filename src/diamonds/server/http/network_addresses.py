@@ -1,4 +1,4 @@
-"""Network addresses: those of clients, and the host names under which the server may be addressed."""
+"""Network addresses of clients, and the host names under which browsers may reach the server."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from diamonds.errors import DiamondsError, InvalidInputError
 
 Scope = dict[str, Any]
 
-# RFC 9110 and 9112 allow one line of each of these headers. With two, a proxy in front of us may have judged by the
-# other one. `Cookie` may come in several lines: HTTP/2 splits it, and not every proxy joins it again (RFC 9113, 8.2.3).
+# RFC 9110 and 9112 allow only one line of each of these headers. With two, a proxy in front of us may have used the
+# other one. `Cookie` may have several lines: HTTP/2 splits it, and not every proxy joins it again (RFC 9113, 8.2.3).
 SINGLE_HEADERS = frozenset(
     (b"host", b"content-length", b"content-type", b"origin", b"authorization", b"sec-fetch-site", b"last-event-id")
 )
@@ -21,11 +21,11 @@ _HOST_PATTERN = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(
 
 
 class MisdirectedRequestError(DiamondsError):
-    """The request is for another server (421)."""
+    """The request is addressed to another server (421)."""
 
 
 def check_single_headers(scope: Scope) -> None:
-    """Raise `InvalidInputError` if a header that may occur once occurs twice."""
+    """Raise `InvalidInputError` if a header that must be unique occurs twice."""
     seen = set()
     for name, _ in scope["headers"]:
         if name in SINGLE_HEADERS:
@@ -37,7 +37,7 @@ def check_single_headers(scope: Scope) -> None:
 def client_network(scope: Scope, proxies: int) -> str:
     """Return the client's network.
 
-    Behind `proxies` trusted proxies, it is that of the address seen by the outermost.
+    Behind `proxies` trusted proxies, it comes from the address that the outermost proxy saw.
     """
     if proxies:
         seen: list[str] = [
@@ -53,7 +53,7 @@ def client_network(scope: Scope, proxies: int) -> str:
 
 
 def network_of(address: str) -> str:
-    """Return the network that an address counts for: itself, or the /64 of an IPv6 address (one household)."""
+    """Return the network under which an address is counted: itself, or the /64 of an IPv6 address (one household)."""
     return _ipv6_network(address) if ":" in address else address
 
 

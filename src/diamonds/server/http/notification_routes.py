@@ -1,4 +1,4 @@
-"""The routes of push notifications, for browsers only."""
+"""Routes for push notifications, for browsers only."""
 
 from __future__ import annotations
 

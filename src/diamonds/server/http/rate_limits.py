@@ -12,7 +12,7 @@ from diamonds.server.errors import RateLimitedError
 
 
 class RateLimit(NamedTuple):
-    """Size of a token bucket, and its refill per second."""
+    """The size of a token bucket, and its refill per second."""
 
     burst: float
     per_second: float
@@ -28,35 +28,38 @@ class PersonAndAddressRates(NamedTuple):
 class RateLimitSettings(NamedTuple):
     """The server's limits.
 
-    An address may belong to many people (a school, a household), so it gets more than a person.
+    An address may serve many people (a school, a household), so it gets more than a person.
     """
 
-    requests: RateLimit = RateLimit(2_000, 100)  # all requests, by address
-    guests: RateLimit = RateLimit(120, 1)  # new identities, by address
-    answers: RateLimit = RateLimit(120, 20)  # by person
+    requests: RateLimit = RateLimit(2_000, 100)  # all requests, per address
+    guests: RateLimit = RateLimit(120, 1)  # new identities, per address
+    answers: RateLimit = RateLimit(120, 20)  # per person
     tables: PersonAndAddressRates = PersonAndAddressRates(RateLimit(30, 0.2), RateLimit(90, 0.5))
     table_lists: PersonAndAddressRates = PersonAndAddressRates(RateLimit(30, 1), RateLimit(300, 8))
     table_views: PersonAndAddressRates = PersonAndAddressRates(RateLimit(120, 10), RateLimit(1_200, 30))
-    seats: PersonAndAddressRates = PersonAndAddressRates(RateLimit(60, 1), RateLimit(600, 10))  # seating bots too
+    seats: PersonAndAddressRates = PersonAndAddressRates(RateLimit(60, 1), RateLimit(600, 10))  # includes seating bots
     undo: PersonAndAddressRates = PersonAndAddressRates(RateLimit(60, 2), RateLimit(600, 20))
     fast_forward: PersonAndAddressRates = PersonAndAddressRates(RateLimit(60, 4), RateLimit(600, 40))
-    nudges: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.2), RateLimit(300, 4))  # all of idle players
+    # includes all actions for idle players
+    nudges: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.2), RateLimit(300, 4))
     chat: PersonAndAddressRates = PersonAndAddressRates(RateLimit(10, 0.5), RateLimit(120, 4))
     names: PersonAndAddressRates = PersonAndAddressRates(RateLimit(10, 0.1), RateLimit(120, 1))  # display names
-    analysis: PersonAndAddressRates = PersonAndAddressRates(RateLimit(60, 4), RateLimit(600, 40))  # polling too
+    analysis: PersonAndAddressRates = PersonAndAddressRates(RateLimit(60, 4), RateLimit(600, 40))  # includes polling
     history: PersonAndAddressRates = PersonAndAddressRates(RateLimit(30, 0.5), RateLimit(300, 5))  # of finished games
     record_bytes: PersonAndAddressRates = PersonAndAddressRates(RateLimit(4e6, 20e3), RateLimit(8e6, 40e3))  # uploads
     accounts: PersonAndAddressRates = PersonAndAddressRates(RateLimit(30, 0.1), RateLimit(300, 2))
     recovery_codes: PersonAndAddressRates = PersonAndAddressRates(RateLimit(5, 1 / 60), RateLimit(20, 1 / 20))
-    seeks: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.2), RateLimit(120, 2))  # changes too
-    friends: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.05), RateLimit(120, 0.5))  # blocks too
+    seeks: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.2), RateLimit(120, 2))  # includes changes
+    friends: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.05), RateLimit(120, 0.5))  # includes blocks
     reports: PersonAndAddressRates = PersonAndAddressRates(RateLimit(5, 1 / 120), RateLimit(30, 1 / 20))
     moderation: PersonAndAddressRates = PersonAndAddressRates(RateLimit(60, 2), RateLimit(600, 20))
-    push: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.05), RateLimit(200, 0.5))  # and quiet hours
-    exports: PersonAndAddressRates = PersonAndAddressRates(RateLimit(3, 1 / 60), RateLimit(20, 1 / 20))  # personal data
-    streams_per_person: int = 24  # open at the same time
+    # includes quiet hours
+    push: PersonAndAddressRates = PersonAndAddressRates(RateLimit(20, 0.05), RateLimit(200, 0.5))
+    # of personal data
+    exports: PersonAndAddressRates = PersonAndAddressRates(RateLimit(3, 1 / 60), RateLimit(20, 1 / 20))
+    streams_per_person: int = 24  # open simultaneously
     streams_per_address: int = 240
-    connections: int = 10_000  # open at the same time, if the system allows so many open files
+    connections: int = 10_000  # open simultaneously, if the system allows as many open files
     connections_per_address: int = 1_000
 
 
@@ -67,14 +70,14 @@ UNLIMITED = RateLimitSettings(
     10**9, 10**9, 10**9, 10**9,
 )  # fmt: skip
 
-MAX_BUCKETS = 20_000  # of one kind
+MAX_BUCKETS = 20_000  # of each kind
 
 
 class RateLimiter:
     """Token buckets by kind and holder. For each, only the time when it will be full again is stored.
 
-    Full buckets need not be stored. If too many others remain, those that would be full soonest are dropped: a
-    crowd of new identities pushes out its own buckets, never an empty one.
+    Full buckets are not stored. If too many others remain, those that would be full soonest are dropped, so a flood of
+    new identities displaces only its own buckets, never an empty one.
     """
 
     def __init__(self) -> None:
@@ -97,7 +100,7 @@ class RateLimiter:
     def acquire_pair(
         self, kind: str, person: str, address: str, limits: PersonAndAddressRates, message_id: str, amount: float = 1
     ) -> None:
-        """Take `amount` tokens from the person's bucket (unless a stranger) and from the address's."""
+        """Take `amount` tokens from the address's bucket and, unless a stranger, from the person's."""
         if person:
             self.acquire(kind, person, limits.person, message_id, amount)
         self.acquire(f"{kind} of address", address, limits.address, message_id, amount)
@@ -113,10 +116,10 @@ def _drop_full(buckets: dict[str, float], now: float) -> None:
 
 
 class PerAddressQueue:
-    """A queue that lets one request per address through in each iteration of the event loop, so others get a turn.
+    """A queue that lets through one request per address in each iteration of the event loop, so that others get a turn.
 
-    It guards first table updates and lists, which occupy the loop for milliseconds: a hundred at once would block
-    it for half a second.
+    It guards first table updates and lists, which occupy the loop for milliseconds: a hundred of them would block it
+    for half a second.
     """
 
     def __init__(self) -> None:

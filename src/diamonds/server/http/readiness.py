@@ -1,4 +1,4 @@
-"""Readiness: whether this process can take requests. Proxies and supervisors ask for it."""
+"""Readiness: whether this process can take requests, for proxies and supervisors."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from diamonds.server.api.readiness import BotReadiness, ReadinessResponse
 from diamonds.server.storage.store_protocol import ProbeChange
 from diamonds.server.tables.service import TableService
 
-CHECK_TIMEOUT_S = 2.0  # for the replies of store and bots
-PROBE_INTERVAL_S = 1.0  # between probes of the store; each probe is a commit
+CHECK_TIMEOUT_S = 2.0  # for the replies of the store and the bots
+PROBE_INTERVAL_S = 1.0  # between probes of the store, each of which is a commit
 
 
 class HealthState(NamedTuple):
-    """State of store and bots at one moment."""
+    """The state of the store and the bots at one moment."""
 
     store: bool
     bots: BotReadiness
 
 
 class ReadinessCheck:
-    """A check that probes store and bots at most once a second, whatever the number of requests."""
+    """A check that probes the store and the bots at most once a second, whatever the number of requests."""
 
     def __init__(self, tables: TableService, worker_number: int = 1) -> None:
         self.tables = tables
@@ -33,7 +33,7 @@ class ReadinessCheck:
         self._store_probe: asyncio.Task[bool] | None = None
 
     async def check(self) -> ReadinessResponse:
-        """Return the state of store and bots, at most one second old."""
+        """Return the state of the store and the bots, at most one second old."""
         loop = asyncio.get_running_loop()
         if self._probe_task is None or (self._probe_task.done() and loop.time() - self._probed_at >= PROBE_INTERVAL_S):
             self._probed_at = loop.time()

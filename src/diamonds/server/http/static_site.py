@@ -1,8 +1,8 @@
 """The web client as files for any web server, below any path: it plays without a Diamonds server.
 
-The files are those that a server has, with four exceptions. `index.html` uses relative paths, carries in its text what
-a server sends in headers, and begins with `site.js` (`web/static-site/`). The script that loads styles uses relative
-paths too. `sw.js` begins with the site's edition and boot script. The app manifest is translated.
+The files are the same as on a server, with four exceptions. `index.html` uses relative paths, contains what a server
+would send in headers, and begins with `site.js` (`web/static-site/`). The script that loads styles also uses relative
+paths. `sw.js` begins with the site's edition and boot script. The app manifest is translated.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from diamonds.i18n import rulebook
 from diamonds.server.http import static_data, web_client_files
 from diamonds.server.jobs import worker_pool
 
-FILE_LIST = "site.json"  # lists the files written; marks a folder as ours
+FILE_LIST = "site.json"  # lists the written files, and marks a folder as ours
 BOOT_SCRIPT, SERVICE_WORKER, INDEX_FILE = "site.js", "sw.js", "index.html"
-WRITTEN_LAST = (SERVICE_WORKER, INDEX_FILE, FILE_LIST)  # after the files they refer to
+WRITTEN_LAST = (SERVICE_WORKER, INDEX_FILE, FILE_LIST)  # after the files to which they refer
 NO_SERVER_MESSAGE = "static-site-alone"  # shown where a feature needs other people
 # Pages opened from a folder have no headers, and `frame-ancestors` has no effect in a `meta` tag.
 SECURITY_POLICY = "; ".join(
@@ -44,7 +44,7 @@ def build_static_site(
     """Write all files into a folder and return their size in bytes.
 
     The folder must be new, empty, or written by an earlier call. `language` applies until the visitor chooses one.
-    Raise `NotAllowedError`, with what to do, if a part is missing or the folder is not ours.
+    Raise `NotAllowedError`, with advice, if a part is missing or the folder is not ours.
     """
     previous = _previous_files(folder)
     files = _collect_files(language, client_dir, engine_dir)
@@ -69,7 +69,7 @@ def _previous_files(folder: Path) -> set[str]:
 
 
 def _write_file(path: Path, content: bytes) -> None:
-    """Replace a file atomically: the folder may be served meanwhile."""
+    """Replace a file atomically, because the folder may be served meanwhile."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f".{path.name}.new")
     new.write_bytes(content)

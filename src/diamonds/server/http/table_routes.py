@@ -1,4 +1,4 @@
-"""The routes of tables: creation, lists, play, analysis and records."""
+"""Table routes: creation, lists, play, analysis and records."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from diamonds.server.tables.core.table_update import table_update
 from diamonds.server.tables.opened_records import RecordUploadLimiter
 from diamonds.server.tables.service import TableService
 
-RECORD_BASE_COST_BYTES = 4_000  # fixed part of the cost of opening a record
+RECORD_BASE_COST_BYTES = 4_000  # fixed cost of opening a record
 StringDependency = NamedDependency[str]
 PathString = FromPath[str]
 
@@ -50,14 +50,14 @@ def _analysis_response(result: bytes | analysis.PendingResponse) -> Response[Any
 
 
 def _analysis_responses(error_responses: dict[int, ResponseSpec]) -> dict[int, ResponseSpec]:
-    """Return the documented responses of a route whose result may still be in progress."""
+    """Return the documented responses of a route whose result may not be ready."""
     return {**error_responses, 202: ResponseSpec(analysis.PendingResponse, description="In progress: ask again.")}
 
 
 def table_routes(
     tables: TableService, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
-    """Return the routes of tables: creation, lists, views, play, hints and reviews."""
+    """Return the routes for tables: creation, lists, views, play, hints and reviews."""
     rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
     analysis_responses = _analysis_responses(error_responses)
 
@@ -201,8 +201,6 @@ def table_routes(
         found = await tables.find(id, reader)
         return build_score_pad(found, found.seat_of(reader))
 
-    # Analysis
-
     @get("/api/tables/{id:str}/hint", summary="The best answers to your open question", responses=analysis_responses)
     async def hint(
         reader: StringDependency, address: StringDependency, id: PathString
@@ -243,7 +241,7 @@ def table_routes(
 def record_routes(
     tables: TableService, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
-    """Return the routes of records: those of tables, and those opened from files."""
+    """Return the routes for records: those of tables, and those opened from files."""
     rate_limiter, limits, import_slots = asgi_routes.rate_limiter, asgi_routes.limits, RecordUploadLimiter()
     analysis_responses = _analysis_responses(error_responses)
 
@@ -326,7 +324,7 @@ def record_routes(
 def idle_player_routes(
     tables: TableService, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
-    """Return the routes of nudges, pauses and substitution."""
+    """Return the routes for nudges, pauses and substitution."""
     rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
 
     @post(

@@ -1,6 +1,6 @@
 """The web client: the page in each language, its assets and its Wasm modules, served from memory.
 
-The few texts of the HTML file, and of the app manifest, are message ids that are translated when served. If no modules
+The few texts in the HTML file and the app manifest are message ids, which are translated when served. If no modules
 were built, `/engine/` is empty and the client plays only on the server.
 """
 
@@ -30,7 +30,7 @@ ENGINE_MANIFEST_PATH = f"{ENGINE_PREFIX}/{worker_pool.MANIFEST}"
 # The service worker caches the page in browsers; its replacement unregisters it and clears the cache.
 SERVICE_WORKER_PATH, UNREGISTER_WORKER_PATH = "/sw.js", "/sw-off.js"
 IMMUTABLE_PREFIXES = ("/assets/", f"{ENGINE_PREFIX}/")  # file names contain a hash, except the manifest's
-APP_MANIFEST_PATH = "/manifest.webmanifest"  # for installing the app
+APP_MANIFEST_PATH = "/manifest.webmanifest"  # used to install the app
 COMPRESSED_TYPES = (
     "application/javascript",
     "application/json",
@@ -94,7 +94,7 @@ class WebClientFiles:
     ) -> None:
         self._folder, self._engine_folder, self._name, self._offline = folder, engine_folder, name, offline
         self._files: dict[str, StaticFile] = {}
-        self._pages: dict[str, StaticFile] = {}  # by language
+        self._pages: dict[str, StaticFile] = {}  # pages by language
         self._manifests: dict[str, StaticFile] = {}  # app manifests by language
         self._built_at = (-1, -1)
         self._reload_if_changed()
@@ -109,7 +109,7 @@ class WebClientFiles:
                 for path in sorted(folder.rglob("[!.]*")):
                     if path.is_file():
                         name = f"{within}/{path.relative_to(folder).as_posix()}"
-                        with contextlib.suppress(FileNotFoundError):  # a build has just removed it
+                        with contextlib.suppress(FileNotFoundError):  # a build has just removed the file
                             self._files[name] = _load_file(path, name)
             if not self._offline and UNREGISTER_WORKER_PATH in self._files:
                 self._files[SERVICE_WORKER_PATH] = self._files[UNREGISTER_WORKER_PATH]
@@ -143,7 +143,7 @@ class WebClientFiles:
         return script[1].decode() if script else ""
 
     async def serve(self, scope: Scope, send: Send, new_cookie: Callable[[], Awaitable[bytes]]) -> None:
-        """Serve a file, or the page for every other path: the client has its own routes (`/table/…`, `/rules/…`)."""
+        """Serve a file, or for every other path the page: the client has its own routes (`/table/…`, `/rules/…`)."""
         path = scope["path"]
         if path in (ENGINE_MANIFEST_PATH, INDEX_PATH) or path not in self._files:
             self._reload_if_changed()
@@ -185,7 +185,7 @@ class WebClientFiles:
 
 
 def _static_data_file(path: str) -> StaticFile | None:
-    """Return a file of public data, if the path names one."""
+    """Return a file of public data if the path names one."""
     if (
         not path.startswith(static_data.STATIC_DATA_PREFIX)
         or (text := static_data.static_data(path.removeprefix(static_data.STATIC_DATA_PREFIX))) is None
@@ -219,7 +219,7 @@ def _load_file(path: Path, name: str) -> StaticFile:
 
 
 def localize_page(page: bytes, language: str, offline: bool = True) -> bytes:
-    """Return the page in a language. Without `offline` it is marked to run online only."""
+    """Return the page in a language. Without `offline` it is marked as online-only."""
     html_tag = b'<html lang="%b">' if offline else b'<html lang="%b" data-online>'
     page = page.replace(b'<html lang="en">', html_tag % language.encode())
     for id in PAGE_MESSAGES:

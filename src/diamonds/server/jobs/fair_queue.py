@@ -1,7 +1,7 @@
-"""A fair queue of jobs: people take turns, however many jobs each has. It uses neither processes nor time.
+"""A fair queue of jobs: people take turns, however many jobs each has. It does no I/O and uses no clock.
 
 More urgent jobs go first: bots' answers at tables with people, and hints; then reviews; then tables without people.
-Jobs of equal priority alternate between people; each person's jobs are served in order.
+Jobs of equal priority alternate between people, and each person's jobs are served in order.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from diamonds.server.errors import RateLimitedError
 
-MAX_WAITING_PER_PERSON = 8  # before further hints of this person are refused
+MAX_WAITING_PER_PERSON = 8  # further hints for this person are refused
 QueuedItem = TypeVar("QueuedItem")
 
 
@@ -25,7 +25,7 @@ class Priority(IntEnum):
 
 
 class FairQueue(Generic[QueuedItem]):
-    """Waiting jobs by priority and person. People without jobs take no memory."""
+    """Waiting jobs by priority and person. People without jobs use no memory."""
 
     def __init__(self) -> None:
         self._waiting: tuple[OrderedDict[str, OrderedDict[QueuedItem, None]], ...] = tuple(

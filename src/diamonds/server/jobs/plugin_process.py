@@ -1,7 +1,9 @@
-"""The process of plug-in bots. Their code never runs in the server's own process, nor beside levels, hints and reviews.
+"""The process of plug-in bots.
 
-It gets views, so a plug-in bot sees no more than a player in its seat. A bot that takes too long is ended with its
-process, and the next decision starts a new one.
+Their code never runs in the server's own process, nor in those of levels, hints and reviews.
+
+It gets only views, so a plug-in bot sees no more than a player in its seat. If a bot takes too long, its process is
+ended, and the next decision starts a new one.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from diamonds.bots import levels
 from diamonds.errors import NotFoundError
 
 MAX_WAIT_S = 15.0  # longest wait for the process
-MAX_DECISION_S = 20.0  # for one decision; the first includes loading the bot
+MAX_DECISION_S = 20.0  # per decision; the first one includes loading the bot
 
 
 class PluginProcess:
@@ -29,7 +31,10 @@ class PluginProcess:
         self._lock = asyncio.Lock()
 
     async def run(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Run a function there. `TimeoutError` if it does not start or end in time, `BrokenExecutor` if it ends the process."""
+        """Run a function in the process.
+
+        Raise `TimeoutError` if it does not start or end in time, and `BrokenExecutor` if it ends the process.
+        """
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(MAX_WAIT_S) as start_timeout:
             await self._lock.acquire()
@@ -58,13 +63,13 @@ def kill_pool(pool: ProcessPoolExecutor) -> None:
     processes = list((pool._processes or {}).values())
     for process in processes:
         process.kill()
-    if processes:  # a process killed while it sent a result would leave the pool waiting for the rest of it
+    if processes:  # a process killed while sending a result would leave the pool waiting for the rest of it
         pool._result_queue._writer.close()  # type: ignore[attr-defined]
     pool.shutdown(wait=True, cancel_futures=True)
 
 
 def check_plugins(names: Sequence[str]) -> None:
-    """Load bots in another process; raise `DiamondsError` if one of them cannot be loaded or has no name at tables."""
+    """Load bots in another process. Raise `DiamondsError` if one of them cannot be loaded or has no name for tables."""
     if not names:
         return
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:

@@ -1,7 +1,7 @@
-"""Worker processes for bots, hints and reviews, and the builds that they need: kernels and the client's Wasm modules.
+"""Worker processes for bots, hints and reviews, and the builds they need: kernels and the client's Wasm modules.
 
-A wheel contains the Wasm modules. In a source checkout `make wasm` builds them, or the server does once its kernels are
-compiled.
+A wheel contains the Wasm modules. In a source checkout `make wasm` builds them; otherwise the server does, once its
+kernels are compiled.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from diamonds.server.jobs.plugin_process import PluginProcess, kill_pool
 PACKAGE = Path(__file__).parents[2]
 FOLDER = PACKAGE / "server" / "engine"
 MANIFEST = "manifest.json"
-EXCLUDED_PACKAGES = ("server", "cli", "terminal")  # packages that no module depends on
+EXCLUDED_PACKAGES = ("server", "cli", "terminal")  # packages that the modules do not depend on
 
 
 def wasm_is_outdated(folder: Path = FOLDER, package: Path = PACKAGE) -> bool:
@@ -60,7 +60,7 @@ log = logging.getLogger("diamonds")
 def compile_command(game: str, low_priority: bool) -> list[str]:
     """Return a command that compiles a game's kernels to disk.
 
-    It compiles those of the bots first, prints an empty line, and then compiles those of hints and reviews. With
+    It compiles the kernels of the bots, prints an empty line, and then compiles those of hints and reviews. With
     `low_priority` it yields to other processes.
     """
     code = (
@@ -71,7 +71,7 @@ def compile_command(game: str, low_priority: bool) -> list[str]:
 
 
 def _worker_init(server_pid: int) -> None:
-    """Set up a worker process: low priority, and exit when the server process is gone for whatever reason."""
+    """Set up a worker process: low priority, and exit when the server process is gone for any reason."""
     operating_system.lower_priority(5)
 
     def exit_with_server() -> None:
@@ -92,7 +92,7 @@ class WorkerPool:
         self.plugins = PluginProcess(_worker_init)
         self._ready_futures: dict[str, asyncio.Future[None]] = {}
         self._analysis_futures: dict[str, asyncio.Future[None]] = {}
-        # Games still to be compiled, and whether nobody is waiting for them.
+        # Games waiting to be compiled, and whether their priority is low because nobody is waiting.
         self._compile_queue: OrderedDict[Game, bool] = OrderedDict()
         self._compile_tasks: set[asyncio.Task[None]] = set()
         self._wasm_task: asyncio.Task[None] | None = None
@@ -105,7 +105,7 @@ class WorkerPool:
             compiling.cancel()
 
     async def wait_closed(self) -> None:
-        """Wait until all processes have ended. Compilers run in sessions of their own and would outlive the server."""
+        """Wait until all processes have ended. Compilers run in separate sessions and would outlive the server."""
         await asyncio.gather(*self._all_tasks(), return_exceptions=True)
         await self.plugins.close()
         if (pool := self._executor) is not None:
@@ -135,8 +135,8 @@ class WorkerPool:
     def when_ready(self, game: Game, low_priority: bool = False) -> asyncio.Future[None]:
         """Return a future that completes when bots can play a game, or never will (`kernels.missing_reason`).
 
-        Up to one game per worker compiles at a time; the last one requested is next. `low_priority` is for a
-        game that nobody is waiting for.
+        Up to one game per worker is compiled at a time; the game requested last is next. `low_priority` is for a game
+        that nobody is waiting for.
         """
         loop = asyncio.get_running_loop()
         ready = self._ready_futures.get(game.name)
@@ -156,7 +156,7 @@ class WorkerPool:
         return ready
 
     def when_ready_for_analysis(self, game: Game) -> asyncio.Future[None]:
-        """Return a future that completes when hints and reviews are available too, which is after the bots."""
+        """Return a future that completes when hints and reviews are also available, which is after the bots."""
         self.when_ready(game)
         return self._analysis_futures[game.name]
 
@@ -185,8 +185,6 @@ class WorkerPool:
         error = await _run_command(wasm_build_command(), lambda: None)
         if error:
             log.warning("Failed to build the Wasm modules: %s", error)
-
-    # Jobs
 
     def waiting(self) -> dict[str, int]:
         """Return the number of waiting people by priority."""
@@ -244,7 +242,7 @@ class WorkerPool:
 
 
 async def _run_command(command: list[str], on_line: Callable[[], None]) -> str:
-    """Run a command to its end.
+    """Run a command to completion.
 
     Return the end of its error output if it failed. `on_line` is called for each line of output.
     """
@@ -268,7 +266,7 @@ async def _run_command(command: list[str], on_line: Callable[[], None]) -> str:
     try:
         _, stderr, _ = await asyncio.gather(read_lines(process.stdout), process.stderr.read(), process.wait())
     except asyncio.CancelledError:
-        with contextlib.suppress(ProcessLookupError):  # it has just ended
+        with contextlib.suppress(ProcessLookupError):  # the process has just ended
             process.kill()
         await process.wait()
         raise

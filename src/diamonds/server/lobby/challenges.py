@@ -24,13 +24,13 @@ from diamonds.server.tables.new_tables import table_for_pairing
 from diamonds.server.tables.service import TableService
 
 CHALLENGE_LIFETIME_S = 60.0
-MAX_INCOMING = 10  # open challenges to one person
+MAX_INCOMING = 10  # limit of open challenges to one person
 
 _challenges_decoder = msgspec.json.Decoder(list[ChallengeInfo])
 
 
 class Challenge(NamedTuple):
-    """A challenge. `target` is empty if no such person can be asked."""
+    """A challenge. `target` is empty if the person cannot be challenged."""
 
     id: str
     challenger: str
@@ -59,7 +59,7 @@ class Challenges:
         self.change_callbacks = [on_change]
         self._open: dict[str, Challenge] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._remote: dict[str, list[ChallengeInfo]] = {}  # as reported by the lobby owner
+        self._remote: dict[str, list[ChallengeInfo]] = {}  # open challenges as reported by the lobby owner
 
     def close(self) -> None:
         """Stop all timers."""
@@ -69,8 +69,8 @@ class Challenges:
     async def create(self, person: str, request: ChallengeRequest) -> str:
         """Challenge a person, replacing the challenger's earlier challenge. Return its id."""
         await self.friends.check(person)
-        header, _ = _table_for(request, [person, person])  # raises if the game is impossible
-        request = msgspec.structs.replace(request, options=header.options)  # including defaults
+        header, _ = _table_for(request, [person, person])  # raises an error if the game is impossible
+        request = msgspec.structs.replace(request, options=header.options)  # with defaults filled in
         challenger_name, other = (
             await display_name(self.tables.store, person),
             await self.friends.find_account(request.name),
@@ -89,7 +89,7 @@ class Challenges:
         return challenge.id
 
     async def answer(self, person: str, id: str, accept: bool) -> str | None:
-        """Accept or decline a challenge; the challenger withdraws it by declining.
+        """Accept or decline a challenge; for the challenger, declining withdraws it.
 
         Return the table if it is accepted.
         """
@@ -128,12 +128,12 @@ class Challenges:
             callback(notice.person)
 
     def publish_incoming(self, person: str) -> None:
-        """Tell other members about the open challenges to a person."""
+        """Notify other members of the open challenges to a person."""
         if self.tables.cluster and (challenges := self.incoming(person)):
             self.tables.cluster.publish(ChallengesChanged(person, msgspec.Raw(encode(challenges))))
 
     def forget_remote(self) -> None:
-        """Drop the reported challenges: the new lobby owner has none."""
+        """Drop the reported challenges, because the new lobby owner has none."""
         people = [*self._remote]
         self._remote.clear()
         for person in people:

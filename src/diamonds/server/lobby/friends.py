@@ -20,7 +20,7 @@ from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.relationships import RelationshipChange
 from diamonds.server.tables.service import TableService
 
-ONLINE_DEBOUNCE_S = 3.0  # before friends are notified: reloading a page is not leaving
+ONLINE_DEBOUNCE_S = 3.0  # before friends are notified, because reloading a page is not leaving
 
 
 class FriendService:
@@ -37,7 +37,7 @@ class FriendService:
         self.on_news = on_news
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._announced_online: set[str] = set()  # as last announced to friends
+        self._announced_online: set[str] = set()  # people last announced as online to friends
 
     def close(self) -> None:
         """Stop all timers and tasks."""
@@ -93,7 +93,7 @@ class FriendService:
                 self.on_news(each)
 
     async def lists_of(self, person: str) -> tuple[list[FriendInfo], list[str], list[str]]:
-        """Return a person's friends by name, with who is online; friend requests; and blocked people."""
+        """Return a person's friends by name, with online status; friend requests; and blocked people."""
         relationships = await self.relationships.get(person)
 
         chosen_names = await display_names(
@@ -114,7 +114,7 @@ class FriendService:
         )
 
     def on_presence_change(self, person: str) -> None:
-        """Tell the friends of a person who connected or disconnected, unless it is reversed in a moment."""
+        """Tell the friends of a person who connected or disconnected, unless that is reversed in a moment."""
         if person not in self._timers:
             self._timers[person] = asyncio.get_running_loop().call_later(
                 ONLINE_DEBOUNCE_S, self._start_announcement, person

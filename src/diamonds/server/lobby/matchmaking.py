@@ -1,8 +1,8 @@
 """Matchmaking: from seeks to tables. Pure functions without waiting, randomness or state.
 
-The person who has waited longest is seated first, with those who have waited longest among all who would play the same.
-A newer seek is held back for an older, compatible one, for a quarter of the time the older has waited, and for a minute
-at most. So people with narrow wishes are not passed over forever by people with broad ones.
+The person who has waited longest is seated first, together with the longest waiting of all who would play the same. A
+newer seek is held back for an older, compatible one, for a quarter of the older one's waiting time but at most a
+minute. So people with few preferences do not forever overtake people with many.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from diamonds.server.api.tables import BotSpeed
 
 MAX_HOLD_S = 60.0  # longest time that a seek is held back
 HOLD_SHARE = 0.25  # share of the older seek's waiting time
-MAX_GROUP_TRIES = 2_000  # groups tried per table; only many blocks need more
+MAX_GROUP_TRIES = 2_000  # limit of groups tried per table, only reached if people have many blocks
 
 AreApart = Callable[[str, str], bool]
 
@@ -39,7 +39,7 @@ class Seek(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """A table to create: its people, longest waiting first. Bots take the remaining seats."""
+    """A table to create, with its people, longest waiting first. Bots take the remaining seats."""
 
     offer: GameOffer
     people: tuple[str, ...]
@@ -48,7 +48,7 @@ class Pairing(NamedTuple):
 class SeekQueue:
     """The seeks for one offer, longest waiting first.
 
-    Taken ones are skipped, and removed once they are the majority.
+    Seeks already taken are skipped, and removed once they are the majority.
     """
 
     __slots__ = ("_people", "_taken", "count")
@@ -56,7 +56,7 @@ class SeekQueue:
     def __init__(self, taken: set[str]) -> None:
         self._people: list[Seek] = []
         self._taken = taken
-        self.count = 0  # seeks not taken
+        self.count = 0  # seeks not yet taken
 
     def __iter__(self) -> Iterator[Seek]:
         if 2 * self.count < len(self._people):
@@ -71,7 +71,7 @@ class SeekQueue:
 def pair_seeks(seeks: Collection[Seek], now: float, are_apart: AreApart = lambda one, other: False) -> list[Pairing]:
     """Return all tables that can be created now.
 
-    `are_apart` returns whether two people must not meet; each has one seek.
+    `are_apart` returns whether two people must not meet. Each person has one seek.
     """
     waiting = sorted(seeks, key=_waiting_order)
     taken: set[str] = set()
@@ -90,9 +90,9 @@ def pair_seeks(seeks: Collection[Seek], now: float, are_apart: AreApart = lambda
 def _full_tables(
     waiting: Sequence[Seek], queues: dict[GameOffer, SeekQueue], taken: set[str], now: float, are_apart: AreApart
 ) -> Iterable[Pairing]:
-    """Yield tables of people only, for each seek in turn: the largest table possible, then the preferred offer."""
+    """Yield tables without bots, for each seek in turn: the largest table possible, then the preferred offer."""
     passed_over: list[Seek] = []
-    held_free: set[str] = set()  # people held back for someone passed over
+    held_free: set[str] = set()  # people held back for someone who was passed over
 
     def is_eligible(seek: Seek) -> bool:
         if seek.person in taken or seek.person in held_free:
@@ -134,7 +134,7 @@ def _waiting_order(seek: Seek) -> tuple[float, str]:
 def _tables_with_bots(
     waiting: Sequence[Seek], queues: dict[GameOffer, SeekQueue], taken: set[str], now: float, are_apart: AreApart
 ) -> Iterable[Pairing]:
-    """Seat people whose time is up with bots, and with others who accept bots: the offer with the most people first."""
+    """Seat people whose time is up with bots and others who accept bots; the offer with the most people comes first."""
     for seek in waiting:
         if seek.person in taken or seek.bots_at > now:
             continue
@@ -162,7 +162,7 @@ def _may_pair(seek: Seek, passed: Iterable[Seek], now: float, are_apart: AreApar
     waited = now - seek.since
     for elder in passed:
         if waited >= min((now - elder.since) * HOLD_SHARE, MAX_HOLD_S):
-            return True  # all following ones are younger
+            return True  # all following ones are newer
         if (
             elder.person != seek.person
             and not set(elder.offers).isdisjoint(seek.offers)
@@ -175,7 +175,7 @@ def _may_pair(seek: Seek, passed: Iterable[Seek], now: float, are_apart: AreApar
 def _compatible_group(first: Seek, others: Iterable[Seek], seats: int, are_apart: AreApart) -> list[Seek]:
     """Return `first` with enough compatible others, earliest first; empty if there are too few."""
     seen, group = [], [first]
-    for other in others:  # the first ones are almost always compatible
+    for other in others:  # the first others are almost always compatible
         seen.append(other)
         if not any(are_apart(other.person, member.person) for member in group):
             group.append(other)

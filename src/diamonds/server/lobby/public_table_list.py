@@ -1,7 +1,7 @@
 """The live lobby list: the public tables to join or watch and their changes, encoded once for all viewers.
 
-A *channel* is what one filter shows: all games, or one. It shows a limited number of waiting and playing tables, those
-listed longest first, so a row keeps its place until it disappears.
+A *channel* is what one filter shows: all games, or one. It shows a limited number of waiting and playing tables, the
+longest listed first, so a row keeps its place until it disappears.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from diamonds.server.tables.core.table_info import time_control_info
 from diamonds.server.tables.listing import is_listed
 
 MAX_SHOWN = {"waiting": 40, "playing": 12}  # tables per channel and phase
-MAX_SHOWN_SEEKS = 20  # the oldest ones
+MAX_SHOWN_SEEKS = 20  # the oldest seeks
 
 
 class LobbyPeople(NamedTuple):
@@ -30,7 +30,7 @@ class LobbyPeople(NamedTuple):
 
 
 class LobbyRow:
-    """A table's row in the list, encoded, with the signature it was built from."""
+    """A table's row in the list, encoded, with its signature at that time."""
 
     __slots__ = ("game", "id", "phase", "signature", "text")
 
@@ -45,7 +45,7 @@ class LobbyRow:
 
 
 def row_signature(table: Table | LoadedTableSummary) -> tuple[int | bytes, str]:
-    """Return a signature that changes whenever a table's row may. Answers alone do not change it."""
+    """Return a signature that changes whenever a table's row might change. Answers alone do not change it."""
     if isinstance(table, Table):
         return table.change_counter, table.phase
     return bytes(table.lobby_table), table.summary.phase

@@ -17,7 +17,7 @@ def candidates(v, own_seat, legal, game_specific, out):
 
 
 def distinct_cards(v, own_seat, legal):
-    """Return the lowest card of each run in a suit whose cards in between are in the same hand or in finished tricks."""
+    """Return the lowest card of each run: cards of a suit with only own or finished cards between them."""
     between, on_table = v["hand"][own_seat], 0
     for k in range(v["trick_size"]):
         on_table |= bit(v["trick"][k])
@@ -71,12 +71,12 @@ def representative(v, candidates, candidate):
 
 
 def is_set(v):
-    """C9: return whether cards to pass are named one after the other."""
+    """C9: return whether the question names the cards to pass in turn."""
     return v["question"] == crystals.PASS
 
 
 def default_candidate(s, own_seat, plan):
-    """Return the answer by rules of thumb; of cards to pass, the whole set."""
+    """Return the rule-of-thumb answer; for cards to pass, the whole set."""
     if not is_set(s):
         return heuristics.heuristic_answer(s, own_seat, plan)
     while count(s["chosen"][own_seat]) < s["passing"]:
@@ -85,15 +85,15 @@ def default_candidate(s, own_seat, plan):
 
 
 def answers_of(v, own_seat, candidate):
-    """Return the cards of a set that are not named yet, or the answer itself."""
+    """Return the cards of a set that have not been named yet, or the answer itself."""
     return candidate & ~v["chosen"][own_seat] if v["question"] == crystals.PASS else bit(candidate)
 
 
 def plans(v, own_seat, params):
     """Return the trained policy as the only plan, because it considers everything.
 
-    It evaluates to the end of the round, so a shorter horizon uses rules of thumb instead and, while the player has no
-    trick, also the plan to stay without one (C20).
+    It evaluates to the end of the round, so a shorter horizon uses rules of thumb instead. While the player has no
+    trick, it also tries the plan to take none (C20).
     """
     if params.horizon == 0:
         return bit(TRAINED_PLAN)
@@ -102,7 +102,7 @@ def plans(v, own_seat, params):
 
 
 def card_of(v, candidate):
-    """Return the card to play, or the highest of a set to pass."""
+    """Return the card to play, or the highest card of a set to pass."""
     if v["question"] == crystals.PLAY:
         return candidate
     return highest(candidate) if v["question"] == crystals.PASS else -1

@@ -1,4 +1,4 @@
-"""Rules of thumb for crystals: a sensible player who looks at their own hand and counts a little.
+"""Rules of thumb for crystals: the play of a sensible person who looks at their hand and counts a little.
 
 `heuristic_answer` answers any question. It reads only what the seat may know, so it gives the same answer on a view
 (`diamonds.bots.bot.bot_view`) and on the state behind it. Like the rules it is plain Python on a row:
@@ -17,7 +17,7 @@ NO_TRICK_PLAN, ANY_TRICK_PLAN = 1, 2
 
 
 def heuristic_answer(s, seat, plan):
-    """Return an answer to any question, by a plan for the round."""
+    """Return an answer to any question, following a plan for the round."""
     question = s["question"]
     if question == crystals.PLAY:
         return card_to_play(s, seat, plan)
@@ -31,7 +31,7 @@ def heuristic_answer(s, seat, plan):
 
 
 def pass_count(hand):
-    """C8: return the number of cards that empties the shortest suit other than ♦, or one if that is out of reach."""
+    """C8: return the number of cards to pass: as many as the shortest suit other than ♦ has, or one if too many."""
     best = 1
     for suit in range(1, 4):
         length = count(hand & suit_cards(suit, LONG_PACK_RANKS))
@@ -75,7 +75,7 @@ def best_victim(s, seat):
 
 
 def action_value(s, seat, suit):
-    """Return the value to a seat of a suit's action, in 1/100 point relative to the mean of the others (C15–C18)."""
+    """Return the value of a suit's action to a seat, in 1/100 point relative to the mean of the others (C15–C18)."""
     own = crystals.team(s, seat)
     if suit == CLUBS:
         if s["thief"]:
@@ -153,7 +153,7 @@ def keep_value(card, higher, share, no_trick_chance):
 
 
 def follower_count(s, seat, suit, size):
-    """Return how many other seats are still to play in this trick and may hold the suit (C22: with `two_cards` once or twice)."""
+    """Return how many seats still to play in this trick may hold the suit (C22: twice with `two_cards`)."""
     number = 0
     for k in range(size + 1, crystals.trick_length(s)):
         other = (s["leader"] + k) % s["seats"]
@@ -163,7 +163,7 @@ def follower_count(s, seat, suit, size):
 
 
 def void_rival_count(s, seat, suit):
-    """Return how many rivals are known to be out of a suit, and so take actions when it is led."""
+    """Return how many rivals are known to be void in a suit, and so take actions when it is led."""
     number = 0
     for other in range(s["seats"]):
         if crystals.team(s, other) != crystals.team(s, seat) and s["void"][other] >> suit & 1:
@@ -172,7 +172,7 @@ def void_rival_count(s, seat, suit):
 
 
 def chance_of_no_trick(s, seat, hand, unseen):
-    """Return the chance to end the round without a trick (C20), as if each card had to follow suit once."""
+    """Return the chance of ending the round without a trick (C20), as if each card had to follow suit once."""
     chance = PERMILLE
     spread = PERMILLE * count(hand) * (s["seats"] - 1) // max(count(unseen), count(hand) * (s["seats"] - 1), 1)
     left = hand

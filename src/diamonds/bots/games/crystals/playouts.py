@@ -1,4 +1,4 @@
-"""Playouts of crystals, to the end of the round: their policy, their value, and the events counted."""
+"""Playouts of crystals to the end of the round: policy, value and event counts."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from diamonds.cards import LONG_PACK_RANKS, bit, lowest
 from diamonds.rules import crystals
 
 # Columns of counts: the trick on the table won; the player's actions by suit; crystals lost to ♣; rounds without a
-# trick; most cards of a suit taken (`COL_MOST_OF_SUIT` + suit); and the others' actions by cards of another suit in the
+# trick; most cards of a suit taken (`COL_MOST_OF_SUIT` + suit); and the actions that others take by discarding on the
 # trick on the table.
 (
     COL_THIS_TRICK,
@@ -23,11 +23,11 @@ from diamonds.rules import crystals
     COL_OTHERS_ACT,
 ) = 0, 1, 2, 3, 4, 5, 6, 7, 11
 
-TRAINED_OPPONENT_PERMILLE = 500  # in this share of worlds the others, too, play by the trained policy
+TRAINED_OPPONENT_PERMILLE = 500  # in this share of worlds the others play by the trained policy as well
 
 
 def clear_secret_choices(s, own_seat):
-    """Let the others choose the cards to pass in playouts, whatever they chose in a world."""
+    """Clear the others' choice of cards to pass, so that playouts choose again."""
     if s["question"] == crystals.PASS:
         for seat in range(s["seats"]):
             if seat != own_seat:
@@ -36,7 +36,7 @@ def clear_secret_choices(s, own_seat):
 
 
 def apply_candidate(s, own_seat, candidate, log):
-    """Give a candidate's answer, or name all the cards of a set to pass, without their events."""
+    """Give a candidate's answer, or name all the cards of a set to pass; record no events."""
     if s["question"] == crystals.PASS:
         candidate &= ~s["chosen"][own_seat]
         while candidate != 0:
@@ -50,13 +50,13 @@ def apply_candidate(s, own_seat, candidate, log):
 def playout_styles(plan, style_draw, luck):
     """Return the player's plan and the others' plan.
 
-    The others follow rules of thumb, or in half of the worlds the trained policy if the player does.
+    The others follow rules of thumb. If the player follows the trained policy, so do they in half of the worlds.
     """
     return plan, TRAINED_PLAN if style_draw < TRAINED_OPPONENT_PERMILLE and plan == TRAINED_PLAN else NO_PLAN
 
 
 def playout_answer(s, seat, plan, weights):
-    """Return a seat's answer in a playout: by a plan of the rules of thumb, or by the trained policy."""
+    """Return a seat's answer in a playout: by a rule-of-thumb plan, or by the trained policy."""
     return (
         trained_policy.trained_answer(s, seat, weights)
         if plan == TRAINED_PLAN
@@ -70,7 +70,7 @@ def turns_played(s):
 
 
 def value(s, own_seat, win_bonus):
-    """Return the margin in points (C21), plus the bonus for winning where the game is over."""
+    """Return the margin in points (C21), plus the bonus if the game is won."""
     own_score, others, rivals = crystals.score(s, own_seat), 0, 0
     for seat in range(s["seats"]):
         if crystals.team(s, seat) != crystals.team(s, own_seat):
@@ -108,12 +108,12 @@ def count_events(log, s, own_seat, counts, trick_open):
 
 
 def has_no_secret_choice(s):
-    """Return whether the open question involves no secret choices, as passing does."""
+    """Return whether the open question involves no secret choice; only passing does."""
     return s["question"] == crystals.PLAY or s["question"] == crystals.VICTIM
 
 
 def equivalence_class(s, seat, answers):
-    """Return the lowest answer and those equivalent to it: cards of its suit up to the next that is in play elsewhere."""
+    """Return the lowest answer and its equivalents: cards of its suit up to the next one in play elsewhere."""
     first = lowest(answers)
     if s["question"] != crystals.PLAY:
         return bit(first)

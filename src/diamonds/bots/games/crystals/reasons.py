@@ -30,7 +30,7 @@ REASON_KINDS = (
     *TRICK_REASONS,
     ReasonKind("hint-wins-action", (SUIT_VALUE,)),
     ReasonKind("hint-likely-wins-action", (SUIT_VALUE,)),
-    ReasonKind("hint-diamond-at-once"),  # one for each suit, from here on
+    ReasonKind("hint-diamond-at-once"),  # from here on, one for each suit
     ReasonKind("hint-heart-at-once"),
     ReasonKind("hint-spade-at-once"),
     ReasonKind("hint-club-at-once"),
@@ -66,8 +66,8 @@ REASON_KINDS = (
     R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT, R_MOST_BY_SAVING,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
-SUIT_ACTION_POINTS = (2.0, 1.0, 1.0, 1.3)  # of an action, by suit
-IDLE_ACTION_POINTS = 0.3  # of one that moves no crystal
+SUIT_ACTION_POINTS = (2.0, 1.0, 1.0, 1.3)  # points for an action, by suit
+IDLE_ACTION_POINTS = 0.3  # points for an action that moves no crystal
 OWN_ACTION_COLUMNS = (
     playouts.COL_OWN_DIAMONDS,
     playouts.COL_OWN_HEARTS,
@@ -122,15 +122,15 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             continue
         if question != crystals.PLAY or candidate // crystals.RANKS == suit:
             reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_OF_SUIT, suit, 0)
-        elif rival // crystals.RANKS == suit:  # otherwise nobody could see how
+        elif rival // crystals.RANKS == suit:  # otherwise the reason would be hard to see
             reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_BY_SAVING, rival, suit)
     return reason_count
 
 
 def obvious_card(v, own_seat):
-    """Return the card to play after the lessons: the highest that can win, else the lowest; see `GameAdapter.obvious_card`.
+    """Return the card that the lessons suggest: the highest if it can win, else the lowest.
 
-    A card of another suit acts immediately, a ♦ best of all.
+    See `GameAdapter.obvious_card`. A card of another suit acts immediately, a ♦ best of all.
     """
     if v["question"] != crystals.PLAY:
         return -1
@@ -196,7 +196,7 @@ def add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_r
 
 
 def add_reasons_not_to_play(v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count):
-    """Write what speaks against the rival: its trick, and the actions that it could still bring later."""
+    """Write the arguments against the rival: its trick, and the actions that it could still bring later."""
     ranks, led, hand = crystals.RANKS, v["led"], v["hand"][own_seat]
     suit, rival_suit = candidate // ranks, rival // ranks
     chance, others_act = counts[playouts.COL_THIS_TRICK], difference[playouts.COL_OTHERS_ACT]
@@ -233,7 +233,7 @@ def add_reasons_not_to_play(v, own_seat, candidate, counts, rival, difference, r
 
 
 def actions_now(v, own_seat, card, chance, acting):
-    """Return how often a card brings the action of a suit in the trick on the table, if it wins that so often."""
+    """Return how often a card brings a suit's action in the trick on the table, given how often it wins."""
     suit, led = card // crystals.RANKS, v["led"]
     if led >= 0 and suit != led:
         return 1.0 if immediate_action(v, own_seat, card) == acting else 0.0
@@ -241,7 +241,7 @@ def actions_now(v, own_seat, card, chance, acting):
 
 
 def add_passing_reasons(reason_rows, reason_count, hand, candidate, rival):
-    """Append the highest card that the answer keeps and the rival passes."""
+    """Write the highest card that the answer keeps and the rival passes."""
     kept = rival & ~candidate
     best = -1
     for suit in range(4):
@@ -271,7 +271,7 @@ def is_leader(v, own_seat, victim):
 
 
 def has_fullest_showroom(v, own_seat, victim):
-    """Return whether no other team than the player's has more on show than the victim."""
+    """Return whether no team other than the player's has more in its Showroom than the victim."""
     own, fuller = crystals.team(v, own_seat), 0
     for other in range(v["seats"]):
         team = crystals.team(v, other)
@@ -281,7 +281,7 @@ def has_fullest_showroom(v, own_seat, victim):
 
 
 def immediate_action(v, own_seat, candidate):
-    """C12: return the suit whose action a card thrown on another suit takes immediately, if a crystal can move; else −1."""
+    """C12: return the suit whose action a discard takes immediately if a crystal can move, or −1."""
     suit = candidate // crystals.RANKS
     if v["question"] != crystals.PLAY or v["led"] < 0 or suit == v["led"]:
         return -1
@@ -289,7 +289,7 @@ def immediate_action(v, own_seat, candidate):
 
 
 def can_move(v, own_seat, suit):
-    """Return whether the player's action of a suit can move a crystal (C15–C18)."""
+    """Return whether the player's action in a suit can move a crystal (C15–C18)."""
     own = crystals.team(v, own_seat)
     if suit == CLUBS:
         return thief_can_take(v, own) if v["thief"] != 0 else crystals.victims(v, own_seat) != 0

@@ -1,9 +1,9 @@
-"""The trained policy for the cards of crystals: a card's value is a sum of table entries.
+"""The trained policy for playing cards in crystals: a card's value is a sum of table entries.
 
 A search plays its own seat by this policy in playouts (`diamonds.bots.search.search`); the other seats follow rules of
 thumb. Like those (`heuristics`) it looks at the player's hand, counts the cards played, knows nothing hidden, and is
 plain Python on a row that `jit` compiles. The features have the same meaning for any number of seats: how many unseen
-cards are higher, how many seats follow, who is out of the suit, who has taken most of it.
+cards are higher, how many seats follow, who is void in the suit, and who has taken most of it.
 
 The weights, in hundredths of a point, are in ``trained_policy.npy``, a row for each of `TABLE_KINDS`;
 ``trained_policy.md`` beside it says how they were made, and `diamonds.lab.train` trains them.
@@ -23,12 +23,13 @@ from diamonds.cards import LONG_PACK_RANKS, bit, count, lowest, suit_cards
 from diamonds.rules import crystals
 
 WEIGHTS_FILE = Path(__file__).with_name("trained_policy.npy")
-# Seats, and whether there are partners. Perfect games and the thief share the weights.
+# Seats, and whether there are partners. Perfect games and games with the thief share weights.
 TABLE_KINDS = ((2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (4, 1), (6, 1))
 
-# Ways to play a card: leading, below the winning card, above it with seats to come, above it for good, on another suit.
+# Ways to play a card: leading, below the winning card, above it with seats to come, above it as last seat, on another
+# suit.
 MODE_LEAD, MODE_BELOW, MODE_ABOVE, MODE_SURE_WIN, MODE_DISCARD = 0, 1, 2, 3, 4
-PLAY_MODES = 5 * 4  # each mode with each suit
+PLAY_MODES = 5 * 4  # every mode with every suit
 PHASE_COUNT = 7  # by cards left in hand: 1, 2, 3, 4, 5–6, 7–8, more
 
 # The first index of each table; `feature_indices` defines their features.
@@ -46,7 +47,7 @@ FEATURE_TABLES = 9
 
 
 def trained_answer(s, seat, weights):
-    """Return an answer to any question of crystals: cards by the weights, everything else by rules of thumb."""
+    """Return an answer to any question: for cards by the weights, otherwise by rules of thumb."""
     if s["question"] != crystals.PLAY:
         return heuristics.heuristic_answer(s, seat, NO_PLAN)
     legal = crystals.playable(s, seat)
@@ -76,8 +77,8 @@ def card_value(s, seat, card, context, weights):
 def trick_context(s, seat):
     """Return the features common to all cards: the unseen cards, the winning card, the phase and so on.
 
-    The last but one is the danger of taking a trick (C20): 0 for a seat that has a trick, else one more than the number
-    of its cards that beat most of the unseen ones, at most 7.
+    The second to last is the danger of taking a trick (C20): 0 for a seat that has a trick, else one more than the
+    number of its cards that beat most of the unseen ones, at most 7.
     """
     hand, led = s["hand"][seat], s["led"]
     unseen = heuristics.unseen_cards(s, seat)
@@ -112,7 +113,7 @@ def feature_indices(s, seat, card, context):
     unseen_here = unseen & suit_cards(suit, LONG_PACK_RANKS)
     mine = hand & suit_cards(suit, LONG_PACK_RANKS)
     higher = count(unseen_here & above)
-    trickless = 1 if danger > 0 else 0  # still without a trick
+    trickless = 1 if danger > 0 else 0  # while the seat has no trick
 
     to_come = 0  # seats that may still hold the suit
     mode = MODE_DISCARD
@@ -131,7 +132,7 @@ def feature_indices(s, seat, card, context):
             if to_come == 0 or higher == 0
             else MODE_ABOVE
         )
-    out, max_taken = 0, 0  # rivals out of the suit, and the most cards of it that one of them has taken
+    out, max_taken = 0, 0  # void rivals, and the most cards of the suit that one of them has taken
     for other in range(s["seats"]):
         if crystals.team(s, other) != own:
             out += s["void"][other] >> suit & 1
@@ -168,7 +169,7 @@ def load_weights() -> np.ndarray[Any, np.dtype[np.int16]]:
 
 
 def table_kind(s):
-    """Return the row of the weights for tables of crystals like this one."""
+    """Return the row of the weights for this kind of table."""
     for k in range(len(TABLE_KINDS)):
         if TABLE_KINDS[k][0] == s["seats"] and TABLE_KINDS[k][1] == s["partnership"]:
             return k

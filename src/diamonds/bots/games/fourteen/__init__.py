@@ -7,11 +7,11 @@ from diamonds.bots.games.adapter import NO_PLAN, POINTS, TRAINED_PLAN, GameAdapt
 from diamonds.bots.games.fourteen import heuristics, playouts, policy_network, reasons, world_sampling
 from diamonds.cards import bit
 
-PRIOR_WORLDS = 300  # what the network thinks of a card weighs as much as so many worlds
+PRIOR_WORLDS = 300  # the network's opinion of a card weighs as much as this many worlds
 
 
 def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific: bool) -> SearchParams:
-    """Return search parameters without a horizon: every level plays hands out to the end, the best one by the network."""
+    """Return search parameters without a horizon: every level plays hands out, the best one with the network."""
     plans = bit(TRAINED_PLAN) if is_error_free else bit(NO_PLAN)
     return SearchParams(
         max_worlds=worlds, solve_endgame=is_error_free, plans=plans, prior_worlds=PRIOR_WORLDS if is_error_free else 0

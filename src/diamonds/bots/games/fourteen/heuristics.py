@@ -1,4 +1,4 @@
-"""Rules of thumb for fourteen: a sensible player who looks at their own hand and counts a little.
+"""Rules of thumb for fourteen: the play of a sensible person who looks at their hand and counts a little.
 
 `heuristic_answer` answers any question. It reads only what the seat may know, so it gives the same answer on a view
 (`diamonds.bots.bot.bot_view`) and on the state behind it. Like the rules it is plain Python on a row:
@@ -21,7 +21,7 @@ def heuristic_answer(s, seat, plan):
 
 
 def heuristic_bid(s, seat):
-    """F10: bid a share of the ♦ according to the strength of the hand, rounded down, because only a bid that is kept counts."""
+    """F10: bid a share of the ♦ by the strength of the hand, rounded down, because a missed bid scores nothing."""
     hand = s["hand"][seat]
     strength, left = 0, hand
     while left != 0:
@@ -35,7 +35,7 @@ def heuristic_bid(s, seat):
 
 
 def card_to_play(s, seat):
-    """F5–F7: for each card, weigh the chance to win the contents of the trick against the loss of a ♦ that does not win."""
+    """F5–F7: for each card, weigh the chance to win the trick's contents against the loss of a ♦ that does not win."""
     legal = fourteen.legal(s, seat)
     if legal & (legal - 1) == 0:
         return lowest(legal)

@@ -1,4 +1,4 @@
-"""Playouts of fourteen, to the end of the hand: their policy, their value, and the events counted."""
+"""Playouts of fourteen to the end of the hand: policy, value and event counts."""
 
 import numpy as np
 
@@ -13,14 +13,14 @@ from diamonds.rules import fourteen
 # tricks (`COL_WON_LATER` + suit).
 COL_THIS_TRICK, COL_PRIZE, COL_TAKEN, COL_BID_KEPT, COL_LOST, COL_LAST_TRICK, COL_WON_LATER = 0, 1, 2, 3, 4, 5, 6
 
-NETWORK_OPPONENT_PERMILLE = 500  # in this share of worlds the others, too, play by the network
-NETWORK_WORLDS_PERMILLE = 183  # of the usual worlds, so that a decision takes as long
-NETWORK_POINTS = 0.2  # a card that the network finds e times as likely is worth this much more before any playout
-MAX_SUM_DIFFERENCE = 6 * policy_network.SUM_SCALE  # beyond which it does not count
+NETWORK_OPPONENT_PERMILLE = 500  # in this share of worlds the others play by the network as well
+NETWORK_WORLDS_PERMILLE = 183  # relative to the usual worlds, so that a decision takes as long
+NETWORK_POINTS = 0.2  # a card that the network finds e times as likely gets this head start in points
+MAX_SUM_DIFFERENCE = 6 * policy_network.SUM_SCALE  # larger differences count as this one
 
 
 def clear_secret_choices(s, own_seat):
-    """Let the others bid in playouts, whatever they have written down in a world."""
+    """Clear the others' sealed bids, so that playouts bid again."""
     if s["question"] == fourteen.BIDDING and s["bids_open"] == 0:
         for seat in range(s["seats"]):
             if seat != own_seat:
@@ -36,8 +36,8 @@ def apply_candidate(s, own_seat, candidate, log):
 def playout_styles(plan, style_draw, luck):
     """Return the player's style and the others', both a plan and luck (`policy_network.network_answer`).
 
-    The others follow rules of thumb, or in a share of worlds the network if the player does, and then each card is as
-    likely as the network says.
+    The others follow rules of thumb. If the player follows the network, so do they in a share of worlds, choosing each
+    card with the network's probability.
     """
     if plan == TRAINED_PLAN and style_draw < NETWORK_OPPONENT_PERMILLE:
         return (plan, -1), (TRAINED_PLAN, luck)
@@ -45,7 +45,7 @@ def playout_styles(plan, style_draw, luck):
 
 
 def random_permille(style, usual_permille):
-    """Return the usual share of random answers of the others; none where they play by the network, which has luck."""
+    """Return the usual share of random answers; 0 where the others play by the network, which is random itself."""
     return 0 if style[0] == TRAINED_PLAN else usual_permille
 
 
@@ -63,7 +63,7 @@ def heuristic_playout_answer(s, seat, style, memory):
 
 
 def write_prior(v, own_seat, plans, candidates, memory, prior):
-    """Write how many points each card is behind the network's best; return whether the network is in use."""
+    """Write how many points each card is behind the network's best; return whether the network is used."""
     if plans != bit(TRAINED_PLAN) or v["question"] != fourteen.PLAY:
         return False
     policy_network.write_sums(v, own_seat, candidates, memory, prior)
@@ -76,17 +76,17 @@ def write_prior(v, own_seat, plans, candidates, memory, prior):
 
 
 def plans(v, own_seat, params):
-    """Return the network as the only plan where it is wanted and used, otherwise rules of thumb."""
+    """Return the network as the only plan if it is wanted and used here, otherwise rules of thumb."""
     return bit(TRAINED_PLAN) if params.plans >> TRAINED_PLAN & 1 != 0 and uses_network(v) else bit(NO_PLAN)
 
 
 def uses_network(v):
-    """Return whether level 5 uses the network at this table: where it was measured to be stronger (docs/lab.md)."""
+    """Return whether level 5 uses the network at this kind of table: where it proved stronger (docs/lab.md)."""
     return v["seats"] >= 3 and v["scoring"] == fourteen.POINTS and v["match"] == fourteen.LAST
 
 
 def max_worlds(plans, params):
-    """Return fewer worlds, rounded up, for playouts by the network, which take longer."""
+    """Return fewer worlds, rounded up, if the playouts use the slower network."""
     if plans == bit(TRAINED_PLAN):
         return (params.max_worlds * NETWORK_WORLDS_PERMILLE + 999) // 1000
     return params.max_worlds
@@ -103,7 +103,7 @@ def turns_played(s):
 
 
 def value(s, own_seat, win_bonus):
-    """Return the margin in points (F8), of an unfinished hand as it stands, plus the bonus for winning where the game is over."""
+    """Return the margin in points (F8), of an unfinished hand as it stands, plus the bonus if the game is won."""
     own_score, others = s["totals"][own_seat], 0
     broken_off = s["to_act"] != 0
     if broken_off:
@@ -147,7 +147,7 @@ def own_card_of_last_trick(s, own_seat):
 
 
 def has_no_secret_choice(s):
-    """Return whether the open question involves no secret choices, as bidding may."""
+    """Return whether the open question involves no secret choice; bidding may."""
     return s["question"] == fourteen.PLAY
 
 

@@ -1,17 +1,18 @@
 """The policy network for the cards of fourteen: 64 hidden units, one byte a weight, whole numbers only.
 
-Level 5 plays by it in playouts, and weighs cards by it before (`playouts`); the lab also lets it play alone. Like the rules of thumb (`heuristics`) it looks at the player's hand and at
-what everyone has seen, and is plain Python on a row that `jit` compiles. One network serves all options and three to six
-players: seats between the left and the right neighbour count together.
+Level 5 uses it for playouts, and to rank cards before them (`playouts`); in the lab it also plays alone. Like the rules
+of thumb (`heuristics`) it looks at the player's hand and at what everyone has seen, and is plain Python on a row that
+`jit` compiles. One network serves all options and three to six players; it treats all seats between the left and the
+right neighbour as one.
 
-The input is a list of bits, about 45 of which are set. Each bit adds its row of weights to the hidden units. A
-legal card's sum is its own row of weights times the positive hidden units, plus an entry of a small table, the
-*shortcut*. The entry depends on the card, the place in the trick, and whether the card wins, makes fourteen or cannot
-be beaten. The legal card with the highest sum is played, the lowest card of equals.
+The input is a list of bits, about 45 of which are set. Each bit adds its row of weights to the hidden units. A legal
+card's sum is its own row of weights times the positive hidden units, plus an entry of a small table, the *shortcut*.
+The entry depends on the card, the place in the trick, and whether the card wins, makes fourteen or cannot be beaten.
+The legal card with the highest sum is played, and the lowest card in a tie.
 
 The weights are in ``policy_network.npy``; ``policy_network.md`` beside it says how they were made, and
-`diamonds.lab.train_network` trains them. Eight weights are packed in each integer, each as a byte with 128 added. Sums of
-up to 128 bytes fit sixteen bits, so four hidden units are added at a time; that is what makes it fast without vector
+`diamonds.lab.train_network` trains them. Eight weights are packed in each integer, each as a byte with 128 added. Sums
+of up to 128 bytes fit sixteen bits, so four hidden units are added at a time; that is what makes it fast without vector
 instructions, in a browser.
 """
 
@@ -32,10 +33,10 @@ WEIGHTS_FILE = Path(__file__).with_name("policy_network.npy")
 
 HIDDEN = 64  # hidden units
 PACKED = HIDDEN // 8  # integers of eight bytes in a row
-WORDS = 14  # words of input bits
-KEPT_WORDS = 6  # the first of these, which change little from answer to answer: cards in hand and played, and scores
-CONTEXTS = 4 * 4  # of the shortcut: place in the trick × ♦ in it
-KINDS = 8  # of a card: wins the trick so far, makes fourteen, cannot be beaten in its suit
+WORDS = 14  # 64-bit words of input
+KEPT_WORDS = 6  # the first words, which change little between answers: cards in hand and played, and scores
+CONTEXTS = 4 * 4  # contexts of the shortcut: place in the trick × ♦ in it
+KINDS = 8  # kinds of cards: winning so far, making fourteen, unbeatable in its suit
 
 # The first row of each part of the weights.
 CARD_ROW = 64 * WORDS
@@ -45,26 +46,26 @@ ROW_COUNT = SHORTCUT_ROW + CONTEXTS * KINDS
 # Real weights are bytes divided by these; a shortcut byte counts as much as `SHORTCUT_FACTOR` of a hidden sum.
 INPUT_SCALE, CARD_SCALE, SHORTCUT_SCALE = 32, 64, 16
 SHORTCUT_FACTOR = INPUT_SCALE * CARD_SCALE // SHORTCUT_SCALE
-SUM_SCALE = INPUT_SCALE * CARD_SCALE  # of a card's sum: this much makes a card e times as likely
+SUM_SCALE = INPUT_SCALE * CARD_SCALE  # of card sums: a difference of this size makes a card e times as likely
 
 EVEN_BYTES = 0x00FF00FF00FF00FF
 
 # The first bits of the groups in the words of the trick and of the scores.
-PRIZES = 5  # numbers of ♦ in a trick, 4 for more
+PRIZES = 5  # counts of ♦ in a trick; the last one is for 4 or more
 PRIZE_BIT, PLACE_BIT, BEST_LAG_BIT = 0, 30, 36
 (VOID_BIT, OPTION_BIT, BID_BIT, RIVAL_BID_BIT, OWN_GOAL_BIT, RIVAL_GOAL_BIT, LEAD_BIT, FIRST_BIT, ALWAYS_BIT) = (
     0, 12, 15, 21, 24, 27, 30, 32, 62,
 )  # fmt: skip
 BIAS_ROW = 64 * (KEPT_WORDS - 1) + ALWAYS_BIT
 
-NEAR = 12  # sums that are off by more than so many cards are worth keeping
+NEAR = 12  # kept sums further off than this many cards are recomputed instead
 
-# Behind the weights are sums kept for each seat, and others for each seat: two rows of sums of even and odd bytes of
-# weights, then the first words of input, to which they belong.
+# Cached sums follow the weights: for each seat its own and those of others. Each has two rows of sums, of even and odd
+# bytes of weights, followed by the first input words to which they belong.
 KEPT_ROW = ROW_COUNT
 KEPT_ROWS = 3
 
-# Chance in a player's cards: added to a card's sum, it makes the highest sum as likely as the network says (Gumbel).
+# Random numbers (Gumbel) added to a card's sum, so that the highest sum is as likely as the network says.
 LUCK_SIZE = 256
 LUCK = np.array([round(-SUM_SCALE * float(np.log(-np.log((k + 0.5) / LUCK_SIZE)))) for k in range(LUCK_SIZE)])
 
@@ -72,8 +73,8 @@ LUCK = np.array([round(-SUM_SCALE * float(np.log(-np.log((k + 0.5) / LUCK_SIZE))
 def network_answer(s, seat, luck, memory):
     """Return an answer to any question: cards by the network, bids by rules of thumb.
 
-    With ``luck`` of −1 it is the best card. Any other whole number below 2³² makes it a random card, as likely as the
-    network says, which is always the same for this number, seat and number of cards in hand.
+    If ``luck`` is −1, it is the best card. Any other whole number below 2³² selects a random card with the network's
+    probabilities, always the same one for this number, seat and number of cards in hand.
     """
     if s["question"] != fourteen.PLAY:
         return heuristics.heuristic_bid(s, seat)
@@ -88,7 +89,7 @@ def network_answer(s, seat, luck, memory):
 
 
 def new_memory(weights):
-    """Return the weights with room for sums that are kept between answers (`kept_sums`)."""
+    """Return the weights with space for sums that are kept between answers (`kept_sums`)."""
     memory = np.empty((KEPT_ROW + 2 * KEPT_ROWS * MAX_SEATS, PACKED), np.int64)
     for row in range(len(memory)):
         for j in range(PACKED):
@@ -97,7 +98,7 @@ def new_memory(weights):
 
 
 def relative_place(s, seat, other):
-    """Return where another seat sits: 0 for the left neighbour, 1 for the right one, 2 between them."""
+    """Return another seat's relative place: 0 for the left neighbour, 1 for the right one, 2 between them."""
     seats = s["seats"]
     distance = other - seat if other > seat else other - seat + seats
     return 0 if distance == 1 else 1 if distance == seats - 1 else 2
@@ -115,7 +116,7 @@ def shortcut_context(s):
 
 
 def trick_bits(s):
-    """Return the bits of the trick on the table, and as sets its last three cards, the latest first, and its best card."""
+    """Return the bits of the trick on the table, its last three cards (latest first), and its best card as a set."""
     size, seats = s["trick_size"], s["seats"]
     last, second, third, best, best_lag, diamonds = 0, 0, 0, -1, 0, 0
     for k in range(size):
@@ -132,7 +133,7 @@ def trick_bits(s):
 
 
 def score_bits(s, seat):
-    """Return the bits of suits that others are out of, of the options, and of bids and scores, and one that is always set."""
+    """Return the bits for void suits, options, bids and scores, and one that is always set."""
     seats, bits = s["seats"], bit(ALWAYS_BIT)
     own_score, best_score, leader = s["totals"][seat], -1, 0
     if s["scoring"] != fourteen.BID:
@@ -173,7 +174,7 @@ def goal_bits(missing):
 
 
 def input_words(s, seat, legal):
-    """Return the input, `WORDS` words of up to 64 bits: only what the seat may know."""
+    """Return the input, `WORDS` words of up to 64 bits. It contains only what the seat may know."""
     hand, own_played = s["hand"][seat], s["played"][seat]
     left, right, between = 0, 0, 0
     for other in range(s["seats"]):
@@ -206,16 +207,16 @@ def input_words(s, seat, legal):
 
 
 def card_kind(words, card):
-    """Return the kind of a card, for the shortcut."""
+    """Return the kind of a card for the shortcut."""
     return (words[WORDS - 2] >> card & 1) + 2 * (words[WORDS - 3] >> card & 1) + 4 * (words[WORDS - 1] >> card & 1)
 
 
 def kept_sums(words, seat, memory):
-    """Bring the sums kept for a seat up to date with its first words of input; return how many rows they add up.
+    """Update the sums kept for a seat to its first input words; return how many rows they add up.
 
-    The seat's own sums are those of its last answer, others those of an answer early in some playout, from which all
-    playouts of a world go on. The nearer ones, or none, are the start: every card that came or went adds its row of weights.
-    Sums are whole numbers, so they are the same from any start.
+    The seat has the sums of its last answer, and those of an early answer in some playout, which all playouts of a
+    world share. The update starts from the closer of the two, or from zero, and adds or subtracts the row of every
+    changed card. Sums are whole numbers, so the starting point does not affect the result.
     """
     own, early = KEPT_ROW + KEPT_ROWS * seat, KEPT_ROW + KEPT_ROWS * (MAX_SEATS + seat)
     own_far, early_far, rows = 0, 0, 0
@@ -256,8 +257,8 @@ def kept_sums(words, seat, memory):
 def hidden_units(words, seat, memory):
     """Return the hidden units, in the order in which `card_sum` needs them: byte by byte of the packed rows.
 
-    The loop over a row is written out, so that compiled code keeps the sums of its even and odd bytes in registers. Behind
-    the units are the packed sums: with a single array, modules in browsers free its memory immediately.
+    The loop over a row is unrolled, so that compiled code keeps the sums of its even and odd bytes in registers. The
+    packed sums follow the units in the same array, because browser modules free a single array immediately.
     """
     rows, kept = kept_sums(words, seat, memory), KEPT_ROW + KEPT_ROWS * seat
     units = np.empty(HIDDEN + 2 * PACKED, np.int64)
@@ -326,7 +327,7 @@ def card_sum(words, context, card, hidden, weights):
 
 
 def card_luck(luck, card):
-    """Return what a card's luck adds to its sum: a hash (Wellons 2018) of 32 bits, in products that fit 63 bits."""
+    """Return the addition to a card's sum for this luck: a 32-bit hash (Wellons 2018) in products that fit 63 bits."""
     x = luck ^ (card + 1) * 0x01000193
     x = (x ^ x >> 16) * 0x21F0AAAD & 0xFFFFFFFF
     x = (x ^ x >> 15) * 0x35A2D97 & 0xFFFFFFFF
@@ -334,7 +335,7 @@ def card_luck(luck, card):
 
 
 def best_card(words, context, legal, units, luck, weights):
-    """Return the legal card with the highest sum, luck included if it is not negative."""
+    """Return the legal card with the highest sum, which includes luck unless it is negative."""
     best, best_sum, left = -1, -(1 << 60), legal
     while left != 0:
         card = lowest(left)
@@ -348,7 +349,7 @@ def best_card(words, context, legal, units, luck, weights):
 
 
 def write_sums(v, seat, candidates, memory, sums):
-    """Write the sum of each of some cards."""
+    """Write the sums of the candidates."""
     words, context = input_words(v, seat, fourteen.legal(v, seat)), shortcut_context(v)
     units = hidden_units(words, seat, memory)
     for k in range(len(candidates)):
@@ -356,7 +357,7 @@ def write_sums(v, seat, candidates, memory, sums):
 
 
 def packed_weights(weight_bytes):
-    """Return `ROW_COUNT` rows of bytes as rows of integers, as the functions above need them."""
+    """Return `ROW_COUNT` rows of bytes as packed rows of integers."""
     return np.ascontiguousarray(weight_bytes).view("<i8").astype(np.int64)
 
 
@@ -367,5 +368,5 @@ def load_weights() -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 def load_weights_by_table() -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Return the packed weights of the only kind of table, as a row."""
+    """Return the packed weights, for the only kind of table, as a single row."""
     return load_weights()[np.newaxis]

@@ -121,7 +121,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             reason_count = add_reason(reason_rows, reason_count, weight, R_FEWER_FOURTEENS, rival, 0)
     if suit == rival_suit and rival < candidate and rival_partners > partners_left:
         reason_count = add_reason(reason_rows, reason_count, 0.2, R_SAVES_FOR_FOURTEEN, rival, 0)
-    if suit != DIAMONDS or chance >= 0.4 or v["scoring"] == fourteen.TRICKS:  # a ♦ given away needs a better reason
+    if suit != DIAMONDS or chance >= 0.4 or v["scoring"] == fourteen.TRICKS:  # giving away a ♦ needs a better reason
         reason_count = add_void_reasons(
             reason_rows, reason_count, hand, bit(candidate), bit(rival), ranks, 0.3, R_NEED_NOT_FOLLOW
         )
@@ -135,7 +135,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
 
 
 def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count):
-    """Write which ♦ the answer wins or loses after the trick on the table, and what a ♦ that it gives away is given for."""
+    """Write which ♦ the answer wins or loses after the trick on the table, and why it gives away a ♦."""
     ranks = fourteen.RANKS
     suit, rival_suit, left = candidate // ranks, rival // ranks, v["hand"][own_seat] & ~bit(candidate)
     gives = suit == DIAMONDS and rival_suit != DIAMONDS and counts[playouts.COL_THIS_TRICK] < 0.4
@@ -160,9 +160,10 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
 
 
 def obvious_card(v, own_seat):
-    """Return the card to play after the lessons; see `GameAdapter.obvious_card`.
+    """Return the card that the lessons suggest; see `GameAdapter.obvious_card`.
 
-    To lead, it is a high ♦, else the highest card; later the highest card that wins so far, else the lowest but ♦.
+    Lead a high ♦, else the highest card. Later play the highest card that wins so far, else the lowest card other than
+    a ♦.
     """
     if v["question"] != fourteen.PLAY:
         return -1
@@ -182,7 +183,7 @@ def obvious_card(v, own_seat):
 
 
 def avoiding_diamonds(cards):
-    """Return the cards without ♦, or all if there are only ♦."""
+    """Return the cards without ♦, or all of them if all are ♦."""
     others = cards & ~suit_cards(DIAMONDS, fourteen.RANKS)
     return others if others != 0 else cards
 
@@ -195,5 +196,5 @@ def wins_so_far(v, card):
 
 
 def prize_won(prize, chance):
-    """Return the ♦ in the trick on the table if it is won."""
+    """Return the ♦ won with the trick on the table, in the playouts that win it."""
     return prize / chance if chance > 0.05 else 0.0

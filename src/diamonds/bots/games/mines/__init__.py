@@ -1,4 +1,4 @@
-"""The adapter of mines. Levels 2 to 5 use a search of their own (`search_hooks`)."""
+"""The adapter of mines. Levels 2 to 5 use their own search (`search_hooks`)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from diamonds.bots.games.mines import (
     world_sampling,
 )
 
-WORLDS_FACTOR = 12  # worlds, as a multiple of other games: a game hinges on the cards of a few piles
+WORLDS_FACTOR = 12  # multiple of other games' worlds: a game hinges on the cards of a few piles
 
 
 def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific: bool) -> SearchParams:
-    """Return search parameters with more worlds, and more standard errors to depart from the usual answer."""
+    """Return search parameters with more worlds, and a stricter test before departing from the usual answer."""
     if game_specific:
         return (
             search_hooks.SEARCH_PARAMS

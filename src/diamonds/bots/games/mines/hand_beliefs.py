@@ -1,10 +1,10 @@
-"""The opponent model of mines: the likely suits of the other player's hand, from how people spend their cards.
+"""The opponent model of mines: the likely suits of the other player's hand, judging by the cards people tend to spend.
 
-♠ and ♥ are for spending and ♦ cannot be spent (M13), so cards that have been kept are more likely ♦ and ♣, the more so
-the more chances there were to spend the others. The chance of a number of cards of each suit is that of an even deal
-times factors: one for every card of a suit, and one for having any. They depend on whose turn it is and on whether the
-other player could use the suit now (`SUIT_FACTORS`, fitted to games of noisy players of several styles). The model uses
-only products and sums, which are the same on every machine to the last digit, unlike logarithms and powers.
+♠ and ♥ are for spending and ♦ cannot be spent (M13). So kept cards are more likely ♦ and ♣, and the more so the more
+chances there were to spend the others. The probability of a suit distribution is that of an even deal times factors:
+one for every card of a suit, and one for having any. They depend on whose turn it is and on whether the other player
+could use the suit now (`SUIT_FACTORS`, fitted to games of noisy players of several styles). The model uses only
+products and sums because, unlike logarithms and powers, they are the same to the last digit on every machine.
 """
 
 from math import comb
@@ -14,11 +14,11 @@ import numpy as np
 from diamonds.cards import SHORT_PACK_RANKS, count, suit_cards
 from diamonds.rules import mines
 
-MAX_SUIT_HANDS = 2400  # an upper limit of the suit counts of a hand of up to 26 cards
+MAX_SUIT_HANDS = 2400  # maximum number of suit distributions for a hand of up to 26 cards
 SUIT_COUNT = 4
 
-# By whose turn it is (the player's, the other's), whether useful now (no, yes) and suit (♥, ♠, ♣): the factor of a
-# card, and that of having any.
+# By whose turn it is (the player's, the other's), whether the suit is useful now (no, yes) and suit (♥, ♠, ♣): the
+# factor for each card, and the factor for having any.
 # fmt: off
 SUIT_FACTORS = np.array([
     [[[0.3166, 0.5886], [0.2039, 1.5068], [0.9512, 0.7483]], [[0.4360, 0.2101], [0.0863, 2.5857], [0.2209, 0.1864]]],
@@ -33,7 +33,7 @@ BINOMIALS = np.array(
 
 
 def can_use_suit(s, other, suit):
-    """Return whether the other player could use a suit now: ♥ to grow, ♠ to dig two, ♣ to fight (1 to 3)."""
+    """Return whether the other player could use a suit now: ♥ to grow, ♠ to dig twice, ♣ to fight (1 to 3)."""
     if suit == 1:
         return 1 if mines.claimable(s, other) != 0 else 0
     if suit == 2:
@@ -42,13 +42,13 @@ def can_use_suit(s, other, suit):
 
 
 def suit_hands(row, other, unseen, size, suit_factors, suit_counts, cumulative):
-    """Write all numbers of cards by suit for a hand of ``size`` unseen cards to ``suit_counts``; return how many there are.
+    """Write all suit distributions of a hand of ``size`` unseen cards to ``suit_counts``; return their number.
 
     ``cumulative[k]`` is the sum of the chances up to the k-th, not normalized.
     """
     turn = 1 if row["turn"] == other else 0
     available = np.empty(SUIT_COUNT, np.int64)
-    weight = np.ones((SUIT_COUNT, SHORT_PACK_RANKS + 1))  # of a number of cards of a suit
+    weight = np.ones((SUIT_COUNT, SHORT_PACK_RANKS + 1))  # by suit and number of its cards
     for suit in range(SUIT_COUNT):
         available[suit] = count(unseen & suit_cards(suit, SHORT_PACK_RANKS))
         if suit > 0:

@@ -1,4 +1,4 @@
-"""Rules of thumb for mines: a sensible player who looks at their own hand and counts a little.
+"""Rules of thumb for mines: the play of a sensible person who looks at their hand and counts a little.
 
 `heuristic_answer` answers any question. It reads only what the seat may know, so it gives the same answer on a view
 (`diamonds.bots.bot.bot_view`) and on the state behind it. Like the rules it is plain Python on a row:
@@ -8,15 +8,15 @@
 from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SHORT_PACK_RANKS, SPADES, bit, count, highest, lowest, suit_cards
 from diamonds.rules import mines
 
-IMPROVED_PLAN = 1  # a plan: with the improvements found by trial
+IMPROVED_PLAN = 1  # plan: with the improvements found by experiment
 
 
 def heuristic_answer(s, seat, plan):
-    """Return an answer to any question, in plain play (`NO_PLAN`) or with the improvements of `IMPROVED_PLAN`.
+    """Return an answer to any question, in plain play (`NO_PLAN`) or in improved play (`IMPROVED_PLAN`).
 
     The improvements were found by playing variations against each other, 4,000 swapped pairs each: fight with every ♣,
-    pass and claim while there is still something to dig, and claim on the opponent's side first. They win about three
-    games in four against plain play.
+    pass and claim while there is still something to dig, and claim on the opponent's side first. Improved play wins
+    about three games in four against plain play.
     """
     question = s["question"]
     hand = s["hand"][seat]
@@ -54,7 +54,7 @@ def highest_ace_high(cards, suit):
 
 
 def best_claim(s, seat, piles, plan):
-    """Return the fullest pile, among equals the one with most unclaimed neighbours; improved, close to the opponent."""
+    """Return the fullest pile, in a tie with most unclaimed neighbours; in improved play, close to the opponent."""
     free, theirs = mines.unclaimed(s), mines.owned(s, 1 - seat)
     best, best_worth = -1, -1
     while piles != 0:
@@ -70,9 +70,9 @@ def best_claim(s, seat, piles, plan):
 
 
 def should_go(s, seat, plan):
-    """M5: go while there is something to dig, to grow or to fight for; else pass, and claim next time.
+    """M5: go while there is something to dig, grow or fight for; else pass, and claim next time.
 
-    Improved, pass already with three cards or fewer left to dig.
+    In improved play, pass when at most three cards are left to dig.
     """
     hand = s["hand"][seat]
     claimable, hearts = mines.claimable(s, seat), hand & suit_cards(HEARTS, SHORT_PACK_RANKS)
@@ -84,7 +84,7 @@ def should_go(s, seat, plan):
 
 
 def pile_to_dig(s, seat):
-    """M6: choose the fullest pile, those that the opponent could fight for first."""
+    """M6: choose the fullest pile, preferring those that the opponent could fight for."""
     threatened = mines.attackable(s, 1 - seat)
     piles = mines.diggable(s, seat)
     best, best_worth = -1, -1
@@ -98,7 +98,7 @@ def pile_to_dig(s, seat):
 
 
 def dig_answer(s, seat):
-    """M6: always dig, and two cards for a ♠ where possible, because seven ♦ are a race."""
+    """M6: always dig, spending a ♠ for two cards where possible, because seven ♦ are a race."""
     spades = s["hand"][seat] >> SPADES * SHORT_PACK_RANKS & (1 << SHORT_PACK_RANKS) - 1
     if spades != 0 and mines.cards_to_dig(s, seat) >= 2:
         return mines.SKIP + 1 + lowest(spades)
@@ -108,7 +108,7 @@ def dig_answer(s, seat):
 def pile_to_fight_for(s, seat, plan):
     """Return the opponent's fullest adjacent pile, or any if it is the opponent's last; −1 if none is worth a ♣.
 
-    Improved, prefer among equally full piles the one with the most unclaimed neighbours.
+    In improved play, prefer among equally full piles the one with the most unclaimed neighbours.
     """
     free = mines.unclaimed(s)
     best, best_worth = -1, 0
@@ -126,7 +126,7 @@ def pile_to_fight_for(s, seat, plan):
 
 
 def fight_answer(s, seat, plan):
-    """M8: fight for the fullest pile; in plain play keep one ♣ back, which keeps seven ♦ possible (M11)."""
+    """M8: fight for the fullest pile. Plain play keeps one ♣ back, so that seven ♦ stay possible (M11)."""
     clubs = count(s["hand"][seat] & suit_cards(CLUBS, SHORT_PACK_RANKS))
     pile = pile_to_fight_for(s, seat, plan)
     if pile < 0 or clubs == 0:
@@ -138,7 +138,7 @@ def fight_answer(s, seat, plan):
 
 
 def defence_answer(s, seat):
-    """M8: defend with the cheapest card that holds, a ♥ before a ♣, unless the pile is empty and another is left."""
+    """M8: defend with the cheapest card that holds, a ♥ before a ♣, unless the pile is empty and not the last one."""
     answers = s["hand"][seat] & mines.defences(s)
     if answers == 0:
         return mines.NO_CARD
@@ -155,14 +155,14 @@ def defence_answer(s, seat):
 
 
 def spoils_answer(s, seat):
-    """M9: conquer a pile that holds cards or is the opponent's last; else raid."""
+    """M9: conquer a pile that holds cards or is the opponent's last; otherwise raid."""
     if s["left"][s["attacked"]] > 0 or count(mines.owned(s, 1 - seat)) == 1:
         return 0
     return 1
 
 
 def card_to_give(hand):
-    """M9: give the least useful card, a ♦ only if there is no other."""
+    """M9: give the least useful card; a ♦ only as a last resort."""
     for suit in (SPADES, HEARTS, CLUBS):
         cards = hand & suit_cards(suit, SHORT_PACK_RANKS)
         if cards != 0:

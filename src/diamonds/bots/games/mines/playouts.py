@@ -1,10 +1,10 @@
-"""Playouts of mines, to the end of the game: their policy, their value, and the events counted."""
+"""Playouts of mines to the end of the game: policy, value and event counts."""
 
 from diamonds.cards import DIAMONDS, SHORT_PACK_RANKS, bit, lowest
 from diamonds.rules import mines
 
-# Columns of counts: seven ♦ reached; the other player barred; the player barred; seven ♦ of the other player; cards
-# dug; piles conquered and lost; ♦ taken and given in raids.
+# Columns of counts: seven ♦ reached; the opponent barred; the player barred; the opponent's seven ♦; cards dug; piles
+# conquered and lost; ♦ taken and given in raids.
 (
     COL_OWN_SEVEN,
     COL_OPPONENT_BARRED,
@@ -28,7 +28,7 @@ def apply_candidate(s, own_seat, candidate, log):
 
 
 def card_of(v, candidate):
-    """Return the card to hand over (M9); tastes do not matter for other cards, only their use."""
+    """Return the card to hand over (M9); for other cards only their use matters, not preferences."""
     return candidate if v["question"] == mines.GIVE else -1
 
 
@@ -38,7 +38,7 @@ def turns_played(s):
 
 
 def value(s, own_seat, win_bonus):
-    """Return one for a win or minus one for a loss, plus a hundredth for each ♦ more, or a tenth in an unfinished game."""
+    """Return 1 for a win or −1 for a loss, plus 0.01 for each ♦ of lead, or 0.1 in an unfinished game."""
     value = (mines.diamonds(s, own_seat) - mines.diamonds(s, 1 - own_seat)) / (100 if s["over"] != 0 else 10)
     if s["winner"] == own_seat:
         value += win_bonus

@@ -1,6 +1,6 @@
 """Reasons for answers in mines.
 
-A reason for an answer names the pile or the cards that it brings or keeps. Reasons against an answer come from the
+A reason for an answer names the pile or the cards that it gains or keeps. Reasons against an answer come from the
 playouts, weighted by their effect in percent of the chance to win.
 """
 
@@ -13,7 +13,7 @@ from diamonds.events import EventField
 from diamonds.fields import NUMBER
 from diamonds.rules import mines
 
-# Each line: a column of counts, the least difference to mention, and the value of one.
+# For each line: a column of counts, the least difference to mention, and the value of one event.
 COUNT_REASONS = (
     (playouts.COL_OWN_SEVEN, 0.03, 20.0),
     (playouts.COL_OPPONENT_SEVEN, 0.03, -20.0),
@@ -25,15 +25,15 @@ COUNT_REASONS = (
     (playouts.COL_DIAMONDS_RAIDED, 0.05, 4.0),
     (playouts.COL_DIAMONDS_GIVEN, 0.05, -4.0),
 )
-FIRST_NAMED = 2 * len(COUNT_REASONS)  # the number of the first reason that names a pile or cards
+FIRST_NAMED = 2 * len(COUNT_REASONS)  # number of the first reason that names a pile or cards
 
 PILE_VALUE, NUMBER_VALUE = EventField("pile", NUMBER), EventField("number", NUMBER)
 OWN_VALUE, OTHER_VALUE = EventField("own", NUMBER), EventField("other", NUMBER)
 
-FEW_CARDS = 4  # left to dig: a claim brings as many
-MIN_CUT_OFF = 2  # free piles, besides the one claimed
+FEW_CARDS = 4  # with at most this many cards left to dig, a claim brings as many
+MIN_CUT_OFF = 2  # free piles cut off, besides the one claimed
 ALMOST_SEVEN = 5  # ♦ in hand
-WEAK_WEIGHT = 1.0  # of a reason that holds in most positions: an effect that weighs more is shown instead
+WEAK_WEIGHT = 1.0  # weight of a reason that holds in most positions; any effect that weighs more is shown instead
 
 # For each line, a reason for more and a reason for less; then the reasons that name a pile or cards.
 REASON_KINDS = (
@@ -104,7 +104,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
                 reason_rows, reason_count, worth * change, 2 * index + (0 if change > 0 else 1), 0, 0
             )
     reason, value, other = named_reason(v, own_seat, candidate, rival)
-    if reason != NO_REASON:  # it is shown rather than an effect on later turns, unless it always holds
+    if reason != NO_REASON:  # shown before an effect on later turns, unless it always holds
         is_weak = v["question"] == mines.TURN and reason in (R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_CHANCE)
         reason_count = add_reason(
             reason_rows, reason_count, WEAK_WEIGHT if is_weak else heaviest + 1.0, reason, value, other
@@ -113,7 +113,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
 
 
 def named_reason(v, own_seat, candidate, rival):
-    """Return the reason for an answer that names a pile or cards, and its values."""
+    """Return the reason for an answer by the pile or cards that it gains or keeps, and its values."""
     question, attacked = v["question"], v["attacked"]
     if question == mines.TURN:
         return reason_to_pass(v, own_seat) if candidate == 0 else reason_to_go(v, own_seat)
@@ -143,11 +143,11 @@ def named_reason(v, own_seat, candidate, rival):
         if candidate == 1:
             return (R_RAIDS_LAST if v["hand_size"][1 - own_seat] == 1 else R_RAIDS), 0, 0
         return reason_to_conquer(v, own_seat, attacked)
-    return kept_card(candidate, rival)  # GIVE
+    return kept_card(candidate, rival)  # `GIVE` is left
 
 
 def reason_to_pass(v, own_seat):
-    """Return the reason for a pass, which is a claim in the next turn (M4)."""
+    """Return the reason for passing, which means claiming in the next turn (M4)."""
     piles, free = mines.claimable(v, own_seat), mines.unclaimed(v)
     if piles == 0:
         return NO_REASON, 0, 0
@@ -170,7 +170,7 @@ def reason_to_pass(v, own_seat):
 
 
 def reason_to_go(v, own_seat):
-    """Return the reason for a turn rather than a pass: what a card in hand does now (M6 to M8), or the next card."""
+    """Return the reason for a turn instead of a pass: the use of a card in hand (M6 to M8), or the next card."""
     hand, own, theirs = v["hand"][own_seat], mines.owned(v, own_seat), mines.owned(v, 1 - own_seat)
     if hand & suit_cards(SPADES, mines.RANKS) != 0 and mines.cards_to_dig(v, own_seat) >= 2:
         return R_GOES_WITH_SPADE, 0, 0
@@ -189,7 +189,7 @@ def reason_to_go(v, own_seat):
 
 
 def reason_to_dig(v, own_seat):
-    """Return the reason for the next card, from any pile."""
+    """Return the reason for drawing a card, from any pile."""
     hand = v["hand"][own_seat]
     held = count(hand & suit_cards(DIAMONDS, mines.RANKS))
     if held >= ALMOST_SEVEN:
@@ -220,7 +220,7 @@ def reach(piles, free):
 
 
 def named_dig(v, own_seat, pile, rival):
-    """Return the reason for digging in a pile: the opponent may attack it; or for digging at all."""
+    """Return the reason for digging in this pile, because the opponent may attack it, or for digging at all."""
     if pile == mines.SKIP:
         return NO_REASON, 0, 0
     exposed = mines.adjacent(mines.owned(v, 1 - own_seat))
@@ -238,7 +238,7 @@ def named_dig(v, own_seat, pile, rival):
 def named_marker(v, own_seat, pile, rival):
     """Return the reason for a marker on a pile: it blocks the opponent, is safe, or leads to more piles.
 
-    The reason is never one that holds more for another pile.
+    A reason that would hold even more for another pile is not given.
     """
     if pile == mines.SKIP:
         return NO_REASON, 0, 0
@@ -270,7 +270,7 @@ def named_marker(v, own_seat, pile, rival):
 
 
 def worst_reach(own, theirs, free):
-    """Return how many free piles a player still reaches after the worst claim of the opponent."""
+    """Return how many free piles a player can still reach after the opponent's worst claim."""
     fewest, claims = reach(own, free), mines.adjacent(theirs) & free
     while claims != 0:
         pile = lowest(claims)
@@ -331,12 +331,12 @@ def harm_of_loss(v, own_seat, pile, shuts_in, cuts_off):
 
 
 def cards_within(v, seat, piles):
-    """Return how many cards a seat has in hand and can reach from these piles (M11)."""
+    """Return how many cards a seat holds and can reach from these piles (M11)."""
     return v["hand_size"][seat] + mines.cards_left(v, piles | mines.reachable_free(piles, mines.unclaimed(v)))
 
 
 def kept_card(card, rival):
-    """Return the reason for giving a card away rather than a rival: the rival is kept."""
+    """Return the reason for giving away a card instead of a rival: it keeps the rival."""
     suit = rival // mines.RANKS
     if card // mines.RANKS != suit:
         return R_KEEPS, suit, 0

@@ -1,10 +1,10 @@
 """The search of levels 2 to 5 in mines: worlds dealt by the opponent model, and playouts by tuned weights.
 
-It is the search of all games (`diamonds.bots.search`) with four differences. In playouts the player's seat plays by
-tuned weights (`weighted_policy`), and the other in one of several styles, drawn for each world, because the opponent's
-style is unknown. The other player's hand is not drawn evenly from the unseen cards but by suits, as people keep them
-(`hand_beliefs`); the ranks and the order of the piles are even. Only one of several similar answers is compared. And
-thousands of worlds are dealt before a close candidate is dropped.
+It is the common search (`diamonds.bots.search`) with four differences. In playouts the player's seat plays by tuned
+weights (`weighted_policy`), and the opponent in a style drawn for each world, because it is unknown. The suits in the
+opponent's hand follow the model of what people keep (`hand_beliefs`); ranks and the order of the piles are drawn
+evenly. Of several similar answers only one is compared. Thousands of worlds are dealt before a close candidate is
+dropped.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from diamonds.cards import CLUBS, DIAMONDS, SHORT_PACK_RANKS, SPADES, bit, lowes
 from diamonds.rng import fill_deck, randbelow, random_bit
 from diamonds.rules import mines
 
-WEIGHTED_PLAN = 2  # a plan: by tuned weights
+WEIGHTED_PLAN = 2  # plan: use the tuned weights
 OPPONENT_STYLES = np.array(
     [weighted_policy.TUNED_WEIGHTS, weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS]
-)  # the first is the player's
+)  # the player uses the first
 SEARCH_PARAMS = SearchParams(
     max_worlds=12000,
     initial_worlds=64,
@@ -29,11 +29,11 @@ SEARCH_PARAMS = SearchParams(
     halving_threshold=60,
     default_std_errors=2.0,
     game_specific=True,
-)  # of the best level
+)  # for the best level
 
 
 def infer_beliefs(v, own_seat, unseen, sizes, game_specific):
-    """Return the possible hands of the other player by suit, their cumulative chances, and their number.
+    """Return the opponent's possible hands by suit, their cumulative probabilities, and their number.
 
     There are none unless ``game_specific``.
     """
@@ -50,7 +50,7 @@ def infer_beliefs(v, own_seat, unseen, sizes, game_specific):
 
 
 def deal_by_beliefs(unseen, own_seat, beliefs, hands, rng):
-    """Deal the other player a likely hand, and leave the rest for the piles."""
+    """Deal the opponent a likely hand, and leave the rest for the piles."""
     suit_counts, cumulative, number = beliefs
     if number == 0:
         return False
@@ -61,7 +61,7 @@ def deal_by_beliefs(unseen, own_seat, beliefs, hands, rng):
 
 
 def sample_hand(unseen, suit_counts, cumulative, number, rng):
-    """Return a hand of unseen cards: the numbers by suit from the model, the ranks at random."""
+    """Return a hand of unseen cards: suit distribution from the model, ranks at random."""
     target = cumulative[number - 1] * (randbelow(rng, 1 << 31) / (1 << 31))
     low, high = 0, number - 1
     while low < high:
@@ -78,7 +78,7 @@ def sample_hand(unseen, suit_counts, cumulative, number, rng):
 
 
 def plans(v, own_seat, params):
-    """Return the plan: tuned weights or, without the game's own search, improved rules of thumb."""
+    """Return the plan: tuned weights or, without the game-specific search, improved rules of thumb."""
     return bit(WEIGHTED_PLAN) if params.game_specific else bit(heuristics.IMPROVED_PLAN)
 
 
@@ -101,7 +101,7 @@ def playout_answer(s, seat, playout_style, weights):
 
 
 def candidates(v, own_seat, legal, game_specific, out):
-    """Write all answers; in the game's own search, of similar ones only the extremes and the usual one."""
+    """Write all answers. The game-specific search keeps only the extremes and the usual one of similar answers."""
     return fill_deck(
         out,
         cheapest_and_dearest(v, legal) | bit(weighted_policy.weighted_answer(v, own_seat, OPPONENT_STYLES[0]))
@@ -111,7 +111,7 @@ def candidates(v, own_seat, legal, game_specific, out):
 
 
 def cheapest_and_dearest(v, legal):
-    """Return the legal answers, with only the cheapest and the dearest of several similar cards."""
+    """Return the legal answers, but only the cheapest and the most valuable of several similar cards."""
     question = v["question"]
     if question == mines.DIG:
         spades, piles = legal >> mines.SKIP + 1, legal & (1 << mines.SKIP + 1) - 1
@@ -122,7 +122,7 @@ def cheapest_and_dearest(v, legal):
     for suit in range(4):
         ranks = legal >> suit * SHORT_PACK_RANKS & weighted_policy.ALL_RANKS
         if ranks == 0 or (suit == DIAMONDS and ranks != legal):
-            continue  # M13: a player gives a ♦ only without any other card
+            continue  # M13: a player gives a ♦ only with no other card
         chosen |= bit(suit * SHORT_PACK_RANKS + weighted_policy.weakest(ranks))
         if suit == CLUBS and question == mines.FIGHT_CARD:
             chosen |= bit(suit * SHORT_PACK_RANKS + weighted_policy.strongest(ranks))

@@ -10,7 +10,7 @@ import numpy as np
 from diamonds.cards import CLUBS, HEARTS, SHORT_PACK_RANKS, SPADES, bit, count, lowest
 from diamonds.rules import mines
 
-ALL_RANKS = (1 << SHORT_PACK_RANKS) - 1  # of a suit, as bits
+ALL_RANKS = (1 << SHORT_PACK_RANKS) - 1  # all ranks of a suit, as bits
 
 # fmt: off
 TUNED_BY_NAME = {
@@ -47,7 +47,7 @@ def weight_vector(**weights: float) -> np.void:
 
 
 TUNED_WEIGHTS = weight_vector(**TUNED_BY_NAME)
-# The rules of thumb (`heuristics`) as weights, and a player who passes early, grows, and fights with every ♣.
+# The rules of thumb (`heuristics`) as weights, for a player who passes early, grows, and fights with every ♣.
 _BASE_WEIGHTS = {
     "pile_left": 100, "pile_free": 10, "spade_always": 50, "dig_left": 1, "dig_threatened": 8, "grow_always": 50, "grow_rank": -1,
     "fight_always": 5, "fight_left": 10, "fight_empty": -60, "fight_only": -20, "fight_last": 200, "attack_rank": 1,
@@ -117,7 +117,7 @@ def strongest(ranks):
 
 
 def best_claim(s, seat, w):
-    """M4, M7: return the pile to mark, and its value."""
+    """M4, M7: return the pile to claim, and its value."""
     theirs, own, free = mines.owned(s, 1 - seat), mines.owned(s, seat), mines.unclaimed(s)
     clubs = min(count(ranks_of(s, seat, CLUBS)), 2)
     reach = mines.cards_left(s, mines.reachable_free(theirs, free))
@@ -271,7 +271,7 @@ def should_conquer(s, seat, w):
 
 def card_to_give(s, seat, w):
     """M9: return the card to hand over; a ♦ only if there is no other."""
-    best, best_worth = weakest(s["hand"][seat]), -1e9  # only ♦ are left, if no other suit is found
+    best, best_worth = weakest(s["hand"][seat]), -1e9  # only ♦ are left unless another suit is found
     for suit in (HEARTS, SPADES, CLUBS):
         ranks = ranks_of(s, seat, suit)
         if ranks == 0:

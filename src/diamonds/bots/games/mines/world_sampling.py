@@ -1,14 +1,15 @@
 """Worlds of mines: the opponent's hand and the piles.
 
-The row shows hand sizes, discards, and the cards handed over. R6 adds that the game is still in progress; only
-conclusions from the current row are used:
+The view shows hand sizes, discards, and the cards handed over. It also implies that the game is still in progress (R6).
+Three conclusions are drawn, all from the current row:
 
-* nobody holds seven ♦, because the seventh ends the game immediately (M10);
-* seven ♦ were not impossible for the seat on turn at the end of the last turn (M11). Its hand and reach together do not
-  change in any relevant way until it discards a ♣, so the current row is checked up to the questions of growing;
-* the same goes for the other seat, whose reach a new marker may have cut since, so the row is checked only while
-  nothing has been marked, drawn or discarded in this turn. Where M11 is judged on what both players know, hidden cards
-  do not matter.
+* Nobody holds seven ♦, because the seventh ends the game immediately (M10).
+* Seven ♦ were still possible for the seat on turn when the last turn ended (M11). Its hand and reach together do not
+  change in any relevant way until it discards a ♣, so the current row is checked up to the question of growing.
+* The same goes for the other seat. A new marker may have cut its reach since, so the row is checked only while nothing
+  has been marked, drawn or discarded in this turn.
+
+Where M11 is judged by what both players know, hidden cards do not matter.
 """
 
 from diamonds.bots.games.adapter import SET_ASIDE
@@ -40,7 +41,7 @@ def write_world(s, own_seat, hands, deck, rng):
 
 
 def fill_piles(s, cards, deck, rng):
-    """Lay these cards into the piles in random order; places of drawn cards stay empty."""
+    """Distribute these cards among the piles in random order; places of drawn cards stay empty."""
     size = fill_deck(deck, cards)
     shuffle(deck, size, size, rng)
     position = 0
@@ -55,7 +56,7 @@ def fill_piles(s, cards, deck, rng):
 
 
 def is_consistent(s):
-    """R6: return whether the game would not have ended before, as far as this row shows.
+    """R6: return whether the game would still be in progress, as far as this row shows.
 
     By M8, a player who has named a pile to fight for holds a ♣.
     """
