@@ -60,21 +60,6 @@ export interface RenameRequest {
   name: string
 }
 
-/** `POST /api/token`: an identity for a program, which sends it as `Authorization: Bearer …`. */
-export interface TokenResponse {
-  token: string
-  name: string
-}
-
-/** `GET /api/ready`: whether the server takes requests; 503 if not. */
-export interface ReadinessResponse {
-  ready: boolean
-  store: boolean
-  bots: 'compiling' | 'quick' | 'ready' | 'silent'
-  shutting_down: boolean
-  process: number
-}
-
 /** The clocks of a table, at the server's time `now` (in milliseconds since 1970). */
 export interface ClockStateInfo {
   now: number
@@ -243,117 +228,16 @@ export interface TableUpdate {
   nudges: NudgeInfo[]
 }
 
-/** `POST /api/tables/ID/sit`: take a seat; by default the one reserved for you, or the first open one. */
-export interface SitRequest {
-  seat?: number | null
-  invite?: string | null
-  nonce?: string | null
-  idempotency_key?: string | null
-}
-
-/** `POST /api/tables/ID/stand`: leave your seat. During a game it stays reserved for you, and a bot plays on. */
-export interface StandRequest {
-  idempotency_key?: string | null
-}
-
-/** `POST /api/tables/ID/bot`: seat a bot (`level`) on an open seat, or remove one with `level: null`. */
-export interface SetBotRequest {
-  seat: number
-  level: string | null
-  idempotency_key?: string | null
-}
-
-/** `POST /api/tables/ID/bot-speed`: change the speed of the bots. For the host only. */
-export interface SetBotSpeedRequest {
-  bot_speed: 'calm' | 'quick' | 'steady'
-  idempotency_key?: string | null
-}
-
-/** `POST /api/tables/ID/chat-mode`: change the chat mode. For the host only. */
-export interface SetChatModeRequest {
-  chat_mode: 'all' | 'none' | 'phrases'
-  idempotency_key: string
-}
-
-/** `POST /api/tables/ID/rematch`: the next game of the same people, each one seat on. */
-export interface RematchRequest {
-  idempotency_key?: string | null
-}
-
-/** `POST /api/tables/ID/fast-forward`: skip bot delays until your next question, if you play alone against bots. */
-export interface FastForwardRequest {
-}
-
-/** `POST /api/tables/ID/answers`: one or several answers, applied all or none; each but the last must be silent. */
-export interface AnswersRequest {
-  n: number
-  answers: string[]
-  idempotency_key: string
-  thinking_ms?: number | null
-}
-
 /** A planned answer, such as `play S4`, to your next question in the current trick. */
 export interface PlannedAnswerInfo {
   answer: string
   suit?: 'C' | 'D' | 'H' | 'S' | null
 }
 
-/** `POST /api/tables/ID/plan`: plan answers, at a table with days per move. An empty list cancels the plan. */
-export interface AnswerPlanRequest {
-  plays_forced?: boolean | null
-  answers?: PlannedAnswerInfo[] | null
-}
-
 /** `GET /api/tables/ID/plan`: your plan, which nobody else sees. Planned answers end with the trick. */
 export interface AnswerPlanResponse {
   plays_forced: boolean
   answers: PlannedAnswerInfo[]
-}
-
-/** `POST /api/tables/ID/undo`: undo to n = `to`, or propose it. */
-export interface UndoRequest {
-  n: number
-  to: number
-  idempotency_key: string
-}
-
-/** `POST /api/tables/ID/proposal`: accept or reject a proposal, given by its id. */
-export interface ProposalVoteRequest {
-  proposal: number
-  accept: boolean
-  idempotency_key: string
-}
-
-/** `POST /api/tables/ID/chat`: a text or a phrase. */
-export interface ChatRequest {
-  idempotency_key: string
-  text?: string | null
-  phrase?: 'again' | 'bye' | 'hello' | 'luck' | 'moment' | 'nice' | 'oops' | 'sorry' | 'thanks' | 'well-played' | null
-}
-
-/** `POST /api/tables/ID/pause`: propose to pause the clocks, or resume them. */
-export interface PauseRequest {
-  on: boolean
-  idempotency_key?: string | null
-}
-
-/** `POST /api/tables/ID/nudge`: remind a player that everyone is waiting for them. */
-export interface NudgeRequest {
-  seat: number
-}
-
-/** `POST /api/tables/ID/substitute`: propose that a bot answers for an idle player. */
-export interface SubstituteRequest {
-  seat: number
-  idempotency_key?: string | null
-}
-
-/** `POST /api/tables/ID/fork`: create a private table with bots that continues a finished game after n answers. */
-export interface ForkRequest {
-  n: number
-  seat: number
-  level: string
-  idempotency_key?: string | null
 }
 
 /** A new table. `commitment` is the SHA-256 of its secret. `invite` is empty if nobody can be invited. */
@@ -375,11 +259,6 @@ export interface ErrorResponse {
   id: string
   args: Record<string, any>
   update: TableUpdate | null
-}
-
-/** `POST /api/records/ID/import`: import the game of an opened record, if one person finished it against bots. */
-export interface ImportRequest {
-  idempotency_key?: string | null
 }
 
 /** The table after n answers, with all hands open. */
@@ -568,62 +447,14 @@ export interface WebAuthnOptionsResponse {
   options: Record<string, any>
 }
 
-/** `POST /api/me/account/begin`: register an account with this name. */
-export interface BeginAccountRequest {
-  name: string
-  invitation?: string
-}
-
-/** `POST /api/me/account` and `POST /api/me/passkeys`: the new passkey, and a label for it. */
-export interface PasskeyRequest {
-  passkey: Record<string, any>
-  label?: string
-}
-
 /** A secret that is shown once and never stored: a recovery `code`, or the secret of a `link`. */
 export interface OneTimeSecretResponse {
   code: string
   link: string
 }
 
-/** `POST /api/sign-in/passkey`: a passkey's response. */
-export interface PasskeySignInRequest {
-  passkey: Record<string, any>
-  label?: string
-  bring_tables?: boolean
-}
-
-/** `POST /api/sign-in/link` and `POST /api/sign-in/link/preview`: a link from another device. */
-export interface LinkSignInRequest {
-  link: string
-  label?: string
-  bring_tables?: boolean
-}
-
-/** `POST /api/sign-in/code`: the recovery code. */
-export interface CodeSignInRequest {
-  code: string
-  label?: string
-  bring_tables?: boolean
-}
-
 /** The name under which you are signed in. */
 export interface SignedInResponse {
-  name: string
-}
-
-/** `POST /api/me/devices/remove` and `POST /api/me/passkeys/remove`: the `id` to remove. */
-export interface RemoveSignInRequest {
-  id: string
-}
-
-/** `POST /api/me/sign-out`: sign out this device, or all with `everywhere`. */
-export interface SignOutRequest {
-  everywhere?: boolean
-}
-
-/** `POST /api/me/delete`: delete everything stored about you. `name` is your own name, as confirmation. */
-export interface DeleteAccountRequest {
   name: string
 }
 
@@ -722,24 +553,10 @@ export interface SeekRequest {
   bots_after_s?: number | null
 }
 
-/** `POST /api/seek/end`: end your seek. */
-export interface CancelSeekRequest {
-}
-
-/** `POST /api/friends`: send a friend request to an account by name, or accept one. The reply is always the same. */
-export interface FriendRequest {
-  name: string
-}
-
 /** `POST /api/relationships`: `part` with a friend or decline a request, `block` or `unblock` someone. */
 export interface RelationshipRequest {
   name: string
   action: 'block' | 'part' | 'unblock'
-}
-
-/** `POST /api/tables/ID/block`: block the person in a seat, with or without an account. */
-export interface BlockSeatRequest {
-  seat: number
 }
 
 /** `POST /api/challenges`: challenge an account by name. It is open for a minute. The reply is always the same. */
@@ -755,12 +572,6 @@ export interface ChallengeRequest {
 /** The id of a challenge. */
 export interface ChallengeCreatedResponse {
   id: string
-}
-
-/** `POST /api/challenges/answer`: accept or decline a challenge; the challenger withdraws it by declining. */
-export interface ChallengeAnswerRequest {
-  id: string
-  accept: boolean
 }
 
 /** The table where both play now; `null` if the challenge was declined. */
@@ -783,11 +594,6 @@ export interface ModerationNotice {
   kind: 'banned' | 'closed' | 'warned'
   reason: string
   until: number
-}
-
-/** `POST /api/moderation/acknowledge`: you have read the `warning`, given by its text. */
-export interface AcknowledgeRequest {
-  warning: string
 }
 
 /** `POST /api/tables/ID/report`: report the person in a `seat`, or the author of a chat message (its `speaker`). */
@@ -890,11 +696,6 @@ export interface ModerationActionRequest {
   seat?: number | null
 }
 
-/** `POST /api/moderation/invitations`: create a code with which one guest can register, valid for some hours. */
-export interface InvitationRequest {
-  hours?: number
-}
-
 /** The code, which is not stored, and its end. */
 export interface InvitationResponse {
   code: string
@@ -938,19 +739,6 @@ export interface PushResponse {
   key: string
   subscriptions: PushSubscriptionInfo[]
   quiet_hours: QuietHoursRequest | null
-}
-
-/** `POST /api/push`: turn on push notifications in this browser, with the data of its `PushSubscription`. */
-export interface SubscribeRequest {
-  endpoint: string
-  p256dh: string
-  auth: string
-  label?: string
-}
-
-/** `POST /api/push/remove`: turn off push notifications of one of your browsers. */
-export interface UnsubscribeRequest {
-  id: string
 }
 
 /** The place and the points of a game. */
@@ -1038,15 +826,6 @@ export interface CreateMatchRequest {
   bot_speed?: 'calm' | 'quick' | 'steady'
   time_control?: TimeControlInfo | null
   idempotency_key?: string | null
-}
-
-/** `POST /api/matches/ID/…`: `join`, `leave`, `start` or `end`. */
-export interface MatchRequest {
-}
-
-/** `POST /api/matches/ID/remove`: remove the person with this number before the start. They cannot come back. */
-export interface RemovePersonRequest {
-  number: number
 }
 
 /** A person in a match, and how many deals they have finished. The name of a deleted person is empty. */
