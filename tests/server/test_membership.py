@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import threading
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import psycopg
 import pytest
 
-from diamonds.server.cluster.cluster import Cluster
+from diamonds.server.cluster.cluster import MAX_FAILED_PROBES, Cluster
+from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.cluster.forwarding import RequestForwarder
 from diamonds.server.cluster.membership import ClusterMembership, IncompatibleMemberError
 from diamonds.server.cluster.notices import NoticeRouter, PeopleSeated
@@ -249,8 +251,8 @@ def test_member_registers_again_after_a_second_database_error(store_fixture, tro
     async def lose_session() -> None:
         membership.on_rejoin = look_up
         store_fixture.query("DELETE FROM members")
-        assert membership._session is not None
-        store_fixture.query(f"SELECT pg_terminate_backend({membership._session.raw.info.backend_pid})")
+        assert membership.session is not None
+        store_fixture.query(f"SELECT pg_terminate_backend({membership.session.raw.info.backend_pid})")
         while len(attempts) < 2 or not membership.joined.is_set():
             await asyncio.sleep(0.01)
 
@@ -281,7 +283,7 @@ def test_closed_session_costs_a_member_nothing(cluster_servers, postgres_cluster
         wait_until(lambda tap=tap: tap.events, "expected a first message")
     session = first.session
     postgres_cluster.query(f"SELECT pg_terminate_backend({session.raw.info.backend_pid})")
-    wait_until(lambda: first.cluster.membership._session not in (None, session), "expected a new registration")
+    wait_until(lambda: first.cluster.membership.session not in (None, session), "expected a new registration")
     told = answer(guests, id)
     assert told["version"] > version
     for tap in taps:
@@ -344,6 +346,67 @@ def test_member_that_hangs_is_ended_and_loses_its_tables(cluster_servers, postgr
     found = guest.get_table(id)
     assert found["n"] >= n, "expected the former owner to forward instead of using its copy"
     assert found["version"] > version
+
+
+def backend_pids(database: Any) -> list[int]:
+    """Return the process ids of the sessions that keep members alive."""
+    return [pid for (pid,) in database.query("SELECT pid FROM members ORDER BY pid")]
+
+
+def test_member_back_from_a_network_cut_ends_no_healthy_member(cluster_servers, postgres_cluster, monkeypatch):
+    """It decided to end the other one while it reached nobody, and its writes waited for the network."""
+    cut_off, healthy = cluster_servers
+    part, network, decided = cut_off.cluster, asyncio.Event(), threading.Event()
+    call, write = part.forwarder.call, part.database.write
+
+    async def call_if_connected(*given: Any, **more: Any) -> bytes:
+        if not network.is_set():
+            raise MemberUnreachableError
+        return await call(*given, **more)
+
+    async def write_when_connected(*given: Any) -> Any:
+        decided.set()
+        await network.wait()
+        return await write(*given)
+
+    before = backend_pids(postgres_cluster)
+    monkeypatch.setattr(part.forwarder, "call", call_if_connected)
+    monkeypatch.setattr(part.database, "write", write_when_connected)
+    other = part.membership.alive[healthy.member_number]
+    cut_off.call_on_loop(lambda: part.forwarder.on_silence(other))
+    wait_until(decided.is_set, "expected a decision to end the other member")
+    cut_off.call_on_loop(network.set)
+    wait_until(lambda: cut_off.call_on_loop(lambda: not part._probing), "expected it to ask the other member again")
+    running = postgres_cluster.query("SELECT pid FROM pg_stat_activity")
+    assert {(pid,) for pid in before} <= {*running}, "expected both members' sessions to live"
+    assert backend_pids(postgres_cluster) == before
+
+
+def test_member_that_lost_its_session_ends_no_other(cluster_servers, postgres_cluster, monkeypatch):
+    """Others may take it for dead: it is the one that is cut off."""
+    cut_off, healthy = cluster_servers
+    part, pid, asked = cut_off.cluster, healthy.session.raw.info.backend_pid, [0]
+    own_session, write = cut_off.session, part.database.write
+
+    async def fail(*_: Any, **__: Any) -> bytes:
+        asked[0] += 1
+        raise MemberUnreachableError
+
+    async def write_and_lose_session(work: Any, argument: Any) -> Any:
+        result = await write(work, argument)
+        if work is cluster.mark_hung_member:
+            own = own_session.raw.info.backend_pid
+            await asyncio.to_thread(postgres_cluster.query, f"SELECT pg_terminate_backend({own}, 10000)")
+        return result
+
+    monkeypatch.setattr(part.forwarder, "call", fail)
+    monkeypatch.setattr(part.database, "write", write_and_lose_session)
+    other = part.membership.alive[healthy.member_number]
+    cut_off.call_on_loop(lambda: part.forwarder.on_silence(other))
+    wait_until(lambda: asked[0] > MAX_FAILED_PROBES, "expected it to ask the other member once more")
+    wait_until(lambda: cut_off.call_on_loop(lambda: not part._probing), "expected it to give up")
+    assert postgres_cluster.query(f"SELECT 1 FROM pg_stat_activity WHERE pid = {pid}"), "expected a living session"
+    assert healthy.session.raw.info.backend_pid == pid
 
 
 def test_members_agree_on_the_lobby_owner(cluster_servers):

@@ -2,11 +2,14 @@
 
 import asyncio
 import concurrent.futures
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import pytest
 
+from diamonds.server.cluster.errors import MemberUnreachableError
+from diamonds.server.cluster.forwarding import RequestForwarder
+from diamonds.server.http import cluster_routes, moved_connections
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY, OwnershipClaim, TakeoverRequest
 from diamonds.server.storage.commit_outcomes import DONE, NOT_OWNER
@@ -79,6 +82,23 @@ def test_member_with_a_live_session_keeps_its_tables(two_members, store_fixture)
     assert claim(one) == claim(other) == one.async_store.member
     store_fixture.sessions[0].close()
     wait_until(lambda: claim(other) == other.async_store.member, "expected a dead member's table to be claimed")
+
+
+def test_sessions_of_a_member_that_registered_again_are_not_ended(two_members, store_fixture):
+    """A survivor that was cut off may believe long afterwards that the member is dead."""
+    one, other = two_members
+    stored_answers(one)
+    sessions = (
+        f"SELECT pid FROM pg_stat_activity WHERE application_name = '{one.async_store.session_name}' ORDER BY pid"
+    )
+    before = store_fixture.query(sessions)
+    other.write(cluster.end_sessions, one.async_store.member)
+    assert claim(one) == one.async_store.member
+    assert store_fixture.query(sessions) == before
+    store_fixture.sessions[0].close()
+    wait_until(lambda: not is_alive(one), "expected its session to end")
+    other.write(cluster.end_sessions, one.async_store.member)
+    wait_until(lambda: store_fixture.query(sessions) == [], "expected a dead member's sessions to end")
 
 
 @pytest.mark.parametrize(("address", "is_claimed"), [("unix:/nowhere", True), ("192.0.2.1:1", False)])
@@ -236,7 +256,79 @@ TABLE_REQUESTS: dict[str, Callable[[Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("what", TABLE_REQUESTS)
-def test_request_at_a_former_owner_writes_nothing(cluster_servers, postgres_cluster, what):
+@pytest.mark.parametrize("arrives_at", ["former", "new"])
+def test_request_at_a_former_owner_is_answered_by_the_new_one(cluster_servers, postgres_cluster, what, arrives_at):
+    """Also if another member forwarded it there."""
+    more = {"time_control": {"days_per_move": 2}} if what == "pause" else {}
+    id, guests = seat_alternately(cluster_servers, game="mines", seats=2, **more)
+    guest, message = client_to_act(guests, id)
+    if what == "undo":
+        guest.answer(id, message["n"], first_legal(message))
+        message = guest.get_table(id)
+    former, new = owner_and_other(cluster_servers, id)
+    number, outcomes = former.member_number, record_outcomes(former)
+    claim_for_other(postgres_cluster, id, new)
+    if arrives_at == "new":
+        new.call_on_loop(lambda: new.cluster.ownership._remember(id, new.cluster.membership.alive[number]))
+    before = stored_rows(postgres_cluster, id)
+    twin = via(former if arrives_at == "former" else new, guest)
+    status, told = request_at_table(twin, id, what, TABLE_REQUESTS[what](message))
+    assert status == 200, told
+    assert outcomes == [NOT_OWNER], "expected the former owner to write nothing"
+    assert stored_rows(postgres_cluster, id) != before, "expected the new owner to write"
+    assert new.owns(id)
+    assert not former.owns(id), "expected the former owner to notice"
+    assert_same_at_all(cluster_servers, guest, id)
+
+
+def record_outcomes(server: ClusterServer) -> list[str]:
+    """Return a list that gets the outcome of each commit of a table's change at a member."""
+    outcomes: list[str] = []
+    store = server.app.store
+    commit = store.commit
+
+    async def commit_recorded(change: Any) -> Any:
+        outcome = await commit(change)
+        if isinstance(change, TableChange) and change.table:
+            outcomes.append(outcome.kind)
+        return outcome
+
+    store.commit = commit_recorded  # type: ignore[method-assign]
+    return outcomes
+
+
+def assert_same_at_all(members: Collection[ClusterServer], guest: Client, id: str) -> None:
+    """Check that all members show a table alike."""
+    shown = [via(server, guest).get_table(id) for server in members]
+    for message in shown:
+        message.pop("clocks", None)  # they are running
+    assert shown[0] == shown[1]
+
+
+def test_request_is_sent_to_no_other_member_once_it_has_committed(cluster_servers, postgres_cluster, monkeypatch):
+    """The client gets an error, and may repeat its idempotency key."""
+    id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
+    former, new = owner_and_other(cluster_servers, id)
+    twin, actions = via(former, guests[0]), former.app.tables.actions
+    post_chat = actions._post_chat
+
+    async def post_two_messages(table: Any, body: Any, change: TableChange) -> bytes:
+        await post_chat(table, body, change)
+        claim_for_other(postgres_cluster, id, new)
+        return await post_chat(table, body, change._replace(idempotency_key="another key"))
+
+    monkeypatch.setattr(actions, "_post_chat", post_two_messages)
+    said = {"text": "hello", "idempotency_key": "some-key-123"}
+    assert request_at_table(twin, id, "chat", said)[0] == 503
+    assert postgres_cluster.query(f"SELECT text FROM chat WHERE table_id = '{id}'") == [("hello",)]
+    assert request_at_table(twin, id, "chat", said)[0] == 200
+    assert postgres_cluster.query(f"SELECT text FROM chat WHERE table_id = '{id}'") == [("hello",)]
+    assert new.owns(id)
+
+
+@pytest.mark.parametrize("what", TABLE_REQUESTS)
+def test_request_at_a_former_owner_writes_nothing(cluster_servers, postgres_cluster, monkeypatch, what):
+    """Its new owner cannot be reached at first."""
     more = {"time_control": {"days_per_move": 2}} if what == "pause" else {}
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2, **more)
     guest, message = client_to_act(guests, id)
@@ -246,17 +338,22 @@ def test_request_at_a_former_owner_writes_nothing(cluster_servers, postgres_clus
     former, new = owner_and_other(cluster_servers, id)
     twin, before = via(former, guest), stored_rows(postgres_cluster, id)
     claim_for_other(postgres_cluster, id, new)
-    status, _ = request_at_table(twin, id, what, TABLE_REQUESTS[what](message))
+    with monkeypatch.context() as patch:
+        patch.setattr(cluster_routes, "OWNER_WAIT_S", 0.1)
+        patch.setattr(RequestForwarder, "_request", fail_to_connect)
+        patch.setattr(moved_connections, "MAX_ATTEMPTS", 0)
+        status, _ = request_at_table(twin, id, what, TABLE_REQUESTS[what](message))
     assert status == 503, "expected an error from a former owner"
     assert stored_rows(postgres_cluster, id) == before, "expected no change by a former owner"
     assert not former.owns(id), "expected the former owner to notice"
     status, told = request_at_table(twin, id, what, TABLE_REQUESTS[what](message))
     assert status in (200, 409), told
     assert new.owns(id)
-    shown = [via(server, guest).get_table(id) for server in cluster_servers]
-    for message in shown:
-        message.pop("clocks", None)  # they are running
-    assert shown[0] == shown[1]
+    assert_same_at_all(cluster_servers, guest, id)
+
+
+async def fail_to_connect(*_: Any) -> Any:
+    raise MemberUnreachableError
 
 
 def test_finished_table_is_served_by_all_and_owned_by_none(cluster_servers, postgres_cluster):

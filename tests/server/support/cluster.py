@@ -83,7 +83,7 @@ class ClusterServer(LiveServer):
     @property
     def session(self) -> PostgresConnection:
         """The database session that keeps the member registered."""
-        found = self.cluster.membership._session
+        found = self.cluster.membership.session
         assert found is not None
         return found
 

@@ -67,8 +67,8 @@ def lost_notice() -> None:
 def forward_after_release() -> None:
     """Let a member answer every forwarded request and forget that it released the table."""
 
-    async def answered(_: Any, __: int, ___: str, ____: bool, receive: Any, _____: Any) -> Any:
-        return receive
+    async def answered(routes: Any, _: int, __: str, ___: bool, *request: Any) -> None:
+        await routes.app.answer(*request)
 
     ClusterRoutes._answer_forwarded = answered  # type: ignore[assignment, method-assign]
     TableOwnership.forget_location = lambda *_: None  # type: ignore[method-assign]

@@ -7,6 +7,7 @@ request if that is another member.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine
@@ -79,16 +80,14 @@ class Cluster:
             alive, missing = self.membership.alive, self.membership.missing
             serving = [member for member in alive.values() if member.serving]
             for member in (*serving, *(member for member in missing.values() if member.serving)):
-                try:
-                    return int(await self.forwarder.call(member, PING_PATH, timeout_s=PROBE_TIMEOUT_S))
-                except MemberUnreachableError:
-                    continue
+                if (now := await self._ask_time(member)) is not None:
+                    return now
             if not serving and min(alive, default=self.membership.number) >= self.membership.number:
                 return None
             if time.monotonic() >= deadline:
                 raise StoreUnavailableError
             for member in serving:
-                await self.membership.end_hung(member)
+                await self._end_hung(member)
             await asyncio.sleep(REJOIN_DELAY_S)
             await self.membership.refresh_members()
 
@@ -149,7 +148,7 @@ class Cluster:
     async def _take_over(self, dead: int) -> None:
         """Take over a dead member's tables in batches, together with the other survivors."""
         try:
-            await self.database.read(cluster.end_sessions, dead)
+            await self.database.write(cluster.end_sessions, dead)
             more = True
             while more:
                 takeover = TakeoverRequest(self.membership.number, dead, TAKEOVER_BATCH_SIZE, COUNTER_BLOCK_SIZE)
@@ -171,6 +170,7 @@ class Cluster:
     async def _on_rejoin(self, is_new: bool) -> None:
         """Continue after a lost session with whatever no other member has claimed."""
         self._apply_number()
+        self._failed_probes.clear()  # this process may have been the one that was cut off
         lost = await self.ownership.refresh_owned()
         if is_new:
             lost = {*lost, *self.ownership.owned}
@@ -200,25 +200,52 @@ class Cluster:
                 await self._probe(member, 1)
 
     async def _probe(self, member: Member, times: int) -> None:
-        if member.number in self._probing:
+        number = member.number
+        if number in self._probing:
             return
-        self._probing.add(member.number)
+        self._probing.add(number)
         try:
             for _ in range(times):
-                try:
-                    self.on_server_time(int(await self.forwarder.call(member, PING_PATH, timeout_s=PROBE_TIMEOUT_S)))
-                    self._failed_probes.pop(member.number, None)
+                if (now := await self._ask_time(member)) is not None:
+                    self.on_server_time(now)
+                    self._failed_probes.pop(number, None)
                     return
-                except MemberUnreachableError:
-                    failed = self._failed_probes.get(member.number, 0) + 1
-                    self._failed_probes[member.number] = failed
-            is_hung = failed >= MAX_FAILED_PROBES and member.number in self.membership.alive
-            if is_hung and await self.membership.end_hung(member):
+                self._failed_probes[number] = self._failed_probes.get(number, 0) + 1
+            is_silent = self._failed_probes.get(number, 0) >= MAX_FAILED_PROBES
+            if is_silent and number in self.membership.alive and await self._end_hung(member):
                 # Requests that wait for its reply look for another owner.
-                self.ownership.forget_member(member.number)
-                await self.forwarder.disconnect(member.number)
+                self.ownership.forget_member(number)
+                await self.forwarder.disconnect(number)
         finally:
-            self._probing.discard(member.number)
+            self._probing.discard(number)
+
+    async def _ask_time(self, member: Member) -> int | None:
+        """Return the server's time (ms) from another member; `None` if it does not respond."""
+        try:
+            return int(await self.forwarder.call(member, PING_PATH, timeout_s=PROBE_TIMEOUT_S))
+        except MemberUnreachableError:
+            return None
+
+    async def _end_hung(self, member: Member) -> bool:
+        """End a member that no longer responds, if that is allowed now. Return whether it has ended.
+
+        This process may have been cut off instead, and its writes wait until it is connected again. So it asks the
+        member once more after the mark, and ends nobody if it has lost its own session since its first question.
+        """
+        session, write = self.membership.session, self.database.write
+        with contextlib.suppress(StoreUnavailableError):
+            if (
+                self.membership.check_session()
+                and await write(cluster.mark_hung_member, member.number)
+                and await self._ask_time(member) is None
+                and self.membership.check_session()
+                and self.membership.session is session
+                and await write(cluster.end_hung_member, member.number)
+            ):
+                log.warning("Ended an unresponsive member.", extra={"member": member.number})
+                self.membership.poll_now()
+                return True
+        return False
 
     # Tables whose requests arrive at other members
 

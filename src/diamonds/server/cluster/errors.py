@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from diamonds.server.storage.commit_outcomes import StoreUnavailableError
+
 NOT_OWNER_STATUS = 421  # the reply of a member that does not own the resource
 NOT_OWNER_HEADER = b"x-diamonds-moved"
 
@@ -14,5 +16,5 @@ class OutcomeUnknownError(Exception):
     """The member was lost after the request was sent: its outcome is unknown."""
 
 
-class NotOwnerError(Exception):
-    """The member does not own the resource."""
+class NotOwnerError(StoreUnavailableError):
+    """The member does not own the resource, and the request had no effect: the owner may answer it instead."""

@@ -66,7 +66,7 @@ class ClusterMembership:
         self.on_change: Callable[[set[int]], Awaitable[None]] | None = None
         self.on_rejoin: Callable[[bool], Awaitable[None]] | None = None  # called with whether the number is new
         self.joined = asyncio.Event()  # clear while there is no session
-        self._session: PostgresConnection | None = None
+        self.session: PostgresConnection | None = None  # keeps this member alive
         self._watched_fd = -1  # file descriptor of the session's socket
         self._input_poll: Any = None  # a `select.poll` of that socket
         self._is_session_ending = False  # the database has announced the end of the session
@@ -133,7 +133,7 @@ class ClusterMembership:
         for task in self._tasks:
             task.cancel()
         self._unwatch()
-        session, self._session = self._session, None
+        session, self.session = self.session, None
         if session is not None:
             with contextlib.suppress(DatabaseUnreachableError):
                 await asyncio.to_thread(self._leave, session)
@@ -148,7 +148,7 @@ class ClusterMembership:
         try:
             with session.translate_errors():
                 if self.number and cluster.renew_session(session, self.number):
-                    self._session = session
+                    self.session = session
                     return self.number
                 number = cluster.register_member(
                     session, self.database.session_name, self.address, self.machine, self.certificate, self.serving
@@ -156,17 +156,17 @@ class ClusterMembership:
         except BaseException:
             session.close()
             raise
-        self._session = session
+        self.session = session
         return number
 
     # The session
 
     def _watch(self) -> None:
-        assert self._session is not None
+        assert self.session is not None
         assert self._loop is not None
-        with self._session.translate_errors():
-            self._watched_fd = self._session.raw.fileno()
-            self._session.raw.add_notice_handler(self._on_notice)
+        with self.session.translate_errors():
+            self._watched_fd = self.session.raw.fileno()
+            self.session.raw.add_notice_handler(self._on_notice)
         self._is_session_ending = False
         self._input_poll = select.poll()
         self._input_poll.register(self._watched_fd, select.POLLIN)
@@ -194,8 +194,8 @@ class ClusterMembership:
 
     def _on_socket_readable(self) -> None:
         """Handle input on the session's socket: changed database settings, or its end."""
-        assert self._session is not None
-        raw = self._session.raw.pgconn
+        assert self.session is not None
+        raw = self.session.raw.pgconn
         with contextlib.suppress(Exception):
             raw.consume_input()
             if raw.socket >= 0 and raw.status == 0 and not raw.is_busy() and not self._is_session_ending:
@@ -230,7 +230,7 @@ class ClusterMembership:
         log.info("This member has registered again.", extra={"member": number})
 
     def _close_session(self) -> None:
-        session, self._session = self._session, None
+        session, self.session = self.session, None
         if session is not None:
             session.close()
 
@@ -272,17 +272,6 @@ class ClusterMembership:
             # Another member may have removed the row of one that was missing only once here.
             gone = (before.keys() | missing.keys()) - self.alive.keys() - self.missing.keys()
             await self.on_change({*gone, *(missing.keys() & self.missing.keys())} - {self.number})
-
-    async def end_hung(self, member: Member) -> bool:
-        """End a member that no longer responds, if that is allowed now. Return whether it has ended."""
-        with contextlib.suppress(StoreUnavailableError):
-            # The mark is durable first: it keeps a member on another machine alive until it must have noticed its end.
-            is_allowed = await self.database.write(cluster.mark_hung_member, member.number)
-            if is_allowed and await self.database.write(cluster.end_hung_member, member.number):
-                log.warning("Ended an unresponsive member.", extra={"member": member.number})
-                self.poll_now()
-                return True
-        return False
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

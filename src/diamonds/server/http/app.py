@@ -221,26 +221,24 @@ class DiamondsApp:
             raise StoreUnavailableError from None
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path: str = scope["path"]
         try:
             check_single_headers(scope)
             self.allowed_hosts.check(scope)
             if len(scope["query_string"]) > MAX_QUERY_BYTES:
                 raise UriTooLongError("server-address-too-long")
             if self.cluster_routes is not None:
-                body_receiver = await self.cluster_routes.route(scope, receive, send)
-                if body_receiver is None:
-                    return
-                receive = body_receiver
-            self.asgi_routes.rate_limiter.acquire(
-                "requests",
-                client_network(scope, self.config.proxies),
-                self.config.limits.requests,
-                "server-many-requests",
-            )
+                await self.cluster_routes.route(scope, receive, send)
+            else:
+                await self.answer(scope, receive, send)
         except DiamondsError as error:
             await send_json(send, *error_response(error, request_language(scope)))
-            return
+
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request in this process. Raise `DiamondsError` before a response, to be sent as one."""
+        path: str = scope["path"]
+        self.asgi_routes.rate_limiter.acquire(
+            "requests", client_network(scope, self.config.proxies), self.config.limits.requests, "server-many-requests"
+        )
         if path.startswith("/api/"):
             if path.startswith("/api/tables/"):
                 id, _, action = path[12:].partition("/")
@@ -259,11 +257,7 @@ class DiamondsApp:
             if path.startswith("/api/schema"):
                 complete_openapi_document(self.litestar_app)
             if scope["method"] == "POST" and path != RECORDS_PATH:
-                try:
-                    receive = replay_body(await read_body(receive), receive)
-                except DiamondsError as error:
-                    await send_json(send, *error_response(error, request_language(scope)))
-                    return
+                receive = replay_body(await read_body(receive), receive)
             await self.litestar_app(scope, receive, _with_api_headers(scope, send))  # type: ignore[arg-type]
         elif scope["method"] in ("GET", "HEAD"):
             await self.web_client.serve(scope, send, lambda: self._new_guest_cookie(scope))

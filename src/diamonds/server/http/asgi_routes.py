@@ -11,6 +11,7 @@ import msgspec
 
 from diamonds.errors import DiamondsError
 from diamonds.server.api import tables as messages
+from diamonds.server.cluster.errors import NotOwnerError
 from diamonds.server.errors import UnauthenticatedError
 from diamonds.server.http.asgi_helpers import (
     API_CSP_HEADER,
@@ -84,6 +85,8 @@ class AsgiRoutes:
             check_content_type(scope)
             body = decode(_answers_decoder, await read_body(receive))
             response = await self.tables.actions.answer(await self.tables.find(id, person), person, body)
+        except NotOwnerError:
+            raise  # `ClusterRoutes` sends the request to the owner
         except DiamondsError as error:
             counters.refused_answers += 1
             await send_json(send, *error_response(error, request_language(scope)))

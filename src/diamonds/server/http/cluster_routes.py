@@ -6,12 +6,12 @@ A request about a table goes to the table's owner; every other API request goes 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from diamonds.errors import DiamondsError
 from diamonds.server.cluster.errors import (
     NOT_OWNER_HEADER,
     NOT_OWNER_STATUS,
@@ -38,8 +38,6 @@ from diamonds.server.http.asgi_helpers import (
     PayloadTooLargeError,
     Receive,
     Send,
-    error_response,
-    request_language,
     send_json,
 )
 from diamonds.server.http.asgi_routes import retry_frame
@@ -49,7 +47,7 @@ from diamonds.server.http.network_addresses import Scope
 from diamonds.server.lobby.summaries import RemoteSummaries, SummaryReporter
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY
-from diamonds.server.storage.commit_outcomes import StoreUnavailableError
+from diamonds.server.storage.commit_outcomes import StoreUnavailableError, has_committed
 from diamonds.server.tables.actions import OWNER_ACTION_PATH
 
 if TYPE_CHECKING:
@@ -88,6 +86,10 @@ class ClusterRoutesDependencies(Protocol):
     turns: TurnFeedHub
     push_scheduler: PushScheduler
     identities: IdentityService
+
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request in this process."""
+        ...
 
     def review_names(self) -> None:
         """Check account names against the current rules in the background."""
@@ -158,60 +160,47 @@ class ClusterRoutes:
         for task in self._tasks:
             task.cancel()
 
-    async def route(self, scope: Scope, receive: Receive, send: Send) -> Receive | None:
-        """Forward a request to the owner of its resource, if that is another member.
-
-        Return `None` if the request has been answered, else a `Receive` for this process to read the body.
-        """
+    async def route(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or have the owner of its resource answer it. Raise `DiamondsError` before a response."""
         sender = self.cluster.forwarder.accept(scope)
+        has_committed.set(False)
         path: str = scope["path"]
-        try:
+        resource, reads = resource_of(scope["method"], path)
+        with contextlib.suppress(ClientDisconnectedError):
             if path.startswith(INTERNAL_PREFIX):
                 await self._handle_internal(sender, scope, receive, send)
-                return None
-            resource, reads = resource_of(scope["method"], path)
-            if not resource:
-                return receive
-            if sender:
-                return await self._answer_forwarded(sender, resource, reads, receive, send)
-            return await self._answer_or_forward(resource, reads, scope, receive, send)
-        except ClientDisconnectedError:
-            return None
-        except DiamondsError as error:
-            await send_json(send, *error_response(error, request_language(scope)))
-            return None
+            elif not resource:
+                await self.app.answer(scope, receive, send)
+            elif sender:
+                await self._answer_forwarded(sender, resource, reads, scope, receive, send)
+            else:
+                await self._answer_or_forward(resource, reads, scope, receive, send)
 
     async def _answer_forwarded(
-        self, sender: int, resource: str, reads: bool, receive: Receive, send: Send
-    ) -> Receive | None:
+        self, sender: int, resource: str, reads: bool, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         """Answer a request that another member forwarded, unless this member does not own the resource."""
-        if await self.cluster.ownership.locate(resource, reads) is not None:
-            await send(
-                {"type": "http.response.start", "status": NOT_OWNER_STATUS, "headers": [(NOT_OWNER_HEADER, b"1")]}
-            )
-            await send({"type": "http.response.body", "body": b""})
-            return None
-        if resource != LOBBY:
-            self.cluster.count_request(resource, sender)
-        return receive
+        if await self.cluster.ownership.locate(resource, reads) is None:
+            self._count_request(resource, sender)
+            with contextlib.suppress(NotOwnerError):
+                await self.app.answer(scope, receive, send)
+                return
+        await send({"type": "http.response.start", "status": NOT_OWNER_STATUS, "headers": [(NOT_OWNER_HEADER, b"1")]})
+        await send({"type": "http.response.body", "body": b""})
 
-    async def _answer_or_forward(
-        self, resource: str, reads: bool, scope: Scope, receive: Receive, send: Send
-    ) -> Receive | None:
-        loop = asyncio.get_running_loop()
-        deadline, body = loop.time() + OWNER_WAIT_S, None
+    async def _answer_or_forward(self, resource: str, reads: bool, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a client's request, or forward it to the owner. Try again until the owner is found."""
+        body, loop = await _read_whole_body(receive), asyncio.get_running_loop()
+        deadline = loop.time() + OWNER_WAIT_S
         while loop.time() < deadline:
             owner = await self.cluster.ownership.locate(resource, reads)
-            if owner is None:
-                if resource != LOBBY:
-                    self.cluster.count_request(resource, 0)
-                return receive if body is None else replay_body(body, receive)
-            if body is None:
-                body = await _read_whole_body(receive)
-            if self._may_move(resource, scope) and await self.mover.move(owner, scope, body, receive):
-                return None
             try:
-                await self.cluster.forwarder.forward(owner, scope, body, receive, send)
+                if owner is None:
+                    self._count_request(resource, 0)
+                    await self.app.answer(scope, replay_body(body, receive), send)
+                elif not (self._may_move(resource, scope) and await self.mover.move(owner, scope, body, receive)):
+                    await self.cluster.forwarder.forward(owner, scope, body, receive, send)
+                return
             except NotOwnerError:
                 self.cluster.ownership.forget_location(resource)
             except MemberUnreachableError:
@@ -219,9 +208,11 @@ class ClusterRoutes:
                 await asyncio.sleep(RETRY_DELAY_S)
             except OutcomeUnknownError:
                 raise StoreUnavailableError from None
-            else:
-                return None
         raise StoreUnavailableError
+
+    def _count_request(self, resource: str, sender: int) -> None:
+        if resource != LOBBY:
+            self.cluster.count_request(resource, sender)
 
     def _may_move(self, resource: str, scope: Scope) -> bool:
         """Return whether the next requests on a connection are likely to be about the same resource.

@@ -35,6 +35,7 @@ from diamonds.server.api import tables as messages
 from diamonds.server.api.message_types import message_types
 from diamonds.server.api.readiness import ReadinessResponse
 from diamonds.server.api.server_info import RenameRequest, ServerResponse, TokenResponse
+from diamonds.server.cluster.errors import NotOwnerError
 from diamonds.server.http.account_routes import account_routes, require_browser
 from diamonds.server.http.asgi_helpers import (
     MAX_BODY_BYTES,
@@ -89,6 +90,8 @@ def _request_language(request: Request[Any, Any, State]) -> str:
 
 
 def _handle_error(request: Request[Any, Any, State], error: DiamondsError) -> Response[bytes]:
+    if isinstance(error, NotOwnerError):
+        raise error  # `ClusterRoutes` sends the request to the owner
     status, body, headers = error_response(error, _request_language(request))
     return Response(
         body, status_code=status, media_type=MediaType.JSON, headers={n.decode(): v.decode() for n, v in headers}

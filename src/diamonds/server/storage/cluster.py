@@ -20,7 +20,8 @@ RETRY_DELAY_S = 0.1
 RESTART_GRACE_S = 5  # after a restart of the database, all members count as alive while they register again
 LINGER_TIMEOUT_S = 2.0  # for the database to notice that a process has ended
 TERMINATION_INTERVAL_MS = 5_000  # between terminations of hung members, in the whole cluster
-MARK_LIFETIME_MS = 1_000  # the session of a member is ended only this soon after the mark
+MARK_LIFETIME_MS = 2_000  # the session of a member is ended only this soon after the mark, and after another probe
+TERMINATION_TIMEOUT_MS = 1_000
 # A member on another machine may be cut off from the database, and then notices only after 3 s (`KEEPALIVE_OPTIONS`)
 # that its session was ended. Until then it answers requests that only read, so it counts as alive.
 UNNOTICED_END_MS = MARK_LIFETIME_MS + 3_500
@@ -159,10 +160,12 @@ def check_closed(connection: SqlConnection, name: str) -> None:
 
 
 def end_sessions(connection: SqlConnection, number: int) -> None:
-    """End all sessions of a dead member, so that none of its statements is still running."""
+    """End all sessions of a member, so that none of its statements is still running, unless it lives again."""
+    _lock_session(connection, number)
     connection.execute(
         "SELECT pg_terminate_backend(s.pid) FROM members m JOIN pg_stat_activity s ON s.application_name = m.sessions"
-        " WHERE m.number = ? AND s.usename = current_user AND s.datname = current_database() AND s.pid != pg_backend_pid()",
+        " WHERE m.number = ? AND s.usename = current_user AND s.datname = current_database() AND s.pid != pg_backend_pid()"
+        f" AND NOT {_IS_ALIVE}",
         (number,),
     ).fetchall()
 
@@ -183,7 +186,7 @@ def mark_hung_member(connection: SqlConnection, number: int) -> bool:
 def end_hung_member(connection: SqlConnection, number: int) -> bool:
     """End the session of a hung member that has just been marked. Return whether it has ended."""
     ended = connection.execute(
-        f"SELECT pg_terminate_backend(m.pid::int, {MARK_LIFETIME_MS}) FROM members m, pg_stat_get_activity(m.pid::int) AS a"
+        f"SELECT pg_terminate_backend(m.pid::int, {TERMINATION_TIMEOUT_MS}) FROM members m, pg_stat_get_activity(m.pid::int) AS a"
         f" WHERE m.number = ? AND {_SESSION_STARTED} = m.started"
         f" AND EXISTS (SELECT 1 FROM meta WHERE key = 'ended ' || m.number AND value >= {_NOW_MS} - {MARK_LIFETIME_MS})",
         (number,),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import NamedTuple
 
 from diamonds.errors import DiamondsError
 
 DONE, REPEATED, REUSED, CONFLICT, NOT_OWNER = "done", "repeated", "reused", "conflict", "not owner"
+# Whether the current request has made a durable change. Then it is never sent to another member.
+has_committed: ContextVar[bool] = ContextVar("has_committed", default=False)
 
 
 class DamagedTableError(DiamondsError):

@@ -23,7 +23,7 @@ import psycopg
 
 from diamonds.server.storage import cluster, failpoints, tables
 from diamonds.server.storage.accounts import AccountChange
-from diamonds.server.storage.commit_outcomes import NOT_OWNER, CommitOutcome, StoreError
+from diamonds.server.storage.commit_outcomes import DONE, NOT_OWNER, CommitOutcome, StoreError, has_committed
 from diamonds.server.storage.group_commit import (
     RETRY_DELAY_S,
     UNKNOWN_OUTCOME_TIMEOUT_S,
@@ -142,7 +142,10 @@ class PostgresStore(SqlStore):
         """See `Store`."""
         if self.wait_joined is not None:
             await self.wait_joined()
-        return await super().commit(change)
+        outcome = await super().commit(change)
+        if outcome.kind == DONE:
+            has_committed.set(True)
+        return outcome
 
     # Writing thread
 

@@ -20,6 +20,7 @@ import msgspec
 from diamonds.errors import NotAllowedError, NotFoundError
 from diamonds.server.api.codec import encode
 from diamonds.server.api.summaries import LoadedTableSummary
+from diamonds.server.cluster.errors import NotOwnerError
 from diamonds.server.cluster.notices import PersonChanged
 from diamonds.server.errors import ConcurrentChangeError, ForbiddenError
 from diamonds.server.jobs.worker_pool import WorkerPool
@@ -36,6 +37,7 @@ from diamonds.server.storage.commit_outcomes import (
     REUSED,
     CommitOutcome,
     StoreUnavailableError,
+    has_committed,
 )
 from diamonds.server.storage.store_protocol import UNCHANGED, Store, TableChange
 from diamonds.server.storage.tables import first_unreserved_counter
@@ -245,6 +247,8 @@ class TableService:
         if outcome.kind == NOT_OWNER:
             if self.cluster and table is not None:
                 self.cluster.mark_lost(table.id)
+                if not has_committed.get():
+                    raise NotOwnerError
             raise StoreUnavailableError
         if outcome.kind == CONFLICT and (change.daily or change.match):
             return change.reply  # it exists already, or a person of the match was replaced
