@@ -50,7 +50,7 @@ def test_c3_action_without_a_crystal_does_nothing_and_is_reported(card):
     assert crystal_counts(state) == before, "an action without a crystal moved one (C3)"
     assert open_question(state) == ("play", [2])
     words = CRYSTALS.event_text(events[-1], "Seat {}".format)
-    assert "Nothing happens: Seat 1 has no crystal to move" in words
+    assert "Nothing happens: no crystal for Seat 1 to move" in words
 
 
 def seat_1_discards(card: str, **rest: Any) -> tuple[np.void, Events]:
@@ -205,8 +205,8 @@ def test_c21_twenty_one_in_the_vault_and_five_on_show_are_forty_seven():
 @pytest.mark.parametrize(("vault", "showroom", "winners", "reason"), [
     ([3, 2], [0, 3], [1], "most points"),
     ([14, 12, 9, 15], [6, 10, 11, 2], [0], "equal points, most in the Vault"),
-    ([5, 6, 6], [4, 2, 2], [1, 2], "equal points and Vaults: a shared victory"),
-    ([5, 5, 5, 5, 5, 5], [1, 1, 1, 1, 1, 1], [0, 1, 2, 3, 4, 5], "equal points and Vaults: a shared victory"),
+    ([5, 6, 6], [4, 2, 2], [1, 2], "equal points and Vaults, a shared victory"),
+    ([5, 5, 5, 5, 5, 5], [1, 1, 1, 1, 1, 1], [0, 1, 2, 3, 4, 5], "equal points and Vaults, a shared victory"),
     ([9, 4, 4], [0, 10, 10], [0], "equal points, most in the Vault"),
 ])  # fmt: skip
 def test_c21_most_points_win_then_fuller_vault_then_shared(vault, showroom, winners, reason):

@@ -282,7 +282,7 @@ def test_c23_first_member_left_of_the_dealer_chooses_for_the_team(dealer, choose
 @pytest.mark.parametrize(("vault", "showroom", "winners", "reason"), [
     ([9, 8, 7], [1, 1, 9], [2, 5], "most points"),
     ([9, 8, 7], [1, 3, 1], [0, 3], "equal points, most in the Vault"),
-    ([9, 9, 7], [1, 1, 1], [0, 1, 3, 4], "equal points and Vaults: a shared victory"),
+    ([9, 9, 7], [1, 1, 1], [0, 1, 3, 4], "equal points and Vaults, a shared victory"),
 ])  # fmt: skip
 def test_c21_c23_partners_win_together(vault, showroom, winners, reason):
     state = set_fields(crystals_position(6, PARTNERS), over=1, to_act=[], vault=vault, showroom=showroom)

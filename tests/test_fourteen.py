@@ -483,7 +483,7 @@ def test_f12_game_of_five_hundred_hands_ends_and_the_highest_total_wins():
     assert FOURTEEN.result(state) == {"scores": [9, 3, 9], "winners": [0, 2], "ended": "last_hand", "hands": 500}, (
         "expected a shared victory of a shared highest total (F12)"
     )
-    assert FOURTEEN.ending_text(FOURTEEN.result(state)) == "500 hands have been played: the highest total wins"
+    assert FOURTEEN.ending_text(FOURTEEN.result(state)) == "the highest total after 500 hands"
     state = last_trick_of_a_hand([50, 3, 51], "DK", deals=500)
     assert "again" not in event_kinds(play_last_cards(state)), "expected no announcement of another hand (F8, F12)"
 

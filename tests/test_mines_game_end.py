@@ -89,7 +89,7 @@ def test_m10_player_to_move_wins_when_seven_is_impossible_for_both(seat):
     )
     assert events[-1] == {"event": "barred", "seat": seat, "loser": 1 - seat}
     assert ending_and_winners(state) == ("barred", [seat])
-    assert MINES.ending_text(MINES.result(state)) == "the other player was shut in and cannot reach seven ♦"
+    assert MINES.ending_text(MINES.result(state)) == "the other player was shut in and could not reach seven ♦"
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -185,7 +185,7 @@ def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
         play_answers(state, f"{seat if own_turn else 1 - seat} turn pass")
         assert ending_and_winners(state) == (("barred", [1 - seat]) if impossible else ("", [])), f"{option} (M11)"
         if impossible:
-            text = ", and both knew it" if option == "seen" else " and cannot reach seven ♦"
+            text = ", and both knew it" if option == "seen" else " and could not reach seven ♦"
             assert MINES.ending_text(MINES.result(state)) == f"the other player was shut in{text}"
 
 
@@ -281,7 +281,7 @@ def test_m12_six_idle_turns_end_the_game_and_equal_diamonds_draw():
     events = idle_turns(state, 1)
     assert event_kinds(events) == ["passed", "idle"]
     assert MINES.result(state) == {"scores": [2, 2], "winners": [0, 1], "ended": "draw"}
-    assert MINES.ending_text(MINES.result(state)) == "six turns in a row changed nothing: a draw"
+    assert MINES.ending_text(MINES.result(state)) == "six turns in a row changed nothing, equal ♦ in hand"
     assert ending_and_winners(state) == ("idle", [0, 1])
 
 

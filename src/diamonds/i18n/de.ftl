@@ -472,7 +472,7 @@ crystals-illegal-follow = Du hast { $suit }: Bediene die Farbe.
 
 crystals-end-points = die meisten Punkte
 crystals-end-vault = gleich viele Punkte, mehr im Tresor
-crystals-end-shared = gleich viele Punkte, gleich viel im Tresor: ein geteilter Sieg
+crystals-end-shared = gleich viele Punkte, gleich viel im Tresor, ein geteilter Sieg
 
 ## Vierzehn: Titel, Optionen und Fragen.
 
@@ -667,7 +667,7 @@ mines-end-seven = sieben ♦ auf der Hand
 mines-end-barred = das Gegenüber war eingeschlossen und konnte keine sieben ♦ mehr bekommen
 mines-end-barred-as-seen = das Gegenüber war eingeschlossen, beide wussten es
 mines-end-idle = sechs Züge in Folge haben nichts verändert, mehr ♦ auf der Hand
-mines-end-draw = sechs Züge in Folge haben nichts verändert: unentschieden
+mines-end-draw = sechs Züge in Folge haben nichts verändert, gleich viele ♦
 mines-fact-no-pile = { $loser ->
     [you] Du hast keinen Stapel mehr, also auch keine neuen ♦.
    *[other] { $loser } hat keinen Stapel mehr, also auch keine neuen ♦.
@@ -1667,7 +1667,7 @@ page-crystals-action-h = vom Vorrat in die Auslage
 page-crystals-action-s = von der Auslage in den Tresor
 page-crystals-action-c = aus einer fremden Auslage in deine
 page-crystals-no-action = nichts zu holen
-page-crystals-help = Ein Kristall wandert sofort:
+page-crystals-help = Wann Kristalle wandern:
 page-crystals-help-void = wenn du nicht bedienen kannst: die Aktion der Karte, die du spielst;
 page-crystals-help-trick = wenn du einen Stich machst: die Aktion der angespielten Farbe;
 page-crystals-help-most = nach einer Runde: Farben, von denen du allein die meisten hast;

@@ -432,8 +432,8 @@ crystals-club = { $seat ->
    *[other] ♣ { $seat } takes a crystal from { $victim }.
 }
 crystals-nothing = { $seat ->
-    [you] { $suit } Nothing happens: you have no crystal to move.
-   *[other] { $suit } Nothing happens: { $seat } has no crystal to move.
+    [you] { $suit } Nothing happens: no crystal for you to move.
+   *[other] { $suit } Nothing happens: no crystal for { $seat } to move.
 }
 crystals-trick = { $seat ->
     [you] You win the { $suit } trick.
@@ -472,7 +472,7 @@ crystals-illegal-follow = You hold { $suit }: follow suit.
 
 crystals-end-points = most points
 crystals-end-vault = equal points, most in the Vault
-crystals-end-shared = equal points and Vaults: a shared victory
+crystals-end-shared = equal points and Vaults, a shared victory
 
 ## Fourteen: its title, options and questions.
 
@@ -544,7 +544,7 @@ fourteen-illegal-follow-or-last-two = You hold { $suit }. Follow suit, or make f
 ## Fourteen: how it ends (F8, F12).
 
 fourteen-end-target = { $points } points, { $target } needed
-fourteen-end-last-hand = { $hands } hands have been played: the highest total wins
+fourteen-end-last-hand = the highest total after { $hands } hands
 
 ## Mines: its title, options and questions.
 
@@ -661,10 +661,10 @@ mines-illegal-defence-ranked = Defend with a ♣ or a ♥ at least as high.
 ## Mines: how it ends (M10–M12).
 
 mines-end-seven = seven ♦ in hand
-mines-end-barred = the other player was shut in and cannot reach seven ♦
+mines-end-barred = the other player was shut in and could not reach seven ♦
 mines-end-barred-as-seen = the other player was shut in, and both knew it
 mines-end-idle = six turns in a row changed nothing, more ♦ in hand
-mines-end-draw = six turns in a row changed nothing: a draw
+mines-end-draw = six turns in a row changed nothing, equal ♦ in hand
 mines-fact-no-pile = { $loser ->
     [you] You have no pile left to get more ♦ from.
    *[other] { $loser } has no pile left to get more ♦ from.
@@ -1679,7 +1679,7 @@ page-crystals-action-h = Supply to Showroom
 page-crystals-action-s = Showroom to Vault
 page-crystals-action-c = take from another Showroom
 page-crystals-no-action = nothing to take
-page-crystals-help = A crystal moves immediately:
+page-crystals-help = When crystals move:
 page-crystals-help-void = when you cannot follow: the action of the card you play;
 page-crystals-help-trick = when you win a trick: the action of the suit led;
 page-crystals-help-most = after a round: suits of which you alone took the most;
@@ -3043,7 +3043,7 @@ page-hint-effect-now = { $action ->
 page-hint-effect-wins = { $action ->
     [D] { $card } wins the trick: a crystal goes into your Vault.
     [H] { $card } wins the trick: a crystal goes into your Showroom.
-    [S] { $card } wins the trick: your Showroom’s crystal goes into the Vault.
+    [S] { $card } wins the trick: a crystal moves into your Vault.
     [C] { $card } wins the trick: you take another player’s crystal.
    *[none] { $card } wins the trick, but no crystal can move.
 }
