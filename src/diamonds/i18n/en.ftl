@@ -753,7 +753,7 @@ terminal-count = { $team }: Vault { $vault } × 2 + Showroom { $showroom } = { $
 
 terminal-explain-fourteen-bid = Say how many ♦ you will take this hand, from 0 to 13. Take at least as many and you score your bid; take fewer and you score nothing.
 terminal-explain-fourteen-play = Play a card of the current suit if you have one, or a card that makes fourteen with the card just before it: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7, or with either of the last two if the table says so. Without the current suit you may play anything. A card that makes fourteen always changes the current suit to its own. The highest card of the last current suit wins the trick, whenever it was played.
-terminal-turned = 14! turned
+terminal-turned = 14! suit
 terminal-taken-count = ♦ taken count
 terminal-bids-count = bids made count
 terminal-tricks-count = tricks count
@@ -1815,7 +1815,7 @@ page-mines-ask-grow = Discard a ♥ to claim a free pile next to yours?
 page-mines-ask-grow-unable = Without a ♥ you cannot claim a pile now.
 page-mines-ask-grow-pile = Which free pile does your ♥ claim?
 page-mines-ask-fight = A ♣ can win a pile or card from { $name }. Or end your turn.
-page-mines-ask-fight-sure = { $name } has no cards: your ♣ surely wins a pile. Or end your turn.
+page-mines-ask-fight-sure = A ♣ wins a pile: { $name } has no cards. Or end your turn.
 page-mines-ask-fight-with = Which pile of { $name } do you attack with { $card }?
 page-mines-ask-fight-unable = Without a ♣ you cannot attack { $name }: end your turn.
 page-mines-ask-fight-card = Attack { $name }’s pile { $pile } with which ♣? Any ♣ stops it, or a ♥ as high.
@@ -3194,7 +3194,7 @@ hint-shuts-in-later = lets you claim pile { $pile } and shut your opponent in
 hint-cuts-off-later = lets you cut off { $number } free piles with pile { $pile }
 hint-digs-now = gets you a card now
 hint-digs-chance = { $number ->
-    [one] gets a card, surely a ♦
+    [one] gets a card that must be a ♦
    *[other] gets a card; about one in { $number } is a ♦
 }
 hint-digs-for-seven = may get you ♦ number { $number } of seven
@@ -3233,7 +3233,7 @@ hint-attacks-pile = { $number ->
     [one] may win this pile’s last card, against { $other } in hand
    *[other] may win this pile’s { $number } cards, against { $other } in hand
 }
-hint-wins-pile = surely wins { $number ->
+hint-wins-pile = is sure to win { $number ->
     [one] its last card
    *[other] its { $number } cards
 }
