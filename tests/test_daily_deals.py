@@ -82,6 +82,42 @@ def test_today_plays_the_deal_of_the_day_once(run_cli, home, monkeypatch):
     assert "You have played 1 day in a row." in listed, "expected the streak to last until today's end"
 
 
+@pytest.mark.kernels
+def test_earlier_day_is_practice_and_counts_for_no_streak(run_cli, home, monkeypatch):
+    monkeypatch.setattr("diamonds.cli.current_day", lambda: "2026-03-02")
+    listed = run_cli("today", "--day", DAY)[1]
+    assert f"Fourteen: not played yet. Type diamonds today fourteen --day {DAY}." in listed
+    assert "in a row" not in listed
+    assert run_cli("today", "fourteen", "--day", DAY, typed=random_typing(1))[0] == 0
+    played = record_reader.load_record((home / "practice" / DAY / "fourteen.json").read_bytes())
+    assert played.over
+    assert played.secret == daily_deals.public_secret(DAY, "fourteen")
+    points = played.game.result(played.state)["scores"][0]
+    assert f"of 4, {points} point" in run_cli("today", "--day", DAY)[1]
+    assert f"of 4, {points} point" in run_cli("today", "fourteen", "--day", DAY, typed=random_typing(1))[1]
+    listed = run_cli("today", "--day", "2026-03-02")[1]
+    assert listed == run_cli("today")[1]
+    assert "Finish one deal a day to start a streak." in listed
+    assert not (home / "days").exists()
+
+
+@pytest.mark.parametrize("day", ["2026-03-02", "2025-12-31", "2026-02-30", "20260228", "yesterday", "", "9999-12-31"])
+def test_day_that_has_not_begun_or_is_none_is_refused(run_cli, home, monkeypatch, day):
+    monkeypatch.setattr("diamonds.cli.current_day", lambda: DAY)
+    for arguments in ([], ["mines"]):
+        code, _, err = run_cli("today", *arguments, "--day", day)
+        assert code == 2
+        assert "There is no earlier day" in err
+
+
+def test_month_of_the_archive_has_the_days_that_have_ended():
+    days = daily_deals.days_of_month
+    assert days("2026-03", "2026-03-03") == ["2026-03-02", "2026-03-01"]
+    assert (len(days("2026-02", DAY)), len(days("2028-02", "2028-03-01"))) == (28, 29)
+    for month in ("2026-04", "2025-12", "2026-13", "2026-1", "March", "2026-03-01", "", "9999-12"):
+        assert days(month, DAY) == [], month
+
+
 def test_today_names_the_games_that_have_a_deal(run_cli, home):
     code, _, err = run_cli("today", "bridge")
     assert code == 2

@@ -16,6 +16,7 @@ from typing import NamedTuple
 _SETTINGS = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 BOT_LEVEL: str = _SETTINGS["level"]
 PLAYER_SEAT: int = _SETTINGS["seat"]
+FIRST_DAY: str = _SETTINGS["first_day"]
 
 
 class DailyGame(NamedTuple):
@@ -31,6 +32,30 @@ DAILY_GAMES = {name: DailyGame(**game) for name, game in _SETTINGS["games"].item
 def current_day() -> str:
     """Return the current day in UTC."""
     return datetime.datetime.now(datetime.UTC).date().isoformat()
+
+
+def day_before(day: str) -> str:
+    """Return the day before a day."""
+    return (datetime.date.fromisoformat(day) - datetime.timedelta(days=1)).isoformat()
+
+
+def is_past_day(text: str, today: str) -> bool:
+    """Return whether a text is a day with deals that has ended."""
+    try:
+        is_day = datetime.date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+    return is_day and FIRST_DAY <= text < today
+
+
+def days_of_month(month: str, today: str) -> list[str]:
+    """Return the days of a month, such as ``2026-11``, that have ended, the last day first."""
+    try:
+        day = datetime.date.fromisoformat(f"{month}-01")
+    except ValueError:
+        return []
+    days = [(day + datetime.timedelta(days=k)).isoformat() for k in reversed(range(31))]
+    return [day for day in days if day[:-3] == month and is_past_day(day, today)]
 
 
 def streak(is_played: Callable[[str], bool], today: str) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from diamonds import daily_deals, record_reader
+from diamonds.server.tables import daily as tables_daily
 from diamonds.server.tables.core import daily
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, first_legal, wait_until
@@ -247,6 +248,155 @@ def test_past_deal_shows_how_everyone_played(server, set_day):
     others = Client(server.port).get(f"/api/days/{TODAY}/fourteen")
     assert {one["yours"] for one in others["decisions"]} == {None}
     assert (others["table"], others["result"]) == (None, None)
+
+
+def archive(person: Client, game: str = "fourteen", month: str = "") -> Any:
+    """Return a month of the archive, by default the newest."""
+    return person.get(f"/api/days?game={game}" + (f"&month={month}" if month else ""))
+
+
+def practise(person: Client, day: str = TODAY, game: str = "fourteen") -> str:
+    """Create a person's practice table with an earlier deal; return its id."""
+    id: str = person.post(f"/api/days/{day}/{game}", {}, 201)["id"]
+    return id
+
+
+def test_archive_lists_every_past_day_by_month(server, set_day):
+    ann, ben = server.new_client(), server.new_client()
+    finish(ann, start(ann))
+    start(ann, "mines")
+    set_day(TOMORROW)
+    found = archive(ann)
+    assert (found["month"], found["first_day"], found["last_day"]) == ("2026-03", daily_deals.FIRST_DAY, TODAY)
+    (day,) = found["days"]
+    assert (day["day"], day["players"], day["finished"], day["practice"]) == (TODAY, 1, True, None)
+    assert day["result"] == ann.get(f"/api/days/{TODAY}/fourteen")["result"]
+    (day,) = archive(ben)["days"]
+    assert (day["players"], day["table"], day["finished"], day["result"]) == (1, None, False, None)
+    (day,) = archive(ann, "mines")["days"]
+    assert (day["players"], day["finished"], day["result"]) == (0, False, None)
+    assert day["table"], "expected the unfinished game"
+    days = [day["day"] for day in archive(ben, month="2026-02")["days"]]
+    assert days == [f"2026-02-{date:02}" for date in range(28, 0, -1)]
+    set_day("2028-09-27")
+    found = archive(ann)
+    assert (found["month"], len(found["days"])) == ("2028-09", 26)
+    assert archive(ann, month="2026-03")["days"][-1]["players"] == 1
+
+
+def test_archive_of_a_thousand_days_is_complete_and_repeats_no_day(server, set_day):
+    ann = server.new_client()
+    set_day("2028-09-27")
+    months = [f"{year}-{month:02}" for year in (2026, 2027, 2028) for month in range(1, 13)][:33]
+    days = [day["day"] for month in reversed(months) for day in archive(ann, "mines", month)["days"]]
+    assert len(days) == 1000
+    assert days == sorted({*days}, reverse=True)
+    assert (days[-1], days[0]) == (daily_deals.FIRST_DAY, "2028-09-26")
+
+
+def test_archive_is_empty_on_the_first_day(server, set_day):
+    set_day(daily_deals.FIRST_DAY)
+    found = archive(server.new_client())
+    assert (found["month"], found["last_day"], found["days"]) == ("2026-01", None, [])
+
+
+def test_archive_refuses_days_that_have_not_ended_and_bad_input(server):
+    ann = server.new_client()
+    for month in ("2026-04", "2025-12", "2026-13", "2026-3", "March", "0000-00", "9999-12", "2026-03-01", "%00"):
+        assert ann.get(f"/api/days?game=mines&month={month}", 404)["id"] == "table-daily-no-month", month
+    ann.get("/api/days?game=bridge", 404)
+    ann.get("/api/days", 400)
+    ann.get(f"/api/days?game=mines&month={'2' * 50}", 400)
+    for day in (TODAY, TOMORROW, "2025-12-31", "2026-02-30", "20260228", "yesterday", "9999-12-31"):
+        assert ann.post(f"/api/days/{day}/mines", {}, 404)["id"] == "table-daily-not-past", day
+        ann.get(f"/api/days/{day}/mines", 404)
+    ann.post("/api/days/2026-02-28/bridge", {}, 404)
+    assert ann.get("/api/tables")["your_tables"] == []
+
+
+def test_practice_has_the_cards_of_the_day_and_counts_for_nothing(server, set_day):
+    ann, ben = server.new_client(), server.new_client()
+    id = start(ann)
+    first = next_question(ann, id)["view"]["hand"]
+    finish(ann, id)
+    set_day(TOMORROW)
+    before = ann.get(f"/api/days/{TODAY}/fourteen")
+    assert before["practice"] is None
+    practice = practise(ben)
+    assert practise(ben) == practice, "expected one practice table"
+    assert next_question(ben, practice)["view"]["hand"] == first
+    ben.post(f"/api/tables/{practice}/undo", {"n": 1, "to": 0, "idempotency_key": "key-00000001"}, 409)
+    assert archive(ben)["days"][0]["practice"] == {"table": practice, "finished": False, "result": None}
+    message = finish(ben, practice)
+    assert practise(ben) == practice
+    found = ben.get(f"/api/days/{TODAY}/fourteen")
+    assert (found["table"], found["finished"], found["result"]) == (None, False, None)
+    assert found["practice"]["result"]["points"] == message["result"]["scores"][0]
+    assert archive(ben)["days"][0]["practice"] == found["practice"]
+    record = ben.get(f"/api/tables/{practice}/record")
+    assert record["secret"] == found["secret"]
+    own = [line.split(" ")[1:] for line in record["entries"] if line.startswith("0 ")]
+    assert [[one["question"], one["yours"]] for one in found["decisions"]] == own
+    day = ben.get("/api/today")
+    assert (day["streak"], day["past"]) == (0, [])
+    assert archive(ben)["days"][0]["players"] == 1
+    after = ann.get(f"/api/days/{TODAY}/fourteen")
+    assert after == before, "expected another person's practice to change nothing"
+    fork = ben.post(f"/api/tables/{practice}/fork", {"n": 0, "seat": 0, "level": "random"}, 201)["id"]
+    finish(ben, fork)
+    assert ben.get(f"/api/days/{TODAY}/fourteen") == found
+
+
+def test_practice_after_a_counted_game_keeps_its_result(server, set_day):
+    ann = server.new_client()
+    id = start(ann)
+    finish(ann, id)
+    set_day(TOMORROW)
+    counted = ann.get(f"/api/days/{TODAY}/fourteen")
+    practice = practise(ann)
+    assert practice != id
+    finish(ann, practice, 1)
+    found = ann.get(f"/api/days/{TODAY}/fourteen")
+    assert found["practice"]["table"] == practice
+    assert {**found, "practice": None} == counted
+    assert ann.get("/api/today")["streak"] == 1
+
+
+def test_practice_continues_a_game_that_was_begun_on_its_day(server, set_day):
+    ann = server.new_client()
+    id = start(ann)
+    set_day(TOMORROW)
+    assert practise(ann) == id
+    finish(ann, id)
+    assert practise(ann) != id
+
+
+def test_practice_of_many_days_leaves_the_streak_alone(server, set_day, monkeypatch):
+    monkeypatch.setattr(tables_daily, "MAX_GAMES", 2)
+    ann = server.new_client()
+    for day in DAYS[:2]:
+        set_day(day)
+        finish(ann, start(ann))
+    for date in range(20, 24):
+        finish(ann, practise(ann, f"2026-02-{date}"))
+    day = ann.get("/api/today")
+    assert day["streak"] == 2
+    assert [one["day"] for one in day["past"]] == [TODAY]
+    assert deal_of(ann)["result"]
+
+
+def test_archive_tells_nothing_about_the_running_day(server, set_day):
+    ann, ben = server.new_client(), server.new_client()
+    id = start(ann)
+    finish(ann, id)
+    secret = server.app.tables.get(id).game_state.secret.hex()
+    practise(ann, "2026-02-28")
+    replies = [archive(person, month=month) for person in (ann, ben) for month in ("", "2026-02")]
+    replies += [person.get("/api/days/2026-02-28/fourteen") for person in (ann, ben)]
+    text = json.dumps(replies)
+    assert TODAY not in text
+    assert id not in text
+    assert secret not in text
 
 
 def test_signing_in_does_not_give_a_second_attempt(server):

@@ -128,15 +128,20 @@ def play_today(
     game: Annotated[
         str | None, typer.Argument(metavar="GAME", help=f"{' | '.join(DAILY_GAMES)}; without it, a list.")
     ] = None,
+    day: Annotated[
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="An earlier day, as practice: it counts for no streak.")
+    ] = None,
     plain: PlainArg = False,
 ) -> None:
     """Play a deal of the day: the same cards for everyone (docs/today.md)."""
     from diamonds.terminal import today
 
+    now = current_day()
+    chosen = today.check_day(day, now) if day is not None else now
     if game is None:
-        today.list_deals(current_day(), Screen(plain))
+        today.list_deals(chosen, now, Screen(plain))
     else:
-        today.play_deal(current_day(), find_game(game), Screen(plain))
+        today.play_deal(chosen, now, find_game(game), Screen(plain))
 
 
 @app.command(name="simulate")

@@ -197,6 +197,7 @@ table-one-seat = Du kannst nur einen Platz haben.
 table-daily-withheld = Dieses Spiel spielen heute noch andere. Alles Weitere gibt es nach dem Ende des Tages, um Mitternacht UTC.
 table-daily-once = Ein Spiel des Tages spielst du nur einmal, ohne Hilfe.
 table-daily-not-past = { $day } ist kein vergangener Tag. Schreib einen Tag wie 2026-11-25; er öffnet sich, wenn er zu Ende ist.
+table-daily-no-month = Für { $month } gibt es keine früheren Spiele. Schreib einen Monat wie 2026-11.
 table-match-withheld = Andere in diesem Turnier haben dieses Spiel noch vor sich. Alles Weitere gibt es, wenn das Turnier zu Ende ist.
 table-match-once = In einem Turnier spielt jeder jedes Spiel einmal, ohne Hilfe.
 table-match-no-pause = In einem Turnier lässt sich die Uhr nicht anhalten: Andere warten.

@@ -198,6 +198,7 @@ table-one-seat = You can take only one seat.
 table-daily-withheld = This deal is still being played by others. It opens at midnight UTC, when its day ends.
 table-daily-once = You play a deal of the day only once, without help.
 table-daily-not-past = { $day } is not a past day. Write a day like 2026-11-25; it opens when it has ended.
+table-daily-no-month = There are no past deals of { $month }. Write a month like 2026-11.
 table-match-withheld = Others in this match have yet to play this deal. It opens when the match is over.
 table-match-once = In a match, everyone plays each deal once, without help.
 table-match-no-pause = In a match, the clocks cannot be paused: others are waiting.

@@ -1,14 +1,16 @@
-"""Deals of the day in a terminal. Each day has a folder, with one saved game for each game."""
+"""Deals of the day in a terminal. Each day has a folder, with one saved game for each game.
+
+Deals of earlier days are practice: their games have a folder of their own, and count for no streak.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from pathlib import Path
 
 from diamonds import daily_deals
 from diamonds.bots.levels import bots_version, find_available_bot
 from diamonds.daily_deals import BOT_LEVEL, DAILY_GAMES, PLAYER_SEAT
-from diamonds.errors import DiamondsError, NotFoundError
+from diamonds.errors import DiamondsError, NotFoundError, quote_value
 from diamonds.game import Game, find_game
 from diamonds.i18n import translate
 from diamonds.records import RecordedGame, start_game
@@ -17,30 +19,35 @@ from diamonds.terminal.screen import Screen
 from diamonds.terminal.session import PlaySession
 
 
-def days_dir() -> Path:
-    """Return the folder of the days."""
-    return data_dir() / "days"
+def check_day(day: str, today: str) -> str:
+    """Return a day that has begun. Raise `NotFoundError` for any other."""
+    if day != today and not daily_deals.is_past_day(day, today):
+        raise NotFoundError("table-daily-not-past", day=quote_value(day))
+    return day
 
 
-def list_deals(day: str, screen: Screen) -> None:
-    """Show the deals of a day with the player's results, and their streak."""
+def list_deals(day: str, today: str, screen: Screen) -> None:
+    """Show the deals of a day with the player's results; for today, also their streak."""
     screen.print_line(translate("terminal-today", {"day": day}), "bold")
     for name in DAILY_GAMES:
-        played = _save_file(day, name).load(find_game(name))
+        counted, played = (_save_file(day, name, is_practice).load(find_game(name)) for is_practice in (False, True))
+        if day == today or (counted is not None and counted.over):
+            played = counted
         if played is not None and played.over:
             screen.print_line(f"  {_result_text(played)}")
         else:
             id = "terminal-today-play" if played is None else "terminal-today-continue"
-            command = " ".join(["diamonds", "today", name])
+            command = " ".join(["diamonds", "today", name, *(["--day", day] if day != today else [])])
             screen.print_line(f"  {translate(id, {'game': name, 'command': command})}")
-    screen.print_line(translate("page-today-streak", {"number": daily_deals.streak(_is_played, day)}))
+    if day == today:
+        screen.print_line(translate("page-today-streak", {"number": daily_deals.streak(_is_played, day)}))
 
 
-def play_deal(day: str, game: Game, screen: Screen) -> None:
-    """Play a day's deal or continue it. Once it is over, show the result."""
+def play_deal(day: str, today: str, game: Game, screen: Screen) -> None:
+    """Play a day's deal or continue it, as practice if the day has ended. Once it is over, show the result."""
     if game.name not in DAILY_GAMES:
         raise NotFoundError("terminal-today-no-game", game=game.name, games=list(DAILY_GAMES))
-    save_file = _save_file(day, game.name)
+    save_file = _save_file(day, game.name, day != today)
     played = save_file.load(game)
     if played is not None and played.over:
         screen.print_line(_result_text(played))
@@ -62,8 +69,8 @@ def _start(day: str, game: Game) -> RecordedGame:
     return played
 
 
-def _save_file(day: str, game: str) -> SaveFile:
-    return SaveFile(days_dir() / day / f"{game}.json")
+def _save_file(day: str, game: str, is_practice: bool = False) -> SaveFile:
+    return SaveFile(data_dir() / ("practice" if is_practice else "days") / day / f"{game}.json")
 
 
 def _result_text(played: RecordedGame) -> str:

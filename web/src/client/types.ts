@@ -777,6 +777,33 @@ export interface DailyGameInfo {
   result: DailyResultInfo | null
 }
 
+/** Your practice game with a deal of an earlier day. It counts neither for the results of others nor for the streak. */
+export interface PracticeGameInfo {
+  table: string
+  finished: boolean
+  result: DailyResultInfo | null
+}
+
+/** A deal in the archive. `players` is the number of people who finished it on its day. */
+export interface PastDayInfo {
+  day: string
+  players: number
+  table: string | null
+  finished: boolean
+  result: DailyResultInfo | null
+  practice: PracticeGameInfo | null
+}
+
+/** `GET /api/days?game=GAME&month=2026-11`: a month of a game's past deals, the last day first. */
+export interface PastDaysResponse {
+  game: string
+  seats: number
+  month: string
+  first_day: string
+  last_day: string | null
+  days: PastDayInfo[]
+}
+
 /** The deals of the day, a date in UTC that ends at `ends_at` (seconds since 1970). */
 export interface TodayResponse {
   day: string
@@ -810,6 +837,8 @@ export interface PastDealResponse {
   commitment: string
   secret: string
   table: string | null
+  finished: boolean
+  practice: PracticeGameInfo | null
   result: DailyResultInfo | null
   results: DailyResultCount[]
   decisions: DailyDecisionInfo[]

@@ -49,6 +49,43 @@ class DailyGameInfo(Struct):
     result: DailyResultInfo | None
 
 
+class PracticeGameInfo(Struct):
+    """Your practice game with a deal of an earlier day. It counts neither for the results of others nor for the streak."""
+
+    table: str
+    finished: bool
+    result: DailyResultInfo | None
+
+
+class PastDayInfo(Struct):
+    """A deal in the archive. `players` is the number of people who finished it on its day.
+
+    `table`, `finished` and `result` are those of your own game on that day.
+    """
+
+    day: str
+    players: int
+    table: str | None
+    finished: bool
+    result: DailyResultInfo | None
+    practice: PracticeGameInfo | None
+
+
+class PastDaysResponse(Struct):
+    """`GET /api/days?game=GAME&month=2026-11`: a month of a game's past deals, the last day first.
+
+    Without `month` it is that of `last_day`. The archive has all days from `first_day` to `last_day`, which was yesterday;
+    `last_day` is `null` on the first day.
+    """
+
+    game: str
+    seats: int
+    month: str
+    first_day: str
+    last_day: str | None
+    days: list[PastDayInfo]
+
+
 class TodayResponse(Struct):
     """The deals of the day, a date in UTC that ends at `ends_at` (seconds since 1970).
 
@@ -85,8 +122,8 @@ class DailyDecisionInfo(Struct):
 class PastDealResponse(Struct):
     """A deal of an earlier day, with its secret.
 
-    The cards follow from the secret and empty nonces. `decisions` are yours, in order, or else those that most people
-    came to.
+    The cards follow from the secret and empty nonces. `decisions` are yours, in order, on the day or else in practice, or
+    else those that most people came to. `table`, `finished` and `result` are those of your own game on that day.
     """
 
     day: str
@@ -97,6 +134,8 @@ class PastDealResponse(Struct):
     commitment: str
     secret: str
     table: str | None
+    finished: bool
+    practice: PracticeGameInfo | None
     result: DailyResultInfo | None
     results: list[DailyResultCount]
     decisions: list[DailyDecisionInfo]

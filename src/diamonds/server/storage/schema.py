@@ -58,7 +58,7 @@ TABLES: dict[str, TableSchema] = {
             "finished_at": ZERO,
             "to_act": ColumnSchema("INTEGER", nullable=True),  # seats to act, as bits; NULL: unknown
             "owner": ZERO._replace(is_cluster_only=True),
-            # A deal of the day: `daily_deal_key`; and place and points of a game that ended on its day.
+            # A deal of the day: `deal_key`, with place and points of a game that ended on its day; or `practice_key`.
             "daily": ColumnSchema("TEXT", default="''"), "daily_place": ColumnSchema("INTEGER", nullable=True),
             "daily_points": ColumnSchema("INTEGER", nullable=True),
             # A table of a duplicate match, and once it is over its outcome as JSON.

@@ -78,9 +78,13 @@ class SqlStore:
         """See `Store`."""
         return await self._readers.find(tables.display_names, people)
 
-    async def daily_games_of(self, person: str, limit: int) -> list[StoredDailyGame]:
+    async def daily_games_of(self, person: str, first: str, last: str, limit: int) -> list[StoredDailyGame]:
         """See `Store`."""
-        return await self._readers.read(daily.games_of, person, limit)
+        return await self._readers.read(daily.games_of, person, first, last, limit)
+
+    async def daily_player_counts(self, first: str, last: str) -> dict[str, int]:
+        """See `Store`."""
+        return await self._readers.read(daily.player_counts, first, last)
 
     async def daily_results(self, deal: str) -> list[tuple[int, int, int]]:
         """See `Store`."""

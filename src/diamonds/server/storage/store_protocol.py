@@ -50,8 +50,10 @@ class TableChange(NamedTuple):
     clocks_at_ms: int = 0
     heartbeat_ms: int = 0  # the current server time, to store that it is open
     to_act: int = UNCHANGED  # the seats to act from now on, as bits
-    daily: str = ""  # only for a new table with a deal of the day: its `daily_deal_key`
-    daily_result: tuple[int, int] | None = None  # place and points of a deal of the day that ended on its day
+    daily: str = ""  # only for a new table with a deal of the day: its `deal_key` or `practice_key`
+    daily_result: tuple[int, int] | None = (
+        None  # place and points of a deal of the day that ended on its day, or of practice
+    )
     match: str = ""  # only for a new table of a duplicate match: its id
     match_outcome: str = ""  # of a table of a match that is over now, as JSON
 
@@ -86,10 +88,10 @@ class StoredTurnState(NamedTuple):
 
 
 class StoredDailyGame(NamedTuple):
-    """A person's game with a deal of the day. Place and points are set if it ended on its day."""
+    """A person's game with a deal of the day. Place and points are set if it ended on its day, or is a practice game."""
 
     table: str
-    deal: str  # a `daily_deal_key`
+    deal: str  # a `deal_key` or a `practice_key`
     phase: str
     place: int | None
     points: int | None
@@ -202,8 +204,15 @@ class Store(Protocol):
 
     # Deals of the day
 
-    async def daily_games_of(self, person: str, limit: int) -> list[StoredDailyGame]:
-        """Return a person's games with deals of the day, the newest days first, within a day the oldest game first."""
+    async def daily_games_of(self, person: str, first: str, last: str, limit: int) -> list[StoredDailyGame]:
+        """Return a person's games with deals from ``first`` to before ``last``.
+
+        The newest days come first, and within a day the oldest game.
+        """
+        ...
+
+    async def daily_player_counts(self, first: str, last: str) -> dict[str, int]:
+        """Return the number of counted games with each deal from ``first`` to before ``last``."""
         ...
 
     async def daily_results(self, deal: str) -> list[tuple[int, int, int]]:

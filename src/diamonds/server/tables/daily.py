@@ -19,7 +19,15 @@ from diamonds.server.api import daily as messages
 from diamonds.server.api.codec import encode
 from diamonds.server.api.tables import TableCreatedResponse
 from diamonds.server.storage.store_protocol import StoredDailyGame
-from diamonds.server.tables.core.daily import Decision, count_answers, daily_table, deal_key, decisions_by_table
+from diamonds.server.tables.core.daily import (
+    PRACTICE,
+    Decision,
+    count_answers,
+    daily_table,
+    deal_key,
+    decisions_by_table,
+    practice_key,
+)
 from diamonds.server.tables.creation import derived_id
 from diamonds.server.tables.service import TableService
 
@@ -47,13 +55,28 @@ class DailyDeals:
         _check_game(game)
         day = daily_deals.current_day()
         deal, secret = deal_key(day, game), self.secret(day, game)
-        for stored in await self._tables.store.daily_games_of(person, MAX_GAMES):
-            if stored.deal == deal:  # perhaps under another id, from before the person signed in
-                return encode(TableCreatedResponse(stored.table, "", deals.commit(secret)))
-        header, seating = daily_table(day, game, secret, person)
+        own, _ = await self._games_with(day, game, person)
+        if own:  # perhaps under another id, from before the person signed in
+            return encode(TableCreatedResponse(own.table, "", deals.commit(secret)))
+        header, seating = daily_table(day, game, secret, person, is_practice=False)
         return await self._tables.creator.create_daily(
             header, seating, derived_id(self._key, f"table {deal} {person}"), deal
         )
+
+    async def practise(self, day: str, game: str, person: str) -> bytes:
+        """Create the person's practice table with an earlier deal, or find it. Return a `TableCreatedResponse`.
+
+        A game that was begun on the day and is not over is continued instead.
+        """
+        _check_past_deal(day, game)
+        secret = self.secret(day, game)
+        own, practice = await self._games_with(day, game, person)
+        found = own if own and own.phase != "over" else practice
+        if found:
+            return encode(TableCreatedResponse(found.table, "", deals.commit(secret)))
+        header, seating = daily_table(day, game, secret, person, is_practice=True)
+        key = practice_key(day, game)
+        return await self._tables.creator.create_daily(header, seating, derived_id(self._key, f"{key} {person}"), key)
 
     async def today(self, person: str) -> messages.TodayResponse:
         """Return today's deals, as a person may see them."""
@@ -79,25 +102,72 @@ class DailyDeals:
         ends_at = int(datetime.datetime.fromisoformat(f"{next_day}T00:00:00+00:00").timestamp())
         return messages.TodayResponse(day, ends_at, infos, daily_deals.streak(days.__contains__, day), past)
 
+    async def past_days(self, game: str, month: str, person: str) -> messages.PastDaysResponse:
+        """Return a month of the archive: the deals of its days that have ended. Without a month, it is the newest."""
+        _check_game(game)
+        today = daily_deals.current_day()
+        last_day = max(daily_deals.day_before(today), daily_deals.FIRST_DAY)
+        days = daily_deals.days_of_month(month or last_day[:-3], today)
+        if month and not days:
+            raise NotFoundError("table-daily-no-month", month=quote_value(month))
+        infos = []
+        if days:
+            first, last = deal_key(days[-1], ""), deal_key(days[0], "~")  # "~" sorts after all names
+            players = await self._tables.store.daily_player_counts(first, last)
+            games = await self._games_of(person, first, last)
+            practice = await self._games_of(person, PRACTICE + first, PRACTICE + last)
+            for day in days:
+                own = games.get(deal_key(day, game))
+                infos.append(
+                    messages.PastDayInfo(
+                        day,
+                        players.get(deal_key(day, game), 0),
+                        own.table if own else None,
+                        own is not None and own.phase == "over",
+                        _result_of(own),
+                        _practice_game(practice.get(practice_key(day, game))),
+                    )
+                )
+        return messages.PastDaysResponse(
+            game,
+            DAILY_GAMES[game].seats,
+            month or last_day[:-3],
+            daily_deals.FIRST_DAY,
+            last_day if daily_deals.is_past_day(last_day, today) else None,
+            infos,
+        )
+
     async def past(self, day: str, game: str, person: str) -> messages.PastDealResponse:
         """Return a deal of an earlier day with its secret, and how everyone played it."""
-        _check_game(game)
-        if not _is_day(day) or day >= daily_deals.current_day():
-            raise NotFoundError("table-daily-not-past", day=quote_value(day))
+        _check_past_deal(day, game)
         deal, secret, (seats, options) = deal_key(day, game), self.secret(day, game), DAILY_GAMES[game]
-        own = (await self._games_of(person)).get(deal)
+        own, practice = await self._games_with(day, game, person)
         return messages.PastDealResponse(
             day, game, seats, dict(options), BOT_LEVEL, deals.commit(secret), secret.hex(),
             own.table if own else None,
+            own is not None and own.phase == "over",
+            _practice_game(practice),
             _result_of(own),
             await self._results(deal),
-            await self._decisions(deal, own),
+            await self._decisions(deal, own if _result_of(own) else practice),
         )  # fmt: skip
 
-    async def _games_of(self, person: str) -> dict[str, StoredDailyGame]:
-        """Return a person's games by deal, the newest first. Of two with the same cards, the first counts."""
+    async def _games_with(
+        self, day: str, game: str, person: str
+    ) -> tuple[StoredDailyGame | None, StoredDailyGame | None]:
+        """Return a person's game with a deal on its day, and their practice game."""
+        keys = deal_key(day, game), practice_key(day, game)
+        own, practice = [(await self._games_of(person, key, key + "~")).get(key) for key in keys]
+        return own, practice
+
+    async def _games_of(self, person: str, first: str = "0", last: str = PRACTICE) -> dict[str, StoredDailyGame]:
+        """Return a person's games by deal, the newest first: without limits, all but practice.
+
+        Of two with the same cards, the first counts.
+        """
         games: dict[str, StoredDailyGame] = {}
-        for stored in await self._tables.store.daily_games_of(person, MAX_GAMES) if person else ():
+        found = await self._tables.store.daily_games_of(person, first, last, MAX_GAMES) if person else ()
+        for stored in found:
             games.setdefault(stored.deal, stored)
         return games
 
@@ -133,17 +203,22 @@ def _check_game(game: str) -> None:
         raise NotFoundError("terminal-today-no-game", game=quote_value(game), games=list(DAILY_GAMES))
 
 
-def _is_day(day: str) -> bool:
-    try:
-        return datetime.date.fromisoformat(day).isoformat() == day
-    except ValueError:
-        return False
+def _check_past_deal(day: str, game: str) -> None:
+    _check_game(game)
+    if not daily_deals.is_past_day(day, daily_deals.current_day()):
+        raise NotFoundError("table-daily-not-past", day=quote_value(day))
 
 
 def _result_of(stored: StoredDailyGame | None) -> messages.DailyResultInfo | None:
     if stored is None or stored.place is None or stored.points is None:
         return None
     return messages.DailyResultInfo(stored.place, stored.points)
+
+
+def _practice_game(stored: StoredDailyGame | None) -> messages.PracticeGameInfo | None:
+    if stored is None:
+        return None
+    return messages.PracticeGameInfo(stored.table, stored.phase == "over", _result_of(stored))
 
 
 def _past_game(stored: StoredDailyGame) -> messages.DailyGameInfo:

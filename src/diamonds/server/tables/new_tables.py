@@ -154,7 +154,8 @@ def fork_table(
     origin = table.header.fork or ForkOrigin(deals.commit(table.game_state.secret), request.n)
     fork = ForkOrigin(origin.commitment, min(origin.n, request.n))
     header = msgspec.structs.replace(
-        table.header, invite="", host=person, private=True, created=time.time(), time_control=None, fork=fork, daily="", match=None,
+        table.header, invite="", host=person, private=True, created=time.time(), time_control=None, fork=fork, daily="",
+        is_practice=False, match=None,
         bots_version=levels.bots_version(table.game),
     )  # fmt: skip
     entries = tuple((seat_of(entry), table.log.entry_text(entry)) for _, entry in answers[: request.n])

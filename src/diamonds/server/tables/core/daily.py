@@ -15,6 +15,8 @@ from diamonds.game import find_game
 from diamonds.server.tables.core.seating import SeatHolder, SeatsAndSettings, TableHeader
 from diamonds.server.tables.core.table import Table
 
+PRACTICE = "practice "
+
 Decision = tuple[str, int]  # a question, and how often it was asked before in the game
 
 
@@ -23,13 +25,20 @@ def deal_key(day: str, game: str) -> str:
     return f"{day} {game}"
 
 
-def daily_table(day: str, game_name: str, secret: bytes, person: str) -> tuple[TableHeader, SeatsAndSettings]:
+def practice_key(day: str, game: str) -> str:
+    """Return the name under which practice games with a deal are stored. It sorts after all deal keys."""
+    return f"{PRACTICE}{deal_key(day, game)}"
+
+
+def daily_table(
+    day: str, game_name: str, secret: bytes, person: str, *, is_practice: bool
+) -> tuple[TableHeader, SeatsAndSettings]:
     """Return a person's table. All nonces are empty, so everyone gets the same cards."""
     game, (seats, options) = find_game(game_name), DAILY_GAMES[game_name]
     levels.find_level(BOT_LEVEL, game)
     header = TableHeader(
         game.name, seats, game.check_options(seats, options), secret.hex(), "", person, True, 0, time.time(),
-        hints=False, version=game.version, daily=day, bots_version=levels.bots_version(game),
+        hints=False, version=game.version, daily=day, is_practice=is_practice, bots_version=levels.bots_version(game),
     )  # fmt: skip
     holders = [
         SeatHolder("person", person) if seat == PLAYER_SEAT else SeatHolder("bot", "", BOT_LEVEL)
@@ -39,8 +48,9 @@ def daily_table(day: str, game_name: str, secret: bytes, person: str) -> tuple[T
 
 
 def daily_result(table: Table, state: np.void) -> tuple[int, int] | None:
-    """Return place and points if a deal of the day has ended on its day with this state."""
-    if not state["over"] or table.header.daily != daily_deals.current_day():
+    """Return place and points if a deal of the day has ended on its day with this state, or as practice."""
+    header = table.header
+    if not state["over"] or not (header.is_practice or header.daily == daily_deals.current_day()):
         return None
     result = table.game.result(state)
     scores, winners = result["scores"], result["winners"]

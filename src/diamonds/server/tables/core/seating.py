@@ -62,6 +62,7 @@ class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
     bots_version: str = ""  # of the bots when the game began; "" in older tables
     fork: ForkOrigin | None = None  # set for a fork, whose cards were known and which only its creator sees
     daily: str = ""  # the day of a deal of the day; until its end nobody else sees the table
+    is_practice: bool = False  # a deal of a day that had ended before: it counts for nothing
     match: MatchTable | None = None  # of a duplicate match; until its end only the players see the table
 
 
