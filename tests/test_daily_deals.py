@@ -9,17 +9,21 @@ from tests.support import node
 from tests.support.terminal import random_typing
 
 DAY = "2026-03-01"
+MONTHS = ["2026-03", "2026-02", "2026-01", "2025-12", "2026-13", "2026-1", "March", "2026-02-01", "", "9999-12"]
 
 SCRIPT = """
-const { DAILY_GAMES, endOf, dayOf, publicSecret, streak } = await import(process.argv[1])
-const { dailyTableId, dailyDealOf } = await import(process.argv[2])
-const [day, days, bad] = given
+const { DAILY_GAMES, daysOfMonth, monthsBetween, endOf, dayOf, publicSecret, streak } = await import(process.argv[1])
+const { dailyTableId, dailyDealOf, practiceTableId } = await import(process.argv[2])
+const [day, days, bad, months] = given
 const games = Object.keys(DAILY_GAMES)
 console.log(JSON.stringify({
   next: dayOf(endOf(day)),
   secrets: games.map((game) => Buffer.from(publicSecret(day, game)).toString('hex')),
   ids: games.map((game) => dailyTableId(day, game)),
   deals: games.map((game) => dailyDealOf(dailyTableId(day, game))),
+  practice: games.map((game) => dailyDealOf(practiceTableId(day, game))),
+  months: months.map((month) => daysOfMonth(month, day)),
+  between: monthsBetween('2025-11-07', day),
   others: bad.map(dailyDealOf),
   streaks: days.map((played) => streak(new Set(played), day)),
 }))
@@ -32,9 +36,12 @@ def test_page_has_the_same_deals_of_the_day_as_the_terminal(tmp_path):
     ids = node.bundle("src/local/dailyTableIds.ts", tmp_path / "dailyTableIds.mjs")
     days = [[], [DAY], ["2026-02-28"], ["2026-02-27", "2026-02-28", DAY], ["2026-02-27", DAY], ["2026-02-27"]]
     bad = ["own-" + "0" * 32, "own-duel" + "0" * 28, "own-day2026030", "abc"]
-    (found,) = node.ask(SCRIPT, [DAY, days, bad], deals, ids)
+    (found,) = node.ask(SCRIPT, [DAY, days, bad, MONTHS], deals, ids)
     assert found["secrets"] == [daily_deals.public_secret(DAY, name).hex() for name in daily_deals.DAILY_GAMES]
-    assert found["deals"] == [{"day": DAY, "game": name} for name in daily_deals.DAILY_GAMES]
+    assert found["deals"] == [{"day": DAY, "game": name, "isPractice": False} for name in daily_deals.DAILY_GAMES]
+    assert found["practice"] == [{**deal, "isPractice": True} for deal in found["deals"]]
+    assert found["months"] == [daily_deals.days_of_month(month, DAY) for month in MONTHS]
+    assert found["between"] == ["2026-03", "2026-02", "2026-01", "2025-12", "2025-11"]
     assert all(len(id) == len("own-") + 32 for id in found["ids"]), "expected ids as long as of other tables"
     assert found["others"] == [None] * len(bad)
     assert found["next"] == "2026-03-02"

@@ -127,8 +127,92 @@ def test_server_opens_a_deal_at_midnight_and_offers_the_next_one(private_server,
     expect(ann.page.get_by_role("button", name="Play Fourteen")).to_be_visible()
 
 
+def test_past_deal_is_played_as_practice_without_a_server(site, new_player):
+    ann, astray = visit_site(site, new_player)
+    ann.set_time(f"{NEXT_DAY}T01:00:00Z")
+    ann.open("/?/today")
+    ann.page.get_by_role("link", name="Past deals").click()
+    ann.page.get_by_role("link", name="Fourteen").click()
+    expect(ann.page.get_by_role("combobox", name="Month")).to_have_value("2026-03")
+    expect(ann.page.locator("main li")).to_have_text(["Sun, March 1"])
+    check_with_axe(ann, "past deals")
+    ann.page.get_by_role("link", name="Earlier").click()
+    expect(ann.page.locator("main li")).to_have_count(28)
+    ann.page.get_by_role("link", name="Later").click()
+    ann.page.get_by_role("link", name="Sun, March 1").click()
+    ann.page.get_by_role("button", name="Play as practice").click()
+    ann.page.wait_for_selector("main.table[data-question]")
+    ann.open("/?/today/past/fourteen")
+    ann.page.get_by_role("link", name="Sun, March 1 Not finished").click()
+    ann.page.get_by_role("button", name="Continue").click()
+    ann.page.wait_for_selector("main.table[data-question]")
+    ann.page.evaluate(PLAY_ON_JS, 3)
+    ann.open_more()
+    with ann.page.expect_download() as saved:
+        ann.page.get_by_role("link", name="Record").click()
+    record = json.loads(saved.value.path().read_text(encoding="utf-8"))
+    assert record["secret"] == daily_deals.public_secret(DAY, "fourteen").hex()
+    ann.page.get_by_role("link", name="How everyone did").click()
+    expect(ann.page.get_by_text(f"of 4, {record['result']['scores'][0]} point")).to_be_visible()
+    expect(ann.page.get_by_role("link", name="Review the game")).to_be_visible()
+    ann.page.get_by_role("link", name="Past deals").click()
+    expect(ann.page.get_by_role("link", name="Sun, March 1 Practice: place")).to_be_visible()
+    ann.open("/?/today")
+    expect(ann.page.get_by_text("Finish one deal a day to start a streak.")).to_be_visible()
+    expect(ann.page.get_by_text("Your past days")).to_have_count(0)
+    for path in (f"{NEXT_DAY}/mines", "2026-02-30/mines", f"{DAY}/bridge", "past/mines/2026-13", "past/bridge"):
+        ann.open(f"/?/today/{path}")
+        expect(ann.page.get_by_role("alert")).to_have_text("This deal is not in the archive.")
+    assert not astray
+
+
+def test_practice_at_a_server_shows_where_you_would_have_stood(private_server, new_player):
+    server = private_server
+
+    def set_server_day(day: str) -> None:
+        server.set_time(int(datetime.datetime.fromisoformat(f"{day}T00:01:00Z").timestamp() * 1000))
+
+    server.stop()
+    set_server_day(DAY)
+    server.start()
+    ann, ben = new_player(server), new_player(server, "phone")
+    ann.set_time(f"{DAY}T00:01:00Z")
+    ann.open("/today")
+    finish_todays_deal(ann)
+    set_server_day(NEXT_DAY)
+    ben.set_time(f"{NEXT_DAY}T00:01:00Z")
+    ben.open("/today/past/fourteen")
+    expect(ben.page.locator("main li")).to_have_count(1)
+    check_with_axe(ben, "past deals")
+    ben.page.get_by_role("link", name="Sun, March 1 1 player").click()
+    expect(ben.page.get_by_text("One player finished this deal.")).to_be_visible()
+    expect(ben.page.get_by_role("heading", name="How everyone decided")).to_have_count(0)
+    ben.page.get_by_text("Show how everyone decided").click()
+    expect(ben.page.locator(".decisions li").first).to_contain_text("100 %")
+    ben.page.get_by_role("button", name="Play as practice").click()
+    ben.page.wait_for_selector("main.table[data-question]")
+    expect(ben.page.get_by_role("button", name="Hint", exact=True)).to_have_count(0)
+    ben.page.evaluate(PLAY_ON_JS, 77)
+    ben.page.get_by_role("link", name="How everyone did").click()
+    expect(ben.page.get_by_text("Practice: place")).to_be_visible()
+    expect(
+        ben.page.get_by_text(re.compile(r"You would have been better than (0|100) % of one player\."))
+    ).to_be_visible()
+    ben.page.get_by_role("heading", name="How everyone decided").wait_for()
+    expect(ben.page.locator(".decisions .own").first).to_contain_text("you")
+    check_with_axe(ben, "deal of an earlier day after practice")
+    ben.open("/today")
+    expect(ben.page.get_by_text("Finish one deal a day to start a streak.")).to_be_visible()
+    ben.open(f"/today/{NEXT_DAY}/mines")
+    expect(ben.page.get_by_role("alert")).to_contain_text("There is no earlier day")
+    ben.open("/today/past/mines/2031-01")
+    expect(ben.page.get_by_role("alert")).to_contain_text("There are no past deals of")
+    ben.page.get_by_role("link", name="Fourteen").click()
+    ben.page.get_by_role("link", name=re.compile("Sun, March 1 Practice.* 1 player")).wait_for()
+
+
 PAST_DEAL = {
-    "day": DAY, "game": "fourteen", "seats": 4, "options": {"target": 5}, "level": "3", "commitment": "c0" * 32, "secret": "5e" * 32, "table": None,
+    "day": DAY, "game": "fourteen", "seats": 4, "options": {"target": 5}, "level": "3", "commitment": "c0" * 32, "secret": "5e" * 32, "table": None, "finished": True, "practice": None,
     "result": {"place": 2, "points": 4},
     "results": [{"place": 1, "points": 6, "number": 2}, {"place": 2, "points": 4, "number": 3}, {"place": 4, "points": 0, "number": 5}],
     "decisions": [

@@ -1608,6 +1608,7 @@ page-record-bots-differ = { $number ->
 page-game-over-challenge = Jemanden herausfordern
 page-game-over-compare = Beide Spiele vergleichen
 page-game-over-today = Spiele des Tages
+page-game-over-everyone = So spielten alle
 page-game-over-withheld = Andere spielen noch mit diesen Karten. Analyse und Wiedergabe gibt es ab Mitternacht UTC.
 page-game-over-withheld-match = Andere spielen noch mit diesen Karten. Analyse und Wiedergabe gibt es nach dem Turnier.
 page-game-over-next-deal = Spiel { $number } spielen
@@ -2517,7 +2518,29 @@ page-today-others = andere
 page-today-secret = Das Geheimnis dieses Spiels
 page-today-secret-says = Die Karten folgen aus der ersten Zahl. Die zweite, ihr SHA-256, stand schon am Vortag fest.
 page-today-past = Deine bisherigen Tage
-page-today-all = Alle { $number } Tage
+page-today-archive = Frühere Spiele
+page-today-archive-says = Spiel sie zur Übung: mit denselben Karten gegen dieselben Bots.
+page-today-archive-none = Noch gibt es keine früheren Spiele.
+page-today-month = Monat
+page-today-earlier = Früher
+page-today-later = Später
+page-today-number = { $number ->
+    [one] 1 Person
+   *[other] { $number } Leute
+}
+page-today-practice = Zur Übung spielen
+page-today-practice-again = Noch einmal zur Übung
+page-today-practice-says = Die Übung zählt weder fürs Ergebnis noch für deine Serie.
+page-today-practised = Übung: Platz { $place } von { $places }, { $points ->
+    [one] 1 Punkt
+   *[other] { $points } Punkte
+}
+page-today-would = Damit wärst du besser als { $percent } % von { $number ->
+    [one] einer Person
+   *[other] { $number } Personen
+} gewesen.
+page-today-decisions-show = Zeigen, wie alle entschieden haben
+page-today-no-day = Dieses Spiel ist nicht im Archiv.
 
 ## Die Seite: Turniere, in denen alle dieselben Karten spielen. Ihre Spiele sind nummeriert.
 

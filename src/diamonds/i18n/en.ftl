@@ -1620,6 +1620,7 @@ page-record-bots-differ = { $number ->
 page-game-over-challenge = Challenge a friend
 page-game-over-compare = Compare both games
 page-game-over-today = Deals of the day
+page-game-over-everyone = How everyone did
 page-game-over-withheld = Others still play these cards. Review and replay open at midnight UTC.
 page-game-over-withheld-match = Others still play these cards. Review and replay open when the match is over.
 page-game-over-next-deal = Play deal { $number }
@@ -2531,7 +2532,29 @@ page-today-others = other
 page-today-secret = The secret of this deal
 page-today-secret-says = The cards follow from the first number. The second, its SHA-256, was published the day before.
 page-today-past = Your past days
-page-today-all = All { $number } days
+page-today-archive = Past deals
+page-today-archive-says = Play any of them as practice: the same cards, the same bots.
+page-today-archive-none = There are no past deals yet.
+page-today-month = Month
+page-today-earlier = Earlier
+page-today-later = Later
+page-today-number = { $number ->
+    [one] 1 player
+   *[other] { $number } players
+}
+page-today-practice = Play as practice
+page-today-practice-again = Play again as practice
+page-today-practice-says = Practice counts neither for the results nor for your streak.
+page-today-practised = Practice: place { $place } of { $places }, { $points ->
+    [one] 1 point
+   *[other] { $points } points
+}
+page-today-would = You would have been better than { $percent } % of { $number ->
+    [one] one player
+   *[other] { $number } players
+}.
+page-today-decisions-show = Show how everyone decided
+page-today-no-day = This deal is not in the archive.
 
 ## The page: duplicate matches. Their deals are numbered.
 

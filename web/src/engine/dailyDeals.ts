@@ -8,6 +8,7 @@ import type { OptionValue } from '../client/options'
 export const DAILY_GAMES: Record<string, { seats: number; options: Record<string, OptionValue> }> = settings.games
 export const BOT_LEVEL = settings.level
 export const PLAYER_SEAT = settings.seat
+export const FIRST_DAY = settings.first_day
 
 const DAY_MS = 86_400_000
 
@@ -16,6 +17,26 @@ export const dayOf = (time: number): string => new Date(time).toISOString().slic
 
 /** Return the time (ms) at which a day ends. */
 export const endOf = (day: string): number => Date.parse(day) + DAY_MS
+
+/** Return the day before a day. */
+export const dayBefore = (day: string): string => dayOf(Date.parse(day) - DAY_MS)
+
+/** Return whether a text is a day with deals that has ended. */
+export const isPastDay = (text: string, today: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && FIRST_DAY <= text && text < today && isDate(text)
+
+/** Return whether a text in the form of a day names one. */
+const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text
+
+/** Return the days of a month, such as `2026-11`, that have ended, the last day first. */
+export const daysOfMonth = (month: string, today: string): string[] =>
+  Array.from({ length: 31 }, (_, k) => `${month}-${String(31 - k).padStart(2, '0')}`).filter((day) => isPastDay(day, today))
+
+/** Return the months from that of `first` to that of `last`, the last one first. */
+export function monthsBetween(first: string, last: string): string[] {
+  const months: string[] = []
+  for (let month = last.slice(0, 7); month >= first.slice(0, 7); month = dayBefore(`${month}-01`).slice(0, 7)) months.push(month)
+  return months
+}
 
 /** Return the number of days in a row with a finished game, up to today or the day before. */
 export function streak(days: ReadonlySet<string>, today: string): number {
