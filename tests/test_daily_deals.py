@@ -114,7 +114,7 @@ def test_day_that_has_not_begun_or_is_none_is_refused(run_cli, home, monkeypatch
     for arguments in ([], ["mines"]):
         code, _, err = run_cli("today", *arguments, "--day", day)
         assert code == 2
-        assert "There is no earlier day" in err
+        assert "is not a past day" in err
 
 
 def test_month_of_the_archive_has_the_days_that_have_ended():
