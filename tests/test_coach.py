@@ -178,3 +178,15 @@ def test_f6_coach_explains_a_fourteen_only_while_its_trick_lies_there():
     turned = {"event": "turned", "seat": 1, "suit": "D"}
     assert "turned" in fourteen_tips([turned], trick=["H5", "D9"], suit="D")
     assert "turned" not in fourteen_tips([turned, {"event": "trick", "seat": 1, "diamonds": 1}])
+
+
+def test_mines_coach_gives_a_reason_wherever_cards_may_be_spent():
+    positions = coach_advice.coached_positions("mines", 150)
+    lines = coach_advice.coach_lines("mines", positions)
+    asked = set()
+    for position, said in zip(positions, lines, strict=True):
+        question = position.told["question"]
+        if question in ("grow", "fight", "defend", "spoils"):
+            asked.add(question)
+            assert f"why-{question}" in {line["name"] for line in said}, position.told
+    assert len(asked) == 4, f"only {asked} were asked"

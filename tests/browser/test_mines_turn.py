@@ -105,7 +105,7 @@ def test_choices_of_a_turn_are_told_apart(server, new_player):
     near = [one.get_attribute("data-pile") for one in page.locator(".spot.near").all()]
     assert near == ["1", "4", "5"], "Expected the piles that a pass lets Ann claim, and no other."
     table.ask(*asked, owner=[table.me, 1 - table.me, *[None] * 2, 1 - table.me, 1 - table.me, *[None] * 7])
-    expect(page.locator(".status")).to_contain_text("No free pile touches yours")
+    expect(page.locator(".status")).to_contain_text("A pass brings you no pile")
     expect(page.locator(".spot.near")).to_have_count(0)
 
 
@@ -128,7 +128,8 @@ def test_m8_attack_on_an_empty_hand_is_announced_and_explained(server, new_playe
         ]
         table.ask("turn", ["pass", "go"], *won, owner=touching, attacked=-1)
         ann.page.wait_for_function(FIND_LESSON_JS, arg=says)
-        expect(ann.page.locator(".happened")).to_contain_text("took pile 2")
+        took = "is yours" if winner == table.me else f"{table.name} took pile 2"
+        expect(ann.page.locator(".happened")).to_contain_text(took)
 
 
 def test_discards_are_in_time_order_and_the_latest_visible(server, new_player):
@@ -172,9 +173,34 @@ def test_news_tell_each_step_of_both_last_turns(server, new_player):
     table.ask("turn", ["pass", "go"], *before, *[one | me for one in mine], *attack, stopped, *[one | other for one in his], *grown, hand="C9")  # fmt: skip
     expect(table.ann.page.locator(".happened > span")).to_contain_text(f"{table.name}: ")
     assert table.ann.page.evaluate(NEWS_JS) == (
-        "You: claimed pile 4, used ♠4 to dig twice, dug ♣9 from pile 5, attacked pile 13 with ♣5, ♥10 stopped it. "
-        f"{table.name}: claimed pile 7, dug from pile 13, grew to pile 3 with ♥Q."
+        f"{table.name} stopped your ♣5 with ♥10 and keeps pile 13. You: claimed pile 4, used ♠4 to dig twice, "
+        f"dug ♣9 from pile 5. {table.name}: claimed pile 7, dug from pile 13, grew to pile 3 with ♥Q."
     )
+
+
+def expect_news(table: FakedTable, says: str) -> None:
+    table.ann.page.wait_for_function(f"(says) => ({NEWS_JS})().includes(says)", arg=says)
+
+
+def test_m9_news_say_who_won_an_attack_and_why(server, new_player):
+    table = FakedTable(server, new_player(server, "phone"))
+    me, other, name = {"seat": table.me}, {"seat": 1 - table.me}, table.name
+    for attacker, defender, ended, says in (
+        (me, other, [{"event": "defended", "card": "C4"}], f"{name} stopped your ♣9 with ♣4 and keeps pile 6."),
+        (me, other, [{"event": "declined"}], f"{name} did not stop ♣9 at pile 6."),
+        (me, other, [{"event": "declined"}, {"event": "conquered", "pile": 5}], f"{name} did not stop ♣9: pile 6 with 3 cards is yours."),
+        (me, other, [{"event": "declined"}, {"event": "raided"}, {"event": "gave", "card": "S4"}], f"{name} did not stop ♣9 and gave you ♠4."),
+        (other, me, [{"event": "defended", "card": "HJ"}], "Your ♥J stopped ♣9: you keep pile 6."),
+        (other, me, [{"event": "declined"}, {"event": "conquered", "pile": 5}], f"You did not stop ♣9: {name} took pile 6."),
+        (other, me, [{"event": "declined"}, {"event": "raided"}, {"event": "gave", "card": "S4"}], "You did not stop ♣9 and gave up ♠4."),
+    ):  # fmt: skip
+        begun = [{"event": "attacked", "pile": 5} | attacker, {"event": "discarded", "card": "C9"} | attacker]
+        by = {"conquered": attacker, "raided": attacker, "gave": defender | {"to": attacker["seat"]}}
+        events = [*begun, *[one | by.get(one["event"], defender) for one in ended]]
+        # The turns after the attack are long: how it ended stays nevertheless.
+        long = [{"event": "dug", "pile": pile, "card": None} | other for pile in range(6)] if attacker is me else []
+        table.ask("turn", ["pass", "go"], *events, *long, hand="CK", left=[3] * 13)
+        expect_news(table, says)
 
 
 def test_news_say_why_a_pile_or_card_was_lost_without_a_choice(server, new_player):
@@ -184,23 +210,74 @@ def test_news_say_why_a_pile_or_card_was_lost_without_a_choice(server, new_playe
     conquered = [{"event": "declined"} | me, {"event": "conquered", "pile": 5} | other]
     raided = [{"event": "declined"} | me, {"event": "raided"} | other, {"event": "gave", "card": "S4", "to": 1 - table.me} | me]  # fmt: skip
     dug = {"event": "dug", "pile": 0, "card": "CK"} | me
-    lost_pile, lost_card = (
-        "You had no card to stop ♣9: pile 6 is lost.",
-        "You had no card to stop ♣9, so you gave up ♠4.",
-    )
     for hand, events, says in (
-        ("H8 S2", conquered, lost_pile),
-        ("H8 CK", [*conquered, dug], lost_pile),  # dug only afterwards
-        ("C2", conquered, ""),
-        ("HA", conquered, ""),
-        ("H8", raided, lost_card),
+        ("H8 S2", conquered, f"You had no card to stop ♣9: {table.name} took pile 6."),
+        ("H8 CK", [*conquered, dug], f"You had no card to stop ♣9: {table.name} took pile 6."),  # dug only afterwards
+        ("C2", conquered, "You did not stop ♣9"),
+        ("HA", conquered, "You did not stop ♣9"),
+        ("H8", raided, "You had no card to stop ♣9 and gave up ♠4."),
     ):
         table.ask("turn", ["pass", "go"], *attack, *events, hand=hand)
-        took = "took pile 6 with ♣9" if events[1]["event"] == "conquered" else "raided ♠4 with ♣9"
-        table.ann.page.wait_for_function(f"(took) => ({NEWS_JS})().includes(took)", arg=took)
-        told = table.ann.page.evaluate(NEWS_JS)
-        assert says in told
-        assert ("You had no card" in told) == bool(says), told
+        expect_news(table, says)
+
+
+def test_turn_without_an_effect_is_not_offered(server, new_player):
+    table = FakedTable(server, new_player(server))
+    page, empty = table.ann.page, [0] + [4] * 12
+    for hand, offered, says in (
+        ("D4 S7 C9", ["pass"], "Pass: next turn you claim a dotted one"),  # no pile to attack
+        ("D4 H2", ["pass", "go"], "Grow, fight, or pass"),
+    ):
+        table.ask("turn", ["pass", "go"], hand=hand, left=empty)
+        expect(page.locator(".status")).to_contain_text(says)
+        assert [one.get_attribute("data-answer") for one in page.locator(".choices button").all()] == offered
+
+
+def test_questions_say_what_a_choice_brings_or_costs(server, new_player):
+    table = FakedTable(server, new_player(server))
+    status, sizes, owner = table.ann.page.locator(".status"), [2, 2], [table.me, *[1 - table.me] * 12]
+    fight = {"owner": owner, "hand_size": sizes, "attacked": 4, "attack": "C9", "left": [3] * 13}
+    for question, legal, hand, view, says in (
+        ("turn", ["pass", "go"], "D4 C7", {}, "about 1 in 4 is a"),
+        ("claim", [1, 4, "skip"], "C7", {}, "In front it blocks, behind it is safe"),
+        ("grow", ["H2", "skip"], "H2", {}, "Kept, it stops"),
+        ("grow", ["H2", "H3", "skip"], "H2 H3", {}, "the higher ones stop more"),
+        ("dig_first", [0], "C7", {}, "No pile of yours is in danger"),
+        ("dig_first", [0], "C7", fight, f"Beside {table.name}’s piles yours can be lost"),
+        ("fight", [1, "end"], "C7", fight, f"{table.name} has 2 cards to stop it"),
+        ("defend", ["C7", "decline"], "C7", fight, "saves the pile and its 3 cards"),
+        ("spoils", ["conquer", "raid"], "C7", fight, f"You won pile 5 with 3 cards. Or take a card {table.name} picks"),
+        ("give", ["C7", "D4"], "C7 D4", fight, "takes a card, not pile 5"),
+    ):
+        table.ask(question, legal, hand=hand, **({"hand_size": sizes} | view))
+        expect(status).to_contain_text(says)
+
+
+def test_coach_gives_the_reason_for_a_choice_each_time(server, new_player):
+    ann = new_player(server)
+    ann.change_settings(coach="first")
+    table = FakedTable(server, ann)
+    for _ in range(3):
+        table.ask("spoils", ["conquer", "raid"], hand="C7", hand_size=[2, 2], attacked=4)
+        ann.page.wait_for_function(FIND_LESSON_JS, arg="gives the card they miss least")
+        table.ask("turn", ["pass", "go"], hand="C7", hand_size=[2, 2])
+        ann.page.wait_for_function(FIND_LESSON_JS, arg="A pass brings four")
+
+
+def test_only_club_attacks_without_a_second_tap(server, new_player):
+    ann = new_player(server)
+    ann.change_settings(autoPlay="steps")
+    clock = ann.install_clock()
+    table = FakedTable(server, ann)
+    sent = record_answers(ann)
+    fight = {"owner": [table.me, *[1 - table.me] * 12], "hand_size": [2, 2], "attacked": 4}
+    table.ask("fight_card", ["C7", "C9"], hand="C7 C9", **fight)
+    clock.run_for(60_000)
+    assert sent == [], "A choice was made for Ann."
+    with ann.page.expect_request(lambda request: request.url.endswith("/answers")):
+        table.ask("fight_card", ["C9"], hand="C9 D4", **fight)
+        clock.run_for(10_000)
+    assert sent == [["fight_card C9"]]
 
 
 def test_attack_that_cannot_be_stopped_stays_long_enough_to_read(server, new_player):
@@ -360,7 +437,7 @@ def test_m6_prompt_says_that_a_spade_digs_two_cards(server, new_player):
     table.ask("turn", ["pass", "go"], hand="S7")
     expect(table.ann.page.locator(".status")).to_contain_text("Dig one card, or two with a")
     table.ask("turn", ["pass", "go"], hand="C7")
-    expect(table.ann.page.locator(".status")).to_contain_text("Dig in a glowing pile.")
+    expect(table.ann.page.locator(".status")).to_contain_text("Dig: about 1 in 4 is a")
 
 
 def test_m8_attacking_card_names_its_pile_beside_the_board(server, new_player):

@@ -27,39 +27,39 @@ DUG = {"event": "dug", "seat": 1, "pile": 12, "card": None}
 # By game, seats and options: what the view shows besides, and the line.
 CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     "mines": [
-        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [1, 0]}, "You are ahead: 5 piles to 3, 1 to 0 ♦."),
-        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 2]}, "You lead in piles, 5 to 3, Blaise in ♦, 0–2 to 0."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "You are ahead: 40 to 32 cards in reach, 1 to 0 ♦. First to seven ♦ wins."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 2], "left": [4] * 13}, "You are ahead: 40 to 32 cards in reach, 0 to 0–2 ♦. First to seven ♦ wins."),
         # Blaise dug 8 of the 52 cards that are not in the hand and holds three: no ♦ among 8 is unlikely.
-        (2, {}, {"owner": [0] * 2 + [None] * 5 + [1] * 6, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "Blaise is ahead: 6 piles to 2, about 1–3 to 0 ♦."),
-        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "You lead in piles, 5 to 3, Blaise in ♦, about 1–3 to 0."),
-        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2"], None], "hand_size": [2, 0]}, "Blaise leads in piles, 5 to 3, you in ♦, 1 to 0."),
-        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 1]}, "Blaise leads in piles, 5 to 3, you in ♦, 3 to 0–1."),
-        (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 0]}, "Even: 1 pile to 1, 0 to 0 ♦."),
-        (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 1]}, "Close: 1 pile to 1, 0 to 0–1 ♦."),
+        (2, {}, {"owner": [0] * 2 + [None] * 5 + [1] * 6, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "Blaise is ahead: 36 to 28 cards in reach, about 1–3 to 0 ♦. First to seven ♦ wins."),
+        (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "About even: 32 to 24 cards in reach, 0 to about 1–3 ♦. First to seven ♦ wins."),
+        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise is ahead: 40 to 32 cards in reach, 0 to 1 ♦. First to seven ♦ wins."),
+        (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 1], "left": [4] * 13}, "About even: 32 to 40 cards in reach, 3 to 0–1 ♦. First to seven ♦ wins."),
+        (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "About even: 1 to 1 piles, 0 to 0 ♦. So early, piles count most."),
+        (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "About even: 1 to 1 piles, 0 to 0–1 ♦. So early, piles count most."),
         # The most that Blaise can hold, but a pile fewer; and fewer piles with more ♦ than he likely holds.
-        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 13, "known": [["D7", "D8", "D9"], []]}, "Blaise leads in piles, 7 to 6, you in ♦, 5 to 3–5. Only a ♣ wins more piles."),
-        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 6], "left": [2] * 13, "known": [["D7", "D8", "D9", "D10"], []]}, "Close: 6 piles to 7, 5 to 4–6 ♦. Only a ♣ wins more piles."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 13, "known": [["D7", "D8", "D9"], []]}, "About even: 12 to 14 cards in reach, 5 to 3–5 ♦. First to seven ♦ wins."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 6], "left": [2] * 13, "known": [["D7", "D8", "D9", "D10"], []]}, "About even: 12 to 14 cards in reach, 5 to 4–6 ♦. First to seven ♦ wins."),
         # M11: who soon cannot reach seven. Blaise holds up to 5 and reaches 3 cards; then 1; then only pile 13 has cards; then it is about you.
-        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [0, 0, 0, 0, 0, 1, 2], "known": [["D7", "D8", "D9"], []]}, "Blaise leads in piles, 7 to 6, you in ♦, 5 to 3–5. Blaise can get at most 8 ♦: below 7 you win."),
-        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [0] * 6 + [1], "known": [["D7", "D8", "D9"], []]}, "Blaise leads in piles, 7 to 6, you in ♦, 5 to 3–5. Blaise needs a ♣ to get to seven ♦."),
-        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [2] + [0] * 6, "known": [["D7", "D8", "D9"], []]}, "Blaise leads in piles, 7 to 6, you in ♦, 5 to 3–5. Without pile 7 Blaise needs a ♣ for seven ♦."),
-        (2, {}, {"owner": LATE, "hand": [["D2", "D3"], None], "hand_size": [2, 2], "left": [6] + [0] * 5 + [4] * 7}, "Blaise leads in piles, 7 to 6, you in ♦, 2 to 0–2. You can get at most 8 ♦: below 7 you lose."),
-        (2, {}, {"owner": LATE, "hand": [["D2", "D3"], None], "hand_size": [2, 2], "left": [0] * 5 + [4] * 8}, "Blaise leads in piles, 7 to 6, you in ♦, 2 to 0–2. You need a ♣ to get to seven ♦."),
-        (2, {}, {"owner": LATE, "hand": [["D2", "C3"], None], "hand_size": [2, 1], "left": [4] + [0] * 5 + [4] * 7}, "Close: 6 piles to 7, 1 to 0–1 ♦. Only a ♣ wins more piles."),
-        (2, {}, {"owner": LATE, "hand": [[*FIVE, "D7"], None], "hand_size": [6, 1], "left": [4] * 13}, "You are ahead: 6 to 0–1 ♦, 6 piles to 7. One more ♦, and you win."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [0, 0, 0, 0, 0, 1, 2], "known": [["D7", "D8", "D9"], []]}, "You are ahead: 12 to 3 cards in reach, 5 to 3–5 ♦. Blaise can get at most 8 ♦: below 7 you win."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [0] * 6 + [1], "known": [["D7", "D8", "D9"], []]}, "You are ahead: 12 to 1 cards in reach, 5 to 3–5 ♦. Blaise needs a ♣ to get to seven ♦."),
+        (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [2] + [0] * 6, "known": [["D7", "D8", "D9"], []]}, "You are ahead: 12 to 2 cards in reach, 5 to 3–5 ♦. Without pile 7 Blaise needs a ♣ for seven ♦."),
+        (2, {}, {"owner": LATE, "hand": [["D2", "D3"], None], "hand_size": [2, 2], "left": [6] + [0] * 5 + [4] * 7}, "Blaise is ahead: 28 to 6 cards in reach, 0–2 to 2 ♦. You can get at most 8 ♦: below 7 you lose."),
+        (2, {}, {"owner": LATE, "hand": [["D2", "D3"], None], "hand_size": [2, 2], "left": [0] * 5 + [4] * 8}, "Blaise is ahead: 28 to 4 cards in reach, 0–2 to 2 ♦. You need a ♣ to get to seven ♦."),
+        (2, {}, {"owner": LATE, "hand": [["D2", "C3"], None], "hand_size": [2, 1], "left": [4] + [0] * 5 + [4] * 7}, "Blaise is ahead: 28 to 4 cards in reach, 0–1 to 1 ♦. First to seven ♦ wins."),
+        (2, {}, {"owner": LATE, "hand": [[*FIVE, "D7"], None], "hand_size": [6, 1], "left": [4] * 13}, "You are ahead: 24 to 28 cards in reach, 6 to 0–1 ♦. One more ♦, and you win."),
         # M11: piles 9 to 13 are free, and Blaise's piles 3 to 8 lie between; the other way round; then in time.
-        (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise leads in piles, 6 to 2, you in ♦, 1 to 0. Without pile 1 only a ♣ gets you to seven ♦."),
-        (2, {}, {"owner": [0] * 4 + [1] * 5 + [None] * 4, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise leads in piles, 5 to 4, you in ♦, 1 to 0. You are shut in: only a ♣ helps."),
-        (2, {}, {"owner": [None, 0, 1, None, None, 0, 1, 1, None, 0, 1, 1, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise is ahead: 5 piles to 3, 0–1 to 0 ♦. You can reach only 2 more piles."),
-        (2, {}, {"owner": [0] * 2 + [None] * 2 + [0] * 2 + [1] * 7, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise is ahead: 7 piles to 4, 0–1 to 0 ♦."),
-        (2, {}, {"owner": [1] * 2 + [0] * 6 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You are ahead: 6 piles to 2, 0 to 0–1 ♦. Without pile 1 Blaise needs a ♣ for seven ♦."),
-        (2, {}, {"owner": [1] * 4 + [0] * 5 + [None] * 4, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Close: 5 piles to 4, 0 to 0–1 ♦. Blaise is shut in: there only a ♣ helps."),
-        (2, {}, {"owner": [None, 1, 0, None, None, 1, 0, 0, None, 1, 0, 0, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You are ahead: 5 piles to 3, 0 to 0–1 ♦. Blaise can reach only 2 more piles."),
-        (2, {}, {"owner": [0, None, None, None, 1, None, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise is ahead: 5 piles to 1, 0 to 0 ♦. Pile 1 is your last: without it you lose."),
-        (2, {}, {"owner": [0, None, None, None, 1, 1, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise is ahead: 6 piles to 1, 0 to 0 ♦. Pile 1 is your last: without it you lose."),
-        (2, {}, {"owner": [1, None, None, None, 0, 0, None, None, None, 0, 0, 0, 0], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "You are ahead: 6 piles to 1, 0 to 0 ♦. Blaise has only pile 1: win it and you win."),
-        (2, {}, {"owner": LATE, "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Close: 6 piles to 7, 0 to 0 ♦. Only a ♣ wins more piles."),
-        (2, {}, {"owner": [0] * 8 + [1] * 5, "hand": [["D2", "D3", "D4", "D5"], None], "hand_size": [4, 9], "left": [1] * 13, "events": [DUG] * 12}, "Close: 8 piles to 5, 4 to about 3–6 ♦. Only a ♣ wins more piles."),
+        (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise is ahead: 44 to 8 cards in reach, 0 to 1 ♦. Without pile 1 only a ♣ gets you to seven ♦."),
+        (2, {}, {"owner": [0] * 4 + [1] * 5 + [None] * 4, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise is ahead: 36 to 16 cards in reach, 0 to 1 ♦. You can claim no more piles."),
+        (2, {}, {"owner": [None, 0, 1, None, None, 0, 1, 1, None, 0, 1, 1, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise is ahead: 32 to 20 cards in reach, 0–1 to 0 ♦. You can claim only 2 more piles."),
+        (2, {}, {"owner": [0] * 2 + [None] * 2 + [0] * 2 + [1] * 7, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise is ahead: 36 to 24 cards in reach, 0–1 to 0 ♦. First to seven ♦ wins."),
+        (2, {}, {"owner": [1] * 2 + [0] * 6 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You are ahead: 44 to 8 cards in reach, 0 to 0–1 ♦. Without pile 1 Blaise needs a ♣ for seven ♦."),
+        (2, {}, {"owner": [1] * 4 + [0] * 5 + [None] * 4, "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You are ahead: 36 to 16 cards in reach, 0 to 0–1 ♦. Blaise can claim no more piles."),
+        (2, {}, {"owner": [None, 1, 0, None, None, 1, 0, 0, None, 1, 0, 0, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "You are ahead: 32 to 20 cards in reach, 0 to 0–1 ♦. Blaise can claim only 2 more piles."),
+        (2, {}, {"owner": [0, None, None, None, 1, None, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise is ahead: 5 to 1 piles, 0 to 0 ♦. Pile 1 is your last: without it you lose."),
+        (2, {}, {"owner": [0, None, None, None, 1, 1, None, None, None, 1, 1, 1, 1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise is ahead: 6 to 1 piles, 0 to 0 ♦. Pile 1 is your last: without it you lose."),
+        (2, {}, {"owner": [1, None, None, None, 0, 0, None, None, None, 0, 0, 0, 0], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "You are ahead: 6 to 1 piles, 0 to 0 ♦. Blaise has only pile 1: win it and you win."),
+        (2, {}, {"owner": LATE, "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "Blaise is ahead: 28 to 24 cards in reach, 0 to 0 ♦. First to seven ♦ wins."),
+        (2, {}, {"owner": [0] * 8 + [1] * 5, "hand": [["D2", "D3", "D4", "D5"], None], "hand_size": [4, 9], "left": [1] * 13, "events": [DUG] * 12}, "About even: 8 to 5 cards in reach, 4 to about 3–6 ♦. First to seven ♦ wins."),
     ],
     "crystals": [
         # Of 235, 200 are in the Supply, 10 in Showrooms and 4 in your Vault: 21 are left for the three other Vaults.
@@ -84,7 +84,7 @@ SPOKEN_JS = """() => [...document.querySelectorAll('.standing p')].map((line) =>
   const read = line.cloneNode(true)
   for (const one of read.querySelectorAll('svg')) one.replaceWith({ D: '♦', H: '♥', S: '♠', C: '♣' }[one.querySelector('use').getAttribute('href').at(-1)])
   for (const one of read.querySelectorAll('.sentence .unseen')) one.remove()
-  return read.textContent.replace(/\\s+/g, ' ').replace(/ ([,.:])/g, '$1').trim()
+  return read.textContent.replace(/\u2060/g, '').replace(/\\s+/g, ' ').replace(/ ([,.:])/g, '$1').trim()
 }).join(' ')"""
 # A line or a text beyond its box, below the toolbar or outside the window; or a name of which less than three letters are seen.
 IS_CUT_JS = """() => [...document.querySelectorAll('.standing p')].some((line) => {
@@ -164,7 +164,7 @@ def test_header_and_plate_give_the_same_range_of_diamonds(server, new_player):
     ann.add_init_script(FAKE_STREAM_JS)
     shown = {"hand": [["S3"], None], "hand_size": [1, 4], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}
     open_table_that_shows(ann, server, "mines", 2, {}, shown)
-    assert "about 1–3 to 0 ♦" in ann.page.evaluate(SPOKEN_JS)
+    assert "0 to about 1–3 ♦" in ann.page.evaluate(SPOKEN_JS)
     assert ann.page.evaluate(TEXT_JS, ".opposite .seven")[0] == "♦ about 1–3"
 
 

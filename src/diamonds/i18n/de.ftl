@@ -1383,14 +1383,29 @@ page-news-mines-spade = mit { $card } zweimal gegraben
 page-news-mines-dug = { $card } aus Stapel { $pile } gegraben
 page-news-mines-dug-hidden = aus Stapel { $pile } gegraben
 page-news-mines-grew = mit { $card } Stapel { $pile } dazugenommen
-page-news-mines-attacked = Stapel { $pile } mit { $card } angegriffen
-page-news-mines-stopped = von { $card } abgewehrt
-page-news-mines-took = Stapel { $pile } mit { $card } erobert
-page-news-mines-raided = mit { $card } { $gave } erbeutet
-page-news-mines-raided-hidden = mit { $card } eine Karte erbeutet
-page-news-mines-unable = Du hattest keine Karte gegen { $card }.
-page-news-mines-lost-pile = Du hattest keine Karte gegen { $card }: Stapel { $pile } ist verloren.
-page-news-mines-lost-card = Du hattest keine Karte gegen { $card } und musstest { $gave } abgeben.
+page-news-mines-stopped = { $who ->
+    [you] { $name } stoppt dein { $card } mit { $stopper } und behält Stapel { $pile }.
+   *[other] Dein { $stopper } stoppt { $card }: Stapel { $pile } bleibt dir.
+}
+page-news-mines-unstopped = { $who ->
+    [you] { $name } wehrt { $card } auf Stapel { $pile } nicht ab.
+    [unable] Gegen { $card } auf Stapel { $pile } hattest du keine Karte.
+   *[other] Du wehrst { $card } auf Stapel { $pile } nicht ab.
+}
+page-news-mines-took = { $who ->
+    [you] { $name } wehrt { $card } nicht ab: { $left ->
+        [0] Der leere Stapel { $pile } gehört jetzt dir.
+        [one] Stapel { $pile } mit der letzten Karte gehört jetzt dir.
+       *[other] Stapel { $pile } mit { $left } Karten gehört jetzt dir.
+    }
+    [unable] Gegen { $card } hattest du keine Karte: Stapel { $pile } gehört jetzt { $name }.
+   *[other] Du wehrst { $card } nicht ab: Stapel { $pile } gehört jetzt { $name }.
+}
+page-news-mines-raided = { $who ->
+    [you] { $name } wehrt { $card } nicht ab und gibt dir { $gave }.
+    [unable] Gegen { $card } hattest du keine Karte und gabst { $gave } ab.
+   *[other] Du wehrst { $card } nicht ab und gibst { $gave } ab.
+}
 page-news-won = { $seat ->
     [you] Du gewinnst mit { $card }.
    *[other] { $seat } gewinnt mit { $card }.
@@ -1417,18 +1432,12 @@ page-standing-mines-equal = Je { $more } Stapel.
 page-standing-mines-led = { $name } hat mehr Stapel: { $more } zu { $fewer }.
 page-standing-mines-ahead = { $who ->
     [you] Du führst:
-    [even] Gleichstand:
-    [close] Knapp:
+    [even] Etwa gleich:
    *[other] { $name } führt:
-} { $piles } Stapel zu { $others }, { $first } zu { $second } ♦.
-page-standing-mines-outweighs = { $who ->
-    [you] Du führst:
-   *[other] { $name } führt:
-} { $first } zu { $second } ♦, { $piles } Stapel zu { $others }.
-page-standing-mines-mixed = { $who ->
-    [you] Stapel { $more } zu { $fewer } für dich, ♦ { $first } zu { $second } für { $name }.
-   *[other] Stapel { $more } zu { $fewer } für { $name }, ♦ { $first } zu { $second } für dich.
-}
+} { $by ->
+    [piles] { $more } zu { $others } Stapel
+   *[reach] { $more } zu { $others } Karten erreichbar
+}, { $first } zu { $second } ♦.
 page-standing-mines-one-more = { $who ->
     [you] Noch ein ♦, und du gewinnst.
    *[other] Noch ein ♦, und { $name } gewinnt.
@@ -1451,21 +1460,22 @@ page-standing-mines-most = { $who ->
 }
 page-standing-mines-reach = { $who ->
     [you] { $reach ->
-        [0] Du bist eingeschlossen: Jetzt hilft nur ♣.
-        [one] Du erreichst nur noch 1 Stapel.
-       *[other] Du erreichst nur noch { $reach } Stapel.
+        [0] Du kannst keinen Stapel mehr nehmen.
+        [one] Du kannst nur noch 1 Stapel nehmen.
+       *[other] Du kannst nur noch { $reach } Stapel nehmen.
     }
    *[other] { $reach ->
-        [0] { $name } ist eingeschlossen: Da hilft nur ♣.
-        [one] { $name } erreicht nur noch 1 Stapel.
-       *[other] { $name } erreicht nur noch { $reach } Stapel.
+        [0] { $name } kann keinen Stapel mehr nehmen.
+        [one] { $name } kann nur noch 1 Stapel nehmen.
+       *[other] { $name } kann nur noch { $reach } Stapel nehmen.
     }
 }
 page-standing-mines-threat = { $who ->
     [you] Auf Stapel { $pile } könnte { $name } dich einschließen.
    *[other] Auf Stapel { $pile } könntest du { $name } einschließen.
 }
-page-standing-mines-none = Mehr Stapel bringt nur ♣.
+page-standing-mines-early = So früh zählen vor allem Stapel.
+page-standing-mines-first = Mit sieben ♦ ist gewonnen.
 
 ## Die Seite: Uhren. Auf einem Schild ist Platz für 7 Zeichen.
 
@@ -1790,36 +1800,52 @@ page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch,
 page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, sobald feststeht, dass dein Gegenüber keine sieben schafft.
 page-mines-help-reach = In Reichweite sind deine Stapel und die freien, die damit zusammenhängen. Andere gewinnt nur ein ♣.
 page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ hat.
-page-mines-ask-claim = Du hast gepasst: Nimm einen leuchtenden Nachbarstapel, oder keinen.
-page-mines-ask-turn = Grab, wo es leuchtet. Oder passe und nimm danach einen gepunkteten.
+page-mines-ask-claim = Nimm einen Viererstapel. Vorn versperrt er den Weg, hinten ist er sicher.
+page-mines-ask-turn = Grab: etwa 1 von { $chance } ist ♦. Oder passe und nimm danach einen Stapel.
 page-mines-ask-turn-spade = Grab eine Karte, mit ♠ zwei. Oder passe und nimm danach einen Stapel.
-page-mines-ask-turn-spade-barred = Grab eine Karte, mit ♠ zwei, oder passe. Kein freier Stapel berührt deine.
-page-mines-ask-turn-barred = Grab, wo es leuchtet, oder passe. Kein freier Stapel berührt deine.
+page-mines-ask-turn-spade-barred = Grab eine Karte, mit ♠ zwei. Passen bringt dir keinen Stapel.
+page-mines-ask-turn-barred = Grab: etwa 1 von { $chance } ist ♦. Passen bringt dir keinen Stapel.
 page-mines-ask-turn-empty = Deine Stapel sind leer: Breite dich aus, kämpfe oder passe.
 page-mines-ask-turn-empty-barred = Deine Stapel sind leer. Kämpfe um einen anderen, oder passe.
+page-mines-ask-turn-pass = Deine Stapel sind leer. Passe und nimm danach einen gepunkteten.
+page-mines-ask-turn-pass-barred = Deine Stapel sind leer, und keine Karte hilft: Passe.
 page-mines-ask-dig = Grab eine Karte aus einem Stapel, oder zwei mit einem ♠.
 page-mines-ask-dig-one = Grab eine Karte aus einem deiner Stapel, oder keine.
-page-mines-ask-dig-first = Dein ♠ gräbt zwei Karten: aus welchem Stapel die erste?
-page-mines-ask-dig-second = Und aus welchem Stapel gräbt dein ♠ die zweite?
-page-mines-ask-grow = Ein ♥ abwerfen und einen freien Stapel neben deinen nehmen?
-page-mines-ask-grow-unable = Ohne ♥ kannst du jetzt keinen Stapel nehmen.
-page-mines-ask-grow-pile = Welchen freien Stapel nimmst du mit deinem ♥?
-page-mines-ask-fight = Mit ♣ holst du von { $name } Stapel oder Karte. Oder beende den Zug.
-page-mines-ask-fight-sure = { $name } hat keine Karte: Dein ♣ gewinnt sicher einen Stapel.
-page-mines-ask-fight-with = Welchen Stapel von { $name } greifst du mit { $card } an?
-page-mines-ask-fight-unable = Ohne ♣ kannst du { $name } nicht angreifen: Beende deinen Zug.
-page-mines-ask-fight-card = Welches ♣ gegen Stapel { $pile } von { $name }? Jedes ♣ stoppt es, auch ein so hohes ♥.
-page-mines-ask-fight-card-ranked = Welches ♣ gegen Stapel { $pile } von { $name }? Ein so hohes ♣ oder ♥ stoppt es.
-page-mines-ask-fight-card-sure = Welches ♣ greift Stapel { $pile } von { $name } an? Nichts hält es auf.
-page-mines-ask-defend = { $name } greift deinen Stapel { $pile } mit { $card } an. Jedes ♣ rettet ihn, oder ein so hohes ♥.
-page-mines-ask-defend-ranked = { $name } greift deinen Stapel { $pile } mit { $card } an. Ein so hohes ♣ oder ♥ rettet ihn.
-page-mines-ask-defend-unable = { $name } greift deinen Stapel { $pile } mit { $card } an. Du kannst ihn nicht retten.
-page-mines-ask-spoils = { $left ->
-    [0] Nimm den leeren Stapel { $pile }. Oder eine Karte, die { $name } aussucht.
-    [one] Nimm Stapel { $pile } mit der letzten Karte. Oder eine Karte, die { $name } aussucht.
-   *[other] Nimm Stapel { $pile } mit { $left } Karten. Oder eine Karte, die { $name } aussucht.
+page-mines-ask-dig-first = Dein ♠ gräbt zwei Karten.
+page-mines-ask-dig-second = Jetzt die zweite Karte.
+page-mines-why-dig = Neben { $name } kannst du Stapel verlieren.
+page-mines-why-dig-safe = Keiner deiner Stapel ist in Gefahr.
+page-mines-ask-grow = { $hearts ->
+    [one] Ein ♥ bringt einen Viererstapel. Behalten hält es gleich hohe ♣ auf.
+   *[other] Jedes ♥ bringt einen Viererstapel. Behalten halten hohe mehr ♣ auf.
 }
-page-mines-ask-give = { $name } plündert dich: Welche Karte gibst du ab?
+page-mines-ask-grow-unable = Ohne ♥ kannst du jetzt keinen Stapel nehmen.
+page-mines-ask-grow-pile = Dein ♥ nimmt einen Stapel. Vorn versperrt er den Weg, hinten ist er sicher.
+page-mines-ask-fight = { $cards ->
+    [one] Ein ♣ kann Stapel oder Karte holen. { $name } hat eine Karte dagegen.
+   *[other] Ein ♣ kann Stapel oder Karte holen. { $name } hat { $cards } Karten dagegen.
+}
+page-mines-ask-fight-sure = { $name } hat keine Karte: Dein ♣ gewinnt sicher einen Stapel.
+page-mines-ask-fight-with = Welchen Stapel greift { $card } an? Seine Karten kannst du gewinnen.
+page-mines-ask-fight-unable = Ohne ♣ kannst du { $name } nicht angreifen: Beende deinen Zug.
+page-mines-ask-fight-card = Welches ♣ gegen Stapel { $pile }? Je höher, desto weniger ♥ stoppen es.
+page-mines-ask-fight-card-ranked = Welches ♣ gegen Stapel { $pile }? Je höher, desto weniger stoppt es.
+page-mines-ask-fight-card-sure = Welches ♣ gegen Stapel { $pile }? Nichts hält es auf.
+page-mines-ask-defend = { $name } greift Stapel { $pile } mit { $card } an. { $left ->
+    [0] Was leuchtet, rettet ihn.
+    [one] Was leuchtet, rettet ihn mit der letzten Karte.
+   *[other] Was leuchtet, rettet ihn mit { $left } Karten.
+}
+page-mines-ask-defend-unable = { $name } greift Stapel { $pile } mit { $card } an. Du hast keine Karte dagegen.
+page-mines-ask-spoils = { $left ->
+    [0] Gewonnen: der leere Stapel { $pile }.
+    [one] Gewonnen: Stapel { $pile } mit der letzten Karte.
+   *[other] Gewonnen: Stapel { $pile } mit { $left } Karten.
+} { $cards ->
+    [one] Oder nimm die einzige Karte von { $name }.
+   *[other] Oder nimm eine Karte, die { $name } aussucht.
+}
+page-mines-ask-give = { $name } nimmt eine Karte statt Stapel { $pile }. Ein ♦ ist am meisten wert.
 page-mines-claim-skip = Keinen nehmen
 page-mines-turn-pass = Passen
 page-mines-turn-go = Zug machen
@@ -1966,6 +1992,21 @@ page-coach-mines-dug-h = Mit jedem ♥ nimmst du einen freien Nachbarstapel. Zur
 page-coach-mines-dug-s = Du hast ein ♠ gegraben. Damit gräbst du in einem späteren Zug zwei Karten.
 page-coach-mines-dug-c = Dein ♣ kann einen Stapel nebenan gewinnen oder eine Karte. Jedes ♣ hält es auf, oder ein so hohes ♥.
 page-coach-mines-dug-c-ranked = Dein ♣ kann einen Stapel nebenan gewinnen oder eine Karte. Ein so hohes ♣ oder ♥ hält es auf.
+page-coach-mines-why-shuts = Stapel { $pile } schließt dein Gegenüber ein.
+page-coach-mines-why-open = Stapel { $pile } hält dir einen Weg offen.
+page-coach-mines-why-dig = { $left ->
+    [one] Stapel { $pile } kann angegriffen werden: Eine Karte steht auf dem Spiel.
+   *[other] Stapel { $pile } kann angegriffen werden: { $left } Karten stehen auf dem Spiel.
+}
+page-coach-mines-why-turn = Graben bringt jetzt eine Karte. Passen bringt vier zum Graben im nächsten Zug.
+page-coach-mines-why-grow = Im Stapel liegen vier Karten. Dein niedrigstes ♥ nimmt ihn genauso.
+page-coach-mines-why-fight = { $left ->
+    [0] Dort sind alle Stapel leer: Es geht um Weg oder Karte. Behalten wehrt ♣ ab.
+    [one] In Stapel { $pile } liegt eine Karte. Ein behaltenes ♣ verteidigt deine Stapel.
+   *[other] In Stapel { $pile } liegen am meisten: { $left } Karten. Ein behaltenes ♣ verteidigt deine Stapel.
+}
+page-coach-mines-why-defend = Die Abwehr kostet eine Karte. Sonst verlierst du den Stapel oder eine Karte deiner Wahl.
+page-coach-mines-why-spoils = Wer geplündert wird, gibt die entbehrlichste Karte ab, selten ein ♦.
 page-coach-mines-passed = Dein Gegenüber hat gepasst. Dort beginnt der nächste Zug mit einem freien Stapel.
 page-coach-mines-conquered = Du hast einen Stapel samt Karten verloren. Ein ♣ kann ihn zurückholen.
 page-coach-mines-lost-at-once = Ohne Karten konntest du nicht verteidigen. Ein ♣ kann den Stapel zurückholen.

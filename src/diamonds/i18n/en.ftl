@@ -1362,14 +1362,29 @@ page-news-mines-spade = used { $card } to dig twice
 page-news-mines-dug = dug { $card } from pile { $pile }
 page-news-mines-dug-hidden = dug from pile { $pile }
 page-news-mines-grew = grew to pile { $pile } with { $card }
-page-news-mines-attacked = attacked pile { $pile } with { $card }
-page-news-mines-stopped = { $card } stopped it
-page-news-mines-took = took pile { $pile } with { $card }
-page-news-mines-raided = raided { $gave } with { $card }
-page-news-mines-raided-hidden = raided a card with { $card }
-page-news-mines-unable = You had no card to stop { $card }.
-page-news-mines-lost-pile = You had no card to stop { $card }: pile { $pile } is lost.
-page-news-mines-lost-card = You had no card to stop { $card }, so you gave up { $gave }.
+page-news-mines-stopped = { $who ->
+    [you] { $name } stopped your { $card } with { $stopper } and keeps pile { $pile }.
+   *[other] Your { $stopper } stopped { $card }: you keep pile { $pile }.
+}
+page-news-mines-unstopped = { $who ->
+    [you] { $name } did not stop { $card } at pile { $pile }.
+    [unable] You had no card to stop { $card } at pile { $pile }.
+   *[other] You did not stop { $card } at pile { $pile }.
+}
+page-news-mines-took = { $who ->
+    [you] { $name } did not stop { $card }: { $left ->
+        [0] empty pile { $pile } is yours.
+        [one] pile { $pile } with its last card is yours.
+       *[other] pile { $pile } with { $left } cards is yours.
+    }
+    [unable] You had no card to stop { $card }: { $name } took pile { $pile }.
+   *[other] You did not stop { $card }: { $name } took pile { $pile }.
+}
+page-news-mines-raided = { $who ->
+    [you] { $name } did not stop { $card } and gave you { $gave }.
+    [unable] You had no card to stop { $card } and gave up { $gave }.
+   *[other] You did not stop { $card } and gave up { $gave }.
+}
 page-news-won = { $seat ->
     [you] You win with { $card }.
    *[other] { $seat } wins with { $card }.
@@ -1399,24 +1414,12 @@ page-standing-mines-equal = { $more ->
 page-standing-mines-led = { $name } has more piles: { $more } to { $fewer }.
 page-standing-mines-ahead = { $who ->
     [you] You are ahead:
-    [even] Even:
-    [close] Close:
+    [even] About even:
    *[other] { $name } is ahead:
-} { $piles ->
-    [one] 1 pile
-   *[other] { $piles } piles
-} to { $others }, { $first } to { $second } ♦.
-page-standing-mines-outweighs = { $who ->
-    [you] You are ahead:
-   *[other] { $name } is ahead:
-} { $first } to { $second } ♦, { $piles ->
-    [one] 1 pile
-   *[other] { $piles } piles
-} to { $others }.
-page-standing-mines-mixed = { $who ->
-    [you] You lead in piles, { $more } to { $fewer }, { $name } in ♦, { $first } to { $second }.
-   *[other] { $name } leads in piles, { $more } to { $fewer }, you in ♦, { $first } to { $second }.
-}
+} { $by ->
+    [piles] { $more } to { $others } piles
+   *[reach] { $more } to { $others } cards in reach
+}, { $first } to { $second } ♦.
 page-standing-mines-one-more = { $who ->
     [you] One more ♦, and you win.
    *[other] One more ♦, and { $name } wins.
@@ -1439,21 +1442,22 @@ page-standing-mines-most = { $who ->
 }
 page-standing-mines-reach = { $who ->
     [you] { $reach ->
-        [0] You are shut in: only a ♣ helps.
-        [one] You can reach only 1 more pile.
-       *[other] You can reach only { $reach } more piles.
+        [0] You can claim no more piles.
+        [one] You can claim only 1 more pile.
+       *[other] You can claim only { $reach } more piles.
     }
    *[other] { $reach ->
-        [0] { $name } is shut in: there only a ♣ helps.
-        [one] { $name } can reach only 1 more pile.
-       *[other] { $name } can reach only { $reach } more piles.
+        [0] { $name } can claim no more piles.
+        [one] { $name } can claim only 1 more pile.
+       *[other] { $name } can claim only { $reach } more piles.
     }
 }
 page-standing-mines-threat = { $who ->
     [you] At pile { $pile } { $name } could shut you in.
    *[other] At pile { $pile } you could shut { $name } in.
 }
-page-standing-mines-none = Only a ♣ wins more piles.
+page-standing-mines-early = So early, piles count most.
+page-standing-mines-first = First to seven ♦ wins.
 
 ## The page: clocks. On a plate they have room for 7 letters.
 
@@ -1802,36 +1806,52 @@ page-mines-help-end = Seven ♦ in hand win at once. You also win when your oppo
 page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both players know your opponent cannot reach seven.
 page-mines-help-reach = You reach your own piles and the free piles joined to them. Only a ♣ wins others.
 page-mines-help-idle = After six turns without a change, the player with more ♦ wins.
-page-mines-ask-claim = You passed: claim a glowing pile next to yours, or none.
-page-mines-ask-turn = Dig in a glowing pile. Or pass and claim a dotted one next turn.
+page-mines-ask-claim = Claim a pile of four, or none. In front it blocks, behind it is safe.
+page-mines-ask-turn = Dig: about 1 in { $chance } is a ♦. Or pass and claim a dotted pile next.
 page-mines-ask-turn-spade = Dig one card, or two with a ♠. Or pass and claim a dotted pile.
-page-mines-ask-turn-spade-barred = Dig one card, or two with a ♠, or pass. No free pile touches yours.
-page-mines-ask-turn-barred = Dig in a glowing pile, or pass. No free pile touches yours.
+page-mines-ask-turn-spade-barred = Dig one card, or two with a ♠. A pass brings you no pile.
+page-mines-ask-turn-barred = Dig: about 1 in { $chance } is a ♦. A pass brings you no pile.
 page-mines-ask-turn-empty = Your piles are empty. Grow, fight, or pass and claim a dotted one.
 page-mines-ask-turn-empty-barred = Your piles are empty. Fight for another, or pass.
+page-mines-ask-turn-pass = Your piles are empty. Pass: next turn you claim a dotted one.
+page-mines-ask-turn-pass-barred = Your piles are empty, and no card helps: pass.
 page-mines-ask-dig = Dig one card from a pile, or two with a ♠.
 page-mines-ask-dig-one = Dig one card from a pile of yours, or none.
-page-mines-ask-dig-first = Your ♠ digs two cards: from which pile the first?
-page-mines-ask-dig-second = And from which pile does your ♠ dig the second?
-page-mines-ask-grow = Discard a ♥ to claim a free pile next to yours?
-page-mines-ask-grow-unable = Without a ♥ you cannot claim a pile now.
-page-mines-ask-grow-pile = Which free pile does your ♥ claim?
-page-mines-ask-fight = A ♣ can win a pile or card from { $name }. Or end your turn.
-page-mines-ask-fight-sure = A ♣ wins a pile: { $name } has no cards. Or end your turn.
-page-mines-ask-fight-with = Which pile of { $name } do you attack with { $card }?
-page-mines-ask-fight-unable = Without a ♣ you cannot attack { $name }: end your turn.
-page-mines-ask-fight-card = Attack { $name }’s pile { $pile } with which ♣? Any ♣ stops it, or a ♥ as high.
-page-mines-ask-fight-card-ranked = Attack { $name }’s pile { $pile } with which ♣? Only a ♣ or ♥ as high stops it.
-page-mines-ask-fight-card-sure = Attack { $name }’s pile { $pile } with which ♣? Nothing can stop it.
-page-mines-ask-defend = { $name } attacks your pile { $pile } with { $card }. Any ♣, or a ♥ at least as high, saves it.
-page-mines-ask-defend-ranked = { $name } attacks your pile { $pile } with { $card }. A ♣ or ♥ at least as high saves it.
-page-mines-ask-defend-unable = { $name } attacks your pile { $pile } with { $card }. You cannot save it.
-page-mines-ask-spoils = { $left ->
-    [0] Take the empty pile { $pile }. Or one card { $name } chooses.
-    [one] Take pile { $pile } with its last card. Or one card { $name } chooses.
-   *[other] Take pile { $pile } with its { $left } cards. Or one card { $name } chooses.
+page-mines-ask-dig-first = Your ♠ digs two cards.
+page-mines-ask-dig-second = Now the second card.
+page-mines-why-dig = Beside { $name }’s piles yours can be lost.
+page-mines-why-dig-safe = No pile of yours is in danger.
+page-mines-ask-grow = { $hearts ->
+    [one] A ♥ claims a free pile of four. Kept, it stops ♣ up to its rank.
+   *[other] Any ♥ claims a free pile of four. Kept, the higher ones stop more ♣.
 }
-page-mines-ask-give = { $name } raids you: which card do you hand over?
+page-mines-ask-grow-unable = Without a ♥ you cannot claim a pile now.
+page-mines-ask-grow-pile = Your ♥ claims a pile of four. In front it blocks, behind it is safe.
+page-mines-ask-fight = { $cards ->
+    [one] A ♣ can win a pile or card. { $name } has one card to stop it.
+   *[other] A ♣ can win a pile or card. { $name } has { $cards } cards to stop it.
+}
+page-mines-ask-fight-sure = A ♣ wins a pile: { $name } has no cards. Or end your turn.
+page-mines-ask-fight-with = Attack which pile with { $card }? You may win its cards.
+page-mines-ask-fight-unable = Without a ♣ you cannot attack { $name }: end your turn.
+page-mines-ask-fight-card = Attack pile { $pile } with which ♣? The higher, the fewer ♥ stop it.
+page-mines-ask-fight-card-ranked = Attack pile { $pile } with which ♣? The higher, the fewer cards stop it.
+page-mines-ask-fight-card-sure = Attack pile { $pile } with which ♣? Nothing can stop it.
+page-mines-ask-defend = { $name } attacks pile { $pile } with { $card }. { $left ->
+    [0] A glowing card saves the pile.
+    [one] A glowing card saves the pile and its last card.
+   *[other] A glowing card saves the pile and its { $left } cards.
+}
+page-mines-ask-defend-unable = { $name } attacks pile { $pile } with { $card }. You have no card to stop it.
+page-mines-ask-spoils = { $left ->
+    [0] You won empty pile { $pile }.
+    [one] You won pile { $pile } with its last card.
+   *[other] You won pile { $pile } with { $left } cards.
+} { $cards ->
+    [one] Or take { $name }’s only card.
+   *[other] Or take a card { $name } picks.
+}
+page-mines-ask-give = { $name } won and takes a card, not pile { $pile }. A ♦ is worth most.
 page-mines-claim-skip = Claim none
 page-mines-turn-pass = Pass and end turn
 page-mines-turn-go = Take the turn
@@ -1980,6 +2000,21 @@ page-coach-mines-dug-h = Any ♥ claims a free pile next to yours. In defence it
 page-coach-mines-dug-s = You dug a ♠. On a later turn it digs two cards.
 page-coach-mines-dug-c = Your ♣ can win a pile next to yours, or a card. Any ♣ stops it, or a ♥ at least as high.
 page-coach-mines-dug-c-ranked = Your ♣ can win a pile next to yours, or a card. A ♣ or ♥ at least as high stops it.
+page-coach-mines-why-shuts = Pile { $pile } shuts your opponent in.
+page-coach-mines-why-open = Pile { $pile } keeps a way open for you.
+page-coach-mines-why-dig = { $left ->
+    [one] Your opponent may attack pile { $pile }, which has one card to lose.
+   *[other] Your opponent may attack pile { $pile }, which has { $left } cards to lose.
+}
+page-coach-mines-why-turn = A dig brings one card now. A pass brings four to dig next turn.
+page-coach-mines-why-grow = The pile has four cards to dig. Your lowest ♥ claims it just as well.
+page-coach-mines-why-fight = { $left ->
+    [0] Their piles are empty: you fight for a way or a card. A ♣ kept defends.
+    [one] Pile { $pile } has one card to win. A ♣ kept defends your piles.
+   *[other] Pile { $pile } has the most cards to win: { $left }. A ♣ kept defends your piles.
+}
+page-coach-mines-why-defend = Defending costs one card. Otherwise you lose the pile, or a card you choose.
+page-coach-mines-why-spoils = A raided player gives the card they miss least, rarely a ♦.
 page-coach-mines-passed = Your opponent passed. They may claim a free pile next turn.
 page-coach-mines-conquered = You lost a pile with its cards. A ♣ may win it back.
 page-coach-mines-lost-at-once = Your hand was empty, so you could not defend. A ♣ can win the pile back.

@@ -121,6 +121,8 @@ export interface CoachTip<V extends View = View> {
   name: string
   /** The subject, with which it disappears: the open question, the cards on the table, or a change for the player (until the next trick or turn). */
   about: 'question' | 'table' | 'outcome'
+  /** Whether it is shown each time, after all others, rather than once. */
+  repeats?: boolean
   /** Return the text if this is such a moment. */
   text(now: CoachContext<V>): string | false | null | undefined
   /** Return what it recommends, if anything: a list of choices, each with its equally good answers; cards passed together form one string. */
@@ -180,6 +182,10 @@ export interface QuestionUi<V extends View = View> {
   isReply?: boolean
   /** By a card of the hand, at least sometimes. */
   cards?: boolean
+  /** Whether the only card is no move of its own but a step of one, made automatically. */
+  isStep?: boolean
+  /** Return an answer without any effect, for which there is no button. */
+  pointless?(view: V, seat: number): string | false
   /** Whether the chosen card goes to the trick. */
   trick?: boolean
   /** By several cards of the hand, picked before they are sent: how many are missing. */

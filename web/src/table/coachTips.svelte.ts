@@ -28,7 +28,7 @@ export class CoachTips {
     readonly table: string,
     showsHints: boolean,
   ) {
-    this.#tips = showsHints ? coach.tips : [...coach.tips, HINT]
+    this.#tips = (showsHints ? coach.tips : [...coach.tips, HINT]).toSorted((a, b) => Number(a.repeats ?? 0) - Number(b.repeats ?? 0))
     const stored = loadSetting<StoredCoach>('coach', {})[game]
     // If the coach is always on, each table begins with all tips.
     this.#given = new Set(settings.coach === 'always' && stored?.table !== table ? [] : stored?.said)
@@ -72,7 +72,7 @@ export class CoachTips {
   next(): void {
     const [shown, ...rest] = this.#due
     if (!shown) return
-    this.#given.add(shown.tip.name)
+    if (!shown.tip.repeats) this.#given.add(shown.tip.name)
     saveSetting('coach', { ...loadSetting<StoredCoach>('coach', {}), [this.game]: { table: this.table, said: [...this.#given] } })
     this.#due = rest
   }

@@ -321,9 +321,9 @@ export class TableState {
    * back are not repeated.
    */
   #answerOnlyChoice({ message: { open_question: ask, n, table }, events: told }: UpdateFrame): void {
-    const { several, isReply } = this.#questionUi(ask)
+    const { several, isReply, isStep } = this.#questionUi(ask)
     if (this.isLesson || settings.autoPlay === 'never' || ask?.legal.length !== 1 || several || told.some(isUndo)) return
-    if (settings.autoPlay === 'steps' && isCard(String(ask.legal[0]))) return
+    if (settings.autoPlay === 'steps' && !isStep && isCard(String(ask.legal[0]))) return
     if (table.time_control?.days_per_move && !this.isAlone) return
     const beats = this.isAlone ? 1 : 1.5 + 4 * Math.random()
     setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), (isReply ? READ_REPLY_MS : BOT_DELAY_MS[table.bot_speed]) * beats)

@@ -32,31 +32,46 @@ const hasCardAnswer = ({ legal }: Prompt) => legal.some(isCard)
 const isDefenceless = ({ view, me }: Prompt) => view.hand_size[1 - me] === 0
 /** The number of the contested pile, from 1. */
 const foughtFor = ({ view }: Prompt) => view.attacked + 1
+const cardsLeft = ({ view }: Prompt) => view.left[view.attacked] ?? 0
 
-function asksForTurn({ view, me }: Prompt): string {
+/** Return about one in how many of the cards that the player has not seen is a ♦. */
+function diamondChance({ view, me, hand }: Prompt): number {
+  const seen = [...hand, ...(view.known[me] ?? [])]
+  return Math.round((52 - seen.length - view.discards.length) / (13 - seen.filter(isDiamond).length))
+}
+
+function asksForTurn(now: Prompt): string {
+  const { view, me } = now
   const mayClaim = touching(view.owner, me, null).length > 0 // M4
   if (spades(view, me).size > 0) return t(mayClaim ? 'page-mines-ask-turn-spade' : 'page-mines-ask-turn-spade-barred')
-  if (diggable(view, me).size > 0) return mayClaim ? t('page-mines-ask-turn') : t('page-mines-ask-turn-barred')
-  return mayClaim ? t('page-mines-ask-turn-empty') : t('page-mines-ask-turn-empty-barred')
+  if (diggable(view, me).size > 0) return t(mayClaim ? 'page-mines-ask-turn' : 'page-mines-ask-turn-barred', { chance: diamondChance(now) })
+  if (!canUseCard(view, me)) return t(mayClaim ? 'page-mines-ask-turn-pass' : 'page-mines-ask-turn-pass-barred')
+  return t(mayClaim ? 'page-mines-ask-turn-empty' : 'page-mines-ask-turn-empty-barred')
+}
+
+/** Return why one of the player's piles may be better to dig in: the opponent can attack some (M8). */
+function asksToDig(now: Prompt, id: 'page-mines-ask-dig-first' | 'page-mines-ask-dig-second'): string {
+  const { view, me } = now
+  const exposed = touching(view.owner, 1 - me, me).some((pile) => view.left[pile]! > 0)
+  return `${t(id)} ${exposed ? t('page-mines-why-dig', { name: opponent(now) }) : t('page-mines-why-dig-safe')}`
 }
 
 function asksToFight(now: Prompt): string {
   const name = opponent(now)
-  if (now.card) return t('page-mines-ask-fight-with', { name, card: cardSymbols(now.card) })
+  if (now.card) return t('page-mines-ask-fight-with', { card: cardSymbols(now.card) })
   if (!clubs(now.view, now.me).size) return t('page-mines-ask-fight-unable', { name })
-  return isDefenceless(now) ? t('page-mines-ask-fight-sure', { name }) : t('page-mines-ask-fight', { name })
+  return isDefenceless(now) ? t('page-mines-ask-fight-sure', { name }) : t('page-mines-ask-fight', { name, cards: now.view.hand_size[1 - now.me]! })
 }
 
 function asksForClub(now: Prompt): string {
-  const [name, pile] = [opponent(now), foughtFor(now)]
-  if (isDefenceless(now)) return t('page-mines-ask-fight-card-sure', { name, pile })
-  return now.view.defence ? t('page-mines-ask-fight-card-ranked', { name, pile }) : t('page-mines-ask-fight-card', { name, pile })
+  const pile = foughtFor(now)
+  if (isDefenceless(now)) return t('page-mines-ask-fight-card-sure', { pile })
+  return now.view.defence ? t('page-mines-ask-fight-card-ranked', { pile }) : t('page-mines-ask-fight-card', { pile })
 }
 
 function asksToDefend(now: Prompt): string {
-  const [name, pile, card] = [opponent(now), foughtFor(now), cardSymbols(now.view.attack!)]
-  if (!hasCardAnswer(now)) return t('page-mines-ask-defend-unable', { name, pile, card })
-  return now.view.defence ? t('page-mines-ask-defend-ranked', { name, pile, card }) : t('page-mines-ask-defend', { name, pile, card })
+  const [name, pile, card, left] = [opponent(now), foughtFor(now), cardSymbols(now.view.attack!), cardsLeft(now)]
+  return hasCardAnswer(now) ? t('page-mines-ask-defend', { name, pile, card, left }) : t('page-mines-ask-defend-unable', { name, pile, card })
 }
 
 /** M2, F2: explain who begins if the suit decided. */
@@ -75,17 +90,17 @@ const mines: GameUi<MinesView> = {
   pad: () => import('./MinesScorePad.svelte'),
   questions: {
     claim: { asks: () => t('page-mines-ask-claim'), places: true, quiet: 'skip' },
-    turn: { asks: asksForTurn, quiet: 'pass', through: { first: 'go', then: 'dig', places: diggable, cards: spades, skip: 'skip', maySkip: canUseCard, remark: 'page-mines-dig-first' } },
+    turn: { asks: asksForTurn, quiet: 'pass', pointless: (view, seat) => diggable(view, seat).size + Number(canUseCard(view, seat)) < 1 && 'go', through: { first: 'go', then: 'dig', places: diggable, cards: spades, skip: 'skip', maySkip: canUseCard, remark: 'page-mines-dig-first' } },
     dig: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-dig') : t('page-mines-ask-dig-one')), cards: true, places: true, quiet: 'skip' },
-    dig_first: { asks: () => t('page-mines-ask-dig-first'), places: true },
-    dig_second: { asks: () => t('page-mines-ask-dig-second'), places: true },
-    grow: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-grow') : t('page-mines-ask-grow-unable')), cards: true, quiet: 'skip' },
+    dig_first: { asks: (now) => asksToDig(now, 'page-mines-ask-dig-first'), places: true },
+    dig_second: { asks: (now) => asksToDig(now, 'page-mines-ask-dig-second'), places: true },
+    grow: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-grow', { hearts: now.legal.length - 1 }) : t('page-mines-ask-grow-unable')), cards: true, quiet: 'skip' },
     grow_pile: { asks: () => t('page-mines-ask-grow-pile'), places: true },
     fight: { asks: asksToFight, places: true, quiet: 'end', cardFirst: { then: 'fight_card', cards: clubs } },
-    fight_card: { asks: asksForClub, cards: true },
+    fight_card: { isStep: true, asks: asksForClub, cards: true },
     defend: { isReply: true, asks: asksToDefend, cards: true, quiet: 'decline' },
-    spoils: { asks: (now) => t('page-mines-ask-spoils', { name: opponent(now), pile: foughtFor(now), left: now.view.left[now.view.attacked] ?? 0 }) },
-    give: { isReply: true, asks: (now) => t('page-mines-ask-give', { name: opponent(now) }), cards: true },
+    spoils: { asks: (now) => t('page-mines-ask-spoils', { name: opponent(now), pile: foughtFor(now), left: cardsLeft(now), cards: now.view.hand_size[1 - now.me]! }) },
+    give: { isReply: true, isStep: true, asks: (now) => t('page-mines-ask-give', { name: opponent(now), pile: foughtFor(now) }), cards: true },
   },
   answers: {
     'claim skip': 'page-mines-claim-skip',

@@ -1,4 +1,4 @@
-// The news of mines: each step of the last turns, and a pile or card lost without a choice.
+// The news of mines: how the last attacks ended, and each step of the last turns.
 import { cardSymbols, rankNumber, suitOf } from '../../components/cards'
 import { t } from '../../client/i18n.svelte'
 import type { EventInfo, MinesView } from '../../client/types'
@@ -10,6 +10,7 @@ const REPLIES = ['defended', 'declined', 'gave'] // by the opponent of the playe
 const ENDS_TURN = ['passed', 'conquered', 'gave']
 const OTHER_EVENTS = ['cut', 'dealt', 'seven', 'barred', 'idle', 'undo', 'seat', 'timeout']
 const MAX_TURNS = 2
+const MAX_ENDS = 2 // of attacks
 
 interface Turn {
   seat: number
@@ -30,22 +31,35 @@ function turnsOf(log: readonly EventInfo[]): Turn[] {
   return turns
 }
 
-/** Return the steps of a turn, in words without a subject. */
+/** An attack, and how it ended as far as the log has it (M8, M9). */
+interface Attack {
+  seat: number
+  pile: number
+  card: string
+  end?: GameEvent
+}
+
+function attacksOf({ seat, events }: Turn): Attack[] {
+  const attacks: Attack[] = []
+  for (const event of events) {
+    const last = attacks.at(-1)
+    if (event.event === 'attacked') attacks.push({ seat, pile: event.pile, card: '' })
+    else if (last && event.event === 'discarded') last.card ||= event.card
+    else if (last && event.event !== 'raided') last.end = event
+  }
+  return attacks.filter(({ end }) => end)
+}
+
+/** Return the steps of a turn, in words without a subject. Attacks have sentences of their own. */
 function stepsOf({ events }: Turn): string[] {
   const steps: string[] = []
-  let card = '' // discarded last: a ♠ to dig, a ♥ to grow, a ♣ to attack
-  let attacked = 0
+  let card = '' // discarded last: a ♠ to dig, a ♥ to grow
   for (const event of events) {
     const pile = (event.pile ?? 0) + 1
     if (event.event === 'discarded') {
       card = cardSymbols(event.card)
-      if (suitOf(event.card) === 'C') steps.push(t('page-news-mines-attacked', { pile: attacked, card }))
       if (suitOf(event.card) === 'S') steps.push(t('page-news-mines-spade', { card }))
-    } else if (event.event === 'attacked') attacked = pile
-    else if (event.event === 'defended') steps.push(t('page-news-mines-stopped', { card: cardSymbols(event.card) }))
-    else if (event.event === 'conquered') steps[steps.length - 1] = t('page-news-mines-took', { pile, card })
-    else if (event.event === 'gave') steps[steps.length - 1] = event.card ? t('page-news-mines-raided', { gave: cardSymbols(event.card), card }) : t('page-news-mines-raided-hidden', { card })
-    else if (event.event === 'dug') steps.push(event.card ? t('page-news-mines-dug', { pile, card: cardSymbols(event.card) }) : t('page-news-mines-dug-hidden', { pile }))
+    } else if (event.event === 'dug') steps.push(event.card ? t('page-news-mines-dug', { pile, card: cardSymbols(event.card) }) : t('page-news-mines-dug-hidden', { pile }))
     else if (event.event === 'grew') steps.push(t('page-news-mines-grew', { pile, card }))
     else if (event.event === 'claimed') steps.push(t('page-news-mines-claimed', { pile }))
     else if (event.event === 'passed') steps.push(t('page-news-mines-passed'))
@@ -57,27 +71,37 @@ function stepsOf({ events }: Turn): string[] {
 const height = (card: string) => (rankNumber(card) === 1 ? 14 : rankNumber(card))
 const stops = ({ defence }: MinesView, card: string, attack: string) => (suitOf(card) === 'C' && !defence) || ('CH'.includes(suitOf(card)) && height(card) >= height(attack))
 
-/** Return what the viewer has lost because no card in hand could stop the attack; empty if there was a choice. */
-function lossWithoutChoice({ log, view, me }: NewsContext<MinesView>, { events }: Turn): string {
-  const declined = events.findIndex(({ event, seat }) => event === 'declined' && seat === me)
-  const hand = view.hand[me]
-  if (declined < 0 || !hand) return ''
-  const attack: string = events.findLast(({ event }) => event === 'discarded')!.card
-  const since = log.slice(log.findLastIndex(({ event }) => event === events[declined]) + 1).map(({ event }) => event)
-  const gained = since.filter(({ event, seat, to }) => (event === 'dug' && seat === me) || to === me).map(({ card }) => card)
-  const lost = since.filter(({ event, seat }) => ['gave', 'discarded', 'defended'].includes(event) && seat === me).map(({ card }) => card)
-  if ([...hand, ...lost].some((card) => !gained.includes(card) && stops(view, card, attack))) return ''
-  const end = events.at(-1)!
-  if (end.event === 'conquered') return t('page-news-mines-lost-pile', { pile: end.pile + 1, card: cardSymbols(attack) })
-  return end.event === 'gave' ? t('page-news-mines-lost-card', { gave: cardSymbols(end.card), card: cardSymbols(attack) }) : t('page-news-mines-unable', { card: cardSymbols(attack) })
+/** Return whether no card in the viewer's hand could stop the attack on them that ended with this event or the events before it. */
+function hadNoChoice({ log, view, me }: NewsContext<MinesView>, { card, end }: Attack): boolean {
+  const until = log.findLastIndex(({ event }) => event === end)
+  const declined = log.findLastIndex(({ event }, k) => k <= until && event.event === 'declined')
+  const since = log.slice(declined + 1).map(({ event }) => event)
+  const gained = since.filter(({ event, seat, to }) => (event === 'dug' && seat === me) || to === me).map((event) => event.card)
+  const lost = since.filter(({ event, seat }) => ['gave', 'discarded', 'defended'].includes(event) && seat === me).map((event) => event.card)
+  return ![...view.hand[me]!, ...lost].some((one) => !gained.includes(one) && stops(view, one, card))
 }
 
-/** Return the last turns, as many as the room allows. */
+/** Return how an attack ended: who has the pile or a card now, and why. */
+function endOf(now: NewsContext<MinesView>, attack: Attack): string {
+  const { view, me, name } = now
+  const { event: how, card } = attack.end!
+  const who = attack.seat === me ? 'you' : how !== 'defended' && view.hand[me] && hadNoChoice(now, attack) ? 'unable' : 'other'
+  const [opponent, attacker, pile] = [name(1 - me), cardSymbols(attack.card), attack.pile + 1]
+  if (how === 'defended') return t('page-news-mines-stopped', { who, name: opponent, card: attacker, pile, stopper: cardSymbols(card) })
+  if (how === 'conquered') return t('page-news-mines-took', { who, name: opponent, card: attacker, pile, left: view.left[attack.pile]! })
+  if (how === 'gave') return t('page-news-mines-raided', { who, name: opponent, card: attacker, gave: cardSymbols(card) })
+  return t('page-news-mines-unstopped', { who, name: opponent, card: attacker, pile })
+}
+
+/** Return how the last attacks ended, then the last turns; if there is no room for all, less of the turns. */
 export function news(now: NewsContext<MinesView>): string {
   const { log, me, name, letters } = now
   const last = turnsOf(log).slice(-MAX_TURNS)
-  const loss = last.map((turn) => (turn.seat === me ? '' : lossWithoutChoice(now, turn))).findLast((text) => text) ?? ''
-  const texts = last.map((turn) => t('page-news-mines-turn', { who: turn.seat === me ? 'you' : 'other', name: name(turn.seat), steps: stepsOf(turn).join(', ') }))
-  const isShort = [loss, ...texts].join(' ').length <= letters
-  return [loss, ...(isShort ? texts : texts.slice(-1))].filter(Boolean).join(' ')
+  const ends = last.flatMap(attacksOf).slice(-MAX_ENDS).map((attack) => endOf(now, attack))
+  const texts = last.flatMap((turn) => {
+    const steps = stepsOf(turn).join(', ')
+    return steps ? [t('page-news-mines-turn', { who: turn.seat === me ? 'you' : 'other', name: name(turn.seat), steps })] : []
+  })
+  const choices = [texts, texts.slice(-1), ends.length ? [] : texts.slice(-1)].map((some) => [...ends, ...some].join(' '))
+  return choices.find((text) => text.length <= letters) ?? choices.at(-1)!
 }
