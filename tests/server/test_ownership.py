@@ -394,6 +394,25 @@ def test_evicted_table_is_claimed_by_the_next_member_asked(cluster_servers, post
     assert guest.answer(id, message["n"], first_legal(message))["version"] > version
 
 
+def test_request_during_a_release_waits_and_claims_the_table(cluster_servers, monkeypatch):
+    id, _ = seat_alternately(cluster_servers, game="mines", seats=2)
+    owner, _ = owner_and_other(cluster_servers, id)
+    ownership, write = owner.cluster.ownership, owner.cluster.database.write
+    requests: list[asyncio.Task[Any]] = []
+
+    async def release_during_a_request(work: Callable[..., Any], *args: Any) -> Any:
+        if work is cluster.release:
+            requests.append(asyncio.create_task(ownership.locate(id)))
+            await asyncio.sleep(0)
+            assert not requests[0].done(), "expected the request to wait for the release"
+        return await write(work, *args)
+
+    monkeypatch.setattr(owner.cluster.database, "write", release_during_a_request)
+    owner.wait_for(ownership.release([id]))
+    wait_until(lambda: requests[0].done(), "expected the request to continue after the release")
+    assert owner.owns(id)
+
+
 def test_table_is_claimed_once_for_concurrent_requests(cluster_servers, postgres_cluster, monkeypatch):
     """A second claim would discard the table that is being loaded for the first."""
     server = cluster_servers[0]
