@@ -16,7 +16,7 @@ from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
 from tests.browser.test_hints_and_reviews import REVIEW_TIMEOUT_MS
-from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update, update_with_question
+from tests.browser.test_layout_shift import open_faked_table, send_update, update_with_question
 from tests.browser.test_tricks import one_card_left, table_at_question
 from tests.browser.window_pool import BLANK_URL
 from tests.support.sample_sizes import short_or_long
@@ -73,7 +73,6 @@ def test_coach_explains_the_goal_first_and_repeats_nothing(answers, server, new_
         names: list[str] = []
         for _ in range(answers):
             question = ann.question()
-            assert question is not None
             names.append(current_tip(ann))
             if question["over"] or not ann.answer_question(question):
                 break
@@ -88,7 +87,6 @@ class FakedTable:
 
     def __init__(self, server: BrowserTestServer, ann: Player) -> None:
         ann.change_settings(coach="first")
-        ann.add_init_script(FAKE_STREAM_JS)
         self.ann, self.given = ann, set[str]()
         self.message = open_faked_table(ann, server, "crystals", 4, {})
         self.me: int = self.message["seat"]
@@ -188,7 +186,6 @@ def test_each_decision_of_a_first_game_of_crystals_has_one_reason(language, answ
     table = ann.sit_down("crystals", 4, {"rounds": 1})
     for _ in range(answers):
         question = ann.question()
-        assert question is not None
         if question["over"]:
             break
         if len(ann.get_table(table)["open_question"]["legal"]) > 1:

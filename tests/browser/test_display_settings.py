@@ -1,7 +1,6 @@
 """Display settings: suit colours, high contrast, large print and reduced motion."""
 
 import re
-from itertools import combinations
 from typing import Any
 
 import pytest
@@ -11,11 +10,10 @@ from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import (
     DARK_BACKGROUND,
     LIGHT_BACKGROUND,
-    VISION_MATRICES,
     WEB,
     check_with_axe,
     contrast,
-    lab_colour,
+    least_distance,
 )
 from tests.browser.window_pool import BLANK_URL
 
@@ -43,18 +41,6 @@ def colours(look: str) -> dict[str, str]:
 
 def suit_colours_in(found: dict[str, str], where: str) -> dict[str, str]:
     return {suit: found[f"{where}-{suit}"] for suit in "dhsc"}
-
-
-def least_distance(found: dict[str, str]) -> tuple[float, str]:
-    """Return the smallest distance of two suits' colours and the kind of sight that it belongs to (CIE 1976)."""
-    return min(
-        (
-            sum((p - q) ** 2 for p, q in zip(lab_colour(a, sight), lab_colour(b, sight), strict=True)) ** 0.5,
-            f"{one} and {other} with {name}",
-        )
-        for name, sight in VISION_MATRICES.items()
-        for (one, a), (other, b) in combinations(found.items(), 2)
-    )
 
 
 @pytest.mark.parametrize("look", [":root[data-suits='apart']", ":root[data-contrast='more'][data-suits='apart']"])
@@ -185,7 +171,5 @@ def test_large_cards_of_mines_are_larger_and_the_field_stays_in_sight(server, ne
             if cards == "large":
                 assert broad[width, "large"] >= 1.1 * broad[width, "usual"], f"The cards are {broad} pixels wide."
                 hand, field = (ann.page.locator(what).bounding_box() for what in (".hand", ".field"))
-                assert hand
-                assert field
                 assert field["y"] + field["height"] <= hand["y"], "The hand covers the field."
                 assert not ann.page.evaluate(SCRIPTS["findCardFaults"])

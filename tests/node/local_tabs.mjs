@@ -211,11 +211,6 @@ const scenarios = {
     const lines = wrong.map((record) => JSON.stringify(record)).join('\n')
     say({ wrong: await other.server.importFile(lines), none: await other.server.importFile('no file of games') })
     say(before)
-    const bad = ['0 undo 99999', `0 undo ${before.entries.length + 1}`, '0 undo 1'].map((line, k) => [...(k ? before.entries : []), line])
-    for (const entries of bad) {
-      const record = JSON.stringify({ ...before, own: '', entries, times: undefined })
-      say(await other.server.importFile(record).then((brought) => ({ brought }), (error) => ({ refused: [error.id, error.values] })))
-    }
   },
 }
 await scenarios[scenario]()

@@ -3,7 +3,6 @@
 import pytest
 
 from diamonds.server.people.display_names import BOT_NAMES, clean_name, disambiguate, is_confusable
-from tests.server.support.client import first_legal
 from tests.server.support.live_server import full_table
 
 CONFUSABLE_NAMES = [
@@ -69,17 +68,3 @@ def test_equal_names_at_a_table_are_numbered_everywhere(server):
     assert [line["name"] for line in watching.get_table(id)["table"]["chat"]] == [*names, "kim (2)"]
     mine = guests[0].get("/api/tables")["your_tables"][0]
     assert [place["name"] for place in mine["seat_holders"]] == names
-
-
-def test_undo_proposer_has_the_same_name_as_at_the_seat(server):
-    id, guests = full_table(server, "fourteen", 3)
-    for guest in guests:
-        guest.post("/api/me", {"name": "Zoe"}, 200)
-    n = seat = 0
-    while not seat:
-        message = next(told for guest in guests if (told := guest.get_table(id))["open_question"])
-        seat = message["seat"]
-        guests[seat].answer(id, n, first_legal(message))
-        n += 1
-    guests[seat].post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "idempotency_key": "undo-key-1"}, 200)
-    assert guests[0].get_table(id)["table"]["proposal"]["name"] == f"Zoe ({seat + 1})"

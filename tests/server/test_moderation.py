@@ -160,15 +160,8 @@ def test_bans_and_mutes_apply_until_lifted_or_over(moderated_server):
     last = ann.get("/api/moderation/actions")["actions"][0]
     moderate(ann, action="unban", action_id=last["id"])
     eve.get_table(table)
-    assert [one["action"] for one in ann.get("/api/moderation/actions")["actions"]] == [
-        "unban",
-        "ban",
-        "ban",
-        "unmute",
-        "mute",
-        "mute",
-        "invite",
-    ]
+    actions = [one["action"] for one in ann.get("/api/moderation/actions")["actions"]]
+    assert actions == "unban ban ban unmute mute mute invite".split()
 
 
 def test_warning_is_shown_until_acknowledged(moderated_server):
@@ -348,14 +341,6 @@ def test_moderators_see_no_identity_address_or_hand(moderated_server):
         _, raw = ann.send("GET", path)
         for hidden in (*everyone, secret, "127.0.0.1", '"hand"', ben.headers["Cookie"]):
             assert hidden.encode() not in raw, f"expected {path} without {hidden}"
-
-
-def test_moderator_who_plays_receives_no_spectator_messages(moderated_server):
-    _server, ann, ben, eve = moderated_server
-    table = table_of_two(ann, ben, private=False)
-    post_chat(eve, table, "he has the queen")
-    eve.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "cheating"}, 200)
-    assert ann.get("/api/moderation/reports")["open"][0]["chat_excerpt"] == [], "expected no spectator messages"
 
 
 def test_cross_origin_moderation_is_rejected(moderated_server):

@@ -107,19 +107,6 @@ def test_readiness_runs_one_probe_at_a_time_on_a_hanging_store(monkeypatch, no_p
     run_in_loop(ask())
 
 
-def test_readiness_fails_immediately_during_shutdown(monkeypatch):
-    async def ask() -> None:
-        store = CountingStore()
-        store.replies.set()
-        found = readiness_of(store)
-        monkeypatch.setattr(readiness, "PROBE_INTERVAL_S", 3600.0)
-        assert (await found.check()).ready
-        found.shutting_down = True
-        assert not (await found.check()).ready
-
-    run_in_loop(ask())
-
-
 def test_sqlite_probe_writes_more_than_an_answer_does(open_server, tmp_path):
     server = open_server(tmp_path)
     wal = tmp_path / "diamonds.sqlite-wal"

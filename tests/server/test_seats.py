@@ -64,17 +64,18 @@ def test_sitting_down_during_stream_start_still_sends_the_hand(server):
     assert [message["seat"] for message in told] == [0], "expected a seated player's view"
 
 
-def test_r3_bot_adds_no_nonce_to_the_deal(server):
+def test_r3_each_person_and_no_bot_adds_a_nonce_to_the_deal(server):
     host, other = server.new_client(), server.new_client()
     id = host.post(
         "/api/tables", {"game": "fourteen", "seats": 4, "seats_taken_by": ["open", "me", "open", "bot:simple"]}, 201
     )["id"]
     host.post(f"/api/tables/{id}/sit", {"nonce": "aa"}, 200)
     invite = host.get_table(id)["table"]["invite"]
-    other.post(f"/api/tables/{id}/sit", {"nonce": "", "invite": invite}, 200)
+    other.post(f"/api/tables/{id}/sit", {"nonce": "xyz", "invite": invite}, 400)
+    other.post(f"/api/tables/{id}/sit", {"nonce": "bb", "invite": invite}, 200)
     host.post(f"/api/tables/{id}/bot", {"seat": 2, "level": "simple"}, 200)
     assert host.get_table(id)["table"]["phase"] == "playing"
-    assert server.app.tables.get(id).seating.nonces == ["", "aa", "", ""]
+    assert server.app.tables.get(id).seating.nonces == ["bb", "aa", "", ""]
 
 
 def test_r3_other_nonce_gives_other_deal_under_the_same_commitment(server, monkeypatch):

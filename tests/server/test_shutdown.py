@@ -155,18 +155,6 @@ def test_ready_server_reports_ready(open_server, tmp_path, monkeypatch):
     assert told == {"ready": True, "store": True, "shutting_down": False, "process": 1}
 
 
-def test_server_with_a_stuck_store_is_not_ready(open_server, tmp_path, held_disk, monkeypatch):
-    server = open_server(tmp_path)
-    guest = server.new_client()
-    monkeypatch.setattr(readiness, "CHECK_TIMEOUT_S", 0.05)
-    held_disk.free.clear()
-    told = guest.get("/api/ready", 503)
-    assert (told["ready"], told["store"]) == (False, False)
-    monkeypatch.undo()
-    held_disk.free.set()
-    wait_until(lambda: guest.get("/api/ready", None)["ready"], "expected the server to be ready again")
-
-
 def test_server_with_unresponsive_bots_is_not_ready(server, monkeypatch):
     free = threading.Event()
     server.app.tables.bots._threads.submit(free.wait)

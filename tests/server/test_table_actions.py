@@ -47,20 +47,6 @@ def test_one_request_deals_cards_and_bots_finish_the_game(server, game, seats):
     assert guest.get("/api/tables")["your_tables"][0]["phase"] == "over"
 
 
-def test_r3_commitment_precedes_seats_and_each_seat_adds_its_nonce(server):
-    host, other = server.new_client(), server.new_client()
-    id = host.create_table(game="mines", seats=2, seats_taken_by=["open", "open"], private=False)
-    commitment = other.get_table(id)["table"]["commitment"]
-    assert host.get_table(id)["view"] is None
-    assert [place["kind"] for place in host.get_table(id)["table"]["seat_holders"]].count("open") == 2
-    other.sit(id, nonce="abcd")
-    host.sit(id, nonce="1234")
-    table = server.app.tables.get(id)
-    assert [nonce.hex() for nonce in table.game_state.nonces] == ["abcd", "1234"]
-    assert other.get_table(id)["table"]["commitment"] == commitment
-    other.post(f"/api/tables/{id}/sit", {"nonce": "xyz"}, 400)
-
-
 def test_standing_up_leaves_an_open_seat_or_a_bot(server, monkeypatch):
     monkeypatch.setattr(asgi_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     host, other = server.new_client(), server.new_client()
@@ -230,11 +216,8 @@ def table_before_undo(guest, game, seats, rng):
     while True:
         id, given = guest.create_table(game=game, seats=seats), []
         while len(given) < 7 and not (message := wait_for_turn_or_end(guest, id))["result"]:
-            guest.answer(
-                id,
-                message["n"],
-                f"{message['open_question']['question']} {rng.choice(message['open_question']['legal'])}",
-            )
+            asked = message["open_question"]
+            guest.answer(id, message["n"], f"{asked['question']} {rng.choice(asked['legal'])}")
             # Where all choose simultaneously, others may have answered first.
             given.append((guest.get_table(id)["undo_last"], message))
         if len(given) == 7 and not wait_for_turn_or_end(guest, id)["result"]:
@@ -264,6 +247,8 @@ def test_undo_alone_against_bots_reaches_any_own_decision(server, game, seats):
 
 def test_undo_among_people_needs_their_consent(server):
     id, guests = full_table(server, "fourteen", 3)
+    for guest in guests:
+        guest.post("/api/me", {"name": "Zoe"}, 200)
     message = message_to_act(guests, id)
     mine = message["seat"]
     guest, one, two = guests[mine], guests[(mine + 1) % 3], guests[(mine + 2) % 3]
