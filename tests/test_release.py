@@ -1,7 +1,6 @@
 """Releases: preconditions, results, and failed and dry runs, which change nothing."""
 
 import hashlib
-import importlib.util
 import re
 import shutil
 from collections.abc import Callable
@@ -9,6 +8,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests.support.node import load_source
 
 pytestmark = pytest.mark.later
 
@@ -21,13 +22,7 @@ UNTRACKED_FILE = "new.txt"
 
 @pytest.fixture
 def tool() -> ModuleType:
-    """Import `release.py`, which is outside the import path."""
-    spec = importlib.util.spec_from_file_location("release", ROOT / "release.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_source(ROOT / "release.py")
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The wheel: built with pip's build dependencies only, it runs in an empty environment."""
 
-import importlib.util
 import json
 import re
 import subprocess
@@ -13,6 +12,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 import diamonds
+from tests.support.node import load_source
 from tests.support.ports import reserve_port
 
 pytestmark = pytest.mark.later
@@ -28,11 +28,7 @@ def build_hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         parent = name.rsplit(".", depth)[0]
         monkeypatch.setitem(sys.modules, parent, ModuleType(parent))
     sys.modules[name].BuildHookInterface = dict  # type: ignore[attr-defined]
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = load_source(ROOT / "hatch_build.py")
     monkeypatch.setattr(module, "_builder", lambda: SimpleNamespace(outdated=lambda: False, PAGE=ROOT))
     return module
 
@@ -105,7 +101,6 @@ def test_wheel_from_source_archive_works_in_an_empty_environment(tmp_path):
     command = [program, "serve", "--port", str(port), "--data-dir", str(tmp_path / "data")]
     server = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
     try:
-        assert server.stdout is not None
         assert str(port) in server.stdout.readline(), "expected the server's address"
         assert b"<!doctype html" in get(port, "/").lower(), "expected the page in the wheel"
         told = json.loads(get(port, "/engine/manifest.json"))

@@ -185,9 +185,6 @@ class Player:
         """Assert that the player's hand is visible, and the seat too, except for ``tolerance_px``."""
         seat, hand = (self.page.locator(what).bounding_box() for what in (".own .seat", ".own-hand .hand"))
         size = self.page.viewport_size
-        assert seat
-        assert hand
-        assert size
         assert seat["y"] + seat["height"] <= hand["y"] + tolerance_px, "The hand covers the player's seat."
         assert hand["y"] + hand["height"] <= size["height"], "Part of the hand is outside the window."
 
@@ -206,7 +203,6 @@ class Player:
     def answer_question(self, question: dict[str, Any] | None = None) -> bool:
         """Answer one question; return False once the game is over."""
         question = question or self.question()
-        assert question is not None
         if question["over"]:
             return False
         if question["question"] == "pass":
@@ -307,7 +303,6 @@ class Player:
             if self.page.locator("button.pass").is_disabled():
                 self.press(place)
         box = self.page.locator("button.pass:enabled").bounding_box()
-        assert box is not None
         self.press({"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2})
 
     def _answer_by_keys(self, question: dict[str, Any]) -> None:

@@ -42,7 +42,6 @@ def play_link(page: Page, number: int) -> str:
 
 
 def play_deal(people: Sequence[Player], number: int) -> None:
-    """Play a deal at all its tables."""
     tables: dict[str, list[Player]] = {}
     for player in people:
         tables.setdefault(play_link(player.page, number), []).append(player)

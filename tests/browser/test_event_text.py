@@ -11,7 +11,7 @@ from diamonds import i18n
 from diamonds.events import events_for
 from diamonds.game import GAMES
 from tests.browser.scripts import Scripts
-from tests.browser.test_layout_shift import FAKE_STREAM_JS, VARIANTS, open_faked_table, send_update
+from tests.browser.test_layout_shift import VARIANTS, open_faked_table, send_update
 from tests.support.random_positions import all_variants, random_answer, start_variant
 
 SCRIPTS = Scripts(__file__)
@@ -47,7 +47,6 @@ def test_web_client_and_terminal_describe_events_alike(name, server, new_player)
     seats, options = max(VARIANTS[name], key=lambda table: table[0])
     game, told = GAMES[name], possible_events(name)
     ann = new_player(server)
-    ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, name, seats, options)
     called = [place["name"] for place in message["table"]["seat_holders"]]
     message |= {"n": len(told), "events": [{"n": n, "event": event} for n, event in enumerate(told, 1)]}

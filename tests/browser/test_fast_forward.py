@@ -11,7 +11,6 @@ def skip_by_button(player: Player) -> None:
 
 def skip_by_tap(player: Player) -> None:
     box = player.page.locator(".cloth").bounding_box()
-    assert box is not None
     player.press({"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] - 8})
 
 

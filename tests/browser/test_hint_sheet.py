@@ -104,7 +104,6 @@ def test_hint_covers_nothing_it_refers_to_at_any_size(game, seats, options, ques
     table = ann.sit_down(game, seats, options)
     while questions:
         asked = ann.question()
-        assert asked is not None
         question, laid = asked["question"], ann.page.locator(".trick li").count()
         if question in questions and (question != "play" or laid > 1):
             questions = questions - {question}
@@ -165,8 +164,6 @@ def test_coach_is_silent_while_a_hint_speaks_beside_the_cards(size, server, new_
     request_hint(ann)
     expect(coach).to_be_hidden()
     sheet, hand = (ann.page.locator(what).bounding_box() for what in ("section.hint", ".own-hand .hand"))
-    assert sheet
-    assert hand
     assert sheet["x"] < hand["x"] + hand["width"], "Expected the hint beside the cards."
     ann.page.keyboard.press("h")
     expect(coach).to_be_visible()
@@ -176,7 +173,6 @@ def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(server, n
     ann = new_player(server)
     table = ann.sit_down("mines", 2)
     question = ann.question()
-    assert question
     assert question["question"] == "turn"
     hint = fake_hint(ann, table, 0)
     hint["choices"] = [{**hint["choices"][0], "answers": ["go"], "text": ["hint-answer-turn-go", {}]}]
@@ -416,6 +412,4 @@ def test_chosen_cards_and_their_marks_leave_the_button_free(server, new_player):
     mark_px = 9  # the lamp rises so far above the card
     button = ann.page.locator(".actions .pass").bounding_box()
     card = ann.page.locator(".hand .card.raised").bounding_box()
-    assert button is not None
-    assert card is not None
     assert button["y"] + button["height"] <= card["y"] - mark_px

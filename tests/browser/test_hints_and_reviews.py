@@ -90,7 +90,6 @@ def test_hint_lists_and_marks_best_answers_until_the_question_closes(size, by, s
     if by == "keys":
         check_with_axe(ann, "a hint")
     box = ann.page.locator("section.hint").bounding_box()
-    assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= ann.page.viewport_size["width"]
     if by == "keys":
@@ -114,7 +113,6 @@ def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(game, seat
     table = ann.sit_down(game, seats)
     for _ in range(9 if thought else 3):
         question = ann.question()
-        assert question is not None
         if not thought:
             route_hint(ann, table, ann.get_table(table)["view"].get("passing") or 0)
         request_hint(ann)
@@ -219,7 +217,6 @@ def press_chart(ann: Player, k: int) -> None:
     chart = ann.page.locator(".review figure input")
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
-    assert box
     last = int(chart.get_attribute("max") or 0)
     ann.page.mouse.click(box["x"] + 1 + (box["width"] - 2) * k / last, box["y"] + box["height"] / 2)
 

@@ -29,8 +29,6 @@ VARIANTS: dict[str, list[tuple[int, dict[str, Any]]]] = {
     "mines": [(2, {})],
 }  # fmt: skip
 
-FAKE_STREAM_JS = SCRIPTS.call("fakeStream")
-
 
 def update_after(message: dict[str, Any], steps: int = 1) -> dict[str, Any]:
     """Return the message as it would be ``steps`` answers later."""
@@ -77,12 +75,10 @@ def open_faked_table(
     ann: Player, server: BrowserTestServer, game: str, seats: int, options: dict[str, Any], by_link: bool = False
 ) -> dict[str, Any]:
     """Open a table whose stream the test controls, or go to it from such a table; return its first message."""
+    ann.add_init_script(SCRIPTS.call("fakeStream"))
     table = ann.create_table(game, seats, options)["id"]
-    body = {"nonce": ""}
-    assert ann.page.request.post(
-        f"{server.address}/api/tables/{table}/sit", data=body, headers={"Origin": server.address}
-    ).ok
-    message: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
+    ann.post_to_table(table, "sit", {"nonce": ""})
+    message: dict[str, Any] = ann.get_table(table)
     if by_link:
         ann.page.evaluate("() => { window.stream = null }")
     (ann.follow_link if by_link else ann.open)(f"/table/{table}")
@@ -116,7 +112,6 @@ def test_numbers_and_questions_move_and_cover_nothing(game, numbers_and_sizes, s
     """Every table on a phone. Numbers and questions are checked on one screen each, and the next table on the next screen, unless slow."""
     numbers, most = numbers_and_sizes
     ann = new_player(server)
-    ann.add_init_script(FAKE_STREAM_JS)
     turns = cycle(VIEWPORTS)
     for seats, options in VARIANTS[game]:
         message = open_faked_table(ann, server, game, seats, options, by_link=ann.page.url != BLANK_URL)

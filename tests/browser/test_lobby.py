@@ -104,7 +104,6 @@ def test_phone_lobby_lists_play_resume_and_join_before_choices(server, new_playe
     assert [y for _, _, y in order] == sorted(y for _, _, y in order), f"Expected one column on a phone: {order}"
     assert "your turn" in own.inner_text(), f"Expected Ann's turn in the list: {own.inner_text()!r}."
     box = own.bounding_box()
-    assert box is not None
     assert box["y"] + box["height"] <= VIEWPORTS["phone"][1], "Expected to resume without scrolling."
     own.tap()
     ann.page.wait_for_selector(".hand .card")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
-from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
+from tests.browser.test_layout_shift import open_faked_table, send_update
 from tests.browser.test_standing import SPOKEN_JS
 
 
@@ -18,7 +18,6 @@ def answer_until(ann: Player, question: str) -> dict[str, Any]:
     """Answer every question until this one."""
     for _ in range(200):
         asked = ann.question()
-        assert asked is not None
         assert not asked["over"], f"The game ended before {question!r}."
         if asked["question"] == question:
             return asked
@@ -70,7 +69,6 @@ class FakedTable:
     """A table of mines with made-up questions and events: Ann owns the first pile, her opponent the last."""
 
     def __init__(self, server: BrowserTestServer, ann: Player) -> None:
-        ann.add_init_script(FAKE_STREAM_JS)
         self.ann, self.message = ann, copy.deepcopy(open_faked_table(ann, server, "mines", 2, {}))
         self.me: int = self.message["seat"]
         self.name: str = self.message["table"]["seat_holders"][1 - self.me]["name"]
@@ -143,8 +141,6 @@ def test_discards_are_in_time_order_and_the_latest_visible(server, new_player):
     assert shown.evaluate_all(NAMES_OF_CARDS_JS) == cards
     expect(ann.page.locator(".discards .label")).to_have_text("Discards: 12")
     box, last = (ann.page.locator(one).bounding_box() for one in (".discards .pile", ".discards .gone >> nth=-1"))
-    assert box is not None
-    assert last is not None
     assert last["x"] + last["width"] <= box["x"] + box["width"] + 1, "The latest discard is cut."
 
 
@@ -305,11 +301,8 @@ def open_table_where(ann: Player, wanted: Callable[[dict[str, Any]], bool]) -> N
                     ann.open(f"/table/{table}")
                     return
                 answer = "go" if ask["question"] == "turn" else ask["legal"][0]
-                body = {
-                    "n": message["n"],
-                    "answers": [f"{ask['question']} {answer}"],
-                    "idempotency_key": uuid.uuid4().hex,
-                }
+                given = {"n": message["n"], "answers": [f"{ask['question']} {answer}"]}
+                body = {**given, "idempotency_key": uuid.uuid4().hex}
                 ann.post_to_table(table, "answers", body)
     raise AssertionError("The question did not come in twelve games.")
 
@@ -328,7 +321,6 @@ def test_m6_pressing_a_spade_takes_the_turn_and_digs_twice(server, new_player):
     ann = new_player(server)
     open_table_where(ann, is_asked_for_turn_with_spade)
     question = ann.question()
-    assert question is not None
     assert "go" not in [choice["name"] for choice in question["choices"]], "Expected no question for the turn before."
     spades = ann.page.locator(".hand .card[data-card^=S]").all()
     assert len(question["cards"]) == len(spades), "Expected only ♠ to be offered: only they dig."
@@ -447,8 +439,6 @@ def test_m8_attacking_card_names_its_pile_beside_the_board(server, new_player):
     attack = ann.page.locator(".board .attack")
     expect(attack).to_contain_text("attacks pile 1")
     card, pile = attack.bounding_box(), ann.page.locator("[data-pile='3']").bounding_box()
-    assert card
-    assert pile
     apart = card["x"] - (pile["x"] + pile["width"])
     assert -8 <= apart < pile["width"], f"Expected the attacking card beside the top row, not {apart} px from it."
 
@@ -487,10 +477,8 @@ def test_all_discards_are_visible(server, new_player):
             table.ask("turn", ["pass", "go"], discards=cards[:number])
             expect(ann.page.locator(".discards .gone")).to_have_count(number)
             box = ann.page.locator(".discards .pile").bounding_box()
-            assert box
             for one in ann.page.locator(".discards .gone").all():
                 place = one.bounding_box()
-                assert place
                 assert box["x"] - 1 <= place["x"], f"{number} discards at {width} × {height}"
                 assert place["x"] + place["width"] <= box["x"] + box["width"] + 1, f"{number} at {width} × {height}"
 
@@ -552,7 +540,6 @@ def test_each_point_of_a_hexagon_reaches_its_pile(server, new_player):
         assert missed == [], f"at {width} × {height}"
     sent = record_answers(ann)
     count = ann.page.locator("[data-pile='2'] .left").bounding_box()
-    assert count
     with ann.page.expect_request(lambda request: request.url.endswith("/answers")):
         ann.page.touchscreen.tap(count["x"] + count["width"] / 2, count["y"] + count["height"] / 2)
     assert sent == [["turn go", "dig 2"]]

@@ -1,9 +1,7 @@
 """Moderation in real browsers: reports from the chat, warnings, bans, and their notices."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
@@ -24,14 +22,6 @@ moderators = ["Ann"]
 """
 
 
-@pytest.fixture
-def configurable_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
-    """A server that can be restarted with other settings."""
-    one = BrowserTestServer(tmp_path / "server")
-    yield one
-    one.stop()
-
-
 def moderator_of(server: BrowserTestServer, person: Callable[..., Player], size: str = "desktop") -> Player:
     """Create Ann's account and make her a moderator at the next start of the server."""
     ann = person(server, size)
@@ -43,11 +33,11 @@ def moderator_of(server: BrowserTestServer, person: Callable[..., Player], size:
     return ann
 
 
-def test_report_leads_to_warning_ban_and_closed_table(configurable_server, new_player):
-    ann = moderator_of(configurable_server, new_player)
-    ben, eve = new_player(configurable_server), new_player(configurable_server, "phone")
+def test_report_leads_to_warning_ban_and_closed_table(private_server, new_player):
+    ann = moderator_of(private_server, new_player)
+    ben, eve = new_player(private_server), new_player(private_server, "phone")
     eve.add_init_script(SCRIPTS.call("countStreams"))
-    link = join_by_invite(configurable_server, ben, eve, game="mines", seats=2)
+    link = join_by_invite(private_server, ben, eve, game="mines", seats=2)
     VirtualAuthenticator(eve)
     create_account(eve, "Eve")
     eve.open(link)

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import Route
 
-from tests.browser.conftest import INDEX_HTML, BrowserTestServer, FolderHandler, wait_for
+from tests.browser.conftest import INDEX_HTML, FolderHandler, wait_for
 from tests.browser.player import Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
@@ -25,13 +25,6 @@ REGISTER_WORKER_JS = "() => navigator.serviceWorker.register('/sw.js').then(() =
 CACHE_KEYS_JS = "() => caches.keys()"
 
 
-@pytest.fixture
-def restartable_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
-    one = BrowserTestServer(tmp_path / "server")
-    yield one
-    one.stop()
-
-
 def open_and_cache(ann: Player, path: str = "/") -> None:
     """Open the page once for Ann and wait until it is cached."""
     ann.open(path)
@@ -39,13 +32,13 @@ def open_and_cache(ann: Player, path: str = "/") -> None:
     ann.page.wait_for_function(OFFLINE_READY_JS)
 
 
-def test_service_worker_serves_only_its_own_files_until_disabled(restartable_server, new_player):
-    ann = new_player(restartable_server, service_workers="allow")
+def test_service_worker_serves_only_its_own_files_until_disabled(private_server, new_player):
+    ann = new_player(private_server, service_workers="allow")
     open_and_cache(ann)
     answered: dict[str, bool] = {}
     ann.on(
         "response",
-        lambda reply: answered.update({reply.url.removeprefix(restartable_server.address): reply.from_service_worker}),
+        lambda reply: answered.update({reply.url.removeprefix(private_server.address): reply.from_service_worker}),
     )
     table = ann.sit_down()
     paths = ["/api/server", "/sw.js", "/manifest.webmanifest", "/icons/icon-192.png", "/metrics", "/nothing"]
@@ -66,9 +59,9 @@ def test_service_worker_serves_only_its_own_files_until_disabled(restartable_ser
     assert any(answered[path] for path in files), "A cached file was fetched."
 
     assert ann.page.evaluate(CACHE_KEYS_JS)
-    restartable_server.stop()
-    (restartable_server.data_dir / "server.toml").write_text("offline = false\n", encoding="utf-8")
-    restartable_server.start()
+    private_server.stop()
+    (private_server.data_dir / "server.toml").write_text("offline = false\n", encoding="utf-8")
+    private_server.start()
     ann.open("/")
     ann.page.evaluate(REGISTER_WORKER_JS)  # browsers also check for updates a while after a page is opened
     ann.page.wait_for_function(

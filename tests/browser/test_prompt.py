@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from diamonds import i18n, views
 from diamonds.cards import SUIT_LETTERS
 from diamonds.game import GAMES
-from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
+from tests.browser.test_layout_shift import open_faked_table, send_update
 from tests.support.random_positions import all_variants, random_answer, start_variant
 
 SYMBOLS = dict(zip(SUIT_LETTERS, "♦♥♠♣", strict=True))
@@ -74,7 +74,6 @@ def asked_positions(name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
 def test_prompt_names_reason_and_choices_of_every_question(name, server, new_player):
     ann = new_player(server)
     ann.page.set_viewport_size({"width": 360, "height": 740})
-    ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, name, SEATS[name], {})
     called = [place["name"] for place in message["table"]["seat_holders"]]
     for language in i18n.languages():
@@ -99,7 +98,6 @@ def test_prompt_names_reason_and_choices_of_every_question(name, server, new_pla
 @pytest.mark.parametrize("name", ["crystals", "fourteen"])
 def test_prompt_for_the_last_card_offers_no_choice(name, server, new_player):
     ann = new_player(server)
-    ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, name, 4, {})
     me, suit = message["seat"], {"crystals": "led", "fourteen": "suit"}[name]
     hand = [["C9"] if seat == me else None for seat in range(4)]
@@ -120,7 +118,6 @@ def test_prompt_for_the_last_card_offers_no_choice(name, server, new_player):
 def test_f8_prompt_of_fourteen_counts_the_diamonds_of_the_trick(server, new_player):
     ann = new_player(server)
     ann.page.set_viewport_size({"width": 1440, "height": 900})
-    ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, "fourteen", 4, {})
     me = message["seat"]
     for n, (trick, says) in enumerate(((["C9", "D8"], "1 diamond"), (["C9", "S2"], "the trick"))):
@@ -131,8 +128,6 @@ def test_f8_prompt_of_fourteen_counts_the_diamonds_of_the_trick(server, new_play
         send_update(ann, message | told | {"events": []})
         expect(ann.page.locator(".status")).to_contain_text(f"the highest club wins {says}.")
     name, symbol = (ann.page.locator(one).bounding_box() for one in (".trick li >> nth=0 >> .by", ".suit .symbol"))
-    assert name is not None
-    assert symbol is not None
     assert name["y"] + name["height"] <= symbol["y"], "The current suit lies on a name."
 
 
@@ -149,7 +144,6 @@ EMPTY_ACTIONS: list[tuple[str, list[str], dict[str, Any], str]] = [
 
 def test_c3_prompt_announces_an_action_without_a_crystal(server, new_player):
     ann = new_player(server)
-    ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, "crystals", 4, {})
     me = message["seat"]
     assert me == 0

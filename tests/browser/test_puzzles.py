@@ -19,7 +19,6 @@ DATA = Path(__file__).parents[2] / "web" / "src" / "puzzles" / "data"
 
 
 def published_puzzles(game: str) -> list[dict[str, Any]]:
-    """Return a game's puzzles as published."""
     found: list[dict[str, Any]] = json.loads((DATA / f"{game}.json").read_text(encoding="utf-8"))["puzzles"]
     return found
 
@@ -71,7 +70,6 @@ def test_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(server, new
     ann.page.wait_for_selector("main.puzzle[data-question] .hand .card")
     ann.wait_until_still()
     hand = ann.page.locator(".hand").bounding_box()
-    assert hand
     assert hand["y"] + hand["height"] <= 640, "Part of the hand is outside a small phone."
 
 

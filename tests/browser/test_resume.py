@@ -33,7 +33,6 @@ def test_table_resumes_after_offline_and_plays_a_pressed_card_once(server, new_p
     ann.page.wait_for_selector(".banner")
     expect(ann.page.locator(".banner")).to_contain_text("Connection lost")
     question = ann.question()
-    assert question is not None
     card = question["cards"][0]["name"]
     ann.press(question["cards"][0])
     ann.page.wait_for_selector(f'[data-trick="{card}"]')
@@ -56,7 +55,6 @@ def test_killed_server_and_client_resume_at_the_exact_state(private_server, new_
         ann.page.reload()
         question = ann.question()
         assert ann.shown_state() == before, f"{game}: expected the same state in a new page."
-        assert question is not None
         if game != "fourteen":
             ann.answer_question(question)
             continue

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.browser.scripts import Scripts
-from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
+from tests.browser.test_layout_shift import open_faked_table, send_update
 from tests.support.sample_sizes import short_or_long
 
 SCRIPTS = Scripts(__file__)
@@ -78,7 +78,6 @@ def test_suits_and_cards_are_announced_in_plain_words(answers, server, new_playe
 
 def test_one_diamond_is_announced_in_the_singular(server, new_player):
     ann = new_player(server)
-    ann.add_init_script(FAKE_STREAM_JS)
     message = copy.deepcopy(open_faked_table(ann, server, "fourteen", 3, {}))
     n, winner = message["n"], (message["seat"] + 1) % 3
     cards = ["S3", "S9", "D5"]

@@ -7,7 +7,6 @@ import pytest
 
 from tests.browser.scripts import Scripts
 from tests.browser.test_layout_shift import (
-    FAKE_STREAM_JS,
     open_faked_table,
     send_update,
     update_after,
@@ -56,7 +55,6 @@ def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
 def test_whole_table_is_visible_without_overlap_on_every_screen(most, server, new_player):
     ann = new_player(server)
     ann.change_settings(language="de")  # the texts are longer in German
-    ann.add_init_script(FAKE_STREAM_JS)
     for game, seats, options in [(name, *table) for name in VARIANTS for table in VARIANTS[name][-most:]]:
         message = full_table_update(
             open_faked_table(ann, server, game, seats, options, by_link=ann.page.url != BLANK_URL), game
@@ -72,7 +70,6 @@ def test_whole_table_is_visible_without_overlap_on_every_screen(most, server, ne
 
 def test_cards_grow_with_the_screen_and_with_fewer_players(server, new_player):
     ann = new_player(server, "phone")
-    ann.add_init_script(FAKE_STREAM_JS)
     in_hand = {}
     for seats in (6, 4):
         message = open_faked_table(ann, server, "crystals", seats, {})
@@ -92,7 +89,6 @@ def test_cards_grow_with_the_screen_and_with_fewer_players(server, new_player):
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_seat_panel_shows_bot_state_and_selects_the_victim(size, server, new_player):
     ann = new_player(server, size)
-    ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, "crystals", 6, {})
     plate = ann.page.locator("[data-spot='seat-1']")
     for note, said in (("ready", "getting ready"), ("simple", "Simple plays"), (None, "")):
@@ -102,8 +98,6 @@ def test_seat_panel_shows_bot_state_and_selects_the_victim(size, server, new_pla
         if said:
             plate.get_by_text(said, exact=True).wait_for()
             outer, inner = plate.bounding_box(), plate.locator(".state").first.bounding_box()
-            assert outer is not None
-            assert inner is not None
             assert inner["x"] + inner["width"] <= outer["x"] + outer["width"], "The note does not fit into the seat."
     send_update(ann, full_table_update(message, "crystals"))
     assert ann.page.locator(".actions button").count() == 0, "The names are repeated below."

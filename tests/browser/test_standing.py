@@ -10,7 +10,7 @@ import pytest
 from diamonds import i18n
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
-from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
+from tests.browser.test_layout_shift import open_faked_table, send_update
 from tests.browser.test_prompt import TEXT_JS
 
 SIZES = [(320, 568), (360, 740), (740, 360), (768, 1024), (1240, 780), (1440, 900)]
@@ -124,7 +124,6 @@ def at_each_size(ann: Player) -> Iterator[str]:
 @pytest.mark.parametrize("game", CASES)
 def test_top_bar_says_who_leads_and_is_cut_on_no_screen(game, server, new_player):
     ann = new_player(server)
-    ann.add_init_script(FAKE_STREAM_JS)
     for language in i18n.languages():
         ann.change_settings(language=language)
         for seats, options, shown, says in CASES[game]:
@@ -149,7 +148,6 @@ LONG_LINES = [
 
 def test_standing_of_mines_is_not_cut_with_the_longest_name(server, new_player):
     ann = new_player(server)
-    ann.add_init_script(FAKE_STREAM_JS)
     for language in i18n.languages():
         ann.change_settings(language=language)
         for shown in LONG_LINES:
@@ -161,7 +159,6 @@ def test_standing_of_mines_is_not_cut_with_the_longest_name(server, new_player):
 
 def test_header_and_plate_give_the_same_range_of_diamonds(server, new_player):
     ann = new_player(server)
-    ann.add_init_script(FAKE_STREAM_JS)
     shown = {"hand": [["S3"], None], "hand_size": [1, 4], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}
     open_table_that_shows(ann, server, "mines", 2, {}, shown)
     assert "0 to about 1–3 ♦" in ann.page.evaluate(SPOKEN_JS)
@@ -170,7 +167,6 @@ def test_header_and_plate_give_the_same_range_of_diamonds(server, new_player):
 
 def test_note_about_the_opponents_hand_is_not_cut(server, new_player):
     ann = new_player(server)
-    ann.add_init_script(FAKE_STREAM_JS)
     for language in i18n.languages():
         ann.change_settings(language=language)
         for passed in (False, True):

@@ -106,13 +106,8 @@ def test_all_shown_text_comes_from_the_catalog(answers, server, new_player):
     waiting = ann.create_table("crystals", 4, {"rounds": 2, "memory_aid": False}, ["me", "open", "bot:simple", "open"])[
         "id"
     ]
-    places = [
-        ("/settings", "input"),
-        ("/rules/mines", "article h1"),
-        ("/nowhere", "h1"),
-        (f"/table/{waiting}", ".invite"),
-    ]
-    for path, sign in places:
+    other_places = (("/settings", "input"), ("/rules/mines", "article h1"), ("/nowhere", "h1"))
+    for path, sign in (*other_places, (f"/table/{waiting}", ".invite")):
         ann.follow_link(path)
         ann.page.wait_for_selector(sign)
         listener.assert_translated(path)

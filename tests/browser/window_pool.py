@@ -73,9 +73,10 @@ class PooledWindow:
             self.page_errors.append(message.text)
 
     def add_init_script(self, script: str) -> None:
-        """Run a script in every page opened from now on, before the page's own and after earlier ones."""
-        self._scripts.append(script)
-        self._install()
+        """Run a script once in every page opened from now on, before the page's own and after earlier ones."""
+        if script not in self._scripts:
+            self._scripts.append(script)
+            self._install()
 
     def _install(self) -> None:
         """Install all scripts as one, because the browser does not keep their order."""

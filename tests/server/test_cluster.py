@@ -18,6 +18,7 @@ from tests.server.support.client import (
     wait_until,
 )
 from tests.server.support.cluster import ClusterServer, release_table, two_servers, via
+from tests.server.support.live_server import seat_guests
 from tests.server.test_moderation import create_account, moderate
 
 pytestmark = pytest.mark.later
@@ -28,12 +29,7 @@ def seat_alternately(
 ) -> tuple[str, list[Client]]:
     """Return a table whose players connect to the members in turn."""
     guests = [members[k % 2].new_client() for k in range(seats)]
-    id = guests[0].create_table(
-        game=game, seats=seats, seats_taken_by=["me"] + ["open"] * (seats - 1), substitute_after_s=0, **more
-    )
-    for seat, guest in enumerate(guests[1:], 1):
-        guest.sit(id, seat=seat, invite=guests[0].invite)
-    return id, guests
+    return seat_guests(guests, game, **more), guests
 
 
 def client_to_act(guests: list[Client], id: str) -> tuple[Client, Any]:

@@ -11,7 +11,7 @@ import pytest
 
 from diamonds.bots import levels
 from diamonds.server.jobs import plugin_process
-from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.client import Client, first_legal, play_out, wait_until
 from tests.server.support.live_server import startup_error
 
 pytestmark = pytest.mark.later
@@ -63,13 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def play(guest: Client, level: str) -> list[str]:
     """Play a short game of two against a bot, and return its entries."""
     id = guest.create_table(game="crystals", seats=2, options={"rounds": 2}, seats_taken_by=["me", f"bot:{level}"])
-
-    def asked_or_over() -> dict | None:
-        message = guest.get_table(id)
-        return message if message["open_question"] or message["view"]["over"] else None
-
-    while not (message := wait_until(asked_or_over, "expected the guest to be asked"))["view"]["over"]:
-        guest.answer(id, message["n"], first_legal(message))
+    play_out([guest], id)
     entries: list[str] = guest.get(f"/api/tables/{id}/record")["entries"]
     return entries
 

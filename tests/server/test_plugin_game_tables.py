@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from diamonds.server.jobs import worker_pool
-from tests.server.support.client import first_legal, wait_until
+from tests.server.support.client import play_out
 from tests.support import plugin_game
 
 
@@ -27,14 +27,8 @@ def test_plugin_game_is_played_through_the_api_beside_random_bots(open_server):
     listed = {game["name"]: game for game in guest.get("/api/server")["games"]}
     assert (listed["highest"]["seats"], listed["highest"]["default_seats"]) == ([2, 3, 4], 3)
     id = guest.create_table(game="highest", seats=3)
-
-    def asked_or_over() -> dict | None:
-        message = guest.get_table(id)
-        return message if message["open_question"] or message["view"]["over"] else None
-
-    while not (message := wait_until(asked_or_over, "expected the guest to be asked"))["view"]["over"]:
-        guest.answer(id, message["n"], first_legal(message))
-    assert sum(message["view"]["tricks"]) == 3
+    play_out([guest], id)
+    assert sum(guest.get_table(id)["view"]["tricks"]) == 3
     record = guest.get(f"/api/tables/{id}/record")
     assert record["game"] == "highest"
 

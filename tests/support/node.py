@@ -13,14 +13,16 @@ from typing import Any
 REPO_ROOT = Path(__file__).parents[2]
 
 
+def load_source(path: Path) -> ModuleType:
+    """Import a file that is outside the import path."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def load_web_build() -> ModuleType:
-    """Import `web/build.py`."""
-    spec = importlib.util.spec_from_file_location("page_build", REPO_ROOT / "web" / "build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    build = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(build)
-    return build
+    return load_source(REPO_ROOT / "web" / "build.py")
 
 
 def node_path() -> str:

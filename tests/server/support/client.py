@@ -129,7 +129,6 @@ class Client:
         return lobby
 
     def open_stream(self, table: str, **headers: str) -> StreamReader:
-        """Open the table's stream."""
         return StreamReader(self.port, f"/api/tables/{table}/stream", {**self.headers, **headers})
 
 

@@ -210,43 +210,36 @@ class Faults:
 
     def kill_the_database(self) -> None:
         """Crash PostgreSQL and start it again after a while."""
-        assert self.cluster is not None
         self.cluster.stop()
         time.sleep(self.rng.uniform(0, 1))
         self.cluster.start()
 
     def kill_in_the_database(self) -> None:
         """Kill one PostgreSQL process; the server recovers by itself."""
-        assert self.cluster is not None
         with contextlib.suppress(psycopg.Error, ProcessLookupError, IndexError):
             busy = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
             os.kill(self.rng.choice(self.cluster.query(busy))[0], signal.SIGKILL)
 
     def cut_the_lines(self) -> None:
         """Break all connections to the database."""
-        assert self.proxy is not None
         self.proxy.cut_connections()
 
     def cut_before_a_commit(self) -> None:
         """Break a connection before a commit reaches the database."""
-        assert self.proxy is not None
         self.proxy.break_at_commit(BEFORE_COMMIT)
 
     def cut_after_a_commit(self) -> None:
         """Break a connection after a commit and before its reply."""
-        assert self.proxy is not None
         self.proxy.break_at_commit(AFTER_COMMIT)
 
     def slow_the_lines(self) -> None:
         """Slow all connections for a while."""
-        assert self.proxy is not None
         self.proxy.delay_s = self.rng.uniform(0.005, 0.1)
         time.sleep(self.rng.uniform(0.5, 2))
         self.proxy.delay_s = 0.0
 
     def hold_the_lines(self) -> None:
         """Hold back all traffic for a while."""
-        assert self.proxy is not None
         self.proxy.hold_traffic(True)
         time.sleep(self.rng.uniform(0.2, 4))
         self.proxy.hold_traffic(False)

@@ -212,12 +212,18 @@ def finish_game(server: LiveServer, id: str, guest: Client) -> None:
 def full_table(server: LiveServer, game: str, seats: int, **more: Any) -> tuple[str, list[Client]]:
     """Create a table with a guest in every seat; the first is its host."""
     guests = [server.new_client() for _ in range(seats)]
+    return seat_guests(guests, game, **more), guests
+
+
+def seat_guests(guests: list[Client], game: str, **more: Any) -> str:
+    """Create a table with these guests in its seats; return its id."""
+    seats = len(guests)
     id = guests[0].create_table(
         game=game, seats=seats, seats_taken_by=["me"] + ["open"] * (seats - 1), substitute_after_s=0, **more
     )
     for seat, guest in enumerate(guests[1:], 1):
         guest.sit(id, seat=seat, invite=guests[0].invite)
-    return id, guests
+    return id
 
 
 def evict_tables(server: LiveServer, *tables: str) -> None:

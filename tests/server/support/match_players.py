@@ -32,7 +32,6 @@ def start_match(people: Sequence[Client], game: str = "fourteen", seats: int = 4
 
 
 def get_match(person: Client, id: str) -> Any:
-    """Return a match as a person sees it."""
     return person.get(f"/api/matches/{id}")
 
 
@@ -73,7 +72,6 @@ def play_deal(people: Sequence[Client], id: str, deal: int, without: Sequence[st
 
 
 def wait_until_over(person: Client, id: str) -> Any:
-    """Wait until a match is over; return it."""
     return wait_until(
         lambda: (found := get_match(person, id))["phase"] == "over" and found, "expected the match to end"
     )

@@ -28,8 +28,6 @@ class Zygote:
 
     def start(self, data: Path, port: int, failpoint: str = "", **more: Any) -> int:
         """Start a server and return its process id once it accepts connections."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
         self.process.stdin.write(json.dumps({"data": str(data), "port": port, "failpoint": failpoint, **more}) + "\n")
         self.process.stdin.flush()
         pid = int(self.process.stdout.readline())
@@ -49,7 +47,6 @@ class Zygote:
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         for end in (self.process.stdin, self.process.stdout):
-            assert end is not None
             end.close()
 
 

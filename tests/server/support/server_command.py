@@ -29,7 +29,6 @@ def start_process(
 
 def read_line(stream: IO[str] | None) -> str:
     """Return the next line of a process's output."""
-    assert stream is not None
     assert select.select([stream], [], [], WAIT_TIMEOUT_S)[0], "expected another line of output"
     return stream.readline()
 

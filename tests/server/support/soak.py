@@ -46,8 +46,6 @@ MAX_VIOLATIONS = 20  # then the soak stops
 
 
 class SoakResult(NamedTuple):
-    """The result of a soak."""
-
     kills: int
     commit_kills: int  # kills at a point around a commit
     overlapping: int  # faults injected while another one was not over
