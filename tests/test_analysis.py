@@ -222,11 +222,8 @@ def test_review_marks_only_material_certain_errors_apart_from_hindsight():
 
 def test_review_marks_no_answer_that_a_hint_recommends(monkeypatch):
     played = play_between_bots("crystals", 2, {}, ("simple", "random"), 4)
-    task = next(
-        t
-        for t in review.plan(played, [1]).decision_tasks
-        if (d := review.judge(t)) and d.marked and d.question == "play"
-    )
+    tasks = (task for task in review.plan(played, [1]).decision_tasks)
+    task = next(task for task in tasks if (d := review.judge(task)) and d.marked and d.question == "play")
     text, calls = Message("hint-best", {}), []
 
     def approve(view: BotView, seed: int) -> hints.Hint:
@@ -238,7 +235,6 @@ def test_review_marks_no_answer_that_a_hint_recommends(monkeypatch):
     monkeypatch.setattr(hints, "hint", approve)
     judged = review.judge(task)
     assert calls
-    assert judged is not None
     assert (judged.marked, judged.reasons, judged.hindsight, judged.as_good_answers) == (False, (), None, ())
 
 

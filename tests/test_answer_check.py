@@ -139,14 +139,8 @@ def test_undone_and_substituted_answers_are_checked_too():
     other = next(one for one in game.legal(played.state, seat) if one != question.answers[number])
     wrong = f"{seat} {question.name} {other} by simple"
     record = records.to_record(played, reveal=True)
-    entries = [
-        line,
-        f"{seat} undo 0",
-        wrong,
-        f"{seat} undo 0",
-        f"{seat} seat bot:simple",
-        line.removesuffix(" by simple"),
-    ]
+    undo, plain = f"{seat} undo 0", line.removesuffix(" by simple")
+    entries = [line, undo, wrong, undo, f"{seat} seat bot:simple", plain]
     checked = check_bot_answers(load_record(json.dumps({**record, "entries": entries})))
     assert checked == (3, [(2, wrong, f"{question.name} {question.answers[number]}")])
 

@@ -31,7 +31,6 @@ class Peeker:
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
         """Prefer the highest legal answer if the neighbour holds an odd number of cards of the lowest suit."""
-        assert self.truth is not None
         hand = int(self.truth["hand"][(view.seat + 1) % int(view.row["seats"])])
         legal = [k for k in range(60) if view.legal >> k & 1]
         return legal[-1] if (hand & 0x1FFF).bit_count() % 2 else legal[0]

@@ -128,7 +128,7 @@ def test_direct_effect_of_a_fourteen_card_comes_true(options):
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4)])
-def test_outcome_of_the_last_card_of_a_trick_comes_true(name: str, seats: int) -> None:
+def test_outcome_of_the_last_card_of_a_trick_comes_true(name, seats):
     """Hints say with it whether equally good cards win and lose the trick, or give a ♦ away."""
     cards = [one for seed in range(3) for one in played_cards(name, seats, {}, seed)]
     ending = [(one, [event for event in one.events if event["event"] == "trick"]) for one in cards]

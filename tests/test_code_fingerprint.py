@@ -132,14 +132,9 @@ def test_fingerprint_is_equal_in_every_process():
         "from diamonds.bots.search import search; from diamonds.code_fingerprint import fingerprint; "
         "from diamonds.game import GAMES; print(fingerprint([search.compiled_decide(GAMES['mines']).py_func]))"
     )
-    found = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=os.environ | {"PYTHONHASHSEED": seed},
-        ).stdout.strip()
-        for seed in ("1", "2")
-    }
+    found = set()
+    for seed in ("1", "2"):
+        seeded = os.environ | {"PYTHONHASHSEED": seed}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=seeded)
+        found.add(done.stdout.strip())
     assert found == {fingerprint([search.compiled_decide(GAMES["mines"]).py_func])}

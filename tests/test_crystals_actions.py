@@ -13,6 +13,7 @@ from tests.support.positions import (
     error_of,
     event_kinds,
     events_of_kind,
+    kinds_and_seats,
     legal_answers,
     open_question,
     play_answers,
@@ -111,17 +112,9 @@ def test_c18_single_possible_victim_needs_no_question(showroom, after):
 
 def test_c19_most_of_each_suit_acts_in_order_dhsc():
     state, events = last_trick({1: [5, 4, 6, 2]}, showroom=[2, 3, 0])
-    assert [(e["event"], e["seat"]) for e in events[3:]] == [
-        ("trick", 0),
-        ("spade", 0),
-        *((event, 1) for event in ("most", "diamond", "most", "heart", "most", "spade", "most", "club")),
-    ]
-    assert [(e["suit"], e["number"]) for e in events_of_kind(events, "most")] == [
-        ("D", 5),
-        ("H", 4),
-        ("S", 6),
-        ("C", 2),
-    ]
+    most = "most 1, diamond 1, most 1, heart 1, most 1, spade 1, most 1, club 1"
+    assert kinds_and_seats(events[3:]) == f"trick 0, spade 0, {most}"
+    assert [f"{e['suit']}{e['number']}" for e in events_of_kind(events, "most")] == ["D5", "H4", "S6", "C2"]
     assert crystal_counts(state)[1:] == ([1, 2, 0], [0, 4, 0])
     assert CRYSTALS.needs_deal(state)
 
@@ -230,24 +223,10 @@ def test_c21_game_ends_after_the_last_round_without_a_question():
 def test_c12_c13_c19_c20_example_has_four_actions_in_one_round():
     state = crystals_position(3, hands={0: "H3 H4", 1: "H8 H9", 2: "D2 S7"})
     events = play_answers(state, "0 play H3", "1 play H8", "2 play D2", "1 play H9", "2 play S7", "0 play H4")
-    assert [(e["event"], e["seat"]) for e in events if e["event"] not in ("played", "tie")] == [
-        ("diamond", 2),  # could not follow
-        ("trick", 1),
-        ("heart", 1),  # won a trick
-        ("spade", 2),
-        ("trick", 1),
-        ("heart", 1),
-        ("most", 1),  # has most of a suit
-        ("diamond", 1),
-        ("most", 1),
-        ("heart", 1),
-        ("most", 1),
-        ("spade", 1),
-        ("no_trick", 0),  # won no trick
-        ("diamond", 0),
-        ("diamond", 0),
-        ("no_trick", 2),
-        ("diamond", 2),
-        ("diamond", 2),
-    ]
+    could_not_follow, won_a_trick = "diamond 2, trick 1", "heart 1, spade 2, trick 1, heart 1"
+    has_most_of_a_suit = "most 1, diamond 1, most 1, heart 1, most 1, spade 1"
+    won_no_trick = "no_trick 0, diamond 0, diamond 0, no_trick 2, diamond 2, diamond 2"
+    assert kinds_and_seats(events, "played", "tie") == ", ".join(
+        [could_not_follow, won_a_trick, has_most_of_a_suit, won_no_trick]
+    )
     assert crystal_counts(state)[1:] == ([2, 2, 4], [3, 5, 2])

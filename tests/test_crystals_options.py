@@ -18,6 +18,7 @@ from tests.support.positions import (
     error_of,
     event_kinds,
     events_of_kind,
+    kinds_and_seats,
     legal_answers,
     new_game,
     open_question,
@@ -204,13 +205,7 @@ def test_c23_cards_pass_to_the_partner_and_the_dealer_chooses_how_many(seats):
 def test_c23_partners_actions_move_the_teams_crystals():
     state = crystals_position(4, PARTNERS, hands={0: "H9 D1", 1: "D9 D2", 2: "S9 D3", 3: "C9 D4"})
     events = play_answers(state, "0 play H9", "1 play D9", "2 play S9", "3 play C9")
-    assert [(e["event"], e["seat"]) for e in events if e["event"] != "played"] == [
-        ("diamond", 1),
-        ("spade", 2),
-        ("club", 3),
-        ("trick", 0),
-        ("heart", 0),
-    ]
+    assert kinds_and_seats(events, "played") == "diamond 1, spade 2, club 3, trick 0, heart 0"
     assert crystal_counts(state) == (221, [1, 1, 1, 1], [5, 7, 5, 7])
     assert open_question(state) == ("play", [0]), "expected no question with one possible victim (C18)"
 

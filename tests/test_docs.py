@@ -15,20 +15,13 @@ import diamonds
 from diamonds import deals, records
 from diamonds.game import GAMES, format_option
 from diamonds.i18n import DEFAULT_LANGUAGE, languages
-from tests.support.terminal import RunCli
 
 pytestmark = pytest.mark.later
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-PAGES_TESTED_ELSEWHERE = {
-    "api.md",
-    "hosting.md",
-    "postgresql.md",
-    "releasing.md",
-    "lab.md",
-    "envs.md",
-}  # these need a server or take long
+# These need a server or take long.
+PAGES_TESTED_ELSEWHERE = {*"api.md hosting.md postgresql.md releasing.md lab.md envs.md".split()}
 
 
 def commands(page: Path) -> list[str]:
@@ -42,9 +35,7 @@ CASES = [(page, line) for page in PAGES if page.name not in PAGES_TESTED_ELSEWHE
 
 
 @pytest.mark.parametrize(("page", "line"), CASES, ids=[f"{page.name}: {line}" for page, line in CASES])
-def test_command_in_the_docs_runs(
-    page: Path, line: str, run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_command_in_the_docs_runs(page, line, run_cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = shlex.split(line, comments=True)
     if words[0] == "make":
@@ -72,14 +63,14 @@ LAST_RULES = {"crystals": ("C", 26), "fourteen": ("F", 12), "mines": ("M", 13)}
 DEFAULT_WORDS = {"": {}, "de": {"on": "an", "off": "aus"}}  # how each language's pages name a default
 
 
-def test_rules_pages_exist_in_every_language_for_every_game() -> None:
+def test_rules_pages_exist_in_every_language_for_every_game():
     wanted = {Path(f"{name}.md") for name in GAMES}
     wanted |= {Path(language, page) for language in languages() if language != DEFAULT_LANGUAGE for page in wanted}
     assert set(RULES) == wanted, f"missing or superfluous pages: {set(RULES) ^ wanted}"
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
-def test_numbered_rules_are_on_their_players_page(rules: Path) -> None:
+def test_numbered_rules_are_on_their_players_page(rules):
     page = (ROOT / "docs" / "rules" / rules).read_text(encoding="utf-8")
     letter, last = LAST_RULES[rules.stem]
     missing = [f"{letter}{n}" for n in range(1, last + 1) if not re.search(rf"\b{letter}{n}\b", page)]
@@ -92,7 +83,7 @@ def test_numbered_rules_are_on_their_players_page(rules: Path) -> None:
 
 
 @pytest.mark.parametrize("rules", [rules for rules in RULES if rules.stem != "mines"], ids=str)
-def test_players_page_has_the_default_of_every_option(rules: Path) -> None:
+def test_players_page_has_the_default_of_every_option(rules):
     page = (ROOT / "docs" / "rules" / rules).read_text(encoding="utf-8")
     said = DEFAULT_WORDS[str(rules.parent).strip(".")]
     for option in GAMES[rules.stem].options:
@@ -113,7 +104,7 @@ def drawings_and_tables(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("rules", [rules for rules in RULES if rules.parent != Path()], ids=str)
-def test_translated_page_has_the_same_headings_numbers_and_figures(rules: Path) -> None:
+def test_translated_page_has_the_same_headings_numbers_and_figures(rules):
     page, english = (
         (ROOT / "docs" / "rules" / one).read_text(encoding="utf-8") for one in (rules, rules.with_name(rules.name).name)
     )
@@ -125,7 +116,7 @@ def test_translated_page_has_the_same_headings_numbers_and_figures(rules: Path) 
         assert ours == theirs, f"a table or drawing of {rules} differs: {ours} for {theirs}"
 
 
-def test_numbered_rules_are_cited_by_the_code() -> None:
+def test_numbered_rules_are_cited_by_the_code():
     for name, letter, last in (("crystals", "C", 26), ("fourteen", "F", 12), ("mines", "M", 13)):
         source = (ROOT / "src" / "diamonds" / "rules" / f"{name}.py").read_text(encoding="utf-8")
         spans = re.findall(rf"\b{letter}(\d+)(?:–{letter}(\d+))?", source)
@@ -135,7 +126,7 @@ def test_numbered_rules_are_cited_by_the_code() -> None:
         assert missing <= allowed, f"{name}.py cites no {sorted(missing - allowed)}"
 
 
-def test_documented_options_are_public_fields_of_the_same_name() -> None:
+def test_documented_options_are_public_fields_of_the_same_name():
     for game in GAMES.values():
         fields = {f.name: f for f in game.fields}
         for option in game.options:
@@ -149,7 +140,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in re.findall(r"^#+ (.+)$", text, re.M)}
 
 
-def test_links_between_pages_resolve() -> None:
+def test_links_between_pages_resolve():
     for page in PAGES:
         for target, anchor in re.findall(r"\]\(([^)#\s]*)#?([^)\s]*)\)", page.read_text(encoding="utf-8")):
             if "://" not in target:
@@ -163,25 +154,25 @@ def test_links_between_pages_resolve() -> None:
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if page.name not in ("CONTRIBUTING.md", "releasing.md")], ids=lambda page: page.name
 )
-def test_page_names_what_to_install_before_its_first_command(page: Path) -> None:
+def test_page_names_what_to_install_before_its_first_command(page):
     before, shown, _ = page.read_text(encoding="utf-8").partition("\ndiamonds ")
     assert not shown or re.search(r"'\S*\[[a-z,]*table[a-z,]*\]'", before), (
         f"{page.name} shows a command and names no extra"
     )
 
 
-def test_package_example_runs() -> None:
+def test_package_example_runs():
     assert doctest.testmod(diamonds).failed == 0
 
 
-def test_readme_example_prints_what_it_shows() -> None:
+def test_readme_example_prints_what_it_shows():
     [example] = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
     found = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(example, {}, "README.md", None, None))
     assert found.attempted >= 3, "expected an example of the library in README.md"
     assert found.failed == 0
 
 
-def test_no_file_names_an_address_of_a_registry_or_a_path_of_one_machine() -> None:
+def test_no_file_names_an_address_of_a_registry_or_a_path_of_one_machine():
     if not shutil.which("git"):
         pytest.skip("git is not installed")
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)

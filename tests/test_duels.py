@@ -213,14 +213,11 @@ def test_decisions_are_paired_by_deal_question_and_order(scripts):
         "1: 0 pass D2", "1: 0 pass D4", "1: 1 pass H1", "1: 1 play H8", "1: 0 play H7", "2: 0 play S1", "2: 0 victim 1"
     )
     (pairs,) = ask(scripts, ["compare", [one, other], 0])
-    told = [
-        (
-            pair["deal"],
-            *(side and (side["question"], side["answers"], side["n"]) for side in pair["sides"]),
-            pair["isEqual"],
-        )
-        for pair in pairs
-    ]
+
+    def short(side: Any) -> Any:
+        return side and (side["question"], side["answers"], side["n"])
+
+    told = [(pair["deal"], *map(short, pair["sides"]), pair["isEqual"]) for pair in pairs]
     assert told == [
         (1, ("pass", ["D2", "D3"], 0), ("pass", ["D2", "D4"], 0), False),
         (1, ("play", ["H7"], 3), ("play", ["H7"], 4), True),

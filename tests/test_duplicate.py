@@ -84,24 +84,15 @@ def test_bots_are_spread_over_tables_and_hold_whole_hands(matches):
 def test_everyone_has_each_seat_and_meets_each_other_equally_often(matches):
     uneven_seats = uneven_meetings = 0
     for match in matches:
+        tables = [table for deal in match.movement for table in deal]
         seats = [
-            Counter(
-                seat
-                for deal in match.movement
-                for table in deal
-                for seat in range(match.seats)
-                if table[seat] == person
-            )
+            Counter(seat for table in tables for seat in range(match.seats) if table[seat] == person)
             for person in range(match.people)
         ]
         seat_spread = max(spread(own, list(range(match.seats))) for own in seats)
         assert seat_spread <= SEAT_SPREAD, f"{match}: someone's seats differ by {seat_spread}"
-        meetings = Counter(
-            pair
-            for deal in match.movement
-            for table in deal
-            for pair in combinations(sorted(person for person in table if person != BOT), 2)
-        )
+        people = [sorted(person for person in table if person != BOT) for table in tables]
+        meetings = Counter(pair for at_table in people for pair in combinations(at_table, 2))
         meeting_spread = spread(meetings, list(combinations(range(match.people), 2)))
         assert meeting_spread <= MEETING_SPREAD, f"{match}: some pair meets {meeting_spread} times more than another"
         uneven_seats += seat_spread > USUAL_SEAT_SPREAD

@@ -29,11 +29,8 @@ HIDDEN_QUESTIONS = ("pass", "count", "bid")  # questions before the cards are kn
 def end_value(game: Game, s: np.void, seat: int) -> float:
     """Return the value of a round's end: the seat's points minus the mean of its rivals', and a bonus for winning."""
     if game.name == "mines":
-        return (
-            (game.rules.score(s, seat) - game.rules.score(s, 1 - seat)) / 100
-            + (s["winner"] == seat)
-            - (s["winner"] == 1 - seat)
-        )
+        won = int(s["winner"] == seat) - int(s["winner"] == 1 - seat)
+        return (game.rules.score(s, seat) - game.rules.score(s, 1 - seat)) / 100 + won
     rivals = [other for other in range(s["seats"]) if game.rules.team(s, other) != game.rules.team(s, seat)]
     margin = game.rules.score(s, seat) - np.mean([game.rules.score(s, other) for other in rivals])
     return float(margin + WIN_VALUE * (s["over"] and game.rules.seats_ahead(s, seat) == 0))
@@ -90,11 +87,8 @@ def endgame_positions(name: str, seats: int, options: dict, seed: int, most: int
                 and rng.random() < 0.5
             ):
                 yield fields.copy_state(state), seat
-            answer = (
-                games.adapter_for(GAMES[name]).heuristic_answer(state, seat, NO_PLAN)
-                if rng.random() < 0.6
-                else rng.choice(legal)
-            )
+            habit = games.adapter_for(game).heuristic_answer(state, seat, NO_PLAN)
+            answer = habit if rng.random() < 0.6 else rng.choice(legal)
             game.rules.step(state, seat, int(answer), None)
 
 

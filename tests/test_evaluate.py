@@ -122,11 +122,8 @@ def test_playout_counts_match_the_events(name, seats, options):
                 deals, told, first = int(state["deals"]), [], [True] * seats
                 counts[:] = 0
             legal = list(cards.iter_bits(int(game.rules.legal(state, seat))))
-            answer = (
-                games.adapter_for(GAMES[name]).heuristic_answer(state, seat, NO_PLAN)
-                if rng.random() < 0.7
-                else rng.choice(legal)
-            )
+            habit = games.adapter_for(game).heuristic_answer(state, seat, NO_PLAN)
+            answer = habit if rng.random() < 0.7 else rng.choice(legal)
             log = new_log()
             game.rules.step(state, seat, int(answer), log)
             told += events_for(log, game.rules.EVENTS, game.ranks, None)

@@ -271,13 +271,8 @@ def test_f8_highest_total_of_forty_or_more_wins_unless_it_is_shared(totals, diam
     shared = max(final) >= 40 and final.count(max(final)) > 1
     assert event_kinds(events).count("again") == shared, "expected the reason for another hand (F8)"
     if winners:
-        assert FOURTEEN.result(state) == {
-            "scores": final,
-            "winners": winners,
-            "ended": "target",
-            "points": max(final),
-            "target": 40,
-        }
+        ending = {"ended": "target", "points": max(final), "target": 40}
+        assert FOURTEEN.result(state) == {"scores": final, "winners": winners, **ending}
         assert FOURTEEN.ending_text(FOURTEEN.result(state)) == f"{max(final)} points, 40 needed"
         assert open_question(state) == (None, [])
         assert not FOURTEEN.needs_deal(state)
@@ -399,11 +394,8 @@ def test_f10_bids_are_sealed_again_in_the_next_hand():
 def test_f10_met_bid_scores_itself_and_missed_bid_nothing(bid, taken, points):
     state = last_trick_of_a_hand([4, 0, 0], "SK", {"scoring": "bid"}, bid=[bid, 5, 0], taken=[taken, 0, 13 - taken])
     events = play_last_cards(state)
-    assert [(e["points"], e["total"]) for e in events_of_kind(events, "scored")] == [
-        (points, 4 + points),
-        (0, 0),
-        (0, 0),
-    ]
+    scored = [(e["points"], e["total"]) for e in events_of_kind(events, "scored")]
+    assert scored == [(points, 4 + points), (0, 0), (0, 0)]
 
 
 @pytest.mark.parametrize("scoring", ["diamonds", "tricks"])
@@ -429,12 +421,8 @@ def test_f11_scored_tricks_are_points_and_diamonds_are_not():
 
 
 def test_f11_trick_that_reaches_the_target_ends_the_game_at_once():
-    state = fourteen_position(
-        hands={0: "HK C2 CK", 1: "D3 C3 SK", 2: "H2 C4 DK"},
-        options={"scoring": "tricks"},
-        tricks=[2, 4, 1],
-        totals=[27, 9, 28],
-    )
+    hands = {0: "HK C2 CK", 1: "D3 C3 SK", 2: "H2 C4 DK"}
+    state = fourteen_position(3, {"scoring": "tricks"}, hands=hands, tricks=[2, 4, 1], totals=[27, 9, 28])
     events = play_answers(state, "0 play HK", "1 play D3", "2 play H2")
     assert state["over"], "expected the game to end with seat 0's thirtieth trick (F11)"
     assert [(e["points"], e["total"]) for e in events_of_kind(events, "scored")] == [(3, 30), (4, 13), (1, 29)]
@@ -455,14 +443,8 @@ def test_f11_trick_short_of_the_target_continues_the_hand():
 
 @pytest.mark.parametrize("scoring", ["diamonds", "bid"])
 def test_f8_f11_only_a_game_of_tricks_ends_in_the_middle_of_a_hand(scoring):
-    more = {"bid": [3, 0, 0]} if scoring == "bid" else {}
-    state = fourteen_position(
-        hands={0: "DK C2", 1: "D3 C3", 2: "D2 C4"},
-        options={"scoring": scoring},
-        totals=[39, 0, 0],
-        tricks=[9, 0, 0],
-        **more,
-    )
+    hands, more = {0: "DK C2", 1: "D3 C3", 2: "D2 C4"}, {"bid": [3, 0, 0]} if scoring == "bid" else {}
+    state = fourteen_position(3, {"scoring": scoring}, hands=hands, totals=[39, 0, 0], tricks=[9, 0, 0], **more)
     play_answers(state, "0 play DK", "1 play D3", "2 play D2")
     assert open_question(state) == ("play", [0]), "expected the hand to be played out where ♦ count (F8)"
 

@@ -29,14 +29,8 @@ SAME_STEP = {"autoreset_mode": AutoresetMode.SAME_STEP}
     ids=str,
 )
 def test_gymnasium_check_env(v, observation):
-    env = gymnasium.make(
-        f"diamonds/{v.game.name}-v1",
-        seats=v.seats,
-        options=v.options,
-        render_mode="ansi",
-        disable_env_checker=True,
-        observation=observation,
-    )
+    given = {"seats": v.seats, "options": v.options, "observation": observation}
+    env = gymnasium.make(f"diamonds/{v.game.name}-v1", render_mode="ansi", disable_env_checker=True, **given)
     check_env(env.unwrapped)
 
 

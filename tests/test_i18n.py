@@ -292,16 +292,8 @@ def test_viewer_is_you_and_others_have_names(monkeypatch):
 
 
 def test_values_are_formatted_by_their_names(monkeypatch):
-    ids = {
-        "cards": "{ $cards }",
-        "suit": "{ $suit }",
-        "given": "{ $given }",
-        "either": "{ $either }",
-        "list": "{ $names }",
-    }
-    add_messages(
-        monkeypatch, "".join(f"probe-{id} = {text}\n" for id, text in ids.items()) + "\nprobe-winners = { $winners }\n"
-    )
+    texts = [f"probe-{id} = {{ ${id} }}\n" for id in ("cards", "suit", "given", "either", "winners")]
+    add_messages(monkeypatch, "".join(texts) + "probe-list = { $names }\n")
     for id, values, said in (
         ("cards", {"cards": ["D7", "SK"]}, "♦7 ♠K"),
         ("cards", {"cards": []}, "nothing"),

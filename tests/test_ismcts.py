@@ -168,15 +168,11 @@ def test_ismcts_is_openspiels_bot_with_the_named_simulations(monkeypatch):
 def test_fast_playouts_have_the_mean_reward_of_openspiels(name, seats, options, whole):
     """Both play random answers to the end. Seeds are fixed, and the bound is four standard errors."""
     seen = random_views(GAMES[name], seats, options, 2, 4)[1]
-    number, paid, quick = (
-        (20 if whole else 60),
-        [],
-        ismcts.PlayoutLeafEvaluator(ismcts.RANDOM_PERMILLE[RANDOM_PLAYOUTS]),
-    )
+    number, paid = 20 if whole else 60, []
+    quick = ismcts.PlayoutLeafEvaluator(ismcts.RANDOM_PERMILLE[RANDOM_PLAYOUTS])
     for playouts in (mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)), quick):
-        world = search_root(
-            seen, IsmctsSettings(UCT, REWARD_MARGIN, whole, OPENSPIEL_PLAYOUTS)
-        ).resample_from_infostate(seen.seat, None)
+        settings = IsmctsSettings(UCT, REWARD_MARGIN, whole, OPENSPIEL_PLAYOUTS)
+        world = search_root(seen, settings).resample_from_infostate(seen.seat, None)
         paid.append(np.array([playouts.evaluate(world)[seen.seat] for _ in range(number)]))
     error = np.sqrt(sum(values.var() for values in paid) / number)
     assert error > 0
@@ -246,11 +242,6 @@ def test_experiment_row_has_the_time_of_openspiels_bot():
     result, blocks = arena.run_match(row.match, 2, processes=1)
     entry = experiments.result_entry(row, result, blocks, "these")
     assert entry["openspiel"].startswith("2.")
-    cells = dict(
-        zip(
-            experiments.ISMCTS_COLUMNS,
-            experiments.table_cells(entry | {"clock": [1.0, 2.0, 9.0]}, "these"),
-            strict=True,
-        )
-    )
+    found = experiments.table_cells(entry | {"clock": [1.0, 2.0, 9.0]}, "these")
+    cells = dict(zip(experiments.ISMCTS_COLUMNS, found, strict=True))
     assert (cells["against"], cells["OpenSpiel's"], cells["seed"]) == ("ismcts-quick:5", "2 / 8", "3")

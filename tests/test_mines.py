@@ -144,11 +144,8 @@ def test_m4_claim_then_pass_allows_another_claim():
     play_answers(
         state, "0 claim 1", "0 turn pass", "1 turn pass", "0 claim 2", "0 turn pass", "1 claim 8", "1 turn pass"
     )
-    assert (piles_owned_by(state, 0), piles_owned_by(state, 1), open_question(state)) == (
-        [0, 1, 2],
-        [8, 12],
-        ("claim", [0]),
-    )
+    assert (piles_owned_by(state, 0), piles_owned_by(state, 1)) == ([0, 1, 2], [8, 12])
+    assert open_question(state) == ("claim", [0])
     assert state_data(state)["turns"] == 5, "expected the fifth turn"
 
 
@@ -316,15 +313,8 @@ def test_m7_r5_grow_pile_is_asked_even_of_a_single_pile():
     ("grow", "0 fight end", "The question is grow, not “fight”."),
 ])  # fmt: skip
 def test_r1_illegal_answer_names_its_rule_and_changes_nothing(question, line, words):
-    state = mines_position(
-        question,
-        own_piles="0 4",
-        other_piles="1 12",
-        hands={0: "D5 H5 S5 C5", 1: "H6 C6"},
-        piles={4: ""},
-        attacked=0,
-        attack="C9",
-    )
+    hands, fields = {0: "D5 H5 S5 C5", 1: "H6 C6"}, {"piles": {4: ""}, "attacked": 0, "attack": "C9"}
+    state = mines_position(question, own_piles="0 4", other_piles="1 12", hands=hands, **fields)
     assert error_of(state, line) == words
 
 

@@ -137,15 +137,10 @@ def test_m11_seven_is_possible_with_pile_and_club_or_seven_in_reach(
     hand, theirs, mine, piles, impossible, seat, own_turn
 ):
     """The player holds ``hand`` and the piles ``theirs``. ``mine`` are the opponent's piles; the opponent is safe with a ♣."""
-    whose = (theirs, mine) if own_turn else (mine, theirs)
-    state = bare_position(
-        seat=seat if own_turn else 1 - seat,
-        own_piles=whose[0],
-        other_piles=whose[1],
-        piles=piles,
-        hands={seat: hand, 1 - seat: "CK"},
-    )
-    play_answers(state, f"{seat if own_turn else 1 - seat} turn pass")
+    actor, (own, other) = (seat, (theirs, mine)) if own_turn else (1 - seat, (mine, theirs))
+    hands = {seat: hand, 1 - seat: "CK"}
+    state = bare_position(seat=actor, own_piles=own, other_piles=other, piles=piles, hands=hands)
+    play_answers(state, f"{actor} turn pass")
     assert ending_and_winners(state) == (("barred", [1 - seat]) if impossible else ("", [])), f"with {hand} (M11)"
 
 
@@ -209,15 +204,9 @@ def test_m11_with_seen_a_player_without_a_pile_is_out():
     ],
 )  # fmt: skip
 def test_m11_ending_shows_what_seven_failed_by_and_reachable_piles(hand, theirs, mine, piles, option, says, places):
-    state = bare_position(
-        seat=0,
-        own_piles=mine,
-        other_piles=theirs,
-        piles=piles,
-        hands={0: "CK D7 D2 D3" if option == "seen" else "CK", 1: hand},
-        known={1: "CK"} if option == "seen" else {},
-        options={"impossible": option},
-    )
+    hands, known = ({0: "CK D7 D2 D3", 1: hand}, {1: "CK"}) if option == "seen" else ({0: "CK", 1: hand}, {})
+    more = {"hands": hands, "known": known, "options": {"impossible": option}}
+    state = bare_position(seat=0, own_piles=mine, other_piles=theirs, piles=piles, **more)
     play_answers(state, "0 turn pass")
     assert ending_and_winners(state) == ("barred", [0])
     fact, there = MINES.ending_facts(state)
@@ -242,17 +231,8 @@ def test_m11_table_chooses_how_impossible_is_judged():
 
 def test_m11_cards_that_were_dug_from_a_pile_are_no_longer_in_reach():
     state = bare_position("dig", own_piles="0", other_piles="12", piles={0: "D9 C3 H2"}, hands={0: "", 1: "CQ"})
-    play_answers(
-        state,
-        "0 dig 0",
-        "0 grow skip",
-        "1 turn pass",
-        "0 turn go",
-        "0 dig 0",
-        "0 grow skip",
-        "1 claim skip",
-        "1 turn pass",
-    )
+    play_answers(state, "0 dig 0", "0 grow skip", "1 turn pass")
+    play_answers(state, "0 turn go", "0 dig 0", "0 grow skip", "1 claim skip", "1 turn pass")
     assert ending_and_winners(state) == ("", []), "expected the ♣3 in hand"
     state = bare_position(
         "dig", own_piles="0", other_piles="12 1", piles={0: "D9 S3 H2", 1: "S5"}, hands={0: "C7", 1: "CQ H8"}

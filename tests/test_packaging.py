@@ -18,16 +18,7 @@ ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
 NPM = json.loads((ROOT / "npm" / "package.json").read_text(encoding="utf-8"))
-DOC_PATTERNS = [
-    "README.md",
-    "CONTRIBUTING.md",
-    "Makefile",
-    "docs/**/*.md",
-    "npm/*.md",
-    "deploy/**/*",
-    "src/**/*.py",
-    "src/**/*.ftl",
-]
+DOC_PATTERNS = "README.md CONTRIBUTING.md Makefile docs/**/*.md npm/*.md deploy/**/* src/**/*.py src/**/*.ftl".split()
 DOC_TEXTS = {
     path: path.read_text(encoding="utf-8")
     for pattern in DOC_PATTERNS

@@ -256,17 +256,14 @@ def test_network_alone_beats_rules_of_thumb():
             fourteen.deal(state, deck, None)
             while state["to_act"]:
                 seat = FOURTEEN.to_act(state)[0]
-                card = (
-                    answer(jit.as_row_array(state), seat, -1, weights)
-                    if seat == own
-                    else heuristics.card_to_play(state, seat)
-                )
+                habit = heuristics.card_to_play(state, seat)
+                card = answer(jit.as_row_array(state), seat, -1, weights) if seat == own else habit
                 fourteen.step(state, seat, int(card), None)
             margin += playouts.value(state, own, 0.0)
     assert margin / 60 > 0.5
 
 
-def test_reviews_of_fourteen_need_no_network() -> None:
+def test_reviews_of_fourteen_need_no_network():
     """They always play out by rules of thumb, so their kernel and their module leave the network out."""
     for variant in all_variants("fourteen"):
         state = start_variant(variant, 1).state
@@ -277,24 +274,15 @@ def test_reviews_of_fourteen_need_no_network() -> None:
 
 
 @pytest.mark.later
-def test_training_command_runs_from_the_first_stage_to_the_weights(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_training_command_runs_from_the_first_stage_to_the_weights(tmp_path, monkeypatch, capsys):
     """With few decisions of quick searches. A second run finds every stage finished and writes the same file."""
     stages = [stage._replace(decisions=250, passes=1, worlds=2 + 10 * stage.plan) for stage in train_network.STAGES]
     monkeypatch.setattr(train_network, "STAGES", tuple(stages))
     monkeypatch.setattr(train_network, "DECISIONS_PER_CHUNK", 250)
     weights = []
     for name in ("first.npy", "second.npy"):
-        command = [
-            "train_network",
-            "--folder",
-            str(tmp_path / "progress"),
-            "--seed",
-            "3",
-            "--out",
-            str(tmp_path / name),
-        ]
+        folder = str(tmp_path / "progress")
+        command = ["train_network", "--folder", folder, "--seed", "3", "--out", str(tmp_path / name)]
         monkeypatch.setattr(sys, "argv", command)
         train_network.main()
         weights.append(np.load(tmp_path / name))

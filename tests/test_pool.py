@@ -42,7 +42,6 @@ class Squares(NamedTuple):
         return self.square
 
     def square(self, task: int) -> int:
-        """Return the square."""
         if task == self.killing:
             os.kill(os.getpid(), signal.SIGKILL)
         if task == self.failing:
@@ -110,7 +109,6 @@ def ray_node(address: str, *options: str) -> Iterator[subprocess.Popen[str]]:
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
     )
     try:
-        assert node.stdout is not None
         output = []
         while "Ray runtime started" not in (line := node.stdout.readline()):
             output.append(line)

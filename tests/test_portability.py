@@ -56,7 +56,6 @@ def serve_command(folder: Path) -> list[str]:
 
 def test_server_opens_without_unix_modules_and_keeps_its_data_dir_private(tmp_path):
     with subprocess.Popen(serve_command(tmp_path / "data"), stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
         line = server.stdout.readline()
         try:
             address = line[line.index("http://") :].split(" ")[0]

@@ -26,7 +26,6 @@ games = pytest.mark.parametrize("game", GAMES.values(), ids=str)
 
 
 def published_puzzles(game: Game) -> list[tuple[JournalEntry, Puzzle]]:
-    """Return the puzzles to publish."""
     return list(puzzle_journal.without_duplicates(game, puzzle_journal.read_journal(MINED, game)))[
         : puzzle_journal.PUZZLES_PER_GAME
     ]

@@ -49,16 +49,8 @@ def reasons_for(
         cards = [game.card_names.index(card) for card in given.split()]
         return sum(1 << card for card in cards) if game.question(state).name == "pass" else cards[0]
 
-    found = reason_text.reason_messages(
-        game,
-        state,
-        seat,
-        number(answer),
-        columns[0],
-        number(rival),
-        columns[1],
-        AGAINST if against else CONTRAST if contrast else FOR,
-    )
+    side, (own, rivals) = AGAINST if against else CONTRAST if contrast else FOR, columns
+    found = reason_text.reason_messages(game, state, seat, number(answer), own, number(rival), rivals, side)
     return [translate(*why) for why in found]
 
 

@@ -96,12 +96,8 @@ def play_mines_with_referee(seed: int, defence: str, impossible: str) -> list[st
     piles = [names[4 * k : 4 * k + 4] for k in range(13)]
     referee = MinesReferee(int(state["first"]), piles, defence == "ranked", impossible == "seen")
     game = referee.game()
-    asks, met, told, previous = (
-        next_question(game, None),
-        [],
-        f"game {seed} with {defence} defence, impossible by {impossible}",
-        "",
-    )
+    asks, met, previous = next_question(game, None), [], ""
+    told = f"game {seed} with {defence} defence, impossible by {impossible}"
     while asks:
         assert not state["over"], f"{told}: expected the game to go on"
         compare(state, asks, told)

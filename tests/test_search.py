@@ -259,14 +259,8 @@ def test_short_horizon_counts_this_trick_and_earlier_captures_only(seed):
 
 
 def test_f11_trick_game_ending_in_mid_hand_counts_every_trick_once():
-    state = position(
-        "fourteen",
-        3,
-        {"scoring": "tricks"},
-        hands={0: "HK C2", 1: "D3 C3", 2: "H2 C4"},
-        tricks=[2, 4, 1],
-        totals=[27, 9, 28],
-    )
+    hands = {0: "HK C2", 1: "D3 C3", 2: "H2 C4"}
+    state = position("fourteen", 3, {"scoring": "tricks"}, hands=hands, tricks=[2, 4, 1], totals=[27, 9, 28])
     assert playouts.value(state, 0, 6.0) == 29 - (13 + 29) / 2, "expected an unfinished hand's tricks to count"
     play_answers(state, "0 play HK", "1 play D3", "2 play H2")
     assert playouts.value(state, 0, 6.0) == 30 - (13 + 29) / 2 + 6, "expected the tricks, and a win of seat 0"

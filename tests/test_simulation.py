@@ -12,7 +12,6 @@ pytestmark = pytest.mark.kernels
 
 
 def new_simulation(game: str, bots: tuple[str, ...], **options: object) -> SimulationSetup:
-    """Return a simulation with records."""
     return SimulationSetup(game, len(bots), GAMES[game].check_options(len(bots), options), bots, -5, has_records=True)
 
 

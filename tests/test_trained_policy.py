@@ -121,11 +121,8 @@ def margin_of_policy(numbers: np.ndarray, blocks: int) -> list[float]:
                     continue
                 seat = CRYSTALS.to_act(state)[0]
                 own = seat == me
-                answer = (
-                    trained_policy.trained_answer(state, seat, numbers)
-                    if own
-                    else heuristics.heuristic_answer(state, seat, NO_PLAN)
-                )
+                habit = heuristics.heuristic_answer(state, seat, NO_PLAN)
+                answer = trained_policy.trained_answer(state, seat, numbers) if own else habit
                 crystals.step(state, seat, int(answer), None)
             total += playouts.value(state, me, 0.0)
         margins.append(total / 4)

@@ -106,13 +106,8 @@ def test_r2_events_are_equal_in_indistinguishable_states(stride):
                 heard = []
                 for state in (fields.copy_state(match.state), world):
                     log = game.apply_answer(state, actor, answer)
-                    heard.append(
-                        (
-                            bool(state["over"]),
-                            events.events_for(log, game.rules.EVENTS, game.ranks, seat),
-                            everything_sent(game, state, seat),
-                        )
-                    )
+                    told = events.events_for(log, game.rules.EVENTS, game.ranks, seat)
+                    heard.append((bool(state["over"]), told, everything_sent(game, state, seat)))
                 if game.name == "mines" and heard[0][0] != heard[1][0]:
                     continue  # R6: the end of the game may depend on hidden cards
                 if heard[0][0]:

@@ -9,25 +9,12 @@ import pytest
 pytestmark = pytest.mark.later
 
 SOURCE = Path(__file__).parents[1] / "web" / "src"
+# From the bottom up; the last is the top of the folder.
 LAYERS = [
-    "client",
-    "engine",
-    "components",
-    "local",
-    "games",
-    "accounts",
-    "social",
-    "notifications",
-    "table",
-    "moderation",
-    "pages",
-    "lessons",
-    "puzzles",
-    "duel",
-    "duplicate",
-    "daily",
+    *"client engine components local games accounts social notifications table moderation pages".split(),
+    *"lessons puzzles duel duplicate daily".split(),
     "",
-]  # from the bottom up; the last is the top of the folder
+]
 GAMES = ["crystals", "fourteen", "mines"]
 GENERATED = "client/types.ts"
 IMPORT = re.compile(r"""(?:\bfrom |\bimport\(|\bimport )'(\.[^']*)(?<!\.json)'""")

@@ -13,7 +13,7 @@ from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicOrigin
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import Client, message_to_act, wait_until
+from tests.server.support.client import Client, first_legal, message_to_act, play_out, post_chat, wait_until
 from tests.server.support.live_server import finish_game, full_table
 
 REAL_CODE_COST = recovery_codes.SCRYPT_LOG2_N  # the server's setting; the tests use less
@@ -138,16 +138,7 @@ def test_two_seats_of_a_finished_game_may_become_one_person(server, browser):
     here, there = browser(), browser()
     table = here.create_open_table(substitute_after_s=0)
     there.sit(table, invite=here.invite)
-    found = server.app.tables.get(table)
-    while not found.is_over:
-        for each in (here, there):
-            message = each.get_table(table)
-            if message["open_question"]:
-                each.answer(
-                    table,
-                    message["n"],
-                    f"{message['open_question']['question']} {message['open_question']['legal'][0]}",
-                )
+    play_out([here, there], table)
     here.create_account("Zoe")
     there.with_passkeys_of(here).sign_in()
     assert [place["kind"] for place in there.get_table(table)["table"]["seat_holders"]] == ["person", "person"]
@@ -279,14 +270,10 @@ def test_data_export_has_own_actions_without_hidden_or_foreign_data(server, brow
     table = here.create_open_table(substitute_after_s=0)
     other.sit(table, invite=here.invite)
     for each in (here, other):
-        each.post(
-            f"/api/tables/{table}/chat",
-            {"text": f"I am {each.port} {each is here}", "idempotency_key": "chat-key-1"},
-            200,
-        )
+        post_chat(each, table, f"I am {each.port} {each is here}")
     message = message_to_act((here, other), table)
     asker = (here, other)[message["seat"]]
-    asker.answer(table, message["n"], f"{message['open_question']['question']} {message['open_question']['legal'][0]}")
+    asker.answer(table, message["n"], first_legal(message))
     watched = other.create_table(game="mines", seats=2, private=False)
     here.post(f"/api/tables/{watched}/chat", {"text": "Only watching", "idempotency_key": "chat-key-2"}, 200)
     here.create_account("Zoe")
@@ -398,15 +385,8 @@ def test_server_address_must_suit_passkeys(address):
 
 
 def test_configured_address_restricts_accounts_and_cookies(open_server):
-    server = open_server(
-        setup=AppConfig(
-            (0, 0),
-            UNLIMITED,
-            secure=True,
-            allowed_hosts=("club.example",),
-            public_url=PublicOrigin("https://club.example"),
-        )
-    )
+    address = {"allowed_hosts": ("club.example",), "public_url": PublicOrigin("https://club.example")}
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, secure=True, **address))
     here = BrowserClient(server.port, "club.example")
     here.headers["Host"], here.origin = "club.example", "https://club.example"
     asked = here.post("/api/me/account/begin", {"name": "Zoe"}, 200)

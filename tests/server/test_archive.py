@@ -14,7 +14,14 @@ from diamonds.game import GAMES
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.tables import archive
 from diamonds.server.tables.archive import GameArchive
-from tests.server.support.client import OPEN_CONNECTIONS, WAIT_TIMEOUT_S, Client, message_to_act, wait_until
+from tests.server.support.client import (
+    OPEN_CONNECTIONS,
+    WAIT_TIMEOUT_S,
+    Client,
+    first_legal,
+    message_to_act,
+    wait_until,
+)
 from tests.server.support.live_server import finish_game, full_table, memory_growth, run_in_loop
 
 HISTORY_PATHS = {"record": "record", "replay": "replay", "verdict": "verify"}
@@ -160,9 +167,7 @@ def test_updates_since_a_thousand_versions_are_not_cached_separately(server):
     table = server.app.tables.get(id)
     while table.n < 150:
         message = message_to_act(guests, id)
-        guests[message["seat"]].answer(
-            id, message["n"], f"{message['open_question']['question']} {message['open_question']['legal'][0]}"
-        )
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
     stranger = Client(server.port)
 
     def look(time: int) -> None:

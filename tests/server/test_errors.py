@@ -84,20 +84,7 @@ def test_every_error_text_comes_from_the_catalog(open_server):
     ]
     said = {}
     for path in ("", f"/{id}", "/nowhere"):
-        for what in (
-            "",
-            "/sit",
-            "/stand",
-            "/bot",
-            "/answers",
-            "/undo",
-            "/chat",
-            "/fork",
-            "/proposal",
-            "/hint",
-            "/record",
-            "/verify",
-        ):
+        for what in ("", *"/sit /stand /bot /answers /undo /chat /fork /proposal /hint /record /verify".split()):
             for guest in (ann, ben, Client(server.port)):
                 for method, body in [("GET", None), *(("POST", json.dumps(one).encode()) for one in bodies)]:
                     status, raw = guest.send(

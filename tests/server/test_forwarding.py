@@ -27,14 +27,7 @@ def _move_no_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moved_connections, "MAX_ATTEMPTS", 0)
 
 
-INTERNAL_PATHS = [
-    "/internal/ping",
-    "/internal/clock",
-    "/internal/notices",
-    "/internal/order",
-    "/internal/admin",
-    "/internal/x",
-]
+INTERNAL_PATHS = "/internal/ping /internal/clock /internal/notices /internal/order /internal/admin /internal/x".split()
 
 
 @pytest.mark.parametrize("path", INTERNAL_PATHS)
@@ -70,15 +63,10 @@ def test_forged_internal_headers_have_no_effect(cluster_servers):
 
 
 def test_key_of_another_server_authenticates_no_member(cluster_servers):
-    """Members authenticate with the server key."""
     stranger = forwarding.RequestForwarder(b"another key", ())
-    scope: Any = {
-        "headers": [
-            (forwarding.MEMBER_TOKEN_HEADER, stranger._member_token),
-            (forwarding.ORIGIN_HEADER, b'[1,["a",1],["b",1],"http"]'),
-        ],
-        "client": ("192.0.2.7", 1),
-    }
+    origin = (forwarding.ORIGIN_HEADER, b'[1,["a",1],["b",1],"http"]')
+    headers = [(forwarding.MEMBER_TOKEN_HEADER, stranger._member_token), origin]
+    scope: Any = {"headers": headers, "client": ("192.0.2.7", 1)}
     assert cluster_servers[0].cluster.forwarder.accept(scope) == 0
     assert scope == {"headers": [], "client": ("192.0.2.7", 1)}
 

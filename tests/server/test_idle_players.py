@@ -16,7 +16,6 @@ def post_request(guest: Client, table: str, what: str, expect: int = 200, **body
 
 
 def seat_to_act(guests: list[Client], table: str) -> int:
-    """Return the seat to act."""
     return int(guests[0].get_table(table)["view"]["to_act"][0])
 
 

@@ -318,11 +318,7 @@ def test_r5_bot_delay_does_not_depend_on_its_hand(open_server, monkeypatch, thin
     stream = guest.open_stream(id)
     while table.n < 60:
         message = wait_until(
-            lambda: (
-                stream.newest
-                if stream.newest and stream.newest["open_question"] and stream.newest["n"] == table.n
-                else None
-            ),
+            lambda: (m := stream.newest) and m["open_question"] and m["n"] == table.n and m,
             "expected the guest to be asked",
         )
         guest.answer(id, message["n"], first_legal(message))

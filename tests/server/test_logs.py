@@ -16,7 +16,7 @@ from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.main import configure_logging
 from diamonds.server.metrics import logs
 from diamonds.server.settings_file import ConfigError, load_config
-from tests.server.support.client import wait_until
+from tests.server.support.client import first_legal, wait_until
 from tests.server.support.live_server import full_table
 
 pytestmark = pytest.mark.later
@@ -60,7 +60,7 @@ def test_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_path,
             lambda: [(g, m) for g in guests if (m := g.get_table(id))["open_question"]], "expected an open question"
         )
         for guest, message in asked:
-            answer = f"{message['open_question']['question']} {message['open_question']['legal'][0]}"
+            answer = first_legal(message)
             guest.answer(id, message["n"], answer, key=f"key-of-answer-{k}", expect=None)
     guests[0].answer(id, 99, "dig 4", key="key-that-is-refused", expect=409)
     guests[0].get("/api/tables/Wilhelmina/record", expect=404)

@@ -20,9 +20,7 @@ from tests.server.support.postgres_cluster import PostgresCluster
 pytestmark = pytest.mark.later
 
 
-def test_match_is_played_at_two_members_and_survives_the_lobbys_owner(
-    cluster_servers: tuple[ClusterServer, ClusterServer],
-) -> None:
+def test_match_is_played_at_two_members_and_survives_the_lobbys_owner(cluster_servers):
     one, other = cluster_servers
     people = [cluster_servers[number % 2].new_client() for number in range(4)]
     id = start_match(people, seats=3, deals=3)
@@ -58,9 +56,7 @@ def move(table: str, servers: tuple[ClusterServer, ClusterServer], cluster: Post
     assert other.owns(table)
 
 
-def test_games_at_another_member_continue_and_end_a_match(
-    cluster_servers: tuple[ClusterServer, ClusterServer], postgres_cluster: PostgresCluster
-) -> None:
+def test_games_at_another_member_continue_and_end_a_match(cluster_servers, postgres_cluster):
     one, other = cluster_servers
     people = [other.new_client(), one.new_client()]
     id = start_match(people, "mines", 2, deals=2)
@@ -78,9 +74,7 @@ def test_games_at_another_member_continue_and_end_a_match(
     wait_until(lambda: not stream.newest["table"]["match"]["withheld"], "expected an update at the end of the match")
 
 
-def test_finished_table_without_an_owner_is_withheld_at_every_member(
-    cluster_servers: tuple[ClusterServer, ClusterServer], postgres_cluster: PostgresCluster
-) -> None:
+def test_finished_table_without_an_owner_is_withheld_at_every_member(cluster_servers, postgres_cluster):
     one, other = cluster_servers
     people = [one.new_client(), other.new_client()]
     id = start_match(people, "mines", 2, deals=1)
@@ -98,12 +92,7 @@ def test_finished_table_without_an_owner_is_withheld_at_every_member(
 
 
 @pytest.mark.parametrize("dies", ["owner of the lobby", "owner of the table"])
-def test_end_of_a_game_is_not_lost_with_a_member(
-    cluster_servers: tuple[ClusterServer, ClusterServer],
-    postgres_cluster: PostgresCluster,
-    monkeypatch: pytest.MonkeyPatch,
-    dies: str,
-) -> None:
+def test_end_of_a_game_is_not_lost_with_a_member(cluster_servers, postgres_cluster, monkeypatch, dies):
     one, other = cluster_servers
     people = [other.new_client(), one.new_client()]
     id = start_match(people, "mines", 2, deals=2)
@@ -121,11 +110,7 @@ def test_end_of_a_game_is_not_lost_with_a_member(
         own_table(via(alive, person), id, 1)
 
 
-def test_game_end_told_to_a_dead_lobby_owner_is_told_to_the_next(
-    cluster_servers: tuple[ClusterServer, ClusterServer],
-    postgres_cluster: PostgresCluster,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_game_end_told_to_a_dead_lobby_owner_is_told_to_the_next(cluster_servers, postgres_cluster, monkeypatch):
     one, other = cluster_servers
     people = [other.new_client(), one.new_client()]
     id = start_match(people, "mines", 2, deals=2)

@@ -114,15 +114,14 @@ def test_ten_thousand_simultaneous_seeks_are_nearly_all_paired():
 def random_crowd(seed: int) -> tuple[list[Seek], float, set[frozenset[str]]]:
     rng = random.Random(seed)
     people = [f"p{k}" for k in range(rng.randrange(2, 40))]
-    seeks = [
-        Seek(
-            who,
-            tuple(rng.sample(ALL_KINDS, rng.randrange(1, len(ALL_KINDS)))),
+    seeks = []
+    for who in people:
+        kinds = tuple(rng.sample(ALL_KINDS, rng.randrange(1, len(ALL_KINDS))))
+        since, bots_after = (
             rng.choice([0.0, 5.0, rng.uniform(0, 300)]),
             rng.choice([math.inf, math.inf, rng.uniform(0, 400)]),
         )
-        for who in people
-    ]
+        seeks.append(Seek(who, kinds, since, bots_after))
     blocked = {frozenset(rng.sample(people, 2)) for _ in range(rng.randrange(12))}
     return seeks, 300.0 + rng.uniform(0, 60), blocked
 

@@ -251,7 +251,6 @@ def test_member_registers_again_after_a_second_database_error(store_fixture, tro
     async def lose_session() -> None:
         membership.on_rejoin = look_up
         store_fixture.query("DELETE FROM members")
-        assert membership.session is not None
         store_fixture.query(f"SELECT pg_terminate_backend({membership.session.raw.info.backend_pid})")
         while len(attempts) < 2 or not membership.joined.is_set():
             await asyncio.sleep(0.01)

@@ -49,7 +49,6 @@ def test_connection_moves_to_the_owner_of_its_table(cluster_servers, forwarded):
     twins = [via(other, guest) for guest in guests]
     guest, message = client_to_act(twins, id)
     guest.answer(id, message["n"], first_legal(message))
-    assert guest._connection is not None
     address = guest._connection.sock.getsockname()
     assert address in [connection.client for connection in owner.connections]
     assert guest.get_table(id)["n"] == message["n"] + 1, "expected the moved connection to serve more requests"

@@ -23,14 +23,12 @@ def matched_table(server: LiveServer, bots_after: tuple[float | None, ...], seat
     for guest, after in zip(guests, bots_after, strict=True):
         wanted = {"games": ["crystals"], "seats": [seats], "bot_speeds": ["steady"], "bots_after_s": after}
         guest.post("/api/seek", wanted, 200)
-    tables = {
+    for lobby in lobbies:
         lobby.wait_for(
             lambda lobby=lobby: (lobby.personal or {}).get("matched_table"), "expected a table for everybody"
         )
-        for lobby in lobbies
-    }
-    assert len(tables) == 1
-    return tables.pop(), guests
+    (table,) = {lobby.personal["matched_table"] for lobby in lobbies}
+    return table, guests
 
 
 def advance(server: LiveServer, time: FakeClock, table: str, milliseconds: int) -> None:

@@ -122,12 +122,8 @@ def plan_for_next(server: LiveServer, id: str, guests: list[Client]) -> tuple[in
     seat = play_until(server, id, guests, done)
     names = server.app.tables.get(id).game.card_names
     suit, card, lead = found
-    return (
-        seat,
-        next_seat(server.app.tables.get(id).game_state.state, seat),
-        SUIT_LETTERS[suit],
-        f"{names[card]} {names[lead]}",
-    )
+    follower = next_seat(server.app.tables.get(id).game_state.state, seat)
+    return seat, follower, SUIT_LETTERS[suit], f"{names[card]} {names[lead]}"
 
 
 def test_planned_answer_is_given_once_for_its_suit(timed_server, fake_clock):

@@ -114,7 +114,6 @@ class ProxyUnderTest:
         wait_until(lambda: {self.backend_port("/api/health") for _ in range(20)} >= {*backends}, "expected all")
 
     def start(self, port: int) -> subprocess.Popen[bytes]:
-        """Start a backend."""
         process = self._begin([sys.executable, "-c", BACKEND_PROGRAM, str(port), str(self.crash_file)])
         wait_until(lambda: self.backend_port("/api/health", port) == port, "expected the backend to start")
         return process

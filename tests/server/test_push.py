@@ -29,6 +29,10 @@ from tests.server.test_batched_answers import indistinguishable_state
 pytestmark = pytest.mark.later
 
 MINUTE_MS, HOUR_MS, DAY_MS = 60_000, 3_600_000, 86_400_000
+FOUR_WITH_BOTS = {
+    "game": "crystals", "seats": 4, "seats_taken_by": ["me", "open", "bot:simple", "bot:simple"],
+    "time_control": {"days_per_move": 1},
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -370,12 +374,7 @@ def test_signing_out_everywhere_ends_subscriptions_new_account_keeps_them(game):
 
 
 def test_notification_names_the_others_at_a_larger_table(game):
-    table = game.ann.create_table(
-        game="crystals",
-        seats=4,
-        seats_taken_by=["me", "open", "bot:simple", "bot:simple"],
-        time_control={"days_per_move": 1},
-    )
+    table = game.ann.create_table(**FOUR_WITH_BOTS)
     game.ben.sit(table, seat=1, invite=game.ann.invite)
     wait_until(
         lambda: game.ann.get_table(table)["open_question"] or game.pass_turn(game.ben, table),
@@ -505,15 +504,10 @@ def push_person(game: CorrespondenceGame) -> str:
 def test_subscription_flood_is_rate_limited(open_server, push_service):
     server = open_server(setup=AppConfig((0, 0), server_config=TomlSettings(push_services=(push_service.address,))))
     browser = BrowserClient(server.port)
-    statuses = [
-        browser.send(
-            "POST",
-            "/api/push",
-            json.dumps(PushBrowser(push_service).subscription).encode(),
-            {"Content-Type": "application/json"},
-        )[0]
-        for _ in range(30)
-    ]
+    statuses = []
+    for _ in range(30):
+        browser.post("/api/push", PushBrowser(push_service).subscription)
+        statuses.append(browser.status)
     assert statuses[0] == 200
     assert statuses[-1] == 429
     assert len(browser.get("/api/push")["subscriptions"]) == 1, "expected one subscription of one browser"
@@ -521,12 +515,7 @@ def test_subscription_flood_is_rate_limited(open_server, push_service):
 
 def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game):
     app, rng = game.server.app, random.Random(1)
-    other = game.ann.create_table(
-        game="crystals",
-        seats=4,
-        seats_taken_by=["me", "open", "bot:simple", "bot:simple"],
-        time_control={"days_per_move": 1},
-    )
+    other = game.ann.create_table(**FOUR_WITH_BOTS)
     game.ben.sit(other, seat=1, invite=game.ann.invite)
     wait_until(  # then neither game continues while worlds are compared
         lambda: not game.server.call_on_loop(lambda: int(app.tables.get(other).game_state.state["to_act"]) >> 2),

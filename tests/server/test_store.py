@@ -194,12 +194,8 @@ def test_idempotency_key_applies_a_change_once(store):
     assert store.get_earlier_outcome("t2", "ann", "entry-key", b"b") is None, "expected keys of each table"
     assert store.get_earlier_outcome("", "ann", "make-key", b"make") == (REPEATED, b"made")
     assert store.get_earlier_outcome("", "ben", "make-key", b"make") is None, "expected keys of each person"
-    assert (
-        commit_each(store, TableChange(person="ben", idempotency_key="make-key", request_hash=b"make", reply=b"ben's"))[
-            0
-        ].kind
-        == DONE
-    )
+    bens = TableChange(person="ben", idempotency_key="make-key", request_hash=b"make", reply=b"ben's")
+    assert commit_kinds(store, bens) == [DONE]
 
 
 def test_own_tables_are_listed_newest_first(store):
@@ -213,18 +209,11 @@ def test_own_tables_are_listed_newest_first(store):
 
 
 def test_names_and_last_thirty_chat_messages_are_stored(store):
-    lines = [
-        TableChange(
-            table="t",
-            chat_record=ChatRecord("Ann", f"line {k}", float(k), is_phrase=k % 2 == 0, spectators_only=k > 30),
-        )
-        for k in range(40)
-    ]
+    said = [ChatRecord("Ann", f"line {k}", float(k), "", k % 2 == 0, k > 30) for k in range(40)]
+    lines = [TableChange(table="t", chat_record=line) for line in said]
     commit_each(store, NEW_TABLE, *lines, AccountChange("ann", name="Ann"), AccountChange("ann", name="Anna"))
     assert store.display_names(["ann", "ben"]) == {"ann": "Anna"}
-    assert store.load("t").chat == [
-        ChatRecord("Ann", f"line {k}", float(k), "", k % 2 == 0, k > 30) for k in range(10, 40)
-    ]
+    assert store.load("t").chat == said[10:]
 
 
 # People
@@ -416,14 +405,9 @@ def test_relationships_are_stored_for_both_and_deleted_with_one(store):
 
 
 def test_friend_of_two_merged_people_is_one_friend(store):
-    for person, other in (("ann", "ben"), ("gus", "ben"), ("ann", "gus")):
-        commit_each(
-            store,
-            *(
-                AccountChange(one, relationship=RelationshipChange(one, "ask", two))
-                for one, two in ((person, other), (other, person))
-            ),
-        )
+    for pair in (("ann", "ben"), ("gus", "ben"), ("ann", "gus")):
+        for one, two in (pair, pair[::-1]):
+            commit_each(store, AccountChange(one, relationship=RelationshipChange(one, "ask", two)))
     commit_each(store, AccountChange("ann", merged_guest="gus"))
     assert store.accounts.relationships("ben").friends == {"ann"}
     assert store.accounts.relationships("ann").friends == {"ben"}, "expected no friendship with oneself"
@@ -442,15 +426,8 @@ def moderation_change(person: str = "", **change: Any) -> AccountChange:
 
 def test_report_is_stored_once_with_its_messages_and_handled(store):
     more = REPORT_OF_ANN._replace(target="cat")
-    assert (
-        commit_kinds(
-            store,
-            moderation_change(report=REPORT_OF_ANN),
-            moderation_change(report=REPORT_OF_ANN),
-            moderation_change(report=more),
-        )
-        == [DONE] * 3
-    )
+    reports = [moderation_change(report=report) for report in (REPORT_OF_ANN, REPORT_OF_ANN, more)]
+    assert commit_kinds(store, *reports) == [DONE] * 3
     moderation = store.moderation
     assert moderation.reports(False, 9) == [
         REPORT_OF_ANN._replace(id=1),
@@ -699,10 +676,6 @@ def test_seats_to_act_are_stored_only_with_their_answer(store):
     assert asked() == [0b10]
     assert commit_kinds(store, TableChange(table="t", n=2, to_act=0)) == [DONE]
     assert asked() == [], "expected no table without a seat to act"
-    commit_each(
-        store,
-        TableChange(table="t", n=2, to_act=0b1),
-        moderation_change(deleted_tables=("t",)),
-        NEW_TABLE._replace(idempotency_key="anew"),
-    )
+    commit_each(store, TableChange(table="t", n=2, to_act=0b1), moderation_change(deleted_tables=("t",)))
+    commit_each(store, NEW_TABLE._replace(idempotency_key="anew"))
     assert asked() == [None], "expected nothing of a pruned table"

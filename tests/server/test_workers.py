@@ -49,6 +49,10 @@ def free_ports(count: int) -> int:
                 each.close()
 
 
+def server_options(folder: Path, port: str = "0") -> tuple[str, ...]:
+    return ("--port", port, "--data-dir", str(folder), "--no-warm-up")
+
+
 def get_once(port: int, path: str) -> tuple[int, str]:
     """Return status and body of a request on a connection of its own."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT_TIMEOUT_S)) as line:
@@ -146,17 +150,8 @@ def test_port_each_gives_every_worker_its_port(postgres_cluster, tmp_path):
 
 def test_taken_port_of_any_worker_is_one_error_line(postgres_cluster, tmp_path):
     port = free_ports(2)
-    told = (
-        "--port",
-        str(port),
-        "--data-dir",
-        str(tmp_path),
-        "--workers",
-        "2",
-        "--database",
-        postgres_cluster.database_url(),
-        "--no-warm-up",
-    )
+    database = postgres_cluster.database_url()
+    told = (*server_options(tmp_path, str(port)), "--workers", "2", "--database", database)
     with socket.create_server(("127.0.0.1", port + 1)):
         assert startup_error(*told, "--port-per-worker").startswith(f"127.0.0.1:{port + 1} cannot be opened")
         says = startup_error(*told, "--metrics-address", str(port + 1))
@@ -168,17 +163,8 @@ def test_server_of_another_protocol_is_rejected_beside_a_running_one(postgres_cl
     store = postgres_cluster.empty_database()
     with run_server(tmp_path / "one", free_port(), "--database", store, "--internal-address", "127.0.0.2"):
         monkeypatch.setattr(cluster, "PROTOCOL", cluster.PROTOCOL + 1)
-        other = (
-            "--data-dir",
-            str(tmp_path / "other"),
-            "--port",
-            "0",
-            "--database",
-            store,
-            "--no-warm-up",
-            "--internal-address",
-            "127.0.0.3",
-        )
+        place = ("--database", store, "--internal-address", "127.0.0.3")
+        other = (*server_options(tmp_path / "other"), *place)
         says = startup_error(*other)
         assert says.startswith("Another version of Diamonds already uses this database"), says
         monkeypatch.undo()
@@ -192,17 +178,8 @@ def test_server_is_rejected_while_one_of_an_earlier_schema_serves(postgres_clust
     with psycopg.connect(store, autocommit=True) as former:
         schema_versions.make_in_postgresql(former, version)
         former.execute(SERVES[version].encode())
-        told = (
-            "--data-dir",
-            str(tmp_path),
-            "--port",
-            "0",
-            "--database",
-            store,
-            "--no-warm-up",
-            "--internal-address",
-            "127.0.0.2",
-        )
+        place = ("--database", store, "--internal-address", "127.0.0.2")
+        told = (*server_options(tmp_path), *place)
         says = startup_error(*told)
         assert says.startswith("An older Diamonds is still serving from postgresql://"), says
         assert says.count(".") <= 2

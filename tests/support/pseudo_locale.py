@@ -24,7 +24,6 @@ def pseudo_catalog() -> i18n.Catalog:
     entries = []
     for entry in FluentParser().parse(text).body:
         if isinstance(entry, ftl.Message) and entry.id.name not in UNMARKED_IDS:
-            assert entry.value is not None
             first, *rest = entry.value.elements
             begins = [ftl.TextElement("⟦" + first.value), *rest] if isinstance(first, ftl.TextElement) else None
             elements = begins or [ftl.TextElement("⟦"), first, *rest]

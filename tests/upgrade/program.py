@@ -109,7 +109,6 @@ class UpgradeServer:
         self.errors: list[str] = []
         self._reader = threading.Thread(target=self._read_errors, daemon=True)
         self._reader.start()
-        assert self._process.stdout is not None
         self.startup_line = self._process.stdout.readline()
         found = re.search(r"http://[^/ ]*:(\d+)/", self.startup_line)
         if found is None:

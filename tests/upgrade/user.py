@@ -76,7 +76,6 @@ class User:
         return self.get("/api/me")
 
     def name(self) -> str:
-        """Return the display name."""
         return str(self.get("/api/server")["display_name"])
 
     def rename(self, name: str, expect: int = 200) -> None:
