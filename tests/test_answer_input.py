@@ -144,19 +144,19 @@ def test_undo_returns_to_the_players_last_decision(tmp_path, game):
         line = " ".join(choice.key or str(choice.answer) for choice in chosen)
         answers = new.parse_line(line, ask, new.choices())
         assert set(answers) == {choice.answer for choice in chosen}
-        new._apply_answers([(0, answer) for answer in answers])
+        new.apply_answers([(0, answer) for answer in answers])
         later = new.played.n
         while 0 not in new.played.game.to_act(new.played.state) and not new.played.over:
-            new._play_bot(new.played.game.to_act(new.played.state)[0])
-        new._undo()
+            new.play_bot(new.played.game.to_act(new.played.state)[0])
+        new.undo()
         assert new.played.state.tobytes() == before, f"{game}, decision {seed}: undo led to another state"
         assert (new.played.n, later > n) == (n, True)
         saved_game = record_reader.load_record((tmp_path / "game.json").read_bytes())
         assert saved_game.answers == new.played.answers, "the undone answer is still on disk"
         assert re.fullmatch(r"0 undo \d+", saved_game.entries[-1]), "the undo is missing on disk"
-        new._apply_answers([(0, answer) for answer in new.parse_line(line, ask, new.choices())])
+        new.apply_answers([(0, answer) for answer in new.parse_line(line, ask, new.choices())])
         while 0 not in new.played.game.to_act(new.played.state) and not new.played.over:
-            new._play_bot(new.played.game.to_act(new.played.state)[0])
+            new.play_bot(new.played.game.to_act(new.played.state)[0])
 
 
 def test_undo_takes_back_all_cards_passed_together(tmp_path):
@@ -164,9 +164,9 @@ def test_undo_takes_back_all_cards_passed_together(tmp_path):
     for line in ("3", "1 2 3"):
         ask, n = new.view().open_question, new.played.n
         assert ask
-        new._apply_answers([(3, answer) for answer in new.parse_line(line, ask, new.choices())])
+        new.apply_answers([(3, answer) for answer in new.parse_line(line, ask, new.choices())])
     assert (n, new.played.n) == (1, 4)
-    new._undo()
+    new.undo()
     assert new.played.answers == [(3, "count", 3)], "expected all cards passed together to be taken back"
 
 

@@ -56,8 +56,8 @@ def game_with_undo() -> records.RecordedGame:
 
 def test_compiled_and_interpreted_replays_agree(lines):
     for line in lines:
-        compiled = lab_export._replay_compiled(json.loads(line))
-        interpreted = lab_export._replay_interpreted(load_record(line))
+        compiled = lab_export.replay_compiled(json.loads(line))
+        interpreted = lab_export.replay_interpreted(load_record(line))
         for name, mine, other in zip(compiled._fields, compiled, interpreted, strict=True):
             assert np.array_equal(mine, other) if isinstance(mine, np.ndarray) else mine == other, name
 
@@ -79,7 +79,7 @@ def test_decision_rows_are_the_games_decisions(lines):
     assert rows.game["levels"] == ["simple", "random", "simple"]
     encoder = PlaneEncoder(FOURTEEN, 3, played.options, "uint8")
     assert len(rows.decisions) == played.n
-    seen = lab_export._observations(replay_record(lines[0]))
+    seen = lab_export.observations_of(replay_record(lines[0]))
     for n in (0, 1, played.n // 2, played.n - 1):
         row, state = rows.decisions[n], played.at(n).state
         seat, question, answer = played.answers[n]
@@ -193,6 +193,6 @@ def test_replay_refuses_an_answer_that_is_not_legal(lines):
     data = json.loads(lines[0])
     first, second = data["entries"][:2]
     data["entries"][:2] = [first, second.rpartition(" ")[0] + " " + first.rpartition(" ")[2]]
-    assert lab_export._replay_compiled(data) is None
+    assert lab_export.replay_compiled(data) is None
     with pytest.raises(DiamondsError):
         replay_record(json.dumps(data))

@@ -188,8 +188,8 @@ def all_kernels() -> Iterator[tuple[str, Any]]:
         ):
             yield f"{make.__name__} of {game.name}", make(game)
     yield "training", train.training_kernel()
-    yield "duel", tune._duel_kernel()
-    yield "watch", tune._observe_kernel()
+    yield "duel", tune.duel_kernel()
+    yield "watch", tune.observe_kernel()
 
 
 def test_kernels_use_no_machine_dependent_arithmetic():

@@ -263,7 +263,7 @@ def test_local_hints_and_review_equal_the_servers_for_one_seed(script, engine, m
         again.answer(seat, answer, question)
     name = f"review {end['record']['secret']} {' '.join(end['record']['entries'])}"
     monkeypatch.setattr(review, "review_key", lambda played: hashlib.sha256(name.encode()).hexdigest())
-    assert end["review"] == json.loads(encode(analysis._review_response(review.review(played, [1]))))
+    assert end["review"] == json.loads(encode(analysis.review_response(review.review(played, [1]))))
     assert (end["progress"], end["ended"]) == (True, 1), "expected progress, and no workers left"
 
 

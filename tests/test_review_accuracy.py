@@ -55,7 +55,7 @@ def test_pairs_have_the_requested_number_and_separate_deals(monkeypatch):
         drawn.append(float(rng.random()))
         return None if len(drawn) % 3 == 0 else (drawn[-1], 3 * drawn[-1] - 1)
 
-    monkeypatch.setattr(review_accuracy, "_cost_pair", pair)
+    monkeypatch.setattr(review_accuracy, "cost_pair", pair)
     found = review_accuracy.cost_pairs(FOURTEEN, 20, 5, "simple")
     assert found[:4] == pytest.approx((20, 3.0, 0.0, -1.0), abs=1e-9)
     assert len(set(drawn)) == len(drawn) == 29, "expected every deal once"
@@ -81,8 +81,8 @@ def test_pair_answers_are_played_from_one_state_with_the_same_rng(monkeypatch):
         return 7.0 if candidate == weighed[-1][2][0] else 2.5
 
     monkeypatch.setattr(hints, "evaluate_shortlist", shortlist)
-    monkeypatch.setattr(review_accuracy, "_play_out", play_on)
-    found = [review_accuracy._cost_pair(FOURTEEN, np.random.default_rng(k), "a level") for k in range(18)]
+    monkeypatch.setattr(review_accuracy, "play_out", play_on)
+    found = [review_accuracy.cost_pair(FOURTEEN, np.random.default_rng(k), "a level") for k in range(18)]
     assert [one for one in found if one is not None] == [(1.75, 4.5)] * len(weighed)
     assert 5 < len(weighed) < len(asked)
     for (row, seat, candidates), one, two in zip(weighed, played[::2], played[1::2], strict=True):
@@ -110,7 +110,7 @@ def test_level_plays_all_seats_to_the_end_of_the_round(name):
         other = game.to_act(ended)[0]
         answer = find_bot("simple").choose(bot_view(game, ended, other), game.question(ended).name, rng)
         game.rules.step(ended, other, answer, None)
-    assert review_accuracy._play_out(game, state, seat, candidate, "simple", 1) == review.margin(game, ended, seat)
+    assert review_accuracy.play_out(game, state, seat, candidate, "simple", 1) == review.margin(game, ended, seat)
     assert state.tobytes() == before, "expected the same position for the other answer"
 
 

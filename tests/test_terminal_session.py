@@ -84,7 +84,7 @@ def play_out(session: PlaySession, seed: int = 1) -> None:
         if seat == session.player_seat:
             played.answer(seat, rng.choice(played.game.legal(played.state, seat)))
         else:
-            session._play_bot(seat)
+            session.play_bot(seat)
             played = session.played
     session.file.save(played)
 
@@ -150,10 +150,10 @@ def test_r2_hint_depends_on_the_view_alone(tmp_path):
 def test_review_lists_the_costliest_decisions_and_better_answers(tmp_path, capsys):
     session = new_session(tmp_path, "mines")
     with pytest.raises(NotAllowedError, match="when it is over"):
-        session._run_command("review")
+        session.run_command("review")
     play_out(session, 2)
     capsys.readouterr()
-    session._run_command("review")
+    session.run_command("review")
     out = capsys.readouterr().out
     judged = hints_and_reviews.make_review(session.played, session.player_seat, lambda done, total: None)
     marked = sorted((one for one in judged if one.marked), key=lambda one: -one.cost)

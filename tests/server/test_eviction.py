@@ -163,7 +163,7 @@ def test_viewer_of_a_moment_ago_counts_as_present(open_server, tmp_path):
     def read_elsewhere_for_an_hour() -> None:
         table.presence.last_access -= 3_600
         table.presence.last_seen = [seen - 90 for seen in table.presence.last_seen]
-        registry._evict_idle()
+        registry.evict_idle()
 
     server.call_on_loop(read_elsewhere_for_an_hour)
     assert not registry.has(id), "expected the table to be evicted"
@@ -175,7 +175,7 @@ def test_watched_table_stays_loaded_and_idle_one_is_evicted(open_server, tmp_pat
     id, guests = full_table(server, "mines", 2)
     registry = server.app.tables.registry
     table = server.app.tables.get(id)
-    server.call_on_loop(registry._evict_idle)
+    server.call_on_loop(registry.evict_idle)
     assert registry.get(id) is table, "expected a table that was just used to stay loaded"
     stream = guests[0].open_stream(id)
     wait_until(lambda: table.presence.has_viewers, "expected a stream")
@@ -183,7 +183,7 @@ def test_watched_table_stays_loaded_and_idle_one_is_evicted(open_server, tmp_pat
     def an_hour_later() -> None:
         table.presence.last_access -= 3_600
         table.presence.last_seen = [seen - 3_600 for seen in table.presence.last_seen]
-        registry._evict_idle()
+        registry.evict_idle()
 
     server.call_on_loop(an_hour_later)
     assert registry.get(id) is table, "expected a watched table to stay loaded"
@@ -192,7 +192,7 @@ def test_watched_table_stays_loaded_and_idle_one_is_evicted(open_server, tmp_pat
     assert list(registry._evicted) == [id]
     here = registry._evicted[id]
     here.last_access, here.last_seen = here.last_access - 10_000, [seen - 10_000 for seen in here.last_seen]
-    server.call_on_loop(registry._evict_idle)
+    server.call_on_loop(registry.evict_idle)
     assert not registry._evicted
     message = next(message for guest in guests if (message := guest.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, message["n"], first_legal(message))

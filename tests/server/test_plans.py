@@ -262,12 +262,12 @@ def test_delay_distribution_follows_the_players_own_delays(timed_server, monkeyp
     id, _ = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     monkeypatch.setattr(plans, "_own_delays_ms", lambda table, seat: [HOUR_MS] * 40)
-    drawn = sorted(plans._drawn_delay_ms(table, 0, "5eed", n) for n in range(400))
+    drawn = sorted(plans.drawn_delay_ms(table, 0, "5eed", n) for n in range(400))
     assert HOUR_MS / 2 < drawn[200] < 2 * HOUR_MS, f"expected a median of about an hour instead of {drawn[200]} ms"
     assert len(set(drawn)) > 395, "expected varied delays"
     assert drawn[-1] <= plans.MAX_DELAY_SHARE * 2 * DAY_MS
-    other = [plans._drawn_delay_ms(table, 0, "feed", n) for n in range(400)]
-    assert other != [plans._drawn_delay_ms(table, 0, "5eed", n) for n in range(400)], "expected delays from the key"
+    other = [plans.drawn_delay_ms(table, 0, "feed", n) for n in range(400)]
+    assert other != [plans.drawn_delay_ms(table, 0, "5eed", n) for n in range(400)], "expected delays from the key"
 
 
 def test_plans_survive_a_restart_and_eviction(fake_clock, open_server, tmp_path):

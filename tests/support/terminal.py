@@ -39,7 +39,7 @@ def new_session(tmp_path: Path, game: str = "crystals", **settings: Any) -> Play
         GAMES[game], SessionOptions(seed=1, **settings), tmp_path / "game.json", True, Screen(plain=True)
     )
     while new.player_seat not in new.played.game.to_act(new.played.state):
-        new._play_bot(new.played.game.to_act(new.played.state)[0])
+        new.play_bot(new.played.game.to_act(new.played.state)[0])
     return new
 
 

@@ -195,7 +195,7 @@ def _decision_rows(game_id: int, replay: ReplayedGame, settings: ExportSettings)
     if not settings.has_decisions:
         return []
     game = replay.game
-    observations = _observations(replay)
+    observations = observations_of(replay)
     features = settings.encoder_factory(game, replay.seats, replay.options)(observations)
     deal_at = next(start for field, start, _ in views.field_offsets(game) if field.name == "deals")
     rows = []
@@ -260,7 +260,7 @@ def answer_worth(
     return worth, errors
 
 
-def _observations(replay: ReplayedGame) -> Ints:
+def observations_of(replay: ReplayedGame) -> Ints:
     """Return the seat and the view of each decision, in the form of `diamonds.envs`."""
     first = np.frombuffer(bytearray(replay.states[0].tobytes()), replay.game.dtype)[0]
     masks = views.ViewMasks(replay.game, first)
@@ -274,13 +274,13 @@ def replay_record(text: str) -> ReplayedGame:
     replay = None
     if find_spec("numba") is not None:
         try:
-            replay = _replay_compiled(json.loads(text))
+            replay = replay_compiled(json.loads(text))
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
             replay = None  # left to the interpreted reader, which replays the game or reports the error
-    return replay or _replay_interpreted(load_record(text))
+    return replay or replay_interpreted(load_record(text))
 
 
-def _replay_interpreted(played: RecordedGame) -> ReplayedGame:
+def replay_interpreted(played: RecordedGame) -> ReplayedGame:
     """Return the replay of a game that the record reader has verified."""
     if not played.over:
         raise NotAllowedError("export-not-over")
@@ -362,7 +362,7 @@ def _replayer(game: Game, seats: int, options: str) -> _Replayer:
     return _Replayer(game, seats, json.loads(options))
 
 
-def _replay_compiled(data: dict[str, Any]) -> ReplayedGame | None:
+def replay_compiled(data: dict[str, Any]) -> ReplayedGame | None:
     """Return the replay of a plain record; ``None`` if it has undos or other events, or any difference."""
     game, seats = find_game(data["game"]), data["seats"]
     secret, nonces = bytes.fromhex(data["secret"]), [bytes.fromhex(nonce) for nonce in data["nonces"]]

@@ -72,7 +72,7 @@ def cost_pairs(game: Game, number: int, seed: int, level: str) -> RegressionFit:
     k = 0
     while len(predicted) < number:
         k += 1
-        pair = _cost_pair(game, np.random.default_rng([seed, k]), level)
+        pair = cost_pair(game, np.random.default_rng([seed, k]), level)
         if pair is not None:
             predicted.append(pair[0])
             realised.append(pair[1])
@@ -80,7 +80,7 @@ def cost_pairs(game: Game, number: int, seed: int, level: str) -> RegressionFit:
     return regress(np.array(predicted), np.array(realised))
 
 
-def _cost_pair(game: Game, rng: np.random.Generator, level: str) -> tuple[float, float] | None:
+def cost_pair(game: Game, rng: np.random.Generator, level: str) -> tuple[float, float] | None:
     """Return the predicted and the realised cost of an alternative in one decision of one deal, if there is one."""
     from diamonds.bots.search import search
 
@@ -109,11 +109,11 @@ def _cost_pair(game: Game, rng: np.random.Generator, level: str) -> tuple[float,
         return None
     predicted = float((evaluation.points[:, 0] - evaluation.points[:, 1]).mean())
     seed = int(rng.integers(2**40))
-    margins = [_play_out(game, state, seat, candidate, level, seed) for candidate in evaluation.candidates]
+    margins = [play_out(game, state, seat, candidate, level, seed) for candidate in evaluation.candidates]
     return predicted, margins[0] - margins[1]
 
 
-def _play_out(game: Game, state: np.void, seat: int, candidate: int, level: str, seed: int) -> float:
+def play_out(game: Game, state: np.void, seat: int, candidate: int, level: str, seed: int) -> float:
     """Return the margin at the end of the round (mines: of the game) after a candidate, with all seats played by a level."""
     state = fields.copy_state(state)
     rng = np.random.default_rng(seed)

@@ -61,7 +61,7 @@ compiled = jit.compiled_for_modules(weighted_policy, hand_beliefs, sys.modules[_
 
 
 @lru_cache(maxsize=1)
-def _duel_kernel() -> Any:
+def duel_kernel() -> Any:
     @compiled
     def duel(start, style, rival, pairs, rng, shares):
         rows, deck = np.empty(2, start.dtype), np.empty(mines.PILES * mines.DEPTH, np.int64)
@@ -84,7 +84,7 @@ def _duel_kernel() -> Any:
 def win_shares(style: np.void, rival: np.void, pairs: int, seed: int) -> np.ndarray[Any, Any]:
     """Return the share that one of two styles wins in each pair of games, with the same cards and seats exchanged."""
     shares = np.zeros(pairs)
-    _duel_kernel()(_start_rows(), style, rival, pairs, jit.new_rng(seed), shares)
+    duel_kernel()(_start_rows(), style, rival, pairs, jit.new_rng(seed), shares)
     return shares
 
 
@@ -167,7 +167,7 @@ def tune(
 
 
 @lru_cache(maxsize=1)
-def _observe_kernel() -> Any:
+def observe_kernel() -> Any:
     @compiled
     def watch(start, styles, games, rng, beliefs, rate, chances):
         rows, deck = np.empty(1, start.dtype), np.empty(mines.PILES * mines.DEPTH, np.int64)
@@ -226,7 +226,7 @@ def observe_games(
     Return the mean log-likelihood of the hands held, by suits, over the last `MAX_OBSERVATIONS` observations.
     """
     chances = np.zeros(MAX_OBSERVATIONS)
-    observations = _observe_kernel()(_start_rows(), styles, games, jit.new_rng(seed), beliefs, rate, chances)
+    observations = observe_kernel()(_start_rows(), styles, games, jit.new_rng(seed), beliefs, rate, chances)
     return float(np.log(np.maximum(chances[:observations], 1e-12)).mean())
 
 

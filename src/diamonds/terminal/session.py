@@ -86,7 +86,7 @@ class PlaySession:
                 if self.player_seat in seats:
                     self._play_turn()
                 else:
-                    self._play_bot(seats[0])
+                    self.play_bot(seats[0])
             self._show_end()
             self._look_back()
         except (PlayerQuit, KeyboardInterrupt):
@@ -150,7 +150,7 @@ class PlaySession:
 
     # Answers
 
-    def _play_bot(self, seat: int) -> None:
+    def play_bot(self, seat: int) -> None:
         played, name = self.played, self.bots[seat]
         question = played.game.question(played.state)
         answers_before = sum(one == seat for one, _, _ in played.answers)
@@ -162,7 +162,7 @@ class PlaySession:
             else nullcontext()
         ):
             number = levels.answer_in_game(name, played, seat, answers_before)
-        self._apply_answers([(seat, question.answers[number])])
+        self.apply_answers([(seat, question.answers[number])])
 
     def _is_search_bot(self, seat: int) -> bool:
         """Return whether a seat's bot searches, which takes a moment, and longer the first time."""
@@ -183,7 +183,7 @@ class PlaySession:
         """Show a sentence while the block runs; a plain screen shows nothing."""
         return nullcontext() if self.screen.is_plain else self.screen.console.status(text)
 
-    def _apply_answers(self, answers: list[tuple[int, int | str]]) -> None:
+    def apply_answers(self, answers: list[tuple[int, int | str]]) -> None:
         """Apply answers, all or none; save; then show their events."""
         next_game = copy_game(self.played)
         logs = [log for seat, answer in answers for log in next_game.answer(seat, answer)]
@@ -207,9 +207,9 @@ class PlaySession:
                 line = str(self._only_choice(choices))
             try:
                 if command:
-                    self._run_command(command)
+                    self.run_command(command)
                 elif line.strip():
-                    self._apply_answers(
+                    self.apply_answers(
                         [(self.player_seat, answer) for answer in self.parse_line(line, open_question, choices)]
                     )
             except SaveError:
@@ -288,7 +288,7 @@ class PlaySession:
 
     # Commands
 
-    def _run_command(self, command: str) -> None:
+    def run_command(self, command: str) -> None:
         if command == "?":
             self._show_help()
         elif command == "hint":
@@ -302,7 +302,7 @@ class PlaySession:
         elif command == "show":
             self._show(prompt=False)
         elif command == "undo":
-            self._undo()
+            self.undo()
         else:
             raise PlayerQuit
 
@@ -314,7 +314,7 @@ class PlaySession:
         for name, meaning in answer_input.COMMANDS.items():
             self.screen.print_line(f"  {name:7} {i18n.translate(meaning)}")
 
-    def _undo(self) -> None:
+    def undo(self) -> None:
         played, index = self.played, self._last_answer()
         if played.over:
             raise NotAllowedError("game-over")
@@ -406,7 +406,7 @@ class PlaySession:
                 return
             try:
                 if command:
-                    self._run_command(command)
+                    self.run_command(command)
             except DiamondsError as error:
                 self.screen.print_line(f"  {i18n.translate(*error.message)}", "yellow")
             self.screen.print_line(i18n.translate("terminal-look-back"), "dim")

@@ -238,7 +238,7 @@ def evict_tables(server: LiveServer, *tables: str) -> None:
         for table in found:
             table.presence.last_access -= registry.EVICT_AFTER_S + 1
             table.presence.last_seen = [seen - registry.EVICT_AFTER_S - 1 for seen in table.presence.last_seen]
-        server.app.tables.registry._evict_idle()
+        server.app.tables.registry.evict_idle()
 
     server.call_on_loop(evict)
     assert not any(server.app.tables.registry.has(id) for id in tables), "expected the tables to be evicted"

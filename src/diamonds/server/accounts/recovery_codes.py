@@ -20,7 +20,7 @@ MAX_WAITING = 8  # limit of people waiting for a code to be verified
 _LOOKALIKES = str.maketrans("ILO", "110")
 
 
-def _derive_proof(secret: str, cost: int, salt: bytes) -> bytes:
+def derive_proof(secret: str, cost: int, salt: bytes) -> bytes:
     derived = hashlib.scrypt(secret.encode(), salt=salt, n=1 << cost, r=8, p=1, maxmem=1 << 26, dklen=32)
     return bytes([cost]) + salt + derived
 
@@ -50,7 +50,7 @@ class RecoveryCodes:
         self._waiting += 1
         try:
             async with self._lock:
-                return await asyncio.to_thread(_derive_proof, secret, cost, salt)
+                return await asyncio.to_thread(derive_proof, secret, cost, salt)
         finally:
             self._waiting -= 1
 

@@ -229,7 +229,7 @@ class AnalysisService:
                 decisions += judged
                 chances += forecast
                 job.done = len(decisions) + len(chances)
-            _cache(self._reviews, job.key, encode(_review_response(review.assemble_review(plan, decisions, chances))))
+            _cache(self._reviews, job.key, encode(review_response(review.assemble_review(plan, decisions, chances))))
         except asyncio.CancelledError:
             raise
         except Exception:
@@ -256,7 +256,7 @@ def _hint_response(n: int, seat: int, hint: hints.Hint) -> analysis.HintResponse
     )
 
 
-def _review_response(result: review.Review) -> analysis.ReviewResponse:
+def review_response(result: review.Review) -> analysis.ReviewResponse:
     return analysis.ReviewResponse(
         unit=result.unit,
         material_difference=result.material_difference,

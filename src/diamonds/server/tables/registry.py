@@ -155,7 +155,7 @@ class TableRegistry:
             self._copies.pop(table_id, None)
             self._tables[table_id] = table
             if self._eviction_timer is None:
-                self._eviction_timer = asyncio.get_running_loop().call_later(EVICT_AFTER_S / 4, self._evict_idle)
+                self._eviction_timer = asyncio.get_running_loop().call_later(EVICT_AFTER_S / 4, self.evict_idle)
         finally:
             del self._loading[table_id]
 
@@ -238,7 +238,7 @@ class TableRegistry:
         await asyncio.gather(*self._loading.values(), return_exceptions=True)
         return self.all()
 
-    def _evict_idle(self) -> None:
+    def evict_idle(self) -> None:
         """Evict tables without viewers, and forget the state of those evicted long ago."""
         now = time.monotonic()
         for table in self.all():
@@ -252,7 +252,7 @@ class TableRegistry:
         self._evicted = {
             id: presence for id, presence in self._evicted.items() if now - presence.last_active <= FORGET_AFTER_S
         }
-        self._eviction_timer = asyncio.get_running_loop().call_later(EVICT_AFTER_S / 4, self._evict_idle)
+        self._eviction_timer = asyncio.get_running_loop().call_later(EVICT_AFTER_S / 4, self.evict_idle)
 
     # Versions
 

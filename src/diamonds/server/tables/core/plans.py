@@ -168,7 +168,7 @@ def _answer_of(table: Table, state: np.void, seat: int, plans: Plans | None, n: 
         return None
     planned = _planned_answer(table, state, question.name, legal, plan)
     text = planned or (only if plan.plays_forced else "")
-    return AutomaticAnswer(seat, text, _drawn_delay_ms(table, seat, plans.key, n)) if text else None
+    return AutomaticAnswer(seat, text, drawn_delay_ms(table, seat, plans.key, n)) if text else None
 
 
 def _planned_answer(table: Table, state: np.void, question: str, legal: int, plan: SeatPlan) -> str:
@@ -183,7 +183,7 @@ def _planned_answer(table: Table, state: np.void, question: str, legal: int, pla
     return ""
 
 
-def _drawn_delay_ms(table: Table, seat: int, key: str, n: int) -> int:
+def drawn_delay_ms(table: Table, seat: int, key: str, n: int) -> int:
     """Return how long a seat seems to think. It depends only on public facts and the key, so it never changes."""
     control = table.header.time_control
     assert control is not None
