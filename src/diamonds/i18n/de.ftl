@@ -344,7 +344,10 @@ record-early-result = Die Aufzeichnung nennt ein Ergebnis, aber ihre Einträge h
 record-fork = „fork“ passt nicht zu den Karten und Einträgen der Aufzeichnung.
 record-not-readable = Die Aufzeichnung ist kein lesbares JSON.
 record-not-an-object = Eine Aufzeichnung ist ein JSON-Objekt.
-record-played-on = Die Karten waren bekannt: Ein anderes Spiel geht hier nach { $number } Antworten weiter.
+record-played-on = { $number ->
+    [one] Die Karten waren bekannt: Ein anderes Spiel geht hier nach 1 Antwort weiter.
+   *[other] Die Karten waren bekannt: Ein anderes Spiel geht hier nach { $number } Antworten weiter.
+}
 
 ## Kristalle: Titel, Optionen und Fragen.
 
@@ -798,7 +801,7 @@ terminal-explain-mines-grow-pile = Welchen freien Stapel, der einen von deinen b
 terminal-explain-mines-fight = Um mit einem ♣ anzugreifen, nenne einen gegnerischen Stapel, der einen von deinen berührt; oder beende deinen Zug.
 terminal-explain-mines-fight-card = Wirf ein ♣ ab, um anzugreifen. Verteidigt werden kann mit jedem ♣ (oder, wenn der Tisch es so sagt, mit einem, das mindestens so hoch ist) oder mit einem ♥, das mindestens so hoch ist; das Ass ist hoch.
 terminal-explain-mines-defend = Wirf ein ♣ ab oder ein ♥, das mindestens so hoch ist wie das angreifende ♣ (das Ass ist hoch), um deinen Stapel zu halten. Lehnst du ab, wird der Stapel erobert oder eine Karte erbeutet.
-terminal-explain-mines-spoils = Erobere den Stapel mit deinem Marker oder plündere: Dein Gegner wählt eine Karte von seiner Hand und gibt sie dir.
+terminal-explain-mines-spoils = Erobere den Stapel mit deinem Marker oder plündere: Dein Gegenüber wählt eine Karte von seiner Hand und gibt sie dir.
 terminal-explain-mines-give = Du wirst geplündert: Wähle eine Karte von deiner Hand und gib sie ab.
 terminal-dug-up = leer
 terminal-step-claim = nehmen
@@ -879,7 +882,10 @@ terminal-hint-less-because = { $answer }: { $amount } weniger; { $reasons }.
 terminal-amount-points = { NUMBER($number, minimumFractionDigits: 1) } Punkte
 terminal-percent-of-games = { $number } von 100 Spielen
 terminal-lost = { $amount } verloren
-terminal-costliest = Die { $number } teuersten:
+terminal-costliest = { $number ->
+    [one] Die teuerste:
+   *[other] Die { $number } teuersten:
+}
 terminal-look-back = Tippe review für deine teuersten Entscheidungen oder Enter zum Aufhören.
 terminal-how-to-type = Tippe eine Nummer der Liste oder den Namen einer Antwort: H7 oder ♥7 für eine Karte, ein Wort oder seinen Anfang.
 terminal-command-help = die Frage und ihre Regel
@@ -1354,7 +1360,10 @@ page-hint-wins = Gewinnchance: { $chance } %
 page-hint-brings = bringt { $points } Punkte
 page-hint-first = am besten
 page-hint-tied = auch gut
-page-hint-fewer = { $number } Siege weniger in 100 Spielen
+page-hint-fewer = { $number ->
+    [one] 1 Sieg weniger in 100 Spielen
+   *[other] { $number } Siege weniger in 100 Spielen
+}
 page-hint-less = { $amount } weniger
 page-hint-close = Tipp schließen
 # Die Antwort, und warum sie am besten ist: „♦7: gewinnt den Stich, …“
@@ -2755,7 +2764,7 @@ page-learn-recall-fourteen-2 = Eine Karte, die mit der vorigen vierzehn ergibt, 
 page-learn-recall-fourteen-3 = Kannst du einen Stich nicht machen, wirf kein ♦ hinein.
 page-learn-recall-mines-1 = Grab in jedem Zug eine Karte. Ein ♥ bringt einen freien Stapel, ein ♠ gräbt zweimal. Wer passt, beginnt den nächsten Zug mit einem freien Stapel.
 page-learn-recall-mines-2 = Ein ♣ greift an; jedes ♣ hält es auf, oder ein so hohes ♥. Gelingt es, eroberst du den Stapel oder plünderst eine Karte.
-page-learn-recall-mines-3 = Du gewinnst mit sieben ♦, oder wenn dein Gegner keine sieben mehr bekommen kann.
+page-learn-recall-mines-3 = Du gewinnst mit sieben ♦, oder wenn dein Gegenüber keine sieben mehr bekommen kann.
 page-lesson-crystals-lead = Wer die meisten Punkte hat, gewinnt. Im Tresor (dem Kasten) zählt ein Kristall 2, in der Auslage daneben 1. Die höchste Karte der Farbe sticht. Spiel dein höchstes ♦ aus.
 page-lesson-crystals-lead-low = Ein niedrigeres ♦ könnte jemand überstechen. Deine ♦15 nicht: Spiel sie aus.
 page-lesson-crystals-lead-wrong = Du darfst jede Karte ausspielen, und die anderen Farben kommen noch. Nimm jetzt ♦15.
@@ -2887,7 +2896,7 @@ page-lesson-mines-give-right = Blaise hat ♠8, und dein ♦ bleibt dir. Darum s
 page-lesson-mines-seven = Du hast sechs ♦, das siebte gewinnt. Grab in Stapel 6, in der mittleren Reihe.
 page-lesson-mines-seven-wrong = Es fehlt nur noch ein ♦. Grab in Stapel 6.
 page-lesson-mines-seven-right = ♦8 ist dein siebtes ♦: Du hast gewonnen! Das Spiel endet sofort.
-page-lesson-mines-last = Du gewinnst auch, wenn dein Gegner keine sieben ♦ mehr bekommen kann. Blaise hat eine Karte und nur noch Stapel 13. Erobere ihn mit ♣10.
+page-lesson-mines-last = Du gewinnst auch, wenn dein Gegenüber keine sieben ♦ mehr bekommen kann. Blaise hat eine Karte und nur noch Stapel 13. Erobere ihn mit ♣10.
 page-lesson-mines-last-wrong = Nimm Blaises letzten Stapel: Greif Stapel 13 mit ♣10 an und erobere ihn.
 page-lesson-mines-last-right = Ohne Stapel kann Blaise nicht graben und mit einer Karte nie sieben ♦ bekommen: Du hast gewonnen! Verlier nie alle eigenen Stapel.
 

@@ -453,8 +453,8 @@ crystals-no-trick = { $seat ->
 crystals-no-trick-cause = No trick: two ♦ actions.
 crystals-thief = The thief moves on to { $seat }.
 crystals-score = { $seat ->
-    [you] Your Vault: { $vault }, your Showroom: { $showroom }. { $score } points.
-   *[other] { $seat }: Vault { $vault }, Showroom { $showroom }. { $score } points.
+    [you] Your Vault: { $vault }, your Showroom: { $showroom }. Score: { $score }.
+   *[other] { $seat }: Vault { $vault }, Showroom { $showroom }. Score: { $score }.
 }
 
 ## Crystals: why an answer is not legal.
@@ -748,7 +748,10 @@ terminal-crystals-seat = { $person }: Showroom { $showroom }, Vault { $vault }, 
 terminal-has-taken = taken { $taken }
 terminal-on-table-led = On the table, { $suit } led: { $trick }.
 terminal-on-show = { $team } ({ $number } on show)
-terminal-count = { $team }: Vault { $vault } × 2 + Showroom { $showroom } = { $points } points.
+terminal-count = { $points ->
+    [one] { $team }: Vault { $vault } × 2 + Showroom { $showroom } = 1 point.
+   *[other] { $team }: Vault { $vault } × 2 + Showroom { $showroom } = { $points } points.
+}
 
 ## In the terminal: fourteen. The heads of columns have room for 7, 5, 6 and 4 letters.
 
@@ -768,7 +771,10 @@ terminal-fourteen-seat = { $person }: total { $total }, ♦ this hand { $taken }
 terminal-has-bid = bid { $bid }
 terminal-on-table = On the table: { $trick }. Current suit { $suit }.
 terminal-making-fourteen = Making fourteen: { $cards }.
-terminal-points = { $person }: { $points } points.
+terminal-points = { $points ->
+    [one] { $person }: 1 point.
+   *[other] { $person }: { $points } points.
+}
 
 ## In the terminal: mines. A pile has room for 6 letters, the space beside the field for 20.
 
@@ -843,7 +849,10 @@ terminal-bot = { $name } ({ $level })
 terminal-greeting = { $game }: you are { $name } and play against { $bots }.
 terminal-options = Options: { $options }.
 terminal-type-help = Type an answer or its number. Type hint for advice, ? for help, quit to stop.
-terminal-going-on = Continuing after { $number } answers. Since your last one:
+terminal-going-on = { $number ->
+    [one] Continuing after 1 answer. Since your last one:
+   *[other] Continuing after { $number } answers. Since your last one:
+}
 terminal-saved = The game is saved in { $path }. Run the same command to continue.
 terminal-thinks = { $name } thinks …
 terminal-gets-ready = { $name } is getting ready. The first time takes up to a minute.
@@ -864,7 +873,10 @@ terminal-hint-less-because = { $answer }: { $amount } less; { $reasons }.
 terminal-amount-points = { NUMBER($number, minimumFractionDigits: 1) } points
 terminal-percent-of-games = { $number } of 100 games
 terminal-lost = { $amount } lost
-terminal-costliest = The { $number } costliest:
+terminal-costliest = { $number ->
+    [one] The costliest:
+   *[other] The { $number } costliest:
+}
 terminal-look-back = Type review for your costliest decisions, or press Enter to leave.
 terminal-how-to-type = Type a number from the list, or an answer’s name: H7 or ♥7 for a card, a word or its beginning.
 terminal-command-help = the question, and its rule
@@ -925,14 +937,20 @@ terminal-position = { $heading } After { $number } of { $all } answers:
 terminal-position-seen = { $heading } After { $number } of { $all } answers, as { $name } sees it:
 terminal-asked = { $name } has to { $question }: { $legal }.
 terminal-asked-only = { $name } has to { $question }.
-terminal-stops = The game is not over: it stops after { $number } answers.
+terminal-stops = { $number ->
+    [one] The game is not over: it stops after 1 answer.
+   *[other] The game is not over: it stops after { $number } answers.
+}
 terminal-won-by = { $scores }. Won by { $names }: { $reason }.
 terminal-same-secret = The secret is the one committed to before play: its SHA-256 is { $commitment }.
 terminal-dealt-again = { $number ->
     [one] The cut and the deal were recomputed from the secret and the seats’ nonces, and they match.
    *[other] The cut and all { $number } deals were recomputed from the secret and the seats’ nonces, and they match.
 }
-terminal-all-legal = All { $number } answers were legal.
+terminal-all-legal = { $number ->
+    [one] The one answer was legal.
+   *[other] All { $number } answers were legal.
+}
 terminal-no-answer = No answer has been given yet.
 terminal-bots-agree = { $number ->
     [0] No bot answered.
@@ -941,12 +959,21 @@ terminal-bots-agree = { $number ->
 }
 terminal-verified = Verified.
 terminal-verified-so-far = Verified so far.
-record-played-on = The cards were known: this game continues another one after { $number } answers.
+record-played-on = { $number ->
+    [one] The cards were known: this game continues another one after 1 answer.
+   *[other] The cards were known: this game continues another one after { $number } answers.
+}
 
 ## In the terminal: many games among bots.
 
-terminal-sim = { $number } games of { $name }, { $seats } seats, seed { $seed }.
-terminal-sim-compiled = { $number } games of { $name }, { $seats } seats, seed { $seed }, played by compiled rules.
+terminal-sim = { $number ->
+    [one] 1 game of { $name }, { $seats } seats, seed { $seed }.
+   *[other] { $number } games of { $name }, { $seats } seats, seed { $seed }.
+}
+terminal-sim-compiled = { $number ->
+    [one] 1 game of { $name }, { $seats } seats, seed { $seed }, played by compiled rules.
+   *[other] { $number } games of { $name }, { $seats } seats, seed { $seed }, played by compiled rules.
+}
 terminal-sim-seat = seat
 terminal-sim-bot = bot
 terminal-sim-score = mean score
@@ -1333,7 +1360,10 @@ page-hint-wins = chance to win: { $chance }%
 page-hint-brings = worth { $points } points
 page-hint-first = best
 page-hint-tied = as good
-page-hint-fewer = { $number } fewer wins in 100 games
+page-hint-fewer = { $number ->
+    [one] 1 fewer win in 100 games
+   *[other] { $number } fewer wins in 100 games
+}
 page-hint-less = { $amount } less
 page-hint-close = Close the hint
 # The answer, and why it is best: “♦7: this wins the trick, …”
@@ -2981,7 +3011,10 @@ page-replay-against = against
 page-replay-play-on = Continue from here
 page-replay-fetching = Loading the game …
 page-replay-beginning = The beginning.
-page-replay-more = And { $number } earlier changes.
+page-replay-more = { $number ->
+    [one] And one earlier change.
+   *[other] And { $number } earlier changes.
+}
 
 ## The page: a review.
 
