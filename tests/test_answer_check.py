@@ -83,7 +83,7 @@ def test_changed_bot_answer_is_named_at_its_entry(tmp_path, capsys):
     assert f"{n} ({changed.entries[n]}): {question} {answer}" in capsys.readouterr().err
     file.write_text(records.write_record(played), encoding="utf-8")
     assert cli.main(["verify", str(file), "--bots"]) == 0
-    assert "all agree" in capsys.readouterr().out
+    assert "all match" in capsys.readouterr().out
 
 
 @pytest.mark.kernels

@@ -61,7 +61,7 @@ def test_answers_of_bots_in_a_terminal_game_can_be_computed_again(run_cli, home)
         assert (code, err) == (0, "")
         code, out, err = run_cli("verify", str(home / f"{game}.json"), "--bots")
         assert (code, err) == (0, "")
-        assert "all agree" in out
+        assert "all match" in out
 
 
 def test_c21_end_counts_vaults_twice_and_names_the_winner(run_cli, home):
