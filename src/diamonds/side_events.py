@@ -15,7 +15,7 @@ from diamonds.i18n import Message, translate
 from diamonds.records import RecordedGame
 
 TextOrMessage = str | Message  # the name of a seat
-MAX_NAMED_ANSWERS = 6  # an undo of more answers gives only their number
+MAX_NAMED_ANSWERS = 6  # an undo of more answers shows only their number
 
 
 class SideEvent(NamedTuple):
@@ -41,8 +41,8 @@ class _HistoryNode(NamedTuple):
 def side_events(played: RecordedGame, names: Sequence[str], seat: int | None = None) -> dict[int, list[SideEvent]]:
     """Return the side events of a game, keyed by the number of effective answers before them.
 
-    With a ``seat``, undone answers are not named: some of them showed cards that only others may know. A seat without a
-    name is called by its number.
+    With a ``seat``, undone answers are not named, because some of them showed cards that only others may know. A seat
+    without a name is called by its number.
     """
     seat_names = [name or Message("side-event-seat", {"number": at + 1}) for at, name in enumerate(names)]
     events: dict[int, list[SideEvent]] = defaultdict(list)

@@ -50,7 +50,7 @@ def view(game: Game, state: np.void, seat: int, perfect_recall: bool = False) ->
 
 @lru_cache(maxsize=8)
 def reveal_flags(game: Game) -> tuple[str, ...]:
-    """Return the flags that open fields (`Field.revealed_by`)."""
+    """Return the flags that reveal fields (`Field.revealed_by`)."""
     return tuple(dict.fromkeys(field.revealed_by for field in game.fields if field.revealed_by))
 
 
@@ -63,7 +63,8 @@ def revealed_flags(game: Game, state: np.void) -> tuple[bool, ...]:
 def view_mask(game: Game, seat: int, team: int, revealed: tuple[bool, ...], perfect_recall: bool) -> _Ints:
     """Return the mask of a seat: OR-ed with a flat state, it leaves the visible values and turns the others into −1.
 
-    It is 0 where the seat of this team may look and −1 elsewhere; ``revealed`` has the values of the `reveal_flags`.
+    It is 0 where the seat, as part of this team, may look, and −1 elsewhere; ``revealed`` has the values of the
+    `reveal_flags`.
     """
     flat = np.zeros(game.dtype.itemsize // 8, np.int64)
     starts = {field.name: start for field, start, _ in field_offsets(game)}
@@ -77,7 +78,7 @@ def view_mask(game: Game, seat: int, team: int, revealed: tuple[bool, ...], perf
 
 
 def is_publicly_forced(game: Game, state: np.void, seat: int) -> bool:
-    """Return whether everyone knows that a seat has only one legal answer, as with its last card.
+    """Return whether everyone knows that a seat has only one legal answer, for example its last card.
 
     Only public knowledge counts: the spectator's view and the number of cards in the seat's hand. With several cards in
     hand, an answer counts as possible if any single card would make it legal.
@@ -97,7 +98,7 @@ def is_publicly_forced(game: Game, state: np.void, seat: int) -> bool:
 
 
 class VisibilityTable(NamedTuple):
-    """The visibility of each number of a flat row, as four arrays with one entry a number."""
+    """The visibility of each number in a flat row, as four arrays with one entry per number."""
 
     visibility: Any
     owner_seat: Any
@@ -141,7 +142,7 @@ def fill_view(flat, seat, team, perfect_recall, table, view):  # type: ignore[no
 
 
 class ViewMasks:
-    """The view masks of all viewers of a table, for code that views many of its states.
+    """The view masks of all viewers of a table, for code that computes many views.
 
     ``masks[c, seat]`` is the `view_mask` of a seat; the last seat is a spectator's. ``c`` encodes the `reveal_flags` as
     a binary number, the first flag most significant. ``self.reveal_flags`` are the positions of these flags in the row.

@@ -9,13 +9,14 @@ import { settings } from './components/settings.svelte'
 void setLanguage(bestLanguage(settings.language))
 mount(App, { target: document.body })
 
-// Browsers offer installation once and early; the offer is kept for the settings page, and nobody is prompted.
+// Browsers offer installation only once and early. The offer is kept for the settings page, and nobody is prompted.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault()
   globalEvents.installPrompt = event
 })
 
-// When the page has loaded nothing for a while, install the service worker for offline use, unless the server switches it off.
+// When the page has loaded nothing for a while, install the service worker for offline use, unless the server disables
+// it.
 const quiet = setInterval(() => {
   const last = performance.getEntriesByType('resource').at(-1)
   if (!last || performance.now() - last.startTime < 3000) return

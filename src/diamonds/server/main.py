@@ -68,10 +68,10 @@ def serve(
 ) -> None:
     """Serve until interrupted. Raise `DiamondsError` if the server cannot start.
 
-    The arguments are the options of `diamonds serve`. In addition, `data_dir=None` stores nothing, `announce`
-    prints the address, and `warm_up` compiles the bots now rather than on first use.
+    The arguments are the options of `diamonds serve`. In addition, `data_dir=None` stores nothing, `announce` prints
+    the address, and `warm_up` compiles the bots at start-up instead of on first use.
     """
-    operating_system.raise_open_file_limit()  # every stream needs one
+    operating_system.raise_open_file_limit()  # each stream needs an open file
     folder = None if data_dir is None else Path(data_dir)
     worker = several.inherited_sockets() if workers > 1 else None
     number = worker.number if worker else 0
@@ -115,11 +115,11 @@ def serve(
         worker.listen_socket if worker else next(iter(systemd_sockets()), None) or listen(host, port) as listen_socket,
         asyncio.Runner(loop_factory=event_loop_factory()) as runner,
     ):
-        if worker is None:  # otherwise the supervisor has done it
+        if worker is None:  # otherwise the supervisor has already done this
             warn_of_old_names(folder, config_file)
         try:
             if database_url and folder is not None:
-                make_private(folder)  # for the keys
+                make_private(folder)  # protects the keys
             runner.run(store.open())
             keys = secret_key(folder), push_key(folder)
             internal_listener = InternalListener(internal_address) if database_url and not serves_alone else None
@@ -132,7 +132,7 @@ def serve(
                     cast(Any, store), internal_listener, "" if internal_address else operating_system.machine_id()
                 )
                 keys = runner.run(membership.join(keys))
-                if number <= 1:  # one warning is enough
+                if number <= 1:  # one warning is enough for all workers
                     runner.run(membership.warn_if_public())
         except OSError as error:
             raise DiamondsError(f"The data folder {data_dir} cannot be used: {error.strerror}.") from None
@@ -182,7 +182,7 @@ def serve(
                 )
 
         gc.freeze()  # everything loaded so far stays, so the collector can skip it
-        gc.set_threshold(3_000, 20, 20)  # tables are not garbage, so it may scan them less often
+        gc.set_threshold(3_000, 20, 20)  # tables are not garbage, so the collector can scan them less often
         try:
             server = DiamondsServer(app, SHUTDOWN_DEADLINE_S, on_open, worker, internal_listener)
             runner.run(server.serve([listen_socket]))
@@ -220,7 +220,7 @@ def _announce(browser_url: str, storage_text: str, announce: bool, open_browser:
 def open_worker_sockets(
     sockets: contextlib.ExitStack, host: str, port: int, count: int, port_per_worker: bool, metrics_address: str
 ) -> list[several.WorkerSockets]:
-    """Open the sockets of all workers: a shared one, or one for each. `sockets` closes them."""
+    """Open the sockets of all workers: a shared one, or one each. `sockets` closes them."""
     socket_count = count if port_per_worker else 1
     public = [*map(sockets.enter_context, systemd_sockets(socket_count))]
     for k in range(socket_count - len(public)):
@@ -235,7 +235,7 @@ def open_worker_sockets(
 
 
 def _install_json_output(form: str, process: int) -> None:
-    """Make every line of output JSON, if the log format is JSON."""
+    """Make every line of output JSON if the log format is JSON."""
     if form == "json":
         try:
             json_output.install(process)
@@ -259,7 +259,7 @@ def configure_logging(form: str, level: str, process: int = 0) -> Iterator[None]
 
 
 def metrics_exporter(app: DiamondsApp, metrics_socket: socket.socket) -> LifespanResource:
-    """Export metrics to Prometheus at a separate socket."""
+    """Export metrics to Prometheus on a separate socket."""
     try:
         from diamonds.server.http.metrics_collector import collect_metrics
         from diamonds.server.metrics.prometheus import PrometheusExporter  # an optional dependency

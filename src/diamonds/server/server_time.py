@@ -1,22 +1,22 @@
-"""The server's time, on which clocks run: milliseconds since 1970 that never go back.
+"""The server's time, by which clocks run: milliseconds since 1970 that never decrease.
 
-It starts from the machine's clock and continues on a monotonic one. A member that joins others adopts their time,
-whatever its machine says. While clocks run, the time is stored once a second; database outages and steps of the
+It starts from the machine's clock and continues with a monotonic one. A member that joins others adopts their time,
+whatever its machine's clock says. While clocks run, the time is stored once a second; database outages and steps of the
 machine's clock have no effect.
 
-While the server is closed, time stands still for the clocks of its tables: the time between the last heartbeat and the
-opening is added to their clock states (`Store.resume_clocks`).
+While the server is closed, its tables' clocks stand still: the time between the last heartbeat and the opening is added
+to their clock states (`Store.resume_clocks`).
 """
 
 from __future__ import annotations
 
 import time
 
-MAX_PROCESS_SKEW_MS = 250  # largest tolerated difference between the processes of a server
+MAX_PROCESS_SKEW_MS = 250  # largest tolerated difference between a server's processes
 
 
 def wall_ms() -> int:
-    """Return the machine's time in milliseconds since 1970. It may be set forward or back."""
+    """Return the machine's time in milliseconds since 1970. It can be set forward or back."""
     return time.time_ns() // 1_000_000
 
 
@@ -36,7 +36,7 @@ class ServerClock:
         self._offset_ms = now_ms - monotonic_ms()
 
     def advance_to(self, time_ms: int) -> bool:
-        """Jump to a later server time, after this process's machine was suspended. Return whether it was later."""
+        """Advance to a later server time after this machine was suspended; return whether it was later."""
         ahead_ms = time_ms - self.now()
         if ahead_ms > MAX_PROCESS_SKEW_MS:
             self._offset_ms += ahead_ms

@@ -19,7 +19,7 @@ from diamonds.server.people.invisible_characters import has_invisible_chars, nor
 
 CONFIG_FILE_NAME = "server.toml"  # in the data folder
 OLD_CONFIG_FILE_NAME = "house.toml"  # still read, with a warning
-RENAMED_KEYS = {  # by earlier name; still read, with a warning
+RENAMED_KEYS = {  # by old name; still read, with a warning
     "address": "public_url",
     "keep_guests_games_days": "guest_game_retention_days",
     "keep_reports_days": "report_retention_days",
@@ -29,7 +29,7 @@ RENAMED_KEYS = {  # by earlier name; still read, with a warning
     "log": "log_format",
 }
 REGISTRATION_MODES = ("open", "invitation", "closed")
-MAX_TEXT_CHARS = 20_000  # limit of the rules and of the imprint
+MAX_TEXT_CHARS = 20_000  # limit for the rules and for the imprint
 MAX_RETENTION_DAYS = 3660
 MAX_LIST_LENGTH = 100
 
@@ -57,7 +57,7 @@ class TomlSettings(NamedTuple):
 
     @property
     def display_name(self) -> str:
-        """The name of a server that has set a name, rules or an imprint; else empty."""
+        """The name of a server that has set a name, rules or an imprint; otherwise empty."""
         return self.name if self.rules or self.imprint or self.name != TomlSettings().name else ""
 
     @property
@@ -92,7 +92,7 @@ def load_config(path: Path) -> TomlSettings:
 
 
 def find_config(folder: Path | None, path: Path | None = None) -> TomlSettings:
-    """Read the named settings file, or the one in the data folder if there is one."""
+    """Read the given settings file, or the one in the data folder if there is one."""
     found = config_path(folder, path)
     return load_config(found) if found else TomlSettings()
 
@@ -139,12 +139,12 @@ def _read_toml(path: Path) -> tuple[str, dict[str, Any]]:
 
 
 def _old_name(name: str) -> str:
-    """Return the earlier name of a renamed setting."""
+    """Return the old name of a renamed setting."""
     return next(old for old, new in RENAMED_KEYS.items() if new == name)
 
 
 def _line_of(key: str, text: str) -> int:
-    """Return the line of a setting, from 1."""
+    """Return the line of a setting, counted from 1."""
     pattern = re.compile(rf"""^\s*\[*\s*["']?{re.escape(key)}["']?\s*[=.\]]""")
     return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line)), 1)
 
@@ -185,7 +185,7 @@ def _days(value: Any) -> int:
 
 
 def parse_metrics_address(text: str) -> tuple[str, int]:
-    """Parse `9100`, for this machine only, or `0.0.0.0:9100`. Raise `ConfigError` if it is neither."""
+    """Parse `9100`, for this machine only, or `0.0.0.0:9100`. Raise `ConfigError` otherwise."""
     host, _, port = text.rpartition(":")
     if not port.isascii() or not port.isdecimal() or not 0 <= int(port) <= 65_535:
         raise ConfigError("server-settings-where", given=text[:40])
@@ -223,7 +223,7 @@ def _push_services(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-# By setting: the error for a wrong value, and the check.
+# For each setting: the error for a wrong value, and the check.
 _CHECKS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "name": ("server-settings-name", _name),
     "public_url": ("server-settings-address", _public_url),

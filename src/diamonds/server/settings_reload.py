@@ -1,4 +1,4 @@
-"""SIGHUP: a process reloads its settings file and continues, unless the signal means that its terminal was closed."""
+"""SIGHUP: a process reloads its settings file and continues, unless its terminal was closed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from diamonds.errors import DiamondsError
 from diamonds.server.http.app import DiamondsApp
 from diamonds.server.settings_file import CONFIG_FILE_NAME, TomlSettings, config_path, find_config
 
-RESTART_SETTINGS = ("public_url", "metrics_address", "log_format")  # applied only at the start
+RESTART_SETTINGS = ("public_url", "metrics_address", "log_format")  # applied only at start-up
 
 
 class SettingsReloader:
@@ -33,12 +33,13 @@ class SettingsReloader:
 
     @contextmanager
     def handling_sighup(self) -> Iterator[None]:
-        """Handle SIGHUP during the block, where the system has it. A signal before `open` is handled there."""
+        """Handle SIGHUP during the block, on systems that have it. A signal before `open` is handled there."""
         if not hasattr(signal, "SIGHUP") or threading.current_thread() is not threading.main_thread():
             yield
             return
         before = signal.getsignal(signal.SIGHUP)
-        self._has_terminal = before is not signal.SIG_IGN and operating_system.has_terminal()  # `nohup` ignores it
+        # with `nohup`, SIGHUP is ignored
+        self._has_terminal = before is not signal.SIG_IGN and operating_system.has_terminal()
         signal.signal(signal.SIGHUP, self._on_sighup)
         try:
             yield
@@ -79,7 +80,7 @@ class SettingsReloader:
                 return
             await self._app.apply_config(config)
             restart_needed = [name for name in RESTART_SETTINGS if getattr(config, name) != getattr(self._config, name)]
-            # Keep the values from the start, so that every reload names them until the restart.
+            # Keep the values from start-up, so that every reload lists them until the restart.
             self._config = config._replace(**{name: getattr(self._config, name) for name in RESTART_SETTINGS})
             hint = f" Restart to apply: {', '.join(restart_needed)}." if restart_needed else ""
             operating_system.log_to_operator(f"Settings reloaded.{hint}")

@@ -25,23 +25,23 @@ from diamonds.server.http.internal_listener import InternalListener
 log = logging.getLogger("diamonds")
 
 HSTS_HEADER = ("strict-transport-security", "max-age=31536000")
-# The version of the server's client, from which an older client learns of the new one. The second name is the former
-# one, read by clients opened before an upgrade.
+# The version of the server's client, by which an older client learns of a new one. The second name is the old one, read
+# by clients opened before an upgrade.
 CLIENT_VERSION_HEADERS = ("diamonds-client-version", "diamonds-page")
 ALWAYS_SENT_HEADERS = {
     name.encode() for name in (*CLIENT_VERSION_HEADERS, *(name for name, _ in (*SECURITY_HEADERS, HSTS_HEADER)))
 }
 SHUTDOWN_GRACE_S = 3  # for requests in progress when the server closes
-SHUTDOWN_DEADLINE_S = 4.5  # then the process ends, whatever it is waiting for
+SHUTDOWN_DEADLINE_S = 4.5  # the process then ends, whatever it is waiting for
 EXIT_TEMPFAIL = 75  # exit status in that case (EX_TEMPFAIL)
 
 
 class DiamondsServer(uvicorn.Server):
-    """Uvicorn, with an orderly end of streams, which would never end by themselves.
+    """Uvicorn, with an orderly end for streams, which would never end by themselves.
 
-    At shutdown it accepts no requests, lets those in progress finish, and closes the store. After `exit_deadline_s`
-    the process ends in any case: clients still waiting get no reply, and everything that was published is stored.
-    `on_open` is called once the server is open.
+    At shutdown it accepts no requests, lets those in progress finish, and closes the store. After `exit_deadline_s` the
+    process ends in any case: clients still waiting get no reply, and everything that was published is stored. `on_open`
+    is called once the server is open.
     """
 
     def __init__(
@@ -66,8 +66,8 @@ class DiamondsServer(uvicorn.Server):
                 *((name, app.web_client.client_version) for name in CLIENT_VERSION_HEADERS),
                 *([HSTS_HEADER] if app.config.secure else []),
             ],
-            proxy_headers=False,  # `http.network_addresses.client_network` reads them, if configured
-            timeout_keep_alive=75,  # with uvicorn's 5 s, the connections of thinking players would be closed
+            proxy_headers=False,  # `http.network_addresses.client_network` reads them if configured
+            timeout_keep_alive=75,  # uvicorn's 5 s would close the connections of players who are thinking
             timeout_graceful_shutdown=SHUTDOWN_GRACE_S,
         )
         super().__init__(config)
@@ -78,7 +78,7 @@ class DiamondsServer(uvicorn.Server):
         self.internal_listener = internal_listener  # for other members of a cluster
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """See uvicorn. The application opens first, so its errors are raised; uvicorn would print a traceback."""
+        """See uvicorn. Opens the application first, so that its errors are raised; uvicorn would print a traceback."""
         await self.app.open()
         await super().startup(sockets)
         if self.started:
@@ -96,12 +96,12 @@ class DiamondsServer(uvicorn.Server):
         loop.call_later(several.HEARTBEAT_INTERVAL_S, self._send_heartbeat, loop, worker)
 
     def _on_parent_exit(self, loop: asyncio.AbstractEventLoop, parent_pipe: socket.socket) -> None:
-        """Stop: the supervisor is gone."""
+        """Stop, because the supervisor is gone."""
         loop.remove_reader(parent_pipe)
         self.handle_exit(signal.SIGTERM, None)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """See uvicorn. Handle a signal to stop."""
+        """See uvicorn. Handles a signal to stop."""
         self.app.readiness.shutting_down = True
         super().handle_exit(sig, frame)
 
@@ -118,7 +118,7 @@ class DiamondsServer(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """See uvicorn."""
+        """See uvicorn. Ends streams and connections, and closes the application."""
         self.app.readiness.shutting_down = True
         if self.exit_deadline_s is not None:
             exit_timer = threading.Timer(self.exit_deadline_s, _force_exit)
@@ -127,13 +127,13 @@ class DiamondsServer(uvicorn.Server):
         log.info("The server is closing.", extra={"readers": sum(map(len, self.app.tables.streams.slots))})
         self.app.tables.streams.end_all(retry_frame)
         await super().shutdown(sockets)
-        for connection in [*self.server_state.connections]:  # connections of members that arrived during the shutdown
+        for connection in [*self.server_state.connections]:  # connections of members that arrived during shutdown
             cast(LimitedHttpProtocol, connection).transport.abort()
         await asyncio.sleep(0)
 
 
 def _force_exit() -> None:
-    """End the process although a disk or a job has not finished. Everything that players saw is stored."""
+    """End the process even though a disk or a job has not finished. Everything that players saw is stored."""
     sys.stderr.write("Diamonds ends without waiting for unfinished work. Everything that players saw is stored.\n")
     sys.stderr.flush()
     os._exit(EXIT_TEMPFAIL)
@@ -141,4 +141,4 @@ def _force_exit() -> None:
 
 def event_loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """Return uvicorn's choice of event loop."""
-    return uvicorn.Config("", log_config=None).get_loop_factory()  # by default it would configure logging
+    return uvicorn.Config("", log_config=None).get_loop_factory()  # by default this would configure logging

@@ -1,4 +1,4 @@
-"""The terminal: tables to play at, saved games, replays, simulations and the referee's output.
+"""The terminal: tables to play at, saved games, replays, simulations and output for a referee.
 
 `diamonds.cli` parses the command line and calls these modules. Nothing here depends on Typer.
 """

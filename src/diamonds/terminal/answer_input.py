@@ -1,4 +1,4 @@
-"""Parsing of typed answers: a card's name in any spelling, a number of the list, a word or its beginning."""
+"""Parsing of typed answers: a card's name in any spelling, a list number, a word or its beginning."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COMMANDS = {
 }
 ALIASES = {"help": "?", "h": "?", "q": "quit", "exit": "quit", "u": "undo", "table": "show"}
 
-# Other symbols and names of suits.
+# Alternative symbols and names of suits.
 SUIT_SPELLINGS = {**dict(zip(SUIT_SYMBOLS + "♢♡♤♧", SUIT_LETTERS * 2, strict=True)), "\ufe0f": "", "\ufe0e": ""}
 
 
@@ -39,7 +39,7 @@ class AnswerChoice(NamedTuple):
 def answer_choices(
     question: Question, legal: Sequence[int | str], notes: Sequence[str], first_number: int = 0
 ) -> list[AnswerChoice]:
-    """Assign keys to the legal answers, except if they are numbers. ``first_number`` is the key of answer 0."""
+    """Assign keys to the legal answers, unless they are numbers. ``first_number`` is the key of answer 0."""
     is_numeric = any(isinstance(answer, int) for answer in question.answers)
     choices = []
     for k, (answer, note) in enumerate(zip(legal, notes, strict=True)):
@@ -77,8 +77,8 @@ def parse_answers(
 ) -> list[int | str]:
     """Return the answers in a line, in the order typed.
 
-    They may be illegal. A word that matches no answer is returned unchanged, for the rules to refuse. A number off the
-    list raises `InvalidInputError`.
+    They may be illegal. A word that matches no answer is returned unchanged, for the rules to refuse. A number that is
+    not on the list raises `InvalidInputError`.
     """
     for symbol, letter in SUIT_SPELLINGS.items():
         line = line.replace(symbol, letter)

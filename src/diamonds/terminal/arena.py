@@ -49,7 +49,7 @@ def play_match(
 
 
 def merge_files(files: Sequence[str]) -> arena_runs.ArenaRun:
-    """Return one run of the blocks in several files written by `write_files`."""
+    """Merge the runs in several files written by `write_files` into one."""
     if not files:
         raise InvalidInputError("arena-no-files")
     return arena_runs.merge_runs(
@@ -61,7 +61,7 @@ def merge_files(files: Sequence[str]) -> arena_runs.ArenaRun:
 
 
 def write_files(run: arena_runs.ArenaRun, json_file: Path | None, chart: Path | None) -> None:
-    """Write a run with all its blocks, and its chart, to the files given."""
+    """Write a run with all its blocks, and its chart, to the given files."""
     if json_file:
         json_file.write_text(arena_runs.format_run(run), encoding="utf-8")
     if chart:
@@ -78,7 +78,10 @@ def update_tables(names: Sequence[str], scale: float, pool: Pool, screen: Screen
 
 
 def play_benchmark(bots: Sequence[str], blocks: int, pool: Pool, json_file: Path | None) -> Iterator[str]:
-    """Yield the report of each bot, with a progress bar if stderr is a terminal; write all results to a file, if given."""
+    """Yield the report of each bot, with a progress bar if stderr is a terminal.
+
+    Write all results to a file, if one is given.
+    """
     if not bots:
         raise InvalidInputError("arena-no-benchmark-bots")
     for name in bots:

@@ -25,7 +25,7 @@ def sanitize(text: object, max_chars: int = 40) -> str:
 
 
 def whole_number(text: str, subject: str, minimum: int | None = None, maximum: int | None = None) -> int:
-    """Return a whole number of at most 18 digits, within bounds; `InvalidInputError` otherwise.
+    """Return a whole number of at most 18 digits within bounds. Raise `InvalidInputError` otherwise.
 
     ``subject`` is the id of the message that begins the error's sentence.
     """
@@ -53,7 +53,7 @@ def parse_options(texts: Sequence[str]) -> dict[str, str]:
 
 
 def parse_bots(names_given: Sequence[str], bot_seats: int, game: Game) -> list[str]:
-    """Return a bot's name for each of the seats; if fewer are given, they repeat."""
+    """Return a bot's name for each of the seats. If fewer names are given, they repeat."""
     names = list(names_given) or [fast_bot_name(game)]
     for name in names:
         find_available_bot(name, game)
@@ -63,13 +63,16 @@ def parse_bots(names_given: Sequence[str], bot_seats: int, game: Game) -> list[s
 
 
 def os_error_text(error: OSError | ValueError) -> str:
-    """Return the operating system's reason, as the end of a sentence."""
+    """Return the operating system's reason, worded as the end of a sentence."""
     reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
     return reason[:1].lower() + reason[1:]
 
 
 def read_file_bytes(path: Path) -> bytes:
-    """Return the bytes of a file, one more than a record may have at most; `NotFoundError` if it cannot be read."""
+    """Return the bytes of a file, at most one more than a record may have.
+
+    Raise `NotFoundError` if it cannot be read.
+    """
     try:
         with path.open("rb") as file:
             return file.read(MAX_RECORD_BYTES + 1)
@@ -78,7 +81,7 @@ def read_file_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file; `NotFoundError` or `InvalidInputError` if it cannot be read."""
+    """Return the text of a file. Raise `NotFoundError` or `InvalidInputError` if it cannot be read."""
     data = read_file_bytes(path)
     if len(data) > MAX_RECORD_BYTES:
         raise InvalidInputError("terminal-too-large", path=sanitize(path, 200), most=MAX_RECORD_BYTES)

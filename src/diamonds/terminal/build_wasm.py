@@ -16,7 +16,7 @@ from diamonds.wasm import KINDS, MANIFEST
 
 
 def build_wasm(games: Sequence[Game], folder: Path, kinds: Sequence[str]) -> None:
-    """Build the modules of these games, and print their sizes; `NotAllowedError` without Numba."""
+    """Build the modules of these games, and print their sizes. Raise `NotAllowedError` without Numba."""
     for kind in kinds:
         if kind not in KINDS:
             raise NotFoundError("terminal-no-module", given=kind, kinds=list(KINDS))

@@ -32,7 +32,7 @@ from diamonds.lab.pool import Pool
 from diamonds.record_reader import MAX_RECORD_BYTES
 from diamonds.terminal.arguments import os_error_text, sanitize
 
-ROWS_PER_GROUP = 4096  # in a Parquet file
+ROWS_PER_GROUP = 4096  # rows per group in a Parquet file
 SUFFIXES = (".jsonl", ".parquet")
 
 
@@ -49,7 +49,7 @@ class RowWriter(Protocol):
 
 
 class JsonLinesWriter:
-    """A file with a row of JSON on each line."""
+    """A file with one JSON row per line."""
 
     def __init__(self, path: Path, columns: dict[str, str]) -> None:
         self.file = path.open("w", encoding="utf-8")
@@ -105,9 +105,9 @@ class ParquetWriter:
 def export(
     files: Sequence[Path], games: Path | None, decisions: Path | None, worlds: int, pool: Pool
 ) -> tuple[int, int]:
-    """Write the tables of some record files, with a progress bar on a terminal; return the numbers of games and decisions.
+    """Write the tables of some record files, with a progress bar on a terminal.
 
-    A file appears only when it is complete.
+    Return the numbers of games and decisions. A file appears only when it is complete.
     """
     if games is None and decisions is None:
         raise InvalidInputError("export-no-output")
@@ -132,7 +132,7 @@ def export(
 
 @contextlib.contextmanager
 def _complete_file(path: Path, columns: dict[str, str]) -> Iterator[RowWriter]:
-    """Yield a writer in the format of the path's suffix. The file gets its name when the block has succeeded."""
+    """Yield a writer for the format of the path's suffix. The file gets its name when the block has succeeded."""
     if path.suffix not in SUFFIXES:
         raise InvalidInputError("export-suffix", path=sanitize(path, 200), either=list(SUFFIXES))
     unfinished = path.with_name(f".{path.name}.part")
@@ -151,7 +151,7 @@ def _complete_file(path: Path, columns: dict[str, str]) -> Iterator[RowWriter]:
 
 @lru_cache(maxsize=32)
 def _plane_encoder(game: str, seats: int, options: str) -> FeatureEncoder:
-    from diamonds.envs.planes import PlaneEncoder  # loads Numba
+    from diamonds.envs.planes import PlaneEncoder  # imported here, because it loads Numba
 
     return PlaneEncoder(game, seats, json.loads(options), "uint8")
 
@@ -162,7 +162,7 @@ def plane_encoder(game: Game, seats: int, options: dict[str, Any]) -> FeatureEnc
 
 
 def read_records(files: Sequence[Path]) -> Iterator[RecordLine]:
-    """Yield the records in files that contain one record, or one on each line."""
+    """Yield the records in files that contain one record, or one record per line."""
     for path in files:
         name = sanitize(path.name)
         try:

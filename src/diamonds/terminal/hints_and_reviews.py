@@ -14,8 +14,8 @@ from diamonds.records import RecordedGame
 from diamonds.terminal.games.display import GameDisplay
 from diamonds.terminal.rendering import TableView, table_view, trick_text
 
-MAX_WORSE = 2  # worse answers in a printed hint
-MAX_LISTED = 5  # decisions in a printed review
+MAX_WORSE = 2  # limit of worse answers in a printed hint
+MAX_LISTED = 5  # limit of decisions in a printed review
 
 
 def make_hint(played: RecordedGame, seat: int) -> hints.Hint:
@@ -55,7 +55,7 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
 
 
 def _because(view: TableView, choice: hints.HintChoice) -> str:
-    """Return an answer with its reason, or with the fault of the card that a newcomer would play."""
+    """Return an answer with its reason, or with what is wrong with the card that the lessons suggest."""
     reason = choice.reasons[0]
     if reason_text.is_contrast(reason):
         return f"{view.text('page-hint-best', answer=choice.text)} {i18n.capitalize_sentences(view.text(reason.id, **reason.args))}."
@@ -72,7 +72,10 @@ def _explained(choices: tuple[hints.HintChoice, ...]) -> list[hints.HintChoice]:
 
 
 def make_review(played: RecordedGame, seat: int, progress: Callable[[int, int], None]) -> list[review.JudgedDecision]:
-    """Return a seat's judged decisions in a finished game. Chances to win, which only the page draws, are left out."""
+    """Return a seat's judged decisions in a finished game.
+
+    Chances to win are left out, because only the page shows them.
+    """
     tasks = review.plan(played, [seat]).decision_tasks
     decisions = []
     for done, task in enumerate(tasks):

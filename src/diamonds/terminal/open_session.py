@@ -1,4 +1,4 @@
-"""Opening of a session in a terminal: a new table, or the saved one."""
+"""The start of a session in a terminal: a new table, or the saved one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from diamonds.terminal.session import PlaySession
 
 @dataclass(frozen=True)
 class SessionOptions:
-    """The options of the command line; ``None`` or empty means the default."""
+    """The command-line options; ``None`` or empty means the default."""
 
     seats: int | None = None
     options: Sequence[str] = ()
@@ -30,7 +30,7 @@ class SessionOptions:
 
 
 def open_session(game: Game, request: SessionOptions, file: Path | None, new: bool, screen: Screen) -> PlaySession:
-    """Return the session to play. A saved game continues unless ``new`` is set; no saved game is ever overwritten."""
+    """Return the session to play. A saved game continues unless ``new`` is set; no saved game is overwritten."""
     save_file = SaveFile(save_path(game) if file is None else file.absolute())
     saved_game = None if new else save_file.load(game)
     if saved_game is not None and saved_game.over and file is not None:
@@ -39,7 +39,7 @@ def open_session(game: Game, request: SessionOptions, file: Path | None, new: bo
         return _resume(saved_game, request, save_file, screen)
     session = _new_session(
         game, request, save_file, screen
-    )  # first, because it may fail: nothing on disk may move before
+    )  # first, because it may fail, and until then nothing on disk may move
     moved_to = save_file.move_away()
     save_file.save(session.played)
     if moved_to is not None and new:
@@ -65,7 +65,10 @@ def _bots_by_seat(names: Sequence[str], player_seat: int) -> dict[int, str]:
 
 
 def _saved_bot(level: str, names: Sequence[str], seat: int) -> str:
-    """Return the name of a saved game's bot. A plug-in bot must be named again: no code is loaded because a file says so."""
+    """Return the name of a saved game's bot.
+
+    A plug-in bot must be named again, because a file must not cause code to load.
+    """
     if level in BOTS:
         return level
     for name in names:
@@ -75,7 +78,7 @@ def _saved_bot(level: str, names: Sequence[str], seat: int) -> str:
 
 
 def _resume(played: RecordedGame, request: SessionOptions, save_file: SaveFile, screen: Screen) -> PlaySession:
-    """Resume a saved game. A record from elsewhere lacks the holders of its seats, so the request decides."""
+    """Resume a saved game. If the record does not name the holders of its seats, the request decides."""
     levels = [who.removeprefix("bot:") for who in played.seat_holders]
     if played.seat_holders.count("person") == 1 and "open" not in played.seat_holders:
         player_seat = played.seat_holders.index("person")

@@ -1,6 +1,6 @@
 """A whole game as JSON lines, for an outside referee that checks every question, answer and count.
 
-The cards come from the secret of the seed with empty nonces, so anyone can deal them again (`docs/records.md`).
+The cards follow from the secret of the seed with empty nonces, so anyone can deal them again (`docs/records.md`).
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class Playthrough:
         self.state: np.void = game.start(seats, self.options, cut)
 
     def play(self, answers: TextIO | None = None, live: bool = False) -> None:
-        """Print the game until it is over or the answers run out.
+        """Print the game until it is over or there are no more answers.
 
-        ``answers`` holds one answer per line. Without it the bots answer, or, if there are none, answers are drawn from
+        ``answers`` holds one answer per line. Without it the bots answer or, if there are none, answers are drawn from
         the seed. ``live`` prints the open questions before each answer is read.
         """
         self._deal()
@@ -97,7 +97,7 @@ class Playthrough:
         return {"deal": n, "hands": data["hand"], "aside": data["aside"]}
 
     def _apply_answer(self, seat: int, question: str | None, answer: object) -> None:
-        """Apply one answer and print its events. Counts are read before the next deal would clear them."""
+        """Apply one answer and print its events. Counts are read first, because the next deal would clear them."""
         number = self.game.parse_answer(self.state, seat, question, answer)
         canonical = self.game.question(self.state).answers[number]
         open_questions = self._open_questions()
@@ -115,14 +115,14 @@ class Playthrough:
     # Answers
 
     def _random_answers(self) -> Iterator[tuple[int, str | None, object]]:
-        """Yield random legal answers, the same for the same seed."""
+        """Yield random legal answers, determined by the seed."""
         rng = random.Random(self.seed)
         while True:
             seat = rng.choice(self.game.to_act(self.state))
             yield seat, None, rng.choice(self.game.legal(self.state, seat))
 
     def _bot_answers(self) -> Iterator[tuple[int, str | None, object]]:
-        """Yield the bots' answers: those of the first game of ``diamonds simulate`` with the same seed."""
+        """Yield the bots' answers, as in the first game of ``diamonds simulate`` with the same seed."""
         bots, rng = [find_bot(name) for name in self.bots], bot_rng(self.seed, 0)
         while True:
             seat, question = self.game.to_act(self.state)[0], self.game.question(self.state)
@@ -130,7 +130,7 @@ class Playthrough:
             yield seat, question.name, question.answers[number]
 
     def _read_answers(self, answers: TextIO, live: bool) -> Iterator[tuple[int, str | None, object]]:
-        """Yield the answers read; at their end, the open questions have been printed."""
+        """Yield the answers read. When they end, the open questions have been printed."""
         n = 0
         while True:
             if live:

@@ -1,4 +1,4 @@
-"""Puzzle mining on the command line: one line for every mined game."""
+"""Puzzle mining on the command line, with one line for every mined game."""
 
 from __future__ import annotations
 

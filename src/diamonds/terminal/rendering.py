@@ -49,7 +49,7 @@ class TableView:
         return OpenQuestion(self.viewer, self.game.question(self.row).name, self.game.legal(self.row, self.viewer))
 
     def text(self, id: str, **values: Any) -> str:
-        """Return a sentence of the catalog in which the viewer is “you” and all others have names."""
+        """Return a sentence from the catalog, in which the viewer is “you” and the others have names."""
         return i18n.translate(id, values, name_of=self.player_names.__getitem__, viewer=self.viewer)
 
     def seat_name(self, seat: int | None) -> str:
@@ -72,7 +72,7 @@ class TableView:
 
 
 def table_view(game: Game, state: np.void, viewer: int | None, names: list[str]) -> TableView:
-    """Return the view of a seat (−1: a spectator); for ``None``, or after the game, everything is visible."""
+    """Return the view of a seat (−1: a spectator). For ``None``, or after the game, everything is visible."""
     return TableView(game, state if viewer is None or state["over"] else views.view(game, state, viewer), viewer, names)
 
 
@@ -114,8 +114,8 @@ def hand_rows(
 ) -> list[Text]:
     """Return every visible hand as rows.
 
-    The viewer's hand has four rows: unplayable cards are dim, ``marked_cards`` carry a sign, and each suit may have a
-    note at the right.
+    The viewer's hand has four rows: unplayable cards are dim, ``marked_cards`` have a mark, and each suit may have a
+    note on the right.
     """
     if view.viewer is None:
         return [
@@ -165,7 +165,7 @@ def hand_sentences(view: TableView) -> list[str]:
 
 
 def trick_boxes(view: TableView, trick_cards: list[TrickCard], best: int, to_come: bool) -> list[Text]:
-    """Return the cards of a trick as boxes side by side, each with its player's name, the winning one in gold.
+    """Return a trick's cards as boxes side by side, with the players' names and the winning card in gold.
 
     ``to_come`` adds an empty box for the viewer's card.
     """
@@ -211,13 +211,13 @@ def last_trick_text(view: TableView) -> str:
 
 
 def wrapped(sentences: list[str]) -> list[Text]:
-    """Return sentences for the space under a picture, wrapped; empty ones are left out."""
+    """Return wrapped sentences for the space under a picture, leaving out empty ones."""
     lines = [line for sentence in sentences for line in textwrap.wrap(sentence, SCREEN_COLUMNS - 2)]
     return [color_suits(f"  {line}", "dim") for line in lines]
 
 
 def side_by_side(left: list[Text], right: list[Text], gap: int = 4) -> list[Text]:
-    """Return two pictures side by side, as high as the higher one."""
+    """Return two pictures side by side, both as high as the higher one."""
     width = max((line.cell_len for line in left), default=0) + gap
     lines = []
     for k in range(max(len(left), len(right))):

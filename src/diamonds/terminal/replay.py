@@ -18,7 +18,7 @@ from diamonds.terminal.games import display_for
 from diamonds.terminal.rendering import options_text, table_view
 from diamonds.terminal.screen import Screen
 
-MAX_DIFFERENCES = 5  # listed in a sentence
+MAX_DIFFERENCES = 5  # differences listed in a sentence
 
 
 def player_names(played: RecordedGame) -> list[str]:
@@ -62,7 +62,7 @@ def show_steps(played: RecordedGame, seat: int | None, screen: Screen) -> None:
 
 
 def show_unverified(record: UnverifiedRecord, reason: str, screen: Screen) -> None:
-    """Print the raw contents of a record that cannot be replayed, with the reason."""
+    """Print the raw contents of a record that cannot be replayed, and the reason."""
     players = [sanitize(player, 20) for player in record.players]
     screen.print_line(translate("terminal-heading", {"game": record.game.name, "players": players}), "bold")
     screen.print_line(translate("terminal-unchecked", {"why": reason}))
@@ -125,7 +125,7 @@ def ending_text(played: RecordedGame) -> str:
 
 
 def bot_verification_text(played: RecordedGame) -> str:
-    """Return how many answers of bots were computed again; `NotAllowedError` names those that differ."""
+    """Return how many bot answers were recomputed. Raise `NotAllowedError`, which names any differences."""
     number, differences = check_bot_answers(played)
     ours = bots_version(played.game)
     if differences and played.bots_version not in ("", ours):
@@ -138,7 +138,7 @@ def bot_verification_text(played: RecordedGame) -> str:
 
 
 def verification_text(played: RecordedGame) -> list[str]:
-    """Return what has been verified for a replayed record (`load_record` refuses every other)."""
+    """Return what has been verified in a replayed record (`load_record` refuses all others)."""
     deal_count = int(played.state["deals"])
     return [
         heading(played),

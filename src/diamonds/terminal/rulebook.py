@@ -24,9 +24,9 @@ def show_rules(game: Game, screen: Screen) -> None:
     if screen.is_plain:
         print(text, end="")
         return
-    from rich.markdown import Markdown  # loads a Markdown parser, so only when needed
+    from rich.markdown import Markdown  # imported only when needed, because it loads a Markdown parser
 
-    # `less` shows colours with its option R, which is set here unless the user has set LESS.
+    # `less` shows colours only with its option R, which is set here unless the user has set LESS.
     colours = "r" in os.environ.setdefault("LESS", "-R").lower() and "less" in os.environ.get("PAGER", "less")
     with screen.console.pager(styles=colours):
         screen.console.print(Markdown(text, code_theme="ansi_dark"), width=min(screen.console.width, 88))

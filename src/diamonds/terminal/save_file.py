@@ -1,6 +1,6 @@
-"""The saved game: one file a game, rewritten after every answer.
+"""The saved game: one file per game, rewritten after every answer.
 
-A saved game is a record that includes its secret, because only one person plays at this table; the record names their
+A saved game is a record that includes its secret, because only one person plays at the table; the record names their
 seat. Only the current game is ever overwritten.
 """
 
@@ -31,7 +31,7 @@ def data_dir() -> Path:
 
 
 def server_data_dir() -> Path:
-    """Return the default data folder of a server: `server`, or `house` if an earlier version has created that."""
+    """Return the default data folder of a server: `server`, or `house` if an earlier version created that."""
     folder = data_dir() / "server"
     earlier = data_dir() / "house"
     return earlier if earlier.is_dir() and not folder.exists() else folder
@@ -59,7 +59,10 @@ class SaveFile:
     last_seen: bytes | None = None
 
     def load(self, game: Game) -> RecordedGame | None:
-        """Return the game in the file, or ``None`` if there is no file; `DiamondsError` if it cannot be resumed."""
+        """Return the game in the file, or ``None`` if there is no file.
+
+        Raise `DiamondsError` if it cannot be resumed.
+        """
         if not os.path.lexists(self.path):
             return None
         data = arguments.read_file_bytes(self.path)
@@ -73,10 +76,10 @@ class SaveFile:
         return played
 
     def save(self, played: RecordedGame) -> None:
-        """Write the game atomically: at every moment either the old or the new version is complete on disk.
+        """Write the game atomically: at any moment either the old or the new version is complete on disk.
 
-        `SaveError` if that fails, or if another process has written the file meanwhile: one of two players would lose a
-        game.
+        Raise `SaveError` if that fails or if another process has written the file in the meantime, because one of the
+        two games would be lost.
         """
         data = write_record(played, reveal=True).encode()
         try:

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from diamonds.cards import SUIT_SYMBOLS
 
-# Four colours with enough contrast on dark and on light backgrounds; suits also differ by shape and letter.
+# Four colours with enough contrast on dark and light backgrounds. Suits also differ by shape and letter.
 SUIT_STYLES = {"♦": "#1e88ff", "♥": "#e8174f", "♠": "bold", "♣": "#1a9c3f"}
 GOLD = "#b8860b"
 MAX_INPUT_CHARS = 10_000  # per line
@@ -59,7 +59,7 @@ def color_suits(sentence: str, style: str = "") -> Text:
 
 
 class Screen:
-    """The screen and keyboard. ``is_plain``: lines of text only, for pipes and screen readers."""
+    """The screen and keyboard. If ``is_plain``, only lines of text are printed, for pipes and screen readers."""
 
     def __init__(self, plain: bool = False) -> None:
         configure_encoding()
@@ -71,7 +71,7 @@ class Screen:
             import_module("readline")  # gives `input` line editing and history
 
     def print_line(self, sentence: str = "", style: str = "") -> None:
-        """Print one line, wrapped between words on a terminal."""
+        """Print a picture line by line, without wrapping."""
         if self.is_plain:
             print(sentence)
         else:

@@ -47,17 +47,17 @@ def defer_interrupt() -> Iterator[None]:
 
 @dataclass
 class PlaySession:
-    """One person's table. Every answer is on disk before any of its results are shown (law 6)."""
+    """One person's table. Every answer is on disk before any of its results are shown."""
 
     played: RecordedGame
     player_seat: int
     bots: dict[int, str]
     file: SaveFile
     screen: Screen
-    described_at: int | None = None  # the n of the last full description in words
+    described_at: int | None = None  # the n at which the table was last described in full
     compiler: kernels.KernelCompiler | None = field(
         default=None, repr=False
-    )  # while the bots' search is being compiled
+    )  # set while the bots' search is being compiled
 
     @property
     def display(self) -> GameDisplay:
@@ -138,7 +138,7 @@ class PlaySession:
         self._show_events(logs)
 
     def _last_answer(self) -> int | None:
-        """Return the index of the player's last decision; of a set named one by one, that of its first answer."""
+        """Return the index of the player's last decision; for a set, that of its first answer."""
         answers, sequential_questions = (
             self.played.answers,
             [question.name for question in self.played.game.questions if question.is_sequential],
@@ -165,11 +165,14 @@ class PlaySession:
         self.apply_answers([(seat, question.answers[number])])
 
     def _is_search_bot(self, seat: int) -> bool:
-        """Return whether a seat's bot searches, which takes a moment, and longer the first time."""
+        """Return whether a seat's bot searches. That takes a moment, and longer the first time."""
         return isinstance(find_bot(self.bots[seat]), levels.LevelBot)
 
     def _wait_for_compiler(self, seat: int) -> None:
-        """Wait for the bot's search to be compiled. No other bot stands in, so that a seed always gives the same game."""
+        """Wait for the bot's search to be compiled.
+
+        No other bot substitutes, so that a seed always gives the same game.
+        """
         if self.compiler is None:
             return
         message = i18n.translate("terminal-gets-ready", {"name": self.player_names[seat]})
@@ -220,7 +223,7 @@ class PlaySession:
                 self._show_prompt(open_question, choices)
 
     def _only_choice(self, choices: list[answer_input.AnswerChoice]) -> int | str | None:
-        """Return the only possible answer, if there is just one: Enter gives it."""
+        """Return the only possible answer, if there is just one; pressing Enter gives it."""
         return choices[0].answer if len(choices) == 1 and self.display.answers_needed(self.view()) == 1 else None
 
     def choices(self) -> list[answer_input.AnswerChoice]:
@@ -257,7 +260,10 @@ class PlaySession:
     # Display
 
     def _show(self, full: bool = True, prompt: bool = True) -> None:
-        """Show the table; in words only the player's hand, unless others have answered since or ``full`` is set."""
+        """Show the table.
+
+        In words, show only the player's hand unless others have answered since or ``full`` is set.
+        """
         view = self.view()
         self.screen.print_line()
         if self.screen.is_plain:
@@ -340,7 +346,7 @@ class PlaySession:
     # Advice
 
     def _prepare_analysis(self) -> None:
-        """Wait until hints and reviews can be made. A separate process compiles them, so Control-C ends the wait."""
+        """Wait until hints and reviews are available. A separate process compiles them, so Control-C ends the wait."""
         hints.require_analysis()
         game = self.played.game
         if kernels.is_analysis_loaded(game):
@@ -432,7 +438,7 @@ class PlaySession:
 
 
 def _choice_lines(choices: list[answer_input.AnswerChoice], width: int) -> list[Text]:
-    """Return the choices in lines of this width, never broken inside a choice."""
+    """Return the choices in lines of this width, without breaking a choice."""
     lines = [Text(" ")]
     for choice in choices:
         label = Text()

@@ -24,10 +24,10 @@ from diamonds.lab.pool import open_pool
 from diamonds.lab.simulation import GameOutcome, SimulationSetup, simulate_games
 from diamonds.terminal.screen import Screen
 
-MAX_PLIES = 1_000_000  # per game; no game comes near it
-MIN_GAMES_TO_COMPILE = 100  # below this, interpreted games finish before Numba has loaded
+MAX_PLIES = 1_000_000  # limit per game, which no game approaches
+MIN_GAMES_TO_COMPILE = 100  # fewer interpreted games finish before Numba has loaded
 
-Z_95 = 1.959964  # the normal distribution's 97.5 % point
+Z_95 = 1.959964  # 97.5 % point of the normal distribution
 
 
 @dataclass
@@ -56,7 +56,7 @@ class SimulationResult:
 
 
 def interval(wins: float, games: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a share of wins (Wilson 1927)."""
+    """Return the 95 % interval of a share of wins (Wilson 1927)."""
     share, spread = wins / games, Z_95**2 / games
     middle = (share + spread / 2) / (1 + spread)
     half_width = Z_95 / (1 + spread) * math.sqrt(share * (1 - share) / games + spread / games / 4)
@@ -64,8 +64,8 @@ def interval(wins: float, games: int) -> tuple[float, float]:
 
 
 def simulate_random(game: Game, seats: int, options: dict[str, Any], games: int, seed: int) -> Iterator[GameOutcome]:
-    """Yield the outcomes of games among random bots, compiled with their shuffles, from other random numbers."""
-    from diamonds import jit  # loads Numba
+    """Yield the outcomes of games among random bots, compiled including the shuffles, from different random numbers."""
+    from diamonds import jit  # imported here, because it loads Numba
 
     finish = jit.game_kernels(game).finish
     cuts, rng = np.random.default_rng([abs(seed), int(seed < 0)]), jit.new_rng(seed % 2**63)
@@ -89,12 +89,12 @@ def simulate(
 ) -> dict[str, Any]:
     """Play the games, with a progress bar if ``show_progress`` is set; return the summary as data.
 
-    ``records`` is a file for the games' records, one a line. By default each core has a process if there are many
+    ``records`` is a file for the games' records, one per line. By default each core gets a process if there are many
     games.
     """
     if records is not None:
         for name in bots:
-            level_name(name)  # the records need one
+            level_name(name)  # so that the records can name the bot
     is_compiled = games >= MIN_GAMES_TO_COMPILE and find_spec("numba") is not None
     is_random = is_compiled and set(bots) == {"random"} and records is None
     is_compiled = is_random or (is_compiled and has_adapter(game))

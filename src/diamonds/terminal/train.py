@@ -1,4 +1,4 @@
-"""Command-line training of the policy of crystals, with a progress bar."""
+"""Training of the policy of crystals on the command line, with a progress bar."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 `exports` defines the functions of a module, `linker` links Numba's LLVM code into one object, `object_file` turns that
 into a module, `manifest` has the declarations of the rules as data, and `build` writes the files. All of this runs in a
-process of its own (`subprocess_build`, or ``python -m diamonds.wasm FOLDER``), because Numba needs special settings
-there (`PORTABLE_CODEGEN_ENV`).
+separate process (`subprocess_build`, or ``python -m diamonds.wasm FOLDER``), because Numba needs special settings for
+it (`PORTABLE_CODEGEN_ENV`).
 """
 
 MANIFEST = "manifest.json"
@@ -13,7 +13,7 @@ REVIEW = "review"  # judgement and forecasts of finished games
 REASONS = "reasons"  # explanations of answers, from the events counted after them
 KINDS = (PLAY, SEARCH, REVIEW, REASONS)
 
-# Numba's settings for portable code; they must be set before it is imported.
+# Numba's settings for portable code, which must be set before it is imported.
 PORTABLE_CODEGEN_ENV = {
     "NUMBA_OPT": "0",
     "NUMBA_CPU_NAME": "generic",

@@ -1,7 +1,7 @@
 """The build of the modules: writes them, and their manifest, into a folder.
 
-A module's name contains its hash, so that clients cache it forever; the manifest has its SHA-256 for verification.
-Modules are cached on disk by the `fingerprint` of their functions, like any compiled kernel: only changed modules are
+A module's name contains its hash, so that clients cache it forever; the manifest has its SHA-256 for verification. Like
+any compiled kernel, modules are cached on disk by the `fingerprint` of their functions, so only changed modules are
 compiled.
 """
 
@@ -26,8 +26,8 @@ from diamonds.game import Game
 from diamonds.wasm import MANIFEST, PLAY, REASONS, REVIEW, SEARCH, exports, linker, manifest, object_file
 from diamonds.wasm.exports import WasmExport
 
-TEMP_PREFIX = "."  # marks files that a process is still writing
-CACHED_VERSIONS = 6  # versions of each module on disk
+TEMP_PREFIX = "."  # marks files that are still being written
+CACHED_VERSIONS = 6  # kept versions of each module
 EXPORTS_BY_KIND: dict[str, Callable[[Game], dict[str, WasmExport]]] = {
     PLAY: exports.play_exports,
     SEARCH: exports.search_exports,
@@ -81,7 +81,7 @@ def _write_module(folder: Path, name: str, exports: Mapping[str, WasmExport]) ->
 
 
 def _write_weights(folder: Path, game: Game) -> dict[str, Any] | None:
-    """Write a game's trained weights as integers of their own size, if any; return their file, hash and size."""
+    """Write a game's trained weights, if any, as integers of their own size; return file, hash and size."""
     weights = games.adapter_for(game).trained_weights()
     return (
         None

@@ -60,7 +60,7 @@ def play_exports(game: Game) -> dict[str, WasmExport]:
     facts_of = getattr(rules, "facts", None)
 
     def start(row, cut):
-        """Lay out the first position; the row already has the number of seats and the options."""
+        """Lay out the first position. The row already contains the number of seats and the options."""
         start_of(carray(row, 1)[0], carray(cut, MAX_SEATS))
 
     def pack(row, out):
@@ -68,7 +68,7 @@ def play_exports(game: Game) -> dict[str, WasmExport]:
         carray(out, 1)[0] = pack_of(carray(row, 1)[0])
 
     def deal(row, deck, log):
-        """Hand out a shuffled pack."""
+        """Distribute a shuffled pack."""
         deal_of(carray(row, 1)[0], carray(deck, MAX_CARDS), carray(log, (MAX_LOG_ROWS, LOG_COLUMNS)))
 
     def legal(row, seat, out):
@@ -85,13 +85,13 @@ def play_exports(game: Game) -> dict[str, WasmExport]:
         result[0], result[1] = illegal_reason_of(carray(row, 1)[0], seat, answer)
 
     def view(row, flat, seat, with_recall, out):
-        """Write the view of a seat (−1: a spectator); ``flat`` is the row again, as integers."""
+        """Write the view of a seat (−1: a spectator). ``flat`` is the row again, as integers."""
         team = team_of(carray(row, 1)[0], seat) if seat >= 0 else SPECTATOR
         table = VisibilityTable(visibility, owner_seat, flag, perfect_recall)
         fill_view_of(carray(flat, length), seat, team, with_recall != 0, table, carray(out, length))
 
     def standing(row, out):
-        """Write every seat's score, then every seat's place, then every seat's team, `MAX_SEATS` numbers each."""
+        """Write every seat's score, then every seat's place, then every seat's team: `MAX_SEATS` numbers each."""
         s, result = carray(row, 1)[0], carray(out, 3 * MAX_SEATS)
         for seat in range(s["seats"]):
             result[seat] = score_of(s, seat)
@@ -185,7 +185,7 @@ def _shared_exports(game: Game) -> dict[str, WasmExport]:
     answers_of, worth_of = adapter.answers_of, adapter.value
 
     def answers(row, seat, candidate, out):
-        """Write the answers of a candidate that are still to be given, as bits."""
+        """Write, as bits, the answers of a candidate that have not been given yet."""
         carray(out, 1)[0] = answers_of(carray(row, 1)[0], seat, candidate)
 
     def worth(row, seat, out):
@@ -208,11 +208,11 @@ def search_exports(game: Game) -> dict[str, WasmExport]:
     obvious_of, representative_of = adapter.obvious_card, adapter.representative
 
     def choose(row, seat, out):
-        """Write the answer by rules of thumb."""
+        """Write the rule-of-thumb answer."""
         carray(out, 1)[0] = choose_of(carray(row, 1)[0], seat, NO_PLAN)
 
     def obvious(row, seat, candidates, number, out):
-        """Write the obvious card, or −1, and the candidate that stands for it."""
+        """Write the obvious card, or −1, and the candidate that represents it."""
         view, result = carray(row, 1), carray(out, 2)
         result[0] = obvious_of(view[0], seat)
         if result[0] >= 0:
@@ -227,7 +227,10 @@ def search_exports(game: Game) -> dict[str, WasmExport]:
         )  # fmt: skip
 
     def weigh(row, seat, search_params, candidates, number, all_weights, bits, worlds, worth, points, counts, out):
-        """Evaluate candidates with the lowest plan; write 1 if any world fits, else 0; see `evaluate.compiled_evaluate`."""
+        """Evaluate candidates with the lowest plan; write 1 if any world fits, else 0.
+
+        See `evaluate.compiled_evaluate`.
+        """
         view, params = carray(row, 1), search_params_of(carray(search_params, SEARCH_PARAM_COUNT))
         carray(out, 1)[0] = weigh_of(
             view, seat, params, carray(candidates, number), lowest(plans_of(view[0], seat, params)), weights_for(view[0], all_weights), False,
@@ -324,7 +327,7 @@ def review_exports(game: Game) -> dict[str, WasmExport]:
 
 
 def reason_exports(game: Game) -> dict[str, WasmExport]:
-    """Return the function that explains answers: a small module of its own, for hints and reviews."""
+    """Return the function that explains answers, for a small separate module used by hints and reviews."""
     adapter, row_at = games.adapter_for(game), types.CPointer(numba.from_dtype(game.dtype))
     for module in adapter.modules:
         jit.register_module(module)

@@ -1,4 +1,4 @@
-"""The linker: from compiled functions to one WebAssembly module, inside LLVM, so that shared code exists once.
+"""The linker: from compiled functions to one WebAssembly module, inside LLVM, so that shared code occurs only once.
 
 Numba emits LLVM code for the machine it runs on. As long as that code is not optimized for the machine
 (`diamonds.wasm.PORTABLE_CODEGEN_ENV`), it suits any other after a few lines are replaced. No external linker is needed,
@@ -23,7 +23,7 @@ DATA_LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10
 # Supported by all browsers of recent years.
 WASM_FEATURES = "+bulk-memory,+sign-ext,+mutable-globals,+nontrapping-fptoint"
 
-INIT_EXPORT = "settle"  # in every module: sets the address from which memory is free for arrays
+INIT_EXPORT = "settle"  # in every module; sets the address from which memory is free for arrays
 
 # Arrays are allocated one after the other. Only the last one can be freed; the others are released by the next
 # `settle`. The header of an array takes 32 bytes: its reference count, two addresses, the address of its data, and its
@@ -151,7 +151,7 @@ def link_module(exports: Mapping[str, WasmExport]) -> WasmModule:
 
 
 def _function_ir(name: str, function: Any, types: tuple[Any, ...]) -> llvm.ModuleRef:
-    """Return the LLVM code of a function and all that it calls, for WebAssembly, under this name."""
+    """Return the LLVM code of a function and everything it calls, for WebAssembly, under this name."""
     dispatcher: Any = numba.njit(nogil=True)(function)
     dispatcher.compile(types)
     (compiled,) = dispatcher.overloads.values()

@@ -114,7 +114,7 @@ def game_data(game: Game) -> dict[str, Any]:
 
 
 def _expiry_data(expiry: EventExpiry | None) -> dict[str, Any] | None:
-    """Return the rule by which old events are hidden."""
+    """Return the rule that hides old events."""
     if expiry is None:
         return None
     return {

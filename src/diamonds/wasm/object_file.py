@@ -13,7 +13,7 @@ STACK_BYTES = 1 << 18
 PAGE_BYTES = 1 << 16
 
 CUSTOM, IMPORT, MEMORY, GLOBAL, EXPORT, DATA = 0, 2, 5, 6, 7, 11
-SECTION_ORDER = (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 10, 11)  # the order of sections in a module
+SECTION_ORDER = (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 10, 11)  # order of sections in a module
 FUNCTION_KIND, MEMORY_KIND, GLOBAL_KIND = 0, 2, 3
 SYMBOL_TABLE = 8  # in the section “linking”
 UNDEFINED, EXPLICIT_NAME = 0x10, 0x40  # flags of a symbol

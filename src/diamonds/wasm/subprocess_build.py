@@ -1,4 +1,4 @@
-"""The entry point of the build process: sets Numba up before anything imports it."""
+"""The entry point of the build process, which sets Numba up before anything imports it."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Return a new idempotency key: the server executes a command once per key. */
+/** Return a new idempotency key. The server executes a command only once per key. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -114,14 +114,14 @@ export class EventStream<T> {
       this.onConnection(false)
       if (this.#tries || !navigator.onLine) setAway(true)
       if (source.readyState === EventSource.CLOSED) void this.#fetchCloseReason()
-      // The browser may wait long before a retry; we start fast and slow down.
+      // The browser may wait long before a retry, so we start fast and slow down.
       source.close()
       clearTimeout(this.#timer)
       this.#timer = setTimeout(this.#open, Math.min(250 * 2 ** this.#tries++, 5000))
     }
   }
 
-  /** Fetch the error behind a failed stream: `EventSource` does not expose responses. */
+  /** Fetch the error behind a failed stream, because `EventSource` does not expose responses. */
   async #fetchCloseReason(): Promise<void> {
     const response = await fetch(this.path, { headers: { 'Accept-Language': language() } }).catch(() => null)
     if (!response || ![401, 403, 404, 410].includes(response.status)) return void response?.body?.cancel()

@@ -1,4 +1,4 @@
-// The review of a finished game: fetched until the server has finished it, and put in words.
+// The review of a finished game: polled until the server has finished it, and put into words.
 import { get, sleep } from './api'
 import { t } from './i18n.svelte'
 import type { JudgedDecisionInfo, MessageRef, PendingResponse, ReviewResponse } from './types'

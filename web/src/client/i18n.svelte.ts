@@ -1,5 +1,5 @@
-// Texts in the chosen language. The catalogs (`src/diamonds/i18n`) are loaded in parts (`build-tools/catalog.js`), one language only, in parallel
-// with everything else.
+// Texts in the chosen language. The catalogs (`src/diamonds/i18n`) are loaded in parts (`build-tools/catalog.js`), in
+// one language only, in parallel with everything else.
 import { lazy } from './lazyLoad'
 import { format, type CompiledMessages, type Locale } from './catalog'
 import type { MessageRef, SeatInfo, Suit } from './types'
@@ -9,11 +9,11 @@ export type MessageId = `page-${string}`
 const DEFAULT_LANGUAGE = 'en'
 /** A part of the catalog: its loaders by language. */
 export type CatalogPart = Map<string, () => Promise<CompiledMessages>>
-/** Return a catalog part from the files of a glob. */
+/** Return a catalog part from the files of a glob import. */
 export const part = (files: Record<string, () => Promise<unknown>>): CatalogPart =>
   new Map(Object.entries(files).map(([file, load]) => [file.replace(/.*\/|\.ftl$/g, ''), load as () => Promise<CompiledMessages>]))
 
-// The part of the table loads first; `pages` and the others follow when needed.
+// The table's part loads first; `pages` and the others follow when needed.
 const table = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?table', import: 'default' }))
 export const pages = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?pages', import: 'default' }))
 
@@ -38,7 +38,7 @@ let requestedLanguage = DEFAULT_LANGUAGE
 const parts = [table]
 let ready: Promise<void> = loaded
 
-/** Switch the language; all texts on screen follow. */
+/** Switch the language of all texts on screen. */
 export function setLanguage(language: string): Promise<void> {
   requestedLanguage = language
   return (ready = fetchParts(language, [...parts]))
@@ -46,7 +46,7 @@ export function setLanguage(language: string): Promise<void> {
 
 async function fetchParts(language: string, known: CatalogPart[]): Promise<void> {
   const messages = await Promise.all(known.map((one) => lazy(one.get(language)!)))
-  if (language !== requestedLanguage || known.length < parts.length) return ready // changed again meanwhile
+  if (language !== requestedLanguage || known.length < parts.length) return ready // changed again in the meantime
   loadedParts = known.length
   catalog = { language, plurals: new Intl.PluralRules(language), messages: Object.assign({}, ...messages) }
   document.documentElement.lang = language
@@ -63,7 +63,7 @@ export function loadPart(part: CatalogPart): Promise<void> {
 /** The current language, or the requested one until its texts are loaded. */
 export const language = (): string => catalog?.language ?? requestedLanguage
 
-/** Return a message as text; empty while its catalog part may still be loading. */
+/** Return a message as text; empty while its catalog part is still loading. */
 export const t = (id: MessageId, values: Record<string, string | number> = {}): string => formatMessage(id, values)
 
 function formatMessage(id: string, values: Record<string, string | number> = {}): string {
@@ -80,7 +80,7 @@ const PERSON = /^(seat|to|victim|dealer|first|loser|next)$/
 const card = (name: string) => SYMBOLS[name[0] as Suit] + name.slice(1)
 const isMessageText = (value: unknown): value is MessageRef => Array.isArray(value) && value.length === 2 && typeof value[1] === 'object' && !Array.isArray(value[1])
 
-/** Return a message of a game or of the server as text. The type of an argument follows from its name; people are named as at their table. */
+/** Return a message of a game or of the server as text. The type of an argument follows from its name; people have the same names as at their table. */
 export function textOf([id, values]: MessageRef, places: readonly SeatInfo[] = [], me: number | null = null): string {
   const mine = me === null ? undefined : places[me]?.name
   function person(who: number | string): string {
@@ -108,11 +108,11 @@ export function textOf([id, values]: MessageRef, places: readonly SeatInfo[] = [
 export const gameTitle = (game: string): string =>
   hasMessage(`${game}-title`) ? formatMessage(`${game}-title`) : game.charAt(0).toUpperCase() + game.slice(1)
 
-/** Join texts; “and” or “or” before the last. */
+/** Join texts by commas, with “and” or “or” before the last. */
 export const joinList = (texts: string[], how = 'and'): string =>
   texts.length < 2 ? texts.join() : formatMessage(`list-${how}`, { before: texts.slice(0, -1).join(', '), last: texts.at(-1)! })
 
-/** Capitalize the first letter of each sentence, also after a suit symbol: names may start with a small letter. */
+/** Capitalize the first letter of each sentence, also after a suit symbol, because names may start in lower case. */
 export const capitalize = (sentence: string): string => sentence.replace(/(^[♦♥♠♣] |^|[.!] )([a-z])/gu, (_, before: string, one: string) => before + one.toUpperCase())
 
 /** Format a number with a fixed number of decimals. */

@@ -3,7 +3,7 @@ const RELOAD_FLAG = 'diamonds.reloaded'
 /** The URL of the entry script; its hash changes with every build. */
 export const buildId = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''
 
-/** Return whether the page can be reloaded: without the server, a reload would lose its state. */
+/** Return whether the page can be reloaded. Without the server, a reload would lose its state. */
 const canReload = (): Promise<boolean> => fetch('/', { method: 'HEAD', cache: 'no-store' }).then(({ status }) => status < 500, () => false)
 
 /**

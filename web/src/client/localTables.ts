@@ -1,4 +1,4 @@
-// The interface of local tables: the same paths and messages as tables on a server.
+// The interface to local tables, with the same paths and messages as tables on a server.
 import type { CreateTableRequest, TableCreatedResponse, TableSummary } from './types'
 
 /** A table in a list. Local tables also have the time of the last move and the outcome. */
@@ -19,8 +19,8 @@ export interface LocalTables {
 /** Return whether a path belongs to a local table. */
 export const isLocal = (path: string): boolean => /\/own-\w{32}/.test(path)
 
-/** Return whether a table's game answers a challenge (`duel/`). */
+/** Return whether a table's game is the answer to a challenge (`duel/`). */
 export const isDuelTable = (id: string): boolean => id.startsWith('own-duel')
 
-/** The loader of the implementation; set by `local/`. */
+/** Holds the loader of the implementation, which `local/` sets. */
 export const localTables = {} as { load: () => Promise<LocalTables> }

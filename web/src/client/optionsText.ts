@@ -9,7 +9,7 @@ export const optionLabel = (option: GameOptionInfo, value: OptionValue): string 
 
 const optionsOf = (game: string): GameOptionInfo[] => server.info?.games.find((one) => one.name === game)?.options ?? []
 
-/** Return an option with its value: “no memory aid”, “target 20”. Options unknown to this server appear as they are written. */
+/** Return an option with its value: “no memory aid”, “target 20”. Options unknown to this server appear unchanged. */
 export function optionText(game: string, name: string, value: OptionValue): string {
   const known = optionsOf(game).find((one) => one.name === name)
   const option = known?.title ?? name.replaceAll('_', ' ')

@@ -2,9 +2,9 @@
 import { isStaticSite } from './staticSite'
 
 const VERSION = 1
-/** Mail programs and messengers cut longer links. */
+/** Mail programs and messengers cut off longer links. */
 const MAX_FRAGMENT_CHARS = 8000
-/** The limit for records, as on a server; a hostile link may expand a thousandfold. */
+/** The limit for records, as on a server, because a hostile link may expand a thousandfold. */
 const MAX_RECORD_BYTES = 2_000_000
 
 export class RecordLinkError extends Error {
@@ -32,7 +32,7 @@ export async function linkWith(page: string, key: string, data: object): Promise
   return `${addressOf(page)}#${fragment}`
 }
 
-/** Return the JSON object in a fragment as text. Throw a `RecordLinkError` if there is none or it is damaged. */
+/** Return the text of the JSON object in a fragment. Throw a `RecordLinkError` if there is none or it is damaged. */
 export async function recordFromHash(hash: string, key = 'record'): Promise<string> {
   const text = hash.slice(key.length + 2)
   if (!hasRecord(hash, key) || hash.length > 1 + MAX_FRAGMENT_CHARS || !/^[\w-]+$/.test(text)) throw new RecordLinkError('damaged')

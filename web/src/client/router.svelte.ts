@@ -5,7 +5,7 @@ const { here: address = location } = window as { here?: Pick<Location, 'pathname
 
 export const route = $state({ path: address.pathname, query: address.search, hash: address.hash, game: leftTable() })
 
-/** Return the table that was left for the rules or the settings, if any. */
+/** Return the table that the player left for the rules or the settings, if any. */
 function leftTable(): string {
   return (history.state as { game?: string } | null)?.game ?? ''
 }
@@ -20,7 +20,7 @@ function readLocation(): void {
 addEventListener('popstate', readLocation)
 addEventListener('hashchange', readLocation)
 
-/** Go to a path of the client without reloading. */
+/** Go to an address of the client without reloading. */
 export function navigate(address: string, replace = false): void {
   const game = /^\/(rules|settings)/.test(address) ? (/^\/table\/[^/]+$/.test(route.path) ? route.path + route.query : route.game) : ''
   if (replace) history.replaceState(history.state, '', address)

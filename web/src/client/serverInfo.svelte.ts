@@ -5,8 +5,8 @@ import { language } from './i18n.svelte'
 
 export const server: { info: ServerResponse | null } = $state({ info: null })
 
-let loadedLanguage = '' // language of the data shown
-let requestedLanguage = '' // language requested last; late replies in another one are dropped
+let loadedLanguage = '' // language of the displayed data
+let requestedLanguage = '' // language requested last; late replies in other languages are dropped
 
 export async function loadServer(): Promise<ServerResponse> {
   const requested = (requestedLanguage = language())
@@ -21,7 +21,7 @@ export async function loadServer(): Promise<ServerResponse> {
   return server.info ?? loadServer()
 }
 
-/** Use the cached data if the server does not answer soon; the request continues. */
+/** Use the cached data if the server does not answer soon. The request continues. */
 async function loadCached(requested: string): Promise<void> {
   await sleep(600)
   if (loadedLanguage === requested) return

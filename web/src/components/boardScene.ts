@@ -16,7 +16,7 @@ export interface View {
   hand?: (string[] | null)[]
 }
 
-/** The trick on the table, cards in order of play; `winner` once it is complete. */
+/** The trick on the table, with cards in order of play; `winner` is set once it is complete. */
 export interface VisibleTrick {
   cards: string[]
   leader: number | null
@@ -30,11 +30,11 @@ export interface BoardScene<V extends View = View> {
   playedCard: string | null
   places: SeatInfo[]
   me: number | null
-  /** Whether the viewer sees this seat's view without holding the seat. */
+  /** Whether the viewer follows this seat's view without holding the seat. */
   watching?: boolean
   /** The seat that gets the cards leaving the trick now; `null` if they return to their players. */
   trickWinner?: number | null
-  /** The events so far, as far as they may be seen. */
+  /** The events so far that may still be seen. */
   log?: readonly EventInfo[]
   /** The clock of a seat, if the table has clocks. */
   clock?: Snippet<[seat: number]> | null

@@ -3,14 +3,14 @@ import { cubicOut } from 'svelte/easing'
 import type { TransitionConfig } from 'svelte/transition'
 import { isMotionReduced } from './settings.svelte'
 
-/** The last position of each card that has left its place and not arrived yet. */
+/** The last position of each card that has left its place and not yet arrived. */
 const departures = new Map<string, DOMRect>()
 
 /** Return the box of a named spot on the table. */
 export const spotBox = (name: string): DOMRect | undefined =>
   document.querySelector(`[data-spot="${name}"]`)?.getBoundingClientRect()
 
-/** Return the zoom factor: boxes are measured in screen pixels, transforms use page pixels. */
+/** Return the zoom factor, because boxes are measured in screen pixels but transforms use page pixels. */
 export const zoom = (): number => Number(getComputedStyle(document.documentElement).getPropertyValue('--zoom')) || 1
 
 function glide(node: Element, place: DOMRect | undefined, duration: number, shrink: number): TransitionConfig {
@@ -28,7 +28,7 @@ function glide(node: Element, place: DOMRect | undefined, duration: number, shri
   }
 }
 
-/** Take a card away: it reappears at its destination. */
+/** Take a card away; it reappears at its destination. */
 export function fly(node: Element, { key }: { key: string }): TransitionConfig {
   departures.set(key, node.getBoundingClientRect())
   setTimeout(() => departures.delete(key), 400)

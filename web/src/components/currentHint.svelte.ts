@@ -11,7 +11,7 @@ let hint = $state.raw<HintResponse | null>(null)
 let currentQuestion = ''
 
 export const hintState = {
-  /** Whether the next question gets a hint, too. */
+  /** Whether the next question also gets a hint. */
   continues: false,
   /** Return whether this card, pile or button is the best choice of the open hint, or part of it. */
   has: (name: string): boolean => names.includes(name),
@@ -24,7 +24,7 @@ export const hintState = {
   get hint() {
     return hint
   },
-  /** Mark these cards as good as the best, too. */
+  /** Mark these cards as good as the best as well. */
   markEqual: (cards: string[]): void => void (tiedNames = cards),
   close(): void {
     currentQuestion = text = ''
@@ -32,8 +32,8 @@ export const hintState = {
     hint = null
   },
   /**
-   * Request a hint, or close the open one. `question` is a unique key of the open question; empty if there is none. A `quiet` one opens nothing: what
-   * it names is marked.
+   * Request a hint, or close the open one. `question` is a unique key of the open question; empty if there is none. A
+   * `quiet` request opens nothing, but marks what the hint names.
    */
   async ask(table: string, question: string, textOf: (says: MessageRef) => string, quiet = false): Promise<void> {
     if (text) return quiet ? undefined : this.close()
@@ -51,7 +51,7 @@ export const hintState = {
           hint = answer
           const [best, ...others] = hint.choices.map(({ answers, tied }) => ({ names: answers.map(String), tied }))
           names = best!.names
-          // Sets of cards overlap: only the best is marked.
+          // Sets of cards overlap, so only the best one is marked.
           tiedNames = others.flatMap((one) => (one.tied && one.names.length === 1 ? one.names : []))
           return
         }

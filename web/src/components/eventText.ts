@@ -12,10 +12,10 @@ export function eventText({ event, text: says }: EventInfo, game: string, places
   return capitalize(textOf(says ?? [hidden, values], places, me))
 }
 
-/** Return a question without its addressee. */
+/** Return a question without the player it asks. */
 export const questionText = (game: string, question: string): string => textOf([idOf(game, 'question', question), {}])
 
-/** Return the reason why a game ended. */
+/** Return how a game ended. */
 export const endingText = (game: string, result: Record<string, any>): string => textOf([idOf(game, 'end', result.ended as string), result])
 
 /** Return the names of the players who are to act. */

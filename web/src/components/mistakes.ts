@@ -4,7 +4,7 @@ import type { View } from './boardScene'
 import { viewFrom } from './redactView'
 import { loadSetting, saveSetting } from './settings.svelte'
 
-/** A decision and what the review says about it. Days are days since 1970. */
+/** A decision, and what the review says about it. Days are days since 1970. */
 export interface Mistake {
   id: string
   game: string
@@ -13,14 +13,14 @@ export interface Mistake {
   question: string
   legal: (number | string)[]
   given: number | string
-  /** The best answer, then those that are about equal. */
+  /** The best answer, then those about as good. */
   best: (number | string)[]
   cost: number
   cost_error: number
   unit: ReviewResponse['unit']
   worlds: number
   reasons: MessageRef[]
-  /** The day on which it is due again, and how often in a row it was solved. */
+  /** The day on which it is due again, and the number of consecutive correct answers. */
   due: number
   solved: number
 }
@@ -34,7 +34,7 @@ interface StoredMistakes {
 const MAX_MISTAKES = 200
 const MAX_TABLES = 300
 const DAY_MS = 86_400_000
-/** Days until it is due again: after a wrong answer, and after the first and second right one in a row. */
+/** Days until it is due again: after a wrong answer, and after the first and second consecutive correct one. */
 const DAYS = [1, 3, 7]
 
 export const today = (): number => Math.floor((Date.now() - new Date().getTimezoneOffset() * 60_000) / DAY_MS)
@@ -71,7 +71,7 @@ export function keepMistakes(table: string, seat: number, replay: ReplayResponse
   saveSetting('mistakes', { tables: [...tables, table].slice(-MAX_TABLES), mistakes: [...mistakes, ...found].slice(-MAX_MISTAKES) })
 }
 
-/** Record an attempt at a mistake. Return the days until it is due again; 0 if solved often enough and dropped. */
+/** Record an attempt at a mistake. Return the days until it is due again, or 0 if it was solved often enough and dropped. */
 export function recordPractice(id: string, right: boolean): number {
   const { tables, mistakes } = stored()
   const one = mistakes.find((each) => each.id === id)

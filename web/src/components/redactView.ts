@@ -1,17 +1,17 @@
-// A replay from one seat: redacts views and events that show everything.
+// A replay as one seat saw it: redacts views and events that show everything.
 import type { EventInfo } from '../client/types'
 import type { View } from './boardScene'
 
-// Fields in which a seat sees its own entry only (declared in `diamonds.fields`).
+// Fields in which a seat sees only its own entry (declared in `diamonds.fields`).
 const OWN_ENTRY = ['hand', 'chosen', 'given', 'received']
 const NO_ENTRY = ['piles']
-/** Fields that are open to all while a flag is set; otherwise a seat sees its own entry (`own`) or nothing (`none`). */
+/** Fields that everyone sees while a flag is set. Otherwise a seat sees its own entry (`own`) or nothing (`none`). */
 const REVEALED_BY: [flag: string, own: string[], none: string[]][] = [
   ['open_vaults', ['vault'], []],
   ['bids_open', ['bid'], []],
   ['memory_aid', [], ['played', 'void', 'taken']],
 ]
-/** Secret values of events, known only to the seat they concern and, for cards passed or given up in a raid, the receiver. */
+/** Secret values of events, known only to the seats they concern and, for cards passed or handed over in a raid, the receiver. */
 const SECRETS: Record<string, [value: string, ...whose: string[]]> = { passed: ['cards', 'seat', 'to'], dug: ['card', 'seat'], gave: ['card', 'seat', 'to'] }
 
 /** Redact a full view to what one seat saw. */
@@ -35,7 +35,7 @@ export function viewFrom(view: View, seat: number): View {
   return seen as View
 }
 
-/** Redact an event to what one seat was told. */
+/** Redact an event to what one seat saw. */
 export function eventFrom(told: EventInfo, seat: number): EventInfo {
   const { event } = told
   const [value, ...whose] = SECRETS[event.event as string] ?? []

@@ -16,13 +16,13 @@ export interface Settings {
   /** Which forced moves are made automatically: none, steps within a turn, or cards as well. */
   autoPlay: 'never' | 'steps' | 'always'
   confirmTouch: boolean
-  /** In which games the coach speaks. */
+  /** In which games the coach gives tips. */
   coach: 'first' | 'always' | 'never'
-  /** Games without a coach from now on: one was played to the end, or the coach was dismissed. */
+  /** Games without a coach from now on, because one was finished or the coach was dismissed. */
   coached: string[]
   sound: boolean
   motion: 'system' | 'less'
-  /** Suit colours: the usual four, or four that are easier to distinguish, also with colour blindness. */
+  /** Suit colours: the usual four, or four that are easier to distinguish, even with colour blindness. */
   suits: 'usual' | 'apart'
   contrast: 'system' | 'more'
   cards: 'usual' | 'large'
@@ -50,7 +50,7 @@ const DEFAULTS: Settings = {
   bots: 'device',
 }
 
-/** Load a value from the browser's storage; return the fallback if storage is unavailable or damaged. */
+/** Load a value from the browser's storage; return the fallback if the storage is unavailable or damaged. */
 export function loadSetting<T>(name: string, otherwise: T): T {
   try {
     const text = localStorage.getItem(`diamonds.${name}`)
@@ -64,7 +64,7 @@ export function saveSetting(name: string, value: unknown): void {
   try {
     localStorage.setItem(`diamonds.${name}`, JSON.stringify(value))
   } catch {
-    // Private windows may refuse storage; the choice then lasts as long as the page.
+    // Private windows may refuse storage; the choice then lasts only as long as the page.
   }
 }
 
@@ -72,7 +72,7 @@ const stored = loadSetting<Partial<Settings>>('settings', {})
 if (typeof stored.autoPlay === 'boolean') stored.autoPlay = stored.autoPlay ? 'always' : 'steps' // format of an earlier version
 export const settings: Settings = $state({ ...DEFAULTS, ...stored })
 
-/** Change settings, apply and store them. */
+/** Return whether a game was started or finished in this browser. Other people see the welcome. */
 export function changeSettings(change: Partial<Settings>): void {
   Object.assign(settings, change)
   saveSetting('settings', settings)
@@ -82,7 +82,7 @@ export function changeSettings(change: Partial<Settings>): void {
 /** Return whether a game was started or finished in this browser; others get the welcome. */
 export const hasPlayed = (): boolean => loadSetting('played', false) || loadSetting('own', false) || settings.coached.length > 0
 
-/** Turn off the coach for a game. */
+/** Set the theme on the root element, for the style sheets. */
 export function stopCoaching(game: string): void {
   if (!settings.coached.includes(game)) changeSettings({ coached: [...settings.coached, game] })
 }

@@ -52,7 +52,7 @@ function shape(at: number, seconds: number, loud: number, swell = 0.004): GainNo
   return gain
 }
 
-/** A tone with partials, each shorter than the one below: glass at 1 : 2.76 : 5.4, a bell at 1 : 2 : 3. */
+/** A tone with partials, each shorter than the previous one: glass at 1 : 2.76 : 5.4, a bell at 1 : 2 : 3. */
 function tone(at: number, pitch: number, seconds: number, loud: number, partials = [1, 2, 3]): void {
   partials.forEach((partial, k) => {
     const source = audio!.createOscillator()

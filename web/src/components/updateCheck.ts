@@ -1,4 +1,4 @@
-// Offers a newer version of the client; the current one keeps running.
+// Offers a newer version of the client. The current one keeps running.
 import { mount } from 'svelte'
 import { buildId } from '../client/lazyLoad'
 import { loadPart, pages } from '../client/i18n.svelte'
@@ -6,7 +6,7 @@ import UpdateAvailable from './UpdateAvailable.svelte'
 
 let checked = false
 
-/** Check once whether the client differs: the server may have restarted with the same client. */
+/** Check once whether the client has changed, because the server may have restarted with the same client. */
 export async function checkForUpdate(): Promise<void> {
   if (checked) return
   checked = true

@@ -12,15 +12,15 @@ function mediaQuery(query: string): { readonly current: boolean } {
   }
 }
 
-/** Room for a round table. */
+/** Enough space for a round table. */
 export const isWide = mediaQuery('(min-width: 720px) and (min-height: 600px)')
 /** Taller than wide. */
 export const isPortrait = mediaQuery('(max-aspect-ratio: 1)')
 /** The smallest phones. */
 export const isNarrow = mediaQuery('(max-width: 339px)')
-/** Phones with room for seven cards side by side, not for eight. */
+/** Phones wide enough for seven cards side by side, but not for eight. */
 export const isSlim = mediaQuery('(max-width: 381px)')
 /** Phones in landscape. */
 export const isLow = mediaQuery('(min-width: 600px) and (max-height: 520px)')
-/** Room for the log beside the table. */
+/** Enough space for the log beside the table. */
 export const hasSidePanel = mediaQuery('(min-width: 1160px)')

@@ -12,7 +12,7 @@ import { dailyDealOf, dailyTableId, practiceTableId } from '../local/dailyTableI
 import { withServer } from '../local'
 import type { StoredTable } from '../local/localTableStore'
 
-/** A place and points, or `null` if the game has not ended on its day. */
+/** Place and points, or `null` if the game has not ended on its day. */
 type Result = DailyGameInfo['result']
 
 /** A deal of today, and your game with it. */
@@ -21,7 +21,7 @@ export interface Deal {
   table: string | null
   finished: boolean
   result: Result
-  /** The results of all who have finished, once you have; best first. */
+  /** The results of all who have finished, best first; set once you have finished. */
   results: DailyResultCount[]
 }
 

@@ -7,15 +7,15 @@ export interface Decision {
   deal: number
   question: string
   answers: string[]
-  /** The review's judgement; `null` if there was no real choice, or until the review is finished. */
+  /** The review's judgement; `null` if there was no real choice, or while the review is unfinished. */
   judged: JudgedDecisionInfo | null
 }
 
-/** The same question in both games; `null` where only one player was asked. */
+/** The same question in both games; `null` if only one player was asked. */
 export interface DecisionPair {
   deal: number
   sides: [Decision | null, Decision | null]
-  /** Whether both chose the same. */
+  /** Whether both players chose the same. */
   isEqual: boolean
 }
 
@@ -37,8 +37,9 @@ export function decisionsOf(steps: Steps, seat: number, isSet: (question: string
 }
 
 /**
- * Pair the decisions of two games: the k-th answer to a question in one deal with the k-th answer to it in the same deal of the other game. The pairs
- * are in the order of play; a decision without a partner comes after the one before it in its own game.
+ * Pair the decisions of two games: the k-th answer to a question in a deal with the k-th answer to it in the same deal
+ * of the other game. The pairs are in order of play; a decision without a partner follows the previous one in its own
+ * game.
  */
 export function pairDecisions(one: Decision[], other: Decision[]): DecisionPair[] {
   const keysOf = (decisions: Decision[]): Map<string, Decision> => {

@@ -1,5 +1,5 @@
-// Duels: two games with the same cards from the same seat. A challenge contains everything that determines the game, and the challenger's play, sealed
-// until the other game is over (docs/records.md).
+// Duels: two games with the same cards from the same seat. A challenge contains everything that determines the game,
+// and the challenger's play, sealed until the other game is over (docs/records.md).
 import { sha256 } from '@noble/hashes/sha2.js'
 import { shake256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -8,7 +8,7 @@ import { checkOptions, EngineError, type Manifest } from '../engine'
 import { storedFrom } from '../local/importRecord'
 import type { Challenge, StoredEntry, StoredTable } from '../local/localTableStore'
 
-/** The game that both play. */
+/** The game that both people play. */
 type SharedGame = Omit<Challenge, 'format' | 'name' | 'bots' | 'sealed'>
 
 /** One player's game, and the version of the bots in it, if known. */
@@ -24,7 +24,7 @@ export interface DuelResult extends SharedGame {
   sides: [Side, Side]
 }
 
-/** The reason why a challenge or a result cannot be made or opened, each with a message. */
+/** The reasons why a challenge or a result cannot be made or opened; each has a message. */
 export type DuelProblem = 'damaged' | 'newer' | 'rules-differ' | 'options' | 'unfinished' | 'people' | 'played-on' | 'misfit'
 
 export class DuelError extends Error {
@@ -40,9 +40,9 @@ const BOT = /^bot:([1-5]|simple)$/
 const MAX_NAME_CHARS = 40
 const MAX_VERSION_CHARS = 40
 const MAX_SEATS = 6
-const MAX_SEALED_CHARS = 2_000_000 // more than a link can have: long games are files
+const MAX_SEALED_CHARS = 2_000_000 // more than fits in a link: long games are sent as files
 const [SALT_BYTES, TAG_BYTES, LENGTH_BYTES] = [8, 16, 4]
-/** The length of the sealed play is rounded up, so that it reveals little. */
+/** The length of the sealed play is rounded up to hide it. */
 const PADDING_BYTES = 1024
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -61,8 +61,8 @@ const sharedOf = ({ game, rules_version, seats, options, seated, secret, nonces 
 export const seatOf = ({ seated }: SharedGame): number => seated.indexOf('person')
 
 /**
- * Return the shared part of a finished game's record, and the person's entries and name. Throw a `DuelError` if others played in it, a bot answered
- * for the person, or its cards were known.
+ * Return the shared part of a finished game's record, and the person's entries and name. Throw a `DuelError` if others
+ * played in it, a bot answered for the person, or its cards were known.
  */
 export function sharedGame(record: Record<string, unknown>): { shared: SharedGame; side: Side } {
   if (!record['result']) throw new DuelError('unfinished')
@@ -115,7 +115,7 @@ export function readDuel(text: string): Challenge | DuelResult {
 
 export const isChallenge = (one: Challenge | DuelResult): one is Challenge => 'sealed' in one
 
-/** Throw a `DuelError` if this program cannot play the game: another version of the rules, or unknown options. */
+/** Throw a `DuelError` if this program cannot play the game because of another version of the rules or unknown options. */
 export function checkPlayable({ game, rules_version, seats, options }: SharedGame, { games }: Manifest): void {
   const info = games[game]
   if (!info) throw new DuelError('newer')
@@ -140,7 +140,7 @@ export function tableOf(shared: SharedGame, id: string, name: string): StoredTab
 /** Return lines as stored entries without times. */
 export const storedEntries = (lines: string[]): StoredEntry[] => lines.map((line, n) => ({ n, line, at: 0 }))
 
-/** Return the id of the table on which a challenge is played on this device: one for each challenge. */
+/** Return the id of the table on which a challenge is played on this device. Each challenge has its own. */
 export const tableIdOf = ({ secret, sealed }: Challenge): string => `own-duel${bytesToHex(sha256(utf8ToBytes(`${secret} ${sealed}`))).slice(0, 28)}`
 
 /**
@@ -187,7 +187,7 @@ export async function openSeal(challenge: Challenge, answer: Record<string, unkn
     const entries: unknown = JSON.parse(await inflate(plain.slice(LENGTH_BYTES, LENGTH_BYTES + new DataView(plain.buffer).getUint32(0))))
     if (isTexts(entries)) return entries
   } catch {
-    // The sealed text is not a list of entries.
+    // The decrypted text is not a list of entries.
   }
   throw new DuelError('misfit')
 }

@@ -1,4 +1,5 @@
-// Deals of the day without a server: one deal for each game and day (UTC), computed from the date; as in `diamonds.daily_deals`.
+// Deals of the day without a server: one deal per game and day (UTC), computed from the date, as in
+// `diamonds.daily_deals`.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import settings from '../../../src/diamonds/daily_deals.json'

@@ -13,7 +13,7 @@ export interface Fork {
   n: number
 }
 
-/** A fixed arrangement of the cards: what each seat cuts, and the deck of the first deal. */
+/** A fixed arrangement of cards: the cut of each seat, and the deck of the first deal. */
 export interface StackedDeck {
   cut: number[]
   deck: number[]
@@ -33,7 +33,7 @@ export interface Header {
   stacked?: StackedDeck | null
 }
 
-/** Entries that do not change the game: a seat changed hands, or a timeout. */
+/** Entries that do not change the game: a seat change or a timeout. */
 const SIDE_ENTRIES = ['seat', 'timeout']
 
 export interface OpenQuestion {
@@ -48,12 +48,12 @@ export class LocalGame {
   readonly times: number[] = []
   readonly checksums: string[] = []
   readonly opening: Log
-  /** The row at the end of each effective deal, by number of entries; for the score pad. */
+  /** The row at the end of each effective deal, by number of entries, for the score pad. */
   readonly dealEnds = new Map<number, Row>()
   readonly secret: Uint8Array
   readonly nonces: Uint8Array[]
   private row: Row
-  /** The row when the open question was asked, and the answers given to it since: all seats may answer at the same time. */
+  /** The row when the open question was asked, and the answers given since. All seats may answer simultaneously. */
   private asked!: Row
   private given: string[] = []
 
@@ -87,25 +87,25 @@ export class LocalGame {
 
   view = (seat: number): ReturnType<RulesModule['data']> => this.rules.data(this.rules.view(this.row, seat, false))
 
-  /** Return the view from which a bot in this seat decides. It knows its own answers to the open question, and none that others gave meanwhile. */
+  /** Return the view from which a bot in this seat decides. It includes the seat's own answers to the open question, but not those of others. */
   botView(seat: number): Row {
     const own = this.given.filter((line) => line.startsWith(`${seat} `))
     return this.rules.view(own.reduce<Row>((row, line) => this.applyLine(row, line), this.asked.slice()), seat, true)
   }
 
-  /** Return the random bits of a bot's next answer in this seat: the same if it is repeated, whenever it is asked (docs/records.md). */
+  /** Return the random bits of a bot's next answer in this seat. They are the same whenever it is asked (docs/records.md). */
   botBits(seat: number): bigint {
     const n = effectiveAnswers(this.entries, this.entries.length).filter((place) => this.entries[place]!.startsWith(`${seat} `)).length
     return new DataView(sha256(utf8ToBytes(`${bytesToHex(this.secret)} bot ${seat} at ${n}`)).buffer).getBigUint64(0)
   }
 
-  /** Note that a question is open. */
+  /** Record that a question is open. */
   private ask(): void {
     this.asked = this.row.slice()
     this.given = []
   }
 
-  /** Apply an answer with `step`, and note whether the question stays open for others. */
+  /** Apply an answer with `step`, and record whether the question stays open for others. */
   private track<T>(step: () => T, line: string): T {
     const { rules, row } = this
     const [question, deals, seats] = [rules.question(row), rules.deals(row), rules.toAct(row)]
@@ -143,7 +143,7 @@ export class LocalGame {
     })
   }
 
-  /** Append an entry with its time, and return its events. The entry must be well-formed. */
+  /** Append an entry with its time; return its events. The entry must be well-formed. */
   applyEntry(line: string, at: number): Log {
     const [who, what, value] = line.split(' ')
     const seat = Number(who)
@@ -189,7 +189,7 @@ export class LocalGame {
     return row
   }
 
-  /** Return the row after an entry; an undo returns an earlier row. */
+  /** Return the row after an entry. An undo returns an earlier row. */
   private applyLine(row: Row, line: string): Row {
     const [who, what, value] = line.split(' ')
     if (what === 'undo') return this.rowAt(Number(value))
@@ -274,7 +274,7 @@ export class LocalGame {
     return log
   }
 
-  /** Append an entry; its time is never before that of the previous one. */
+  /** Append an entry. Its time is never before that of the previous one. */
   private recordEntry(line: string, at: number): void {
     this.entries.push(line)
     this.times.push(Math.max(at, this.times.at(-1) ?? 0))

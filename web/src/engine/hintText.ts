@@ -23,7 +23,7 @@ export interface HintData {
 
 type AnswerNames = (number | string)[]
 
-/** The meaning of a number as an answer, by question. */
+/** Meanings of numeric answers, by question. */
 const NUMBER_NAMES: Record<string, string> = { victim: 'seat', claim: 'pile', dig: 'pile', dig_first: 'pile', dig_second: 'pile', grow_pile: 'pile', fight: 'pile' }
 
 const messageId = (...parts: (number | string)[]): string => parts.join('-').replaceAll('_', '-')
@@ -38,7 +38,7 @@ export function answerText(question: string, answers: AnswerNames, cards: string
   return isKnown(word) ? [word, {}] : ['as-it-is', { text: answer }]
 }
 
-/** Round half to even, as the server does. */
+/** Round half to even, like the server. */
 function roundHalfEven(value: number, digits: 0 | 1): number {
   const parts = digits ? 4 : 2 // fractions at which ties can occur
   const half = Number.isInteger(value * parts) && !Number.isInteger((value * parts) / 2)

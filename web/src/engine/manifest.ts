@@ -3,7 +3,7 @@ import type { OptionDefinition } from '../client/options'
 
 export type ValueKind = 'number' | 'flag' | 'seat' | 'suit' | 'suits' | 'card' | 'cards' | 'trick' | 'owners'
 
-/** A file beside the manifest; from address `free` on, the module's memory is unused. */
+/** A file beside the manifest. The module's memory is unused from address `free` on. */
 export interface FileManifest {
   file: string
   sha256: string
@@ -29,7 +29,7 @@ export interface ValueManifest {
   to: string[]
 }
 
-/** A question. After a `silent` answer the same seat is asked `then`; if `then` is this question, a set is named one by one. */
+/** A question. After a `silent` answer the same seat is asked `then`; if `then` is this question, a set is named one card at a time. */
 export interface QuestionManifest {
   name: string
   answers: (number | string)[]

@@ -6,7 +6,7 @@ import { EngineError } from './error'
 /** Return a value as players write it. */
 const valueText = (value: OptionValue): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value))
 
-/** Return the error for a value outside an option's range; consecutive numbers appear as a range. */
+/** Return the error for a value outside an option's range. Consecutive numbers appear as a range. */
 function outOfRange({ name, values, rule }: OptionDefinition, value: OptionValue): [id: string, values: Record<string, unknown>] {
   const common = { option: name, given: valueText(value), rule }
   const inARow = values.length > 2 && values.every((value) => typeof value === 'number')

@@ -5,7 +5,7 @@ import type { FetchFile, GameManifest, ReasonsManifest } from './manifest'
 import type { Row } from './rules'
 import type { MessageText } from './hintText'
 
-/** Kinds of reasons: against an answer, for it, and for it by a fault of its rival. */
+/** Kinds of reasons: against an answer, for it, or for it because of its rival's fault. */
 export const [AGAINST, FOR, CONTRAST] = [-1n, 1n, 2n]
 
 export class Reasons {

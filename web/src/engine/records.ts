@@ -78,8 +78,8 @@ export function gameOf(record: unknown, format: string): string {
 }
 
 /**
- * Replay the game of a record and return it: fair deals, legal answers, equal checksums, equal result. Throw an `EngineError` for the first
- * difference. `format` is the manifest's.
+ * Replay the game of a record and return it, having checked fair deals, legal answers, checksums and the result. Throw
+ * an `EngineError` for the first difference. `format` is the manifest's.
  */
 export function readRecord(record: unknown, rules: RulesModule, format: string): LocalGame {
   gameOf(record, format)
@@ -140,7 +140,7 @@ function compareChecksums({ checksums }: LocalGame, theirs: string[], from: numb
   }
 }
 
-/** Return whether two JSON values are equal, in any order of keys. */
+/** Return whether two JSON values are equal, with keys in any order. */
 function isEqual(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other
   const keys = Object.keys(one)

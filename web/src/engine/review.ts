@@ -51,7 +51,7 @@ export interface JudgedDecision {
   deal: number
   question: string
   given: AnswerNames
-  /** The answer that a hint names for it: of equivalent cards only the lowest. */
+  /** The answer that a hint names for it: the lowest of equivalent cards. */
   stands: AnswerNames
   best: AnswerNames
   /** The names of all legal answers. */
@@ -119,12 +119,12 @@ export class ReviewEngine extends WasmKernel {
 
   static open = async (info: GameManifest, fetch: FetchFile): Promise<ReviewEngine> => new ReviewEngine(await openKernel(info, 'review', fetch))
 
-  /** Return all decisions and moments to evaluate; the last row is that of the end. */
+  /** Return all decisions and moments to evaluate. The last row is the final one. */
   plan(rules: RulesModule, steps: EffectiveAnswer[], end: Row, seats: number[], seed: bigint): ReviewPlan {
     const rows = [...steps.map(({ row }) => row), end]
     const margins = (row: Row): number[] => Array.from({ length: rules.seats(row) }, (_, seat) => this.margin(rules, row, seat))
     const found: ReviewPlan = { seats, tasks: [], moments: [{ n: 0, row: rows[0]!, seed }], margins: [margins(rows[0]!)] }
-    let namingSeats = new Set<number>() // seats that are in the middle of naming a set
+    let namingSeats = new Set<number>() // seats that have named part of a set
     steps.forEach(({ row, seat, answer, by }, n) => {
       const [sets, clock] = this.moment(row)
       const starts = !sets || !namingSeats.has(seat)
@@ -190,7 +190,7 @@ export class ReviewEngine extends WasmKernel {
     return [sets !== 0n, clock!]
   }
 
-  /** A seat's margin over the mean of its rivals; in games evaluated by chance, its chance to win, 50 % until the game is over. */
+  /** A seat's margin over the mean of its rivals. In games measured by chances, its chance to win: 50 % until the game is over. */
   private margin(rules: RulesModule, row: Row, seat: number): number {
     if (!this.byChance) return this.worth(row, seat)
     if (!rules.over(row)) return 50

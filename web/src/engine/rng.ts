@@ -1,8 +1,8 @@
-// Random bits from a seed: NumPy's `SeedSequence` for one 64-bit output.
+// Random bits from a seed: NumPy's `SeedSequence`, for one 64-bit output.
 const WORDS = 4
 const SHIFT = 16
 
-/** Return a hash function to 32 bits whose multiplier changes with each call. */
+/** Return a 32-bit hash function whose multiplier changes with each call. */
 function stirrer(first: number, factor: number): (value: number) => number {
   let by = first
   return (value) => {

@@ -53,7 +53,7 @@ export class RulesModule {
   flag = (row: Row, name: string): boolean => row[this.info.fields.find((field) => field.name === name)!.at] === 1n
   question = (row: Row): number => Number(row[QUESTION])
 
-  /** Return a row with seats and options only. Words are stored as their index, booleans as 0 or 1. */
+  /** Return a row with only seats and options. Words are stored as their index, booleans as 0 or 1. */
   blank(seats: number, options: Record<string, boolean | number | string>): Row {
     const row = new BigInt64Array(this.info.row)
     row[SEATS] = BigInt(seats)
@@ -96,7 +96,7 @@ export class RulesModule {
     return [id, value ? { [value.name]: valueData(value, number!, this.info.cards), rule } : { rule }]
   }
 
-  /** Return the view of a seat (−1: a spectator); with `memory` including everything a perfect memory knows, as for bots. */
+  /** Return the view of a seat (−1: a spectator); with `memory`, including everything that a perfect memory knows, as for bots. */
   view(row: Row, seat: number, memory: boolean): Row {
     this.call(row, 'view', this.row, BigInt(seat), memory ? 1n : 0n, this.viewRow)
     return this.module.numbers(this.viewRow, this.info.row).slice()

@@ -1,4 +1,5 @@
-// Bot answers and hints, compiled: from a view, a level and 64 random bits. A search takes time, so it runs in a worker.
+// Bot answers and hints, compiled: from a view, a level and 64 random bits. A search takes time, so it runs in a
+// worker.
 import { seedBits } from './rng'
 import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wasmKernel'
 import type { FetchFile, GameManifest } from './manifest'
@@ -42,7 +43,7 @@ export class SearchEngine extends WasmKernel {
     return this.decide(view, seat, this.info.thinking!.efforts[level]!, bits)
   }
 
-  /** Return the answer of the heuristics. */
+  /** Return the rule-of-thumb answer. */
   choose(view: Row, seat: number): number {
     this.call(view, 'choose', BigInt(seat), this.out)
     return Number(this.module.numbers(this.out, 1)[0])
@@ -70,7 +71,7 @@ export class SearchEngine extends WasmKernel {
     const currentWorth = unit === '%' ? -50 : this.worth(view, seat)
     let gaps = order.map((k) => (k === best ? ([0, 0] as const) : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))))
     let ties = order.map((k, place) => k !== best && gaps[place]![0] <= Math.max(hints.tied * gaps[place]![1], hints.nothing))
-    // Of equal ones the obvious card comes first, as in `rank_choices` of the server.
+    // Of equal answers the obvious card comes first, as in the server's `rank_choices`.
     const obviousAt = obvious < 0n ? -1 : weighed.indexOf(expected)
     const placeOfObvious = order.indexOf(obviousAt)
     if (ties[placeOfObvious]) {
@@ -87,7 +88,8 @@ export class SearchEngine extends WasmKernel {
       const isContrast = side === FOR && rival === obviousAt
       return why?.select(view, seat, weighed[k]!, counts[k]!, isContrast ? obvious : weighed[rival]!, counts[rival]!, isContrast ? CONTRAST : side) ?? []
     }
-    // The best answer is compared with the obvious card, else with the next that is clearly worse and gives a reason, or else with an equal one.
+    // The best answer is compared with the obvious card, else with the next clearly worse one that yields a reason,
+    // else with an equal one.
     const explainsTies = unit === '%'
     const worse = order.filter((k, place) => k !== best && !ties[place]).sort((a, b) => Number(a !== obviousAt) - Number(b !== obviousAt))
     const rivals = [...worse, ...order.filter((_, place) => explainsTies && ties[place])]
@@ -100,7 +102,7 @@ export class SearchEngine extends WasmKernel {
     return { question, unit, choices, worlds: hints.worlds }
   }
 
-  /** Return the card that a newcomer would play, or −1, and the candidate that stands for it. */
+  /** Return the card that the lessons suggest, or −1, and the candidate that represents it. */
   private obvious(view: Row, seat: number, candidates: bigint[]): [bigint, bigint] {
     this.module.numbers(this.candidates, candidates.length).set(candidates)
     this.call(view, 'obvious', BigInt(seat), this.candidates, BigInt(candidates.length), this.out)
@@ -113,7 +115,7 @@ export class SearchEngine extends WasmKernel {
     this.setSearchParams(effort)
     this.call(view, 'think', BigInt(seat), this.searchParams, this.learned, 0n, BigInt.asIntN(64, bits), this.candidates, this.worths, this.tried, this.out)
     const [number, best, answer] = [...module.numbers(this.out, 3)].map(Number)
-    if (best! < 0) throw new RangeError('view') // the view is of no running game
+    if (best! < 0) throw new RangeError('view') // the view does not belong to a running game
     return {
       candidates: [...module.numbers(this.candidates, number!)],
       worth: [...module.floats(this.worths, number!)],

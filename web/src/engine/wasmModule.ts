@@ -42,7 +42,7 @@ export class WasmModule {
     this.nextFree = at
   }
 
-  /** Call a function, and free what it allocated. Throw an error if it fails: its arguments were impossible. */
+  /** Call a function, and free what it allocated. Throw an error if it fails, which means that its arguments were impossible. */
   call(name: string, ...values: (number | bigint)[]): void {
     this.functions['settle']!((this.nextFree + 31) & ~31)
     if (this.functions[name]!(this.failedAt, this.failedAt + 8, ...values)) throw new Error(`failed: ${name}`)

@@ -1,5 +1,5 @@
-// The contract between the client and a game. Each game is a folder here that fulfils it; no other file names a game. Optional members may be
-// omitted.
+// The contract between the client and a game. Each game is a folder here that implements it; no other file names a
+// game. Optional members may be omitted.
 import type { Component, Snippet } from 'svelte'
 import type { EventInfo, HintResponse, DealResultInfo, SeatInfo, Suit, TableInfo } from '../client/types'
 import type { MessageId, CatalogPart } from '../client/i18n.svelte'
@@ -16,13 +16,13 @@ export interface GameUi<V extends View = View> {
   questions: Record<string, QuestionUi<V>>
   /** Labels of answer buttons, by question and answer: `dig skip`. */
   answers: Record<string, MessageId>
-  /** The message after a press on a place that cannot be chosen. */
+  /** The message when a place that cannot be chosen is pressed. */
   unavailable?: MessageId
   /** Whether cards show their suit action. */
   showsSuitActions?: boolean
-  /** Marked cards of your hand: drawing, meaning, and which cards. */
+  /** Marked cards in your hand: the drawing, its meaning, and which cards. */
   marks?: { drawing: string; says: MessageId; cards(view: V, hand: readonly string[]): Set<string> }
-  /** Return how many cards a seat was dealt; `null` if the view does not tell. */
+  /** Return how many cards a seat was dealt; `null` if the view does not show it. */
   handSize?(view: V, seat: number): number | null
   /** Return the cards a seat has promised to pass, until all players have chosen. */
   promised?(view: V, seat: number): string[]
@@ -31,16 +31,16 @@ export interface GameUi<V extends View = View> {
   flights?(events: readonly EventInfo[], view: V): Flight[]
   /** The word for one deal: round, hand. */
   dealLabel: MessageId
-  /** The news in the game's own words, in place of the latest events. */
+  /** The news in the game's own words, instead of the latest events. */
   news?: () => Promise<{ news(now: NewsContext<V>): string }>
   /** Return a remark that follows the text of an event. */
   remark?(told: EventInfo, log: readonly EventInfo[]): string
-  /** The summary shown after a deal, before the next. */
+  /** The summary shown after a deal, before the next one. */
   summary?: DealSummaryUi<V>
   scores: ScoreUi<V>
-  /** The final board with the scores, in place of the scores alone. */
+  /** The final board with the scores, instead of only the scores. */
   final?: () => Promise<{ default: Component<FinalBoardProps<V>> }>
-  /** The direct effect of an answer, in one or two sentences that begin with it; hints say it first. With it, the coach shows a hint at each decision. */
+  /** The direct effect of an answer, in one or two sentences that begin with the answer; hints say it first. If given, the coach shows a hint at each decision. */
   directEffect?: () => Promise<{ directEffect(now: EffectContext<V>): string; directOutcome?(view: V, card: string): TrickOutcome }>
   /** The coach for a first game. */
   coach?: () => Promise<GameCoach<V>>
@@ -48,7 +48,7 @@ export interface GameUi<V extends View = View> {
   standing?: () => Promise<StandingDescriber<V>>
 }
 
-/** The input of the news: the events so far, and about how many letters there is room for. */
+/** The input of the news: the events so far, and approximately how many letters fit. */
 export interface NewsContext<V extends View = View> {
   log: readonly EventInfo[]
   view: V
@@ -62,14 +62,14 @@ export interface StandingDescriber<V extends View = View> {
   words: CatalogPart
 }
 
-/** One row of a standing: every player or team, best first, or a text. */
+/** One row of a standing: either all players or teams, best first, or a text. */
 export interface StandingRow {
   label: string
   entries?: StandingEntry[]
   text?: string
 }
 
-/** A player's or team's place, shared with equals; `null` while all are equal. */
+/** A player's or team's place, shared by equals; `null` while all are equal. */
 export interface StandingEntry {
   place: number | null
   name: string
@@ -95,14 +95,14 @@ export interface StandingContext<V extends View = View> {
 }
 
 export interface GameCoach<V extends View = View> {
-  /** The tips, most urgent first: the first due one is shown. */
+  /** The tips, most urgent first. The first one that is due is shown. */
   tips: CoachTip<V>[]
   words: CatalogPart
-  /** Return a key of what lies on the table; tips about the table end when it changes. */
+  /** Return a key of the cards on the table; tips about the table end when it changes. */
   moment(view: V): string
 }
 
-/** The effect of a card in the trick on the table: so far it wins or loses the trick, or gives away ♦ that count; `null` if unclear. */
+/** The effect of a card in the trick on the table so far: it wins or loses the trick, or gives away ♦ that count; `null` if unclear. */
 export type TrickOutcome = 'wins' | 'loses' | 'gives' | null
 
 /** The input of `directEffect`: an answer, or a set of cards passed together. */
@@ -115,17 +115,17 @@ export interface EffectContext<V extends View = View> {
   name(seat: number): string
 }
 
-/** One tip of the coach, for the first moment of its kind. It explains the situation; recommending an answer is left to hints. */
+/** A tip of the coach for the first moment of its kind. It explains the situation; hints recommend answers. */
 export interface CoachTip<V extends View = View> {
   /** A unique name. Tips shown are stored under it. */
   name: string
-  /** The subject, with which it disappears: the open question, the cards on the table, or a change for the player (until the next trick or turn). */
+  /** The subject, with which the tip disappears: the open question, the cards on the table, or a change for the player (until the next trick or turn). */
   about: 'question' | 'table' | 'outcome'
   /** Whether it is shown each time, after all others, rather than once. */
   repeats?: boolean
   /** Return the text if this is such a moment. */
   text(now: CoachContext<V>): string | false | null | undefined
-  /** Return what it recommends, if anything: a list of choices, each with its equally good answers; cards passed together form one string. */
+  /** Return what the tip recommends, if anything: a list of choices, each with its equally good answers. Cards passed together form one string. */
   recommends?(now: CoachContext<V>): string[][] | null
 }
 
@@ -176,11 +176,11 @@ export interface PromptContext<V extends View = View> {
 
 /** How a question is answered. Legal answers that are neither cards nor places become buttons. */
 export interface QuestionUi<V extends View = View> {
-  /** Return the prompt: why this is asked, and what the choices do. */
+  /** Return the prompt: why the question is asked, and what the choices do. */
   asks?(now: PromptContext<V>): string
   /** Whether the question is asked during the turn of another player. */
   isReply?: boolean
-  /** By a card of the hand, at least sometimes. */
+  /** Answered by a card from the hand, at least sometimes. */
   cards?: boolean
   /** Whether the only card is no move of its own but a step of one, made automatically. */
   isStep?: boolean
@@ -188,13 +188,13 @@ export interface QuestionUi<V extends View = View> {
   pointless?(view: V, seat: number): string | false
   /** Whether the chosen card goes to the trick. */
   trick?: boolean
-  /** By several cards of the hand, picked before they are sent: how many are missing. */
+  /** Answered by several cards from the hand, picked before they are sent; returns how many are missing. */
   several?: { missing(view: V, seat: number): number }
-  /** By a place on the board: a pile, a player. */
+  /** Answered by a place on the board: a pile or a player. */
   places?: boolean
   /** Cards that may be chosen before the place; they answer the next question, `then`. */
   cardFirst?: { then: string; cards(view: V, seat: number): Set<string> }
-  /** A shortcut: a press on one of these places answers this question and the next. */
+  /** A shortcut: pressing one of these places answers this question and the next. */
   through?: CombinedAnswer<V>
   /** Numeric answers: small buttons with a spoken label, optionally with a suit. */
   numbers?: { label(one: string): string; suit?: Suit }
@@ -202,7 +202,7 @@ export interface QuestionUi<V extends View = View> {
   overCenter?: boolean
   /** The answer that does nothing; its button is plain. */
   quiet?: string
-  /** All players answer at the same time. */
+  /** All players answer simultaneously. */
   simultaneous?: boolean
 }
 
@@ -215,7 +215,7 @@ export interface CombinedAnswer<V extends View = View> {
   /** The answer that does nothing, as a button, and whether it leads to another step. */
   skip: string
   maySkip(view: V, seat: number): boolean
-  /** The sentence of a hint about that answer, which hints do not compare. */
+  /** The sentence in a hint about that answer, which hints do not compare. */
   remark?: MessageId
 }
 
@@ -224,7 +224,7 @@ export interface TrickUi<V extends View = View> {
   current(view: V): VisibleTrick
   /** Return the previous trick, if any. */
   last(view: V): VisibleTrick | null
-  /** Return the view during a finished trick or a summary: the view before, changed by these events only. */
+  /** Return the view during a finished trick or a summary: the view before it, changed only by these events. */
   between(before: V, events: readonly EventInfo[]): V
 }
 
@@ -235,7 +235,7 @@ export interface DealSummaryUi<V extends View = View> {
   /** The events with which the summary begins, and all events that it lists. */
   firstEvents: string[]
   events: string[]
-  /** Events that concern one player even if partners share the rest. */
+  /** Events that concern one player even if partners share everything else. */
   perPlayer?: string[]
 }
 
@@ -245,15 +245,15 @@ export interface ScoreUi<V extends View = View> {
   suit?: Suit
   /** The final table, if it shows more than the score. */
   Table?: () => Promise<{ default: Component<FinalScoresProps<V>> }>
-  /** Messages for the loser of an ending, by its name, if they differ from the winner's. */
+  /** Messages for the loser, by the name of the ending, if they differ from the winner's. */
   lost?: Record<string, MessageId>
   /** Return the scores by seat after a deal, if they are public. */
   standings?(view: V): number[]
-  /** The chart; what decided the game may depend on its ending. */
+  /** The chart. What decided the game may depend on its ending. */
   curve?: ScoreCurve<V> | ((final: V) => ScoreCurve<V>)
 }
 
-/** A chart: scores by seat, and the number of the stretch (round, hand or turn) of a view. */
+/** A chart: scores by seat, and for each view the number of its round, hand or turn. */
 export interface ScoreCurve<V extends View = View> {
   title: MessageId
   scores(view: V): number[]

@@ -2,7 +2,7 @@
 import { loadPart, pages, part } from '../client/i18n.svelte'
 import type { GameUi } from './gameUi'
 
-// Import only the default export: otherwise the bundler adds a file that lists the rest.
+// Import only the default export; otherwise the bundler adds a file that lists the rest.
 type LoadGame = () => Promise<GameUi<any>>
 
 const GAMES = new Map<string, LoadGame>([

@@ -1,4 +1,5 @@
-// The file format of courses. The rules decide what is legal; a course only names the expected answers and the feedback to others.
+// The file format of courses. The rules decide what is legal; a course only lists the expected answers and the feedback
+// to others.
 import type { OptionValue } from '../client/options'
 
 /** A table with a fixed first deal: the cards by seat, or by pile from the top. */
@@ -6,7 +7,7 @@ export interface StackedDeal {
   options: Record<string, OptionValue>
   /** The learner's seat. */
   me: number
-  /** The card each seat cuts. */
+  /** The card that each seat cuts. */
   cut: string[]
   cards: string[][]
 }
@@ -14,19 +15,19 @@ export interface StackedDeal {
 /** A task. Its messages are `page-lesson-GAME-NAME…`. */
 export interface Step {
   name: string
-  /** The numbers of the rules it teaches. */
+  /** The numbers of the rules that it teaches. */
   rules: string[]
-  /** A table, and the answers given so far; without it, the step continues from the previous one. */
+  /** A table, and the answers given so far. If omitted, the step continues from the previous one. */
   at?: { table: string; played: string[] }
   /** The others' answers at the beginning of a step that continues the previous one, such as the lead of a trick. */
   first?: string[]
-  /** The learner's answers in order: a question and its right answers. `D*` matches all that begin with D, `*` all. */
+  /** The learner's answers in order: a question and its correct answers. `D*` matches all that begin with D, `*` all. */
   do: string[]
   /** Whether the task has a second sentence, `-then`, after the first of several answers. */
   hasSecondTask?: boolean
   /** Events that must follow, with these values. */
   brings?: Record<string, unknown>[]
-  /** The answers of the others, each when it is their turn; if one is not legal, the first legal answer. */
+  /** The answers of the others, each when it is their turn. An illegal one is replaced by the first legal answer. */
   then?: string[]
   /** The feedback to other answers: the first matching pattern, or `wrong` if none matches. */
   wrong?: Record<string, string>

@@ -16,10 +16,10 @@ export function matches(pattern: string, answer: string): boolean {
   return question === '*' || (question === asked && some.some((one) => (one.endsWith('*') ? given.startsWith(one.slice(0, -1)) : given === one)))
 }
 
-/** Return the first answer of a pattern. */
+/** Return the first answer that a pattern allows. */
 const firstAnswer = (pattern: string): string => pattern.split(' ').slice(0, 2).join(' ')
 
-/** Return the deck that deals these cards. A trial deal shows where each position of the deck goes. */
+/** Return the deck that deals these cards. A trial deal reveals where each position of the deck goes. */
 function stackDeck(rules: RulesModule, seats: number, { options, cut, cards }: StackedDeal): StackedDeck {
   const number = (card: string): number => rules.info.cards.indexOf(card)
   const row = rules.blank(seats, checkOptions(rules.name, rules.info, seats, options))
@@ -75,7 +75,10 @@ function play(table: LocalTable, mine: string[], script: string[]): void {
   }
 }
 
-/** Return the table at the start of a step, before or after the others lead to it. Earlier steps at the same table are played by their first right answers. */
+/**
+ * Return the table at the start of a step, before or after the others' answers that lead to it. Earlier steps at the
+ * same table are played with their first correct answers.
+ */
 export function startStep(course: Course, k: number, rules: RulesModule, name: string, id: string, isLed = true): LocalTable {
   let from = k
   while (!course.steps[from]!.at) from--
@@ -87,10 +90,10 @@ export function startStep(course: Course, k: number, rules: RulesModule, name: s
   return table
 }
 
-/** The scores of a player or a team by seat: points, or taken ♦, or cards and piles. Unknown numbers are missing. */
+/** The scores of a player or a team by seat: points, or ♦ taken, or cards and piles. Unknown numbers are missing. */
 export type Tally = { seats: number[]; counts: Record<string, number> }[]
 
-/** Return what counts at a table, as the learner may know it. */
+/** Return the scores at a table, as far as the learner may know them. */
 export function tallyOf({ rules, state, seat: me, stored }: LocalTable): Tally {
   const data = rules.data(state) as unknown as Record<string, number[] | undefined> & { hand: string[][]; owner: (number | null)[] }
   const seats = stored.places.map((_, seat) => seat)
@@ -105,11 +108,11 @@ export function tallyOf({ rules, state, seat: me, stored }: LocalTable): Tally {
   }))
 }
 
-/** The feedback of a step: its task, success, or why an answer was wrong; `id` is the rest of the message id. */
+/** The feedback of a step: its task, success, or why an answer was wrong. `id` is the rest of the message id. */
 export interface Feedback {
   how: 'asks' | 'right' | 'wrong'
   id: string
-  /** The scores now, and before the answers that the feedback is about. */
+  /** The scores now, and before the answers that the feedback concerns. */
   tally: Tally
   before: Tally | null
 }
@@ -117,7 +120,7 @@ export interface Feedback {
 /** The verdict on answers: done, not yet complete, or wrong with the name of its feedback. */
 export type JudgedAnswer = { how: 'done' | 'on' } | { how: 'wrong'; why: string }
 
-/** Judge legal answers that follow earlier right ones. */
+/** Judge legal answers that follow earlier correct ones. */
 export function judgeAnswer(step: Step, before: string[], answers: string[], copy: () => LocalTable): JudgedAnswer {
   const all = [...before, ...answers]
   const against = (answer: string): JudgedAnswer => ({ how: 'wrong', why: Object.entries(step.wrong ?? {}).find(([pattern]) => matches(pattern, answer))?.[1] ?? 'wrong' })
@@ -131,7 +134,7 @@ export function judgeAnswer(step: Step, before: string[], answers: string[], cop
   return (step.brings ?? []).every(came) ? { how: 'done' } : against(all.at(-1)!)
 }
 
-/** A running course. The local server uses it in place of a `LocalSession`. */
+/** A running course. The local server uses it instead of a `LocalSession`. */
 export class LessonSession {
   table!: LocalTable
   feedback!: Feedback
@@ -142,9 +145,9 @@ export class LessonSession {
   #wholeScript: string[] = []
   #begunAt = 0
   #done = false
-  /** The feedback to the latest answers, until the others have played. */
+  /** The feedback to the latest answers, held back until the others have played. */
   #next: Pick<Feedback, 'how' | 'id'> | null = null
-  /** The scores before them. */
+  /** The scores before those answers. */
   #answered: Tally | null = null
   #listeners = new Map<(message: TableUpdate) => void, () => void>()
   #tables = 0
@@ -173,7 +176,7 @@ export class LessonSession {
     return this.#session.isWatched
   }
 
-  /** Begin a step; stay at the current table if the step begins there. */
+  /** Begin a step; keep the current table if the step begins there. */
   async begin(k: number): Promise<void> {
     const before = this.#done && k === this.stepIndex + 1 ? this.table : null
     this.stepIndex = k
@@ -213,7 +216,7 @@ export class LessonSession {
   /** Bots that wait for the next script. */
   #waiting: (() => void)[] = []
 
-  /** Return the scripted answer of a bot, as soon as there is one. */
+  /** Return the scripted answer of a bot as soon as there is one. */
   async #botAnswer(table: LocalTable, seat: number): Promise<number> {
     for (;;) {
       const answer = table === this.table ? nextAnswer(table, seat, this.#script) : null
@@ -229,14 +232,14 @@ export class LessonSession {
     this.onChange(this)
   }
 
-  /** Whether the others have nothing to play before the learner goes on. */
+  /** Whether the others have nothing to play until the learner continues. */
   get #isQuiet(): boolean {
     const { toAct, seat, lines } = this.table
     const number = (some: readonly string[], of: number): number => some.filter((line) => line.startsWith(`${of} `)).length
     return toAct.every((one) => one === seat || number(lines.slice(this.#begunAt), one) >= number(this.#wholeScript, one))
   }
 
-  /** Give the feedback to the latest answers as soon as the others have played. */
+  /** Show the feedback to the latest answers once the others have played. */
   #report(): void {
     const next = this.#next
     if (!next || !this.#isQuiet) return
@@ -244,7 +247,7 @@ export class LessonSession {
     this.#setFeedback(next)
   }
 
-  /** Apply the answers if they are right. */
+  /** Apply the answers if they are correct. */
   async answer(n: number, answers: string[]): Promise<CommittedResponse> {
     if (this.#done) throw SILENT_ERROR
     this.table.answers(this.table.seat, n, answers)

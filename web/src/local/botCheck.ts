@@ -1,8 +1,8 @@
-// Answers of bots in a finished game, computed again from their views (docs/records.md), as `diamonds verify --bots` does.
+// Answers of bots in a finished game, recomputed from their views (docs/records.md), as in `diamonds verify --bots`.
 import { LocalGame, readRecord, type Row, type RulesModule } from '../engine'
 import type { RunJob } from './jobs'
 
-/** The number of answers that were computed again, and those that differ: entry number, entry, and the answer found. */
+/** The number of recomputed answers, and those that differ: entry number, entry, and the recomputed answer. */
 export interface BotCheck {
   number: number
   differences: { n: number; line: string; found: string }[]
@@ -42,7 +42,7 @@ function botAnswers(played: LocalGame, format: string): BotAnswer[] {
   return found
 }
 
-/** Compute the answers of bots in a record again, with several workers. Throw an `EngineError` if the record does not fit the rules. */
+/** Recompute the answers of bots in a record with several workers. Throw an `EngineError` if the record does not fit the rules. */
 export async function checkBots(record: unknown, rules: RulesModule, format: string, { runners, end }: { runners: RunJob[]; end: () => void }): Promise<BotCheck> {
   try {
     return await compareAnswers(readRecord(record, rules, format), format, runners)

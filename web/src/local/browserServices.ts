@@ -85,8 +85,8 @@ export interface WriterLock {
 }
 
 /**
- * Request the writer lock of a table; `changed` is called with whether this tab holds it. Without Web Locks (no HTTPS) every tab does; the key of an
- * entry still prevents two writes of the same n.
+ * Request the writer lock of a table; `changed` is called with whether this tab holds it. Without Web Locks (no HTTPS)
+ * every tab does. The key of an entry still prevents two writes of the same n.
  */
 export function writerLock(id: string, changed: (mine: boolean) => void): WriterLock {
   if (!navigator.locks) {
@@ -130,7 +130,7 @@ export function writerLock(id: string, changed: (mine: boolean) => void): Writer
   }
 }
 
-/** A worker that runs jobs one at a time; started with the first job. */
+/** A worker that runs jobs one at a time. It starts with the first job. */
 export class WorkerClient {
   #worker: Worker | null = null
   #nextId = 0

@@ -14,7 +14,7 @@ import { server } from '../client/serverInfo.svelte'
 import { saveSetting } from '../components/settings.svelte'
 import { ownName, seatInfo } from './localTable'
 
-/** The catalog part of local tables. */
+/** The catalog part for local tables. */
 const words = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?local', import: 'default' }))
 export const loadTexts = (): Promise<unknown> => Promise.all([loadPart(words), loadPart(pages)])
 
@@ -72,7 +72,7 @@ async function openServer(): Promise<LocalServer> {
 /** The local server of this page. */
 export const localServer = openServer()
 
-/** Return an error as text; an unexpected one means that a file could not be loaded. */
+/** Return an error as text. An unexpected one means that a file could not be loaded. */
 async function apiError(error: unknown): Promise<ApiError> {
   await loadTexts()
   if (!(error instanceof EngineError)) return new ApiError(0, t('page-local-away'))

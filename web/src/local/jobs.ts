@@ -2,7 +2,7 @@
 import { ReviewEngine, SearchEngine, Reasons, RulesModule, answersOf } from '../engine'
 import type { HintData, WinChances, FetchFile, Header, JudgedDecision, Manifest, ForecastTask, ReviewPlan, Row, ReviewTask } from '../engine'
 
-/** A judged decision; if marked, with the other answers that a hint would call about equal. */
+/** A judged decision and, if marked, the other answers that a hint would call about as good. */
 export type JudgedWithHint = JudgedDecision & { asGood: JudgedDecision['best'][] }
 
 const HINT_SEED = 1n // added to the task's seed for the hint of a marked decision
@@ -11,7 +11,7 @@ export interface JobHandlers {
   /** Return the number of a bot's answer; `level` is `simple` or the level of a search. */
   think(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number>
   hint(game: string, row: Row, seat: number, seed: bigint): Promise<HintData>
-  /** Return the tasks for the review of a finished game. */
+  /** Return the tasks of the review of a finished game. */
   plan(game: string, header: Header, entries: readonly string[], seats: number[], seed: bigint): Promise<ReviewPlan>
   judge(game: string, task: ReviewTask): Promise<JudgedWithHint | null>
   forecast(game: string, moment: ForecastTask): Promise<WinChances>
@@ -20,7 +20,7 @@ export interface JobHandlers {
 /** A function that runs a job, here or in a worker. */
 export type RunJob = <What extends keyof JobHandlers>(what: What, ...given: Parameters<JobHandlers[What]>) => ReturnType<JobHandlers[What]>
 
-/** Return the job handlers; they load modules when first needed. */
+/** Return the job handlers, which load modules when first needed. */
 export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile): JobHandlers {
   const opened = new Map<string, Promise<unknown>>()
   function once<T>(name: string, open: () => Promise<T>): Promise<T> {
@@ -57,7 +57,7 @@ export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile)
       if (!judged?.marked) return judged && { ...judged, asGood: [] }
       const hint = (await searchEngine(game)).hint(task.view, task.seat, task.seed + HINT_SEED)
       const told = hint.choices.filter(({ tied }, k) => k === 0 || tied).map(({ answers }) => answers)
-      if (told.some((answers) => String(answers) === String(judged.stands))) return { ...judged, marked: false, because: [], hindsight: null, asGood: [] } // no mistake
+      if (told.some((answers) => String(answers) === String(judged.stands))) return { ...judged, marked: false, because: [], hindsight: null, asGood: [] } // not a mistake after all
       return { ...judged, asGood: told.filter((answers) => ![judged.best, judged.given].some((one) => String(one) === String(answers))) }
     },
     forecast: async (game, moment) => (await reviewEngine(game)).forecast(await rules(game), moment),

@@ -9,7 +9,7 @@ import type { StoredEntry, StoredTable } from './localTableStore'
 import { LocalSession, type SessionDependencies } from './localSession'
 import { LocalTable } from './localTable'
 
-/** A request for a table: `places` has `me` once, otherwise `bot:LEVEL`. */
+/** A request for a table. `places` has `me` once, otherwise `bot:LEVEL`. */
 export interface NewLocalTable {
   game: string
   seats: number
@@ -25,7 +25,7 @@ export interface LocalServerDependencies extends SessionDependencies, AnalysisDe
   fetch: FetchFile
 }
 
-/** The body of an action; each action uses some of these fields. */
+/** The body of an action. Each action uses some of these fields. */
 interface ActionBody {
   n: number
   to: number
@@ -101,7 +101,7 @@ export class LocalServer {
     return number
   }
 
-  /** Compute the answers of bots in a record again. */
+  /** Recompute the answers of bots in a record. */
   async checkBots(record: Record<string, unknown>): Promise<BotCheck> {
     const { checkBots } = await import('./botCheck')
     return checkBots(record, await this.rules(String(record['game'])), (await this.manifest()).record, this.needs.reviewers())
@@ -143,7 +143,7 @@ export class LocalServer {
     }
   }
 
-  /** Subscribe to a table; return the function that unsubscribes. */
+  /** Subscribe to a table; return a function that unsubscribes. */
   async listen(path: string, onMessage: (message: TableUpdate) => void): Promise<() => void> {
     const [, id] = PATH.exec(path)!
     const { session } = await this.#open(id!)
@@ -194,7 +194,7 @@ export class LocalServer {
     return rules
   }
 
-  /** Create a table, with some values given and some answers, and start its game. */
+  /** Create a table with some given values and answers, and start its game. */
   async create(request: NewLocalTable, more: Partial<StoredTable> = {}, lines: string[] = []): Promise<TableCreatedResponse> {
     const rules = await this.rules(request.game)
     const created = this.needs.now()
@@ -211,7 +211,7 @@ export class LocalServer {
     return { id: stored.id, invite: '', commitment: table.commitment }
   }
 
-  /** Create the next game, with each player one seat further, or return the one that exists. */
+  /** Create the next game, with each player one seat further, or return the existing one. */
   async #rematch(sitting: OpenTable): Promise<TableCreatedResponse> {
     const { stored: kept } = sitting.table
     if (!sitting.table.over) throw new EngineError('table-again-not-over')
@@ -233,5 +233,5 @@ export class LocalServer {
   }
 }
 
-/** Return sixteen random bytes as hexadecimal text. */
+/** Return sixteen random bytes in hexadecimal. */
 const randomHex = (): string => bytesToHex(crypto.getRandomValues(new Uint8Array(16)))

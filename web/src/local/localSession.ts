@@ -19,9 +19,9 @@ export interface SessionDependencies {
   writerLock(id: string, changed: (mine: boolean) => void): { take(): Promise<void>; drop(): void }
   /** Notify other tabs of a change to a table. */
   notifyTabs(id: string): void
-  /** Called when an entry could not be stored; play continues, and the page shows a notice. */
+  /** Called when an entry could not be stored. Play continues, and the page shows a notice. */
   onStorageFailure(): void
-  /** Called when a bot fails, or works again; meanwhile the game waits, and the page shows a notice. */
+  /** Called when a bot fails or works again. Until then the game waits, and the page shows a notice. */
   onBotFailure(why: Error | null): void
 }
 
@@ -85,7 +85,7 @@ export class LocalSession {
     this.#changeDelay()
   }
 
-  /** Change something besides the game. */
+  /** Change something other than the game. */
   change(change: Partial<LocalTable['stored']>): Promise<void> {
     return this.#enqueue(async () => {
       await this.tools.store.change(this.table.stored.id, change)
@@ -111,7 +111,7 @@ export class LocalSession {
     return done
   }
 
-  /** Act in this tab: it takes the writer lock. */
+  /** Act in this tab, which takes the writer lock. */
   async #act(lines: () => string[]): Promise<CommittedResponse> {
     await this.#writerLock.take()
     await this.#enqueue(async () => {
@@ -133,7 +133,7 @@ export class LocalSession {
       }
     } catch (error) {
       if (error instanceof EngineError) throw error
-      tools.onStorageFailure() // storage is full or gone
+      tools.onStorageFailure() // storage is full or unavailable
     }
     for (const entry of entries) table.apply(entry)
     tools.notifyTabs(table.stored.id)
@@ -199,7 +199,7 @@ export class LocalSession {
     })
   }
 
-  /** Wait until a bot's answer is due: the first multiple of the delay since the question, so that thinking time reveals nothing (R5). */
+  /** Wait until a bot's answer is due: at a multiple of the delay since the question, so that thinking time reveals nothing (R5). */
   async #waitForDelay(asked: number, carriesOn: boolean): Promise<void> {
     for (let foundAt = this.tools.now(), changed = true; changed; foundAt = this.tools.now()) {
       const delay = carriesOn || this.#fastForwarding ? FAST_FORWARD_DELAY_MS : BOT_DELAYS_MS[this.table.stored.pace]

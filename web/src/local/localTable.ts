@@ -1,5 +1,5 @@
-// A local table: one person and bots. Its messages equal those of a server's table (`server/tables/core/table_update.py`), and are computed from what is
-// stored.
+// A local table: one person and bots. Its messages equal those of a server's table
+// (`server/tables/core/table_update.py`) and are computed from what is stored.
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { LocalGame, EngineError, effectiveAnswers, type GameManifest, type Header, type Log, type Row, type RulesModule, type StackedDeck } from '../engine'
 import type { EventInfo, IllegalCardsInfo, MessageRef, OpenQuestionInfo, ReplayResponse, ScorePadResponse, SeatInfo, TableInfo, TableUpdate, DealVerificationResponse } from '../client/types'
@@ -19,7 +19,7 @@ type LoggedEvents = Log | { seat: number; to: number }
 
 /** The display name of a player without a name, in the current language; never stored. */
 export const ownName = { text: (): string => 'You' }
-/** Earlier versions stored these names. */
+/** Names stored by earlier versions. */
 const STORED_WORDS = ['You', 'Du']
 const chosenName = (name: string): string => (STORED_WORDS.includes(name) ? '' : name)
 
@@ -35,7 +35,7 @@ export class LocalTable {
   private readonly game: LocalGame
   private readonly info: GameManifest
   private readonly log: LoggedEvents[]
-  /** The n at which each seat's open question was opened, and the n before the player's last effective answer. */
+  /** The n at which each seat's open question was asked, and the n before the player's last effective answer. */
   private readonly openedAt: number[]
   private lastOwnAnswer: number | null = null
   private dealtAt = 0
@@ -61,7 +61,7 @@ export class LocalTable {
   get over(): boolean {
     return this.game.over
   }
-  /** The n at which the player's question was opened. */
+  /** The n at which the player's question was asked. */
   get openSince(): number {
     return this.openedAt[this.seat]!
   }
@@ -111,12 +111,12 @@ export class LocalTable {
   }
   /** Return the legal answers of a seat. */
   legalAnswers = (seat: number): string[] => this.rules.legal(this.game.state, seat).map(this.answerText)
-  /** Return whether the next answer of a seat continues its last one: a set is named one by one. */
+  /** Return whether the next answer of a seat continues its last one, because a set is named one card at a time. */
   appliesTo(seat: number): boolean {
     const { name, then } = this.info.questions[this.rules.question(this.game.state)]!
     return then === name && Boolean(this.game.entries.at(-1)?.startsWith(`${seat} ${name} `))
   }
-  /** Return whether a question opened at n is still open. */
+  /** Return whether a question asked at n is still open. */
   isOpen = (seat: number, n: number): boolean => this.openedAt[seat]! <= n && n <= this.n && this.toAct.includes(seat)
 
   /** Return the entries for a seat's answers to its view at n; throw an error if they are not legal. Nothing changes. */
@@ -125,7 +125,7 @@ export class LocalTable {
     return this.game.entriesOf(seat, answers)
   }
 
-  /** Return the entry of an undo, to before the player's last answer. */
+  /** Return the entry for an undo to before the player's last answer. */
   undoEntry(n: number, to: number): string[] {
     if (this.over) throw new EngineError('table-nothing-to-undo')
     if (n !== this.n) throw new EngineError('table-moved-on')
@@ -157,12 +157,12 @@ export class LocalTable {
     })
   }
 
-  /** Note a change besides the game. */
+  /** Record a change other than to the game. */
   markChanged(): void {
     this.changes++
   }
 
-  /** Return the update for a viewer who has received everything up to n = `since`: first load, change and reconnect alike. */
+  /** Return the update for a viewer who has received everything up to n = `since`, the same for first load, change and reconnect. */
   message(since: number | null): TableUpdate {
     const { n, seat, game } = this
     const oldest = this.oldestVisible()
@@ -281,7 +281,7 @@ export class LocalTable {
     return { table: this.tableInfo(), result: this.game.result, steps }
   }
 
-  /** Return the side events before an answer: undos, and that the game is a fork. */
+  /** Return the side events before an answer: undos, and the fork. */
   private sideEvents(n: number, from: number, place: number): EventInfo[] {
     const found: EventInfo[] = []
     for (let k = from; k <= place; k++) {
@@ -292,10 +292,10 @@ export class LocalTable {
     return found
   }
 
-  /** Return the record (docs/records.md) with its secret, since the player is alone. */
+  /** Return the record (docs/records.md) with its secret, because the player is alone. */
   toRecord = (): Record<string, unknown> => this.game.toRecord(true)
 
-  /** Verify the deals against the committed secret: true by construction, since they are computed from it. */
+  /** Verify the deals against the committed secret: true by construction, because they are computed from it. */
   verify(): DealVerificationResponse {
     if (!this.over) throw new EngineError('table-secret-not-over')
     const fair: MessageRef = ['table-deals-fair', { number: this.rules.deals(this.game.state) }]

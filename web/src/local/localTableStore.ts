@@ -38,7 +38,7 @@ export interface StoredTable {
   bots?: string
   fork: Fork | null
   pace: TableInfo['bot_speed']
-  /** Whether hints are allowed; `null`: the default. */
+  /** Whether hints are allowed; `null` means the default. */
   hints?: boolean | null
   created: number
   /** The challenge that this game answers, sealed. */
@@ -80,7 +80,7 @@ export interface LocalTableStore {
   remove(id: string): Promise<void>
 }
 
-/** A store that lasts as long as the page, where the browser allows no other. */
+/** A store that lasts as long as the page, for browsers that allow no other. */
 export class MemoryStore implements LocalTableStore {
   readonly #tables = new Map<string, { kept: StoredTable; entries: StoredEntry[] }>()
 

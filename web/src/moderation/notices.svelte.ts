@@ -12,7 +12,7 @@ function dismiss(): void {
   lastText = ''
 }
 
-/** Handle a notice. It arrives with every stream, and is shown once. */
+/** Handle a notice. It arrives with every stream, but is shown once. */
 export function onModerationEvent(text: string): void {
   if (text === lastText) return
   lastText = text

@@ -1,7 +1,7 @@
 // Closes notifications of answered turns, and those of the table on screen.
 import type { TurnFeedUpdate } from '../client/types'
 
-/** The latest turn feed; it decides which notifications are still useful, even if it arrives while others are being closed. */
+/** The latest turn feed. It decides which notifications are still useful, even if it arrives while others are being closed. */
 let newest: TurnFeedUpdate
 
 /** Close all notifications except those of open turns. */
@@ -9,7 +9,7 @@ export async function closeAnswered(text: string): Promise<void> {
   newest = JSON.parse(text) as TurnFeedUpdate
   const registration = await navigator.serviceWorker?.getRegistration()
   if (!registration) return
-  // Not while the service worker shows one: Chromium would lose it, and a tap on it would do nothing.
+  // Not while the service worker is showing one: Chromium would lose it, and tapping it would do nothing.
   await navigator.locks.request('messages', async () => {
     for (const one of await registration.getNotifications()) {
       const isOpen = !document.hidden && location.pathname === `/table/${one.tag}`

@@ -10,7 +10,7 @@ export function pushUnavailable(): '' | 'https' | 'browser' | 'denied' {
   return Notification.permission === 'denied' ? 'denied' : ''
 }
 
-/** Return whether permission can be requested and was not yet. */
+/** Return whether permission can be requested and has not been requested yet. */
 export const canAsk = (): boolean => !pushUnavailable() && Notification.permission === 'default'
 
 /** Enable notifications; return whether the player allowed them. */

@@ -1,14 +1,15 @@
-// The tables where it is your turn, which comes next, and incoming challenges. The tab's title and icon show their number.
+// The tables where it is your turn, which one comes next, and incoming challenges. The tab's title and icon show their
+// number.
 import { untrack } from 'svelte'
 import turnIcon from './icon-turn.svg'
 import { route } from '../client/router.svelte'
 import type { ChallengeInfo, TurnFeedUpdate, TurnInfo } from '../client/types'
 import { playSounds } from '../components/sound'
 
-/** All turns, least remaining time first, those without a clock last; incoming challenges; and the server's clock minus this browser's. */
+/** All turns, least remaining time first and those without a clock last; incoming challenges; and the server's clock minus this browser's. */
 export const turns = $state({ all: [] as TurnInfo[], challenged: [] as ChallengeInfo[], clockOffsetMs: 0 })
 
-/** Tables left without an answer; none comes up again before all others have. */
+/** Tables left without an answer. None comes up again before all others. */
 const visited = new Set<string>()
 const turnKey = (turn: TurnInfo): string => `${turn.table} ${turn.deadline_ms}`
 

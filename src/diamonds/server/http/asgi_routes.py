@@ -166,7 +166,7 @@ class AsgiRoutes:
             self._note_presence(stream)
 
     def _is_cut_off(self, stream: SseConnection) -> bool:
-        """Return whether this process gave up the table or lobby while a stream was opening, which would stay silent."""
+        """Return whether this process gave up the table or lobby while a stream was opening, so it gets no updates."""
         if isinstance(stream, TableStream):
             return self.tables.registry.get(stream.table.id) is not stream.table
         return not self.tables.has_lobby

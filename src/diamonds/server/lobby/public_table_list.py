@@ -85,7 +85,7 @@ class TableListChannel:
         self.change = b""
         self.rows: dict[str, dict[str, LobbyRow]] = {phase: {} for phase in MAX_SHOWN}
         self._shown: dict[str, LobbyRow] = {}
-        self._counts = (0, 0, 0)  # hidden, seeking, connected
+        self._counts = (0, 0, 0)  # numbers of tables hidden, of seeks, and of people connected
         self._seeks = b"[]"
         self._snapshot: tuple[int, bytes] = (-1, b"")
 
@@ -152,7 +152,7 @@ class PublicTableList:
             self.dirty.add(table.id)
 
     def drop_empty(self) -> None:
-        """Check the tables without viewers, which may have to leave the list."""
+        """Check tables without viewers, which may have to leave the list."""
         for id in self.rows:
             table = self.find_table(id)
             if id not in self.summaries and (table is None or not table.presence.has_viewers):
@@ -173,7 +173,7 @@ class PublicTableList:
     def _update_row(self, id: str, table: Table | LoadedTableSummary | None) -> None:
         """Update one table's row in place.
 
-        A row that is new or changes phase goes to the end; an unlisted table's is removed.
+        A row that is new or changes phase goes to the end; the row of an unlisted table is removed.
         """
         old = self.rows.get(id)
         if table is None or not (is_listed(table) if isinstance(table, Table) else table.is_listed):
@@ -195,5 +195,8 @@ class PublicTableList:
             channel.rows[row.phase][id] = row
 
     def _channels_of(self, row: LobbyRow) -> Iterable[TableListChannel]:
-        """Return the channels that show a row. A game that was added since the server opened is only on the channel of all games."""
+        """Return the channels that show a row.
+
+        A game added after the server opened appears only on the channel of all games.
+        """
         return [self.channels[game] for game in ("", row.game) if game in self.channels]

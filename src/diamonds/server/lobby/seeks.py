@@ -1,4 +1,4 @@
-"""Seeks: kept while they are valid, matched, and turned into tables.
+"""Seeks: validated, matched, and turned into tables.
 
 They exist only in this process; after a restart the client seeks again.
 """
@@ -24,16 +24,16 @@ from diamonds.server.tables.new_tables import table_for_pairing
 from diamonds.server.tables.offered_games import time_control_named
 from diamonds.server.tables.service import TableService
 
-DISCONNECT_GRACE_S = 10.0  # a seek survives a reload or a short network failure
+DISCONNECT_GRACE_S = 10.0  # so that a seek survives a reload or a short network failure
 MATCH_SHOWN_S = 60.0  # how long a matched person is shown their table
-MATCH_INTERVAL_S = 1.0  # while anyone waits, since their time may be up
+MATCH_INTERVAL_S = 1.0  # while anyone waits, because their time may be up
 MAX_SEEKS = 2_000
 
 log = logging.getLogger("diamonds")
 
 
 class SeekPool:
-    """All seeks. They call `notify_person` with each affected person, and `on_count_change` on a new number."""
+    """All seeks. Calls `notify_person` with each affected person, and `on_count_change` when their number changes."""
 
     def __init__(
         self,
@@ -48,8 +48,8 @@ class SeekPool:
         self.are_apart = are_apart
         self.clock: Callable[[], float] = time.monotonic
         self.seek_infos: dict[str, SeekInfo] = {}
-        self.matched: dict[str, str] = {}  # table of each matched person, until they sit down or for a while
-        self.seek_ids: dict[str, str] = {}  # in order of the start of the seek
+        self.matched: dict[str, str] = {}  # table of each matched person, until they sit down or some time has passed
+        self.seek_ids: dict[str, str] = {}  # by start of the seek
         self._seeks: dict[str, Seek] = {}
         self._disconnected: dict[str, asyncio.TimerHandle] = {}  # people whose seek ends soon
         self._match_timer: asyncio.TimerHandle | None = None
@@ -177,7 +177,7 @@ class SeekPool:
 
 
 def offers_of(request: SeekRequest) -> tuple[GameOffer, ...]:
-    """Return the offers of a request in order of preference: by game, number of seats, bot speed and time control."""
+    """Return the offers of a request in order of preference: by game, seat count, bot speed and time control."""
     offers = []
     for name in dict.fromkeys(request.games):
         game = find_game(name)

@@ -57,13 +57,13 @@ class LobbyService:
         return self.lobby_hub.open(game, person, send)
 
     async def load_people(self) -> LobbyPeople:
-        """Return the people in the lobby: seekers by name, and the number of others."""
+        """Return the people in the lobby: named seekers, and the number of others."""
         shown = [*self.seeks.seek_ids.items()][:MAX_SHOWN_SEEKS]
         names: dict[str, str] = {}
         try:
             names = await display_names(self.store, {person for person, _ in shown}) if shown else {}
         except StoreUnavailableError:
-            shown = []  # show nobody under a wrong name
+            shown = []  # no names rather than wrong names
         infos = [(person, id, self.seeks.seek_infos[person]) for person, id in shown if person in self.seeks.seek_infos]
         seeks = [
             ListedSeekInfo(
@@ -131,7 +131,7 @@ class LobbyService:
         await self._on_relationship_change(person, other, True)
 
     async def _on_relationship_change(self, person: str, other: str, blocked: bool) -> None:
-        """Apply a changed relationship: a blocked person's challenges, chat and seat at the same table end."""
+        """Apply a changed relationship: end a blocked person's challenges, chat and seat at the same table."""
         if blocked:
             self.challenges.cancel_between(person, other)
         await self.tables.refresh_viewer(person)
@@ -156,7 +156,7 @@ class LobbyService:
             (stream.end if banned else stream.send_notice)(notice)
 
     def on_presence_change(self, person: str) -> None:
-        """Handle a person who connected to this process or disconnected."""
+        """Handle a person who has connected to this process or disconnected from it."""
         if self.tables.has_lobby:
             self.friends.on_presence_change(person)
         elif self.tables.cluster:
@@ -197,8 +197,6 @@ class LobbyService:
         self.board.dirty |= tables
         if self.board.dirty:
             self.lobby_hub.schedule_flush()
-
-    # `TableObserver`
 
     def on_change(self, table: Table) -> None:
         self.no_shows.on_change(table)

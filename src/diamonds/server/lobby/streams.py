@@ -1,7 +1,7 @@
-"""Streams of the lobby: the list, and the private part of each person.
+"""Streams of the lobby: the list, and each person's private part.
 
-Slow clients are not waited for, and nothing is buffered for them: a client that missed a change gets the whole list
-again.
+The server does not wait for slow clients, and buffers nothing for them: a client that missed a change gets the whole
+list again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from diamonds.server.lobby.public_table_list import LobbyPeople, PublicTableList
 from diamonds.server.tables.streams import Send, SseConnection
 
 COALESCE_S = 0.2  # changes within this time are sent together
-SWEEP_INTERVAL_S = 5.0  # how often tables are checked for removal from the list
+SWEEP_INTERVAL_S = 5.0  # streams written before other tasks get a turn
 STREAMS_PER_BATCH = 100  # written before other tasks get their turn
 
 PeopleLoader = Callable[[], Awaitable[LobbyPeople]]
@@ -27,7 +27,7 @@ log = logging.getLogger("diamonds")
 
 
 class LobbyStream(SseConnection):
-    """A viewer of one channel, with the versions of list and private part last sent to them."""
+    """A viewer of one channel, with the versions of the list and the private part last sent to them."""
 
     __slots__ = ("channel", "hub", "personal_version", "version")
 
@@ -39,7 +39,7 @@ class LobbyStream(SseConnection):
         self.personal_version = -1
 
     async def next_frame(self) -> bytes:
-        """Return the last change for this viewer, or the whole list if they missed one, and their private part."""
+        """Return the last change for this viewer, or the whole list if one was missed, and the private part."""
         channel, text = self.channel, b""
         if self.version != channel.version:
             text = channel.change if self.version == channel.base_version else channel.snapshot()
@@ -72,7 +72,7 @@ class PersonalChannel:
         self._text: bytes | None = None
 
     async def text(self) -> bytes:
-        """Return the whole private part. Changes during its construction come with the next version."""
+        """Return the whole private part. Changes while it is built come with the next version."""
         if self._text is not None:
             return self._text
         version = self.version
@@ -124,7 +124,7 @@ class LobbyHub:
             self._task.cancel()
 
     def close_all(self, farewell: bytes) -> None:
-        """End all streams: another member owns the lobby now."""
+        """End all streams, because another member now owns the lobby."""
         for stream in [stream for streams in self.streams.values() for stream in streams]:
             stream.end(farewell)
 
@@ -160,7 +160,7 @@ class LobbyHub:
             visitor.invalidate(self._news_version)
 
     def schedule_flush(self) -> None:
-        """Update the list soon: rows or the number of seekers have changed."""
+        """Update the list soon, because rows or the number of seekers have changed."""
         self._wakeup.set()
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._flush_loop())
@@ -183,7 +183,7 @@ class LobbyHub:
             self._swept_at = time.monotonic()
             self.board.drop_empty()
         people = await self.load_people()
-        # The number of people changes only at a sweep: an immediate change would reveal who came.
+        # The number of people changes only at a sweep, because an immediate change would reveal who came.
         self.people = (
             people if swept or not self.people.people_count else people._replace(people_count=self.people.people_count)
         )

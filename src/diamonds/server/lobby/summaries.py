@@ -1,4 +1,4 @@
-"""Table summaries: this member's loaded tables as the lobby owner lists them, sent when they change."""
+"""Table summaries: this member's loaded tables, sent to the lobby owner whenever they change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _decode_summary = msgspec.json.Decoder(LoadedTableSummary).decode
 
 
 def moderator_table_info(table: Table) -> ModeratorTableInfo | None:
-    """Return a table as moderators see it; `None` if no person is there."""
+    """Return a table as moderators see it; `None` if there are no people."""
     if table.is_over or table.seating.closed_reason or not (table.presence.has_viewers or table.people_seats):
         return None
     named_holders = zip(table.seating.seats, table.seat_names(), strict=True)
@@ -66,7 +66,7 @@ class SummaryReporter:
         tables.observers.append(self)
 
     def open(self) -> None:
-        """Check regularly for tables that everyone has left."""
+        """Regularly check for tables that everyone has left."""
         self._sweep_timer = asyncio.get_running_loop().call_later(SWEEP_INTERVAL_S, self._sweep)
 
     def close(self) -> None:

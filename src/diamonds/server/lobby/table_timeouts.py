@@ -1,4 +1,4 @@
-"""Timeouts at tables: host reassignment and no-shows. They are not stored, so a restart starts them again."""
+"""Timeouts at tables: host reassignment and no-shows. They are not stored, so a restart restarts them."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class HostReassignment(TableTimeoutQueue):
         self.tables = tables
 
     def on_change(self, table: Table) -> None:
-        """Start or stop a table's timeout: its host may have come or gone."""
+        """Start or stop a table's timeout, because its host may have come or gone."""
         if _next_host(table) is None:
             self.due.pop(table.id, None)
         else:
@@ -89,7 +89,7 @@ class HostReassignment(TableTimeoutQueue):
                 if person is not None and self.tables.is_current(table):
                     seating = table.copy_seating()
                     seating.host = person
-                    with contextlib.suppress(StaleRequestError):  # accounts were merged meanwhile
+                    with contextlib.suppress(StaleRequestError):  # accounts were merged in the meantime
                         await self.tables.commit_seating(table, seating, TableChange(table=id))
         except (DamagedTableError, NotFoundError):
             pass  # the table is no longer playable
@@ -131,7 +131,7 @@ class NoShowTimers(TableTimeoutQueue):
                 if not _awaits_no_shows(table) or not self.tables.is_current(table):
                     return
                 people = [holder.person for holder in table.seating.seats if holder.kind == "open" and holder.person]
-                with contextlib.suppress(StaleRequestError):  # accounts were merged meanwhile
+                with contextlib.suppress(StaleRequestError):  # accounts were merged in the meantime
                     await self.tables.commit_seating(table, seat_rules.release_no_shows(table), TableChange(table=id))
             self.on_no_shows(id, people)
         except (DamagedTableError, NotFoundError):
@@ -141,5 +141,5 @@ class NoShowTimers(TableTimeoutQueue):
 
 
 def _awaits_no_shows(table: Table) -> bool:
-    """Return whether seated people wait for people with reserved seats."""
+    """Return whether seated people are waiting for people with reserved seats."""
     return table.phase == "waiting" and bool(table.seating.no_show_action and table.people_seats)

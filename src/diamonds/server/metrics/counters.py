@@ -1,4 +1,4 @@
-"""Counters of an open server: a few additions per answer, without a library, whether or not anybody reads them.
+"""Counters of an open server: a few additions per answer, without a library, whether or not anyone reads them.
 
 They contain no person, table or card.
 """
@@ -29,7 +29,7 @@ BUCKETS_S = (
 
 
 class DurationHistogram:
-    """A histogram of durations: counts up to each of `BUCKETS_S` and beyond, and the total."""
+    """A histogram of durations: counts up to each of `BUCKETS_S` and beyond, and the sum."""
 
     __slots__ = ("counts", "total_s")
 
@@ -43,7 +43,7 @@ class DurationHistogram:
 
 
 class WriteCounters:
-    """Counters of a store's writes. Its writing thread counts, so a reader may be one commit behind."""
+    """Counters of a store's writes. Its writing thread increments them, so a reader may be one commit behind."""
 
     __slots__ = ("changes", "commit_time", "connections", "failures")
 
@@ -51,7 +51,7 @@ class WriteCounters:
         self.commit_time = DurationHistogram()  # from a commit's first statement until it is durable
         self.changes = 0  # changes in these commits
         self.failures = 0  # failed commits
-        self.connections = 0  # opened for writing: one, unless the database was lost
+        self.connections = 0  # connections opened for writing: one, unless the database was lost
 
     def count_commit(self, changes: int, seconds: float) -> None:
         """Count a durable commit."""
@@ -73,9 +73,9 @@ class ServerCounters:
     """The counters of a server since it was opened. The steps of an answer are in order."""
 
     def __init__(self) -> None:
-        self.lock_wait = DurationHistogram()  # waiting for the table
+        self.lock_wait = DurationHistogram()  # waiting for the table's lock
         self.rules = DurationHistogram()  # checking an answer and computing its result
-        self.commit = DurationHistogram()  # until it is durable; includes changes other than answers
+        self.commit = DurationHistogram()  # until a change is durable, including changes other than answers
         self.fan_out = DurationHistogram()  # updating all streams and bots
         self.reply = DurationHistogram()  # the whole request with an answer
         self.answers: Counter[tuple[str, ...]] = Counter()  # by game, and by "person" or "bot"

@@ -1,7 +1,7 @@
 """Standard output and error as JSON only: each line that anything writes becomes a log entry.
 
-Python's own lines go through `JsonLogStream`; those of C code and of child processes through a pipe and a thread that reads
-it.
+Python's own lines go through `JsonLogStream`. Those of C code and child processes go through a pipe and a thread that
+reads it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any, TextIO
 
 from diamonds.server.metrics import logs
 
-DRAIN_TIMEOUT_S = 0.5  # to wait for the last lines of child processes
+DRAIN_TIMEOUT_S = 0.5  # wait for the last lines of child processes
 
-_installed: list[TextIO] = []  # the real streams, once replaced
+_installed: list[TextIO] = []  # the real streams, once they are replaced
 
 
 class JsonLogStream(io.TextIOBase):
@@ -76,7 +76,7 @@ def install(process: int = 0) -> None:
     pump = threading.Thread(target=_pump, args=(lines,), name="output", daemon=True)
     pump.start()
     atexit.register(_drain, pump)
-    logging.raiseExceptions = False  # errors of logging itself cannot be written either
+    logging.raiseExceptions = False  # errors of logging itself could not be written either
     logging.captureWarnings(True)
     sys.excepthook = lambda _kind, error, _trace: _log_error("The program ended with an error.", error)
     threading.excepthook = lambda args: _log_error("A thread ended with an error.", args.exc_value)

@@ -1,7 +1,7 @@
 """The operator's log: plain lines, or `structlog` for people or programs.
 
 A message is a constant sentence plus the fields in `LOGGED_FIELDS`. None of them is a card, a secret, a token, a key, a
-name that someone typed, or an address other than the server's own. Of an error, only type and location are logged,
+name that someone typed, or an address other than the server's own. For an error, only the type and location are logged,
 because its text may contain a card.
 """
 
@@ -38,7 +38,7 @@ def configure(form: str = "plain", level: str = "", stream: TextIO | None = None
 
 
 class PlainFormatter(logging.Formatter):
-    """One line per entry, and below it the location of an error."""
+    """One line per entry, followed by the location of an error."""
 
     def format(self, record: logging.LogRecord) -> str:
         """See `logging`, which caches the error text of the first formatter for all others. This one ignores it."""

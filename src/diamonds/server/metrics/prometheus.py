@@ -1,4 +1,4 @@
-"""Metrics for Prometheus, at a separate address. The only module that uses its library."""
+"""Metrics for Prometheus, on a separate address. The only module that uses its library."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from prometheus_client.registry import Collector, CollectorRegistry
 
 from diamonds.server.metrics.counters import BUCKETS_S, DurationHistogram, MetricFamily
 
-SCRAPE_TIMEOUT_S = 5.0  # for the reply of a busy server
+SCRAPE_TIMEOUT_S = 5.0  # limit for a busy server's reply
 
 
 class _QuietRequestHandler(WSGIRequestHandler):
@@ -48,7 +48,7 @@ class PrometheusExporter(Collector):
     def __init__(
         self, listening: socket.socket, collect_metrics: Callable[[], Coroutine[Any, Any, list[MetricFamily]]]
     ) -> None:
-        """Take over `listening`, which closes with the exporter; a worker's successor may hold it, too."""
+        """Take over `listening`, which closes with the exporter. A worker's successor may hold it too."""
         self.collect_metrics = collect_metrics
         self._loop: asyncio.AbstractEventLoop | None = None
         registry = CollectorRegistry()
@@ -69,11 +69,11 @@ class PrometheusExporter(Collector):
         self._server.server_close()
 
     def describe(self) -> Iterable[Metric]:
-        """See `Collector`: describe nothing in advance."""
+        """See `Collector`. Describes nothing in advance."""
         return []
 
     def collect(self) -> Iterator[Metric]:
-        """See `Collector`. It runs in a separate thread; if the server is too busy to reply, the scrape fails."""
+        """See `Collector`. Runs in a separate thread; if the server is too busy to reply, the scrape fails."""
 
         if self._loop is not None:
             for family in asyncio.run_coroutine_threadsafe(self.collect_metrics(), self._loop).result(SCRAPE_TIMEOUT_S):

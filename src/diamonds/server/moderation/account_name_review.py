@@ -1,7 +1,7 @@
 """Review of account names that would be refused today, or are confusable with another account's.
 
-Rules for names become stricter, and skeletons change with Unicode, but accounts keep the names they were given. Such a
-name is not shown (see `people/display_names.py`), and the operator gets a warning.
+Rules for names become stricter, and skeletons change with Unicode, but accounts keep their names. Such a name is not
+shown (see `people/display_names.py`), and the operator gets a warning.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from diamonds.server.storage.commit_outcomes import DONE, StoreUnavailableError
 from diamonds.server.storage.moderation import AccountListing
 from diamonds.server.storage.store_protocol import Store
 
-MAX_ACCOUNTS = 10_000_000  # more than any server has
-BATCH_SIZE = 20  # reviewed before other tasks get their turn
+MAX_ACCOUNTS = 10_000_000  # more than any server will have
+BATCH_SIZE = 20  # accounts reviewed before other tasks get a turn
 
 log = logging.getLogger("diamonds")
 
@@ -46,7 +46,7 @@ async def review_names(store: Store) -> list[NameProblem]:
 
 
 async def warn_of_names(store: Store) -> None:
-    """Review all names, and warn the operator of problems. Names themselves are never logged."""
+    """Review all names, and warn the operator of problems. The names are never logged."""
     try:
         problems = await review_names(store)
     except StoreUnavailableError:
@@ -68,7 +68,7 @@ async def _review_batch(store: Store, accounts: Sequence[AccountListing]) -> lis
             and not owners.keys() >= {*skeletons(account.name)}
             and not await _update_skeletons(store, account)
         ):
-            # An account before this one has the same skeleton.
+            # An earlier account has the same skeleton.
             owners = await store.accounts.skeleton_holders(skeletons(account.name))
             problem = _problem(account, owners)
         if problem is not None:
@@ -79,7 +79,7 @@ async def _review_batch(store: Store, accounts: Sequence[AccountListing]) -> lis
 
 
 def _problem(account: AccountListing, owners: dict[str, str]) -> NameProblem | None:
-    """Return the problem of an account's name; its `other` is the skeleton shared with another account."""
+    """Return the problem with an account's name; its `other` is the skeleton shared with another account."""
     shared_skeleton = next(
         (skeleton for skeleton in skeletons(account.name) if owners.get(skeleton, account.person) != account.person), ""
     )
@@ -91,7 +91,10 @@ def _problem(account: AccountListing, owners: dict[str, str]) -> NameProblem | N
 
 
 async def _update_skeletons(store: Store, account: AccountListing) -> bool:
-    """Store an account's skeletons, and return whether nobody else had them. A name changed meanwhile is left alone."""
+    """Store an account's skeletons; return whether nobody else has them.
+
+    A name changed in the meantime is left alone.
+    """
     if (await store.display_names([account.person])).get(account.person) != account.name:
         return True
     outcome = await store.commit(AccountChange(account.person, name=account.name, skeletons=skeletons(account.name)))

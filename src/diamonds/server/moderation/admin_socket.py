@@ -1,8 +1,8 @@
-"""The admin socket: requests on the same machine from those who may read the data directory.
+"""The admin socket: requests on the same machine from users who can read the data directory.
 
-An open server listens at `admin.sock` in its data directory, with one line of JSON for a request and one for the reply.
-If the server is closed, the client opens the store itself for the duration of the request. So the two never write at
-the same time.
+An open server listens at `admin.sock` in its data directory; a request and its reply are one line of JSON each. If the
+server is closed, the client opens the store itself for the duration of the request, so the two never write
+simultaneously.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ MAX_SOCKET_PATH_BYTES = 90  # systems limit it to about 100 bytes
 class AdminRequest(Struct, forbid_unknown_fields=True):
     """An admin request.
 
-    Most kinds query something (`names`: account names that would be refused today); `do` takes an `action`,
-    `invite` creates an invitation, `prune` applies the retention.
+    Most kinds are queries (`names`: account names that would be refused today). `do` takes an `action`, `invite`
+    creates an invitation, `prune` applies the retention.
     """
 
     kind: Literal["reports", "people", "tables", "acts", "do", "invite", "status", "prune", "names"]
@@ -57,7 +57,7 @@ _request_decoder = msgspec.json.Decoder(AdminRequest)
 
 
 class NoServerError(DiamondsError):
-    """There is no server in this folder."""
+    """There is no server for this folder."""
 
 
 class AdminSocket:
@@ -69,7 +69,7 @@ class AdminSocket:
         self._server: asyncio.Server | None = None
 
     async def open(self) -> None:
-        """Start listening. An existing socket belongs to a killed server, because the folder is locked.
+        """Start listening. An existing socket was left by a killed server, because the folder is locked.
 
         Where Python has no Unix sockets (Windows), requests work only while the server is closed.
         """
@@ -89,7 +89,7 @@ class AdminSocket:
             (self.folder / ADMIN_SOCKET_NAME).unlink(missing_ok=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        # the client has gone, or the request is too long
+        # the client has disconnected, or the request is too long
         with contextlib.suppress(TimeoutError, ValueError, ConnectionError):
             async with asyncio.timeout(REQUEST_TIMEOUT_S):
                 line = await reader.readline()
@@ -152,7 +152,7 @@ def _live_status(moderation: ModerationService) -> dict[str, Any]:
 
 
 def server_status(folder: Path) -> dict[str, Any]:
-    """Return the status of a server: its sizes, and its people if it is open. A closed server is not opened."""
+    """Return the status of a server: its sizes, and its people if it is open. Does not open a closed server."""
     counts = backup.count_contents(folder, database_url())
     line = _send_to_open_server(folder, encode(AdminRequest("status")) + b"\n")
     live: dict[str, Any] = json.loads(line).get("result", {}) if line else {}
@@ -160,7 +160,7 @@ def server_status(folder: Path) -> dict[str, Any]:
 
 
 def send_request(folder: Path, config_path: Path | None, request: AdminRequest) -> Any:
-    """Return the reply of a server, open or closed. Raise `DiamondsError` if it refuses."""
+    """Return the reply of a server, open or closed. Raise `DiamondsError` if the request is refused."""
     line = encode(request) + b"\n"
     reply = _send_to_open_server(folder, line) or asyncio.run(_handle_offline(folder, config_path, line))
     response = json.loads(reply)

@@ -31,14 +31,14 @@ def check_integrity(folder: Path, database_url: str = "") -> dict[str, Any]:
 
 
 def check_backup(file: Path) -> dict[str, Any]:
-    """Check a backup. Its unpacked content needs space beside it."""
+    """Check a backup. Its unpacked content needs disk space beside it."""
     with tempfile.TemporaryDirectory(prefix="check-", dir=file.parent) as unpacked:
         backup.unpack(file, Path(unpacked))
         return _check_snapshot(Path(unpacked), Path(unpacked))
 
 
 def _check_snapshot(folder: Path, snapshot: Path) -> dict[str, Any]:
-    """Check the database file in `folder`, which a copy might have repaired, and the games in `snapshot`."""
+    """Check the database file in `folder`, which copying might repair, and the games in `snapshot`."""
     with backup.open_for_reading(folder) as connection:
         faults: list[Any] = connection.execute("PRAGMA integrity_check(20)").fetchall()
     with backup.open_for_reading(snapshot) as connection:
@@ -58,7 +58,7 @@ def _check_snapshot(folder: Path, snapshot: Path) -> dict[str, Any]:
 
 
 async def _replay_all(folder: Path, ids: list[str], damaged: dict[str, str]) -> int:
-    """Replay all games of a server, and return the number of their entries. Damaged ones are added to `damaged`."""
+    """Replay all games of a server; return the number of their entries. Damaged ones are added to `damaged`."""
     entries = 0
     store = SqliteStore(folder)
     try:
@@ -76,17 +76,20 @@ async def _replay_all(folder: Path, ids: list[str], damaged: dict[str, str]) -> 
     return entries
 
 
-RETENTION_INTERVAL_S = 3600.0  # time between two prunings
-BATCH_PAUSE_S = 0.05  # after each batch, so that others can write
-TABLES_PER_BATCH = 20  # read at a time
-MAX_ENTRIES_PER_BATCH = 5_000  # deleted at a time; a larger table is a batch of its own
+RETENTION_INTERVAL_S = 3600.0  # time between prunings
+BATCH_PAUSE_S = 0.05  # pause after each batch, so that others can write
+TABLES_PER_BATCH = 20  # tables read per batch
+MAX_ENTRIES_PER_BATCH = 5_000  # entries deleted per batch; a larger table is a separate batch
 DAY_S = 86_400
 
 log = logging.getLogger("diamonds")
 
 
 class RetentionJob:
-    """A job that deletes guests' games `game_days` after their end and resolved reports after `report_days` (0: never)."""
+    """A job that deletes guests' games `game_days` after their end and reports `report_days` after they are resolved.
+
+    0 means never.
+    """
 
     def __init__(
         self, tables: TableService, game_days: int, report_days: int = 0, clock: Callable[[], float] = time.time
@@ -121,7 +124,7 @@ class RetentionJob:
             await asyncio.sleep(RETENTION_INTERVAL_S)
 
     async def prune(self) -> int:
-        """Delete everything that is due. Return the number of deleted tables."""
+        """Delete everything that is due; return the number of deleted tables."""
         if self.report_days:
             due = ModerationChange(prune_reports_before=int(self.clock()) - self.report_days * DAY_S)
             await self.store.commit(AccountChange("", moderation=due))

@@ -23,7 +23,7 @@ MAX_TABLES_OF_PERSON = 1_000_000
 
 
 class ModerationQueries:
-    """Queries of moderators. At tables where moderators play, they see no more than other players."""
+    """Queries of moderators. At tables where they play, moderators see no more than other players."""
 
     def __init__(self, tables: TableService) -> None:
         self.tables, self.store, self.records = tables, tables.store, tables.store.moderation
@@ -69,7 +69,7 @@ class ModerationQueries:
         )
 
     async def _unfinished_tables(self, person: str) -> set[str]:
-        """Return a person's unfinished tables, whose spectator chat they may not see."""
+        """Return a person's unfinished tables. The person may not see their spectator chat."""
         return {
             summary.table
             for summary in await self.store.summaries_of(person, MAX_TABLES_OF_PERSON)
@@ -129,7 +129,7 @@ class ModerationQueries:
         )
 
     async def _names_of(self, people: Collection[str]) -> dict[str, str]:
-        """Return display names by person. The operator, and an action without a person, have an empty name."""
+        """Return display names by person; empty for the operator and for an action without a person."""
         chosen_names = await display_names(self.store, people)
         return {
             person: (chosen_names.get(person) or guest_name(person)) if len(person) > 1 else "" for person in people

@@ -1,6 +1,6 @@
 """Moderation: reports of people, and actions of moderators, for routes and command line.
 
-People who are not moderators get the reply of an unknown path, so nobody learns who is one.
+People who are not moderators get the same reply as for an unknown path, so nobody learns who is one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from diamonds.server.tables.core import chat
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.service import TableService
 
-TIMED_ACTIONS = ("mute", "ban")  # those with an end
+TIMED_ACTIONS = ("mute", "ban")  # actions with an end
 LIFTING_ACTIONS = ("unmute", "unban")
 
 
@@ -71,7 +71,7 @@ class ModerationService:
     # Reports
 
     async def report(self, person: str, table: Table, request: messages.ReportRequest) -> None:
-        """Report a person at a table. Repeated reports count once, and the reported person is not told."""
+        """Report a person at a table. Repeated reports count once, and the reported person is not notified."""
         if (request.seat is None) == (request.speaker is None):
             raise InvalidInputError("moderation-whom")
         lines = tuple(chat.visible_chat(table, person))
@@ -155,13 +155,13 @@ class ModerationService:
 
     async def _force_rename(self, moderator: str, target: str, request: messages.ModerationActionRequest) -> None:
         """Rename a person, and forbid the old name and confusable ones."""
-        # Not shown if it would be refused today.
+        # Not shown if the name would be refused today.
         old_name = (await self.store.display_names([target])).get(target, "")
         has_account = await self.store.accounts.account(target) is not None
         if not old_name:
             raise NotAllowedError("moderation-no-name")
         action = self._new_action(moderator, request, target=target, name=escape_invisible(old_name))
-        # Without its invisible characters, such a name would be acceptable.
+        # Without its invisible characters, such a name would be allowed.
         forbidden_skeletons = () if has_invisible_chars(normalize_line(old_name)) else skeletons(old_name)
         records = ModerationChange(
             action=action, forbidden_skeletons=forbidden_skeletons, resolved_report=request.report_id or 0
@@ -203,7 +203,7 @@ class ModerationService:
         )
 
     def _reason(self, request: messages.ModerationActionRequest) -> str:
-        """Return the reason for an action, which the person concerned sees."""
+        """Return the reason for an action, which is shown to the person."""
         if request.action in LIFTING_ACTIONS:
             return ""
         if not request.reason.strip():
@@ -211,7 +211,7 @@ class ModerationService:
         return clean_text(request.reason)
 
     async def _find_target(self, request: messages.ModerationActionRequest) -> str:
-        """Return the person an action is about, found by name, report, logged action or seat."""
+        """Return the person an action concerns, found by name, report, logged action or seat."""
         person = ""
         if request.name is not None:
             person = await self.lobby.friends.find_account(request.name) or await self._find_account(request.name)
@@ -228,7 +228,7 @@ class ModerationService:
         return person
 
     async def _find_account(self, name: str) -> str:
-        """Return the account with a name that is no longer shown, spelled as stored or as lists show it."""
+        """Return the account with a name that is no longer shown, spelled as stored or as in lists."""
         accounts = await self.records.find_accounts(name.partition("\\")[0], MAX_ACCOUNTS)
         return next(
             (account.person for account in accounts if name in (account.name, escape_invisible(account.name))), ""

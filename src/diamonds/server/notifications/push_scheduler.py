@@ -29,13 +29,13 @@ from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.service import TableService
 
-PUSH_DELAY_MS = 10_000  # reloading a page is not leaving
+PUSH_DELAY_MS = 10_000  # because reloading a page is not leaving
 RECHECK_INTERVAL_MS = 60_000  # while the person is still viewing the table
-RETRY_BASE_MS = 60_000  # before a failed notification is tried again; multiplied by four each time
+RETRY_BASE_MS = 60_000  # before the first retry of a failed notification; multiplied by four for each further one
 MAX_TRIES = 5
-MAX_RETRY_AFTER_MS = 6 * 3_600_000  # longest wait that a push service may demand
-MAX_CONCURRENT = 16  # notifications being sent
-RETRY_DELAY_S = 5.0  # after an error of the task
+MAX_RETRY_AFTER_MS = 6 * 3_600_000  # longest wait accepted from a push service
+MAX_CONCURRENT = 16  # notifications sent simultaneously
+RETRY_DELAY_S = 5.0  # after an error in the task
 SWEEP_INTERVAL_S = 3600.0  # longest time between two checks
 
 log = logging.getLogger("diamonds")
@@ -49,7 +49,7 @@ class PushScheduler:
         self.turns = turns
         self.store = tables.store
         self.sender = sender
-        self.is_idle = True  # nothing is in progress
+        self.is_idle = True  # whether nothing is in progress
         self._people: dict[str, None] = {}  # people to compare
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -68,7 +68,7 @@ class PushScheduler:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def resume_pending(self) -> None:
-        """Compare all subscribers after another process had this task."""
+        """Compare all subscribers, because another process had this task before."""
         self._people |= dict.fromkeys(await self.store.push.subscribers())
         self.wake()
 
@@ -81,8 +81,6 @@ class PushScheduler:
         """Wake the task."""
         self.is_idle = False
         self._wake.set()
-
-    # `TableObserver`
 
     def on_change(self, table: Table) -> None:
         if table.header.time_control is None or not table.header.time_control.days_per_move:
@@ -128,7 +126,7 @@ class PushScheduler:
                 await asyncio.wait_for(self._wake.wait(), wait_s)
 
     async def _compare_next(self) -> None:
-        """Compare the next person; on an error they stay in the queue."""
+        """Compare the next person. On an error, the person stays in the queue."""
         person = next(iter(self._people))
         del self._people[person]
         try:
@@ -155,7 +153,7 @@ class PushScheduler:
                     new_pushes.append(PendingPush(browser.id, table, question_n, server_time.wall_ms() + PUSH_DELAY_MS))
                 elif push is not None:
                     done.append((browser.id, table))
-        done += pending  # tables that are no longer played
+        done += pending  # tables that are no longer in play
         if new_pushes or done:
             await self.store.commit(PushChange(pending=tuple(new_pushes), cancelled=tuple(done)))
 
@@ -173,7 +171,7 @@ class PushScheduler:
             return
         try:
             table = await self.tables.registry.find(push.table)
-        except DiamondsError:  # the table is not playable
+        except DiamondsError:  # the table cannot be played
             await self.store.commit(PushChange(cancelled=((push.subscription, push.table),)))
             return
         summary = self.tables.remote_summaries.get(table.id)
@@ -216,7 +214,7 @@ class PushScheduler:
 
 
 def notification_text(table: Table, seat: int, language: str) -> dict[str, str]:
-    """Return the text of a notification: game, author of the last move, and other players. All of it is public."""
+    """Return the text of a notification: game, author of the last move, and other players, all of it public."""
     names = table.seat_names()
     others = [name for other, name in enumerate(names) if other != seat and name]
     last = next(
@@ -234,5 +232,5 @@ def notification_text(table: Table, seat: int, language: str) -> dict[str, str]:
 
 
 def topic_header(table_id: str) -> str:
-    """Return the topic, which only notifications of the same table share."""
+    """Return the topic, which is the same only for notifications of the same table."""
     return table_id[:32]

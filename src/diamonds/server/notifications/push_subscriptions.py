@@ -1,4 +1,4 @@
-"""Push subscriptions and quiet hours, in the person's time zone."""
+"""Push subscriptions, and quiet hours in the person's time zone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def check_time_zone(name: str) -> None:
 
 
 def quiet_until_ms(quiet_hours: QuietHours | None, now: int) -> int | None:
-    """Return the end of the quiet hours that contain `now` (both in ms since 1970); `None` outside quiet hours."""
+    """Return when the quiet hours around `now` end (both in ms since 1970); `None` outside quiet hours."""
     if quiet_hours is None or quiet_hours.start_minute == quiet_hours.end_minute:
         return None
     local_time = datetime.fromtimestamp(now / 1000, UTC).astimezone(ZoneInfo(quiet_hours.time_zone))
@@ -71,7 +71,7 @@ class PushSubscriptions:
         )
 
     async def add(self, person: str, browser: str, request: messages.SubscribeRequest, language: str) -> None:
-        """Subscribe a browser. Existing turns are not notified: the person sees them on the page."""
+        """Subscribe a browser. It gets no notifications for existing turns, which the person sees on the page."""
         self.sender.allowlist.endpoint(request.endpoint)
         key, auth = _decode_base64(request.p256dh), _decode_base64(request.auth)
         if not is_valid_public_key(key) or len(auth) != 16:

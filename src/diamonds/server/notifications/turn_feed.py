@@ -2,7 +2,7 @@
 
 Clocks determine who is to act (`ClockState.to_act`); without clocks it is stored with each answer
 (`TableChange.to_act`), so no game is replayed for it. The feed is read once when a person connects, and updated while
-they stay.
+they are connected.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from diamonds.server.tables.service import TableService
 from diamonds.server.tables.streams import Send, SseConnection
 
 MAX_TURNS = 100  # per update
-REFRESH_INTERVAL_S = 30.0  # used only in a cluster
+REFRESH_INTERVAL_S = 30.0  # only used in a cluster
 
 _turn_decoder = msgspec.json.Decoder(messages.TurnInfo | None)
 
@@ -43,7 +43,7 @@ def _turn_order(turn: messages.TurnInfo) -> tuple[bool, int, str]:
 
 
 class TurnStream(SseConnection):
-    """A stream with nothing but the turn feed, for a page that has no other stream."""
+    """A stream with only the turn feed, for a page that has no other stream."""
 
     __slots__ = ()
 
@@ -62,7 +62,7 @@ class PersonTurns:
         self.now = now
         self.tables: dict[str, messages.TurnInfo] = {}
         self.challenges = challenges
-        self.version = -1  # −1 until the turns have been read; nothing is sent before
+        self.version = -1  # −1 until the turns have been read; nothing is sent before that
         self._changes_while_reading: dict[str, messages.TurnInfo | None] = {}  # changes during that read
 
     def text(self) -> bytes:
@@ -190,11 +190,11 @@ class TurnFeedHub:
         return states
 
     async def _store_to_act(self, table_id: str) -> int:
-        """Compute who is to act at a table where it was never stored, and store it."""
+        """Compute and store who is to act at a table where that was never stored."""
         table = await self.tables.registry.find(table_id)
         async with self.tables.lock(table):
             to_act = to_act_bits(table)
-            # No effect if another process has just stored it.
+            # Has no effect if another process has just stored it.
             await self.tables.store.commit(TableChange(table=table_id, n=table.n, to_act=to_act))
         return to_act
 
@@ -208,14 +208,12 @@ class TurnFeedHub:
         if person_turns is not None:
             person_turns.set_challenges(self.challenges.incoming(person), self.tables.clocks.now())
 
-    # `TableObserver`
-
     def on_change(self, table: Table) -> None:
         """Update the turns of connected people at a table that has changed."""
         if not self._people and not self.tables.cluster:
             return
         people = table.people()
-        # People at the table see their turns there; others may be connected to another member.
+        # People at the table see their turns there. Others may be connected to another member.
         connected = {stream.person for stream in table.presence.streams} if self.tables.cluster else {*people}
         people = [person for person in people if person in self._people or person not in connected]
         if not people:
@@ -245,7 +243,7 @@ class TurnFeedHub:
                 person_turns.set_turn(notice.table, _turn_decoder.decode(text), self.tables.clocks.now())
 
     async def _refresh(self) -> None:
-        """Read everyone's turns again regularly: notices of a member that died may be lost."""
+        """Regularly read everyone's turns again, because notices of a member that died may be lost."""
         while True:
             await asyncio.sleep(REFRESH_INTERVAL_S)
             for person in self.people():
@@ -257,7 +255,7 @@ class TurnFeedHub:
                             person_turns.set_turn(table, turns.get(table), self.tables.clocks.now())
 
     def start(self) -> None:
-        """Start refreshing the turns of all people; only a cluster needs it."""
+        """Start refreshing the turns of all people, which only a cluster needs."""
         self._refresh_task = asyncio.get_running_loop().create_task(self._refresh())
 
     def close(self) -> None:
@@ -272,7 +270,7 @@ class TurnFeedHub:
 class TurnState(NamedTuple):
     """The part of a table that determines turns.
 
-    `to_act` are the seats to act as bits: with clocks, those whose clocks run; `None` if it is unknown.
+    `to_act` are the seats to act, as bits: with clocks, those whose clocks run; `None` if unknown.
     """
 
     header: TableHeader
@@ -294,7 +292,7 @@ def to_act_bits(table: Table) -> int:
 
 
 def turn_info(person: str, table: str, turn_state: TurnState, seat_names: Sequence[str]) -> messages.TurnInfo | None:
-    """Return a person's turn at a table; `None` if it is not theirs, or they play with bots alone (but not in a match)."""
+    """Return a person's turn at a table, or `None` if it is not theirs or they play only with bots outside a match."""
     seat = turn_state.seat_to_act(person)
     match = turn_state.header.match
     if seat < 0 or (not turn_state.places.has_several_people and match is None):

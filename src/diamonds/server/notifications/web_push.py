@@ -1,6 +1,6 @@
 """Web Push: the push services, and sending to them.
 
-A subscriber chooses the endpoint, so only allowed services are used.
+The subscriber chooses the endpoint, so only allowed services are used.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = re.compile(rf"(?=.{{1,253}}$)({_LABEL}\.)+(?!\d+$){_LABEL}")
 _NAME = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*")
 _PRINTABLE = re.compile(r"[!-~]+")  # `urlsplit` drops tabs, line breaks and surrounding blanks
-_LOCAL_TEST_URL = re.compile(r"http://127\.0\.0\.1:\d{1,5}")  # a service on the same machine, for tests
+_LOCAL_TEST_URL = re.compile(r"http://127\.0\.0\.1:\d{1,5}")  # a service on the same machine, used in tests
 _PATH = re.compile(r"/[!-~]*")
 
 
@@ -45,7 +45,7 @@ class PushServiceAddress(NamedTuple):
 
 
 class PushServiceAllowlist:
-    """The known push services, and those that the operator adds: host names, or `.name` with its subdomains."""
+    """The known push services, and those that the operator adds: host names, or `.name` to include subdomains."""
 
     def __init__(self, more: Sequence[str] = ()) -> None:
         for name in more:
@@ -134,7 +134,7 @@ class WebPushSender:
         self.public_key = base64url(public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
     def send(self, subscription: PushSubscription, text: bytes, topic: str, seconds: int) -> PushResult:
-        """Send a notification, which the service keeps for `seconds` and which replaces one with the same topic.
+        """Send a notification. The service keeps it for `seconds`, and it replaces any with the same topic.
 
         Redirects are not followed; only the status and `Retry-After` of the response are used.
         """
@@ -163,7 +163,7 @@ class WebPushSender:
             connection.close()
 
     def _vapid_headers(self, push_endpoint: PushServiceAddress) -> dict[str, str]:
-        from py_vapid import Vapid02  # slow to import, so only when needed
+        from py_vapid import Vapid02  # imported only when needed, because it is slow
 
         claims = {"sub": self.contact, "aud": push_endpoint.origin, "exp": int(time.time()) + VAPID_LIFETIME_S}
         signed: dict[str, str] = Vapid02.from_raw(self._private_key).sign(claims)

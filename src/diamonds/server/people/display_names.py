@@ -1,4 +1,4 @@
-"""Names: display names, distinguishing similar names, and cleaning chat."""
+"""Names: display names, distinguishing similar names, and cleaning chat messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ BOT_NAMES = ("Ada", "Blaise", "Carl", "Dorothy", "Emmy", "Felix")
 
 
 def clean_name(name: str) -> str:
-    """Return a display name: one line of visible characters. Raise `InvalidInputError` with the reason if it is not."""
+    """Return a display name: one line of visible characters.
+
+    Raise `InvalidInputError` with the reason if it is invalid.
+    """
     name = normalize_line(name)
     if not name:
         raise InvalidInputError("server-name-empty")
@@ -71,7 +74,7 @@ def guest_name(person: str) -> str:
 
 
 def clean_account_name(name: str) -> str:
-    """Return a name for an account. Raise `InvalidInputError` if it is confusable with a generated guest name."""
+    """Return a name for an account. Raise `InvalidInputError` if it can be confused with a generated guest name."""
     name = clean_name(name)
     if not _GUEST_SKELETONS.isdisjoint(skeletons(name)):
         raise InvalidInputError("server-name-ours")
@@ -90,8 +93,8 @@ _CONFUSABLE_MAP = str.maketrans(
 def _confusables() -> dict[int, str]:
     """Return the representative of each confusable character, from Unicode's list (UTS #39) in `confusable-homoglyphs`.
 
-    The list has pairs; of each connected group, the plainest character represents the others: an ASCII letter or
-    digit, if there is one.
+    The list has pairs. In each connected group, the plainest character represents the others: an ASCII letter or digit,
+    if there is one.
     """
     text = resources.files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()
     pairs = {
@@ -112,7 +115,7 @@ def _confusables() -> dict[int, str]:
     return representatives
 
 
-_LRM = "\u200e"  # the list puts it around right-to-left characters
+_LRM = "\u200e"  # the list adds it around right-to-left characters
 _SKELETON_MAP = _confusables()
 
 
@@ -120,7 +123,7 @@ _SKELETON_MAP = _confusables()
 def skeletons(name: str) -> tuple[str, ...]:
     """Return a name's skeletons (UTS #39), in lower case and as written.
 
-    Both are needed: Greek \u039d looks like N, its lower case like v. Invisible characters are dropped. A name
+    Both are needed: Greek Ν looks like N, but its lower case looks like v. Invisible characters are dropped. A name
     without letters and digits is represented by its other characters.
     """
     plain = unicodedata.normalize("NFKD", name.translate(INVISIBLE_CODE_POINTS)).translate(INVISIBLE_CODE_POINTS)
@@ -141,7 +144,7 @@ def _symbol_skeleton(text: str) -> str:
 
 
 def is_confusable(name: str, other: str) -> bool:
-    """Return whether one name may be mistaken for the other."""
+    """Return whether two names can be mistaken for each other."""
     return not set(skeletons(name)).isdisjoint(skeletons(other))
 
 
@@ -161,7 +164,7 @@ def _reserved_skeletons() -> set[str]:
 def disambiguate(names: Sequence[str], fixed_seats: Collection[int]) -> tuple[str, ...]:
     """Return the names at a table, with numbers added to confusable ones.
 
-    Those in `fixed_seats` stay; empty ones stay empty.
+    Names in `fixed_seats` do not change; empty ones stay empty.
     """
     result = list(names)
     taken = {skeleton for seat in fixed_seats for skeleton in skeletons(names[seat])}
@@ -177,8 +180,8 @@ def disambiguate(names: Sequence[str], fixed_seats: Collection[int]) -> tuple[st
 async def display_names(store: Store, people: Collection[str]) -> dict[str, str]:
     """Return the valid names that people have chosen.
 
-    A guest's name is dropped when an account reserves a confusable one, and any name when it would be refused
-    today.
+    A guest's name is dropped when an account reserves a confusable one, and any name is dropped when it would be
+    refused today.
     """
     chosen = await store.display_names(people)
     owners = await store.accounts.skeleton_holders(
@@ -200,8 +203,7 @@ async def display_name(store: Store, person: str) -> str:
 async def with_current_names(store: Store, records: Collection[ChatRecord]) -> list[ChatRecord]:
     """Return lines of a chat with valid names.
 
-    Each line keeps the name its author had at the time, unless that name was withdrawn or now belongs to someone
-    else.
+    Each line keeps its author's name at that time, unless that name was withdrawn or now belongs to someone else.
     """
     if not records:
         return []

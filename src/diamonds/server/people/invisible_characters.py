@@ -1,14 +1,14 @@
-"""Invisible characters, and how names and chat get rid of them."""
+"""Invisible characters, and their removal from names and chat."""
 
 from __future__ import annotations
 
 import unicodedata
 from itertools import chain
 
-# Controls, format characters, private and unassigned ones.
+# Control and format characters, and private and unassigned ones.
 FORBIDDEN_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 ZERO_WIDTH_JOINER = "\u200d"  # joins several emoji into one
-VARIATION_SELECTORS = "\ufe0e\ufe0f"  # request the text or the emoji style
+VARIATION_SELECTORS = "\ufe0e\ufe0f"  # request text or emoji style
 
 # Default_Ignorable_Code_Point, from DerivedCoreProperties.txt of Unicode 16.0. Its Hangul fillers count as letters.
 _IGNORABLE_RANGES = (
@@ -25,7 +25,7 @@ INVISIBLE_CODE_POINTS = dict.fromkeys(
 
 
 def normalize_line(text: str) -> str:
-    """Return a text on one line, in NFC, without variation selectors after emoji, making both styles of ❤ equal."""
+    """Return a text on one line, in NFC, without variation selectors after emoji, so both styles of ❤ are equal."""
     line = " ".join(unicodedata.normalize("NFC", text).split())
     return "".join(
         c for k, c in enumerate(line) if not (c in VARIATION_SELECTORS and k and _allows_selector(line[k - 1]))
@@ -38,7 +38,7 @@ def has_invisible_chars(line: str) -> bool:
 
 
 def strip_invisible(line: str) -> str:
-    """Return a normalized line without invisible characters. Joiners between emoji and marks on letters stay."""
+    """Return a normalized line without invisible characters. Joiners between emoji and marks on letters are kept."""
     if line.isascii() and line.isprintable():
         return line
     visible = ""
@@ -71,10 +71,13 @@ def _is_visible(c: str) -> bool:
 
 
 def _is_emoji(c: str) -> bool:
-    """Return whether a character can be part of a joined emoji. Python has no emoji data; all are non-ASCII symbols."""
+    """Return whether a character can be part of a joined emoji.
+
+    Python has no emoji data, so this includes all non-ASCII symbols.
+    """
     return bool(c) and not c.isascii() and ord(c) not in INVISIBLE_CODE_POINTS and unicodedata.category(c)[0] == "S"
 
 
 def _allows_selector(c: str) -> bool:
-    """Return whether a variation selector may follow: emoji are symbols, digits, punctuation and the letter ℹ."""
+    """Return whether a variation selector may follow: emoji are symbols, digits, punctuation, or the letter ℹ."""
     return c == "\u2139" or (ord(c) not in INVISIBLE_CODE_POINTS and unicodedata.category(c)[0] in "SNP")

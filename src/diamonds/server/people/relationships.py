@@ -7,18 +7,18 @@ from diamonds.server.storage.store_protocol import Store
 
 
 class RelationshipCache:
-    """A cache that reads relationships, and reads again if some have changed meanwhile."""
+    """A cache that reads relationships, and reads them again if any have changed in the meantime."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._generation = 0
 
     def invalidate(self) -> None:
-        """Note that someone's relationships have been changed by a commit."""
+        """Record that a commit has changed someone's relationships."""
         self._generation += 1
 
     async def get(self, person: str) -> Relationships:
-        """Return a person's relationships, current as far as this process knows."""
+        """Return a person's relationships, as current as this process knows them."""
         while True:
             generation = self._generation
             relationships = await self._store.accounts.relationships(person)

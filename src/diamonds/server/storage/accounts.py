@@ -1,7 +1,7 @@
-"""Accounts in the store: data, protocol and SQL. Of guests, only the display name is stored.
+"""Accounts in the store: data, protocol and SQL. For guests, only the display name is stored.
 
 A guest is a random identity. A guest who registers keeps it, so all their tables stay theirs. A signed-in *device* has
-its own identity. Identities are never revealed, addresses never stored, and times are days.
+its own identity. Identities are never revealed, addresses are never stored, and times are days.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from diamonds.server.storage.relationships import RelationshipChange, Relationsh
 from diamonds.server.storage.sql import SqlConnection, SqlReader, fetch_rows, placeholders
 
 DEVICE_TTL_DAYS = 400  # lifetime of an unused device, like that of its cookie
-NAME_TAKEN, SAME_TABLE = "not free", "apart"  # further outcomes: a confusable name exists; both play at one table
+# further outcomes: a confusable name exists; both people have played at one table
+NAME_TAKEN, SAME_TABLE = "not free", "apart"
 
 
 class Account(NamedTuple):
@@ -61,7 +62,7 @@ class RecoveryCodeRecord(NamedTuple):
 
 
 class PersonTableExport(NamedTuple):
-    """One table's data about one person: stored header and seating, and the person's answers and chat."""
+    """One table's data about one person: stored header and seating, and their answers and chat."""
 
     table: str
     header: bytes
@@ -76,10 +77,10 @@ class AccountChange(NamedTuple):
     """A change of a person, all or nothing. Empty fields change nothing.
 
     `handle` creates an account. An account's `name` and its `skeletons` are reserved for it; the outcome is
-    `NAME_TAKEN` if a skeleton belongs to another account, for a guest's new name too. `merged_guest` is a guest who
-    signs in as this person: their tables become the person's. The outcome is `SAME_TABLE` if both have had a seat
-    at an unfinished table. `delete_person` deletes everything: a nameless person remains at each table, and their
-    chat is deleted, including old lines stored only under `current_name`.
+    `NAME_TAKEN` if a skeleton belongs to another account, even for a guest's new name. `merged_guest` is a guest who
+    signs in as this person: their tables become the person's. The outcome is `SAME_TABLE` if both have had a seat at an
+    unfinished table. `delete_person` deletes everything, including chat, even old lines stored only under
+    `current_name`. A nameless person remains at each table.
 
     The outcome is `CONFLICT` if something has changed since it was checked: the sign-in method or the account is gone,
     the account has been created, or the passkey to remove is now the last one.
@@ -103,19 +104,19 @@ class AccountChange(NamedTuple):
     current_name: str = ""
     relationship: RelationshipChange | None = None  # to another person
     remove_name: bool = False  # removes a guest's chosen name
-    invitation: str = ""  # used up by this change; the outcome is `NOT_INVITED` if it is missing
+    invitation: str = ""  # used up by this change; the outcome is `NOT_INVITED` if there is none
     moderation: ModerationChange | None = None
 
 
 class AccountStore(Protocol):
-    """The store's account queries; see `Store` for the rules of all calls."""
+    """The store's account queries; see `Store` for the rules that apply to all calls."""
 
     async def account(self, person: str) -> Account | None:
         """Return a person's account, if they have one."""
         ...
 
     async def skeleton_holders(self, skeletons: Collection[str]) -> dict[str, str]:
-        """Return the owners of reserved skeletons among these; an empty string marks a withdrawn one."""
+        """Return the owners of those skeletons that are reserved; an empty string marks a withdrawn one."""
         ...
 
     async def recovery_code(self, lookup: str) -> tuple[str, bytes] | None:
@@ -149,12 +150,12 @@ class AccountStore(Protocol):
         ...
 
     async def exports(self, person: str, tables: Sequence[str]) -> list[PersonTableExport]:
-        """Return each table's data about a person, in this order, without tables that no longer exist."""
+        """Return each table's data about a person in this order, omitting tables that no longer exist."""
         ...
 
 
 class SqlAccountQueries:
-    """See `AccountStore`. Everything but `exports` uses an index."""
+    """See `AccountStore`. Everything except `exports` uses an index."""
 
     def __init__(self, readers: SqlReader) -> None:
         self._readers = readers
@@ -259,7 +260,7 @@ def _load_export(reader: SqlConnection, person: str, table: str) -> PersonTableE
 
 
 def prune(connection: SqlConnection) -> None:
-    """Sign out the devices not used for as long as their cookies last."""
+    """Sign out the devices that have been unused for the lifetime of their cookies."""
     connection.execute("DELETE FROM devices WHERE last_seen_day < ?", (today() - DEVICE_TTL_DAYS,))
 
 
@@ -337,7 +338,7 @@ def _find_obstacle(connection: SqlConnection, change: AccountChange) -> str:
     if change.handle and has_account:
         return CONFLICT
     if (change.device or change.passkey or change.recovery_code) and not has_account and not change.handle:
-        return CONFLICT  # the account was deleted meanwhile
+        return CONFLICT  # the account was deleted in the meantime
     if change.passkey and execute("SELECT count(*) FROM passkeys WHERE id = ?", (change.passkey.id,)).get:
         return CONFLICT
     if change.used_passkey and not execute("SELECT count(*) FROM passkeys WHERE id = ?", (change.used_passkey[0],)).get:
@@ -366,7 +367,7 @@ def _find_obstacle(connection: SqlConnection, change: AccountChange) -> str:
 
 
 def _is_sharing_table(connection: SqlConnection, person: str, other: str) -> bool:
-    """Return whether both have had a seat at an unfinished table."""
+    """Return whether both people have had a seat at an unfinished table."""
     shared: Any = connection.execute(
         "SELECT t.id, t.seating FROM table_people a JOIN table_people b ON b.table_id = a.table_id JOIN tables t ON t.id = a.table_id"
         " WHERE a.person = ? AND b.person = ? AND t.phase != 'over'",
@@ -385,7 +386,7 @@ def _is_sharing_table(connection: SqlConnection, person: str, other: str) -> boo
 
 
 def _replace_person(connection: SqlConnection, person: str, new_person: Callable[[], str]) -> None:
-    """Replace a person at all their tables by `new_person()`, called once per table."""
+    """Replace a person at all their tables by `new_person()`, which is called once per table."""
     execute = connection.execute
     rows: Any = execute(
         "SELECT t.id, t.header, t.seating FROM table_people m JOIN tables t ON t.id = m.table_id WHERE m.person = ?",
@@ -421,7 +422,7 @@ def _delete_person(connection: SqlConnection, change: AccountChange) -> None:
 
 
 def _delete_identity(connection: SqlConnection, person: str) -> None:
-    """Delete the stored data of an identity that nobody has any more."""
+    """Delete the stored data of an identity that is no longer in use."""
     connection.execute("DELETE FROM table_people WHERE person = ?", (person,))
     connection.execute("DELETE FROM display_names WHERE id = ?", (person,))
     connection.execute("DELETE FROM idempotency_keys WHERE person = ?", (person,))

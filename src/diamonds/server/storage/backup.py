@@ -1,4 +1,4 @@
-"""Backups: a consistent snapshot of a server as one file, and restoring it. The server may stay open.
+"""Backups: a consistent snapshot of a server as one file, and its restoration. The server may stay open.
 
 A backup is a tar archive of database, keys and settings, with a checksum of each. Anyone who can read it can see every
 hand.
@@ -28,7 +28,7 @@ from diamonds.server.storage.transfer import DATABASE_FILE
 
 BACKUP_FILES = (DATABASE_FILE, "secret_key", "push_key", "server.toml", "house.toml")
 CHECKSUMS = "checksums.json"
-LAST_BACKUP = "last_backup"  # an empty file whose modification time is that of the last backup
+LAST_BACKUP = "last_backup"  # an empty file whose modification time is the time of the last backup
 CHUNK_BYTES = 1 << 20
 
 
@@ -53,7 +53,7 @@ def open_for_reading(folder: Path) -> Iterator[apsw.Connection]:
 
 
 def count_contents(folder: Path, address: str = "") -> dict[str, int]:
-    """Return the sizes of a server; `address` is that of its PostgreSQL, if it has one."""
+    """Return the sizes of a server's data; `address` is that of its PostgreSQL, if it has one."""
     if address:
         with transfer.snapshot_source(address) as endpoint:
             return _contents(
@@ -103,12 +103,12 @@ def snapshot(folder: Path, address: str = "") -> Iterator[Path]:
             os.close(os.open(copy_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             connection.pragma("query_only", False)  # SQLite writes to the copy
             connection.execute("VACUUM INTO ?", (str(copy_path),))
-            check_file_unmarked(connection, folder)  # a transfer may have ended meanwhile
+            check_file_unmarked(connection, folder)  # a transfer may have ended in the meantime
         yield copy_folder
 
 
 def backup(folder: Path, file: Path, address: str = "") -> int:
-    """Write a backup, which gets its name only once it is complete and on disk. Return its size in bytes."""
+    """Write a backup, which gets its name only when it is complete and on disk. Return its size in bytes."""
     if file.exists():
         raise DiamondsError("backup-file-exists", file=str(file))
     part = file.with_name(f"{file.name}.part")
@@ -116,7 +116,7 @@ def backup(folder: Path, file: Path, address: str = "") -> int:
         for name in BACKUP_FILES[1:]:
             if (folder / name).is_file():
                 shutil.copyfile(folder / name, copy_folder / name)
-        part.unlink(missing_ok=True)  # left by an interrupted backup; an existing file would keep its mode
+        part.unlink(missing_ok=True)  # left by an interrupted backup; an existing file would keep its permissions
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as output:
             with tarfile.open(fileobj=output, mode="w") as archive:
@@ -142,7 +142,7 @@ def backup_age_s(folder: Path) -> float | None:
 
 
 def _private(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Make a member readable only by its owner, also when `tar` extracts it."""
+    """Make a member readable only by its owner, even when extracted by `tar`."""
     member.mode = 0o600
     return member
 
@@ -167,7 +167,7 @@ def _check_not_moved(folder: Path) -> None:
     try:
         with open_for_reading(folder) as connection:
             check_file_unmarked(connection, folder)
-    except (apsw.Error, NotFoundError):  # the folder contains something else, which is in the way too
+    except (apsw.Error, NotFoundError):  # the folder contains something else, which also prevents restoring
         return
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 class ChatRecord(NamedTuple):
     """A chat message: a text or the id of a phrase. Players see `spectators_only` messages only after the game.
 
-    `name` is the author's name at that time, `said_at` the time in seconds since 1970. `person` is never revealed,
-    and empty for the oldest lines.
+    `name` is the author's name at that time, `said_at` the time in seconds since 1970. `person` is never revealed, and
+    empty for the oldest lines.
     """
 
     name: str

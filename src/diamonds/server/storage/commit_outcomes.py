@@ -26,8 +26,8 @@ class DamagedTableError(DiamondsError):
 class CommitOutcome(NamedTuple):
     """The outcome of a commit.
 
-    `DONE`; `REPEATED`, with the first reply; `REUSED` idempotency key; `CONFLICT`: someone else wrote first;
-    `NOT_OWNER`: another process owns the data.
+    `DONE`; `REPEATED`, with the first reply; `REUSED` idempotency key; `CONFLICT` if someone else wrote first;
+    `NOT_OWNER` if another process owns the data.
     """
 
     kind: str
@@ -39,7 +39,7 @@ class StoreError(DiamondsError):
 
 
 class StoreUnavailableError(DiamondsError):
-    """The store is unreachable or cannot write (503). The change has no effect, now or later; it may be tried again."""
+    """The store is unreachable or cannot write (503). The change never takes effect, and may be tried again."""
 
     def __init__(self) -> None:
         super().__init__("server-store-away")

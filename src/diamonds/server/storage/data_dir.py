@@ -10,7 +10,7 @@ from pathlib import Path
 from diamonds.errors import DiamondsError
 
 PRIVATE_FILES = ("diamonds.sqlite", "diamonds.sqlite-wal", "diamonds.sqlite-shm", "secret_key", "push_key", "lock")
-HAS_POSIX_MODES = os.name == "posix"  # on Windows, the rights of the user's own folder apply
+HAS_POSIX_MODES = os.name == "posix"  # on Windows, the permissions of the user's own folder apply
 
 
 def make_private(folder: Path) -> None:
@@ -39,13 +39,13 @@ def push_key(folder: Path | None) -> bytes:
 def _load_or_create_key(folder: Path | None, name: str, consequence: str) -> bytes:
     """Return the 32-byte key in a file, creating it if it is missing.
 
-    `consequence` says what happens to people when the key is lost.
+    `consequence` describes the effect of losing the key.
     """
     if folder is None:
         return secrets.token_bytes(32)
     path = folder / name
     if not path.exists():
-        # Renamed once it is complete, because other processes may start at the same time.
+        # Renamed when complete, because other processes may start at the same time.
         new_path = folder / f"{name}.{secrets.token_hex(4)}.new"
         handle = os.open(new_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as file:

@@ -1,4 +1,4 @@
-"""SQL for creating the tables of `schema`, in the dialects of SQLite and PostgreSQL."""
+"""SQL to create the tables of `schema`, in the dialects of SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _column_sql(name: str, table: TableSchema, is_postgresql: bool) -> str:
 
 
 def _trigger_statements(name: str, table: TableSchema, is_postgresql: bool) -> Iterator[str]:
-    """Yield the triggers that protect immutable rows, and in SQLite those that delete the rows of a deleted parent."""
+    """Yield the triggers that protect immutable rows and, in SQLite, those that delete the rows of a deleted parent."""
     if table.immutable_columns:
         message = f"rows of {name} are never changed"
         if is_postgresql:

@@ -1,8 +1,7 @@
 """Failpoints: places where a test can kill the server or make it fail on purpose.
 
 `DIAMONDS_FAILPOINT=committed:7` kills the process, like `kill -9`, the seventh time it reaches the point `committed`.
-`DIAMONDS_FAILPOINT=unwritten:3` makes the third commit fail. Without the variable, as outside tests, a point costs one
-comparison.
+`DIAMONDS_FAILPOINT=unwritten:3` makes the third commit fail. Without the variable, a point costs only one comparison.
 """
 
 from __future__ import annotations

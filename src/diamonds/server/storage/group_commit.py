@@ -38,18 +38,18 @@ class PendingWrite(NamedTuple):
 
 
 class WritableDatabase(Protocol):
-    """A database, as its writing thread uses it."""
+    """A database, as seen by its writing thread."""
 
     name: str  # without a password
-    outage_timeout_s: float  # how long an outage is waited out
+    outage_timeout_s: float  # an outage is waited out for this long
 
     @property
     def outage_errors(self) -> tuple[type[Exception], ...]:
-        """The errors not caused by the changes."""
+        """The errors that the changes did not cause."""
         ...
 
     def write_batch(self, batch: Sequence[PendingWrite], prune: bool) -> list[Any]:
-        """Write a batch in order, in one transaction, and return the results. With `prune`, delete outdated rows too.
+        """Write a batch in order, in one transaction, and return the results. With `prune`, also delete outdated rows.
 
         If it raises, none of the batch is written, even after a power failure: an unknown outcome is resolved first.
         """
@@ -138,7 +138,7 @@ class GroupCommitWriter:
                 time.sleep(RETRY_DELAY_S)
             except Exception as error:
                 self.write_counters.failures += 1
-                if len(batch) > 1:  # so that one unwritable change does not affect the others
+                if len(batch) > 1:  # so that one change that cannot be written does not affect the others
                     return [result for item in batch for result in self._write([item])]
                 log_to_operator(f"A change could not be written: {self._database.name}: {type(error).__name__}")
                 return [StoreUnavailableError()] * len(batch)
@@ -163,7 +163,7 @@ class GroupCommitWriter:
 
 
 def end_process(reason: str) -> NoReturn:
-    """End the process: after a restart, the database shows what became of a commit."""
+    """End the process: after a restart, the database shows the outcome of a commit."""
     log_to_operator(f"Diamonds stops: {reason}")
     os._exit(EXIT_IOERR)
 

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, CommitOutcome
 from diamonds.server.storage.sql import SqlConnection, fetch_rows
 
-# Phases of a match. One that is `CLOSING` was ended early, and its tables in play are being closed.
+# Phases of a match. A `CLOSING` one was ended early, and its tables in play are being closed.
 OPEN, PLAYING, CLOSING, OVER = "open", "playing", "closing", "over"
-UNSTARTED_TTL_S = 30 * 86_400  # after which a match that nobody has started is deleted
+UNSTARTED_TTL_S = 30 * 86_400  # an unstarted match is deleted after this time
 
 
 class MatchPerson(NamedTuple):
-    """A person in a match. `person` is empty for a deleted one; a `removed` one may not come back."""
+    """A person in a match. `person` is empty for a deleted one; a `removed` one may not return."""
 
     number: int
     person: str
@@ -22,7 +22,7 @@ class MatchPerson(NamedTuple):
 
 
 class StoredMatch(NamedTuple):
-    """A match. `people` are in order of their numbers, which begin at 0 without gaps once the match has started."""
+    """A match. `people` are in order of their numbers, which have no gaps from 0 once the match has started."""
 
     id: str
     settings: bytes
@@ -56,15 +56,15 @@ class StoredMatchTable(NamedTuple):
 class MatchChange(NamedTuple):
     """A change of a match, all or nothing. Empty fields change nothing.
 
-    The outcome is `CONFLICT` if the match is not in one of the phases `during`, if a new one exists already, or if a
-    person who `joined` is in it already or cannot join.
+    The outcome is `CONFLICT` if the match is not in one of the phases `during`, if a new one already exists, or if the
+    person in `joined` is already in it or cannot join.
     """
 
     match: str
     during: tuple[str, ...] = ()
     settings: bytes = b""  # only for a new match
     created: float = 0.0
-    joined: str = ""  # of a new match, the organiser
+    joined: str = ""  # for a new match, the organiser
     max_people: int = 0
     left: str = ""
     removed: int = -1  # number of a person
@@ -189,7 +189,7 @@ def _join(connection: SqlConnection, change: MatchChange) -> bool:
 
 
 def _number_people(connection: SqlConnection, match: str) -> None:
-    """Give the people of a match numbers from 0, in the order in which they joined, and forget removed ones."""
+    """Assign the people of a match numbers from 0, in the order in which they joined, and forget removed ones."""
     connection.execute("DELETE FROM match_people WHERE match_id = ? AND removed = 1", (match,))
     rows = fetch_rows(connection, "SELECT number FROM match_people WHERE match_id = ? ORDER BY number", (match,))
     for number, (old_number,) in enumerate(rows):
@@ -199,18 +199,18 @@ def _number_people(connection: SqlConnection, match: str) -> None:
 
 
 def has_people(connection: SqlConnection, match: str, people: tuple[str, ...]) -> bool:
-    """Return whether all these people are in a match: an account may have replaced a guest."""
+    """Return whether all these people are in a match; an account may have replaced a guest."""
     rows = fetch_rows(connection, "SELECT person FROM match_people WHERE match_id = ? AND removed = 0", (match,))
     return {*people} <= {row[0] for row in rows}
 
 
 def prune(connection: SqlConnection) -> None:
-    """Delete the matches that nobody has started for long."""
+    """Delete matches that have long remained unstarted."""
     _delete(connection, "phase = 'open' AND created < ?", time.time() - UNSTARTED_TTL_S)
 
 
 def prune_finished(connection: SqlConnection, before: int) -> None:
-    """Delete the matches of guests alone that ended before a time (s)."""
+    """Delete matches with only guests that ended before a time (s)."""
     _delete(
         connection,
         "phase = 'over' AND finished_at < ? AND NOT EXISTS"
@@ -229,7 +229,7 @@ def _delete(connection: SqlConnection, where: str, value: float) -> None:
 
 
 def is_sharing_match(connection: SqlConnection, person: str, other: str) -> bool:
-    """Return whether both play in a match that has started and is not over."""
+    """Return whether both people play in a match that has started and is not over."""
     return bool(
         connection.execute(
             "SELECT count(*) FROM match_people a JOIN match_people b ON b.match_id = a.match_id JOIN matches m ON m.id = a.match_id"
@@ -240,7 +240,7 @@ def is_sharing_match(connection: SqlConnection, person: str, other: str) -> bool
 
 
 def merge_guest(connection: SqlConnection, guest: str, person: str) -> None:
-    """Put a person in the place of a guest in all matches. In one that has not started they have one place."""
+    """Put a person in the place of a guest in all matches. In an unstarted one they have only one place."""
     execute = connection.execute
     execute(
         "DELETE FROM match_people WHERE person = ? AND match_id IN (SELECT p.match_id FROM match_people p JOIN matches m"
@@ -252,7 +252,7 @@ def merge_guest(connection: SqlConnection, guest: str, person: str) -> None:
 
 
 def delete_person(connection: SqlConnection, person: str) -> None:
-    """Delete a person: matches that they organise and that have not started are over; from others they are missing."""
+    """Delete a person. Unstarted matches that they organise are over; in others they are missing."""
     execute = connection.execute
     execute(
         "UPDATE matches SET phase = 'over', ended_early = 1, finished_at = ? WHERE organiser = ? AND phase = 'open'",

@@ -1,4 +1,4 @@
-"""Migrations from former schemas: renamed and dropped objects, and changed rows. `ddl` adds the rest."""
+"""Migrations from earlier schemas: renamed and dropped objects, and changed rows. `ddl` adds the rest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from diamonds.server.storage.sql import SqlConnection
 
 
 class MigrationStep(NamedTuple):
-    """The changes of a schema besides additions. Objects that a database never had are skipped."""
+    """Changes of a schema other than additions. Objects that a database never had are skipped."""
 
     drops: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # the object after DROP, in SQLite and in PostgreSQL
     tables: Mapping[str, str] = {}  # new names by old names
@@ -35,7 +35,7 @@ STEPS = {
     ),
     5: MigrationStep(rows="UPDATE tables SET finished_at = unixepoch() WHERE phase = 'over'"),
     7: MigrationStep(drops=((), ("TABLE IF EXISTS slates, news, processes",)), tables={"house_keys": "cluster_keys"}),
-    # Tables and columns get the program's terms. `ddl` recreates their indexes and triggers.
+    # Renames tables and columns to the program's terms. `ddl` recreates their indexes and triggers.
     8: MigrationStep(
         drops=(
             (*RENAMED_INDEXES, *(f"TRIGGER IF EXISTS {name}" for name in ("acts_stay", "acts_are_kept", "no_calls_without_subscription"))),
@@ -66,8 +66,8 @@ STEPS = {
             "pending_pushes": {"answered": "question_n", "tries": "attempts"},
         },
     ),
-    9: MigrationStep(),  # deals of the day: new columns
-    10: MigrationStep(),  # duplicate matches: new columns and tables
+    9: MigrationStep(),  # adds deals of the day: new columns
+    10: MigrationStep(),  # adds duplicate matches: new columns and tables
 }
 # fmt: on
 

@@ -1,7 +1,7 @@
 """Moderation in the store: reports, sanctions, invitations and the audit log, as data, protocol and SQL.
 
 The audit log is append-only. Times are seconds since 1970. People are stored by identity and shown by current name.
-Deleting a person removes their name, chat and reports; log entries about them stay, without naming anyone.
+Deleting a person removes their name, chat and reports; log entries about them stay, but no longer name them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from diamonds.server.storage import matches
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.sql import SqlConnection, SqlReader, fetch_rows
 
-OPERATOR_ID = "!"  # the moderator of actions taken on the machine itself
+OPERATOR_ID = "!"  # the moderator for actions taken on the machine itself
 NOT_INVITED = "not invited"  # outcome of a registration whose invitation is no longer valid
 MAX_OPEN_REPORTS_STORED = 2_000  # further reports are not stored
 
@@ -78,7 +78,7 @@ class ModerationChange(NamedTuple):
     """A change of moderation data, committed with its `AccountChange`.
 
     The store assigns the ids of reports and actions. A repeated report of the same person at the same table is not
-    stored, nor one beyond `MAX_OPEN_REPORTS_STORED`. `forbidden_skeletons` are the skeletons of a name that nobody
+    stored, nor is one beyond `MAX_OPEN_REPORTS_STORED`. `forbidden_skeletons` are the skeletons of a name that nobody
     may have any more.
     """
 
@@ -88,7 +88,7 @@ class ModerationChange(NamedTuple):
     resolved_report: int = 0  # id
     invitation: Invitation | None = None
     forbidden_skeletons: tuple[str, ...] = ()
-    prune_reports_before: int = 0  # delete resolved reports from before this time
+    prune_reports_before: int = 0  # delete reports that were resolved before this time
     deleted_tables: tuple[str, ...] = ()  # ids of tables to delete
     prune_matches_before: int = 0  # delete matches of guests that ended before this time
 
@@ -111,7 +111,7 @@ class FinishedTableSummary(NamedTuple):
 
 
 class ModerationStore(Protocol):
-    """The store's moderation queries; see `Store` for the rules of all calls."""
+    """The store's moderation queries; see `Store` for the rules that apply to all calls."""
 
     async def sanctions(self) -> list[Sanctions]:
         """Return the sanctions of everyone who has any."""
@@ -138,7 +138,7 @@ class ModerationStore(Protocol):
         ...
 
     async def action_counts(self, person: str) -> dict[str, int]:
-        """Return how often each action was taken against a person, and as `report`, how often they were reported."""
+        """Return how often each action was taken against a person and, as `report`, how often they were reported."""
         ...
 
     async def find_accounts(self, text: str, limit: int) -> list[AccountListing]:
@@ -156,7 +156,7 @@ class ModerationStore(Protocol):
 
 _SELECT_REPORTS = "SELECT id, person, target, table_id, reason, text, chat_excerpt, at, resolved FROM reports"
 _SELECT_ACTIONS = "SELECT id, at, moderator, action, target, name, table_id, until_s, reason FROM moderation_actions"
-# One statement, because other processes may change the row concurrently.
+# A single statement, because other processes may change the row concurrently.
 _UPSERT_SANCTIONS = """
 INSERT INTO sanctions AS s VALUES (?, coalesce(?, ''), coalesce(?, 0), coalesce(?, 0), coalesce(?, ''))
 ON CONFLICT (person) DO UPDATE SET warning = coalesce(?, s.warning), muted_until = coalesce(?, s.muted_until),

@@ -1,12 +1,12 @@
 """The store in PostgreSQL.
 
-Changes in one commit also share a round trip where no result is needed. An outage of the database is waited out. If the
-reply to a commit is lost, its outcome is looked up before anyone is told. The transaction id alone is not enough: a
-crashed database reuses it if none of the transaction reached its disk. So each commit also writes its own number
-into a row that only this process writes.
+Changes in one commit share a round trip where no result is needed. An outage of the database is waited out. If the
+reply to a commit is lost, its outcome is looked up before it is reported. The transaction id alone is not enough: a
+crashed database reuses it if none of the transaction reached its disk. So each commit also writes its own number to a
+row that only this process writes.
 
 Several processes may serve from one database (`cluster/`). Each transaction first locks the rows of the tables that it
-changes, and of the lobby if it changes people, as far as this process owns them. Changes of anything else are skipped
+changes, and of the lobby if it changes people, as far as this process owns them. Changes to anything else are skipped
 (`NOT_OWNER`).
 """
 
@@ -44,7 +44,7 @@ from diamonds.server.storage.sql_store import SqlStore
 from diamonds.server.storage.store_protocol import AnyChange, TableChange
 from diamonds.server.storage.transfer_mark import check_unmarked
 
-RECONNECT_TIMEOUT_S = 10.0  # how long an outage is waited out
+RECONNECT_TIMEOUT_S = 10.0  # an outage is waited out for this long
 WRITE_COMMIT_MARK = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value RETURNING pg_current_xact_id()::text"
 
 P = ParamSpec("P")
@@ -70,7 +70,8 @@ class PostgresStore(SqlStore):
         self.session_name = f"diamonds {secrets.token_hex(8)}"  # application name of all sessions of this process
         self.name, _ = without_password(address)
         self._write_connection: PostgresConnection | None = None
-        self._commit_mark, self._last_commit_number = f"commit {secrets.token_hex(6)}", 0  # of this process
+        # key of this process's row, and its last number
+        self._commit_mark, self._last_commit_number = f"commit {secrets.token_hex(6)}", 0
         super().__init__(PostgresReaderPool(address, outage_timeout_s, self.session_name), GroupCommitWriter(self))
 
     async def open(self) -> None:
@@ -181,11 +182,11 @@ class PostgresStore(SqlStore):
         if isinstance(item.argument, AccountChange):
             _lock_tables_of(connection, item.argument)
         elif not isinstance(item.argument, TableChange):
-            self._last_entries.clear()  # it may claim a table
+            self._last_entries.clear()  # the item may claim a table
         return item.work(connection, item.argument)
 
     def _was_committed(self, number: str) -> bool:
-        """Return whether a transaction with a lost reply was committed. End the process if that remains unknown."""
+        """Return whether a transaction with a lost reply was committed. End the process if that stays unknown."""
         deadline = time.monotonic() + UNKNOWN_OUTCOME_TIMEOUT_S
         last_error: Exception = DatabaseUnreachableError()
         while time.monotonic() < deadline:
@@ -204,10 +205,10 @@ class PostgresStore(SqlStore):
         )
 
     def _is_under_way(self, connection: PostgresConnection, number: str) -> bool:
-        """Return whether the transaction is in progress, or another one that has its id now."""
+        """Return whether the transaction, or another one that now has its id, is in progress."""
         try:
             status = connection.execute("SELECT pg_xact_status(?::text::xid8)", (number,)).get
-        except psycopg.errors.InvalidParameterValue:  # the database has crashed and not reached this id again
+        except psycopg.errors.InvalidParameterValue:  # the database has crashed and not yet reached this id again
             return False
         return bool(status == "in progress")
 
@@ -216,7 +217,7 @@ class PostgresStore(SqlStore):
         if self._write_connection is None:
             try:
                 self._write_connection = self._open_write_connection()
-            except StoreError as error:  # the database may not have noticed yet that the last session is gone
+            except StoreError as error:  # the database may not have noticed that the last session is gone
                 raise DatabaseUnreachableError(str(error)) from None
         return self._write_connection
 

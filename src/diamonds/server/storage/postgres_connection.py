@@ -20,14 +20,14 @@ from psycopg.types.numeric import Int8Dumper
 
 from diamonds.server.storage.commit_outcomes import StoreError, StoreUnavailableError
 
-LOCK_NAMESPACE = 0x0D1A  # first key of the advisory locks that belong to no table or person
-SERVER_LOCK = 2  # second key: held by serving processes of schema 6
+LOCK_NAMESPACE = 0x0D1A  # first key of the advisory locks that do not belong to a table or person
+SERVER_LOCK = 2  # second key: held by serving processes with schema 6
 MIN_SERVER_VERSION = 14  # major version of PostgreSQL
 CONNECT_TIMEOUT_S = 5
 STATEMENT_TIMEOUT_MS = 10_000  # limit for a statement, and for idle time inside a transaction
 RETRY_DELAY_S = 0.1  # between attempts to reach the database
-# A process gives up its sessions after about 3 s without reply, and the server after 6: a process that believes it is
-# alive is never considered dead.
+# A process gives up its sessions after about 3 s without reply, and the server after 6 s, so a process that believes it
+# is alive is never considered dead.
 KEEPALIVE_OPTIONS: dict[str, Any] = {
     "keepalives": 1,
     "keepalives_idle": 1,
@@ -49,7 +49,7 @@ ResultT = TypeVar("ResultT")
 
 
 class DatabaseUnreachableError(Exception):
-    """The database was unreachable, went away, or gave up a statement. The text contains no secret."""
+    """The database was unreachable, disconnected, or aborted a statement. The text contains no secret."""
 
 
 class PostgresResult:
@@ -105,7 +105,7 @@ class PostgresConnection:
             raise
 
     def _check_settings(self) -> None:
-        """Refuse a server with settings that are not durable, or too old a version."""
+        """Refuse a server whose settings are not durable or whose version is too old."""
         for setting in ("fsync", "full_page_writes", "synchronous_commit"):
             if self.execute(f"SHOW {setting}").get == "off":
                 raise StoreError(
@@ -152,7 +152,7 @@ class PostgresConnection:
 
     @contextlib.contextmanager
     def translate_errors(self) -> Iterator[None]:
-        """Convert errors of an unreachable server to `DatabaseUnreachableError`, and those of one without disk space."""
+        """Convert errors of a server that is unreachable or out of disk space to `DatabaseUnreachableError`."""
         try:
             yield
         except (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.InternalError_) as error:
@@ -191,7 +191,7 @@ def without_password(address: str) -> tuple[str, str]:
     except psycopg.ProgrammingError:  # its text contains the whole address
         raise StoreError("This is not a PostgreSQL address. Use the form postgresql://USER@HOST/DATABASE.") from None
     user, host, port, database = (str(parts.get(part) or "") for part in ("user", "host", "port", "dbname"))
-    host = f"[{host}]" if ":" in host else quote(host, safe=",")  # a socket's folder contains slashes
+    host = f"[{host}]" if ":" in host else quote(host, safe=",")  # the folder of a socket contains slashes
     return f"postgresql://{user and user + '@'}{host}{port and ':' + port}/{database}", str(parts.get("password") or "")
 
 

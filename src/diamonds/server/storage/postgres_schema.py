@@ -41,9 +41,9 @@ def migrate(connection: PostgresConnection) -> None:
 
 
 def _is_served_by_former_schema(connection: PostgresConnection, version: int) -> bool:
-    """Return whether a process of a former schema serves from the database; it would fail if tables were renamed."""
+    """Return whether a process with an earlier schema serves from the database; renaming tables would break it."""
     if version == 6:
         return not connection.execute(f"SELECT pg_try_advisory_xact_lock({LOCK_NAMESPACE}, {SERVER_LOCK})").get
-    # A process of schema 8 would show the secret of a deal of the day.
+    # A process with schema 8 would reveal the secret of a deal of the day.
     former_members = {7: "cluster_members", 8: "members"}
     return version in former_members and cluster.is_served(connection, former_members[version])

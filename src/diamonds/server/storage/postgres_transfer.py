@@ -1,4 +1,4 @@
-"""PostgreSQL as source or target of a transfer (see `transfer`). Rows are streamed, however many there are."""
+"""PostgreSQL as source or target of a transfer (see `transfer`). Rows are streamed, whatever their number."""
 
 from __future__ import annotations
 

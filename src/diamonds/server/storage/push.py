@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 from diamonds.server.server_time import today
 from diamonds.server.storage.sql import KeyLookup, SqlConnection, fetch_rows
 
-MAX_SUBSCRIPTIONS = 10  # per person; the oldest goes first
+MAX_SUBSCRIPTIONS = 10  # per person; further ones replace the oldest
 SUBSCRIPTION_TTL_DAYS = 400  # lifetime of an unused subscription, like that of a cookie
 
 
@@ -37,9 +37,9 @@ class QuietHours(NamedTuple):
 
 
 class PendingPush(NamedTuple):
-    """A notification of a turn, to one browser. `due_ms` is in machine time; 0 if it was sent.
+    """A notification of a turn, to one browser. `due_ms` is in machine time; 0 if it has been sent.
 
-    `question_n` is the n of the person's last answer there: until it changes, no second notification is sent.
+    `question_n` is the n of the person's last answer at the table. No second notification is sent until it changes.
     """
 
     subscription: str
@@ -61,12 +61,12 @@ class PushChange(NamedTuple):
     quiet_hours: tuple[str, QuietHours] | None = None  # the person and their quiet hours
     pending: tuple[PendingPush, ...] = ()
     cancelled: tuple[tuple[str, str], ...] = ()  # (subscription, table) of notifications no longer wanted
-    # About to be sent. If it has changed meanwhile, nothing is written (`CONFLICT`).
+    # About to be sent. If it has changed in the meantime, nothing is written (`CONFLICT`).
     claimed: PendingPush | None = None
 
 
 class PushStore(Protocol):
-    """The store's push queries; see `Store` for the rules of all calls."""
+    """The store's push queries; see `Store` for the rules that apply to all calls."""
 
     async def subscriptions_of(self, person: str) -> list[PushSubscription]:
         """Return a person's subscriptions, oldest first."""
@@ -198,7 +198,7 @@ def apply_push_change(connection: SqlConnection, change: PushChange) -> bool:
 
 
 def prune(connection: SqlConnection) -> None:
-    """Delete the subscriptions not used for as long as cookies last."""
+    """Delete the subscriptions that have been unused for the lifetime of cookies."""
     connection.execute("DELETE FROM push_subscriptions WHERE last_seen_day < ?", (today() - SUBSCRIPTION_TTL_DAYS,))
 
 
@@ -208,7 +208,7 @@ def remove_browser(connection: SqlConnection, browser: str) -> None:
 
 
 def reassign_browser(connection: SqlConnection, guest: str, person: str, browser: str) -> None:
-    """Move a guest's subscriptions and quiet hours to the account that their browser has signed in to."""
+    """Move a guest's subscriptions and quiet hours to the account to which their browser has signed in."""
     execute = connection.execute
     execute("UPDATE push_subscriptions SET browser = ? WHERE browser = ?", (browser, guest))
     execute("UPDATE push_subscriptions SET person = ? WHERE person = ?", (person, guest))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from diamonds.server.storage.sql import SqlConnection
 
-MAX_RELATIONSHIPS = 300  # friends and requests; and blocks
+MAX_RELATIONSHIPS = 300  # for friends and requests, and for blocks
 
 
 class Relationships(NamedTuple):
@@ -24,7 +24,7 @@ class Relationships(NamedTuple):
 
     @property
     def all_blocked(self) -> frozenset[str]:
-        """The people this person does not play with."""
+        """The people with whom this person does not play."""
         return self.blocked | self.blocked_by
 
     @property
@@ -36,7 +36,7 @@ class Relationships(NamedTuple):
 class RelationshipChange(NamedTuple):
     """A change between two people.
 
-    `action` is `ask` (or accept, if the other has asked), `part`, `block` or `unblock`.
+    `action` is `ask` (or accept, if the other person has asked), `part`, `block` or `unblock`.
     """
 
     person: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-VERSION = 10  # increase it with any change below, and add a `migrations.MigrationStep`
+VERSION = 10  # increase this with any change below, and add a `migrations.MigrationStep`
 
 
 class ColumnSchema(NamedTuple):
@@ -19,7 +19,7 @@ class ColumnSchema(NamedTuple):
     nullable: bool = False
     default: str = ""
     unique: bool = False
-    parent: str = ""  # a table: a row is deleted with the row of this id there
+    parent: str = ""  # a table: a row is deleted together with the row there that has this id
     is_cluster_only: bool = False  # only in PostgreSQL, for several processes, and not transferred
 
 
@@ -37,14 +37,14 @@ class TableSchema(NamedTuple):
     columns: Mapping[str, ColumnSchema]
     primary_key: str = ""
     indexes: Mapping[str, IndexSchema] = {}
-    is_ordered: bool = False  # rows keep their order by a `rowid`, which SQLite has anyway
+    is_ordered: bool = False  # rows keep their order by a `rowid`, which SQLite always has
     has_large_rows: bool = False  # SQLite stores such a table outside of its key
-    immutable_columns: str = ""  # columns that are never updated; rows are never deleted
+    immutable_columns: str = ""  # columns that are never updated; such rows are never deleted
     is_cluster_only: bool = False
 
 
 TEXT, INTEGER, REAL, BLOB = ColumnSchema("TEXT"), ColumnSchema("INTEGER"), ColumnSchema("REAL"), ColumnSchema("BLOB")
-COUNTER = ColumnSchema("COUNTER")  # a key that is never reused
+COUNTER = ColumnSchema("COUNTER")  # key numbers, never reused
 ZERO = ColumnSchema("INTEGER", default="0")
 
 # fmt: off
@@ -56,12 +56,12 @@ TABLES: dict[str, TableSchema] = {
             "created": REAL, "clocks": ColumnSchema("BLOB", nullable=True),
             "clocks_at_ms": ZERO,  # time of the clock state; changes alone when the server opens
             "finished_at": ZERO,
-            "to_act": ColumnSchema("INTEGER", nullable=True),  # seats to act, as bits; NULL: unknown
+            "to_act": ColumnSchema("INTEGER", nullable=True),  # seats to act, as bits; NULL if unknown
             "owner": ZERO._replace(is_cluster_only=True),
             # A deal of the day: `deal_key`, with place and points of a game that ended on its day; or `practice_key`.
             "daily": ColumnSchema("TEXT", default="''"), "daily_place": ColumnSchema("INTEGER", nullable=True),
             "daily_points": ColumnSchema("INTEGER", nullable=True),
-            # A table of a duplicate match, and once it is over its outcome as JSON.
+            # A table of a duplicate match, with its outcome as JSON once the game is over.
             "match_id": ColumnSchema("TEXT", default="''"), "match_outcome": ColumnSchema("TEXT", default="''"),
         },
         "id",
@@ -82,7 +82,8 @@ TABLES: dict[str, TableSchema] = {
     "entries": TableSchema(
         {
             "table_id": TEXT, "n": INTEGER, "seat": INTEGER, "text": TEXT, "person": TEXT, "idempotency_key": TEXT,
-            "request_hash": ColumnSchema("BLOB", nullable=True), "reply": ColumnSchema("BLOB", nullable=True), "at_ms": ZERO,  # 0: unknown
+            # 0 if unknown
+            "request_hash": ColumnSchema("BLOB", nullable=True), "reply": ColumnSchema("BLOB", nullable=True), "at_ms": ZERO,
         },
         "table_id, n",
     ),
@@ -175,7 +176,7 @@ TABLES: dict[str, TableSchema] = {
         "subscription, table_id",
         {"pending_pushes_due": IndexSchema("due", "due > 0")},
     ),
-    "matches": TableSchema(  # duplicate matches
+    "matches": TableSchema(  # tables for duplicate matches
         {
             "id": TEXT, "settings": BLOB, "organiser": TEXT, "phase": TEXT, "created": REAL, "finished_at": INTEGER,
             "ended_early": INTEGER, "movement": ColumnSchema("BLOB", nullable=True), "results": ColumnSchema("BLOB", nullable=True),

@@ -60,7 +60,7 @@ class SqlReader(KeyLookup, Protocol):
     async def read(
         self, work: Callable[Concatenate[SqlConnection, P], ResultT], /, *args: P.args, **more: P.kwargs
     ) -> ResultT:
-        """Run `work` with a connection and return its result. For slow reads; blocks nobody else."""
+        """Run `work` with a connection and return its result. For slow reads, which block nobody else."""
         ...
 
 

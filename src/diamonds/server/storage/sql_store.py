@@ -26,7 +26,7 @@ class SqlStore:
 
     def __init__(self, readers: SqlReader, writer: GroupCommitWriter) -> None:
         self._readers, self._writer = readers, writer
-        self._last_entries: dict[str, int] = {}  # n of the last entry of some tables, for the writing thread
+        self._last_entries: dict[str, int] = {}  # n of the last entry of some tables, used by the writing thread
         self.write_counters = writer.write_counters
         self.accounts = SqlAccountQueries(readers)
         self.moderation = SqlModerationQueries(readers)

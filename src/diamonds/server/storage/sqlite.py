@@ -27,7 +27,7 @@ from diamonds.server.storage.store_protocol import AnyChange, ProbeChange
 from diamonds.server.storage.transfer_mark import check_unmarked
 
 MAX_CACHED_LAST_ENTRIES = 20_000  # tables whose last entry is cached
-PROBE_BYTES = 32_768  # more than an answer writes: if space is short, the probe fails before answers do
+PROBE_BYTES = 32_768  # more than an answer writes, so when space is short, the probe fails before answers do
 MEMORY_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
 MEMORY_RETRY_DELAY_S = 0.0001
 MAX_MEMORY_RETRIES = 50_000
@@ -37,8 +37,8 @@ OUTAGE_ERRORS = (apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnly
 class SqliteStore(SqlStore):
     """A `Store` in the file `diamonds.sqlite` of the data folder, which stays locked for this process.
 
-    Without a folder the database is in memory and gone when the store is closed. Reads by key run on the event
-    loop, because they take only about ten microseconds.
+    Without a folder the database is in memory and lost when the store is closed. Reads by key run on the event loop,
+    because they take only about ten microseconds.
     """
 
     outage_errors = OUTAGE_ERRORS
@@ -48,7 +48,8 @@ class SqliteStore(SqlStore):
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
-        self.path = folder / "diamonds.sqlite" if folder else Path(f"/{secrets.token_hex(8)}")  # name in memory
+        # name of the database in memory
+        self.path = folder / "diamonds.sqlite" if folder else Path(f"/{secrets.token_hex(8)}")
         self._lock: FileLock | None = None
         self._opened: list[apsw.Connection] = []
         self.name = str(self.path) if folder else "memory"
@@ -58,7 +59,8 @@ class SqliteStore(SqlStore):
         """See `Store`."""
         if self.folder:
             make_private(self.folder)
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # files that SQLite adds get the same mode
+            # files that SQLite adds get the same permissions
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
             self._lock = lock_folder(self.folder)
         self._write_connection = self._connect()
         self._opened.append(self._write_connection)
@@ -73,7 +75,7 @@ class SqliteStore(SqlStore):
         self._readers.open()
         with self._write_connection:
             self._prune()
-            write_probe(self._write_connection)  # a full disk is reported at the start, not by the first request
+            write_probe(self._write_connection)  # to report a full disk at start-up, not at the first request
         self._writer.start()
 
     def _connect(self) -> apsw.Connection:
@@ -120,7 +122,8 @@ class SqliteStore(SqlStore):
             self._last_entries.clear()
             if self._write_connection.in_transaction:
                 self._write_connection.execute("ROLLBACK")
-            if is_commit_sent and not isinstance(error, apsw.FullError):  # with a full disk, its end was not written
+            # if the disk is full, the end of the commit was not written
+            if is_commit_sent and not isinstance(error, apsw.FullError):
                 self._write_over_failed_commit()
             raise
         return results
@@ -133,8 +136,8 @@ class SqliteStore(SqlStore):
     def _write_over_failed_commit(self) -> None:
         """Overwrite a failed commit with another one, or end the process.
 
-        The failed commit may be in the log nevertheless, and a restart would then treat it as valid. The next
-        commit overwrites it there; until that has succeeded, no outcome is reported.
+        The failed commit may still be in the log, and a restart would then treat it as valid. The next commit
+        overwrites it there; no outcome is reported until that succeeds.
         """
         deadline = time.monotonic() + group_commit.UNKNOWN_OUTCOME_TIMEOUT_S
         while True:
@@ -153,7 +156,10 @@ class SqliteStore(SqlStore):
 
 
 def write_probe(connection: SqlConnection) -> CommitOutcome:
-    """Write a row as large as a busy commit, replacing the last one. Random, because SQLite skips unchanged pages."""
+    """Write a row as large as a busy commit, replacing the last one.
+
+    It is random, because SQLite skips unchanged pages.
+    """
     connection.execute(
         "INSERT INTO meta VALUES ('probe', randomblob(?)) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         (PROBE_BYTES,),
@@ -164,7 +170,7 @@ def write_probe(connection: SqlConnection) -> CommitOutcome:
 def _connect_in_memory(name: Path) -> apsw.Connection:
     """Return a connection to the database in memory with this name.
 
-    Reader and writer block each other for microseconds there; SQLite's own busy handler would sleep for
+    In memory, reader and writer block each other for microseconds, but SQLite's own busy handler would sleep for
     milliseconds.
     """
     connection = apsw.Connection(f"file:{name}?vfs=memdb", MEMORY_FLAGS)
@@ -191,7 +197,10 @@ def migrate(disk: apsw.Connection, path: Path) -> None:
 
 
 def check_file_unmarked(disk: apsw.Connection, folder: Path) -> None:
-    """Raise `DataTransferredError` if the database of a folder was transferred elsewhere. A new file has no marks yet."""
+    """Raise `DataTransferredError` if the database of a folder was transferred elsewhere.
+
+    A new file has no marks yet.
+    """
     if disk.pragma("user_version"):
         check_unmarked(disk, str(folder))
 

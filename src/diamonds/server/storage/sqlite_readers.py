@@ -21,7 +21,7 @@ ResultT = TypeVar("ResultT")
 
 
 class SqliteReaderPool:
-    """The event loop's connection, and threads with one each. `connect` opens connections."""
+    """The event loop's connection, and threads with one connection each. `connect` opens connections."""
 
     def __init__(self, connect: Callable[[], apsw.Connection]) -> None:
         self._connect = connect

@@ -1,7 +1,7 @@
 """The `Store` protocol, and the data of tables that a store keeps.
 
 The durable parts of a table are header, seating, entries (see `diamonds.entries`) and chat. The key `(table, n)` of an
-entry and the `revision` of the seating act as optimistic locks: of two writers one wins, and the other gets `CONFLICT`.
+entry and the `revision` of the seating act as optimistic locks: one of two writers wins, and the other gets `CONFLICT`.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ UNCHANGED = -1  # value of `TableChange.to_act`
 class TableChange(NamedTuple):
     """The change of one request, all or nothing. Empty fields change nothing.
 
-    `idempotency_key` makes it happen once per person; `request_hash` distinguishes a repetition from another
-    request with the same key, and `reply` is the reply to repetitions. With entries, the key is stored in their
-    rows. A new table of a `match` is a `CONFLICT` if its people are not in the match. `revision` is that of the seating on which the change is based; `n` is that on which `entries` and
-    `to_act` are based.
+    `idempotency_key` makes it happen once per person; `request_hash` distinguishes a repetition from another request
+    with the same key, and `reply` is the reply to repetitions. With entries, the key is stored in their rows. A new
+    table of a `match` is a `CONFLICT` if its people are not in the match. `revision` is the seating's on which the
+    change is based; `n` is the number of entries on which `entries` and `to_act` are based.
     """
 
     table: str = ""
@@ -46,7 +46,7 @@ class TableChange(NamedTuple):
     at_ms: int = 0  # time of the entries, in milliseconds since 1970
     phase: str = ""
     chat_record: ChatRecord | None = None
-    clocks: bytes = b""  # the table's clocks at `clocks_at_ms` of the server's time
+    clocks: bytes = b""  # the table's clocks as of `clocks_at_ms` in server time
     clocks_at_ms: int = 0
     heartbeat_ms: int = 0  # the current server time, to store that it is open
     to_act: int = UNCHANGED  # the seats to act from now on, as bits
@@ -55,11 +55,11 @@ class TableChange(NamedTuple):
         None  # place and points of a deal of the day that ended on its day, or of practice
     )
     match: str = ""  # only for a new table of a duplicate match: its id
-    match_outcome: str = ""  # of a table of a match that is over now, as JSON
+    match_outcome: str = ""  # for a table of a match whose game is over now, as JSON
 
     @property
     def has_separate_key(self) -> bool:
-        """Whether the key is stored separately, rather than in the row of the first entry."""
+        """Whether the key is stored separately, not in the row of the first entry."""
         return bool(self.idempotency_key) and (not self.entries or bool(self.header) or bool(self.seat_holder))
 
 
@@ -113,7 +113,7 @@ class StoredTable(NamedTuple):
 class ProbeChange(NamedTuple):
     """A probe of the store: a durable write that readers never see.
 
-    It fails if changes would fail, as on a full disk.
+    It fails if changes would fail, for example on a full disk.
     """
 
 
@@ -125,24 +125,24 @@ class Store(Protocol):
 
     Every call is awaited on the event loop of `open`. A read sees every change of this process whose `commit` has
     returned, and all durable changes of other processes. Any call but `close` may raise `StoreUnavailableError`. A
-    store may or may not yield to other tasks (SQLite does not for reads of microseconds); callers must rely on
-    neither. A caller cancelled during `commit` does not know the outcome; it asks by key (`get_earlier_outcome`) or
-    loads the table.
+    store may or may not yield to other tasks (SQLite does not for reads that take microseconds); callers must not rely
+    on either. A caller cancelled during `commit` does not know the outcome, so it asks by key (`get_earlier_outcome`)
+    or loads the table.
     """
 
     @property
     def accounts(self) -> AccountStore:
-        """The data of people."""
+        """The account data."""
         ...
 
     @property
     def moderation(self) -> ModerationStore:
-        """The data of moderation."""
+        """The moderation data."""
         ...
 
     @property
     def push(self) -> PushStore:
-        """The data of push notifications."""
+        """The push notification data."""
         ...
 
     async def open(self) -> None:
@@ -161,9 +161,9 @@ class Store(Protocol):
     async def commit(self, change: AnyChange) -> CommitOutcome:
         """Make a change durable, all or nothing, before returning. Changes are written in the order of the calls.
 
-        Unless the outcome is `DONE`, nothing was written; the outcome says why. Raise
-        `StoreUnavailableError` if the change certainly was not written. If the store does not know the outcome,
-        it finds out before it returns or raises, or ends the process.
+        Unless the outcome is `DONE`, nothing was written, for the reason that the outcome gives. Raise
+        `StoreUnavailableError` if the change certainly was not written. If the store does not know the outcome, it
+        finds out before it returns or raises, or it ends the process.
         """
         ...
 
@@ -174,7 +174,7 @@ class Store(Protocol):
         ...
 
     async def reserve_counters(self, count: int) -> int:
-        """Reserve values of `Table.change_counter` durably, above all reserved before. Return the first one."""
+        """Durably reserve values of `Table.change_counter`, above all reserved before. Return the first one."""
         ...
 
     # Tables
@@ -182,7 +182,7 @@ class Store(Protocol):
     async def load(self, table: str) -> StoredTable | None:
         """Return a whole table, or `None`.
 
-        Raise `DamagedTableError` if parts are missing. May take milliseconds, without blocking.
+        Raise `DamagedTableError` if parts are missing. This may take milliseconds, but does not block.
         """
         ...
 
@@ -191,11 +191,11 @@ class Store(Protocol):
         ...
 
     async def summaries_of(self, person: str, limit: int) -> list[StoredSummary]:
-        """Return a person's tables, the last one they sat down at first."""
+        """Return a person's tables, the one they sat down at last first."""
         ...
 
     async def turn_states_of(self, person: str) -> list[StoredTurnState]:
-        """Return a person's unfinished tables where they may be to act, the last one they sat down at first."""
+        """Return a person's unfinished tables where they may be to act, the one they sat down at last first."""
         ...
 
     async def display_names(self, people: Collection[str]) -> dict[str, str]:
@@ -216,7 +216,7 @@ class Store(Protocol):
         ...
 
     async def daily_results(self, deal: str) -> list[tuple[int, int, int]]:
-        """Return how often each result of a deal of the day occurred: place, points, number; best first."""
+        """Return how often each result of a deal of the day occurred: place, points, count; best first."""
         ...
 
     async def daily_answers(self, deal: str, seat: int) -> list[tuple[str, str]]:
@@ -259,11 +259,11 @@ class Store(Protocol):
     async def resume_clocks(self, wall_ms: int) -> int:
         """Return the server time (ms) at which to resume, given the machine's time (ms since 1970).
 
-        Server time never goes back (`clock.py`). The pause since the last stored heartbeat is skipped: all clocks are
-        shifted by it.
+        Server time never decreases (`server_time.py`). The pause since the last stored heartbeat is skipped: all clocks
+        are shifted by it.
         """
         ...
 
     async def running_clocks(self) -> list[tuple[str, bytes, int]]:
-        """Return the running clocks: table id, clock state, and the time it refers to (ms of the server's time)."""
+        """Return the running clocks: table id, clock state, and the server time it refers to (ms)."""
         ...

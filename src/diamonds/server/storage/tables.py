@@ -22,7 +22,7 @@ from diamonds.server.storage.store_protocol import (
     TableChange,
 )
 
-IDEMPOTENCY_TTL_S = 24 * 3600  # how long a request may be repeated with its key
+IDEMPOTENCY_TTL_S = 24 * 3600  # a request can be repeated with its key for this long
 
 _UPSERT_VALUE = "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _RESERVE = (  # one statement, because members may reserve simultaneously
@@ -137,13 +137,13 @@ def apply_change(connection: SqlConnection, change: AnyChange, last_entries: dic
         return matches.apply_match_change(connection, change)
     if isinstance(change, ProbeChange):
         return CommitOutcome(DONE)  # in PostgreSQL each commit writes a row anyway
-    last_entries.clear()  # a table may be deleted
+    last_entries.clear()  # the change may delete a table
     return accounts.apply_account_change(connection, change)
 
 
 def last_entries_of(connection: SqlConnection, tables: Sequence[str]) -> dict[str, int]:
     """Return the n of the last entry of each of these tables, or −1."""
-    # One lookup at the end of each table's entries. Grouping by table would read all of them for every answer.
+    # One lookup at the end of each table's entries. Grouping by table would read all entries for every answer.
     last = "coalesce((SELECT max(n) FROM entries WHERE table_id = tables.id), -1)"
     query = f"SELECT id, {last} FROM tables WHERE id IN ({placeholders(tables)})"
     return {**dict.fromkeys(tables, -1), **dict(fetch_rows(connection, query, tables))}
@@ -152,7 +152,7 @@ def last_entries_of(connection: SqlConnection, tables: Sequence[str]) -> dict[st
 def apply_table_change(connection: SqlConnection, change: TableChange, last_entries: dict[str, int]) -> CommitOutcome:
     """Check a change, then write it completely or not at all.
 
-    `last_entries` caches the n of the last entry of tables that nobody else can write to.
+    `last_entries` caches the n of the last entry for tables that nobody else can write to.
     """
     execute = connection.execute
     table, has_separate_key = change.table, change.has_separate_key
@@ -238,7 +238,7 @@ def reserve_counters(connection: SqlConnection, count: int) -> int:
 
 
 def first_unreserved_counter(connection: SqlConnection) -> int:
-    """Return the value below which all are reserved."""
+    """Return the first counter value that is not reserved."""
     return int(connection.execute("SELECT value FROM meta WHERE key = 'reserved'").get or 0)
 
 

@@ -1,7 +1,7 @@
 """Transfers of all data from SQLite to PostgreSQL, and back.
 
-The source is read on one snapshot, written in one transaction, and read back: unless every table has arrived row by
-row, the target stays empty. Marks prevent the use of both copies (`transfer_mark`).
+The source is read on one snapshot, written in one transaction, and read back. Unless every row of every table has
+arrived, the target stays empty. Marks prevent the use of both copies (`transfer_mark`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ ProgressCallback = Callable[[str, int], None]
 
 
 def copy_data(source: TransferEndpoint, target: TransferEndpoint, on_progress: ProgressCallback) -> dict[str, int]:
-    """Copy all tables. Return their row counts. Raise `DiamondsError` if a table has not arrived unchanged."""
+    """Copy all tables; return their row counts. Raise `DiamondsError` if a table has not arrived unchanged."""
     row_counts = {}
     for table, columns in transferred_tables().items():
         sent, arrived = RowChecksum(), RowChecksum()
@@ -68,7 +68,7 @@ def copy_data(source: TransferEndpoint, target: TransferEndpoint, on_progress: P
 def transfer_data(source: str, target: str, on_progress: ProgressCallback = lambda table, rows: None) -> dict[str, int]:
     """Copy a closed server's data to an empty place, and mark the source as moved. Return the row counts.
 
-    An interrupted transfer leaves the source unchanged, or is completed by repeating it (`transfer_mark`).
+    An interrupted transfer leaves the source unchanged, or can be completed by repeating it (`transfer_mark`).
     """
     with closed_endpoint(source) as source_endpoint:
         mark = read_mark(source_endpoint.connection)
@@ -92,7 +92,7 @@ def transfer_data(source: str, target: str, on_progress: ProgressCallback = lamb
 
 
 def _check_unfinished(mark: TransferMark, source: str, target: str) -> None:
-    """Raise `DataTransferredError` unless all data has arrived at the target and only its mark is left."""
+    """Raise `DataTransferredError` unless all data has arrived at the target and only its mark is left to clear."""
     try:
         with closed_endpoint(target) as endpoint:
             arriving = read_mark(endpoint.connection)
@@ -143,7 +143,7 @@ def snapshot_source(address: str) -> contextlib.AbstractContextManager[Any]:
 
 
 def is_postgresql(address: str) -> bool:
-    """Return whether an address is one of PostgreSQL, not a folder."""
+    """Return whether an address is a PostgreSQL address, not a folder."""
     return address.startswith(("postgresql:", "postgres:"))
 
 
@@ -191,7 +191,7 @@ class SqliteTransferEndpoint:
         self._disk.executemany(f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})", rows)
 
     def set_last_number(self, table: str, number: int) -> None:
-        """See `TransferEndpoint`. Ordered tables continue from their last row anyway."""
+        """See `TransferEndpoint`. Ordered tables continue from their last row without this."""
         if table not in ORDERED_TABLES:
             self._disk.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
             self._disk.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, number))
@@ -243,7 +243,7 @@ def _is_unfinished(folder: Path, source: str) -> bool:
     try:
         with contextlib.closing(apsw.Connection(str(folder / DATABASE_FILE))) as disk:
             mark = read_mark(disk) if disk.pragma("user_version") else None
-    except apsw.Error:  # another program's database, which stays
+    except apsw.Error:  # another program's database, which is left alone
         return False
     return mark is not None and (mark.kind, mark.other) == (ARRIVING, source)
 

@@ -1,8 +1,8 @@
 """The mark that a transfer leaves in `meta`, so that two copies of a server's data are never both in use.
 
-A target is marked as arriving before it is committed; then the source is marked as moved; only then is the target's
-mark cleared. Wherever a transfer is interrupted, at most one copy opens. Both marks carry the transfer's id, so it can
-be completed.
+First the target is marked as arriving and committed, then the source is marked as moved, and finally the target's mark
+is cleared. At most one copy can be opened, wherever a transfer is interrupted. Both marks carry the transfer's id, so
+it can be completed.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ from typing import NamedTuple
 from diamonds.server.storage.commit_outcomes import StoreError
 from diamonds.server.storage.sql import SqlConnection
 
-MOVED, ARRIVING = "moved to ", "arriving from "  # followed by the other place: the key of the row in `meta`
+MOVED, ARRIVING = "moved to ", "arriving from "  # prefixes of the key in `meta`; the name of the other place follows
 NO_MARK = f"key NOT LIKE '{MOVED}%' AND key NOT LIKE '{ARRIVING}%'"
 
 
 class TransferMark(NamedTuple):
-    """The mark of a source (`MOVED`) or target (`ARRIVING`). `other` is the other place, without a password."""
+    """The mark of a source (`MOVED`) or target (`ARRIVING`).
+
+    `other` is the other place, without a password.
+    """
 
     kind: str
     other: str

@@ -1,4 +1,4 @@
-"""The data of a server, table by table, as a transfer copies it."""
+"""The data of a server, table by table, in the form that a transfer copies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from diamonds.server.storage import schema
 from diamonds.server.storage.sql import SqlConnection
 from diamonds.server.storage.transfer_mark import NO_MARK
 
-PROGRESS_ROWS = 100_000  # between progress reports
+PROGRESS_ROWS = 100_000  # rows between progress reports
 PG_TYPES = {"INTEGER": "int8", "COUNTER": "int8", "ANY": "int8", "REAL": "float8", "TEXT": "text", "BLOB": "bytea"}
 ORDERED_TABLES = tuple(name for name, table in schema.shared_tables().items() if table.is_ordered)
 # Columns of numbers that are never reused.
@@ -43,7 +43,7 @@ class TransferEndpoint(Protocol):
         ...
 
     def end_snapshot(self) -> None:
-        """End the snapshot, before something is written."""
+        """End the snapshot before writing."""
         ...
 
     def read_rows(self, table: str, columns: list[TransferColumn]) -> Iterator[Row]: ...
@@ -74,7 +74,7 @@ def _columns(table: schema.TableSchema) -> Iterator[TransferColumn]:
 
 
 def select_rows_sql(table: str, columns: list[TransferColumn]) -> str:
-    """Return the query for the rows that a transfer copies: without schema version, commit marks and transfer marks."""
+    """Return the query for the rows to transfer: without schema version, commit marks and transfer marks."""
     names = ", ".join(column.name for column in columns)
     condition = (
         f" WHERE key NOT IN ('schema', 'probe') AND key NOT LIKE 'commit %' AND {NO_MARK}" if table == "meta" else ""
@@ -83,7 +83,7 @@ def select_rows_sql(table: str, columns: list[TransferColumn]) -> str:
 
 
 class RowChecksum:
-    """Count and order-independent checksum of rows."""
+    """The count and an order-independent checksum of rows."""
 
     def __init__(self) -> None:
         self.row_count = self.digest = 0

@@ -1,6 +1,6 @@
 """Actions at a table: answer, undo, vote, sit, stand, set bots, chat.
 
-Each one runs in the same order: check, commit, apply, publish, reply.
+Each one follows the same steps: check, commit, apply, publish, reply.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("diamonds")
 
-OWNER_ACTION_PATH = "/internal/order"  # actions that a member asks the owner of a table to take
+OWNER_ACTION_PATH = "/internal/order"  # path of actions that a member asks the owner of a table to take
 MAX_OWNER_TRIES, OWNER_DELAY_S = 30, 0.2
 
 
@@ -58,7 +58,7 @@ SeatRequest = TypeVar("SeatRequest", bound=HasIdempotencyKey)
 
 
 class ActionDependencies(ProposalDependencies, IdempotencyDependencies, Protocol):
-    """The part of `TableService` that actions use."""
+    """The part of `TableService` that actions need."""
 
     cluster: Cluster | None
     registry: TableRegistry
@@ -121,10 +121,10 @@ class TableActions:
         substitute: str = "",
         thinking_ms: int | None = None,
     ) -> bytes:
-        """Play all of a seat's answers or none, based on the view at `n`.
+        """Play either all or none of a seat's answers, based on the view at `n`.
 
-        `substitute` is the level of the bot that answers, if it is not the holder of the seat. `thinking_ms` is
-        the thinking time that the client reports.
+        `substitute` is the level of the bot that answers, if it is not the holder of the seat. `thinking_ms` is the
+        thinking time that the client reports.
         """
         requested_at = perf_counter()
         async with self.tables.lock(table):
@@ -195,7 +195,10 @@ class TableActions:
     # Plans
 
     async def plan(self, table: Table, person: str, body: messages.AnswerPlanRequest) -> bytes:
-        """Prepare answers, or cancel them. Nobody else sees it, and the version stays. Return a `AnswerPlanResponse`."""
+        """Set or cancel planned answers, which nobody else sees and which keep the version.
+
+        Return an `AnswerPlanResponse`.
+        """
         async with self.tables.lock(table):
             check_open(table)
             seat, clock_state, state = self.tables.find_seat(table, person), table.clocks, table.game_state.state
@@ -217,7 +220,7 @@ class TableActions:
     # Proposals
 
     async def undo(self, table: Table, person: str, body: messages.UndoRequest) -> bytes:
-        """Undo freely when alone with bots, else propose an undo to the others."""
+        """Undo freely when alone with bots, otherwise propose an undo to the others."""
         return await run_once(
             self.tables,
             f"undo {table.id}",
@@ -268,7 +271,7 @@ class TableActions:
     # Seats
 
     async def sit(self, table: Table, person: str, body: messages.SitRequest) -> bytes:
-        """Take a seat, or propose to."""
+        """Take a seat, or propose to take it."""
         return await self._change_seats(table, person, body, "sit", seat_rules.sit)
 
     async def stand(self, table: Table, person: str, body: messages.StandRequest) -> bytes:
@@ -276,12 +279,12 @@ class TableActions:
         return await self._change_seats(table, person, body, "stand", seat_rules.stand)
 
     async def set_bot(self, table: Table, person: str, body: messages.SetBotRequest) -> bytes:
-        """Seat a bot or remove one, or propose to."""
+        """Seat or remove a bot, or propose it."""
         table.check_cards_not_shared()
         return await self._change_seats(table, person, body, "bot", seat_rules.set_bot)
 
     async def change_settings(self, table: Table, person: str, body: HasIdempotencyKey) -> bytes:
-        """Change the host's settings. A new speed applies immediately to waiting bots."""
+        """Change the host's settings. A new bot speed applies immediately to waiting bots."""
         speed = table.seating.bot_speed
         reply = await self._change_seats(table, person, body, "settings", seat_rules.change_settings)
         if table.seating.bot_speed != speed:
@@ -351,17 +354,17 @@ class TableActions:
                 stream.send_notice(notice)
 
     async def vacate_seat(self, table_id: str, person: str) -> None:
-        """Remove a person whose account is about to be deleted from their seat."""
+        """Remove a person from their seat, because their account is about to be deleted."""
         if await self._forward_to_owner("stand_up", table_id, person):
             return
         await self.stand(await self.tables.find(table_id, person), person, messages.StandRequest())
 
     async def run_owner_action(self, action: str, table_id: str, argument: str) -> None:
-        """Take an action that another member asks for at a table of this one; see `_forward_to_owner`."""
+        """Take an action at a table of this member, as another member requested; see `_forward_to_owner`."""
         await {"shut": self.close_table, "stand_up": self.vacate_seat}[action](table_id, argument)
 
     async def _forward_to_owner(self, action: str, table_id: str, argument: str) -> bool:
-        """Have the owner of a table take an action. Return whether the owner is another member."""
+        """Ask the owner of a table to take an action; return whether the owner is another member."""
         if self.tables.cluster is None:
             return False
         for _ in range(MAX_OWNER_TRIES):

@@ -1,10 +1,9 @@
 """Hints and reviews, computed by worker processes. Clients ask again until they are ready.
 
-A hint is made from the view of the asking seat. Its random numbers depend only on the table id, the n since which the
-question is open, and the seat: repeated requests give the same hint, and it knows nothing that the seat does not. A
-review is split into small tasks, each of which waits in the fair queue (`fair_queue.py`), so bots do not wait for
-reviews, and several reviews progress in parallel. Reviews are cached under a key of the game, its deals and its
-answers.
+A hint is made from the view of the asking seat. Its random numbers depend only on the table id, the n at which the
+question was asked, and the seat. So repeated requests give the same hint, which uses only what the seat knows. A review
+is split into small tasks, each of which waits in the fair queue (`fair_queue.py`), so bots do not wait for reviews, and
+several reviews progress in parallel. Reviews are cached under a key of the game, its deals and its answers.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ from diamonds.server.tables.core.log_replay import effective_game
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.opened_records import match_and_people
 
-MAX_CACHED = 64  # reviews, and hints; also the limit of running reviews
-MAX_REVIEWS_PER_PERSON = 4  # running at the same time
-# Running reviews of opened records: also at most one per person, and `MAX_REVIEWS_PER_PERSON` per address.
+MAX_CACHED = 64  # reviews, and likewise hints; also the limit of running reviews
+MAX_REVIEWS_PER_PERSON = 4  # running simultaneously
+# Limit of running reviews of opened records. Each person may have one, and each address `MAX_REVIEWS_PER_PERSON`.
 MAX_RECORD_REVIEWS = 16
 ABANDON_AFTER_S = 60.0  # a review of an opened record stops if nobody has asked for its progress
 TASKS_PER_BATCH = 8  # forecasts of a review sent to a worker together
@@ -62,7 +61,7 @@ def compute_review_plan(
 
 
 def compute_record_review_plan(record_id: str, packed: bytes) -> tuple[str, review.ReviewPlan]:
-    """Do the same for an opened record. It contains names, so it shares its review with no table."""
+    """Return an opened record's key and review plan. A record contains names, so it shares its review with no table."""
     played, people = match_and_people(zlib.decompress(packed))
     return f"record {record_id}", review.plan(played, people or None)
 
@@ -82,7 +81,7 @@ class ReviewJob:
     def __init__(self, person: str, address: str = "") -> None:
         self.person = person
         self.address = address
-        self.last_polled = time.monotonic()  # when a client last asked for the progress
+        self.last_polled = time.monotonic()  # last time that a client asked for the progress
         self.done = 0
         self.total = 0
         self.key = ""
@@ -124,7 +123,7 @@ class AnalysisService:
         state = table.game_state.state
         if state is None or table.is_over or not int(state["to_act"]) >> seat & 1:
             raise NotAllowedError("hint-not-your-turn")
-        # If several seats answer simultaneously, another seat's answer leaves the question unchanged.
+        # If several seats answer simultaneously, answers from other seats leave this one's question open.
         n = table.game_state.question_since[seat]
         cached = self._hints.get((table.id, n, seat))
         if cached is not None:
@@ -157,7 +156,7 @@ class AnalysisService:
     async def review_of_record(
         self, record_id: str, game: Game, packed: bytes, person: str, address: str
     ) -> bytes | analysis.PendingResponse:
-        """Do the same for an opened record. Its review stops if nobody asks for the progress."""
+        """Return the review of an opened record, or the progress. It stops if nobody asks for the progress."""
 
         async def plan_job() -> tuple[Any, ...]:
             return compute_record_review_plan, record_id, packed
@@ -298,7 +297,7 @@ def review_response(result: review.Review) -> analysis.ReviewResponse:
 
 
 def _cache(cached: OrderedDict[Key, bytes], key: Key, text: bytes) -> None:
-    """Store a result, and drop the oldest beyond `MAX_CACHED`."""
+    """Store a result, and drop the oldest ones beyond `MAX_CACHED`."""
     cached[key] = text
     while len(cached) > MAX_CACHED:
         cached.popitem(last=False)

@@ -28,7 +28,7 @@ from diamonds.server.tables.opened_records import OpenedRecord, read_foreign_rec
 from diamonds.server.tables.replay_plan import ReplayPlan, render_chunk, replay_plan
 
 CACHE_BYTES = 32_000_000  # compressed
-CHUNK_BYTES = 65_536  # decompressed at a time
+CHUNK_BYTES = 65_536  # decompressed in one step
 
 _NOT_OVER_MESSAGES = {
     "record": "table-record-not-over",
@@ -55,8 +55,8 @@ class GameArchive:
     ) -> AsyncIterator[bytes]:
         """Return a finished game's record, replay or verification in chunks.
 
-        Raise `NotAllowedError` before the game is over. The computation waits in the fair queue as `person`.
-        Chat of people that the reader has `blocked` is left out of a replay.
+        Raise `NotAllowedError` before the game is over. The computation waits in the fair queue as `person`. A replay
+        omits chat of people that the reader has `blocked`.
         """
         if not table.is_over:
             raise NotAllowedError(_NOT_OVER_MESSAGES[part])
@@ -80,7 +80,7 @@ class GameArchive:
         return _stream(b"", tuple(packed))
 
     def find_opened(self, record_id: str) -> tuple[Game, bytes]:
-        """Return game and compressed text of a recently opened, verified record, for its review."""
+        """Return the game and compressed text of a recently opened, verified record, for its review."""
         *_, game, text = self._cached.get(("opened", record_id, ()), (b"", b""))
         if not game:
             raise NotFoundError("server-record-gone")
@@ -101,7 +101,7 @@ class GameArchive:
     async def _get_or_compute(
         self, key: CacheKey, compute: Callable[[], Coroutine[Any, Any, PackedParts]]
     ) -> PackedParts:
-        """Return a cached result, or compute it once for all who wait for it."""
+        """Return a cached result, or compute it once for everyone who is waiting for it."""
         packed = self._cached.get(key)
         if packed is not None:
             self._cached.move_to_end(key)
@@ -115,7 +115,7 @@ class GameArchive:
         return packed
 
     def _cache(self, key: CacheKey, packed: PackedParts) -> None:
-        """Store a result, and drop the oldest beyond `CACHE_BYTES`."""
+        """Store a result, and drop the oldest ones beyond `CACHE_BYTES`."""
         size = sum(map(len, packed))
         if key in self._cached or size > CACHE_BYTES:
             return
@@ -135,7 +135,7 @@ class GameArchive:
         return (result,)
 
     async def _compute_opened(self, text: bytes, record_id: str, person: str) -> PackedParts:
-        """Check a record when it is this person's turn. The last two parts are its game and text, for its review."""
+        """Check a record when it is this person's turn. The last two parts are the game and text, for a review."""
         async with self._workers.slot(Priority.REVIEW, person):
             opened: OpenedRecord = await self._workers.run(read_foreign_record, text, record_id)
         head = b'{"id":%b,"ok":%b,"findings":%b,"unverified":%b,"replay":' % tuple(
@@ -166,7 +166,10 @@ class GameArchive:
 
 
 async def _stream(prefix: bytes, packed: PackedParts) -> AsyncIterator[bytes]:
-    """Yield the decompressed parts after the prefix. The event loop stays free, and a slow reader holds one chunk."""
+    """Yield the decompressed parts after the prefix.
+
+    The event loop stays free, and a slow reader holds only one chunk in memory.
+    """
     if prefix:
         yield prefix
     for part in packed:

@@ -1,7 +1,8 @@
 """Bots at tables: when they answer, and for whom.
 
-A bot answers at the first multiple of the table's bot delay after it has decided, counted from the question. So the
-time reveals nothing of its hand: neither how long it thought, if less than one delay, nor whether it had a choice (R5).
+A bot answers at the first multiple of the table's bot delay, counted from the question, after it has decided. So the
+time reveals nothing about its hand: neither whether it had a choice (R5), nor how long it thought, if less than one
+delay.
 """
 
 from __future__ import annotations
@@ -33,20 +34,20 @@ from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.table import Table
 
 BOT_DELAYS_S: dict[BotSpeed, float] = {"quick": 0.4, "steady": 0.8, "calm": 1.8}
-FAST_FORWARD_DELAY_S = 0.1  # nearly every level has decided by then
+FAST_FORWARD_DELAY_S = 0.1  # almost all levels have decided by then
 
 
 def answer_time(asked_at: float, found_at: float, delay_s: float) -> float:
-    """Return when to give an answer found at `found_at`: all in seconds of one clock. Without a delay, immediately."""
+    """Return when to give an answer found at `found_at`; without a delay, immediately. All are seconds on one clock."""
     if delay_s <= 0:
         return found_at
     return asked_at + max(1, math.ceil(round((found_at - asked_at) / delay_s, 9))) * delay_s
 
 
-INSTANT_BOTS = ("random", "simple")  # decide in microseconds
-MAX_START_WAIT_S = 15.0  # that people wait for a bot to start thinking
+INSTANT_BOTS = ("random", "simple")  # these decide in microseconds
+MAX_START_WAIT_S = 15.0  # longest wait of people for a bot to start thinking
 PAUSE_UNWATCHED_S = 60.0  # bots pause at tables without people or viewers
-STATUS_PREPARING, STATUS_SUBSTITUTED = "ready", "simple"  # shown at a bot's seat
+STATUS_PREPARING, STATUS_SUBSTITUTED = "ready", "simple"  # statuses shown at a bot's seat
 log = logging.getLogger("diamonds")
 
 
@@ -63,7 +64,10 @@ def choose_answer(level: str, game: str, row: bytes, seat: int, question: str, b
 
 
 def bot_input(table: Table, seat: int, numbers: Sequence[int] = ()) -> tuple[str, bytes, int, str, int]:
-    """Return the game, the view, the seat, the question and the random bits of a decision, after more answers of the seat."""
+    """Return the input of a bot's decision, after more answers of the seat.
+
+    It is the game, the view, the seat, the question and the random bits.
+    """
     game_state = table.game_state
     assert game_state.asked_question is not None
     state = game_state.asked_question.state_for(table.game, seat)
@@ -75,7 +79,7 @@ def bot_input(table: Table, seat: int, numbers: Sequence[int] = ()) -> tuple[str
 
 
 class ActionsForBots(Protocol):
-    """The part of `TableActions` that bots use."""
+    """The part of `TableActions` that bots need."""
 
     async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], *, substitute: str = "") -> bytes:
         """Play the answers of a seat, based on the view at `n`; `substitute` is the level that answers for its holder."""
@@ -83,7 +87,7 @@ class ActionsForBots(Protocol):
 
 
 class BotDependencies(Protocol):
-    """The part of `TableService` that bots use."""
+    """The part of `TableService` that bots need."""
 
     @property
     def actions(self) -> ActionsForBots:
@@ -125,8 +129,8 @@ class BotService:
     async def readiness(self) -> BotReadiness:
         """Return the state of the bots, once the thread of the fast bots has responded.
 
-        "ready"; "compiling" while levels are compiled and fast bots substitute for them; "quick" where only
-        fast bots exist.
+        "ready"; "compiling" while levels are compiled and fast bots substitute for them; "quick" where only fast bots
+        exist.
         """
         await asyncio.get_running_loop().run_in_executor(self._threads, int)
         return "quick" if kernels.missing_reason() else "compiling" if self.workers.is_compiling else "ready"
@@ -144,7 +148,7 @@ class BotService:
             return
         if (
             not table.people_seats
-            and table.header.match is None  # whose end others wait for
+            and table.header.match is None  # a match must end, because others are waiting
             and not presence.has_viewers
             and time.monotonic() - presence.last_access > PAUSE_UNWATCHED_S
         ):
@@ -192,12 +196,12 @@ class BotService:
     def _check_absent(self, table: Table) -> float | None:
         """Update which seats are substituted, and return the seconds until the next seat may have to be.
 
-        A person is substituted after `substitute_after_s` seconds of absence while someone else is here, so no game
-        against bots continues without its player.
+        A person is substituted after `substitute_after_s` seconds of absence, but only while someone else is present,
+        so no game against bots continues without its player.
         """
         absent: set[int] = set()
         due_s = None
-        if table.clocks is not None:  # an absent person's clock runs; bots substitute only for empty seats
+        if table.clocks is not None:  # an absent person's clock runs; bots only substitute for people who stood up
             open_seats = [seat for seat, holder in enumerate(table.seating.seats) if holder.kind == "open"]
             self._substitute(table, frozenset(open_seats))
             return None
@@ -239,7 +243,7 @@ class BotService:
             still_plays = table.seating.seats[seat].kind == "bot" or seat in table.presence.substituted
             if still_plays and table.game_state.question_since[seat] <= n and self.tables.is_current(table):
                 answer = question.answers[number]
-                with contextlib.suppress(NotAllowedError):  # an undo, or the player is back and has answered
+                with contextlib.suppress(NotAllowedError):  # there was an undo, or the player is back and has answered
                     substitute = "" if table.seating.seats[seat].holder_id == f"bot:{level}" else level
                     await self.tables.actions.play_answers(
                         table, seat, n, [f"{question.name} {answer}"], substitute=substitute
@@ -256,7 +260,7 @@ class BotService:
     async def choose_substitute_answer(self, table: Table, seat: int) -> tuple[str, list[int]]:
         """Choose a fast bot's answers for a person, immediately.
 
-        Return its level and the numbers that make one decision.
+        Return the bot's level, and the numbers of the answers that make up one decision.
         """
         level, state = levels.fast_bot_name(table.game), table.game_state.state
         assert state is not None
@@ -272,10 +276,10 @@ class BotService:
     async def _wait_until_due(
         self, table: Table, asked_at: float, drawn_delay_s: float | None, continues_answer: bool
     ) -> None:
-        """Wait until an answer is due. `drawn_delay_s` is its delay on a server with `--bot-delay`.
+        """Wait until an answer is due. `drawn_delay_s` is the delay drawn on a server with `--bot-delay`.
 
-        An answer that continues the previous one (such as a second card to pass) is part of it and has no delay
-        of its own.
+        An answer that continues the previous one (such as a second card to pass) is part of it and has no delay of its
+        own.
         """
         found_at, has_changed = time.monotonic(), True
         while has_changed:

@@ -30,9 +30,9 @@ from diamonds.server.tables.core.seating import SeatsAndSettings
 from diamonds.server.tables.core.table import Table, clocked_seats
 from diamonds.server.tables.registry import TableRegistry
 
-LIVE_HORIZON_MS = 6 * 3_600_000  # a flag due within this is that of a live game, or nearly due
+LIVE_HORIZON_MS = 6 * 3_600_000  # a flag due within this belongs to a live game, or is nearly due
 HEARTBEAT_INTERVAL_S, IDLE_HEARTBEAT_INTERVAL_S = 1.0, 60.0  # between stored heartbeats
-MAX_TIMER_S = 3_600.0  # the timer fires after this in any case
+MAX_TIMER_S = 3_600.0  # the timer fires at least this often
 
 
 class FlagTimer:
@@ -48,10 +48,10 @@ class FlagTimer:
         self._on_flag = on_flag
         self._on_heartbeat = on_heartbeat
         self._due: dict[str, int] = {}
-        self._heap: list[tuple[int, str]] = []  # may hold outdated entries; `_due` is authoritative
+        self._heap: list[tuple[int, str]] = []  # may contain outdated entries; `_due` is authoritative
         self._timer: asyncio.TimerHandle | None = None
         self._heartbeat_timer: asyncio.TimerHandle | None = None
-        self._is_slow = False  # the next heartbeat is up to a minute away
+        self._is_slow = False  # whether heartbeats are up to a minute apart
 
     def __len__(self) -> int:
         return len(self._due)
@@ -93,7 +93,7 @@ class FlagTimer:
         return self._heap[0] if self._heap else None
 
     def _arm(self) -> None:
-        """Set the timer to the next flag, and start heartbeats if they are too slow or stopped."""
+        """Set the timer to the next flag, and start heartbeats if they have stopped or are too slow."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -122,7 +122,7 @@ class FlagTimer:
             )
 
 
-RETRY_DELAY_MS = 1000  # before a timeout that could not be stored is tried again
+RETRY_DELAY_MS = 1000  # before a timeout that could not be stored is retried
 
 log = logging.getLogger("diamonds")
 
@@ -135,7 +135,7 @@ def add_clock_state(change: TableChange, clock_state: ClockState | None) -> Tabl
 
 
 class ActionsForClocks(Protocol):
-    """The part of `TableActions` that clocks use."""
+    """The part of `TableActions` that clocks need."""
 
     async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], person: str = "") -> bytes:
         """Play the answers of a seat, based on the view at `n`, for the person who holds it."""
@@ -143,7 +143,7 @@ class ActionsForClocks(Protocol):
 
 
 class ClockDependencies(Protocol):
-    """The part of `TableService` that clocks use."""
+    """The part of `TableService` that clocks need."""
 
     registry: TableRegistry
     bots: BotService
@@ -188,11 +188,11 @@ class ClockService:
     def resume(self, running: Collection[tuple[str, bytes, int]]) -> None:
         """Resume the clocks of tables, each given as table id, clock state and the time it refers to (ms).
 
-        Bots have no clock. Where only they are to act, start them in the background.
+        Bots have no clock, so where only they are to act, start them in the background.
         """
         bots_to_act = []
         for table_id, text, at_ms in running:
-            with contextlib.suppress(DamagedTableError):  # reported to those who open the table
+            with contextlib.suppress(DamagedTableError):  # reported when people open the table
                 clock_state = decode_clock_state(text, at_ms)
                 self.flag_timer.schedule(table_id, clocks.next_due_ms(clock_state))
                 if not clock_state.to_act:
@@ -203,7 +203,7 @@ class ClockService:
     async def start_bots(self, table_ids: Collection[str]) -> None:
         """Start the bots that are to act at these tables, even without viewers."""
         for table_id in table_ids:
-            with contextlib.suppress(DiamondsError):  # the table is not playable
+            with contextlib.suppress(DiamondsError):  # the table cannot be played
                 self.tables.bots.schedule(await self.tables.registry.find(table_id))
 
     def advance_to(self, time_ms: int) -> None:

@@ -33,7 +33,7 @@ log = logging.getLogger("diamonds")
 
 
 class CreationDependencies(IdempotencyDependencies, Protocol):
-    """The part of `TableService` that creation uses."""
+    """The part of `TableService` that creation needs."""
 
     registry: TableRegistry
     bots: BotService
@@ -59,7 +59,7 @@ class CreationDependencies(IdempotencyDependencies, Protocol):
 
 
 def derived_id(key: bytes, text: str) -> str:
-    """Return an id that follows from a key and a text, without hyphens, which links may lose."""
+    """Return an id derived from a key and a text, without hyphens, which links may lose."""
     digest = hmac.digest(key, text.encode(), "sha256")
     return base64.b32encode(digest[:DERIVED_ID_BYTES]).decode().rstrip("=").lower()
 
@@ -101,14 +101,14 @@ class TableCreator:
         )
 
     async def create_for_match(self, header: TableHeader, seating: SeatsAndSettings, table_id: str) -> None:
-        """Create a table of a duplicate match, unless it exists. Its game begins at once, with its clocks and bots."""
+        """Create a table of a duplicate match, unless it exists. Its game begins immediately, with clocks and bots."""
         assert header.match is not None
         change = TableChange(person=header.host, match=header.match.id)
         await self._commit_new_table(change, header, seating, table_id=table_id)
         await self.start_bots_and_clocks(table_id)
 
     async def start_bots_and_clocks(self, table_id: str) -> None:
-        """Let the game at a table go on without a viewer, unless another process has it. Claim it if none does."""
+        """Let the game at a table continue without a viewer, unless another process owns it. Claim it if none does."""
         if self.tables.cluster and await self.tables.cluster.ownership.locate(table_id):
             return
         table = await self.tables.registry.find(table_id)
@@ -142,7 +142,7 @@ class TableCreator:
         )
 
     async def _rematch(self, table: Table, change: TableChange) -> bytes:
-        """Store the id of the next table first and publish it last, so that interruptions never create two."""
+        """Store the id of the next table first and publish it last, so that interruptions never create two tables."""
         if not table.is_over:
             raise NotAllowedError("table-again-not-over")
         if table.seat_of(change.person) < 0:
@@ -168,7 +168,7 @@ class TableCreator:
         try:
             await self.tables.commit(table, change)
         except StaleRequestError:
-            if not table.seating.rematch_table:  # another process has stored one, which is as good
+            if not table.seating.rematch_table:  # another process has stored one, which can be used instead
                 raise
         else:
             table.seating = seating

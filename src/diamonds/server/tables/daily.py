@@ -1,8 +1,8 @@
-"""Deals of the day: their secrets, one table for each person, and results.
+"""Deals of the day: their secrets, one table per person, and results.
 
-The secret of a deal follows from the server's key, so all processes have the same one and nothing is stored. Its SHA-256
-is published a day before, the secret when the day has ended. A table's id follows from deal and person, so nobody gets a
-second table.
+The secret of a deal follows from the server's key, so all processes compute the same one and nothing is stored. Its
+SHA-256 is published a day in advance, the secret when the day has ended. A table's id follows from the deal and the
+person, so nobody gets a second table.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from diamonds.server.tables.core.daily import (
 from diamonds.server.tables.creation import derived_id
 from diamonds.server.tables.service import TableService
 
-MAX_GAMES = 1200  # of a person that are read: more than a year
-MAX_PAST_GAMES = 90  # in a list
+MAX_GAMES = 1200  # games read per person: more than a year
+MAX_PAST_GAMES = 90  # games in a list
 MAX_CACHED_DEALS = 32
 MAX_DECISIONS = 60
 
@@ -43,7 +43,7 @@ class DailyDeals:
     def __init__(self, tables: TableService, key: bytes) -> None:
         self._tables = tables
         self._key = hmac.digest(key, b"deals of the day", "sha256")
-        # Of days that have ended, which never change: how often each answer was given.
+        # For days that have ended, how often each answer was given. This never changes.
         self._answers: OrderedDict[str, dict[Decision, Counter[str]]] = OrderedDict()
 
     def secret(self, day: str, game: str) -> bytes:
@@ -79,7 +79,7 @@ class DailyDeals:
         return await self._tables.creator.create_daily(header, seating, derived_id(self._key, f"{key} {person}"), key)
 
     async def today(self, person: str) -> messages.TodayResponse:
-        """Return today's deals, as a person may see them."""
+        """Return today's deals as a person may see them."""
         day = daily_deals.current_day()
         next_day = (datetime.date.fromisoformat(day) + datetime.timedelta(days=1)).isoformat()
         games = await self._games_of(person)

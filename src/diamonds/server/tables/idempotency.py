@@ -1,4 +1,4 @@
-"""Idempotent requests: a repetition gets the reply of the first time."""
+"""Idempotent requests: a repetition gets the first reply again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class HasIdempotencyKey(Protocol):
 
 
 class IdempotencyDependencies(Protocol):
-    """The part of `TableService` that idempotency uses."""
+    """The part of `TableService` that idempotency needs."""
 
     store: Store
 

@@ -1,4 +1,4 @@
-"""Tables as entries of lists: those of the lobby, and a person's own."""
+"""Tables as list entries, for the lobby and for a person's own list."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ABANDONED_AFTER_S = 24 * 3600.0
 
 
 class ListDependencies(Protocol):
-    """The part of `TableService` that lists use."""
+    """The part of `TableService` that lists need."""
 
     store: Store
     registry: TableRegistry
@@ -35,7 +35,7 @@ class ListDependencies(Protocol):
 async def list_tables(tables: ListDependencies, person: str) -> messages.TableListResponse:
     """Return the public tables to join or watch, and the person's own tables.
 
-    Damaged tables appear only in the latter.
+    Damaged tables appear only among the person's own.
     """
     listed = await tables.store.summaries_of(person, MAX_LISTED_TABLES)
     own = [
@@ -84,7 +84,7 @@ async def list_tables(tables: ListDependencies, person: str) -> messages.TableLi
 
 
 def parse_listed(listed: StoredSummary) -> tuple[TableHeader, SeatsAndSettings] | None:
-    """Return header and seating of a stored table; `None` if they are unreadable."""
+    """Return the header and seating of a stored table; `None` if they are unreadable."""
     try:
         header = decode_header(listed.header)
         return (
@@ -97,7 +97,8 @@ def parse_listed(listed: StoredSummary) -> tuple[TableHeader, SeatsAndSettings] 
 def is_listed(table: Table) -> bool:
     """Return whether a table is listed for everyone: it is public, and there is a seat to take or a game to watch.
 
-    A table that all its people have left is not listed until one returns; nor is one where one person plays bots.
+    A table that all its people have left is not listed until one returns. A table where one person plays bots is never
+    listed.
     """
     if table.header.private or table.is_over or table.seating.closed_reason:
         return False
@@ -111,7 +112,7 @@ def is_listed(table: Table) -> bool:
 
 
 def is_abandoned(listed: StoredSummary, table: Table | None) -> bool:
-    """Return whether a table has waited so long that even its own people no longer see it, unless someone is there."""
+    """Return whether a table has waited so long, with nobody there, that even its own people no longer see it."""
     has_viewers = table is not None and table.presence.has_viewers
     return listed.phase == "waiting" and time.time() - listed.created > ABANDONED_AFTER_S and not has_viewers
 
@@ -133,8 +134,8 @@ def table_summary(
 ) -> messages.TableSummary:
     """Return a table as a list entry.
 
-    `table` is the loaded table, if there is one: it knows who is here and who is to act. Otherwise `turn_state` has the
-    stored turn.
+    `table` is the loaded table, if there is one, with the people present and the seats to act. Otherwise `turn_state`
+    has the stored turn.
     """
     header, seating = parsed
     return messages.TableSummary(
@@ -162,7 +163,7 @@ def is_to_act(table: Table, person: str) -> bool:
 
 
 def is_to_act_stored(person: str, seating: SeatsAndSettings, turn_state: StoredTurnState | None) -> bool:
-    """Return the same for a table that is not loaded, from its clocks or the turn stored with each answer.
+    """Return whether a person is to act at a table that is not loaded, by its clocks or the stored turn.
 
     A person alone with bots is always to act.
     """

@@ -1,11 +1,11 @@
 """Duplicate matches: people, tables and results.
 
-A person's next table opens when all who play there have finished the deal before. So nobody waits for the slowest table
-of a deal, people play one game at a time, and live matches and those over days work alike.
+A person's next table opens when everyone who will play there has finished the previous deal. So nobody waits for the
+slowest table of a deal, people play one game at a time, and live matches and those that take days work alike.
 
-The lobby's owner changes matches, so each step is made by one process. Nothing is lost when it stops: the ids of tables
-and the secrets of deals follow from match and deal, the movement is stored at the start, and `advance` creates what is
-missing. It runs after each game of a match, and for all matches when a process starts or takes over.
+Only the lobby's owner changes matches, so each step is made by one process. Nothing is lost when it stops: table ids
+and deal secrets follow from match and deal, the movement is stored at the start, and `advance` creates what is missing.
+It runs after each game of a match, and for all matches when a process starts or takes over.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ from diamonds.server.tables.new_tables import time_control_from_request
 from diamonds.server.tables.service import TableService
 
 DEFAULT_LEVEL = "3"
-MAX_UNFINISHED = 20  # matches of one person
+MAX_UNFINISHED = 20  # matches per person
 MAX_LISTED = 20
 SUBSTITUTE_AFTER_S = 60  # of absence, without clocks
-MAX_TRIES = 5  # to open tables while people are replaced
+MAX_TRIES = 5  # attempts to open tables while people are being replaced
 RETRY_DELAY_S = 1.0
 
 log = logging.getLogger("diamonds")
@@ -89,7 +89,7 @@ _decode_results = msgspec.json.Decoder(list[list[MatchOutcome | None]]).decode
 
 
 class MatchTables:
-    """The tables of a match that has started, whether they exist or not: by deal and number, the seats of people."""
+    """The tables of a match that has started, whether or not they exist: by deal and number, the seats of people."""
 
     def __init__(self, match: StoredMatch, stored: Mapping[str, StoredMatchTable], key: bytes) -> None:
         self.movement = _decode_movement(match.movement) if match.movement else ()
@@ -121,14 +121,14 @@ class MatchTables:
         return self.id(deal, number) in self.stored
 
     def is_done(self, deal: int, number: int) -> bool:
-        """Return whether nobody plays at a table any more: the game is over, it was closed, or its people were deleted."""
+        """Return whether nobody plays at a table any more: its game is over, or it or its people are gone."""
         if not any(self.people[person] for person in self.movement[deal][number] if person >= 0):
             return True
         stored = self.stored.get(self.id(deal, number))
         return stored is not None and (stored.phase == "over" or _is_closed(stored.seating))
 
     def is_due(self, deal: int, number: int) -> bool:
-        """Return whether the table does not exist, and everyone there is ready to play."""
+        """Return whether the table does not exist yet and everyone who will play there is ready."""
         if self.is_open(deal, number) or self.is_done(deal, number):
             return False
         people = [person for person in self.movement[deal][number] if person >= 0]
@@ -145,9 +145,9 @@ class MatchService:
     def __init__(self, tables: TableService, key: bytes) -> None:
         self._tables, self._store = tables, tables.store
         self._key = hmac.digest(key, b"duplicate matches", "sha256")
-        self._joining = asyncio.Lock()  # for the limit of a person's matches
+        self._joining = asyncio.Lock()  # so that a person's limit of matches holds
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._waiting: set[str] = set()  # matches that will be advanced
+        self._waiting: set[str] = set()  # matches waiting to be advanced
         self._tasks: set[asyncio.Task[Any]] = set()
         tables.observers.append(self)
         tables.people_callbacks.append(self.advance_all)
@@ -160,8 +160,6 @@ class MatchService:
     def secret(self, match: str, deal: int) -> bytes:
         """Return the secret of a deal."""
         return hmac.digest(self._key, f"secret {match} {deal}".encode(), "sha256")
-
-    # Requests
 
     async def match(self, id: str, person: str) -> messages.MatchResponse:
         """Return a match as a person may see it."""
@@ -177,7 +175,7 @@ class MatchService:
         return messages.MatchListResponse(found)
 
     async def create(self, person: str, request: messages.CreateMatchRequest) -> messages.MatchResponse:
-        """Create a match with its organiser, once for an idempotency key."""
+        """Create a match with its organiser, once per idempotency key."""
         game = find_game(request.game)
         settings = MatchSettings(
             game.name,
@@ -200,7 +198,7 @@ class MatchService:
         return await self.match(id, person)
 
     async def join(self, id: str, person: str) -> messages.MatchResponse:
-        """Let a person take part, if they do not yet."""
+        """Let a person join, unless they already have."""
         async with self._joining:
             match = await self._find(id)
             if match.number_of(person) < 0:
@@ -217,7 +215,7 @@ class MatchService:
         return await self.match(id, person)
 
     async def leave(self, id: str, person: str) -> messages.MatchResponse:
-        """Let a person leave before the start. Without its organiser a match is over."""
+        """Let a person leave before the start. If the organiser leaves, the match is over."""
         match = await self._find(id)
         if match.number_of(person) >= 0:
             if match.phase != OPEN:
@@ -231,7 +229,7 @@ class MatchService:
         return await self.match(id, person)
 
     async def remove(self, id: str, person: str, number: int) -> messages.MatchResponse:
-        """Remove a person before the start, for the organiser."""
+        """Remove a person before the start. Only the organiser may do this."""
         match = await self._find(id)
         _check_organiser(match, person)
         if match.phase != OPEN:
@@ -259,7 +257,7 @@ class MatchService:
         return await self.match(id, person)
 
     async def end(self, id: str, person: str) -> messages.MatchResponse:
-        """End a match: games in play do not count. If its organiser was deleted, everyone in it may do so."""
+        """End a match; games in play do not count. If its organiser was deleted, any participant may do so."""
         async with self._lock(id):
             match = await self._find(id)
             if match.organiser or match.number_of(person) < 0:
@@ -282,7 +280,7 @@ class MatchService:
             raise NotAllowedError("match-many", most=MAX_UNFINISHED)
 
     async def _commit(self, change: MatchChange) -> None:
-        """Make a change durable. Raise `NotAllowedError` if the match has changed meanwhile."""
+        """Make a change durable. Raise `NotAllowedError` if the match has changed in the meantime."""
         outcome = await self._store.commit(change)
         if outcome.kind == NOT_OWNER:
             raise StoreUnavailableError
@@ -299,12 +297,12 @@ class MatchService:
     # Progress
 
     def resume(self) -> None:
-        """Continue all matches, and the clocks and bots at their tables: this process has started."""
+        """Continue all matches, and the clocks and bots at their tables, after this process has started."""
         if self._tables.has_lobby:
             self._spawn(self._resume())
 
     def advance_all(self) -> None:
-        """Continue all matches: another process is gone, or a deleted person may have been the last at a table."""
+        """Continue all matches, because another process is gone or a deleted person was the last at a table."""
         if self._tables.has_lobby:
             self._spawn(self._advance_all())
 
@@ -321,15 +319,15 @@ class MatchService:
         """See `TableObserver`."""
 
     async def on_table_done(self, _: int, notice: MatchTableDone) -> None:
-        """Handle the end of a game at another member."""
+        """Handle the end of a game at another member's table."""
         self._advance_soon(notice.match)
 
     async def on_match_over(self, _: int, notice: MatchOver) -> None:
-        """Handle the end of a match at the lobby owner."""
+        """Handle the end of a match, announced by the lobby owner."""
         self._tables.on_match_over(notice.match)
 
     async def advance(self, id: str) -> None:
-        """Open the tables that are due, and end the match with its last table."""
+        """Open the tables that are due, or end the match after its last table."""
         async with self._lock(id):
             match = await self._store.load_match(id)
             if match is None or match.phase not in (PLAYING, CLOSING):
@@ -349,14 +347,14 @@ class MatchService:
     async def _open_tables(self, match: StoredMatch) -> MatchTables:
         """Create the tables that are due. Return all tables."""
         for _ in range(MAX_TRIES):
-            match = await self._find(match.id)  # someone may have signed in meanwhile
+            match = await self._find(match.id)  # someone may have signed in in the meantime
             tables = await self._load_tables(match)
             due = [place for place in tables if tables.is_due(*place)]
             if not due:
                 break
             for deal, number in due:
                 header, seating = self._new_table(match, deal, tables.movement[deal][number])
-                with contextlib.suppress(NotFoundError):  # refused, because someone was replaced meanwhile
+                with contextlib.suppress(NotFoundError):  # refused, because someone was replaced in the meantime
                     await self._tables.creator.create_for_match(header, seating, tables.id(deal, number))
         return tables
 
@@ -391,7 +389,7 @@ class MatchService:
         for id in await self._advance_all():
             for stored in (await self._store.match_tables(id)).values():
                 if stored.phase != "over" and not self._tables.registry.has(stored.table):
-                    with contextlib.suppress(DiamondsError):  # the table is not playable
+                    with contextlib.suppress(DiamondsError):  # the table cannot be played
                         await self._tables.creator.start_bots_and_clocks(stored.table)
 
     async def _advance_all(self) -> list[str]:
@@ -407,7 +405,7 @@ class MatchService:
                 return started
 
     async def _advance_now(self, id: str) -> None:
-        """Advance a match for a request; if the store is unavailable, later in the background."""
+        """Advance a match for a request, or later in the background if the store is unavailable."""
         try:
             await self.advance(id)
         except StoreUnavailableError:
@@ -421,7 +419,7 @@ class MatchService:
     async def _advance(self, id: str) -> None:
         """Advance a match in the background."""
         while self._tables.has_lobby:
-            self._waiting.discard(id)  # whatever changes from now on needs another run
+            self._waiting.discard(id)  # any later change needs another run
             try:
                 await self.advance(id)
             except StoreUnavailableError:
@@ -532,11 +530,11 @@ def _is_closed(seating: bytes) -> bool:
     try:
         return bool(_decode_seating(seating).closed_reason)
     except msgspec.DecodeError:
-        return False  # the organiser can end the match
+        return False  # the organiser can still end the match
 
 
 def _own_tables(tables: MatchTables, person: int) -> list[messages.MatchOwnTableInfo]:
-    """Return the tables of a person that are open, in order."""
+    """Return a person's open tables, in order."""
     found = []
     for deal, number in tables:
         seats = tables.movement[deal][number]

@@ -1,4 +1,4 @@
-"""Header and seating of new tables: from requests, for people who were matched, for rematches, forks and imported games."""
+"""Header and seating of new tables: from requests, for matched people, for rematches, forks and imported games."""
 
 from __future__ import annotations
 
@@ -53,9 +53,10 @@ def table_for_pairing(
     no_show_action: Literal["open", "bot"] = "open",
     time_control: TimeControlInfo | None = None,
 ) -> tuple[TableHeader, SeatsAndSettings]:
-    """Return a table for people who were matched: a reserved seat for each, bots in the others. The first is the host.
+    """Return a table for people who were matched, with a reserved seat for each and bots in the others.
 
-    `no_show_action` says what happens to the seat of a person who does not come (see `SeatsAndSettings`).
+    The first person is the host. `no_show_action` determines what happens to the seat of a person who does not come
+    (see `SeatsAndSettings`).
     """
     holders = [SeatHolder("open", person) for person in people]
     holders += [SeatHolder("bot", "", levels.fast_bot_name(game)) for _ in range(seats - len(people))]
@@ -103,7 +104,7 @@ def time_control_from_request(request: TimeControlInfo | None) -> TimeControl | 
 def rematch_table(table: Table, person: str) -> tuple[TableHeader, SeatsAndSettings]:
     """Return the next table of the same people.
 
-    Everyone moves one seat on; the seats are reserved until the host gives them away.
+    Everyone moves one seat to the left; the seats are reserved until the host releases them.
     """
     for holder in table.seating.seats:
         if holder.kind == "bot":
@@ -134,7 +135,7 @@ def fork_table(
 ) -> tuple[TableHeader, SeatsAndSettings, tuple[tuple[int, str], ...]]:
     """Return the table for a `ForkRequest`: header, seating, and the answers so far (seat, text), with the same deals.
 
-    Its cards are known, so only the person asking and bots play there; nobody can be invited, and it shows its
+    Its cards are known, so only the requesting person and bots play there; nobody can be invited, and it shows its
     origin.
     """
     if not table.is_over:
@@ -167,7 +168,7 @@ def imported_table(
 ) -> tuple[TableHeader, SeatsAndSettings, tuple[tuple[int, str], ...]]:
     """Return the table of an imported game of one person against bots.
 
-    It is visible to that person alone and marked as a game with known cards.
+    Only that person can see it, and it is marked as a game with known cards.
     """
     for holder_id in imported.seat_holders:
         if holder_id != "person":

@@ -1,6 +1,6 @@
 """The games, bot levels and suggested time controls that the server offers.
 
-A suggested time control gives a number of seconds for each decision in a typical game, half of them at the start. A
+A suggested time control grants a number of seconds per decision in a typical game, half of the total at the start. A
 seek names its time control: none, a suggested one, or a day per move.
 """
 
@@ -16,7 +16,7 @@ from diamonds.game import Game, all_games
 from diamonds.server.api.server_info import BotLevelInfo, GameInfo, GameOptionInfo
 from diamonds.server.api.tables import TimeControlInfo
 
-DEFAULT_DECISIONS = 50  # assumed for a game without a measured value
+DEFAULT_DECISIONS = 50  # assumed for a game without a measured number
 SECONDS_PER_DECISION = {"fast": 6, "normal": 12, "slow": 30}
 INITIAL_STEP_S = 30  # initial times are rounded up to multiples of this
 
@@ -31,7 +31,7 @@ def suggested_time_controls(game: Game, seats: int) -> dict[str, TimeControlInfo
 
 
 def time_control_named(name: str, game: Game, seats: int) -> TimeControlInfo | None:
-    """Return the time control with a `TimeControlName` for a game; `None` for "none"."""
+    """Return the time control that a `TimeControlName` means for a game; `None` for "none"."""
     return TimeControlInfo(days_per_move=1) if name == "day" else suggested_time_controls(game, seats).get(name)
 
 
@@ -66,7 +66,7 @@ def game_info(game: Game, language: str = i18n.DEFAULT_LANGUAGE) -> GameInfo:
 
 
 def _label(language: str, otherwise: str, *parts: str) -> str:
-    """Return the catalog text with the id made of `parts`, else `otherwise` (games of other packages may have none)."""
+    """Return the catalog text with the id made of `parts`, or `otherwise`: games of other packages may have none."""
     id = i18n.message_id(*parts)
     return i18n.translate(id, language=language) if i18n.has_message(id, language) else otherwise
 
@@ -96,7 +96,7 @@ def levels_unavailable_reason(language: str = i18n.DEFAULT_LANGUAGE) -> str:
 
 
 def warm_up() -> None:
-    """Load catalogs and game adapters at start-up, so that no request waits for them."""
+    """Load catalogs and game adapters at start-up, so that no request has to wait for them."""
     for language in i18n.languages():
         game_infos(language)
         level_infos(language)

@@ -1,7 +1,6 @@
-"""Records of games finished elsewhere that people open here: read, replayed, checked and kept briefly.
+"""Records of games finished elsewhere that people open here: read, replayed, checked and kept for a short time.
 
-A record may be written to do harm. So its size is limited before it is read, and it is handled only in worker
-processes.
+A record may be malicious. So its size is limited before it is read, and only worker processes handle it.
 """
 
 from __future__ import annotations
@@ -27,16 +26,17 @@ from diamonds.server.tables.core.seating import SeatsAndSettings, host_settings
 from diamonds.server.tables.replay_plan import ReplayPlan
 from diamonds.server.tables.replay_plan import replay_plan as plan_replay
 
-MAX_RECORD_ENTRIES = MAX_ANSWERS * 3 // 2  # the longest game, half of it undone; `diamonds replay` reads longer ones
-MAX_OPEN_RECORDS = 32  # being opened or waiting
+# the longest game, with half of it undone; `diamonds replay` reads longer ones
+MAX_RECORD_ENTRIES = MAX_ANSWERS * 3 // 2
+MAX_OPEN_RECORDS = 32  # being opened, or waiting to be opened
 MAX_PER_ADDRESS = 8
-_MAX_SHOWN_CHARS = 60  # characters of an unplayable entry that its error quotes
+_MAX_SHOWN_CHARS = 60  # characters of an unplayable entry quoted in its error
 
 
 class OpenedRecord(NamedTuple):
     """The result of reading a record.
 
-    It has verification and findings, then table and replay, or only the unverified text.
+    It has verification and findings, followed either by table and replay or by the unverified text.
     """
 
     is_verified: bool
@@ -55,7 +55,7 @@ class RecordUploadLimiter:
 
     @contextlib.contextmanager
     def acquire(self, person: str, address: str) -> Iterator[None]:
-        """Hold a slot for one record. Raise `RateLimitedError` if there is none."""
+        """Hold a slot for one record. Raise `RateLimitedError` if none is free."""
         if person in self._people:
             raise RateLimitedError("server-record-opening", 2)
         if self._addresses[address] >= MAX_PER_ADDRESS or len(self._people) >= MAX_OPEN_RECORDS:
@@ -74,8 +74,7 @@ class RecordUploadLimiter:
 def read_foreign_record(text: bytes, record_id: str) -> OpenedRecord:
     """Read and replay a record. This runs in a worker process. Raise `InvalidInputError` if the text is not a record.
 
-    A record that cannot be replayed (other rules, no secret, or it diverges) is returned unverified, with the
-    reason.
+    A record that cannot be replayed (other rules, no secret, or a difference) is returned unverified, with the reason.
     """
     try:
         unverified = load_unverified(text, MAX_RECORD_ENTRIES)
@@ -92,7 +91,7 @@ def read_foreign_record(text: bytes, record_id: str) -> OpenedRecord:
 
 
 def match_and_people(text: bytes) -> tuple[RecordedGame, list[int]]:
-    """Return the game of a record, with printable names, and the seats that people held."""
+    """Return the game of a record, with printable names, and the seats that people have held."""
     played = load_record(text, MAX_RECORD_ENTRIES)
     played.players = list(_shown_names(played.players))
     _, people_seats = _seat_history(played)
@@ -147,7 +146,7 @@ def _shown_names(players: list[str]) -> tuple[str, ...]:
 
 
 def _seat_history(played: RecordedGame) -> tuple[list[str], list[int]]:
-    """Return the last holder of each seat, and the seats that people held at any time."""
+    """Return the last holder of each seat, and the seats that people have held at any time."""
     seat_holders, people_seats = (
         list(played.seat_holders),
         {seat for seat, holder_id in enumerate(played.seat_holders) if holder_id == "person"},

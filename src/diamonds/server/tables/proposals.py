@@ -1,6 +1,6 @@
 """Proposals that the others at a table vote on (undo, seats, bots, pauses, substitution), and idle players.
 
-Everything here runs under the table's lock. A person alone with bots needs nobody's consent.
+Everything here runs under the table's lock. A person alone with bots needs no consent.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from diamonds.server.tables.core.table import Table
 
 
 class ProposalDependencies(Protocol):
-    """The part of `TableService` that proposals use."""
+    """The part of `TableService` that proposals need."""
 
     idle_players: IdlePlayers
 
@@ -58,21 +58,21 @@ class ProposalDependencies(Protocol):
 
 
 def _answer_positions(table: Table, seat: int, min_n: int) -> set[int]:
-    """Return the positions, from `min_n` on, at which a seat gave an effective answer."""
+    """Return the positions, from `min_n` on, of a seat's effective answers."""
     return {
         table.log.canonical_n(n) for n, entry in table.log.effective_answers() if n >= min_n and seat_of(entry) == seat
     }
 
 
 class Proposals:
-    """Undos and proposals: made, voted on, applied."""
+    """Undos and proposals: how they are made, voted on and applied."""
 
     def __init__(self, tables: ProposalDependencies) -> None:
         self.tables = tables
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def undo(self, table: Table, body: messages.UndoRequest, change: TableChange) -> bytes:
-        """Undo freely when alone with bots, else propose an undo to the others."""
+        """Undo freely when alone with bots, otherwise propose an undo to the others."""
         person = change.person
         seat = self.tables.find_seat(table, person)
         table.check_cards_not_shared()
@@ -111,7 +111,7 @@ class Proposals:
         return await self.tables.commit_seating(table, seat_rules.apply_proposal(table, proposal), change)
 
     def recheck(self, table: Table) -> None:
-        """Apply the proposal if everyone who is still here has accepted it: a voter may have left."""
+        """Apply the proposal if everyone still here has accepted it, because a voter may have left."""
         proposal = table.proposal
         if proposal is not None and proposal.accepted and not table.missing_voters(proposal):
             task = asyncio.get_running_loop().create_task(self._resolve(table))
@@ -122,7 +122,7 @@ class Proposals:
         async with self.tables.lock(table):
             proposal = table.proposal
             if proposal is not None and proposal.accepted and not table.missing_voters(proposal):
-                with contextlib.suppress(StaleRequestError):  # accounts were merged meanwhile
+                with contextlib.suppress(StaleRequestError):  # accounts were merged in the meantime
                     await self._apply(table, proposal, TableChange(table=table.id, person=proposal.person))
 
     async def _undo(self, table: Table, seat: int, to: int, at_will: bool, change: TableChange) -> bytes:
@@ -141,7 +141,7 @@ class Proposals:
         return reply
 
 
-NUDGE_AFTER_MS = 15_000  # since the question
+NUDGE_AFTER_MS = 15_000  # after the question
 SUBSTITUTE_VOTE_AFTER_MS = 60_000  # if at least two people agree
 SUBSTITUTE_ALONE_AFTER_MS = 180_000  # if one person decides alone
 
@@ -195,7 +195,7 @@ class IdlePlayers:
         return await self.tables.commit_seating(table, table.copy_seating(), change, body.on)
 
     async def pause_clocks(self, table: Table, change: TableChange) -> bytes:
-        """Pause the clocks: everyone has agreed."""
+        """Pause the clocks, because everyone has agreed."""
         seating = table.copy_seating()
         seating.proposal = None
         return await self.tables.commit_seating(table, seating, change, True)
@@ -214,7 +214,7 @@ class IdlePlayers:
         self.tables.touch(table, schedule_bots=False)
 
     async def propose_substitute(self, table: Table, seat: int, body: SubstituteRequest, change: TableChange) -> bytes:
-        """Propose that a bot answers for an idle player, where there are no clocks."""
+        """Propose that a bot answers for an idle player at a table without clocks."""
         if table.clocks is not None:
             raise NotAllowedError("table-clocks-do")
         idle_ms = self._idle_ms(table, seat, body.seat)
@@ -251,7 +251,7 @@ class IdlePlayers:
         return reply
 
     def track_questions(self, table: Table) -> None:
-        """Note the time of new questions, after a change at the table."""
+        """Record the time of new questions after a change at the table."""
         if table.game_state.state is None or table.is_over or len(table.people_seats) < 2:
             return
         to_act, asked_since = int(table.game_state.state["to_act"]), table.presence.asked_since

@@ -3,12 +3,13 @@
 A loaded table is a computed copy of what is stored. Loading replays its game, which takes a while for a long one, so it
 runs in a thread, once for all who wait. A damaged table affects no other table.
 
-Of an evicted table, only its volatile state stays for a while: who was there lately, who was nudged, when each question
-was asked. Its clocks keep running in `clock_service.py`, which loads it when a flag falls.
+When a table is evicted, only its volatile state stays for a while: who was there recently, who was nudged, when each
+question was asked. Its clocks keep running in `clock_service.py`, which loads it when a flag falls.
 
 This module also keeps versions from decreasing (see `Table.version`). Values of `Table.change_counter` are reserved in
 the store before they are used. A process starts above all values reserved earlier, and a loaded table starts above all
-values that this process has used for any table. So a table's versions only grow, across crashes, evictions and reloads.
+values that this process has used for any table. So a table's versions only increase, even across crashes, evictions and
+reloads.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.presence import TablePresence
 from diamonds.server.tables.core.table import Table
 
-VERSION_BLOCK = 4096  # counter values reserved at a time
+VERSION_BLOCK = 4096  # counter values reserved in one step
 RETRY_DELAY_S = 1.0  # before another attempt to reserve
 EVICT_AFTER_S = 60.0  # after the last viewer left
-FORGET_AFTER_S = 300.0  # volatile state of an evicted table
-LOADER_THREADS = 2  # so a long game does not delay short ones
-MAX_COPIES, COPY_TTL_S = 100, 30.0  # a claimed table is kept longer than this, so no copy outlives a change
+FORGET_AFTER_S = 300.0  # then the volatile state of an evicted table is dropped
+LOADER_THREADS = 2  # so that a long game does not delay short ones
+MAX_COPIES, COPY_TTL_S = 100, 30.0  # claimed tables are kept longer than this, so no copy outlives a change
 MAX_DAMAGED = 1000  # damaged tables that are not loaded again until a restart
 
 log = logging.getLogger("diamonds")
@@ -50,18 +51,19 @@ class TableRegistry:
         self._evicted: dict[str, TablePresence] = {}
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._threads = ThreadPoolExecutor(LOADER_THREADS, "load")
-        self.version_floor = 0  # at least every `change_counter` used so far
-        self._reserved_below = 0  # values below this may be used
+        self.version_floor = 0  # no lower than any `change_counter` used so far
+        self._reserved_below = 0  # values below this can be used
         self._reserve_task: asyncio.Task[None] | None = None
         self._waiting_for_version: list[tuple[Table, Callable[[], None]]] = []  # changes waiting for a value
         self._eviction_timer: asyncio.TimerHandle | None = None
         self._rename_collectors: list[dict[str, str]] = []
-        # The number of this process's claim of a table; `None` if it does not own the table and only reads it.
+        # Returns the number of this process's claim on a table; `None` if it does not own the table and only reads it.
         self.claim_of: Callable[[str], int | None] = lambda id: 0
         self.on_evict: Callable[[str], None] = lambda id: None  # called for each evicted table
-        # Reads the value below which all members together have reserved.
+        # Reads the lowest value that no member has reserved.
         self.read_reserved: Callable[[], Awaitable[int]] | None = None
-        self._copies: dict[str, tuple[Table, float]] = {}  # tables that this process only reads, and when to drop them
+        # tables that this process only reads, and the time to drop them
+        self._copies: dict[str, tuple[Table, float]] = {}
 
     def owns(self, table_id: str) -> bool:
         """Return whether this process owns a table."""
@@ -129,18 +131,19 @@ class TableRegistry:
         return table
 
     def forget_copies(self) -> None:
-        """Drop all copies: a member that wrote to their tables is gone."""
+        """Drop all copies, because a member that wrote to their tables is gone."""
         self._copies.clear()
 
     async def _bump_copy_version(self, table: Table) -> None:
-        """Raise a copy's version above all that any member has used. The table's next owner starts higher still."""
+        """Raise a copy's version above all that any member has used. The table's next owner starts even higher."""
         if self.read_reserved is not None:
             table.change_counter = max(table.change_counter, await self.read_reserved())
 
     async def _load(self, table_id: str) -> None:
         """Load a table from the store in a thread, and add it once it is complete.
 
-        It is not added if the claim has changed: another member may have owned the table meanwhile and changed it.
+        It is not added if the claim has changed, because another member may have owned and changed the table in the
+        meantime.
         """
         claim = self.claim_of(table_id)
         try:
@@ -177,7 +180,7 @@ class TableRegistry:
             raise DamagedTableError from None
 
     async def reload(self, table: Table) -> None:
-        """Reload a table after another process wrote to it first."""
+        """Reload a table because another process wrote to it first."""
         fresh = await self._load_stored(table.id)
         await self.load_names(fresh)
         fresh.change_counter = table.change_counter
@@ -203,12 +206,12 @@ class TableRegistry:
         with self.collect_renames() as renames:
             renamed_chat = dict(zip(table.chat, await with_current_names(self.store, table.chat), strict=True))
             table.names = {**await display_names(self.store, table.people()), **renames}
-        # New lines may have been added meanwhile.
+        # New lines may have been added in the meantime.
         table.chat = [renamed_chat.get(record, record) for record in table.chat]
 
     @contextlib.contextmanager
     def collect_renames(self) -> Iterator[dict[str, str]]:
-        """Collect renames while names are read or a change that uses them is committed."""
+        """Collect renames while names are read, or while a change that uses them is committed."""
         renames: dict[str, str] = {}
         self._rename_collectors.append(renames)
         try:
@@ -226,7 +229,7 @@ class TableRegistry:
         return seated
 
     async def loaded_tables_of(self, people: Collection[str], also_ids: Collection[str]) -> list[Table]:
-        """Return the loaded tables with these people or ids, after waiting for those being loaded."""
+        """Return the loaded tables with these people or ids, after waiting for any that are being loaded."""
         return [
             table
             for table in await self.wait_loaded()
@@ -234,7 +237,7 @@ class TableRegistry:
         ]
 
     async def wait_loaded(self) -> list[Table]:
-        """Return all loaded tables, after waiting for those being loaded."""
+        """Return all loaded tables, after waiting for any that are being loaded."""
         await asyncio.gather(*self._loading.values(), return_exceptions=True)
         return self.all()
 
@@ -257,7 +260,7 @@ class TableRegistry:
     # Versions
 
     def raise_version_floor(self, first: int) -> None:
-        """Let tables loaded from now on start at `first`, the first of `VERSION_BLOCK` values reserved for them.
+        """Make tables loaded from now on start at `first`, the first of `VERSION_BLOCK` values reserved for them.
 
         It is above all values that a former owner used.
         """
@@ -277,7 +280,7 @@ class TableRegistry:
             self._reserve_task = asyncio.get_running_loop().create_task(self._reserve_versions())
 
     async def _reserve_versions(self) -> None:
-        """Reserve more values durably, before any of them is used."""
+        """Durably reserve more values before any of them is used."""
         numbers, first = len(self._waiting_for_version) + VERSION_BLOCK, -1
         while first < 0:
             try:

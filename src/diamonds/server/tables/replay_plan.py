@@ -15,7 +15,7 @@ from diamonds.records import RecordedGame
 from diamonds.server.api.codec import encode
 from diamonds.side_events import SideEvent, side_events
 
-ANSWERS_PER_CHUNK = 1_000  # rendered at a time: about 0.25 s
+ANSWERS_PER_CHUNK = 1_000  # rendered in one step, which takes about 0.25 s
 
 
 class ReplayPlan(NamedTuple):
@@ -30,7 +30,7 @@ class ReplayPlan(NamedTuple):
     names: tuple[str, ...]
     answers: list[tuple[int, str, int | str]]
     side_events: dict[int, list[SideEvent]]  # by the number of answers before them
-    is_last: bool = True  # whether the last answer is the last of the game
+    is_last: bool = True  # whether the last answer is the last one of the game
 
     def chunks(self) -> list[tuple[int, ReplayPlan]]:
         """Return the replay in chunks, each with the number of answers before it."""
@@ -68,8 +68,8 @@ def _side_event_infos(n: int, side_events: Iterable[SideEvent]) -> list[dict[str
 def render_chunk(chunk: ReplayPlan, first: int, state: bytes) -> tuple[bytes, bytes]:
     """Render a chunk's `ReplayStep`s, compressed, and return the state after it.
 
-    `first` answers before the chunk led to `state`.
-    Side events belong to the step after them, or to the last step if none follows.
+    `state` is the state after the first `first` answers, which precede the chunk. Side events belong to the step after
+    them, or to the last step if none follows.
     """
     game = find_game(chunk.game)
     played = records.start_game(game, chunk.seats, chunk.options, chunk.secret, chunk.nonces, version=chunk.version)

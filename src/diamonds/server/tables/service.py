@@ -1,9 +1,9 @@
 """The tables of one process: finding and loading, committing changes, publishing, people, handover.
 
-Each loaded table is a computed copy of what is stored: loaded on first use, evicted when nobody views it. Operations on
-one table are serialized by `table.presence.lock`; `tables/actions.py` has those of people and bots. In a cluster each
-table has one owner (`cluster/`), and the store rejects writes of former owners. If an account change has altered its
-seats, the table is reloaded and the caller gets the current update.
+Each loaded table is a computed copy of what is stored, loaded on first use and evicted when nobody views it. Operations
+on one table are serialized by `table.presence.lock`; those of people and bots are in `tables/actions.py`. In a cluster
+each table has one owner (`cluster/`), and the store rejects writes of former owners. If an account change has altered
+its seats, the table is reloaded and the caller gets the current update.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ log = logging.getLogger("diamonds")
 
 
 def changed_people(change: AccountChange) -> dict[str, bool]:
-    """Return the people affected by a change, and whether they may be a different person from now on."""
+    """Return the people affected by a change, and whether each may be a different person from now on."""
     is_merged = bool(change.merged_guest or change.delete_person or change.remove_devices or change.handle)
     if not (
         is_merged or change.name or change.remove_name or change.relationship or change.device or change.moderation
@@ -108,9 +108,9 @@ class TableService:
         self.analysis = AnalysisService(store, self.workers)
         self.archive = GameArchive(store, self.workers)
         self.observers: list[TableObserver] = []
-        self.people_callbacks: list[Callable[[], None]] = []  # called after people were replaced or deleted
+        self.people_callbacks: list[Callable[[], None]] = []  # called after people have been replaced or deleted
         self.now = self.clocks.now
-        # Known to the lobby owner only: the people connected to each other member, and the tables loaded there.
+        # Known only to the lobby owner: the people connected to each other member, and the tables loaded there.
         self.connected_elsewhere: dict[int, set[str]] = {}
         self.remote_summaries: dict[str, LoadedTableSummary] = {}
         if cluster:
@@ -121,7 +121,7 @@ class TableService:
         self.creator = TableCreator(self)
 
     async def open(self) -> None:
-        """Start the clocks and load what every request needs."""
+        """Start the clocks, and load everything that all requests need."""
         await self.clocks.open(await self.cluster.join() if self.cluster else None)
         if self.cluster:
             await self.cluster.membership.mark_serving()
@@ -138,7 +138,7 @@ class TableService:
         self.registry.close()
 
     async def find(self, table_id: str, person: str) -> Table:
-        """Return a table that this person may see. Raise `NotFoundError`, or `DamagedTableError` if nobody can.
+        """Return a table that this person may see. Raise `NotFoundError` otherwise, or `DamagedTableError`.
 
         A fork is visible only to its creator. A table whose cards others may yet play is visible only to its players
         (`Table.is_withheld`). Bots of a table without people are resumed.
@@ -153,7 +153,7 @@ class TableService:
         return table
 
     async def _check_match_over(self, table: Table, match: str) -> None:
-        """Note whether the match of a table that is not played any more is over."""
+        """Record whether the match of a table that is no longer played is over."""
         if not table.is_match_over and await self.store.is_match_over(match):
             table.is_match_over = True
             if self.is_current(table):
@@ -162,7 +162,7 @@ class TableService:
                 table.clear_update_cache()
 
     def on_match_over(self, match: str) -> None:
-        """Open the loaded tables of a match that is over to everyone."""
+        """Open the loaded tables of a finished match to everyone."""
         for table in self.registry.all():
             if table.header.match is not None and table.header.match.id == match and not table.is_match_over:
                 table.is_match_over = True
@@ -194,7 +194,7 @@ class TableService:
 
     @property
     def has_lobby(self) -> bool:
-        """Whether this process owns lobby, accounts and moderation."""
+        """Whether this process owns the lobby, accounts and moderation."""
         return self.cluster is None or self.cluster.owns_lobby
 
     def is_online(self, person: str) -> bool:
@@ -251,7 +251,7 @@ class TableService:
                     raise NotOwnerError
             raise StoreUnavailableError
         if outcome.kind == CONFLICT and (change.daily or change.match):
-            return change.reply  # it exists already, or a person of the match was replaced
+            return change.reply  # the table already exists, or a person of the match was replaced
         if outcome.kind == CONFLICT:
             assert table is not None
             await self.registry.reload(table)
@@ -266,7 +266,7 @@ class TableService:
     # Seats
 
     def find_seat(self, table: Table, person: str) -> int:
-        """Return a person's seat and note that they were seen. Raise `ForbiddenError` if they have none."""
+        """Return a person's seat and record that they were seen. Raise `ForbiddenError` if they have none."""
         seat = table.seat_of(person)
         if seat < 0:
             raise ForbiddenError("table-no-seat")
@@ -278,8 +278,8 @@ class TableService:
     ) -> bytes:
         """Commit and publish a new seating, with log entries for seats that changed hands since the first deal.
 
-        `paused` is whether the clocks are paused from now on; `None` leaves them. When the last seat is taken,
-        the game starts: nonces are fixed and cards dealt.
+        `paused` is whether the clocks are paused from now on; `None` leaves them unchanged. When the last seat is
+        taken, the game starts: nonces are fixed and cards dealt.
         """
         starts = table.phase == "waiting" and seating.is_full
         if starts:
@@ -358,7 +358,7 @@ class TableService:
     async def commit_people(self, change: AccountChange, tables: Collection[str] = ()) -> CommitOutcome:
         """Commit a change of people.
 
-        Before this returns, every member of the cluster has applied it, also at `tables`.
+        When this returns, every member of the cluster has applied it, including at `tables`.
         """
         outcome = await self.store.commit(change)
         if outcome.kind == NOT_OWNER:
@@ -387,7 +387,7 @@ class TableService:
         await self.clocks.start_bots(table_ids)
 
     def release_tables(self, table_ids: Collection[str]) -> None:
-        """Drop tables that another member owns now. Their people reconnect to it."""
+        """Drop tables that another member now owns. Their people reconnect to it."""
         for table_id in table_ids:
             table = self.registry.get(table_id)
             self.clocks.flag_timer.schedule(table_id, None)
@@ -397,7 +397,7 @@ class TableService:
                     stream.close()
 
     async def hand_over_table(self, table_id: str, farewell: Callable[[], bytes]) -> bool:
-        """Give up a table whose people all connect through another member. Return whether it was possible."""
+        """Give up a table whose people all connect through another member. Return whether that was possible."""
         table = self.registry.get(table_id)
         if table is None or table.presence.bot_tasks:
             return False

@@ -1,7 +1,7 @@
-"""SSE streams: each is woken by changes and sends the latest update once its client can take it.
+"""SSE streams: each is woken by changes and sends the latest update once its client can receive it.
 
-An update is complete, so a slow client misses nothing: it gets the latest one, with all events since its last. At most
-one update waits per client, besides what uvicorn and the system have buffered.
+An update is complete, so a slow client misses nothing: it gets the latest one, with all events since the previous one.
+At most one update waits per client, apart from what uvicorn and the system have buffered.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_update import table_update
 
-HEARTBEAT_INTERVAL_S = 15  # on a stream without updates
-FAREWELL_TIMEOUT_S = 5.0  # to send the last frame
-STALL_TIMEOUT_S = 60.0  # then a client that reads nothing is disconnected
+HEARTBEAT_INTERVAL_S = 15  # between heartbeats on a stream without updates
+FAREWELL_TIMEOUT_S = 5.0  # limit for sending the last frame
+STALL_TIMEOUT_S = 60.0  # a client that reads nothing is then disconnected
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 log = logging.getLogger("diamonds")
 
 
 async def _resume(pump: Coroutine[Any, Any, None], waits_for: Any) -> None:
-    """Continue a started pump that awaits something."""
+    """Continue a started pump that is awaiting something."""
     try:
         await _run(pump, waits_for)
     finally:
@@ -45,7 +45,7 @@ def _run(pump: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, None
 
 
 class PersonUpdates(Protocol):
-    """Updates of a person, sent on each of their streams. `version` grows with every change."""
+    """Updates for a person, sent on each of their streams. `version` increases with every change."""
 
     version: int
 
@@ -72,7 +72,7 @@ class SseConnection:
     def __init__(self, person: str, send: Send) -> None:
         self.person = person
         self.send = send
-        self.pending = b""  # what waits to be sent: an update (b"m"), a person update (b"a") or a heartbeat (b"h")
+        self.pending = b""  # what is waiting to be sent: an update (b"m"), a person update (b"a") or a heartbeat (b"h")
         self.person_updates: PersonUpdates | None = None
         self.person_updates_version = -1  # the last version sent
         self.notice = b""  # an event to send first
@@ -91,12 +91,12 @@ class SseConnection:
         """Handle the end of the connection."""
 
     def notify(self, pending: bytes = b"m") -> None:
-        """Mark something to be sent, and send it unless a frame is on its way."""
+        """Mark something as to be sent, and send it unless a frame is already being sent."""
         if pending == b"m" or self.pending in (b"", b"h"):
             self.pending = pending
         if self.pumping or self.closed:
             return
-        # The connection nearly always accepts it immediately, without a task.
+        # The connection almost always accepts it immediately, without a task.
         self.pumping = True
         pump = self._pump()
         try:
@@ -144,8 +144,8 @@ class SseConnection:
             async with asyncio.timeout(FAREWELL_TIMEOUT_S):
                 await self.send({"type": "http.response.body", "body": farewell, "more_body": False})
             if (transport := self._transport()) is not None:
-                transport.close()  # after everything buffered
-        except Exception:  # the client is gone or reads nothing
+                transport.close()  # after everything that is buffered
+        except Exception:  # the client is gone or does not read
             self.close()
 
     def _write_now(self, body: bytes) -> bool:
@@ -168,7 +168,7 @@ class SseConnection:
         return getattr(exchange, "transport", None)
 
     def close(self) -> None:
-        """Abort the connection. A browser that is still there reconnects."""
+        """Abort the connection. A browser that still shows the page reconnects."""
         self.closed = True
         if (transport := self._transport()) is not None:
             transport.abort()  # a stalled connection cannot be closed gracefully
@@ -193,7 +193,7 @@ class TableStream(SseConnection):
         return self.viewer.seat
 
     def notify(self, pending: bytes = b"m") -> None:
-        """See `SseConnection`. In the common case, only an update and a writable connection, write it directly."""
+        """See `SseConnection`. In the common case, an update and a writable connection, write it directly."""
         has_person_updates = (
             self.person_updates is not None and self.person_updates.version != self.person_updates_version
         )
@@ -223,13 +223,13 @@ class TableStream(SseConnection):
         """Return the latest table update as an SSE event."""
         table = self.table
         body = table_update(table, self.viewer, self.last_n)
-        # A client that waits for the game to start needs the events of the first deal.
+        # A client waiting for the game to start needs the events of the first deal.
         self.last_n = None if table.game_state.state is None else table.n
         return b"id: %d\ndata: %b\n\n" % (table.version, body)
 
     def on_open(self) -> None:
         """See `SseConnection`."""
-        self.viewer = self.table.viewer(self.person, self.viewer.blocked)  # they may have sat down meanwhile
+        self.viewer = self.table.viewer(self.person, self.viewer.blocked)  # they may have sat down in the meantime
         self.table.presence.streams.append(self)
 
     def on_close(self) -> None:
@@ -259,7 +259,7 @@ class StreamRegistry:
         self._next = (slot + 1) % HEARTBEAT_INTERVAL_S
         self.slots[slot].add(stream)
         stream.on_open()
-        if self._farewell is not None:  # the server began to close while it was opening
+        if self._farewell is not None:  # the server started to close while this stream was opening
             stream.end(self._farewell())
         if stream.person:
             self.connected_people[stream.person] = self.connected_people.get(stream.person, 0) + 1

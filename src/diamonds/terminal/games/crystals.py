@@ -62,7 +62,7 @@ def _headings(view: TableView) -> list[str]:
 
 
 def _seat_notes(view: TableView, seat: int) -> list[str]:
-    """Return further notes on a seat: partners, dealer, thief."""
+    """Return other notes on a seat: partners, dealer, thief."""
     data = view.data
     notes = []
     if data["partnership"]:
@@ -111,7 +111,7 @@ def passed_text(view: TableView) -> str:
 
 
 def describe(view: TableView) -> list[str]:
-    """Describe the table in words, a line each."""
+    """Describe the table in words, one line each."""
     data = view.data
     lines = [", ".join(_headings(view)) + "."]
     for seat in view.seats:
@@ -143,14 +143,14 @@ def _team_text(view: TableView, seat: int) -> str:
 
 
 def answers_needed(view: TableView) -> int:
-    """Return the number of cards that the viewer has yet to choose to pass (C9), or one answer otherwise."""
+    """Return the number of cards that the viewer has yet to choose for passing (C9); otherwise one."""
     if not _is_passing(view):
         return 1
     return int(view.data["passing"]) - len(view.data["chosen"][view.viewer])
 
 
 def offered_answers(view: TableView) -> list[int | str]:
-    """Return the answers to list. Cards to pass can be named in any order, so the list has the whole hand."""
+    """Return the answers to list. Cards to pass can be named in any order, so the list contains the whole hand."""
     if not _is_passing(view):
         return legal_answers(view)
     return [card for card in view.data["hand"][view.viewer] if card not in view.data["chosen"][view.viewer]]

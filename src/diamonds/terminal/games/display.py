@@ -1,4 +1,4 @@
-"""`GameDisplay`: everything that a game needs to be played in a terminal, with defaults for games without one."""
+"""`GameDisplay`: everything needed to play a game in a terminal, with defaults for games without their own display."""
 
 from __future__ import annotations
 
@@ -44,30 +44,30 @@ class GameDisplay(NamedTuple):
     draw: Callable[[TableView], list[Text]]
     """The picture of the table, line by line."""
     describe: Callable[[TableView], list[str]]
-    """The table in words, a sentence a line, for screen readers."""
+    """The table in words, one sentence per line, for screen readers."""
     final_scores: Callable[[TableView], list[str]]
-    """The final scores and how they come about."""
+    """The final scores and how they are made up."""
     answer_note: Callable[[TableView, int | str], str] = _no_note
-    """The note on an answer of the list."""
+    """The note on an answer in the list."""
     prompt: Callable[[TableView, str], str] = _unchanged
-    """The open question, from its usual text."""
+    """The open question, made from its usual text."""
     offered_answers: Callable[[TableView], list[int | str]] = legal_answers
     """The answers on the list."""
     answers_needed: Callable[[TableView], int] = _one_answer
     """The number of answers in one line of input."""
     pile_questions: tuple[str, ...] = ()
-    """Questions whose numbers are piles: players count them from 1, answers from 0."""
+    """Questions whose numbers are piles. Players count piles from 1, answers from 0."""
     explain: Callable[[Game, Question], str] = _explanation
     """The explanation of a question, with its rule."""
     moment: Callable[[TableView], str] = _no_moment
-    """The current moment, in a word or two: the round, the hand, the turn."""
+    """The current moment in a word or two: the round, the hand, the turn."""
 
 
 # The generic display
 
 
 def _field_sentences(view: TableView) -> list[str]:
-    """Return everything that the viewer may see except hands, a field a sentence."""
+    """Return everything that the viewer may see except hands, one sentence per field."""
     sentences = []
     for field in view.game.fields:
         value = view.data.get(field.name)

@@ -46,7 +46,7 @@ def fourteen_cards(view: TableView) -> frozenset[str]:
 
 
 def _trick_cards(view: TableView) -> list[TrickCard]:
-    """Return the trick on the table, with a note on the cards that turned the suit."""
+    """Return the trick on the table, with a note on cards that changed the suit."""
     data, cards_back = view.data, 2 if view.data["match"] else 1
     ranks = [view.game.card_names.index(card) % view.game.ranks + 1 for card in data["trick"]]
     trick_cards = []
@@ -103,7 +103,7 @@ def draw_table(view: TableView) -> list[Text]:
 
 
 def describe(view: TableView) -> list[str]:
-    """Describe the table in words, a line each."""
+    """Describe the table in words, one line each."""
     data = view.data
     lines = [", ".join(_headings(view)) + "."]
     for seat in view.seats:

@@ -35,7 +35,7 @@ STEP_OF_QUESTION = {
 PILE_ROWS = ((0, 1, 2, 3), (4, 5, 6, 7, 8), (9, 10, 11, 12))  # M1
 PILE_QUESTIONS = ("claim", "dig", "dig_first", "dig_second", "grow_pile", "fight")
 
-# A pile's frame shows its owner without colours, too: the viewer, the other player, nobody.
+# A pile's frame also shows its owner without colours: the viewer, the other player, nobody.
 PILE_FRAMES = {"own": "┏━┓┃┗┛", "other": "╔═╗║╚╝", "free": "╭─╮│╰╯"}
 PILE_STYLES = {"own": "bold #1a9c3f", "other": "bold #e8174f", "free": "dim"}
 
@@ -57,7 +57,7 @@ def _pile_holder(view: TableView, pile: int) -> str:
 
 
 def _draw_pile(view: TableView, pile: int, is_choosable: bool) -> list[Text]:
-    """Draw one pile: its number on the frame, its marker, its cards; the number is in brackets if it may be chosen now."""
+    """Draw one pile: number on the frame, marker and cards. The number is in brackets if the pile can be chosen now."""
     data = view.data
     holder = _pile_holder(view, pile)
     frame, style = PILE_FRAMES[holder], PILE_STYLES[holder]
@@ -205,14 +205,14 @@ def describe(view: TableView) -> list[str]:
 
 
 def answer_note(view: TableView, answer: int | str) -> str:
-    """Return the note for a pile: its cards left."""
+    """Return the note for a pile: the number of cards left."""
     if view.open_question is None or view.open_question.question not in PILE_QUESTIONS or not isinstance(answer, int):
         return ""
     return translate("terminal-cards-left", {"number": view.data["left"][answer]})
 
 
 def final_scores(view: TableView) -> list[str]:
-    """M10: return the ♦ that each player holds; the hands are open now."""
+    """M10: return the ♦ that each player holds; the hands are now open."""
     return [
         translate(
             "terminal-diamonds-held",

@@ -19,13 +19,13 @@ const emptiesSuit = ({ hint, hand }: Context) => {
 }
 
 const ACTION_EVENTS = ['diamond', 'heart', 'spade', 'club', 'nothing']
-/** Find an action by its cause: a won trick (C13), or a card that did not follow suit (C12). Actions at the end of a round have other causes. */
+/** Find an action by its cause: a trick that was won (C13), or a card that did not follow suit (C12). Actions at the end of a round have other causes. */
 function findAction({ events }: Context, is: (event: EventInfo['event']) => boolean, cause: 'trick' | 'played') {
   const at = events.findIndex(({ event }, k) => ACTION_EVENTS.includes(event.event) && events[k - 1]?.event.event === cause && is(event))
   return events[at]?.event
 }
 
-/** A tip about what an action brought the player, by trick or by card. */
+/** A tip about the effect of an action for the player, by trick or by card. */
 const outcome = (name: string, won: (suit: string) => string, thrown: (suit: string) => string): CoachTip<CrystalsView> => ({
   name,
   about: 'outcome',
@@ -68,7 +68,7 @@ export const tips: CoachTip<CrystalsView>[] = [
   outcome('spade', (suit) => t('page-coach-crystals-won-spade', { suit }), (suit) => t('page-coach-crystals-threw-spade', { suit })),
   outcome('nothing', (suit) => t('page-coach-crystals-won-nothing', { suit }), (suit) => t('page-coach-crystals-threw-nothing', { suit })),
   {
-    name: 'club', // reported when the victim has been chosen
+    name: 'club', // reported once the victim has been chosen
     about: 'outcome',
     text: (now) => find(now, ({ event, seat }) => event === 'club' && seat === now.me) && t('page-coach-crystals-took'),
   },

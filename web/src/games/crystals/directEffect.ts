@@ -1,4 +1,4 @@
-// What an answer of crystals does now, in one sentence (C9, C12, C13, C15–C18).
+// The immediate effect of an answer in crystals, in one sentence (C9, C12, C13, C15–C18).
 import { cardSymbols, rankNumber, SYMBOLS, suitOf } from '../../components/cards'
 import { joinList, t } from '../../client/i18n.svelte'
 import type { CrystalsView, Suit } from '../../client/types'
@@ -7,7 +7,7 @@ import { canMove, victims } from './suitActionLabels'
 
 /** C1, C24 */
 const highestRank = ({ perfect, seats }: CrystalsView) => (perfect ? [8, 9, 13, 15][seats - 2]! : 15)
-const HIGH = 0.8 // of the highest rank
+const HIGH = 0.8 // share of the highest rank
 const LOW = 0.5
 
 export function directOutcome({ led, trick, ...view }: CrystalsView, card: string): TrickOutcome {

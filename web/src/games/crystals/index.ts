@@ -23,7 +23,7 @@ function flights(events: readonly EventInfo[], view: CrystalsView): Flight[] {
   return all
 }
 
-/** Return what an event changes besides the cards: crystals, thief, counts. Partners share all of these (C23). */
+/** Return what an event changes other than the cards: crystals, thief, counts. Partners share all of these (C23). */
 function applyEvent(view: CrystalsView, { event, seat, victim }: EventInfo['event']): Partial<CrystalsView> {
   const { supply, showroom, vault, taken, team, trick } = view
   const ofTeam = <T>(list: T[], seat: number, change: (one: T) => T) => list.map((one, at) => (team[at] === team[seat] ? change(one) : one))
@@ -44,7 +44,7 @@ function asksToPass({ view, me, name }: PromptContext<CrystalsView>): string {
   return t('page-crystals-ask-pass', { number: view.passing, to: name(view.passes_to[me] ?? me), from: name(from) })
 }
 
-/** Return the reason of the question: whether to follow suit, and what the trick or the card brings (C12, C13). */
+/** Return why the question is asked: whether to follow suit, and what the trick or the card brings (C12, C13). */
 function asksToPlay({ view, me, hand }: PromptContext<CrystalsView>): string {
   const { led } = view
   if (!led) return t(hand.length === 1 ? 'page-ask-last-card' : 'page-crystals-ask-lead')

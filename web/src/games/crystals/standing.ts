@@ -1,4 +1,4 @@
-// The standing of crystals: who is ahead in this round, and in the game as far as it may be known.
+// The standing in crystals: who is ahead in this round and, as far as it can be known, in the game.
 import { part, formatNumber, joinList, t } from '../../client/i18n.svelte'
 import type { CrystalsView } from '../../client/types'
 import { ranked, type StandingContext, type StandingRow } from '../gameUi'

@@ -9,7 +9,7 @@ export const ACTIONS: Record<Suit, MessageId> = {
   C: 'page-crystals-action-c',
 }
 
-/** Return the teams at the seats from which a ♣ action of this seat can take a crystal (C18, C25). */
+/** Return the teams, by seat, from which a ♣ action of this seat can take a crystal (C18, C25). */
 export const victims = ({ team, showroom, thief, thief_at }: CrystalsView, seat: number): number[] =>
   (thief ? [team[thief_at!]!] : team).filter((one) => one !== team[seat] && showroom[one]! > 0)
 

@@ -24,7 +24,7 @@ function goal(view: FourteenView): string {
 export const tips: CoachTip<FourteenView>[] = [
   { name: 'goal', about: 'question', text: ({ question, view }) => question && goal(view) },
   {
-    name: 'reached', // F8: the hand goes on
+    name: 'reached', // F8: the hand continues
     about: 'question',
     text: ({ question, view }) =>
       question && !view.scoring && view.totals.some((total, seat) => total + (view.taken[seat] ?? 0) >= view.target) && t('page-coach-fourteen-reached'),

@@ -1,4 +1,4 @@
-// What an answer of fourteen does now, in one or two sentences (F5–F8).
+// The immediate effect of an answer in fourteen, in one or two sentences (F5–F8).
 import { cardSymbols, rankNumber, rankOf, SYMBOLS, suitOf } from '../../components/cards'
 import { t } from '../../client/i18n.svelte'
 import type { FourteenView } from '../../client/types'
@@ -6,7 +6,7 @@ import type { EffectContext, TrickOutcome } from '../gameUi'
 import { addsToFourteen, suitAfter } from './currentSuit'
 
 const TRICKS = 2 // the value of the option `scoring` (F11)
-const HIGH = 10 // ranks from here on are high
+const HIGH = 10 // ranks from here on count as high
 const LOW = 6
 
 export function directOutcome({ trick, match, scoring }: FourteenView, card: string): TrickOutcome {

@@ -7,14 +7,14 @@ import FourteenBoard from './FourteenBoard.svelte'
 import { makesFourteenWith } from './currentSuit'
 import { t } from '../../client/i18n.svelte'
 
-/** Return what an event changes besides the cards. */
+/** Return what an event changes other than the cards. */
 function applyEvent(view: FourteenView, { event, seat, diamonds, total }: EventInfo['event']): Partial<FourteenView> {
   if (event === 'trick') return { taken: replaceAt(view.taken, seat, (number) => number + diamonds) }
   if (event === 'scored') return { totals: replaceAt(view.totals, seat, () => total) }
   return {}
 }
 
-/** Return the reason of the question: whether to follow suit, and whether a card changes it (F5, F6). */
+/** Return why the question is asked: whether to follow suit, and whether a card changes it (F5, F6). */
 function asksToPlay({ view, hand }: PromptContext<FourteenView>): string {
   if (!view.suit) return t(hand.length === 1 ? 'page-ask-last-card' : 'page-fourteen-ask-lead')
   const suit = SYMBOLS[view.suit]
@@ -33,7 +33,7 @@ const fourteen: GameUi<FourteenView> = {
   help: () => import('./FourteenHelp.svelte'),
   pad: () => import('./FourteenScorePad.svelte'),
   questions: {
-    // Fourteen bid buttons take two rows on a phone; the center is still empty, so they may cover it.
+    // Fourteen bid buttons take two rows on a phone. The center is still empty, so they may cover it.
     bid: { asks: () => t('page-fourteen-ask-bid'), numbers: { label: (one) => t('page-fourteen-bid', { number: one }), suit: 'D' }, overCenter: true, simultaneous: true },
     play: { asks: asksToPlay, cards: true, trick: true },
   },

@@ -1,4 +1,4 @@
-// The fallback UI for games without one of their own: a list of fields, and answers as buttons.
+// The fallback UI for games without their own: a list of fields, and answers as buttons.
 import type { GameUi } from '../gameUi'
 import GenericBoard from './GenericBoard.svelte'
 

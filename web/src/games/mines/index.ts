@@ -28,7 +28,7 @@ type Prompt = PromptContext<MinesView>
 
 const opponent = ({ me, name }: Prompt) => name(1 - me)
 const hasCardAnswer = ({ legal }: Prompt) => legal.some(isCard)
-/** Whether an attack succeeds for certain: without cards nobody defends (M8). */
+/** Whether an attack is certain to succeed, because the opponent has no cards to defend with (M8). */
 const isDefenceless = ({ view, me }: Prompt) => view.hand_size[1 - me] === 0
 /** The number of the contested pile, from 1. */
 const foughtFor = ({ view }: Prompt) => view.attacked + 1
@@ -80,7 +80,7 @@ function remarkOnCut({ n, event }: EventInfo, log: readonly EventInfo[]): string
   return event.event === 'dealt' && one && one === other ? ` ${t('page-mines-cut-equal')}` : ''
 }
 
-const BY_BARRING = 2 // an ending (M11), as in the rules
+const BY_BARRING = 2 // a way to win (M11), as numbered in the rules
 
 const mines: GameUi<MinesView> = {
   Board: MinesBoard,

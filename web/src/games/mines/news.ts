@@ -6,7 +6,7 @@ import type { NewsContext } from '../gameUi'
 
 type GameEvent = EventInfo['event']
 
-const REPLIES = ['defended', 'declined', 'gave'] // by the opponent of the player whose turn it is
+const REPLIES = ['defended', 'declined', 'gave'] // events of the opponent of the player on turn
 const ENDS_TURN = ['passed', 'conquered', 'gave']
 const OTHER_EVENTS = ['cut', 'dealt', 'seven', 'barred', 'idle', 'undo', 'seat', 'timeout']
 const MAX_TURNS = 2
@@ -17,7 +17,7 @@ interface Turn {
   events: GameEvent[]
 }
 
-/** Return the turns, in each its events; a turn without any is left out. */
+/** Return the turns with their events. Turns without any are omitted. */
 function turnsOf(log: readonly EventInfo[]): Turn[] {
   const turns: Turn[] = []
   let isOver = true

@@ -1,11 +1,11 @@
-// The ♦ in a hand that is not seen.
+// The ♦ in a hidden hand.
 import { t } from '../../client/i18n.svelte'
 import { suitOf } from '../../components/cards'
 import type { EventInfo, MinesView } from '../../client/types'
 
 export const isDiamond = (card: unknown): boolean => typeof card === 'string' && suitOf(card) === 'D'
 
-/** Return how many ♦ the other hand can hold, as its opponent may work out (M8, M10): at least, at most. */
+/** Return how many ♦ the other hand can hold, as its opponent can work out (M8, M10): at least, at most. */
 export function diamondRange({ hand, hand_size, known }: MinesView, me: number): [least: number, most: number] {
   const handedOver = known[me] ?? []
   const least = handedOver.filter(isDiamond).length
@@ -28,14 +28,14 @@ const MAX_CERTAIN_WIDTH = 2 // a wider range is narrowed to the likely numbers
 const UNLIKELY = 0.1 // the chance beyond either end
 
 /**
- * Return how many ♦ the other hand holds: the possible numbers or, where they are many, the likely ones, from the cards that its player dug.
- *
- * A player may discard any card but a ♦, so of the cards dug, not of those held, each is as likely a ♦ as a card of the piles.
+ * Return how many ♦ the other hand holds: the possible numbers or, if there are many, the likely ones, estimated from
+ * the cards that its player dug. A player may discard any card but a ♦, so each card dug, not each card held, is as
+ * likely to be a ♦ as a card in the piles.
  */
 export function likelyDiamonds(view: MinesView, me: number, log: readonly EventInfo[]): DiamondRange {
   const [least, most] = diamondRange(view, me)
   if (most - least <= MAX_CERTAIN_WIDTH) return { least, most, isSure: true }
-  let [dug, given] = [0, 0] // by the other player; ♦ given by the viewer, less those received
+  let [dug, given] = [0, 0] // by the other player; ♦ given by the viewer, minus those received
   for (const { event } of log) {
     if (event.event === 'dug' && event.seat !== me) dug++
     if (event.event === 'gave' && isDiamond(event.card)) given += event.seat === me ? 1 : -1

@@ -1,4 +1,4 @@
-// Positions of the piles of mines: rows of four, five and four, columns counted in half piles (M1).
+// Positions of the piles of mines: rows of four, five and four, with columns counted in half piles (M1).
 import type { MinesView } from '../../client/types'
 
 export const PILE_POSITIONS = Array.from({ length: 13 }, (_, pile) => {
@@ -13,11 +13,11 @@ const touches = (a: number, b: number): boolean => {
   return Math.abs(one.row - other.row) + Math.abs(one.column - other.column) === 2 && one.column !== other.column
 }
 
-/** Return the piles of an owner that touch a pile of the seat. Unclaimed ones can be claimed, the opponent's attacked. */
+/** Return the piles of an owner that touch a pile of the seat. Unclaimed ones can be claimed, and the opponent's can be attacked. */
 export const touching = (owner: readonly (number | null)[], seat: number, of: number | null): number[] =>
   owner.flatMap((one, pile) => (one === of && owner.some((other, own) => other === seat && touches(own, pile)) ? [pile] : []))
 
-/** Return the owners if a seat claims every unclaimed pile joined to its own through unclaimed ones (M11). */
+/** Return the owners if a seat claims every unclaimed pile connected to its own through unclaimed ones (M11). */
 function withReach(owner: readonly (number | null)[], seat: number): (number | null)[] {
   const reached = [...owner]
   for (let next = touching(reached, seat, null); next.length > 0; next = touching(reached, seat, null)) for (const pile of next) reached[pile] = seat
@@ -27,11 +27,11 @@ function withReach(owner: readonly (number | null)[], seat: number): (number | n
 /** Return how many unclaimed piles a seat can still claim, one after the other. */
 export const reach = (owner: readonly (number | null)[], seat: number): number => withReach(owner, seat).filter((one, pile) => one === seat && owner[pile] === null).length
 
-/** Return how many cards a seat has in hand and in reach: seven ♦ must be among them, unless a ♣ is (M11). */
+/** Return how many cards a seat has in hand and in reach. They must include seven ♦, unless they include a ♣ (M11). */
 export const cardsWithin = ({ owner, left, hand_size }: MinesView, seat: number): number =>
   withReach(owner, seat).reduce<number>((sum, one, pile) => sum + (one === seat ? left[pile]! : 0), hand_size[seat]!)
 
-/** Return the pile with which the opponent leaves a seat the fewest piles in reach, and how many; `null` if it can claim none. */
+/** Return the claim by which the opponent leaves a seat the fewest piles in reach, and their number; `null` if it can claim none. */
 export function worstClaim(owner: readonly (number | null)[], seat: number): { pile: number; left: number } | null {
   const claims = touching(owner, 1 - seat, null).map((pile) => ({ pile, left: reach(owner.map((one, k) => (k === pile ? 1 - seat : one)), seat) }))
   return claims.sort((a, b) => a.left - b.left)[0] ?? null

@@ -1,4 +1,5 @@
-// The standing of mines, from public knowledge and the own hand: the leader, and a warning before a player cannot reach seven ♦ or is shut in (M10, M11).
+// The standing in mines, from public knowledge and the player's own hand: the leader, and a warning before a player
+// cannot reach seven ♦ or is shut in (M10, M11).
 import { part, t } from '../../client/i18n.svelte'
 import type { MinesView } from '../../client/types'
 import { diamondRange, isDiamond, likelyDiamonds, rangeText } from './opponentDiamonds'
@@ -45,7 +46,7 @@ function vitalPile(view: MinesView, me: number, seat: number): number | null {
   return touching(view.owner, 1 - seat, seat).find((pile) => mostDiamonds(without(pile), me, seat) < SEVEN) ?? null
 }
 
-/** Return a warning about a seat that may not reach seven ♦ any more, or is one ♦ short of them. */
+/** Return a warning about a seat that can perhaps no longer reach seven ♦, or is one ♦ short of them. */
 function warningAboutSeven({ view, me }: Context & { me: number }, seat: number, { who, name }: Who): string {
   if ((seat === me ? held(view, me) : diamondRange(view, me)[0]) === SEVEN - 1) return t('page-standing-mines-one-more', { who, name })
   if (needsClub(view, me, seat)) return t('page-standing-mines-needs-club', { who, name })

@@ -23,7 +23,7 @@ interface Choice {
 
 const DEFAULTS: Choice = { game: '', seats: 4, options: {}, places: [], level: '', private: true, hints: null, pace: 'steady', clock: '' }
 
-/** Options that determine the length of a game; a first game against bots is as short as possible. */
+/** Options that determine the length of a game. A first game against bots is as short as possible. */
 const LENGTH_OPTIONS = ['rounds', 'target'] as const
 
 export class TableDraft {
@@ -43,7 +43,7 @@ export class TableDraft {
   /** The game's options that apply to this table. */
   options = $derived(this.game?.options.filter((option) => isAllowed(option, this.seats, this.value)) ?? [])
   #isFirst = !hasPlayed()
-  /** The option that makes a first game short, unless its length was chosen. */
+  /** The option that makes a first game short, unless the player chose its length. */
   shortened = $derived(this.#isFirst && !this.openSeats ? LENGTH_OPTIONS.find((name) => this.value(name) !== undefined && this.choice.options[`${this.game!.name}.${name}`] === undefined) : undefined)
 
   /** Whether any advanced option differs from its default. */
@@ -80,7 +80,7 @@ export class TableDraft {
   /** Set the level of all bots, replacing choices for single seats. */
   setBots = (level: string): void => this.choose({ level, places: this.choice.places.map((one) => (one === 'open' ? one : null)) })
 
-  /** Open this number of seats, the last ones; bots take the others. */
+  /** Open this number of seats, starting from the last; bots take the others. */
   setOpenSeats = (number: number): void =>
     this.choose({ places: this.places.map((one, seat) => (seat >= this.seats - number ? 'open' : one === 'open' ? null : (this.choice.places[seat] ?? null))) })
 

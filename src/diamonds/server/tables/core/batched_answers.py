@@ -1,7 +1,7 @@
 """Several answers in one request, checked so that a refusal reveals nothing.
 
-A player whose answers are refused must not know more than before; otherwise they could try answers without giving them.
-So a request is checked in three steps, and only the last uses hidden state:
+Players must learn nothing from refused answers; otherwise they could probe without answering. So a request is checked
+in three steps, and only the last uses hidden state:
 
 1. By names alone: every answer belongs to the game, and each but the last is *silent* (`fields.Question`).
 2. On the view of the seat: every answer is legal. The view holds nothing that the seat cannot see, so no refusal
@@ -40,13 +40,13 @@ def parse_answers(game: Game, state: np.void, seat: int, answers: Sequence[str])
         if k + 1 < len(parsed):
             game.rules.step(view, seat, numbers[-1], new_log())
             if not int(view["to_act"]) >> seat & 1 or game.question(view).name != question.follow_up:
-                # No more cards to pass, or nothing to dig: everyone can see that.
+                # Everyone can see that there are no more cards to pass, or that there is nothing to dig.
                 raise _answers_end_error(question, answer)
     return numbers
 
 
 def _get_legal_answer(game: Game, state: np.void, seat: int, question: Question, answer: str) -> int | None:
-    """Return the number of a legal answer, else `None`. State and view agree on what is legal."""
+    """Return the number of an answer if it is legal, else `None`. State and view agree on what is legal."""
     question_number = int(state["question"])
     if int(state["to_act"]) >> seat & 1 and game.questions[question_number] is question:
         number = game.answers[question_number][answer]

@@ -1,4 +1,4 @@
-"""Chat at a table: who may post what now, and who reads it."""
+"""Chat at a table: the rules for posting and reading."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_CHAT_LINES = 30  # sent to clients; older ones stay in the store
 
 
 def is_chat_disabled(table: Table) -> bool:
-    """Return whether chat is off: partners are playing (C23), or others at the table may yet tell about a match in play.
+    """Return whether chat is off: partners are playing (C23), or people could reveal a match still in progress.
 
     A spectator might be one of the partners at another screen.
     """
@@ -24,16 +24,16 @@ def is_chat_disabled(table: Table) -> bool:
 
 
 def _is_match_in_play(table: Table) -> bool:
-    """Return whether a game is over, but not its duplicate match: its players may have the next cards before others."""
+    """Return whether a game is over but its duplicate match is not, so that its players may know others' next cards."""
     return table.is_over and table.header.match is not None and table.is_withheld
 
 
 def chat_message(table: Table, person: str, name: str, request: messages.ChatRequest, now: float) -> ChatRecord:
     """Return the line that a person wants to post.
 
-    During a game, spectators talk among themselves; a person who has left a seat knows a hand and may not post.
-    Raise `NotAllowedError` for them and while partners play, `ForbiddenError` if the chat mode does not allow the
-    line, `InvalidInputError` if it is not exactly one text or phrase.
+    During a game, spectators talk only among themselves; a person who has left a seat knows a hand and may not post.
+    Raise `NotAllowedError` for them and while partners play, `ForbiddenError` if the chat mode does not allow the line,
+    `InvalidInputError` if it is not exactly one text or phrase.
     """
     seat = table.seat_of(person)
     if _is_match_in_play(table):
@@ -67,7 +67,7 @@ def visible_chat(table: Table, person: str) -> list[ChatRecord]:
 def chat_for(
     table: Table, sees_spectator_messages: bool, blocked_speakers: frozenset[str] = frozenset()
 ) -> list[messages.ChatMessageInfo]:
-    """Return the chat for a viewer, without blocked speakers and, if hidden from them, without spectator messages."""
+    """Return the chat for a viewer, without blocked speakers and without spectator messages that they may not see."""
     visible = [
         record
         for record in table.chat

@@ -1,9 +1,9 @@
 """Clocks of a table: how much time each seat has, whose clock runs, and when a flag falls.
 
-Nothing here reads the time: it is passed in as milliseconds of the server's time (`clock.py`). The stored state is how
-much time everyone had *at* the last event; the current values follow from it.
+Nothing here reads the time, which is passed in as milliseconds of server time (`server_time.py`). The stored state is
+how much time everyone had *at* the last event; the current values follow from it.
 
-- A clock runs while its seat is to act and a person holds it: for all of them when all choose simultaneously.
+- A clock runs while its seat is to act and a person holds it. When all choose simultaneously, several run.
 - A *live* time control has a time for the whole game, and an increment for each decision. A run of questions to the
   same person earns one increment, at its end. *Days per move* are granted with every question.
 - In live games, up to `MAX_LAG_COMPENSATION_MS` of network time is credited per answer: see `lag_compensation_ms`. A
@@ -48,12 +48,12 @@ class TimeControl(msgspec.Struct, frozen=True, rename=_CONTROL_KEYS):
 
     @property
     def initial_ms(self) -> int:
-        """The milliseconds that everyone starts with."""
+        """The milliseconds with which everyone starts."""
         return self.days_per_move * DAY_MS or self.initial_s * 1000
 
     @property
     def max_timeouts(self) -> int:
-        """The number of the timeout that forfeits a seat."""
+        """The number of timeouts at which a seat is forfeited."""
         return 1 if self.days_per_move else MAX_TIMEOUTS
 
 
@@ -69,14 +69,17 @@ class PlannedAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Everything one player has planned. With `plays_forced`, the server gives the only answer that the hand allows."""
+    """Everything that one player has planned.
+
+    With `plays_forced`, the server gives the only answer that the hand allows.
+    """
 
     plays_forced: bool = False
     answers: tuple[PlannedAnswer, ...] = ()
 
 
 class Plans(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All plans at a table, and the next automatic answer: its seat, and the delay after the time of the clock state.
+    """All plans at a table, and the next automatic answer: its seat, and the delay relative to the clock state's time.
 
     `key` is the hexadecimal key from which delays are drawn.
     """
@@ -93,12 +96,12 @@ NO_PLANS = Plans()
 class ClockState(msgspec.Struct, frozen=True, omit_defaults=True, rename=_STATE_KEYS):
     """All clocks of a table at one time. Where one number covers all seats, each seat is a bit."""
 
-    remaining_ms: tuple[int, ...]  # negative when a flag is about to fall
-    used_ms: tuple[int, ...]  # since the seat's current question
+    remaining_ms: tuple[int, ...]  # negative if a flag is about to fall
+    used_ms: tuple[int, ...]  # since the seat's current question was asked
     timeouts: tuple[int, ...]  # timeouts of each seat, including bots answering for someone who stood up
     to_act: int = 0  # people who are to act
-    in_overtime: int = 0  # seats asked again after a timeout: their remaining time is all they get
-    forfeited: int = 0  # on time
+    in_overtime: int = 0  # seats asked again after a timeout, which get only their remaining time
+    forfeited: int = 0  # seats lost on time
     paused: bool = False
     at_ms: int = 0
     plans: Plans | None = None  # secret, so `ClockStateInfo` omits them
@@ -194,7 +197,7 @@ def after_entry(
 
 
 def after_timeout(control: TimeControl, clocks: ClockState, now: int, seat: int, to_act: int) -> ClockState:
-    """Return the clocks after a timeout: a bot answered for the seat, or holds it and so is not in `to_act`."""
+    """Return the clocks after a timeout: a bot answered for the seat, or now holds it and so is not in `to_act`."""
     after = after_entry(control, clocks, now, to_act)
     remaining, used, timeouts = list(after.remaining_ms), list(after.used_ms), list(after.timeouts)
     remaining[seat] = (

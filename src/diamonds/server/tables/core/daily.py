@@ -1,4 +1,4 @@
-"""The game of a deal of the day: its table, its result, and the answers of all who played it."""
+"""The game of a deal of the day: its table, its result, and the answers of everyone who played it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def decisions_by_table(entries: Iterable[tuple[str, str]]) -> dict[str, dict[Dec
     for table, text in entries:
         question, _, answer = text.partition(" ")
         if question in ("seat", "undo", "timeout") or " " in answer:
-            continue  # a change of seat; an answer of a bot
+            continue  # a change of seat, or an answer of a bot
         found.setdefault(table, {})[question, asked[table, question]] = answer
         asked[table, question] += 1
     return found

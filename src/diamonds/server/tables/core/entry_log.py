@@ -1,8 +1,9 @@
 """The log of a table: its entries, as numbers in memory; the store has them as text (`diamonds.entries`).
 
-In memory an entry has 64 bits: its seat (8), the number of its question (8), and a value (48). The value is, for an
-answer, its number and above it the substitute; for an undo, the n it returns to and above it whether others accepted;
-for a seat change, the new holder. Holders are indexes into a list of the table, since an entry has no room for a name.
+In memory an entry has 64 bits: its seat (8), the number of its question (8), and a value (48). The value of an answer
+is its number and, in the bits above, the substitute. That of an undo is the n it returns to and, in the bits above,
+whether others accepted. That of a seat change is the new holder. Holders are indexes into the table's list, because
+names do not fit in an entry.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ TIMEOUT = 253
 STATE_KEEPING = (SEAT_CHANGE, TIMEOUT)  # entries that leave the state unchanged
 
 _VALUE = (1 << 48) - 1
-_ANSWER = 8  # bits of an answer's number; the substitute is above them
+_ANSWER = 8  # bits of an answer's number; the substitute is in the bits above
 _AGREED = 1 << 47
 
-# The kind of a row that is not a game event.
+# Kinds of rows that are not game events.
 EV_UNDO = -1  # followed by the seat and the target n
 EV_SEAT_CHANGE = -2  # followed by the seat, the old and the new holder
 EV_TIMEOUT = -3  # followed by the seat
@@ -91,7 +92,7 @@ _rows_decoder = msgspec.msgpack.Decoder(list[tuple[int, ...]])
 _row_lists_decoder = msgspec.msgpack.Decoder(list[list[tuple[int, ...]]])
 _encode_rows = msgspec.msgpack.Encoder().encode
 PACK_BLOCK = 64  # entries whose rows are compressed together once they are old
-COMPACT_BLOCK = 1024  # the same, after the end of the game
+COMPACT_BLOCK = 1024  # block size after the end of the game
 
 
 class CompactTimestamps:
@@ -101,7 +102,7 @@ class CompactTimestamps:
 
     def __init__(self) -> None:
         self._start = 0
-        # Becomes "q" for offsets beyond 49 days or before the first (as for unknown times).
+        # Becomes "q" for offsets beyond 49 days or before the first (such as unknown times).
         self._offsets = array("I")
 
     def __len__(self) -> int:
@@ -155,7 +156,7 @@ class EntryLog:
         self.n = 0
         self._entries = array("Q")
         self._times = CompactTimestamps()
-        self._compacted: bytes | None = None  # entries and times compressed, once the game is over
+        self._compacted: bytes | None = None  # compressed entries and times, once the game is over
         self._keys = array("I")  # lower half of the hash of each entry's idempotency key
         self.holder_ids: list[str] = [""]  # holders by index: `person:ID`, `bot:LEVEL`, `open`
         self._packed_rows: list[tuple[int, bytes]] = []  # compressed blocks of older rows, each with its first n
@@ -166,12 +167,12 @@ class EntryLog:
 
     @property
     def entries(self) -> array[int]:
-        """The entries. Read only."""
+        """The entries. Read-only."""
         return self._entries if self._compacted is None else _decompress_entries(self._compacted)[0]
 
     @property
     def times(self) -> CompactTimestamps:
-        """The time of each entry. Read only."""
+        """The time of each entry. Read-only."""
         return self._times if self._compacted is None else _decompress_entries(self._compacted)[1]
 
     def holder_index(self, holder_id: str) -> int:
@@ -181,7 +182,7 @@ class EntryLog:
         return self.holder_ids.index(holder_id)
 
     def time_for_entry(self) -> int:
-        """Return the time for a new entry in milliseconds, never before that of the last entry."""
+        """Return the time for a new entry in milliseconds, not before that of the last entry."""
         now = time.time_ns() // 1_000_000
         return max(now, self.times[-1]) if self.times else now
 
@@ -202,7 +203,7 @@ class EntryLog:
             self._compact_entries()
 
     def may_have_key(self, key_hash: int) -> bool:
-        """Return whether an entry may have the idempotency key with this hash. False is certain."""
+        """Return whether an entry may have the idempotency key with this hash. Only false is certain."""
         return self._compacted is not None or key_hash & 0xFFFFFFFF in self._keys
 
     def compact(self) -> None:
@@ -222,7 +223,7 @@ class EntryLog:
         self._entries, self._times, self._last_rows = array("Q"), CompactTimestamps(), None
 
     def _pack_oldest(self, count: int) -> None:
-        """Compress the rows of the oldest entries, as the content of a MessagePack list."""
+        """Compress the rows of the oldest entries into the content of a MessagePack list."""
         end = self._row_ends[count - 1]
         self._packed_rows.append(
             (self._packed_until, zlib.compress(b"\xdd" + count.to_bytes(4, "big") + self._row_bytes[:end]))

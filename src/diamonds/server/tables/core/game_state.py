@@ -1,6 +1,6 @@
-"""The game at a table: the state that its entries lead to, its players, and when each question was asked.
+"""The game at a table: the state after its entries, its players, and when each question was asked.
 
-All of it follows from the header and the log; a replay gives the same bits. Nothing here waits or writes.
+Everything follows from the header and the log; a replay gives the same bits. Nothing here waits or writes.
 """
 
 from __future__ import annotations
@@ -55,16 +55,17 @@ class GameState:
         self.game = game
         self.header = header
         self.log = log
-        self.asked_question: AskedQuestion | None = None  # once the game has begun
-        self._nonces: list[str] = []  # those of the seating
+        self.asked_question: AskedQuestion | None = None  # set once the game has begun
+        self._nonces: list[str] = []  # the nonces of the seating
         self.phase = "waiting"
         self.state: np.void | None = None
         self.team_of: tuple[int, ...] = ()
-        self.holders: list[int] = []  # index in `log.holder_ids` of each seat's current holder
-        self.hand_seats: dict[str, int] = {}  # the seat whose hand a person has seen, the only one they may take
+        self.holders: list[int] = []  # for each seat, the index of its current holder in `log.holder_ids`
+        # by person, the seat whose hand they have seen, the only one they may take
+        self.hand_seats: dict[str, int] = {}
         self.last_deal_n = 0
         self.deal_ends: dict[int, bytes] = {}  # compressed states at the end of the effective deals, by n
-        self._all_deal_ends = b""  # all of them in one block, once the game is over
+        self._all_deal_ends = b""  # all `deal_ends` in one block, once the game is over
         self.last_answer_n: list[int | None] = [None] * header.seats  # n before each seat's last effective answer
         self.question_since = [0] * header.seats  # n at which each seat's open question was asked
 
@@ -86,7 +87,7 @@ class GameState:
     def begin(self, seating: SeatsAndSettings) -> None:
         """Cut and deal, now that all seats are taken."""
         self._nonces = seating.nonces
-        if not seating.initial_holders:  # a table of schema 1 has no initial holders
+        if not seating.initial_holders:  # tables of schema 1 have no initial holders
             seating.initial_holders = [holder.holder_id for holder in seating.seats]
         self.holders = [self.log.holder_index(holder_id) for holder_id in seating.initial_holders]
         for seat, holder_id in enumerate(seating.initial_holders):
@@ -103,7 +104,7 @@ class GameState:
         self.phase = "playing"
 
     def _deal(self, state: np.void, rows: list[tuple[int, ...]]) -> bool:
-        """Deal if the state is waiting for cards, and append the events to `rows`. Return whether it did."""
+        """Deal if the state needs cards, and append the events to `rows`. Return whether it did."""
         if state["to_act"] or state["over"]:
             return False
         deck = deals.deck(self.secret, self.nonces, int(state["deals"]), self.game.pack(state))
@@ -120,7 +121,7 @@ class GameState:
         return steps
 
     def _preview_step(self, state: np.void, seat: int, number: int) -> GameStep:
-        """Apply a legal answer to `state`, which the caller gives up."""
+        """Apply a legal answer to `state`, which the caller must no longer use."""
         question_number = int(state["question"])
         log = new_log()
         self.game.rules.step(state, seat, number, log)
@@ -197,7 +198,7 @@ class GameState:
         self.log.append(kinds.timeout_entry(seat), at_ms, 0, [(kinds.EV_TIMEOUT, seat)])
 
     def _note_hand_seen(self, seat: int, holder_id: str) -> None:
-        """Note that a person with a seat after the deal has seen its hand."""
+        """Record that a person with a seat after the deal has seen its hand."""
         kind, _, person = holder_id.partition(":")
         if kind == "person":
             self.hand_seats.setdefault(person, seat)

@@ -1,7 +1,7 @@
 """Loading of tables: replays the stored entries and checks each one.
 
-Loading runs in a thread beside the event loop. It releases the interpreter regularly, or a long game would make all
-other tables wait.
+Loading runs in a thread beside the event loop. It regularly releases the interpreter, because otherwise a long game
+would delay all other tables.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def decode_seating(text: bytes, header: TableHeader) -> SeatsAndSettings:
             raise DamagedTableError(f"expected {header.seats} {subject}, found {len(values)}")
     for seat, nonce in enumerate(seating.nonces):
         if seating.seats[seat].nonce == nonce:
-            seating.nonces[seat] = seating.seats[seat].nonce  # share one string in memory
+            seating.nonces[seat] = seating.seats[seat].nonce  # so that they share one string in memory
     return seating
 
 
@@ -72,7 +72,7 @@ def decode_seating(text: bytes, header: TableHeader) -> SeatsAndSettings:
 def _complete_options(game: str, seats: int, options: bytes) -> dict[str, bool | int | str]:
     """Return the options with defaults for those added after the table was created.
 
-    The result is shared and must not change.
+    The result is shared and must not be changed.
     """
     return find_game(game).check_options(seats, msgspec.json.decode(options))
 
@@ -153,7 +153,7 @@ def replay_entry(
     stored: tuple[int, str, str, str, int],
     earlier: tuple[np.void, AskedQuestion] | None = None,
 ) -> None:
-    """Replay one stored entry; `earlier` is the state, with its open question, that an undo leads to.
+    """Replay one stored entry; `earlier` is the state, with its open question, to which an undo returns.
 
     Raise `DamagedTableError` if it is invalid.
     """

@@ -1,4 +1,4 @@
-"""Replay of a table's game from its log, for undos, replays, reviews and records. It takes milliseconds to seconds."""
+"""Replay of a table's game from its log, for undos, replays, reviews and records. Takes milliseconds to seconds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def state_at(table: Table, n: int) -> tuple[np.void, AskedQuestion]:
 
 
 def effective_game(table: Table, answers: Sequence[tuple[int, int]]) -> RecordedGame:
-    """Return the game as a `RecordedGame` with these answers only, for replays and reviews."""
+    """Return the game as a `RecordedGame` with only these answers, for replays and reviews."""
     played = _initial_game(table)
     for _, entry in answers:
         question = table.game.questions[question_of(entry)]
@@ -55,8 +55,8 @@ def _initial_game(table: Table) -> RecordedGame:
 def build_score_pad(table: Table, seat: int) -> ScorePadResponse:
     """Return the effective finished deals as this seat (−1: a spectator) may see them.
 
-    Once the game is over, everything is visible. Fields that were hidden at the end of a deal stay hidden: others'
-    vaults (C4), and cards taken if the table does not count them (C14).
+    During the game, fields that were hidden at the end of a deal stay hidden: others' vaults (C4), and cards taken if
+    the table does not count them (C14). Once it is over, everything is visible.
     """
     game, teams, lines = table.game, list(table.game_state.team_of), []
     for state in table.game_state.deal_end_states():

@@ -1,4 +1,4 @@
-"""The stored outcome of a game that an answer has ended."""
+"""The stored outcome of a game that has just ended."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class MatchOutcome(msgspec.Struct):
 
 
 def with_outcome(change: TableChange, table: Table, state: np.void) -> TableChange:
-    """Return a change with the outcome of the game, if this state is its end."""
+    """Return a change with the outcome of the game, if this state ends it."""
     if not state["over"]:
         return change
     outcome = ""

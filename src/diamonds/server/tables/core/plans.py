@@ -1,9 +1,9 @@
 """Automatic answers at tables with days per move: publicly forced ones and planned ones.
 
 Only answers that everyone knows to be forced are given immediately (`views.is_publicly_forced`). Planned answers, and
-the only answer that a hand allows, come after a delay that depends on nothing hidden: it is drawn from how long this
-player took at this table before, which everyone has seen. The key of the draw belongs to the table and is never
-revealed, not even in the record. So forced and planned answers take the same kind of time as answers by hand.
+the only answer that a hand allows, come after a delay that depends on nothing hidden: it is drawn from this player's
+earlier delays at this table, which everyone has seen. The key of the draw belongs to the table and is never revealed,
+not even in the record. So forced and planned answers take about as long as answers by hand.
 
 Plans are stored with the clocks, in the same commit as the answer that uses them or the trick that ends them. Only
 their player sees them: no version, revision or update changes with them.
@@ -32,9 +32,10 @@ if TYPE_CHECKING:
     from diamonds.server.tables.core.game_state import GameStep
     from diamonds.server.tables.core.table import Table
 
-MAX_DELAYS = 16  # number of the player's latest delays from which one is drawn
-COMMON_DELAYS_MS = (20 * 60_000, 2 * 3_600_000, 6 * 3_600_000)  # added to them, so that new players have some too
-AT_ONCE_MS = 1000  # faster answers were publicly forced and automatic, so they say nothing about the player
+MAX_DELAYS = 16  # number of the player's latest delays to draw from
+# added to them, so that new players have some delays as well
+COMMON_DELAYS_MS = (20 * 60_000, 2 * 3_600_000, 6 * 3_600_000)
+AT_ONCE_MS = 1000  # faster answers were forced in public and given automatically, so they say nothing about the player
 DELAY_SPREAD = 0.4  # standard deviation of a drawn delay's logarithm, so that no delay repeats exactly
 MAX_DELAY_SHARE = 0.75  # largest share of the time allowed for an answer
 
@@ -48,7 +49,7 @@ class AutomaticAnswer(NamedTuple):
 
 
 def check_days(table: Table) -> None:
-    """Raise `NotAllowedError` where answers cannot be planned: outside the game, and without days per move."""
+    """Raise `NotAllowedError` if answers cannot be planned: outside the game, and without days per move."""
     if table.header.time_control is None or not table.header.time_control.days_per_move:
         raise NotAllowedError("table-plan-days")
     if table.phase != "playing":
@@ -127,7 +128,7 @@ def after_seating(table: Table, seating: SeatsAndSettings, clock_state: ClockSta
 def with_due_answer(table: Table, state: np.void, clock_state: ClockState, asked_n: int | None = None) -> ClockState:
     """Return the clocks with the next automatic answer in this state.
 
-    Its question was asked at `asked_n`, by default when the table says.
+    Its question was asked at `asked_n`, by default the table's `question_since`.
     """
     plans, due = clock_state.plans, list[AutomaticAnswer]()
     for seat in iter_bits(clock_state.to_act):
@@ -190,7 +191,7 @@ def drawn_delay_ms(table: Table, seat: int, key: str, n: int) -> int:
     digest = hashlib.sha256(f"{key} {n} {seat}".encode()).digest()
     pick, first, second = (int.from_bytes(digest[k : k + 8], "big") / 2**64 for k in (0, 8, 16))
     delays = (*_own_delays_ms(table, seat)[-MAX_DELAYS:], *COMMON_DELAYS_MS)
-    normal = math.sqrt(-2 * math.log(1 - first)) * math.cos(2 * math.pi * second)  # Box and Muller
+    normal = math.sqrt(-2 * math.log(1 - first)) * math.cos(2 * math.pi * second)  # Box–Muller transform
     delay_ms = delays[int(pick * len(delays))] * math.exp(DELAY_SPREAD * normal)
     return max(AT_ONCE_MS, int(min(delay_ms, MAX_DELAY_SHARE * control.initial_ms)))
 
@@ -219,6 +220,6 @@ def _counts_days(table: Table) -> bool:
 
 
 def _replace(clock_state: ClockState, plans: Plans) -> ClockState:
-    """Return the clocks with other plans; with `None` if all are empty and nothing is due."""
+    """Return the clocks with other plans, or with `None` if all plans are empty and nothing is due."""
     is_empty = not plans.seats and plans.due_seat < 0
     return msgspec.structs.replace(clock_state, plans=None if is_empty else plans)

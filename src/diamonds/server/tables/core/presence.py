@@ -13,9 +13,9 @@ RECENTLY_CONNECTED_S = 60.0  # a person still counts as connected for this long
 class Viewer(NamedTuple):
     """The viewer-specific part of a table's updates."""
 
-    seat: int = -1  # −1: a spectator
+    seat: int = -1  # −1 for a spectator
     is_host: bool = False
-    reserved_seat: int = -1  # reserved for the viewer; −1: none
+    reserved_seat: int = -1  # seat reserved for the viewer; −1 for none
     is_proposer: bool = False  # whether the open proposal is the viewer's
     blocked: frozenset[str] = frozenset()  # people whose chat the viewer does not see
     has_played: bool = False  # whether the viewer has, or has had, a seat since the first deal
@@ -33,7 +33,7 @@ class TableListener(Protocol):
         ...
 
     def notify(self, pending: bytes = b"m") -> None:
-        """Mark something to be sent."""
+        """Mark something as to be sent."""
         ...
 
     def send_notice(self, notice: bytes) -> None:
@@ -82,13 +82,14 @@ class TablePresence:
         self.substituted: frozenset[int] = frozenset()  # seats in which a bot substitutes for an absent person
         self.bot_tasks: dict[int, asyncio.Task[None]] = {}  # the pending answer of each bot, by seat
         self.bot_status: dict[int, str] = {}  # status shown at a bot's seat
-        self.asked_since: dict[int, tuple[int, int]] = {}  # by seat: n of its question, and server time since then
+        # by seat: n of its question, and the server time when it was asked
+        self.asked_since: dict[int, tuple[int, int]] = {}
         self.nudges: dict[tuple[int, int], int] = {}  # by (from, to): n of the question of the last nudge
         self.fast_forward = False  # bots answer without delay until the only person is to act
         self.bot_timing_changed: asyncio.Event | None = None  # set when the delay of waiting bots changes
-        self.substitute_timer: asyncio.TimerHandle | None = None  # runs when the next seat may need a substitute
+        self.substitute_timer: asyncio.TimerHandle | None = None  # fires when the next seat may need a substitute
         self.now: Callable[[], int] = lambda: 0  # the server's time, which clocks use
-        self.bots_paused = False  # bots wait for a viewer
+        self.bots_paused = False  # whether bots are waiting for a viewer
         self.lock: asyncio.Lock | None = None  # serializes operations on the table
         self.announced_turns: dict[str, bytes] = {}  # by person: their turn here, as last sent to other members
 
@@ -118,7 +119,7 @@ class TablePresence:
         return any(stream.viewer.is_host for stream in self.streams)
 
     def is_recently_connected(self, seat: int) -> bool:
-        """Return whether a seat's person is connected, or was a moment ago: reloading the page is not leaving."""
+        """Return whether a seat's person is connected or was a moment ago: reloading the page is not leaving."""
         last_seen = self.last_seen[seat]
         is_recent = last_seen > self.loaded_at and time.monotonic() - last_seen < RECENTLY_CONNECTED_S
         return is_recent or seat in self.connected_seats

@@ -1,8 +1,8 @@
-"""Rules for seats: the seating after sitting down, standing up and seating bots, or the reason against it.
+"""Rules for seats: the seating after a person sits or stands or a bot is seated, or the reason why not.
 
-A person with a seat after the deal has seen its hand. From then on they may only return to that seat; all other changes
-need the consent of everyone else at the table who is connected. They vote on a *proposal*, of which a table has one at
-a time. Nothing here waits or writes; `tables/service.py` does.
+A person with a seat after the deal has seen its hand, and may only return to that seat. All other changes need the
+consent of all other connected people at the table, who vote on a *proposal*. A table has one proposal at a time.
+Nothing here waits or writes; `tables/service.py` does.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _sit_again(table: Table, person: str, seat: int | None) -> SeatsAndSettings:
 
 
 def _propose_seat(table: Table, person: str, seat: int | None) -> SeatsAndSettings:
-    """Propose a seat for a person who has seen no hand: by default an open one, else a bot's."""
+    """Propose a seat for a person who has seen no hand: by default an open one, otherwise a bot's."""
     if seat is None:
         seat = _first_free_seat(table, "open", "bot")
     if _find_holder(table, seat).kind == "person":
@@ -84,7 +84,7 @@ def forfeit_seat(table: Table, seat: int) -> SeatsAndSettings:
 
 
 def release_no_shows(table: Table) -> SeatsAndSettings:
-    """Open the seats of no-shows, or give them to bots, as the seating says."""
+    """Open the seats of no-shows, or give them to bots, depending on the seating."""
     seating = table.copy_seating()
     for seat, holder in enumerate(seating.seats):
         if holder.kind == "open":
@@ -122,7 +122,7 @@ def set_bot(table: Table, person: str, request: messages.SetBotRequest) -> Seats
 
 
 def change_settings(table: Table, person: str, request: object) -> SeatsAndSettings:
-    """Return the seating with the settings that a request of the host names (`HOST_SETTINGS`)."""
+    """Return the seating with the settings in a request of the host (`HOST_SETTINGS`)."""
     if person != table.host:
         raise ForbiddenError("table-settings-host")
     return msgspec.structs.replace(table.copy_seating(), **host_settings(request))
@@ -132,7 +132,7 @@ def change_settings(table: Table, person: str, request: object) -> SeatsAndSetti
 
 
 def propose(table: Table, proposal: Proposal) -> SeatsAndSettings:
-    """Make a proposal. It replaces an earlier one of the same person."""
+    """Make a proposal, replacing the person's earlier one."""
     if table.proposal is not None and table.proposal.person != proposal.person:
         raise NotAllowedError("table-asked-already")
     if not proposal.voters:
@@ -163,7 +163,7 @@ def vote(table: Table, person: str, request: messages.ProposalVoteRequest) -> Se
 
 
 def apply_proposal(table: Table, proposal: Proposal) -> SeatsAndSettings:
-    """Change the seat: all have accepted the proposal."""
+    """Change the seat, because all have accepted the proposal."""
     bot = SeatHolder("bot", "", proposal.level) if proposal.level else SeatHolder()
     seating = _with_holder(
         table,
@@ -221,7 +221,7 @@ def _find_holder(table: Table, seat: int) -> SeatHolder:
 
 
 def _first_free_seat(table: Table, *kinds: str) -> int:
-    """Return the first unreserved seat of the first of these kinds that has one."""
+    """Return the first unreserved seat of the first of these kinds that has any."""
     for kind in kinds:
         for seat, holder in enumerate(table.seating.seats):
             if holder.kind == kind and not holder.person:

@@ -1,4 +1,4 @@
-"""The stored data of a table besides its game: header, seats and the host's settings."""
+"""The stored data of a table other than its game: header, seats and the host's settings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SEATS_AND_SETTINGS_KEYS = {
 }
 
 
-MATCH_ENDED = "match-ended"  # the `closed_reason` of a table whose match was ended early
+MATCH_ENDED = "match-ended"  # `closed_reason` of a table whose match was ended early
 
 
 class ForkOrigin(msgspec.Struct):
@@ -37,7 +37,7 @@ class ForkOrigin(msgspec.Struct):
 
 
 class MatchTable(msgspec.Struct):
-    """A table's duplicate match, and its deal there, from 0, of how many."""
+    """A table's duplicate match, the number of its deal there, from 0, and the number of deals."""
 
     id: str
     deal: int
@@ -56,10 +56,10 @@ class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
     private: bool
     substitute_after_s: int
     created: float
-    hints: bool | None = None  # on, off, or (None) for a person alone with bots
-    version: int = 1  # rules version of the game
-    time_control: TimeControl | None = None  # None: unlimited time
-    bots_version: str = ""  # of the bots when the game began; "" in older tables
+    hints: bool | None = None  # on, off, or (None) on only while one person plays alone with bots
+    version: int = 1  # version of the game's rules
+    time_control: TimeControl | None = None  # None for unlimited time
+    bots_version: str = ""  # version of the bots when the game began; "" in older tables
     fork: ForkOrigin | None = None  # set for a fork, whose cards were known and which only its creator sees
     daily: str = ""  # the day of a deal of the day; until its end nobody else sees the table
     is_practice: bool = False  # a deal of a day that had ended before: it counts for nothing
@@ -87,26 +87,28 @@ class SeatHolder(msgspec.Struct, rename=_HOLDER_KEYS):
 class Proposal(msgspec.Struct, rename=_PROPOSAL_KEYS):
     """A proposal that others vote on.
 
-    Kinds: `undo`, a seat for the proposer (`sit`), another bot or none (`bot`), a `pause`, or a bot's `answer` for
-    a person. `seat` is the one that undoes or changes. An undo to `undo_to` can be accepted only at `n`.
+    Kinds: `undo`, a seat for the proposer (`sit`), another bot or none (`bot`), a `pause`, or a bot's `answer` for a
+    person. `seat` is the seat that undoes or changes. An undo to `undo_to` can be accepted only at `n`.
     """
 
     kind: str = "undo"
     person: str = ""  # the proposer
     seat: int = 0
     undo_to: int = 0
-    level: str = ""  # the bot's level; empty: no bot
+    level: str = ""  # the bot's level; empty for no bot
     n: int = 0
     id: int = 0
-    voters: list[int] = []  # seats of people who were connected then
+    voters: list[int] = []  # seats of people who were connected when it was made
     accepted: list[int] = []
 
 
 class SeatsAndSettings(msgspec.Struct, rename=_SEATS_AND_SETTINGS_KEYS):
-    """The part of a table that changes, besides its game. `nonces` and `initial_holders` are fixed at the first deal.
+    """The part of a table that changes, other than its game.
 
-    A new field with a default needs no new schema. `rematch_table` is the id of the next game's table,
-    `closed_reason` the moderators' reason for closing this one, or `MATCH_ENDED`. `no_show_action` says what happens to reserved
+    `nonces` and `initial_holders` are fixed at the first deal.
+
+    A new field with a default needs no new schema. `rematch_table` is the id of the next game's table, `closed_reason`
+    the moderators' reason for closing this one, or `MATCH_ENDED`. `no_show_action` determines what happens to reserved
     seats that nobody takes.
     """
 
@@ -117,13 +119,13 @@ class SeatsAndSettings(msgspec.Struct, rename=_SEATS_AND_SETTINGS_KEYS):
     bot_speed: BotSpeed = "steady"
     chat_mode: ChatMode = "all"
     rematch_table: str = ""
-    no_show_action: Literal["", "open", "bot"] = ""  # "": they stay reserved
+    no_show_action: Literal["", "open", "bot"] = ""  # "" keeps them reserved
     closed_reason: str = ""
-    host: str = ""  # the current host, if not the creator
+    host: str = ""  # the current host, unless it is the creator
 
     @property
     def moderators_reason(self) -> str:
-        """The moderators' reason for closing the table; empty if they have not."""
+        """The moderators' reason for closing the table; empty if they have not closed it."""
         return "" if self.closed_reason == MATCH_ENDED else self.closed_reason
 
     @property

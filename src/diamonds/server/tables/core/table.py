@@ -1,7 +1,7 @@
 """One table in memory: computed from what is stored, and evicted when nobody views it.
 
 Header, seating, chat and log are stored; the game follows from them (`game_state.py`). Presence exists only in this
-process (`presence.py`). Nothing here waits or writes; `tables/service.py` does.
+process (`presence.py`). This module neither waits nor writes; `tables/service.py` does.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_ENTRIES = records.MAX_ENTRIES  # see `Table.version`
 
 
 def is_withheld(header: TableHeader, is_match_over: bool) -> bool:
-    """Return whether others may still play the same cards: until the day has ended, or the match is over."""
+    """Return whether others may still play the same cards, until the day has ended or the match is over."""
     if header.match is not None:
         return not is_match_over
     return bool(header.daily) and header.daily >= daily_deals.current_day()
@@ -69,7 +69,7 @@ class Table:
         self.is_match_over = False  # whether the table's match is known to be over
         self.change_counter = 0  # counts changes that are not entries; part of `version`; see `registry.py`
         self.presence = TablePresence(header.seats)
-        self.names: dict[str, str] = {}  # those that people chose
+        self.names: dict[str, str] = {}  # names that people chose
         # Cached parts of table updates.
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
         self._people_seats_cache: tuple[SeatsAndSettings, list[int]] | None = None
@@ -86,9 +86,9 @@ class Table:
     def version(self) -> int:
         """The version, which increases with every change.
 
-        Its upper part is n, so a version tells which entries a client knows. JavaScript counts exactly up to
-        2⁵³, so a table has at most `MAX_ENTRIES`, slightly less than 2²¹, and `change_counter` stays below 2³²
-        for a million starts of the server, or a million times 4,096 changes at one table.
+        Its upper part is n, so a version shows which entries a client knows. JavaScript integers are exact up to 2⁵³,
+        so a table has at most `MAX_ENTRIES`, slightly less than 2²¹. `change_counter` stays below 2³² for a million
+        starts of the server, or a million times 4,096 changes at one table.
         """
         return self.log.n << 32 | self.change_counter
 
@@ -113,7 +113,7 @@ class Table:
 
     @property
     def host(self) -> str:
-        """The person who controls the settings: the creator, or a later host if the creator left for long."""
+        """The person who controls the settings: the creator, or a later host if the creator was away for long."""
         return self.seating.host or self.header.host
 
     @property
@@ -135,11 +135,11 @@ class Table:
 
     @property
     def is_withheld(self) -> bool:
-        """Whether others may still play the same cards: until the day has ended, or the match is over."""
+        """Whether others may still play the same cards, until the day has ended or the match is over."""
         return is_withheld(self.header, self.is_match_over)
 
     def is_hidden_from(self, person: str) -> bool:
-        """Return whether a person may not know this table: a fork of someone else, or cards that they may yet play."""
+        """Return whether a person may not see this table: someone else's fork, or cards that they may yet play."""
         if self.header.fork is not None:
             return person != self.header.host
         return self.is_withheld and not self.has_played(person)
@@ -194,7 +194,7 @@ class Table:
 
     @property
     def proposal(self) -> Proposal | None:
-        """The open proposal. The next entry ends one to undo; the end of the game ends any."""
+        """The open proposal. The next entry ends an undo proposal; the end of the game ends any proposal."""
         proposal = self.seating.proposal
         if proposal is None or self.phase != "playing" or (proposal.kind == "undo" and proposal.n != self.n):
             return None
@@ -207,7 +207,7 @@ class Table:
     def missing_voters(self, proposal: Proposal) -> list[int]:
         """Return the seats that have yet to accept.
 
-        They belong to people who were connected when the proposal was made or are now, except substituted ones.
+        They belong to people who are connected or were when the proposal was made, except substituted ones.
         """
         proposer = self.seat_of(proposal.person)
         excluded = {proposal.seat} if proposal.kind == "answer" else set()
@@ -220,7 +220,7 @@ class Table:
         return [seat for seat in self.people_seats if seat in voters]
 
     def clear_update_cache(self) -> None:
-        """Drop the cached updates when nobody is connected; they are a third of a table's memory."""
+        """Drop the cached updates when nobody is connected, because they take a third of a table's memory."""
         self.update_cache, self.info_cache = None, {}
 
     def copy_seating(self) -> SeatsAndSettings:
@@ -245,7 +245,10 @@ class Table:
         )
 
     def seat_change_entries(self, seating: SeatsAndSettings) -> tuple[tuple[int, str], ...]:
-        """Return the log entries for a new seating: each seat that changes hands. None before the first deal."""
+        """Return the log entries for a new seating, one for each seat that changes hands.
+
+        None before the first deal.
+        """
         if self.phase == "waiting":
             return ()
         return tuple(
@@ -255,16 +258,17 @@ class Table:
         )
 
     def replace_with(self, other: Table) -> None:
-        """Replace all stored data with that of another copy of this table; the presence stays."""
+        """Replace all stored data with that of another copy of this table, but keep the presence."""
         for name in Table.__slots__:
             if name != "presence":
                 setattr(self, name, getattr(other, name))
 
     def undo_limits(self, seat: int) -> tuple[int | None, int | None]:
-        """Return the lowest n to undo to without consent, and the n before the seat's last answer; each may be `None`.
+        """Return the lowest n for an undo without consent, and the n before the seat's last answer; each may be `None`.
 
-        Undos are off with clocks, and where others play the same cards. An undo needs no consent in a one-person game against
-        bots if nobody else has ever seen a hand (docs/rulings.md). The answers that a fork took over cannot be undone.
+        Undos are off with clocks, and if others play the same cards. An undo needs no consent in a one-person game
+        against bots if nobody else has ever seen a hand (docs/rulings.md). The answers that a fork took over cannot be
+        undone.
         """
         last = (
             self.game_state.last_answer_n[seat]
@@ -317,7 +321,7 @@ class Table:
     def stored_to_act(self, to_act: int) -> int:
         """Return the value of `TableChange.to_act` if these seats (bits) are to act from now on.
 
-        It is stored where several people play without clocks: otherwise the clocks have it, or one person keeps
+        It is stored only if several people play without clocks: otherwise it is in the clocks, or the only person keeps
         nobody waiting.
         """
         if self.clocks is not None or self.game_state.state is None:
@@ -327,7 +331,7 @@ class Table:
         return UNCHANGED if to_act == int(self.game_state.state["to_act"]) else to_act
 
     def stored_to_act_with(self, seating: SeatsAndSettings, to_act: int | None) -> int:
-        """Return the same for a new seating; `to_act` is from `to_act_with`."""
+        """Return the value of `TableChange.to_act` for a new seating; `to_act` is from `to_act_with`."""
         if self.clocks is not None or not seating.nonces:
             return UNCHANGED
         return to_act if to_act is not None and self._keeps_people_waiting(seating) else 0
@@ -349,5 +353,5 @@ class Table:
 
 
 def clocked_seats(seating: SeatsAndSettings, to_act: int) -> int:
-    """Return the seats to act, as bits, that people hold: bots have no clock."""
+    """Return the seats to act, as bits, that are held by people. Bots have no clock."""
     return sum(1 << seat for seat, holder in enumerate(seating.seats) if holder.kind == "person" and to_act >> seat & 1)

@@ -1,4 +1,4 @@
-"""`TableInfo`: everything about a table besides its game, such as seats, proposal and chat."""
+"""`TableInfo`: everything about a table other than its game, such as seats, proposal and chat."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from diamonds.server.tables.core.table import Table
 def table_info(table: Table, viewer: Viewer) -> bytes:
     """Return the `TableInfo` for a viewer."""
     proposal = table.proposal
-    # Spectators are not told where the players of a private table continue.
+    # Spectators do not learn where the players of a private table continue.
     rematch_table = table.seating.rematch_table if viewer.seat >= 0 or not table.header.private else ""
     sees_spectator_messages = sees_spectator_chat(table, viewer.has_played)
     former_player = viewer.seat < 0 and not sees_spectator_messages
-    # Most viewers have blocked nobody who has spoken here, so they share a result.
+    # Most viewers have not blocked anyone who has posted here, so they share a result.
     blocked_speakers = viewer.blocked and viewer.blocked.intersection(line.person for line in table.chat)
     key = (
         viewer.is_host,
@@ -91,7 +91,7 @@ def match_info(table: Table) -> TableMatchInfo | None:
 
 
 def time_control_info(control: TimeControl | None) -> TimeControlInfo | None:
-    """Return a time control for the API, whose keys are not the stored ones."""
+    """Return a time control for the API, whose keys differ from the stored ones."""
     if control is None:
         return None
     return TimeControlInfo(control.initial_s, control.increment_s, control.days_per_move)
@@ -114,7 +114,7 @@ def _proposal_info(table: Table, proposal: Proposal, is_own: bool) -> ProposalIn
 def seat_infos(
     header: TableHeader, seating: SeatsAndSettings, names: Mapping[str, str], table: Table | None = None
 ) -> list[SeatInfo]:
-    """Return the seats. Without the loaded table, people count as absent.
+    """Return the seats. If the table is not loaded, people count as absent.
 
     With days per move, people always count as present: absence would reveal that an answer was planned.
     """

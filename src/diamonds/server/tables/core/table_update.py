@@ -19,7 +19,7 @@ from diamonds.server.tables.core.seating import holder_kind, person_name
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import table_info
 
-CACHED_SUFFIXES = 8  # entries; updates that start earlier are built for each viewer
+CACHED_SUFFIXES = 8  # latest entries with cached fragments; updates that start earlier are built for each viewer
 MAX_EVENTS = 400  # per update; older ones are in the replay
 
 
@@ -77,8 +77,8 @@ class SharedUpdateParts(NamedTuple):
     result: bytes  # as JSON
     oldest_visible_n: int  # n of the oldest entry with visible events
     fragments: dict[int, EventFragments]  # by `last_n`
-    spectator_updates: dict[tuple[int, Viewer], bytes]  # complete updates of spectators, by `last_n` too
-    info_signature: tuple[int, int, str]  # changes whenever a `TableInfo` does; answers alone leave it
+    spectator_updates: dict[tuple[int, Viewer], bytes]  # complete updates of spectators, also by `last_n`
+    info_signature: tuple[int, int, str]  # changes whenever a `TableInfo` does, but not with answers
     table_infos: dict[Viewer, bytes]  # for viewers with a seat
 
 
@@ -123,7 +123,7 @@ def _result(game: Game, state: np.void) -> dict[str, Any]:
 
 
 def _is_cacheable(table: Table, cache: SharedUpdateParts, last_n: int) -> bool:
-    """Return whether several viewers are likely to share this starting point: current ones, or new ones."""
+    """Return whether several viewers, current or new, are likely to share this starting point."""
     return (
         last_n >= table.n - CACHED_SUFFIXES or last_n == max(table.game_state.last_deal_n, cache.oldest_visible_n) - 1
     )
@@ -132,8 +132,8 @@ def _is_cacheable(table: Table, cache: SharedUpdateParts, last_n: int) -> bool:
 def oldest_visible_n(table: Table) -> int:
     """Return the n of the oldest entry with visible events.
 
-    Where older ones expire (C14), that is the first card of the last trick. Events before an undo concern cards
-    that were taken back, so they expire too.
+    If older events expire (C14), that is the first card of the last trick. Events before an undo concern cards that
+    were taken back, so they also expire.
     """
     expiry, state = table.game.event_expiry, table.game_state.state
     if expiry is None or state is None or state["over"] or state[expiry.option]:
@@ -159,7 +159,7 @@ def _events_json(table: Table, seat: int, last_n: int, cache: SharedUpdateParts)
     fragments = cache.fragments.get(last_n)
     if fragments is None:
         rows: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = []
-        for n in range(table.n, last_n, -1):  # newest first: a long game has more than one update holds
+        for n in range(table.n, last_n, -1):  # newest first, because a long game has more than fits in one update
             rows += [(n, row, privileged_seats(table.game, row)) for row in reversed(table.log.events_at(n))]
             if len(rows) >= MAX_EVENTS:
                 break
