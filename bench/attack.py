@@ -1,8 +1,8 @@
 """A server under attack: one address attacks for a minute while another plays; measures reply times and memory.
 
-Everything happens over loopback, with the server's limits on: 127.0.0.2 attacks from a process of its own, in all ways
-simultaneously, and 127.0.0.1 plays at twenty tables of four. Run by ``make bench ARGS=attack``; ``--quick`` is a short
-run. The targets are 99 of 100 answers within 100 ms, and at most 50 MB of additional memory.
+Everything happens over loopback, with the server's limits enabled: 127.0.0.2 attacks from a separate process, in all
+ways simultaneously, while 127.0.0.1 plays at twenty tables of four. Run by ``make bench ARGS=attack``; ``--quick`` is a
+short run. The targets are 99 of 100 answers within 100 ms and at most 50 MB of additional memory.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ CONTENT_LENGTH = re.compile(rb"(?i)content-length: (\d+)")
 LONG_GAME = {"game": "crystals", "seats": 4, "options": {"rounds": 12}, "substitute_after_s": 0}
 BOT_GAME = {"game": "crystals", "seats": 4, "seats_taken_by": ["bot:5"] * 4}
 AttackMethod = Callable[["Attacker"], Awaitable[None]]
-ATTACK_METHODS: dict[str, tuple[int, AttackMethod]] = {}  # by name: how many run simultaneously, and what each repeats
+# by name: how many run simultaneously, and the action that each repeats
+ATTACK_METHODS: dict[str, tuple[int, AttackMethod]] = {}
 
 
 def attack_method(name: str, concurrency: int) -> Callable[[AttackMethod], AttackMethod]:
@@ -45,7 +46,7 @@ def attack_method(name: str, concurrency: int) -> Callable[[AttackMethod], Attac
 
 
 class Attacker:
-    """One address with many connections. ``replies`` counts replies by way and status (0: cut off)."""
+    """One address with many connections. ``replies`` counts replies by method and status (0: cut off)."""
 
     def __init__(self, port: int, ends_at: float) -> None:
         self.port, self.ends_at = port, ends_at
@@ -53,7 +54,7 @@ class Attacker:
         self.tokens: list[str] = []
         self.long_game = ""  # id of a long game that is over
         self.chat_table = ""  # id of a table with two of its players seated
-        self.bot_tables: list[str] = []  # ids of tables of bots
+        self.bot_tables: list[str] = []  # ids of tables with bots
         self.keys = itertools.count()
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -90,7 +91,7 @@ class Attacker:
         return f"attack-{next(self.keys)}"
 
     async def prepare(self) -> None:
-        """Get four identities, play a long game to its end as fast as the limits allow, and fill a table with two people."""
+        """Get four identities, play a long game to its end as fast as the limits allow, and seat two at a table."""
         for _ in range(4):
             self.tokens.append(json.loads((await self.request("POST", "/api/token"))[1])["token"])
         self.long_game = await self.create_table(
@@ -124,7 +125,7 @@ class Attacker:
         return id
 
     async def attack(self, methods: list[str]) -> None:
-        """Run all these ways simultaneously, until the time is up."""
+        """Run all these methods simultaneously until the time is up."""
 
         async def again_and_again(attack: AttackMethod) -> None:
             while time.monotonic() < self.ends_at:
@@ -138,7 +139,8 @@ async def count_reply(attacker: Attacker, name: str, request: Awaitable[tuple[in
     """Make a request, count its status, and return the reply."""
     status, reply = await request
     attacker.replies[name, status] += 1
-    await asyncio.sleep(0.05 if status in (0, 429, 503) else 0)  # a rejected request is repeated, but not without pause
+    # a rejected request is repeated, but not without a pause
+    await asyncio.sleep(0.05 if status in (0, 429, 503) else 0)
     return reply
 
 
@@ -174,7 +176,7 @@ async def many_headers(attacker: Attacker) -> None:
 
 @attack_method("half requests", 500)
 async def half_requests(attacker: Attacker) -> None:
-    """Send a head at one byte a second."""
+    """Send a request head at one byte per second."""
     try:
         _, writer = await attacker.connect()
     except OSError:
@@ -193,7 +195,7 @@ async def half_requests(attacker: Attacker) -> None:
 
 @attack_method("streams", 300)
 async def streams(attacker: Attacker) -> None:
-    """Open a stream from another version of a long game or of bots, who play while someone watches; leave after a while."""
+    """Open a stream from a random version of a long game, or of one between bots, who play while watched."""
     table = random.choice([attacker.long_game, *attacker.bot_tables])
     raw = (
         f"GET /api/tables/{table}/stream?after={next(attacker.keys) % 600 << 32} HTTP/1.1\r\nHost: localhost\r\n"
@@ -204,7 +206,7 @@ async def streams(attacker: Attacker) -> None:
 
 @attack_method("messages", 4)
 async def messages(attacker: Attacker) -> None:
-    """Request the table from another version on."""
+    """Request the table from a random version on."""
     path = f"/api/tables/{attacker.long_game}?after={next(attacker.keys) % 600 << 32}"
     await count_reply(attacker, "messages", attacker.request("GET", path, attacker.tokens[0]))
 
@@ -332,7 +334,7 @@ async def measure(seconds: float, methods: str) -> None:
 
 
 def print_latency(when: str, load: LoadGenerator) -> None:
-    """Print how long answers took from sending to the reply, and reset the times."""
+    """Print the time from sending answers to their replies, and reset the times."""
     took = sorted(load.reply_times_s)
     half, most = took[len(took) // 2] * 1000, took[min(len(took) - 1, int(len(took) * 0.99))] * 1000
     print(f"  {when:26} {half:8.1f} ms median, {most:.1f} ms in 99 of 100 (target: 100; {len(took)} answers)")
@@ -340,7 +342,7 @@ def print_latency(when: str, load: LoadGenerator) -> None:
 
 
 def main() -> None:
-    """Run the benchmark (see the top of the file)."""
+    """Run the benchmark (see the module docstring)."""
     parser = argparse.ArgumentParser(description="Measure the server under attack.")
     parser.add_argument("--quick", action="store_true", help="a short run")
     parser.add_argument("--against", type=int, help=argparse.SUPPRESS)

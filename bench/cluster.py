@@ -1,12 +1,12 @@
-"""Several processes on PostgreSQL: 1, 2 and 4 of them compared with one process on SQLite, over loopback.
+"""Several processes on PostgreSQL: 1, 2 and 4 of them, compared with one process on SQLite over loopback.
 
 Each table is a game of crystals with four players. Their connections are spread evenly over all processes, so that
 requests are forwarded to the table's owner; in *routed* variants all go to the owner, as behind a proxy that hashes
 table ids (whose own time is not counted). All servers run simultaneously and take turns answering, so that other load
-on this machine slows them alike. Ratios are of CPU time within a round, and printed figures are medians. PostgreSQL is
-the one of the tests; where its files are in memory, syncing is free, and the figures only show what the CPU can do. At
-the end, one of two processes is killed or stopped. Run by ``make bench ARGS=processes``; ``--quick`` is a short run
-without four processes.
+on this machine affects them equally. Ratios are of CPU time within a round, and printed figures are medians. PostgreSQL
+is the instance used by the tests. If its files are in memory, syncing is free, and the figures show only what the CPU
+can do. At the end, one of two processes is killed or stopped. Run by ``make bench ARGS=processes``; ``--quick`` is a
+short run without four processes.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ PROCESS_COUNTS = {
     "two, routed": 2,
     "four": 4,
     "four, routed": 4,
-}  # processes on PostgreSQL; 0: SQLite
+}  # processes on PostgreSQL; 0 means SQLite
 ANSWERS_PER_ROUND = 150
 ANSWERS_PER_S = 40  # while latency is measured
-KEEP_ALIVE_S = 15.0  # connections are used this often, so that the server keeps them open
-TAKEOVER_TIMEOUT_S = 60.0  # after a kill, all tables must continue within this time
+KEEP_ALIVE_S = 15.0  # connections are used at least this often, so that the server keeps them open
+TAKEOVER_TIMEOUT_S = 60.0  # limit for all tables to continue after a kill
 ROUNDS_PER_GAME = 20  # rounds of a few answers
-RETRY_DELAY_S = 2.0  # without a reply
+RETRY_DELAY_S = 2.0  # after a request without a reply
 
 
 class RoundResult(NamedTuple):
@@ -61,7 +61,7 @@ class RoundResult(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """CPU seconds an answer."""
+        """The CPU seconds per answer."""
         return self.cpu_s / self.answers
 
 
@@ -76,7 +76,7 @@ def cpu_by_thread(pids: Collection[int]) -> dict[Path, int]:
 
 
 def cpu_since(before: dict[Path, int], pids: Collection[int]) -> float:
-    """Return the CPU seconds of these processes since then."""
+    """Return the CPU seconds of these processes since ``before``."""
     return sum(now - before.get(thread, 0) for thread, now in cpu_by_thread(pids).items()) / 1e9
 
 
@@ -86,7 +86,7 @@ def children(pid: int) -> list[int]:
 
 
 class PinnedPlayer(BenchPlayer):
-    """A player with connections to the process of this number; 0: to any."""
+    """A player whose connections reach the process of this number; 0 means any."""
 
     process_number = 0
 
@@ -103,7 +103,7 @@ class PinnedPlayer(BenchPlayer):
 
 
 async def connect_to(port: int, process: int) -> HttpConnection:
-    """Return a connection to this process; which one accepts a new connection is random."""
+    """Return a connection to this process. Which process accepts a new connection is random."""
     while True:
         _, line = await asyncio.get_running_loop().create_connection(HttpConnection, "127.0.0.1", port)
         told = json.loads((await line.request("GET", "/api/ready"))[1])
@@ -136,11 +136,11 @@ class ClusterUnderTest:
         self._last_used = time.monotonic()
 
     def owner(self, number: int) -> int:
-        """Return the number of the process that owns a table: the one that its first request reaches."""
+        """Return the number of the process that owns a table, which is the one that its first request reaches."""
         return number % self.count + 1 if self.count else 0
 
     async def keep_alive(self) -> None:
-        """Use all connections if they have been idle for a while."""
+        """Use all connections that have been idle for a while."""
         if time.monotonic() - self._last_used > KEEP_ALIVE_S:
             await asyncio.gather(
                 *(player.post.request("GET", "/api/health") for player in self.load.players if not player.busy)
@@ -195,7 +195,7 @@ async def compare_clusters(
                 for other in clusters.values():
                     await other.keep_alive()
                 await cluster_under_test.run_round(cluster.pids())
-            if not k:  # the first round warms up
+            if not k:  # the first round is a warm-up
                 for cluster_under_test in clusters.values():
                     cluster_under_test.rounds.clear()
                     cluster_under_test.waits_s.clear()
@@ -233,7 +233,7 @@ async def measure_takeovers(store: str, folder: Path, tables: int, rounds: int) 
         for k in range(2 * rounds):
             while len(children(server.process.pid)) < 2:
                 await asyncio.sleep(0.05)
-            for number in (1, 2):  # both serve again
+            for number in (1, 2):  # both are serving again
                 (await connect_to(server.port, number)).transport.close()
             if not k % ROUNDS_PER_GAME:
                 for seat in seats:
@@ -244,7 +244,7 @@ async def measure_takeovers(store: str, folder: Path, tables: int, rounds: int) 
             name, victim = (
                 ("killed", "stopped")[k % 2],
                 children(server.process.pid)[0],
-            )  # the older one, which owns tables
+            )  # the older process, which owns tables
             began = time.perf_counter()
             os.kill(victim, signal.SIGSTOP if name == "stopped" else signal.SIGKILL)
             tasks = [asyncio.create_task(play_on(seat, server.port, began, *found[name])) for seat in seats]
@@ -281,7 +281,7 @@ async def seat_with_bots(load: LoadGenerator, maker: HttpConnection, number: int
 
 
 async def play_on(seat: PinnedPlayer, port: int, began: float, told: list[float], moved: list[float]) -> None:
-    """Read the table's stream again, then play with the bots despite errors; note the seconds until each."""
+    """Read the table's stream again, then play with the bots despite errors; record the seconds until each works."""
     before = last_seen_n(seat)
     await reconnect(seat, port)
     told.append(time.perf_counter() - began)
@@ -310,7 +310,7 @@ async def reconnect(seat: PinnedPlayer, port: int) -> None:
             seat.close()
             async with asyncio.timeout(RETRY_DELAY_S):
                 await seat.open(port)
-                while not seat.message and not seat.stream.is_closing():  # browsers notice a cut stream, too
+                while not seat.message and not seat.stream.is_closing():  # browsers also notice a cut stream
                     await asyncio.sleep(0.005)
         await asyncio.sleep(0 if seat.message else 0.05)
     if last_seen_n(seat) < int(N_PATTERN.search(before)[1]):  # type: ignore[index]
@@ -335,7 +335,7 @@ async def measure(quick: bool) -> None:
 
 
 def main() -> None:
-    """Run the benchmark (see the top of the file)."""
+    """Run the benchmark (see the module docstring)."""
     parser = argparse.ArgumentParser(description="Measure several processes.")
     parser.add_argument("--quick", action="store_true", help="a short run")
     print(f"Several processes and their load generator on {os.cpu_count()} cores, load {os.getloadavg()[0]:.0f}:")

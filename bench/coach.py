@@ -1,4 +1,4 @@
-"""The coach against hints: how often each line of advice recommends an answer to a newcomer, and how often wrongly."""
+"""The coach compared with hints: how often each tip recommends an answer to a newcomer, and how often wrongly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from diamonds.game import GAMES
 
 
 def main() -> int:
-    """Print for each game and line how often it is shown, recommends and contradicts; return 1 if any line contradicts."""
+    """Print how often each tip of each game is shown, recommends and contradicts; return 1 if any contradicts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=500, help="decisions of each game")
     parser.add_argument("--seed", type=int, default=coach_advice.SEED)

@@ -1,7 +1,7 @@
 """Compile time of the bots: from an empty cache to an answer of level 5, and again from a full cache.
 
-Each game runs in a process of its own, one after the other; then all of them run in parallel from another empty cache,
-as on a server with enough cores. CPU time is printed next to wall time, because a busy machine stretches it less.
+Each game runs in a separate process, one after the other. Then all run in parallel from another empty cache, as on a
+server with enough cores. CPU time is printed next to wall time, because a busy machine affects it less.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Games a second between simple bots, with records: interpreted, compiled, and in several processes, in turns."""
+"""Games per second between simple bots, with records: interpreted, compiled, and in several processes, alternately."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from diamonds.lab.simulation import SimulationSetup, game_player, play_interpret
 ROUNDS = 5
 TABLES = (("crystals", 4), ("fourteen", 4), ("mines", 2))
 INTERPRETED_GAMES, COMPILED_GAMES, POOLED_GAMES = 10, 1_000, 8_000
-FIRST_RESULTS = 1_000  # of a pool; it has started by then
+FIRST_RESULTS = 1_000  # the first results of a pool, which has then started
 
 
 def main() -> None:

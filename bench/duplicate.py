@@ -1,9 +1,9 @@
-"""Whether 12 deals put players of known strength into the right order: duplicate deals compared with ordinary ones.
+"""Measures whether 12 deals rank players of known strength correctly: duplicate deals compared with ordinary ones.
 
-People play by rules of thumb, but each gives another share of random answers: none the strongest, a third the weakest.
-Both matches have the same tables, people, and random numbers of mistakes. In one, all tables of a deal have the same
-cards, and people are scored against those who held the same hand. In the other each table has its own cards, and points
-are added up. The table shows the share of pairs in which the stronger person is ahead.
+People play by rules of thumb, but each gives a different share of random answers: the strongest none, the weakest a
+third. Both matches have the same tables, people and random numbers for mistakes. In one, all tables of a deal have the
+same cards, and people are scored against those who held the same hand. In the other each table has its own cards, and
+points are added up. The table shows the share of pairs in which the stronger person is ahead.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ROWS: list[tuple[str, int, dict[str, Any]]] = [
 
 
 def game_player(game: Game, seats: int, options: dict[str, Any]) -> Callable[[list[int], int, int], tuple[float, ...]]:
-    """Return a function that plays a game: random answers of a thousand by seat, number of the cards, of the mistakes."""
+    """Return a function that plays a game, given random answers per thousand by seat, and seeds."""
     rules, adapter = game.rules, games.adapter_for(game)
     heuristic_answer, step_of, deal_of, legal_of = adapter.heuristic_answer, rules.step, rules.deal, rules.legal
     start_of, pack_of, dealt_of, score_of, ahead_of = (
@@ -91,7 +91,10 @@ def game_player(game: Game, seats: int, options: dict[str, Any]) -> Callable[[li
 
 
 def right_pairs(totals: list[float]) -> float:
-    """Return the share of pairs in which the stronger person has the larger total. `totals` begins with the strongest."""
+    """Return the share of pairs in which the stronger person has the larger total.
+
+    `totals` begins with the strongest.
+    """
     pairs = list(combinations(totals, 2))
     return sum(1.0 if one > other else 0.5 if one == other else 0.0 for one, other in pairs) / len(pairs)
 
@@ -113,7 +116,7 @@ def main() -> None:
         shares = []
         for match in range(matches):
             rng = np.random.default_rng([match, seats])
-            strength = rng.permutation(people)  # of each number in the movement
+            strength = rng.permutation(people)  # the strength of each number in the movement
             errors = [mistakes * int(rank) // (people - 1) for rank in strength]
             ordinary, results = np.zeros(people), []
             for deal in movement:

@@ -1,7 +1,7 @@
 """Speed of the environments compared with other games of the same frameworks, in one run on one core.
 
-A step is one player's action; deals take time but are not steps. All players choose uniformly among the legal actions,
-in the form that the framework provides. Rounds alternate, and medians count.
+A step is one player's action; deals take time but do not count as steps. All players choose uniformly among the legal
+actions, in the form that the framework provides. Rounds alternate, and medians are reported.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ VARIANTS: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("fourteen", 4, {}),
     ("mines", 2, {}),
 )
-Work = Callable[[], int]  # works for a while and returns the number of steps
+Work = Callable[[], int]  # works for a while; returns the number of steps
 
 
 def label(name: str, seats: int, options: dict[str, Any]) -> str:
@@ -37,8 +37,8 @@ def label(name: str, seats: int, options: dict[str, Any]) -> str:
 def batch_works(tables: int) -> dict[str, Work]:
     """Return work on batches: step, deal, observe, mask, reward, and a random answer for each table.
 
-    Each variant runs with its plain observations, with planes for networks, and against `simple` opponents, where a
-    step is a decision of the agent.
+    Each variant runs with plain observations, with planes for networks, and against `simple` opponents, where a step is
+    a decision of the agent.
     """
     from diamonds.envs.batch import Batch
     from diamonds.envs.planes import PLANE_DTYPES
@@ -60,7 +60,7 @@ def batch_works(tables: int) -> dict[str, Work]:
 
 
 def agent_works(env: Any, rng: random.Random) -> int:
-    """Play one game of a PettingZoo environment; return the steps."""
+    """Play one game of a PettingZoo environment; return the number of steps."""
     env.reset(seed=rng.randrange(2**31))
     steps = 0
     while True:
@@ -73,7 +73,7 @@ def agent_works(env: Any, rng: random.Random) -> int:
 
 
 def state_works(game: Any, rng: random.Random) -> int:
-    """Play one game of OpenSpiel from Python; return the steps."""
+    """Play one game of OpenSpiel from Python; return the number of steps."""
     state, steps = game.new_initial_state(), 0
     while not state.is_terminal():
         if state.is_chance_node():
@@ -87,7 +87,7 @@ def state_works(game: Any, rng: random.Random) -> int:
 
 
 def pettingzoo_works() -> dict[str, Work]:
-    """Return work on the project's games, raw and wrapped, and on connect four, the fastest of PettingZoo's classic games."""
+    """Return work on the project's games, raw and wrapped, and on connect four, PettingZoo's fastest classic game."""
     from diamonds.envs import pettingzoo
 
     works: dict[str, Work] = {}
@@ -108,7 +108,7 @@ def pettingzoo_works() -> dict[str, Work]:
 
 
 def openspiel_works() -> dict[str, Work]:
-    """Return work on the project's games, in Python, on hearts, in C++, and on dominoes, in Python, by the same loop."""
+    """Return work on the project's games (Python), hearts (C++) and dominoes (Python), all with the same loop."""
     import pyspiel
     from open_spiel.python.games import block_dominoes  # noqa: F401 (registers itself)
 
@@ -126,7 +126,7 @@ def openspiel_works() -> dict[str, Work]:
 
 
 def measure_rates(works: dict[str, Work], seconds: float) -> dict[str, float]:
-    """Return steps a second of CPU time: medians of alternating rounds."""
+    """Return steps per second of CPU time: medians of alternating rounds."""
     found: dict[str, list[float]] = {title: [] for title in works}
     for work in works.values():
         work()

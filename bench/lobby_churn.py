@@ -1,9 +1,9 @@
-"""Memory left behind by a crowd: people who are matched, sit down and leave, at one table after another of one server.
+"""Memory left behind by people who come and go: each is matched, sits down and leaves, all at one server.
 
-This runs the code of the server without the network: seeks are matched, tables are created and stored, seats are taken,
+This runs the server's code without the network: seeks are matched, tables are created and stored, seats are taken,
 cards are dealt, and all streams end. Memory, disk use and tables in memory are printed after each tenth, to reveal
-anything that grows with people who have left. Run by ``make bench ARGS=crowd``: a hundred thousand people at as many
-tables; ``--quick`` is a twentieth of it.
+anything that grows with the people who have left. Run by ``make bench ARGS=crowd``, with a hundred thousand people and
+as many tables, or a twentieth of them with ``--quick``.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def memory_bytes() -> float:
 
 
 async def visit(tables: TableService, lobby: LobbyService, person: str) -> str:
-    """Seek an opponent, sit down at the table found, look at the cards, and leave; return the table's id."""
+    """Seek an opponent, sit down at the new table, look at the cards, and leave; return the table's id."""
     await lobby.seek(person, SeekRequest(["mines"], [2], ["steady"]))
     while person not in lobby.seeks.matched:
         await asyncio.sleep(0.01)
@@ -58,8 +58,8 @@ async def visit(tables: TableService, lobby: LobbyService, person: str) -> str:
 
 
 async def measure(people: int) -> None:
-    """Run the crowd, and print the table."""
-    # Short times, so that people who left long ago are as many as on a long day.
+    """Let the people come and go, and print the table."""
+    # Short timeouts, so that as many people have left for good as after a long day.
     registry.EVICT_AFTER_S, registry.FORGET_AFTER_S, seeks.MATCH_SHOWN_S, table_timeouts.NO_SHOW_AFTER_MS = (
         2.0,
         2.0,
@@ -79,7 +79,7 @@ async def measure(people: int) -> None:
         print("| --- | --- | --- | --- | --- | --- |")
         for k in range(0, people, CONCURRENT_PEOPLE):
             names = [f"person{number:08}" for number in range(k, k + CONCURRENT_PEOPLE)]
-            # Everyone is matched twice, which makes as many tables as people.
+            # Everyone is matched twice, in pairs, so there are as many tables as people.
             for _ in range(2):
                 seen.update(await asyncio.gather(*(visit(tables, lobby, name) for name in names)))
             if (k // CONCURRENT_PEOPLE) % max(

@@ -1,7 +1,7 @@
-"""Cost of the lobby's stream: memory a reader, and the time until a change reaches ten thousand readers.
+"""Cost of the lobby's stream: memory per reader, and the time until a change reaches ten thousand readers.
 
-The readers connect over loopback, from another process, to a server of its own; the comparison is the same number of
-idle table streams. Run by ``make bench ARGS=lobby``; ``--quick`` takes a tenth of the readers.
+The readers connect over loopback from another process to a separate server. The comparison is the same number of idle
+table streams. Run by ``make bench ARGS=lobby``; ``--quick`` takes a tenth of the readers.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def post_json(port: int, path: str, body: object, token: str = "") -> dict[str, 
 async def open_streams(
     server: BenchServer, path: str, readers: int, first_bytes: bytes
 ) -> tuple[list[LobbyStream], float]:
-    """Open streams of a path; return them and the server's memory for each, in bytes."""
+    """Open streams of a path; return them, and the server's memory for each in bytes."""
     before = server.memory_bytes()
     loop = asyncio.get_running_loop()
     found: list[LobbyStream] = []

@@ -1,9 +1,9 @@
-"""Waiting times in matchmaking: simulated days of people, matched by the server's own function.
+"""Waiting times in matchmaking: simulated days, with people matched by the server's own function.
 
-Arrivals follow the day of a games site: few at night, most in the evening. Each person accepts one to three games, one
-to three numbers of seats, one or two bot speeds, and one or two clocks (most often none). Half of them accept bots
-after half a minute, one minute or three. Each gives up after a random time (half of them within four minutes). Run by
-``make bench ARGS=seeks``; it prints the table in docs/matchmaking.md.
+Arrivals follow a typical day of a games site: few at night, most in the evening. Each person accepts one to three
+games, one to three numbers of seats, one or two bot speeds, and one or two clocks (most often none). Half of them
+accept bots after half a minute, one minute or three. Each gives up after a random time (half of them within four
+minutes). Run by ``make bench ARGS=seeks``; it prints the table in docs/matchmaking.md.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ ARRIVALS_BY_HOUR = [
     10,
     6,
     3,
-]  # arrivals, by hour
+]  # arrivals by hour
 BOT_SPEEDS: list[BotSpeed] = ["quick", "steady", "calm"]
 TIME_CONTROLS = ["none", "none", "none", "normal", "normal", "fast", "slow", "day"]  # weighted by popularity
 MAX_WAIT_S = 240.0  # half have given up by then

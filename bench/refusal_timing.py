@@ -1,9 +1,10 @@
-"""Timing of refusals: whether it reveals hidden cards. The same refusal is timed in two worlds that a seat cannot tell apart.
+"""Timing of refusals: whether it reveals hidden cards.
 
-Everything runs in one process, because a network would only blur the times. For each kind of request the two worlds
-take turns in random order, and a rank test (Mann and Whitney's U) gives the probability of so large a difference by
-chance: above 0.001 counts as no difference. The last line compares two refusals that do differ, to show that the test
-detects some microseconds. Run by ``make bench ARGS=refusals``.
+The same refusal is timed in two worlds that a seat cannot tell apart. Everything runs in one process, because a network
+would only blur the times. For each kind of request the two worlds alternate in random order, and a rank test (Mann and
+Whitney's U) gives the probability of so large a difference by chance: above 0.001 counts as no difference. The last
+line compares two refusals that do differ, to show that the test detects a few microseconds. Run by ``make bench
+ARGS=refusals``.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ NONSENSE = ["dig {pile}", "grow {heart}", "xx yy"]
 
 
 def p_value(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return the probability that two samples of one distribution differ in rank this much (two-sided, normal approximation)."""
+    """Return the probability that samples of one distribution differ in rank this much (two-sided, normal approx.)."""
     both = np.concatenate([one, other])
     _, place, number = np.unique(both, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(number) - (number - 1) / 2)[place]
@@ -55,7 +56,7 @@ def p_value(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 async def table_at_question(tables: TableService, game: str, question: str) -> tuple[Table, int]:
-    """Return a table of people where only one seat owes an answer, to this question, and that seat."""
+    """Return a table of people at which only one seat owes an answer to this question, and that seat."""
     seats = 2 if game == "mines" else 3
     made = await tables.creator.create(
         "host", CreateTableRequest(game, seats, seats_taken_by=["open"] * seats, substitute_after_s=0)

@@ -1,8 +1,8 @@
 """Speed of the rules compared with OpenSpiel, in one run on one core, with a checksum of the games played.
 
-Machines are noisy: compare the ratios, not the figures. Rounds of both sides alternate, and the median round counts.
-The peers are OpenSpiel's random rollouts in C++ of hearts and spades, from after the deal: trick games of much the same
-shape (13 cards each, four seats) with simpler rules.
+Machines are noisy, so compare the ratios, not the figures. Rounds of both sides alternate, and the median round counts.
+The peers are OpenSpiel's random C++ rollouts of hearts and spades after the deal: trick games of a similar size (13
+cards each, four seats) with simpler rules.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ VARIANTS: tuple[tuple[str, int, dict[str, Any]], ...] = (
 
 
 def rate_per_s(work: Callable[[], int]) -> float:
-    """Return the amount of work done a second of CPU time."""
+    """Return the amount of work done per second of CPU time."""
     start = time.process_time()
     return work() / (time.process_time() - start)
 
 
 def playouts(seconds: float) -> tuple[dict[str, float], str]:
-    """Return random answers a second for every variant and peer, and the checksum of the scores."""
+    """Return random answers per second for every variant and peer, and the checksum of the scores."""
     from diamonds import jit
     from diamonds.game import GAMES
 
@@ -81,7 +81,7 @@ def openspiel_works(seconds: float) -> dict[str, Callable[[], int]]:
         plies = statistics.fmean(lengths)
 
         def work(rollouts: int, state: Any = state, plies: float = plies) -> int:
-            # Python cannot call the evaluator; a search of one simulation calls it once, on the root.
+            # Python cannot call the evaluator, but a search with one simulation calls it once, on the root.
             evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 3)
             pyspiel.MCTSBot(state.get_game(), evaluator, 1.4, 1, 100, False, 3, False).step(state)
             return int(rollouts * plies)

@@ -1,6 +1,7 @@
 """The benchmarks: ``make bench``, or ``diamonds bench rules`` for one of them.
 
-Each one runs in a process of its own and compares its figures with those of another library or with a limit of this machine.
+Each one runs in a separate process and compares its figures with those of another library or with a limit of this
+machine.
 """
 
 from __future__ import annotations

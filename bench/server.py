@@ -1,8 +1,9 @@
 """Speed and size of the server: many tables of four over loopback, driven from this process.
 
-Each table is a game of crystals with four players and a stream each. It prints durable answers per second, compared
-with answers in memory and with the disk's own commits; the time from an answer until the others see it; memory; and how
-soon a thousand tables are served again after a kill. Run by ``make bench ARGS=server``; ``--quick`` is a short run.
+Each table is a game of crystals with four players, each with a stream. The benchmark prints durable answers per second,
+compared with answers in memory and with the disk's own commits; the time from an answer until the others see it;
+memory; and how soon a thousand tables are served again after a kill. Run by ``make bench ARGS=server``; ``--quick`` is
+a short run.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ class HttpConnection(asyncio.Protocol):
 
 
 class BenchStream(asyncio.Protocol):
-    """A stream that passes each complete event on."""
+    """A stream that passes on each complete event."""
 
     def __init__(self, on_message: Callable[[bytes], None]) -> None:
         self.on_message = on_message
@@ -212,7 +213,7 @@ class LoadGenerator:
     async def open(
         self, tables: int, streams: bool = True, line: Callable[[int], Awaitable[HttpConnection]] | None = None
     ) -> None:
-        """Create tables with four people each, and open their streams; ``line`` may give a connection for each table."""
+        """Create tables with four people each, and open their streams; ``line`` may give each table a connection."""
         _, maker = await asyncio.get_running_loop().create_connection(HttpConnection, "127.0.0.1", self.port)
         tokens = [json.loads((await maker.request("POST", "/api/token"))[1])["token"] for _ in range(4)]
         new = json.dumps(
@@ -244,7 +245,7 @@ class LoadGenerator:
             player.close()
 
     def player_to_act(self, player: BenchPlayer) -> None:
-        """Note that a player may have a question to answer."""
+        """Record that a player may have a question to answer."""
         if not self.is_running or self.answers_per_s:
             self.waiting.append(player)
         else:
@@ -256,7 +257,7 @@ class LoadGenerator:
         task.add_done_callback(self.tasks.discard)
 
     def record_reply(self, player: BenchPlayer, n: int, sent: float) -> None:
-        """Note that an answer is durable."""
+        """Record that an answer is durable."""
         self.answers += 1
         if self.answers_per_s:
             self.sent[player.table, n] = (player, sent)
@@ -265,7 +266,7 @@ class LoadGenerator:
                     self.waits_s.append(at - sent)
 
     def record_seen(self, player: BenchPlayer, n: int) -> None:
-        """Note that a message has reached a player."""
+        """Record that a message has reached a player."""
         if not self.answers_per_s:
             return
         now = time.perf_counter()
@@ -276,7 +277,7 @@ class LoadGenerator:
             self.waits_s.append(now - known[1])
 
     async def run(self, seconds: float, answers_per_s: float = 0.0, max_answers: int = 1 << 30) -> float:
-        """Answer for a time or a number of answers, at a rate or as fast as possible; return answers a second."""
+        """Answer for a time or a number of answers, at a rate or as fast as possible; return answers per second."""
         self.answers_per_s, self.is_running, self.answers = answers_per_s, True, 0
         self.waits_s.clear()
         waiting, self.waiting = self.waiting, []
@@ -304,7 +305,7 @@ class LoadGenerator:
 
 
 def disk_commits_per_s(folder: str, seconds: float) -> float:
-    """Return how many commits of one small row this disk takes a second, one after the other."""
+    """Return how many commits of one small row this disk completes per second, one after the other."""
     connection = apsw.Connection(str(Path(folder) / "raw.sqlite"))
     connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", "full")
@@ -319,7 +320,7 @@ def disk_commits_per_s(folder: str, seconds: float) -> float:
 
 
 async def throughput(data: str | None, tables: int, seconds: float) -> tuple[float, float]:
-    """Return answers a second at full speed, by wall time and by the server's CPU time."""
+    """Return answers per second at full speed, by wall time and by the server's CPU time."""
     server = BenchServer(data)
     try:
         load = LoadGenerator(server.port)
@@ -335,7 +336,7 @@ async def throughput(data: str | None, tables: int, seconds: float) -> tuple[flo
 
 
 async def measure_waits_and_memory(data: str, tables: int, seconds: float) -> tuple[list[float], float]:
-    """Return the times from an answer until each other seat sees it, at 200 a second, and the memory for a table of four."""
+    """Return the times until other seats see an answer, at 200 per second, and the memory per table of four."""
     server = BenchServer(data)
     try:
         await (warm := LoadGenerator(server.port)).open(20)
@@ -355,7 +356,7 @@ async def measure_waits_and_memory(data: str, tables: int, seconds: float) -> tu
 
 
 async def memory_per_idle_stream(data: str, count: int) -> float:
-    """Return the memory for an idle stream."""
+    """Return the memory per idle stream."""
     server = BenchServer(data)
     try:
         load = LoadGenerator(server.port)
@@ -382,7 +383,7 @@ async def memory_per_idle_stream(data: str, count: int) -> float:
 
 
 async def restart_time_s(data: str, tables: int) -> float:
-    """Return the seconds from the start of a new server until every table of the killed one has been read again."""
+    """Return the seconds from the start of a new server until all tables of the killed one have been read again."""
     server = BenchServer(data)
     load = LoadGenerator(server.port)
     await load.open(tables, streams=False)
@@ -468,7 +469,7 @@ async def measure(quick: bool) -> None:
 
 
 def main() -> None:
-    """Run the benchmark (see the top of the file)."""
+    """Run the benchmark (see the module docstring)."""
     parser = argparse.ArgumentParser(description="Measure the server.")
     parser.add_argument("--quick", action="store_true", help="a short run")
     given = parser.parse_args()

@@ -1,10 +1,10 @@
-// Measures random playouts and decisions of level 5 by modules in Node: one line of JSON a measurement. Run by bench/wasm.py:
-//   node wasm.mjs < TASKS
+// Measures random playouts and decisions of level 5 by modules in Node; prints one line of JSON per measurement. Run by
+// bench/wasm.py: node wasm.mjs < TASKS
 import { readFileSync } from 'node:fs'
 
 const used = () => process.cpuUsage().user / 1e6
 
-/** Load a module; return its memory and functions to allocate, write and call. */
+/** Load a module; return its memory, and functions to allocate, write and call. */
 async function open({ path, free }) {
   const { instance } = await WebAssembly.instantiate(readFileSync(path), {})
   const { memory, settle, ...offered } = instance.exports
@@ -38,7 +38,7 @@ const tasks = {
     call('playouts', at, BigInt(games), BigInt.asIntN(64, BigInt(bits)), scores, out)
     return { seconds: used() - before, plies: Number(new BigInt64Array(memory.buffer, out, 1)[0]) }
   },
-  /** Make decisions one after the other; return CPU seconds, wall seconds and answer of each. */
+  /** Make decisions one after the other; return CPU seconds, wall seconds and the answer of each. */
   async decisions({ module, learned, effort, candidates, questions }) {
     const { memory, room, call, put } = await open(module)
     const known = put(Uint8Array, learned ? readFileSync(learned) : [])

@@ -1,7 +1,7 @@
-"""Size and speed of the browser modules: random playouts and decisions of level 5 in Node, compared with native kernels.
+"""Size and speed of the browser modules: random playouts and decisions of level 5 in Node, and as native kernels.
 
-Both are measured by CPU time, in one run, one after the other. Answers and numbers of answers must be equal. Chromium
-runs modules by the same engine as Node.
+Both are measured by CPU time, in one run, one after the other. The answers and their numbers must be equal. Chromium
+runs modules with the same engine as Node.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PLAYOUT_COUNTS = {"crystals": 2_000, "fourteen": 2_000, "mines": 10_000}
 
 
 def link_playouts(folder: Path) -> None:
-    """Build a module of each game's random playouts; must run in a process that has not imported Numba yet."""
+    """Build a module of each game's random playouts; must run in a process that has not yet imported Numba."""
     from diamonds.wasm import PORTABLE_CODEGEN_ENV
 
     os.environ.update(PORTABLE_CODEGEN_ENV)

@@ -1,8 +1,7 @@
 """Speed of the page in a real Chromium on this machine, compared with its budgets.
 
-Each time is printed with its budget and a lower limit: the load of an empty page, the screen's frame time, a bare
-POST over loopback. Browser, server and measurement share the CPU. Run by ``make bench ARGS=page``; ``--quick`` is a
-short run.
+Each time is printed with its budget and a lower limit: loading an empty page, the screen's frame time, a bare POST over
+loopback. Browser, server and measurement share the CPU. Run by ``make bench ARGS=page``; ``--quick`` is a short run.
 """
 
 from __future__ import annotations
@@ -83,10 +82,11 @@ BASELINE_JS = """async (times) => {
 }"""
 
 
-# The last choice of a local table on the device.
+# The last choice for a local table on the device.
 LOCAL_TABLE_CHOICE = {"game": "fourteen", "seats": 3, "level": "3", "pace": "quick"}
 
-# In the page: the time of each request to the engine's worker, from when it was free, and the input and result of bots.
+# In the page: the time of each request to the engine's worker from when the worker was free, and the input and result
+# of bots.
 RECORD_THINKING_JS = """
 window.thoughts = []
 window.Worker = class extends Worker {
@@ -113,7 +113,7 @@ READ_THINKING_JS = """() => thoughts.map(({ what, took, given, found }) => what 
 SUM_MEMORY_JS = "function () { return this.reduce((sum, one) => sum + one.buffer.byteLength, 0) }"
 
 
-# Real browsers optimize scripts that run for long.
+# Real browsers optimize scripts that run for a long time.
 PLAYER_FLAGS = [flag for flag in CHROMIUM_FLAGS if not flag.startswith("--js-flags")]
 
 
@@ -121,7 +121,8 @@ class BaselineHandler(BaseHTTPRequestHandler):
     """A minimal server."""
 
     protocol_version = "HTTP/1.1"
-    wbufsize = -1  # send head and body together: otherwise the second waits 40 ms for the acknowledgement of the first
+    # send head and body together, because otherwise the second waits 40 ms for the acknowledgement of the first
+    wbufsize = -1
 
     def send_page(self) -> None:
         """Send a page with one word for every request."""
@@ -246,7 +247,10 @@ def open_local_table(browser: Browser, server: BrowserTestServer, times: int) ->
 
 
 def measure_play(browser: Browser, server: BrowserTestServer, bare: str, answers: int) -> None:
-    """Measure two people at a table: a card moves, the other sees it. The comparisons are frame times and a bare POST."""
+    """Measure two people at a table: one moves a card, the other sees it.
+
+    The comparisons are frame times and a bare POST.
+    """
     ann, ben = open_player(browser, server), open_player(browser, server)
     # A finished trick stays long enough for its last card to be drawn.
     for one in (ann, ben):
@@ -291,7 +295,7 @@ def measure_play(browser: Browser, server: BrowserTestServer, bare: str, answers
 
 
 def measure_bot_waits(browser: Browser, folder: Path, quick: bool) -> None:
-    """Measure from an answer to the next question at the quickest bot speed, fast-forwarded; and a whole game in all."""
+    """Measure from an answer to the next question at the quickest bot speed, fast-forwarded, and a whole game."""
     server = BrowserTestServer(folder, bot_delay="")
     games = (("crystals", 4, 1500), ("crystals", 6, 1500), ("fourteen", 4, 1500), ("mines", 2, 3000))
     try:
@@ -381,7 +385,7 @@ def measure_local_play(browser: Browser, server: BrowserTestServer, quick: bool)
         ann.open("/")
         ann.page.wait_for_selector(".now:enabled")
         first = []
-        for _ in range(2):  # the first time loads everything, the second finds it loaded
+        for _ in range(2):  # the first time loads everything, and the second finds it loaded
             ann.page.evaluate("() => { window.pressed = performance.now() }")
             ann.page.click(".now:enabled")
             ann.page.wait_for_selector(".hand .card, .spot.open")
@@ -447,7 +451,7 @@ def machine_load() -> str:
 
 
 def main() -> int:
-    """Run the benchmark (see the top of the file)."""
+    """Run the benchmark (see the module docstring)."""
     parser = argparse.ArgumentParser(description="Measure the page.")
     parser.add_argument("--quick", action="store_true", help="a short run")
     given = parser.parse_args()

@@ -24,7 +24,7 @@ NAME = "diamonds-engine"
 
 
 class NotMade(Exception):
-    """Raised if the package could not be built; the message is one sentence."""
+    """Raised if the package could not be built. The message is one sentence."""
 
 
 def page() -> ModuleType:

@@ -7,10 +7,10 @@ export * from './publicNames'
 
 const MANIFEST = 'manifest.json'
 
-/** The place of the modules: the address of a folder, ending in `/`, or a function from a file's name to its bytes. */
+/** The place of the modules: the address of a folder, ending in `/`, or a function from a file name to its bytes. */
 export type From = string | { readonly href: string } | Fetch
 
-/** The settings of a new game: names or the number of seats; everything else has defaults. */
+/** The settings of a new game: either names or the number of seats. Everything else has defaults. */
 export type Start = Partial<Omit<Header, 'players'>> & ({ players: string[] } | { seats: number; players?: string[] })
 
 /** A bot of one level. It returns an answer to a seat's open question; equal bits give equal answers. */
@@ -29,7 +29,7 @@ export class Engine {
     return Object.keys(this.manifest.games)
   }
 
-  /** The names of a game's bots, the weakest first. */
+  /** The names of a game's bots, weakest first. */
   levels = (game: string): string[] => Object.keys(this.#info(game).thinking?.efforts ?? {})
 
   rules = (game: string): Promise<Rules> => this.#once(`rules ${game}`, () => Rules.open(game, this.manifest, this.fetch), game)
@@ -37,7 +37,7 @@ export class Engine {
   judge = (game: string): Promise<Judge> => this.#once(`judge ${game}`, () => Judge.open(this.#info(game), this.fetch), game)
   reasons = (game: string): Promise<Reasons> => this.#once(`reasons ${game}`, () => Reasons.open(this.#info(game), this.fetch), game)
 
-  /** Start a game, cut and dealt. Its cards follow from a new secret, unless one is given. */
+  /** Start a game, cut and dealt. Its cards follow from a new secret unless one is given. */
   async start(game: string, start: Start): Promise<OwnGame> {
     const rules = await this.rules(game)
     const seats = start.seats ?? start.players?.length ?? 0
@@ -58,7 +58,7 @@ export class Engine {
     }
   }
 
-  /** Replay a record, given as text or data: the deals must be fair, the answers legal and the result right; otherwise throw `Refused`. */
+  /** Replay a record, given as text or data. The deals must be fair, the answers legal and the result correct; otherwise throw `Refused`. */
   async verify(record: unknown): Promise<OwnGame> {
     const data = typeof record === 'string' ? parsed(record) : record
     return readRecord(data, await this.rules(gameOf(data, this.manifest.record)), this.manifest.record)
@@ -70,7 +70,7 @@ export class Engine {
     return info
   }
 
-  /** Open something once and cache it; a failure is not cached. */
+  /** Open something once and cache it. Failures are not cached. */
   async #once<What>(key: string, open: () => Promise<What>, game: string): Promise<What> {
     this.#info(game)
     let opened = this.#opened.get(key) as Promise<What> | undefined
@@ -100,7 +100,7 @@ function readerOf(from: From, read: Read): Fetch {
   return (file) => read(new URL(file, folder))
 }
 
-/** Opens the engine. The modules are those of this package, or those at `from`, such as a server's `/engine/`. */
+/** Opens the engine. The modules are those of this package, or those at `from`, for example a server's `/engine/`. */
 export type Open = (given?: { from?: From }) => Promise<Engine>
 
 /** Return a function that opens the engine with this way of reading files. @internal */

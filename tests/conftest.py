@@ -1,4 +1,4 @@
-"""Fixtures and options of all tests: goldens, saved games, commands, and what `make quick` leaves out."""
+"""Fixtures and options for all tests: goldens, saved games, commands, and what `make quick` leaves out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ settings.register_profile("long", settings.get_profile("standard"), max_examples
 settings.load_profile("standard")
 
 
-# A shell that starts the suite in the background has it ignore Control-C, and every program under test would inherit
+# A shell that starts the suite in the background makes it ignore Control-C, and every program under test would inherit
 # that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -71,7 +71,10 @@ def is_xdist_worker(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Freeze loaded modules after collection: the garbage collector skips them and rarely runs for a test's few objects."""
+    """Freeze loaded modules after collection, so that the garbage collector skips them.
+
+    It then rarely runs for a test's few objects.
+    """
     gc.disable()
     yield
     gc.freeze()
@@ -90,7 +93,7 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("slow"):
-        faulthandler.cancel_dump_traceback_later()  # slow tests may take longer than the others
+        faulthandler.cancel_dump_traceback_later()  # slow tests may take longer than others
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -103,7 +106,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return SKIPPED_FILE.search(collection_path.read_text(encoding="utf-8")) is not None or None
 
 
-# The notes are read once, at the end: a program started by one test may import Numba while the next test runs.
+# The notes are read once, at the end, because a program started by one test may import Numba during the next.
 
 
 def numba_imports(config: pytest.Config) -> list[str]:
@@ -154,7 +157,7 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, Any], None]:
 
 
 class Typist(io.StringIO):
-    """A standard input that types lines, then stops."""
+    """A standard input that provides typed lines and then stops."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Hints and reviews are fair, state their uncertainty and add up."""
+"""Hints and reviews are fair, state their uncertainty, and add up."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,7 @@ def untranslated_words(text: Iterable[Message]) -> list[str]:
 
 
 def random_questions(name: str, seats: int, options: dict, count: int, seed: int):
-    """Yield states of random games and a seat to act; each question comes once before any repeats."""
+    """Yield states of random games with a seat to act; each question comes once before any is repeated."""
     game, rng, asked = GAMES[name], np.random.default_rng(seed), set()
     game_count = 0
     while count:
@@ -93,7 +93,10 @@ def two_tricks_left(hand: str, trick: str):
 
 
 def test_f7_card_that_takes_every_diamond_is_best_and_by_how_much():
-    """Seat 2 answers ♦3 ♦4. With the king it takes three ♦ and one more by leading ♦2; with ♦2, seat 1 takes them and the king."""
+    """Seat 2 answers ♦3 ♦4.
+
+    With the king it takes three ♦, and one more by leading ♦2; with ♦2, seat 1 takes them all.
+    """
     hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("DK D2", "D3 D4"), 2), 1)
     best, other = hint.choices
     assert best.answers == ("DK",)
@@ -110,7 +113,7 @@ def test_equal_answers_are_ties():
 
 
 def test_obvious_card_comes_first_among_equal_ones():
-    """A newcomer plays the lowest card to a trick that is lost; a hint does not argue with it."""
+    """A newcomer plays the lowest card to a lost trick, and a hint does not contradict that."""
     for seed in range(4):
         hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("C2 C3", "S9 SQ"), 2), seed)
         assert [choice.answers for choice in hint.choices] == [("C2",), ("C3",)]
@@ -118,7 +121,7 @@ def test_obvious_card_comes_first_among_equal_ones():
 
 
 def test_equal_answers_of_mines_are_not_argued_against():
-    """A reason against an answer called as good would contradict it; the reason in its favour is given instead."""
+    """A reason against an answer called as good would contradict it, so the reason in its favour is given instead."""
     row = position("mines", 2, owner={0: 0, 12: 1}, hands={0: "", 1: ""})
     best, other = hints.hint(bot_view(GAMES["mines"], row, 0), 1).choices
     assert other.tied, "expected both answers of the first turn to be as good"

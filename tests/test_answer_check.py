@@ -1,4 +1,4 @@
-"""Answers of bots in records, computed again."""
+"""Answers of bots in records, recomputed."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ def played_game(level: str = "simple", seed: int = 1, other: str = "random") -> 
 
 
 def play_on(played: records.RecordedGame, rng: random.Random) -> None:
-    """Finish a game: the bots answer as they do, in random order, and the person at random."""
+    """Finish a game: the bots answer as usual, in random order, and the person at random."""
     counts = [0] * played.seats
     while not played.over:
         seat = rng.choice(played.game.to_act(played.state))
@@ -40,7 +40,7 @@ def play_on(played: records.RecordedGame, rng: random.Random) -> None:
 
 
 def changed_record(played: records.RecordedGame) -> tuple[str, int]:
-    """Return the record with the last card of a bot that had a choice exchanged, and the number of that entry."""
+    """Return the record with the last free card of a bot exchanged, and the number of that entry."""
     for n in reversed(range(played.n)):
         earlier = played.at(n)
         seat, _, answer = played.answers[n]

@@ -1,4 +1,4 @@
-"""The arena: duplicate deals are fair, repeatable and exact, and its statistics are right."""
+"""The arena: duplicate deals are fair, repeatable and exact, and its statistics are correct."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -45,7 +45,7 @@ def test_results_do_not_depend_on_the_number_of_processes():
 
 
 class NotingBot:
-    """A bot that plays like `simple` and lets a function note each of its questions."""
+    """A bot that plays like `simple` and lets a function record each of its questions."""
 
     def __init__(self, note: Callable[[BotView, str, np.random.Generator], None]) -> None:
         self.note = note
@@ -202,7 +202,7 @@ def test_sequential_match_ends_when_decided_and_counts_every_block(monkeypatch):
 
 
 def test_block_is_won_over_all_its_games_and_a_tie_counts_half():
-    """Each line states its share of blocks won. Of three blocks the first is won, the second lost, the third equal up to rounding."""
+    """Each line states its share of blocks won. Of three blocks one is won, one lost, and one equal up to rounding."""
     times = ((0.0,),) * 3
     blocks = [
         BlockResult(margin, (2.0, 2.0, 2.0), (0.0, 0.5, 0.5), (), times)

@@ -1,4 +1,4 @@
-"""Files of arena runs keep every block, and runs of several machines can be merged."""
+"""Files of arena runs keep every block, and runs on several machines can be merged."""
 
 import itertools
 import json
@@ -19,7 +19,7 @@ MATCH = ("fourteen", "simple", "random", "random", "--seed", "4", "--processes",
 
 @pytest.fixture(autouse=True)
 def _fixed_cpu_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the k-th decision of a run take k µs, so reports are repeatable."""
+    """Make the k-th decision of a run take k µs, so that reports are repeatable."""
     monkeypatch.setattr(arena, "time", SimpleNamespace(monotonic=time.monotonic, thread_time=lambda: 0.0))
     play_block = arena.play_block
 
@@ -41,7 +41,7 @@ def run_arena(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 
 
 def arena_error(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """Return the error message with which `diamonds arena` refuses."""
+    """Return the error message of a `diamonds arena` command that must fail."""
     assert main(["arena", *map(str, arguments)]) == 2, "expected an error"
     return capsys.readouterr().err.strip()
 

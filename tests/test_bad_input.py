@@ -45,7 +45,7 @@ def run_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 
 def is_one_sentence(err: str) -> str:
-    """Return standard error if it is one readable line."""
+    """Return standard error, asserted to be one readable line."""
     assert err.endswith("\n")
     assert len(err.splitlines()) == 1, f"expected one line:\n{err}"
     assert "Traceback" not in err
@@ -138,7 +138,7 @@ def game_of_mines() -> tuple[str, str]:
 
 @pytest.fixture
 def bad_files(tmp_path: Path) -> None:
-    """Return files of a folder: one record, and many other files."""
+    """Create files in a folder: one record, and many other files."""
     begun, text = game_of_mines()
     (tmp_path / "unfinished.json").write_text(begun, encoding="utf-8")
     (tmp_path / "good.json").write_text(text, encoding="utf-8")
@@ -191,7 +191,7 @@ def test_unwritable_data_dir_is_reported(run_refused, tmp_path):
     assert (tmp_path / "games").read_text(encoding="utf-8") == "a file where a folder should be"
 
 
-MAX_FILE_SIZE = 1_000_000  # a lower size limit of records, so the test can exceed it quickly
+MAX_FILE_SIZE = 1_000_000  # a lower size limit for records, which the test can exceed quickly
 
 
 def damaged_saves() -> dict[str, bytes]:
@@ -265,7 +265,7 @@ RECORD_TEXT = json.dumps(RECORD, ensure_ascii=False)
 
 
 def assert_read_or_refused(text: str | bytes) -> None:
-    """Assert that a record is read whole or rejected."""
+    """Assert that a record is either read completely or rejected."""
     try:
         played = record_reader.load_record(text)
     except DiamondsError:

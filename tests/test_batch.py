@@ -19,7 +19,7 @@ pytestmark = pytest.mark.kernels
 
 
 def deck_for_deal(game: Game, state: np.void, dealt: np.void) -> list[int]:
-    """Return a deck that leads from a state that needs cards to the dealt state, except for the order within hands."""
+    """Return a deck that leads from a state that needs cards to the dealt state, up to the order within hands."""
     if game.name == "mines":
         return [int(card) for card in dealt["piles"].ravel()]
     seats, first = int(state["seats"]), int(dealt["dealer"]) + 1
@@ -29,7 +29,7 @@ def deck_for_deal(game: Game, state: np.void, dealt: np.void) -> list[int]:
 
 @pytest.mark.parametrize(
     ("v", "reward"),
-    [  # each variant with one kind of reward; with both if slow
+    [  # each variant with one kind of reward, or with both if slow
         pytest.param(v, reward, id=f"{name}-{reward}", marks=() if (k + j) % len(REWARDS) == 0 else pytest.mark.slow)
         for k, (name, v) in enumerate(zip(ENV_VARIANT_NAMES, ENV_VARIANTS, strict=True))
         for j, reward in enumerate(REWARDS)

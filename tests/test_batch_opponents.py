@@ -27,9 +27,9 @@ VARIANTS: list[tuple[str, int, dict[str, Any]]] = [
 @pytest.mark.parametrize(("name", "seats", "options"), VARIANTS, ids=[name for name, _, _ in VARIANTS])
 @pytest.mark.parametrize("bot", ["simple", "1", "3", pytest.param("5", marks=pytest.mark.slow)])
 def test_opponents_answer_as_the_bot_does_by_their_views(name, seats, options, bot):
-    """A batch without opponents plays the same games; bots answer there for all seats but the agents'.
+    """A batch without opponents plays the same games if bots answer for all seats but the agents'.
 
-    A level gets the random bits of its table. At the arena it chooses by such bits, too.
+    A level gets the random bits of its table. In the arena it also chooses by such bits.
     """
     threads = 2 if bot == "3" else 1
     batch = Batch(name, seats, options, tables=6, seed=3, opponents=bot, reward="margin", threads=threads)
@@ -49,7 +49,7 @@ def test_opponents_answer_as_the_bot_does_by_their_views(name, seats, options, b
                 answers[k] = choose_with_bits(bot, view, question, bits)
             if waiting.all():
                 twin.step(answers)
-            else:  # tables whose agents are to act refuse −1 and stay as they are
+            else:  # tables that wait for an agent reject −1 and do not change
                 with pytest.raises(NotAllowedError):
                     twin.step(answers)
             rewards += twin.rewards

@@ -51,7 +51,7 @@ def decisions(bot: Bot, game: Game, states: list[np.void], seat: int, seed: int)
 def count_unfair_decisions(
     bot: Bot, name: str, seats: int, options: dict, positions: int, seed: int
 ) -> tuple[int, Counter]:
-    """Return the number of random positions in which exchanged hidden cards change a bot's answer, and a count of the questions."""
+    """Return in how many positions exchanged hidden cards change a bot's answer, and a count of the questions."""
     game, rng, asked, changed = GAMES[name], np.random.default_rng(seed), Counter(), 0
     while asked.total() < positions:
         state = new_random_game(game, seats, options, rng)
@@ -75,7 +75,7 @@ def count_unfair_decisions(
 )  # over all games, numbers of players and variants; one of each kind unless slow
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_r2_new_deal_of_the_hidden_cards_changes_no_bots_answer(name, seats, options, positions):
-    """The simple policy and a searching level share the positions. The level has a full search, tastes and slips."""
+    """The simple policy and a searching level share the positions. The level has a full search, tastes and errors."""
     each = positions * (5 if name == "mines" else 3) // (3 * len(CASES)) + 1  # some questions of mines are rare
     asked: Counter = Counter()
     for bot, share in (("simple", each // 2), ("3", each - each // 2)):
@@ -100,7 +100,7 @@ def test_best_level_is_fair_too(name, positions):
 
 
 def test_bot_is_given_a_perfect_memory_and_no_more():
-    """A bot sees the table's view of its seat and everything that was public when it happened (C4, C14)."""
+    """A bot sees the table's view of its seat, and everything that was public when it happened (C4, C14)."""
     game, rng = GAMES["crystals"], np.random.default_rng(0)
     state = game.start(4, {"memory_aid": False}, [1, 2, 3, 4])
     game.rules.deal(state, rng.permutation(game.pack(state)), None)

@@ -33,7 +33,7 @@ PAGE = {
 
 @pytest.fixture
 def built_parts(tmp_path: Path) -> dict[str, Path]:
-    """Return a built page and modules, each with a few words."""
+    """Return a built page and modules, each with only a few words."""
     built, engine = tmp_path / "built", tmp_path / "engine"
     for name, text in PAGE.items():
         (built / name).parent.mkdir(parents=True, exist_ok=True)

@@ -155,7 +155,7 @@ def test_mines_coach_warns_of_the_last_free_neighbours():
 
 
 def fourteen_tips(events: list[dict[str, Any]] = [], **view: Any) -> set[str]:  # noqa: B006
-    """Return the names of the tips about a first card of a hand of fourteen."""
+    """Return the names of the tips about the first card of a hand of fourteen."""
     told = {
         "view": {
             "scoring": 0, "match": 0, "target": 40, "totals": [0] * 4, "taken": [0] * 4, "tricks": [1, 0, 0, 0],

@@ -55,7 +55,7 @@ def test_c3_action_without_a_crystal_does_nothing_and_is_reported(card):
 
 
 def seat_1_discards(card: str, **rest: Any) -> tuple[np.void, Events]:
-    """Let seat 1 of three, which cannot follow, play this card."""
+    """Let seat 1 of three, which cannot follow suit, play this card."""
     led = "H9" if card[0] != "H" else "S9"
     state = crystals_position(3, hands={0: f"{led} D5", 1: f"{card} D6", 2: "D7 D8"}, supply=100, **rest)
     return state, play_answers(state, f"0 play {led}", f"1 play {card}")[2:]

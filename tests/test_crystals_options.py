@@ -332,7 +332,7 @@ def test_c25_thief_starts_before_the_first_dealer(first):
 
 
 def clubs_of_seat_1(seats: int, options: dict[str, Any], **rest: Any) -> tuple[np.void, Events]:
-    """Let seat 1 throw a ♣ on seat 0's ♥."""
+    """Let seat 1 discard a ♣ on seat 0's ♥."""
     hands = {seat: f"H{seat + 2} D{seat + 1}" for seat in range(seats)} | {1: "C9 D2"}
     state = crystals_position(seats, options, hands=hands, **rest)
     return state, play_answers(state, "0 play H2", "1 play C9")[2:]

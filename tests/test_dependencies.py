@@ -14,13 +14,13 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "diamonds"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-PROGRAM = ("table", "lab", "envs", "data", "postgres", "watch")  # the extras that the program imports from
-# Imported without an import statement: one is read as a data file, uvicorn loads the others.
+PROGRAM = ("table", "lab", "envs", "data", "postgres", "watch")  # the extras from which the program imports
+# Used without an import statement: one is read as a data file, and uvicorn loads the others.
 LOADED = {"confusable-homoglyphs", "httptools", "uvloop"}
 
 
 def normal(name: str) -> str:
-    """Return a distribution's name as package indexes compare it."""
+    """Return a distribution's name in the form by which package indexes compare names."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -31,7 +31,7 @@ def declared(extras: tuple[str, ...]) -> set[str]:
 
 
 def imported() -> dict[str, set[str]]:
-    """Return the imported libraries of the source, each with the distributions that may provide it."""
+    """Return the libraries that the source imports, each with the distributions that may provide it."""
     owners = packages_distributions()
     found: dict[str, set[str]] = {}
     for path in sorted(SOURCE.rglob("*.py")):

@@ -53,14 +53,14 @@ def test_command_in_the_docs_runs(page, line, run_cli, tmp_path, monkeypatch):
     (tmp_path / "game.json").write_text(records.write_record(played), encoding="utf-8")
     (tmp_path / "answers.txt").write_text("", encoding="utf-8")
     if words[1] in ("bench", "serve", "build-site", "arena", "train"):
-        words = [*words[:2], "--help"]  # measuring and serving commands have tests of their own
+        words = [*words[:2], "--help"]  # commands that measure or serve have their own tests
     code, _, err = run_cli(*words[1:], typed="quit\n")
     assert code == 0, err
 
 
 RULES = [path.relative_to(ROOT / "docs" / "rules") for path in sorted((ROOT / "docs" / "rules").rglob("*.md"))]
 LAST_RULES = {"crystals": ("C", 26), "fourteen": ("F", 12), "mines": ("M", 13)}
-DEFAULT_WORDS = {"": {}, "de": {"on": "an", "off": "aus"}}  # how each language's pages name a default
+DEFAULT_WORDS = {"": {}, "de": {"on": "an", "off": "aus"}}  # the names of defaults on the pages of each language
 
 
 def test_rules_pages_exist_in_every_language_for_every_game():
@@ -88,7 +88,7 @@ def test_players_page_has_the_default_of_every_option(rules):
     said = DEFAULT_WORDS[str(rules.parent).strip(".")]
     for option in GAMES[rules.stem].options:
         if option.default_from:
-            continue  # explained in a sentence, because its default varies
+            continue  # explained in a sentence, because the default varies
         rows = [line for line in page.splitlines() if line.startswith(f"| `{option.name}")]
         assert rows, f"{rules} has no row for {option.name}"
         usual = format_option(option.default)
@@ -98,7 +98,7 @@ def test_players_page_has_the_default_of_every_option(rules):
 
 
 def drawings_and_tables(page: str) -> list[str]:
-    """Return what is equal in every language: drawings and tables without their words."""
+    """Return what must be equal in every language: drawings, and tables without their words."""
     blocks = re.findall(r"```\n(.*?)```|((?:^\|[^\n]*\n)+)", page, re.S | re.M)
     return [" ".join(re.findall(r"[♦♥♠♣→×−+*\d/]+", "".join(block))) for block in blocks]
 

@@ -34,13 +34,13 @@ for (const [deed, ...values] of given) {
 
 @pytest.fixture(scope="module")
 def scripts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Return the modules of challenges and of their comparison as JavaScript."""
+    """Return the modules of challenges and of their comparison, as JavaScript."""
     folder = tmp_path_factory.mktemp("duel")
     return [node.bundle(f"src/duel/{name}.ts", folder / f"{name}.mjs") for name in ("challenge", "alignment")]
 
 
 def ask(scripts: list[Path], *requests: list[Any]) -> list[Any]:
-    """Call functions of the modules; return their results in order, or the reasons why they failed."""
+    """Call functions of the modules; return their results in order, or the reasons for their failures."""
     return node.ask(SCRIPT, requests, *scripts)
 
 

@@ -1,4 +1,4 @@
-"""Duplicate matches: who sits where, and scores against a plain reference."""
+"""Duplicate matches: the seating, and scores compared with a plain reference."""
 
 import random
 from collections import Counter
@@ -14,7 +14,7 @@ from diamonds.game import GAMES
 
 TABLES = [(2, False), (3, False), (4, False), (4, True), (5, False), (6, False), (6, True)]
 DEALS, MORE_DEALS = (1, 5), tuple(range(1, duplicate.MAX_DEALS + 1))
-# The best possible is 0 or 1. The search never exceeds these, and rarely 1 for seats and 3 for meetings.
+# 0 or 1 is the best possible. The search never exceeds these limits, and rarely 1 for seats and 3 for meetings.
 SEAT_SPREAD, MEETING_SPREAD = 2, 5
 USUAL_SEAT_SPREAD, USUAL_MEETING_SPREAD = 1, 3
 
@@ -131,7 +131,7 @@ def test_movement_refuses_sizes_out_of_range(wrong, says):
 
 
 def reference_scores(deal: Deal, results: list[list[int] | None]) -> dict[int, Fraction | None]:
-    """Score a deal person by person, as its definition says."""
+    """Score a deal person by person, directly from the definition."""
     scores: dict[int, Fraction | None] = {}
     for own_table, own_results in enumerate(results):
         for seat, person in enumerate(deal[own_table]):

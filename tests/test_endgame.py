@@ -22,12 +22,12 @@ from tests.support.random_games import ONE_PER_KIND, new_random_game
 
 pytestmark = pytest.mark.kernels
 
-WIN_VALUE = 6  # points on top of the margin; in mines a win counts 1 and each ♦ a hundredth
+WIN_VALUE = 6  # points in addition to the margin; in mines a win counts 1 and each ♦ a hundredth
 HIDDEN_QUESTIONS = ("pass", "count", "bid")  # questions before the cards are known
 
 
 def end_value(game: Game, s: np.void, seat: int) -> float:
-    """Return the value of a round's end: the seat's points minus the mean of its rivals', and a bonus for winning."""
+    """Return the value of a round's end: the seat's points minus the mean of its rivals', plus a bonus for winning."""
     if game.name == "mines":
         won = int(s["winner"] == seat) - int(s["winner"] == 1 - seat)
         return (game.rules.score(s, seat) - game.rules.score(s, 1 - seat)) / 100 + won
@@ -95,7 +95,7 @@ def endgame_positions(name: str, seats: int, options: dict, seed: int, most: int
 @pytest.mark.parametrize("at_length", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["", "at length"])
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_endgame_values_match_brute_force(name, seats, options, at_length):
-    least = 24 if at_length else 2 if name == "mines" else 8  # a position of mines takes plain Python seconds
+    least = 24 if at_length else 2 if name == "mines" else 8  # a position of mines takes seconds in plain Python
     game, checked, larger, questions, differ = GAMES[name], 0, 0, set(), 0
     seed = (
         11 if at_length else 19 if "defence" in options else 16 if "impossible" in options else 11
@@ -156,7 +156,7 @@ def test_view_is_solved_only_when_it_leaves_one_world(name, seats, options):
 
 
 def test_c24_search_plays_the_perfect_two_player_endgame_exactly():
-    """The search chooses an answer of the highest value; without the solver it sometimes does not."""
+    """The search chooses an answer with the highest value. Without the solver it sometimes does not."""
     game, faults = GAMES["crystals"], 0
     for n, (state, seat) in enumerate(endgame_positions("crystals", 2, {"perfect": True}, 5, 18)):
         row = bot_view(game, state, seat).row
@@ -176,7 +176,10 @@ def test_c24_search_plays_the_perfect_two_player_endgame_exactly():
 
 
 def test_large_endgame_is_left_to_the_search():
-    """The solver visits at most the allowed number of positions; then the answer is the same as without it."""
+    """The solver visits at most the allowed number of positions.
+
+    If they are too few, the answer is the same as without it.
+    """
     game = GAMES["crystals"]
     state, seat = next(endgame_positions("crystals", 2, {"perfect": True}, 7, 16))
     row = bot_view(game, state, seat).row
@@ -210,7 +213,7 @@ def test_hidden_choices_are_not_solved():
 
 
 def test_hint_in_a_perfect_two_player_endgame_is_exact():
-    """The best answers come first and the others by their exact loss, without an estimate."""
+    """The best answers come first, and the others by their exact loss, not an estimate."""
     game, told = GAMES["crystals"], 0
     for n, (state, seat) in enumerate(endgame_positions("crystals", 2, {"perfect": True}, 9, 12)):
         row = bot_view(game, state, seat).row
@@ -238,7 +241,8 @@ def test_remembering_positions_changes_no_worth(monkeypatch):
     forgetting = endgame.compiled_solve.__wrapped__(game)
     for seats, options in (
         (2, {}),
-        (2, {"two_cards": False}),  # most stored entries are bounds, and a bound used as a value gives wrong results
+        # most stored entries are bounds, and using a bound as a value would give wrong results
+        (2, {"two_cards": False}),
         (2, {"thief": True, "two_cards": False}),
         (4, {"partnership": True, "thief": True}),
     ):

@@ -1,4 +1,4 @@
-"""The page's engine, run in Node, plays, views, rejects and records games as Python does."""
+"""The page's engine, run in Node, plays, views, rejects and records games like Python."""
 
 import json
 import random
@@ -37,7 +37,7 @@ class EngineRequests:
         self.expected.append(expected)
 
     def run(self, script: Path, folder: Path, driver: Path = DRIVER) -> list[Any]:
-        """Run all requests at once and compare the answers; `None` accepts any."""
+        """Run all requests in one process and compare the answers; `None` accepts any."""
         done = node.run_node(driver, script.as_uri(), str(folder), stdin_text="".join(self.lines))
         assert done.returncode == 0, done.stderr
         said = [json.loads(line) for line in done.stdout.splitlines()]
@@ -78,7 +78,7 @@ def ending_facts(played: records.RecordedGame) -> dict[str, Any] | None:
 
 
 def play_on_engine(asked: EngineRequests, variant: Variant, seed: int, most: int) -> records.RecordedGame:
-    """Play a random game with illegal answers and undos through the engine, step by step, up to a number of answers."""
+    """Play a random game with illegal answers and undos through the engine, step by step, for some answers."""
     rng, game = random.Random(seed), variant.game
     secret, nonces = deals.seeded_secret(seed), [rng.randbytes(rng.randrange(20)) for _ in range(variant.seats)]
     played = records.start_game(game, variant.seats, variant.options, secret, nonces)
@@ -117,7 +117,7 @@ def play_on_engine(asked: EngineRequests, variant: Variant, seed: int, most: int
 @short_or_long("every", 47, 1)
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_game_matches_python_and_its_record_verifies(name, every, script, engine):
-    """Views, questions, every listener's events, errors, undos and results agree; cards come from the same secrets."""
+    """Views, questions, every listener's events, errors, undos and results agree. Cards come from the same secrets."""
     requests, matches = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
         played = play_on_engine(requests, variant, seed, 60 if seed % 4 else 2_000)

@@ -28,9 +28,9 @@ pytestmark = pytest.mark.kernels
 __all__ = ["script"]
 
 SEARCH_LEVELS = tuple(level.name for level in LEVELS)
-# Fields of hints and reviews that have other names in the engine, whose package publishes them.
+# Fields of hints and reviews that have other names in the engine, because its package publishes them.
 ENGINE_KEYS = {"text": "says", "gap": "behind", "gap_error": "behind_error", "reasons": "because"}
-ALL_LEVELS_EVERY = 8  # every fourth position is searched by all levels, the others by the fast ones
+ALL_LEVELS_EVERY = 8  # one position in this many is searched by all levels, the others only by fast ones
 
 
 def engine_fields(named: NamedTuple) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def engine_fields(named: NamedTuple) -> dict[str, Any]:
 
 
 def row_as_text(row: np.void) -> list[str]:
-    """Return a row as text: JavaScript numbers cannot hold every integer."""
+    """Return a row as text, because JavaScript numbers cannot hold every integer."""
     return [str(number) for number in np.frombuffer(row.tobytes(), np.int64).tolist()]
 
 
@@ -121,7 +121,7 @@ def test_engine_reasons_equal_the_native_ones(name, number, script, engine):
 
 
 def test_engine_judgement_text_equals_the_native_one(script, engine):
-    """The margins of the best answer include the middle between two numbers."""
+    """The margins of the best answer include halfway cases of rounding."""
     requests = EngineRequests()
     for unit in (POINTS, WIN_CHANCE):
         for behind in ([0.0], [0.0, 0.25], [0.0, 0.75], [0.0, 0.35], [0.0, 2.5], [0.0, 3.5], [0.0, 1.04, 7.0]):
@@ -137,7 +137,7 @@ def test_engine_judgement_text_equals_the_native_one(script, engine):
 
 
 def finished_variant(name: str, seed: int) -> records.RecordedGame:
-    """Return a short random game to its end, in which a bot sometimes answered for a player."""
+    """Return a short random game, finished, in which a bot sometimes answered for a player."""
     variant = [each for each in all_variants(name) if each.seats == each.game.default_seats][seed]
     short = {"rounds": 1} if name == "crystals" else {"target": 5} if name == "fourteen" else {}
     variant = variant._replace(options={**variant.options, **short})
@@ -150,7 +150,7 @@ def finished_variant(name: str, seed: int) -> records.RecordedGame:
     return played
 
 
-# Every decision of the game is planned, and some decisions and moments are evaluated: all of them if slow.
+# Every decision of the game is planned, but only some decisions and moments are evaluated, or all if slow.
 @short_or_long("number", 2, None)
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_review_equals_the_native_one(name, number, script, engine):
@@ -203,7 +203,7 @@ def test_engine_review_equals_the_native_one(name, number, script, engine):
 def decision_numbers(
     played: records.RecordedGame, decision: review.JudgedDecision, found: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return a decision of the server's review with answer names in place of their texts."""
+    """Return a decision of the server's review with answer names instead of texts."""
 
     def names(says: Any, theirs: list[Any]) -> list[Any]:
         assert hints.answer_text(played.game, decision.question, theirs) == says

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.kernels
 
 
 @pytest.mark.parametrize(("game", "seats", "options", "deals"), [
-    ("fourteen", 4, {"scoring": "bid", "target": 200}, 500),  # all bids are too high, so no one ever scores (F12)
+    ("fourteen", 4, {"scoring": "bid", "target": 200}, 500),  # all bids are too high, so nobody ever scores (F12)
     ("fourteen", 3, {"target": 200}, 20),
     ("crystals", 6, {"rounds": 12}, 12),
     ("mines", 2, {}, 1),

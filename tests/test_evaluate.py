@@ -28,7 +28,7 @@ PLAYOUTS = {"crystals": crystals.playouts, "fourteen": fourteen.playouts, "mines
 
 
 def count_crystals_events(events: Events, seat: int, team_of: Any) -> Counter[str]:
-    """Return what one seat's team did and suffered, by column name; the trick is the first one won."""
+    """Return the actions and losses of one seat's team by column name; the trick is the first one won."""
     tricks = [event["seat"] for event in events if event["event"] == "trick"]
     found, undecided = Counter(THIS_TRICK=int(tricks[:1] == [seat])), True
     for event in events:
@@ -70,7 +70,7 @@ def count_fourteen_events(events: Events, own_seat: int, seats: int, bids: bool)
 
 
 def count_mines_events(events: Events, seat: int) -> Counter[str]:
-    """Count the same for mines: the seat's own events and the other's."""
+    """Count the same for mines: the seat's own events and the other seat's."""
     columns = {
         "seven": ("OWN_SEVEN", "OPPONENT_SEVEN"),
         "barred": ("OPPONENT_BARRED", "OWN_BARRED"),
@@ -139,7 +139,7 @@ def test_playout_counts_match_the_events(name, seats, options):
 
 
 def position_with_choice(game: Game, seats: int, options: dict, seed: int, plies: int) -> tuple[np.void, int]:
-    """Return a position after at least ``plies`` heuristic answers in which the seat to act has a choice."""
+    """Return a position, after at least ``plies`` heuristic answers, in which the seat to act has a choice."""
     rng = np.random.default_rng(seed)
     state = new_random_game(game, seats, options, rng)
     for n, seat in enumerate(play_random(game, state, rng)):
@@ -169,7 +169,7 @@ def test_hint_plays_its_seat_as_a_full_search_does(name, seats, plan):
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
 def test_answer_is_as_good_as_itself_in_every_world(name, seats):
-    """Candidates share each world and its random numbers, so small differences are visible through the noise."""
+    """Candidates share each world and its random numbers, so small differences are not lost in noise."""
     game = GAMES[name]
     state, seat = position_with_choice(game, seats, {}, 3, 30)
     row = bot_view(game, state, seat).row
@@ -217,7 +217,7 @@ def test_mines_world_counts_half_more_or_less_for_win_or_loss():
 
 @pytest.mark.parametrize(("name", "winning"), [("fourteen", 6.0), ("mines", 1.0)])
 def test_solved_positions_are_equal_in_every_world(name, winning, monkeypatch):
-    """Candidates are compared by values that include winning, and shown without it; in mines only the win counts."""
+    """Candidates are compared by values that include winning, but shown without it; in mines only the win counts."""
     game = GAMES[name]
 
     def solved(view: Any, me: int, candidates: Any, hidden: Any, known: bool, winning: float, *rest: Any) -> int:
@@ -260,7 +260,7 @@ def test_hindsight_plays_the_true_cards_in_every_world(name, seats):
 
 
 def test_noise_applies_to_other_seats_only_by_default(monkeypatch):
-    """Leading both winners takes one ♦ whatever the others play; leading ♣5 too early gives ♦9 away."""
+    """Leading both winners takes one ♦, whatever the others play; leading ♣5 too early gives ♦9 away."""
     game = GAMES["fourteen"]
     state = endgame_position({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
     row, lead = bot_view(game, state, 0).row, [game.card_names.index(card) for card in ("H9", "D9", "C5")]
@@ -287,7 +287,7 @@ def test_noise_applies_to_other_seats_only_by_default(monkeypatch):
 
 
 def endgame_position(hands: dict[int, str]) -> np.void:
-    """Return fourteen for three with three tricks to go: seat 0 leads, and all other cards but ♠K are played."""
+    """Return fourteen for three with three tricks left: seat 0 leads, and all other cards except ♠K are played."""
     held = " ".join(hands.values()).split()
     gone = [card for card in GAMES["fourteen"].card_names if card not in {*held, "SK"}]
     played = {seat: " ".join(gone[14 * seat : 14 * seat + 14]) for seat in range(3)}
@@ -296,7 +296,7 @@ def endgame_position(hands: dict[int, str]) -> np.void:
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_hidden_choices_of_others_are_redrawn_in_playouts(name, seats, options):
-    """C9, F10: in playouts the others choose again what to pass or bid; the seat's own choice stays."""
+    """C9, F10: in playouts the others choose again what to pass or bid, but the seat's own choice stays."""
     game, rng = GAMES[name], np.random.default_rng(4)
     state = new_random_game(game, seats, options, rng)
     secret = 0

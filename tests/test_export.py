@@ -1,4 +1,4 @@
-"""Exported data: every row is what the record says, the features are a view, and both formats agree."""
+"""Exported data: every row agrees with the record, the features are a view, and both formats agree."""
 
 import json
 import pickle
@@ -37,7 +37,7 @@ def lines() -> list[str]:
 
 
 def game_with_undo() -> records.RecordedGame:
-    """Return a game of mines in which a person undoes, a bot answers for them, and a bot takes over the other seat."""
+    """Return a game of mines with an undo, a bot that answers for the person, and a bot that takes the other seat."""
     game = GAMES["mines"]
     played = records.start_game(game, 2, {}, deals.seeded_secret(1))
     played.seat_holders, played.times = ["person", "bot:3"], []

@@ -37,7 +37,7 @@ def fourteen_position(seats: int = 3, options: dict[str, Any] | None = None, **f
 def last_trick_of_a_hand(
     totals: list[int], diamonds: str, options: dict[str, Any] | None = None, **more: Any
 ) -> np.void:
-    """Return the last trick of a hand with seat 0 about to win it: these ♦, led by the highest."""
+    """Return the last trick of a hand that seat 0 is about to win: these ♦, led by the highest."""
     hands = dict(enumerate([*diamonds.split(), "S2", "S3", "S4", "S5", "S6"][: len(totals)]))
     return fourteen_position(len(totals), options, hands=hands, totals=totals, **more)
 
@@ -227,7 +227,7 @@ def test_f7_card_played_before_the_suit_turned_to_its_suit_can_win():
     state = fourteen_position(4, hands={0: "HK C5", 1: "SQ C4", 2: "H2 C3", 3: "S5 C2"})
     play_answers(
         state, "0 play HK", "1 play SQ", "2 play H2", "3 play S5"
-    )  # ♠Q is discarded, ♥2 turns the suit back to ♥
+    )  # ♠Q is discarded, and ♥2 changes the suit back to ♥
     assert state["last_winner"] == 0
     state = fourteen_position(4, hands={0: "H4 C5", 1: "SQ C4", 2: "D9 C3", 3: "S5 C2"})
     events = play_answers(state, "0 play H4", "1 play SQ", "2 play D9", "3 play S5")
@@ -257,7 +257,7 @@ def test_f8_each_taken_diamond_is_one_point():
     ([40, 41, 3], "DK", None),  # shared at the top
     ([40, 41, 41], "DK", None),  # shared by all
     ([2, 41, 41], "DK", None),
-    ([40, 40, 40], "DK", [0]),  # shared below the top only
+    ([40, 40, 40], "DK", [0]),  # shared only below the top
     ([1, 39, 39], "DK", None),  # no score of forty, shared or not
     ([39, 39, 39, 39, 39, 39], "DK", [0]),
     ([38, 39, 0, 0, 39], "DK", None),
@@ -331,7 +331,7 @@ def test_f9_refusal_names_both_cards():
 
 
 def bidding(seats: int = 3, bids: str = "aloud", **more: Any) -> np.void:
-    """Return a hand dealt by seat 0 in which bids are asked for."""
+    """Return a hand dealt by seat 0 in which seats are asked to bid."""
     options = {"scoring": "bid", "bids": bids} | more
     state = new_game("fourteen", seats, options)
     FOURTEEN.deal(state, FOURTEEN.pack(state))

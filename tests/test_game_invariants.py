@@ -22,7 +22,7 @@ seeds = st.integers(0, 2**32)
 
 
 def all_cards(game: Game, s: np.void) -> list[int]:
-    """Return the sets of cards at every place, after the first deal."""
+    """Return the sets of cards in every place, after the first deal."""
     seats = range(int(s["seats"]))
     sets = [int(s["hand"][seat]) for seat in seats]
     if game.name == "mines":

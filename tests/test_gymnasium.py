@@ -1,4 +1,4 @@
-"""The Gymnasium environment of one seat: Gymnasium's checker passes, and bots in the other seats get their own views."""
+"""The Gymnasium environment of one seat: Gymnasium's checker passes, and bots in other seats get their own views."""
 
 import random
 
@@ -43,7 +43,7 @@ def test_gymnasium_stable_baselines_check_env(observation):
 
 @pytest.mark.parametrize("mode", ["sync", "async"])
 def test_gymnasium_vectors_of_single_environments_agree(mode):
-    """Gymnasium's own vectors, also in other processes, show what the environments in them show."""
+    """Gymnasium's own vector environments, even in other processes, return the same as their single environments."""
     count, names = 3, {"seats": 2, "seat": None, "bots": "simple", "reward": "margin"}
     vector = gymnasium.make_vec("diamonds/crystals-v1", count, mode, vector_kwargs=SAME_STEP, **names)
     singles = [seat_module.DiamondsEnv("crystals", **names) for _ in range(count)]

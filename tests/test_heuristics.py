@@ -40,7 +40,7 @@ def margin(game: Game, state: np.void, seat: int) -> float:
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_simple_policy_beats_random_players_over_duplicate_deals(name, seats, options):
-    """One simple player (with partners of its kind) among random ones, with every deal played from every seat."""
+    """One simple player (with similar partners) among random ones, with every deal played from every seat."""
     game, rng = GAMES[name], np.random.default_rng(14)
     blocks = []
     for _ in range(8 if seats < 4 else 5):

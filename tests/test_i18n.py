@@ -39,7 +39,7 @@ INNER_VALUES = {
     "nothing": set(),
     "you": set(),
 }
-WEB_PREFIX = "page-"  # the page's messages have a test of their own
+WEB_PREFIX = "page-"  # the page's messages have their own test
 
 
 class VariableCollector(Visitor):  # type: ignore[misc]
@@ -81,7 +81,7 @@ def answer_id_prefixes(game: Game) -> tuple[str, ...]:
 
 
 def declared_messages(game: Game) -> dict[str, set[str]]:
-    """Yield the ids that a game declares, with their values."""
+    """Return the ids that a game declares, with their values."""
     rules: ModuleType = game.rules
     said = {i18n.message_id(game.name, "end", ended): set(values) for ended, values in rules.ENDINGS.items()}
     said |= {
@@ -102,7 +102,7 @@ def declared_messages(game: Game) -> dict[str, set[str]]:
 
 
 def event_messages(game: Game) -> dict[str, set[str]]:
-    """Yield the ids of a game's events with their values; also as other seats receive them, and as causes."""
+    """Return the ids of a game's events with their values, also as other seats receive them and as causes."""
     told = {}
     for event in game.rules.EVENTS:
         id = i18n.message_id(game.name, event.name)

@@ -1,4 +1,4 @@
-"""Compiled games are byte-identical to interpreted ones (law 1), and their game trees have known sizes."""
+"""Compiled games are byte-identical to interpreted ones, and their game trees have known sizes."""
 
 import dis
 import os
@@ -93,7 +93,7 @@ def test_r1_illegal_reason_is_two_numbers_compiled_or_not(name, stride):
 
 
 def reference_perft(game: Game, state: np.void, depth: int) -> int:
-    """Count leaves as `perft` does, interpreted and recursively: slow, but too simple for the same mistakes."""
+    """Count leaves like `perft`, but interpreted and recursively: slow, but too simple for the same mistakes."""
     if depth == 0 or not state["to_act"]:
         return 1
     total = 0

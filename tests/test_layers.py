@@ -1,4 +1,4 @@
-"""Imports run downward only (law 8), large libraries stay in their layer, and games are named in their registries."""
+"""Imports only run downward, large libraries stay in their layer, and only registries name games."""
 
 import ast
 import subprocess
@@ -35,7 +35,7 @@ LAYERS = [
     ["cli"],
     ["__main__"],
 ]
-# The same inside packages with subpackages.
+# The same for packages with subpackages.
 SUBPACKAGE_LAYERS = {
     "bots": [["bot", "games"], ["search"], ["kernels", "plugins"], ["analysis", "levels"], ["answer_check"]],
     "server": [
@@ -147,7 +147,7 @@ def test_games_are_named_in_one_registry_a_room(room):
 
 
 def test_there_is_no_circle_among_imports():
-    """Imports inside functions count, too."""
+    """Imports inside functions also count."""
     modules = {}
     for path in SOURCE.rglob("*.py"):
         parts = path.relative_to(SOURCE.parent).with_suffix("").parts
@@ -173,14 +173,15 @@ def test_there_is_no_circle_among_imports():
 
 @pytest.mark.later
 def test_no_file_of_the_server_names_a_game():
-    """Fields and options of single games count, too; comments and messages do not."""
+    """Fields and options of single games also count; comments and messages do not."""
     games = all_games()
     own = {name for game in games for name in (game.name, *(option.name for option in game.options))}
     shared = set.intersection(*({field.name for field in game.fields} for game in games))
     own |= {field.name for game in games for field in game.fields} - shared
-    own -= {"rounds", "aside", "owner", "target"}  # reviews have rounds, and the database has columns of that name
-    own -= {"left"}  # the remaining time, as clocks are stored
-    own -= {"match"}  # a duplicate match, to which a table belongs
+    # reviews also have rounds, and the database has columns with those names
+    own -= {"rounds", "aside", "owner", "target"}
+    own -= {"left"}  # the remaining time in stored clocks
+    own -= {"match"}  # the duplicate match to which a table belongs
     wrong = []
     for path in sorted((SOURCE / "server").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -236,7 +237,7 @@ def test_importing_diamonds_needs_numpy_alone():
 
 
 def test_importing_rules_bots_and_envs_loads_no_compiler_or_framework():
-    """The server imports `diamonds.bots.levels` and must start quickly, also without Numba."""
+    """The server imports `diamonds.bots.levels` and must start quickly, even without Numba."""
     code = (
         "import sys, diamonds, diamonds.envs, diamonds.record_reader, diamonds.views, diamonds.bots.levels\n"
         "print(sorted({'numba', 'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules)))"

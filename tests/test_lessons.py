@@ -48,7 +48,7 @@ def steps(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def course_sentences(lines: list[dict[str, Any]]) -> Iterator[str]:
-    """Return every sentence of a course by the end of its id."""
+    """Yield every sentence of a course, keyed by the end of its id."""
     for step in steps(lines):
         yield from (stage["id"] for stage in step["stages"])
         yield from (f"{step['name']}-{turn['why']}" for turn in step["turns"] if turn["how"] == "wrong")
@@ -99,8 +99,8 @@ def test_course_sentences_exist_are_short_and_used(name, language, course_runs):
     assert not long, "\n".join(long)
 
 
-# The events that each reply to a wrong answer says would follow, and those that it says would not. `other` is any other seat. Only replies that
-# claim nothing are missing here.
+# The events that each reply to a wrong answer says would follow, and those that it says would not. `other` is any other
+# seat. Only replies that claim nothing are missing here.
 CLAIMS: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
     "crystals-lead-low": ([{"event": "trick", "seat": "other"}], []),
     "crystals-heart-low": ([{"event": "heart", "seat": "other"}], []),
@@ -139,7 +139,7 @@ NUMBER_WORDS = {
     "en": ["no", "one", "two", "three", "four", "five", "six", "seven"],
     "de": ["kein", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben"],
 }
-SUPERSEDED = {  # what a text may say of cards that nobody has played: a higher card that may be out
+SUPERSEDED = {  # cards that a text may mention although nobody has played them, because a higher card may be out
     "crystals-club": {"C15"}
 }
 
@@ -167,7 +167,7 @@ def happens(events: list[dict[str, Any]], wanted: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_replies_to_wrong_answers_tell_what_would_follow(name, course_runs):
-    """Play every refused answer: what its reply claims must come, and the aim of the step must not."""
+    """Play every refused answer: the events claimed by its reply must occur, but the step must not be achieved."""
     for step, plan in zip(steps(course_runs[name]), course_of(name)["steps"], strict=True):
         for turn in step["turns"]:
             if turn["how"] != "wrong":
@@ -303,7 +303,7 @@ def test_courses_cite_existing_rules(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_lesson_answers_are_legal_in_python_too(name):
-    """The answers before each step are legal, and a table's cards are of one pack, each once."""
+    """The answers before each step are legal, and a table's cards are from one pack, each only once."""
     course, game = course_of(name), GAMES[name]
     cards = next(one for one in game.questions if one.name in {"play", "give"}).answers
     for step in course["steps"]:

@@ -45,7 +45,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class TablePair:
-    """The same table twice: on a server in memory, and a local one that receives the same requests."""
+    """The same table twice: on a server in memory, and as a local table that receives the same requests."""
 
     def __init__(
         self, asked: EngineRequests, variant: Variant, seat: int, seed: int, fork: ForkOrigin | None = None
@@ -104,7 +104,7 @@ class TablePair:
         self.asked.add("message", told, since=since)
 
     def play(self, most: int) -> None:
-        """Play random answers and undos; compare now and then."""
+        """Play random answers and undos, and compare now and then."""
         known: int | None = None
         for _ in range(most):
             state = self.server_table.game_state.state
@@ -122,14 +122,14 @@ class TablePair:
 
 
 def comparable_message(said: dict[str, Any]) -> dict[str, Any]:
-    """Return a message without fields that only a server or only a device has."""
+    """Return a message without fields that only servers or only devices have."""
     table = {key: value for key, value in said["table"].items() if key not in SERVER_ONLY_KEYS}
     places = [place | {"connected": True} for place in table["seat_holders"]]
     return {key: value for key, value in said.items() if key != "version"} | {"table": table | {"seat_holders": places}}
 
 
 def run_and_compare(asked: EngineRequests, script: Path, engine: Path) -> list[Any]:
-    """Run all requests and compare the messages, as `comparable_message` leaves them."""
+    """Run all requests and compare the messages as reduced by `comparable_message`."""
     wanted, asked.expected = asked.expected, [None] * len(asked.lines)
     replies = asked.run(script, engine, DRIVER)
     for line, want, found in zip(asked.lines, wanted, replies, strict=True):
@@ -142,7 +142,7 @@ def run_and_compare(asked: EngineRequests, script: Path, engine: Path) -> list[A
 @short_or_long("every", 37, 1)
 @pytest.mark.parametrize("name", GAMES)
 def test_local_table_matches_a_server_table_with_pad_replay_and_record(name, every, script, engine):
-    """View, events, question, reasons against illegal cards, undos, fading tricks and the end agree at every position."""
+    """View, events, question, reasons against illegal cards, undos, hidden old tricks and the end agree everywhere."""
     requests, tables = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
         both = TablePair(requests, variant, seed % variant.seats, seed)
@@ -183,7 +183,7 @@ def test_r2_bots_decide_alike_on_a_device_and_a_server_in_any_order(name, script
     variants = [one for one in all_variants(name) if one.options.get("bids", "sealed") == "sealed"][::23]
     for seed, variant in enumerate(variants):
         told: list[dict[tuple[int, int], dict[str, Any]]] = []
-        for order in (1, 2):  # the same answers, in another order where the question is simultaneous
+        for order in (1, 2):  # the same answers, in another order if the question is simultaneous
             both = TablePair(requests, variant, seed % variant.seats, seed)
             shuffled, found = random.Random(f"{seed} {order}"), {}
             while not both.server_table.is_over and both.server_table.n < 120:

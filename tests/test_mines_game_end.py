@@ -69,7 +69,7 @@ def test_m10_m13_seventh_diamond_may_come_from_a_raid():
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_player_to_move_wins_when_both_hold_seven(seat):
     state = mines_position(seat=seat, hands={seat: "D7 D8 D9 D10 DJ DQ DK", 1 - seat: f"{SIX_DIAMONDS} CA"})
-    state["hand"][1 - seat] |= 1 << 6  # the ♦7 twice: unreachable in a game, but defined
+    state["hand"][1 - seat] |= 1 << 6  # the ♦7 twice, which is unreachable in a game but defined
     play_answers(state, f"{seat} turn pass")
     assert ending_and_winners(state) == ("seven", [seat])
 
@@ -117,15 +117,15 @@ def test_m11_losing_the_last_pile_bars_even_with_club_and_six_diamonds(seat):
     ("", "12", "0", {12: "H2 S3 H4 C5"}, False),  # a ♣ at the bottom of the seat's pile
     ("", "12", "0", {11: "C5"}, False),  # one unclaimed pile beside it
     ("", "12", "0", {4: "C5"}, False),  # and a distant one, connected by unclaimed piles
-    ("", "12", "0", {0: "C5"}, True),  # the opponent's piles
-    ("", "12", "7 8 11", {3: "C5", 10: "C6"}, True),  # behind the opponent's piles
-    ("", "12", "7 11", {3: "C5"}, False),  # around them
+    ("", "12", "0", {0: "C5"}, True),  # the piles are the opponent's
+    ("", "12", "7 8 11", {3: "C5", 10: "C6"}, True),  # the piles are behind the opponent's
+    ("", "12", "7 11", {3: "C5"}, False),  # the way leads around them
     ("", "2 12", "1 3 6 7 8 11", {0: "C5"}, True),  # both piles enclosed
     ("", "2 12", "1 6 7 8 11", {3: "C5"}, False),  # one pile not enclosed
-    ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 D7"}, False),  # three, and four in reach
-    ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 H7"}, True),  # three, and three
-    ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6", 0: "D7"}, True),  # the seventh is the opponent's pile
-    ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 9: "D7"}, False),  # two groups of piles together
+    ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 D7"}, False),  # three in hand, four in reach
+    ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6 H7"}, True),  # three in hand, three in reach
+    ("DA D2 D3", "12", "0", {12: "D4 H2", 10: "D5", 6: "D6", 0: "D7"}, True),  # the seventh is in the opponent's pile
+    ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 9: "D7"}, False),  # two groups of piles count together
     ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 12: "D7"}, True),
     ("HA H2 SK S3", "12", "0", {}, True),  # ♥ and ♠ are useless without cards in reach
     (SIX_DIAMONDS, "12", "0", {}, True),
@@ -146,17 +146,17 @@ def test_m11_seven_is_possible_with_pile_and_club_or_seven_in_reach(
 
 @pytest.mark.parametrize(("hand", "piles", "other", "gave", "was_given", "cards", "seen"), [
     # The player's hand and pile, the other's hand, cards given to the other, and cards received.
-    ("H2", "", "CK", "", "", True, False),  # to both players, the ♥ could be the ♣
-    ("", "S2", "CK", "", "", True, False),  # and so could the card in the pile
+    ("H2", "", "CK", "", "", True, False),  # as far as both players know, the ♥ could be the ♣
+    ("", "S2", "CK", "", "", True, False),  # the card in the pile could also be the ♣
     ("", "", "CK", "", "", True, True),  # both can count that no place is left for a ♣
     ("H2", "", "CK", "CK", "", True, True),  # the player gave the ♣ away, so both know where it is
-    ("H2", "", "CK CQ", "CK", "", True, False),  # one of two
-    ("CJ", "", "CK", "CK", "CJ", False, False),  # received from the other, so both know it
+    ("H2", "", "CK CQ", "CK", "", True, False),  # one of two ♣
+    ("CJ", "", "CK", "CK", "CJ", False, False),  # received from the other, so both know about it
     ("H2", "", "CK", "CK", "H2", True, True),
     ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "", True, False),  # seven unseen ♦ and seven places
     ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK D7", "", True, True),  # the seventh is known to be in the other's hand
     ("DA D2 D3", "D4 D5 D6 H7", "CK D7", "CK", "DA", True, False),
-    ("DA H3", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, True),  # seven ♦ but six places
+    ("DA H3", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, True),  # seven ♦, but only six places
     ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "", True, False),
     ("DA H3 H4", "D4 D5 D6 H7", "CK D7 D2 D3", "CK", "H3", True, True),  # the place is taken by ♥3
 ])  # fmt: skip
@@ -165,7 +165,7 @@ def test_m11_seven_is_possible_with_pile_and_club_or_seven_in_reach(
 def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
     hand, piles, other, gave, was_given, cards, seen, seat, own_turn
 ):
-    """The player has one pile and no unclaimed one in reach; every unnamed card is discarded."""
+    """The player has one pile and no unclaimed pile in reach; every unnamed card is discarded."""
     for option, impossible in (("cards", cards), ("seen", seen)):
         state = bare_position(
             seat=seat if own_turn else 1 - seat,

@@ -1,4 +1,4 @@
-"""Hooks of level 5 of mines: playing styles, beliefs about hands, dealt worlds and winning raids."""
+"""Hooks of level 5 in mines: playing styles, beliefs about hands, dealt worlds and winning raids."""
 
 import itertools
 from collections import Counter
@@ -50,7 +50,7 @@ def test_mines_style_answers_legally_and_alike_on_view_and_state():
 
 
 def test_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card():
-    """So the opponent in some worlds plays like `simple`: the same answer, or another card of its suit."""
+    """Its answers equal those of `simple`, or are another card of the suit: some worlds have such an opponent."""
     rng, same, differing = np.random.default_rng(3), 0, Counter()
     for _ in range(30):
         state = new_random_game(MINES, 2, {}, rng)
@@ -70,7 +70,7 @@ def test_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card():
 def enumerated_hands(
     row: np.void, other: int, unseen: int, size: int, beliefs: np.ndarray
 ) -> dict[tuple[int, ...], float]:
-    """Return the possible hands by suits, and their probabilities."""
+    """Return the possible hands by suit, and their probabilities."""
     ways, upto = np.zeros((hand_beliefs.MAX_SUIT_HANDS, 4), np.int64), np.zeros(hand_beliefs.MAX_SUIT_HANDS)
     number = hand_beliefs.suit_hands(row, other, unseen, size, beliefs, ways, upto)
     chances = np.diff(upto[:number], prepend=0.0) / upto[number - 1]
@@ -97,7 +97,8 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any():
     unseen, size = (1 << 52) - 1, 3
     even = enumerated_hands(state, other, unseen, size, np.ones_like(hand_beliefs.SUIT_FACTORS))
     for suit in (1, 2, 3):
-        able = int(suit != 3)  # at the start the other seat can grow and dig, but has no adjacent pile to fight
+        # at the start the other seat can grow and dig, but there is no adjacent pile to fight for
+        able = int(suit != 3)
         assert hand_beliefs.can_use_suit(state, other, suit) == able
         beliefs = np.ones_like(hand_beliefs.SUIT_FACTORS)
         beliefs[0, able, suit - 1] = [0.5, 3.0]
@@ -146,7 +147,7 @@ def test_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit():
 
 
 def raid_or_conquer(given: str) -> np.void:
-    """Seat 0 holds six ♦ and has won a fight for one of seat 1's two piles. Seat 1 holds one card, a gift of seat 0."""
+    """Seat 0 holds six ♦ and has won a fight for one of seat 1's two piles. Seat 1's only card came from seat 0."""
     number = {name: k for k, name in enumerate(MINES.card_names)}
     state = new_random_game(MINES, 2, {}, np.random.default_rng(0))
     state["first"] = state["turn"] = 0

@@ -1,6 +1,7 @@
-"""One word, one thing (CONTRIBUTING.md): unique class names, no retired words, tests named after modules, short test names.
+"""One word, one thing (CONTRIBUTING.md): unique class names, no retired words, tests named after modules, short names.
 
-Each check fails with the name, the place and the standard term. `EXCEPTIONS` holds the names that stay, each with its reason.
+Each check fails with the name, the place and the standard term. `EXCEPTIONS` holds the names that stay, each with its
+reason.
 """
 
 import ast
@@ -17,11 +18,11 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE, WEB_SOURCE, TESTS = ROOT / "src" / "diamonds", ROOT / "web" / "src", ROOT / "tests"
 PUBLIC_DIR = TESTS / "golden" / "public"
-# The last three only in src/diamonds/server.
+# The last three are only in src/diamonds/server.
 BUILT_DIRS = {"node_modules", "__pycache__", "dist", "engine", "page", "web"}
 
 MAX_TEST_NAME_CHARS = 70
-NAME_ATTRIBUTES = {"name", "asname", "id", "attr", "arg"}  # attributes of Python nodes
+NAME_ATTRIBUTES = {"name", "asname", "id", "attr", "arg"}  # attributes of Python syntax nodes that hold names
 
 RETIRED_WORDS = {
     "asides": "side events", "beat": "bot delay", "bell": "channel notification", "catalogue": "catalog",
@@ -42,7 +43,7 @@ RETIRED_GERMAN_WORDS = {
     "Halle": "Lobby",
     "Katalog": "Sprache",
 }
-# By surface: names that stay, with the reason. A name that no longer occurs fails, too.
+# By surface: names that stay, with the reason. A name that no longer occurs also fails.
 EXCEPTIONS: dict[str, dict[str, str]] = {
     "web": {
         "Mind": "exported by diamonds-engine",
@@ -60,7 +61,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "terminal-explain-crystals-pass": "the neighbour is a seat",
     },
 }
-# Test files named after a capability rather than after a module, package or component.
+# Test files named after a capability instead of a module, package or component.
 CAPABILITIES = set(
     """
     accessibility bad_input blocked_chat budgets crashes dependencies downgrade durability eviction examples fast_forward
@@ -80,7 +81,7 @@ def words_of(name: str) -> list[str]:
 
 
 def files(folder: Path, *suffixes: str) -> Iterator[Path]:
-    """Return the source files below a folder; nothing that is built."""
+    """Yield the source files below a folder, without built files."""
     for parent, folders, names in os.walk(folder):
         in_server = Path(parent) == SOURCE / "server"
         folders[:] = sorted(
@@ -121,7 +122,7 @@ NO_CODE = re.compile(
 
 
 def web_names() -> Iterator[tuple[str, str]]:
-    """Yield each name in the TypeScript and Svelte sources with its place; no comments, strings or styles."""
+    """Yield each name in the TypeScript and Svelte sources with its place, without comments, strings and styles."""
     for folder in ("web", "npm"):
         for path in files(ROOT / folder, ".ts", ".svelte", ".js"):
             file = relative(path)

@@ -1,4 +1,4 @@
-"""The package `diamonds-engine`, installed from its tarball into an empty folder, plays as Python does."""
+"""The package `diamonds-engine`, installed from its tarball into an empty folder, plays like Python."""
 
 import json
 import re
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.kernels
 NPM = node.REPO_ROOT / "npm"
 NAME = "diamonds-engine"
 DRIVER = Path(__file__).parent / "node" / "package.mjs"
-# Modules of the package that replace the imports of `test_engine`'s driver.
+# A driver program for the package that replaces the imports of `test_engine`'s driver.
 TYPESCRIPT_PROGRAM = """
 import { openEngine, Refused, type Ask, type Bot } from 'diamonds-engine'
 
@@ -42,7 +42,7 @@ game.winner
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with nothing but the package, installed without a registry."""
+    """Return a folder with only the package, installed without a registry."""
     made_here = artifacts.built_package(tmp_path_factory)
     (packed,) = made_here.glob("*.tgz")
     said = (made_here / "said").read_text(encoding="utf-8")

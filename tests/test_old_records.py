@@ -1,8 +1,8 @@
 """Records of every variant, kept in `tests/records/`, verify in every later version (R4).
 
 Each line of a file is a record of random play with undos and changes of seats. Lines are never rewritten; `make
-update-goldens` only adds variants of a new option. A record that no longer verifies means that a rule has changed for
-games that have begun: see CONTRIBUTING.md, "Add or change a rule".
+update-goldens` only adds variants of new options. If a record no longer verifies, a rule has changed for games that
+have already begun: see CONTRIBUTING.md, "Add or change a rule".
 """
 
 import json
@@ -25,7 +25,7 @@ SHORT_OPTIONS = {
 
 
 def stored_records(game: str) -> list[str]:
-    """Return the stored records of a game, one a line."""
+    """Return the stored records of a game, one per line."""
     return (RECORDS_DIR / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()
 
 

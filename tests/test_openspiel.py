@@ -1,4 +1,4 @@
-"""The games in OpenSpiel: its checker passes, nothing hidden leaks, and resampled worlds look the same to their seat."""
+"""The games in OpenSpiel: its checker passes, nothing hidden leaks, and resampled worlds look the same to the seat."""
 
 import random
 import subprocess
@@ -37,7 +37,7 @@ def non_default_options(v: Variant) -> dict[str, Any]:
     usual = {option.name: 0 if option.default_from else option.default for option in v.game.options}
     told = {k: value for k, value in v.options.items() if value != usual[k]}
     if v.game.name == "crystals" and v.seats != 2:
-        del told["two_cards"]  # on by default where it applies, otherwise off
+        del told["two_cards"]  # on by default if it applies, otherwise off
     return told
 
 
@@ -214,8 +214,8 @@ def test_openspiel_worlds_follow_from_the_information_state():
 def swap_hidden_cards(state: Any, spiel: Any, me: int, rng: random.Random) -> Any | None:
     """Return the same game with two cards exchanged that a seat has never seen, or ``None`` if the rules forbid it.
 
-    The cards are exchanged in the last deal and where other seats pass them, and other seats' sealed bids are random.
-    Everything else is repeated.
+    The cards are exchanged in the last deal and wherever other seats pass them, and other seats' sealed bids are
+    random. Everything else is repeated.
     """
     game: Game = spiel.game
     row = state.row()
@@ -262,7 +262,7 @@ def swap_hidden_cards(state: Any, spiel: Any, me: int, rng: random.Random) -> An
 @short_or_long("games", 12, 60)
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_r2_openspiel_information_states_leak_nothing(v, games):
-    """Replay whole games with unseen cards exchanged: that seat's information states stay equal."""
+    """Replay whole games with unseen cards exchanged: that seat's information states must stay equal."""
     spiel, rng, compared, differed = load(v), random.Random(9), 0, 0
     for _ in range(games):
         turns = rng.randrange(3, 40)
@@ -369,7 +369,7 @@ def test_openspiel_truncates_a_game_at_the_record_limit(monkeypatch):
 
 
 def test_openspiel_lets_the_program_end():
-    """OpenSpiel keeps registered games until Python has shut down, and crashed on a function among their parameters."""
+    """OpenSpiel keeps registered games until Python has shut down, and a function among their parameters crashed it."""
     code = (
         "import pyspiel, diamonds.envs.openspiel\n"
         "game = pyspiel.load_game('diamonds_mines')\n"

@@ -37,7 +37,7 @@ def test_pettingzoo_api_test_and_seed_test(v):
 
 
 class LegalActions(pettingzoo.parallel_env):
-    """Replaces illegal actions, because PettingZoo's parallel seed test ignores masks."""
+    """An environment that replaces illegal actions, because PettingZoo's parallel seed test ignores masks."""
 
     def reset(self, seed=None, options=None):
         self.seen, infos = super().reset(seed, options)

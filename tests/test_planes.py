@@ -22,7 +22,7 @@ from tests.support.random_positions import Variant, all_variants, indistinguisha
 
 pytestmark = pytest.mark.kernels
 
-# Stored weights belong to columns in this order, with these bounds. After a change, networks must be trained again.
+# Stored weights belong to columns in this order, with these bounds. After a change, networks must be retrained.
 COLUMN_HASHES = {"crystals": "290f3af2564a44dd", "fourteen": "1b7164fce5e4a225", "mines": "8e81daedb1ce5b61"}
 
 

@@ -1,4 +1,4 @@
-"""Golden playthroughs: whole games, printed question by question. A change of a rule is a readable diff."""
+"""Golden playthroughs: whole games, printed question by question. A change of a rule shows as a readable diff."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Bots of your own, named by module and factory or by an entry point, play everywhere, and their faults are explained."""
+"""Your own bots, named by module and factory or by an entry point, play everywhere, and their faults are explained."""
 
 import importlib
 import json
@@ -88,7 +88,7 @@ constant = 4
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A module with bots in the current folder; its name."""
+    """A module with bots in the current folder; returns its name."""
     folder = tmp_path / "here"
     folder.mkdir()
     (folder / "ownbots.py").write_text(BOTS_MODULE, encoding="utf-8")
@@ -266,7 +266,7 @@ def test_own_bot_sits_in_the_environments():
 
 
 class Simple:
-    """A bot as an object, that plays like `simple`."""
+    """A bot that is an object and plays like `simple`."""
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
         """See `Bot`."""
@@ -332,7 +332,7 @@ def test_example_bot_of_the_lab_page_plays_everywhere(tmp_path, monkeypatch, run
     commands = [line.split("#")[0].split()[1:] for line in found[4].strip().splitlines()]
     assert {command[0] for command in commands} == {"arena", "simulate", "play", "playthrough", "serve"}
     for command in commands:
-        if command[0] != "serve":  # tests/server/test_plugin_bot_tables.py serves one
+        if command[0] != "serve":  # tests/server/test_plugin_bot_tables.py starts a server
             code, _, err = run_cli(*command)
             assert (code, err) == (0, "")
     _forget()

@@ -105,7 +105,7 @@ def test_network_answers_alike_interpreted_compiled_and_in_wasm(wasm_module):
         compiled = [
             int(answer(jit.as_row_array(view.row), view.seat, n, weights)) for view, n in zip(some, luck, strict=True)
         ]
-        memory = policy_network.new_memory(weights)  # with sums of one position as the start of the next
+        memory = policy_network.new_memory(weights)  # the sums of one position are the start of the next
         interpreted = [
             int(policy_network.network_answer(view.row, view.seat, n, memory))
             for view, n in zip(some, luck, strict=True)
@@ -118,7 +118,7 @@ def test_network_answers_alike_interpreted_compiled_and_in_wasm(wasm_module):
 
 
 def plain_answer(view: BotView, weight_bytes: np.ndarray) -> int:
-    """Return the network's answer computed by matrices, straight from its description."""
+    """Return the network's answer computed by matrices, directly from its description."""
     weights = weight_bytes.astype(np.int64) - 128
     words = policy_network.input_words(view.row, view.seat, view.legal)
     rows = [64 * k + place for k, word in enumerate(words) for place in range(64) if int(word) >> place & 1]
@@ -140,7 +140,7 @@ def test_packed_sums_equal_matrix_products():
 
 
 def test_cards_by_luck_are_as_likely_as_the_network_says():
-    """In four positions, over 4,000 numbers: the share of each card is that of its exponentiated sum."""
+    """In four positions, over 4,000 numbers, the share of each card matches its exponentiated sum."""
     memory = policy_network.new_memory(policy_network.load_weights())
     for view in [view for view in choices(200) if view.legal.bit_count() in (3, 4)][:4]:
         cards = [card for card in range(52) if view.legal >> card & 1]
@@ -159,7 +159,7 @@ def test_cards_by_luck_are_as_likely_as_the_network_says():
 
 @pytest.mark.parametrize(("name", "seats", "options"), FOURTEEN_CASES)
 def test_r2_network_sees_nothing_hidden(name, seats, options):
-    """With the hidden cards dealt again, and on the whole state, the input stays the same; the count of set bits fits."""
+    """If the hidden cards are dealt again, and on the whole state, the input stays the same, with as many bits set."""
     rng, weights = np.random.default_rng(9), policy_network.new_memory(policy_network.load_weights())
     state = new_random_game(FOURTEEN, seats, options, rng)
     for seat in play_random(FOURTEEN, state, rng):
@@ -188,7 +188,7 @@ def test_weights_are_small_and_used():
 
 
 def test_others_play_by_the_network_in_a_share_of_worlds():
-    """There no answer is random: cards have luck of their own."""
+    """In those worlds no answer is random, because cards have their own luck."""
     styles = [playouts.playout_styles(TRAINED_PLAN, draw, 7) for draw in range(1000)]
     assert {own for own, _ in styles} == {(TRAINED_PLAN, -1)}
     assert [others for _, others in styles].count((TRAINED_PLAN, 7)) == playouts.NETWORK_OPPONENT_PERMILLE
@@ -199,7 +199,7 @@ def test_others_play_by_the_network_in_a_share_of_worlds():
 
 
 def test_only_level_5_uses_the_network_and_only_where_it_was_measured():
-    """It searches fewer worlds there, and what the network thinks of cards counts from the start."""
+    """It searches fewer worlds there, and the network's opinion of cards counts from the start."""
     for variant in all_variants("fourteen"):
         state = start_variant(variant, 1).state
         is_measured = state["scoring"] == fourteen.POINTS and state["match"] == fourteen.LAST
@@ -210,7 +210,7 @@ def test_only_level_5_uses_the_network_and_only_where_it_was_measured():
             assert playouts.max_worlds(plans, params) == (110 if is_best and is_measured else level.worlds)
             assert (params.prior_worlds > 0) == is_best
     small, params = start_variant(all_variants("fourteen")[0], 1).state, LevelBot(LEVELS[-1]).search_params(FOURTEEN)
-    small["seats"] = 2  # as in the game of eight cards that the lab solves
+    small["seats"] = 2  # like the game of eight cards that the lab solves
     assert playouts.plans(small, 0, params) == 1 << NO_PLAN
 
 
@@ -245,7 +245,7 @@ def test_network_plays_every_variant_and_says_why_not_in_other_games():
 
 
 def test_network_alone_beats_rules_of_thumb():
-    """With four players it takes more ♦ than their mean in sixty hands."""
+    """With four players it takes more ♦ than their mean over sixty hands."""
     rng, answer, weights = np.random.default_rng(6), compiled_answer(), policy_network.load_weights()
     margin = 0.0
     for _ in range(15):
@@ -297,7 +297,7 @@ def test_training_command_runs_from_the_first_stage_to_the_weights(tmp_path, mon
 
 @pytest.mark.slow
 def test_training_resumes_and_is_reproducible_by_seed(tmp_path, monkeypatch):
-    """Two stages, with searches by rules of thumb and by the network; once in one go, once stopped after each pass."""
+    """Two stages, by rules of thumb and by the network, trained once in one go and once with a stop after each pass."""
     stages = tuple(train_network.STAGES[k]._replace(decisions=300, passes=2, worlds=2 + 10 * k) for k in range(2))
     monkeypatch.setattr(train_network, "DECISIONS_PER_CHUNK", 300)
     for folder in (tmp_path / "once", tmp_path / "again"):

@@ -1,4 +1,4 @@
-"""Pools of the lab: the same results in the same order, in this process, in several, and on a Ray cluster that loses workers."""
+"""Pools of the lab: the same results in the same order, in one process, several, or a Ray cluster with losses."""
 
 import contextlib
 import itertools
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.kernels
 
 
 class Squares(NamedTuple):
-    """A job for tests: it adds a number to squares, and fails or kills its process at some tasks."""
+    """A job for tests: adds a number to squares, and fails or kills its process at some tasks."""
 
     added: int
     failing: int = -1
@@ -79,7 +79,7 @@ def test_killed_local_process_ends_the_command():
 
 
 class FragileMatch(NamedTuple):
-    """A match whose worker is killed once, in a block. Each start of a block is noted in a file."""
+    """A match whose worker is killed once, in a block. Each start of a block is recorded in a file."""
 
     job: arena.MatchJob
     killing: int
@@ -102,7 +102,7 @@ class FragileMatch(NamedTuple):
 
 @contextlib.contextmanager
 def ray_node(address: str, *options: str) -> Iterator[subprocess.Popen[str]]:
-    """Yield a Ray node with one processor, at a loopback address; its processes are one process group."""
+    """Yield a Ray node with one processor, at a loopback address; its processes form one process group."""
     command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus", "1", *options]
     command += ["--node-ip-address", address, "--disable-usage-stats"]
     node = subprocess.Popen(
@@ -127,14 +127,14 @@ def without_times(block: arena.BlockResult) -> arena.BlockResult:
 
 @contextlib.contextmanager
 def ray_head(monkeypatch) -> Iterator[str]:
-    """Yield the address of a Ray cluster of one node with one processor."""
+    """Yield the address of a Ray cluster with one node and one processor."""
     pytest.importorskip("ray", reason="Ray is not installed (the extra `ray`)")
-    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")  # otherwise Ray writes a token into the home folder
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")  # otherwise Ray would write a token to the home folder
     with reserve_port() as reserved:
         port = str(reserved.getsockname()[1])
     address = "127.0.0.2"  # Ray replaces 127.0.0.1 by the machine's other address
     with (
-        tempfile.TemporaryDirectory(prefix="ray-") as folder,  # with a short name, because it has sockets
+        tempfile.TemporaryDirectory(prefix="ray-") as folder,  # with a short name, because it contains sockets
         ray_node(address, "--head", "--port", port, "--include-dashboard", "false", "--temp-dir", folder),
     ):
         yield f"{address}:{port}"
@@ -184,7 +184,7 @@ def test_ray_exports_trains_and_mines_as_one_process_does(tmp_path, monkeypatch)
 
 
 class ImmediateRay(pool.RayPool):
-    """A Ray pool without Ray: it does tasks when they are submitted, and notes the sizes of groups."""
+    """A Ray pool without Ray: does tasks when they are submitted, and records the sizes of groups."""
 
     def __init__(self) -> None:
         self.worker_count, self.group_sizes = 2, list[int]()

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.later
 
 SOURCE = Path(diamonds.__file__).parent
 UNIX_MODULES = ("fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty")
-# Start the server with Unix modules hidden from Python.
+# Starts the server with Unix modules hidden from Python.
 WITHOUT_UNIX_PROGRAM = f"""
 import importlib.abc, os, sys
 
@@ -109,7 +109,7 @@ UNLIMITED = resource.RLIM_INFINITY
 
 @pytest.mark.parametrize(("soft", "hard", "ever", "after"), [
     (1_024, 4_096, 4_096, 4_096),  # Linux
-    (1_024, UNLIMITED, 1 << 30, 1 << 20),  # no hard limit: request no more than needed
+    (1_024, UNLIMITED, 1 << 30, 1 << 20),  # no hard limit, so request no more than needed
     (256, UNLIMITED, 10_240, 10_240),  # macOS
     (20_000, UNLIMITED, 10_240, 20_000),  # the soft limit is already above what can be requested
     (2_048, 2_048, 2_048, 2_048),

@@ -1,4 +1,4 @@
-"""Puzzles: the published ones replay from their games, hide what a seat may not see, and mining can be resumed."""
+"""Puzzles: the published ones replay from their games and hide what a seat may not see, and mining can be resumed."""
 
 import json
 from pathlib import Path
@@ -99,7 +99,7 @@ def test_interrupted_mining_resumes_at_its_game(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         puzzle_journal.mine_until(tmp_path, [game], 1, 5, 1e9, stop, OneProcess())
     with puzzle_journal.journal_path(tmp_path, game).open("ab") as journal:
-        journal.write(b'{"seed":1,"ru')  # a line that was cut short
+        journal.write(b'{"seed":1,"ru')  # an incomplete line
     with pytest.raises(KeyboardInterrupt):
         puzzle_journal.mine_until(tmp_path, [game], 1, 5, 1e9, stop, OneProcess())
     assert mined == [0, 1, 2, 3]
@@ -121,7 +121,7 @@ def test_mining_stops_with_enough_distinct_puzzles(tmp_path, monkeypatch):
 
 @pytest.mark.kernels
 def test_puzzle_of_a_sequence_follows_its_first_one(monkeypatch):
-    """Each decision is a puzzle here whose best answer is the last legal one."""
+    """Every decision here is a puzzle whose best answer is the last legal one."""
     game, asked = GAMES["mines"], list[tuple[int, int, int | None]]()
 
     def find_puzzle(view: BotView, n: int, seed_parts: tuple[object, ...], follows: int | None) -> Puzzle:
@@ -158,7 +158,7 @@ def test_mines_has_no_duplicates_and_a_sequence_is_published_whole():
 
 
 def crystals_question() -> BotView:
-    """Return crystals with a seat to play a card."""
+    """Return a position of crystals with a seat to play a card."""
     game = GAMES["crystals"]
     rng = np.random.default_rng(3)
     state = game.start(4, {}, rng.permutation(game.pack_for(4, {}))[:4].tolist())
@@ -186,9 +186,9 @@ def test_nearly_equal_cards_of_a_suit_count_as_one_answer():
 
 
 @pytest.mark.parametrize(("cards", "means"), [
-    (["D5", "D9", "H2"], [3.0, 2.5, 1.0]),  # of one suit, neither equal nor far apart
-    (["D5", "H9", "S2"], [3.0, 2.9, 1.0]),  # equal, but of two suits
-    (["D5", "D9", "H2"], [3.0, 2.9, 1.95]),  # ♦5 is far enough ahead of ♥2, ♦9 is not
+    (["D5", "D9", "H2"], [3.0, 2.5, 1.0]),  # of the same suit, neither equal nor far apart
+    (["D5", "H9", "S2"], [3.0, 2.9, 1.0]),  # equal, but of different suits
+    (["D5", "D9", "H2"], [3.0, 2.9, 1.95]),  # ♦5 is far enough ahead of ♥2, but ♦9 is not
     (["D5", "D9"], [3.0, 2.9]),  # no wrong answer
 ])  # fmt: skip
 def test_position_with_close_or_no_wrong_answers_is_not_published(cards, means):

@@ -54,7 +54,7 @@ def test_ties_favour_nobody_and_no_games_give_no_rating():
 
 
 def test_tie_counts_as_a_win_of_each_of_the_tied():
-    """Of twenty games, one bot wins ten and ten are tied: twenty wins to ten, odds of two to one."""
+    """Of twenty games, one bot wins ten and ten are tied: odds of two to one."""
     found = ratings([[[(("a", "b"), (0, 1))]] * 10 + [[(("a", "b"), (0, 0))]] * 10])
     assert found["a"].points - found["b"].points == pytest.approx(400 * np.log10(2), abs=0.5)
 

@@ -36,7 +36,7 @@ def reasons_for(
     contrast: bool = False,
     **counts: float,
 ) -> list[str]:
-    """Return the reason for or against an answer with these counts, by column name, beside a rival with others (``his``)."""
+    """Return the reason for or against an answer with these counts, by column name, given the rival's (``his``)."""
     game = game_of(state)
     columns = [np.zeros(COUNT_COLUMNS), np.zeros(COUNT_COLUMNS)]
     for column, named in zip(columns, (counts, his or {}), strict=True):
@@ -55,7 +55,7 @@ def reasons_for(
 
 
 def lead_position(**more: Any) -> np.void:
-    """Return crystals for three: seat 0 leads, holds cards of every suit, and has a trick."""
+    """Return a position of crystals for three: seat 0 leads, holds cards of every suit, and has a trick."""
     return position(
         "crystals", 3, hands={0: "D2 D9 H7 H8 S4 C5", 1: "H9 C1", 2: "S5 C6"}, **{"tricks": [1, 0, 0], **more}
     )
@@ -102,7 +102,7 @@ def test_words_about_the_trick_follow_from_how_often_it_is_won(chance, rivals, r
 
 
 def test_reason_to_leave_a_trick_names_the_card_saved():
-    """A card that wins less often than the rival is good because of the rival, which stays in hand."""
+    """A card that wins less often than the rival is good because the rival stays in hand."""
     less = {"THIS_TRICK": 0.05, "his": {"THIS_TRICK": 0.5}}
     state = position("crystals", 3, hands={0: "D2 D14 H7 H12 S4 S5 C5", 1: "H9", 2: "S6"}, tricks=[1, 0, 0])
     assert reasons_for(state, "D2", "D14", **less) == ["saves ♦14 for a later trick"]
@@ -114,7 +114,7 @@ def test_reason_to_leave_a_trick_names_the_card_saved():
 
 
 def test_highest_card_left_is_named_as_such():
-    """♦15 is played, so ♦14 is the highest ♦; ♥13 is not, because ♥14 is in the same hand."""
+    """♦15 has been played, so ♦14 is the highest ♦; ♥13 is not the highest ♥, because ♥14 is in the same hand."""
     state = position(
         "crystals", 3, hands={0: "D2 D14 H13 H14 S4", 1: "H9", 2: "S6"}, played=[0, 1 << 14, 0], tricks=[1, 0, 0]
     )
@@ -136,7 +136,7 @@ def test_low_card_is_saved_to_be_thrown_by_a_hand_without_a_suit():
 
 
 def test_trick_that_a_card_may_win_has_the_action_of_the_suit_led():
-    """C13: the ♠ action, because ♠ was led; only a card of that suit can win it."""
+    """C13: the ♠ action, because ♠ was led and only a card of that suit can win the trick."""
     state = position(
         "crystals",
         3,
@@ -165,7 +165,7 @@ IMMEDIATE_ACTIONS = [
 
 @pytest.mark.parametrize(("card", "crystals", "words"), IMMEDIATE_ACTIONS)
 def test_c12_card_thrown_on_another_suit_acts_at_once_if_possible(card, crystals, words):
-    """The other card can move no crystal."""
+    """The other card cannot move a crystal."""
     hand, other = {
         "D2": ("D2 D3 S4 S6", "S4"), "H7": ("H7 H8 S4 S6", "S4"), "S4": ("S4 S6 H2 H3", "H2"), "C5": ("C5 C7 H2 H3", "H2")
     }[card]  # fmt: skip
@@ -177,7 +177,7 @@ def test_c12_card_thrown_on_another_suit_acts_at_once_if_possible(card, crystals
 
 
 def test_immediate_action_is_compared_with_that_of_the_rival():
-    """♦2 and ♥7 both act immediately: ♦ brings more. Neither lasts."""
+    """♦2 and ♥7 both act immediately, but ♦ brings more. Neither has a lasting effect."""
     state = position(
         "crystals", 3, hands={0: "D2 D3 H7 H8", 1: "H1", 2: "S1"}, trick="S9", leader=2, supply=5, tricks=[1, 0, 0]
     )
@@ -264,7 +264,7 @@ def test_later_effects_in_crystals_have_their_own_column(column, more, fewer):
 
 
 def test_contrast_says_what_is_wrong_with_the_obvious_card():
-    """With a rival that the player thinks of, its drawback in the playouts is told; other rivals get no such sentence."""
+    """If the player considers the rival, its drawback in the playouts is named; other rivals get no such sentence."""
     state = position("crystals", 3, hands={0: "D14 D2 H7 H12 S4 S5 C5", 1: "H9", 2: "S6"}, tricks=[1, 0, 0])
     wins = {"THIS_TRICK": 0.9}
 
@@ -341,7 +341,7 @@ def test_theft_counts_as_a_drawback_and_rival_losses_do_not():
 
 
 def fourteen_position(scoring: str = "diamonds", **more: Any) -> np.void:
-    """Return fourteen for three: seat 0 plays to ♥8, with which ♦6 and ♥6 make fourteen."""
+    """Return a position of fourteen for three: seat 0 plays to ♥8, with which ♦6 and ♥6 make fourteen."""
     hands = {0: "D6 D9 H6 H9 HK", 1: "S2", 2: "S3"}
     return position("fourteen", 3, {"scoring": scoring}, hands=hands, trick="H8", leader=2, **more)
 
@@ -356,7 +356,7 @@ def test_f5_making_fourteen_turns_or_keeps_the_suit():
 
 
 def test_f5_card_that_makes_fourteen_is_saved_or_feared():
-    """♥Q makes fourteen with four twos that are left, ♥9 with fives, of which three are played."""
+    """♥Q makes fourteen with twos, all four of which are left, and ♥9 with fives, of which three have been played."""
     fives = sum(1 << suit * 13 + 4 for suit in (0, 1, 2))
     state = position(
         "fourteen", 3, hands={0: "H9 S9 SQ C2 C3", 1: "S2", 2: "S3"}, trick="DA", leader=2, played=[0, fives, 0]
@@ -393,7 +393,7 @@ def test_diamond_is_given_away_only_where_it_does_not_win():
 
 
 def test_diamond_given_away_needs_what_it_is_given_for():
-    """“Leaves you without ♦” alone would not say why the lesson's rule does not hold."""
+    """“Leaves you without ♦” alone would not explain why the lesson's rule does not hold."""
     state = position("fourteen", 3, hands={0: "D2 S4 S5 HK CK", 1: "S2", 2: "S3"}, trick="C8", leader=2)
     state["hand"][0] &= ~(1 << 3 * 13 + 12)
     assert reasons_for(state, "D2", "S4") == []
@@ -446,7 +446,7 @@ def test_f10_bid_shows_how_often_it_is_met():
     ("DIAMONDS_GIVEN", "gives up more ♦ to raids", "gives up fewer ♦ to raids", False),
 ])  # fmt: skip
 def test_mines_effects_have_their_own_column_and_sign(column, more, fewer, good):
-    """Ending the turn is the one answer without a pile or a card to name."""
+    """Ending the turn is the only answer without a pile or a card to name."""
     state, end = position("mines", 2, question="fight"), mines_rules.END
     assert sides(state, end, 1, **{column: 1.0}) == (([more], []) if good else ([], [more]))
     assert sides(state, end, 1, his={column: 1.0}) == (([], [fewer]) if good else ([fewer], []))
@@ -494,7 +494,7 @@ def test_mines_reason_names_what_an_answer_brings(question, answer, rival, reaso
     ("answer", "reason"), [(8, "reaches seven ♦ more often"), (7, "leads on to 3 more free piles")]
 )
 def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer, reason):
-    """From pile 13, pile 8 leads on to three free piles, and pile 9 to one."""
+    """From pile 13, pile 8 leads to three more unclaimed piles, but pile 9 to one."""
     assert mines_reason("claim", answer, 11, own="12", theirs="0") == reason
 
 
@@ -586,14 +586,17 @@ def test_mines_attack_on_an_empty_hand_keeps_the_higher_club():
 @pytest.mark.parametrize("language", i18n.languages())
 @pytest.mark.parametrize("name", sorted(PLAYOUTS))
 def test_each_reason_ends_a_short_sentence_in_every_suit_and_number(name, language):
-    """For one card or several, the sentence is about “this”. Numbers are in brackets, so the page can omit them."""
+    """For one card or several, the sentence is about “this”.
+
+    Numbers are in brackets, so that the page can omit them.
+    """
     wrong = []
     for id, values in games.adapter_for(find_game(name)).reason_kinds:
         domains = [{SUIT: SUIT_LETTERS, CARD: ("D15", "CQ")}.get(value.kind, (1, 2, 8, 60)) for value in values]
         for given in itertools.product(*domains):
             reason = translate(id, dict(zip((value.name for value in values), given, strict=True)), language)
             sentence = translate("page-hint-because", {"answer": "♥7", "reason": reason}, language)
-            if id.startswith("hint-not-"):  # a sentence of its own
+            if id.startswith("hint-not-"):  # a separate sentence
                 wrong += [reason] if len(reason.split()) > 12 or "  " in reason else []
                 continue
             bare = re.sub(r"\s\(\d+\s?%\)", "", sentence)

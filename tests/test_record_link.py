@@ -13,7 +13,7 @@ from diamonds import deals, records
 from diamonds.game import GAMES
 from tests.support import node
 
-# The browser globals that the module uses; each answer is one line of output.
+# The browser globals that the module uses. Each answer is one line of output.
 SCRIPT = """
 globalThis.window = globalThis
 globalThis.location = { origin: 'https://diamonds.example', pathname: '/' }

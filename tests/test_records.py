@@ -1,4 +1,4 @@
-"""Records describe games completely (R4), and their deals can be repeated by anyone (R3)."""
+"""Records describe games completely (R4), and anyone can repeat their deals (R3)."""
 
 import hashlib
 import importlib.util
@@ -37,7 +37,7 @@ def play_random_game(variant: Variant, seed: int, answers: int = 1_000_000) -> r
 
 
 def finished_record(game: str = "mines", seats: int = 2, **options: Any) -> dict[str, Any]:
-    """Return the record of a finished game, as data to damage."""
+    """Return the record of a finished game, as data to be damaged."""
     chosen = GAMES[game].check_options(seats, options)
     return json.loads(records.write_record(play_random_game(Variant(GAMES[game], seats, chosen), 7)))
 
@@ -179,7 +179,7 @@ def test_longest_game_with_all_that_a_table_takes_fits_into_a_record():
     words = [f"{longest} by {'l' * 12}" for longest in answers] + ["undo 1999999 agreed", f"seat bot:{'l' * 12}"]
     for line in words:
         parse_entry(line)
-    entry = max(len(json.dumps(f"5 {line}") + ", ") + 1 for line in words)  # every tenth starts a line
+    entry = max(len(json.dumps(f"5 {line}") + ", ") + 1 for line in words)  # every tenth entry starts a line
     a_time, a_checksum = (
         len("9007199254740991, ") - 3,
         len('"0123456789abcdef", '),

@@ -27,7 +27,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_replay_shows_a_seat_what_it_saw(name, script):
-    """Positions of a random game of every variant, from the first and the last seat."""
+    """Positions of a random game of every variant, seen from the first and the last seat."""
     game, asked, wanted = GAMES[name], [], []
     for variant in all_variants(name)[::11]:
         played, rng = start_variant(variant, 1), random.Random(1)

@@ -1,4 +1,4 @@
-"""Whole games of fourteen and mines against independent implementations of the rules pages (F1–F12, M1–M13, R5, R6)."""
+"""Whole games of fourteen and mines compared with independent implementations of the rules (F1–F12, M1–M13, R5, R6)."""
 
 import random
 from collections import Counter
@@ -66,7 +66,7 @@ def test_f1_to_f12_whole_games_match_the_reference_rules(seats, match, scoring):
 
 
 def pick_active_answer(rng: random.Random, answers: set[str], keenness: float) -> str:
-    """Return a random answer that does something, with the player's probability."""
+    """Return a random answer, which does something with the player's probability."""
     doing = sorted(answers - {"pass", "skip", "end", "decline"})
     return rng.choice(doing if doing and rng.random() < keenness else sorted(answers))
 
@@ -81,13 +81,13 @@ def test_m1_to_m13_whole_games_match_the_reference_rules(defence, impossible, ga
     met: Counter[str] = Counter()
     for seed in range(games):
         met.update(play_mines_with_referee(seed, defence, impossible))
-    # Together the games must meet every case, so the test stays meaningful.
+    # The games together must meet every case, so that the test stays meaningful.
     everything = {question.name for question in MINES.questions} | {"seven", "barred", "idle", "draw", "known"}
     assert everything <= set(met), f"never met: {everything - set(met)}"
 
 
 def play_mines_with_referee(seed: int, defence: str, impossible: str) -> list[str]:
-    """Play one random game; return the questions and the ending that it met."""
+    """Play one random game; return the questions and the ending that occurred."""
     rng = random.Random(f"{seed} {defence} {impossible}")
     state = new_game("mines", 2, {"defence": defence, "impossible": impossible}, first=rng.randrange(2))
     deck, keenness = rng.sample(range(52), 52), rng.choice([0.0, 0.5, 0.8, 0.95, 1.0])

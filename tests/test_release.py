@@ -137,7 +137,7 @@ def test_failed_build_leaves_the_repository_as_it_was(tool, root, monkeypatch):
 
 @pytest.mark.slow
 def test_same_commit_makes_the_same_packages(tool, tmp_path):
-    """Builds the real packages twice, with npm's registry. A wheel from the source archive is the same."""
+    """Builds the real packages twice, using npm's registry. A wheel from the source archive is the same."""
     for library in ("build", "hatchling", "twine"):
         pytest.importorskip(library)
     for number in (1, 2):

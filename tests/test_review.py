@@ -1,4 +1,4 @@
-"""Hints and reviews computed from given evaluations: each number has its place and sign and comes from fresh worlds.
+"""Hints and reviews computed from given evaluations: each number has its place and sign, from fresh worlds.
 
 Evaluations are replaced by chosen numbers here; `test_analysis` covers whole hints and reviews.
 """
@@ -29,7 +29,7 @@ CRYSTALS, FOURTEEN, MINES = GAMES["crystals"], GAMES["fourteen"], GAMES["mines"]
 def evaluation(
     candidates: list[int], means: list[float], spread: float = 0.0, points: list[float] | None = None
 ) -> hints.CandidateValues:
-    """Return an evaluation of candidates with these means in 100 worlds; differences have a standard error of ``spread``."""
+    """Return an evaluation of candidates with these means in 100 worlds, where differences have this standard error."""
     noise = np.tile([1.0, -1.0], 50)[:, None] * spread * np.sqrt(99) * np.arange(len(means))
     value = np.array(means) + noise
     return hints.CandidateValues(
@@ -47,7 +47,7 @@ def card(name: str, game: Game = CRYSTALS) -> int:
 
 
 def test_best_answer_is_first_and_gain_is_measured_from_the_margin():
-    """Crystals: a final margin of 5 from a margin of 2 now is a gain of 3; the value of winning is not included."""
+    """Crystals: a final margin of 5 from a current margin of 2 is a gain of 3; the value of winning is not included."""
     state = position("crystals", 3, hands={0: "D2 H7 S4", 1: "H9", 2: "S5"}, vault=[4, 2, 2], showroom=[0, 0, 0])
     standing = hints.current_margin(CRYSTALS, state, 0)
     assert standing == pytest.approx(CRYSTALS.rules.score(state, 0) - CRYSTALS.rules.score(state, 1)) != 0
@@ -81,7 +81,7 @@ def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind, error, 
 
 
 def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypatch):
-    """The rival is a clearly worse answer, of which the first that gives a reason counts. Nearly equal ones have none."""
+    """The rival is the first clearly worse answer that yields a reason. Nearly equal answers have none."""
     from diamonds.bots.analysis import reason_text
 
     compared: list[tuple[int, int, int]] = []
@@ -124,7 +124,10 @@ def test_judgement_has_the_gap_to_the_second_or_its_ties():
 
 
 def test_hint_evaluates_every_answer_in_independent_worlds(monkeypatch):
-    """The search's choice comes first, then by worlds spent, then by value. Of too many answers four are evaluated."""
+    """The search's choice comes first, then by worlds spent, then by value.
+
+    If there are too many answers, four are evaluated.
+    """
     state = position("fourteen", 3, hands={0: "D2 D9 H7 S4 S9 C5", 1: "H9 S2", 2: "S5 S3"})
     numbers = list(cards.iter_bits(int(state["hand"][0])))
     seeds: list[int] = []
@@ -204,7 +207,7 @@ GAMES_PLAYED = [
 
 @pytest.mark.parametrize(("name", "seats", "options"), GAMES_PLAYED)
 def test_review_plan_has_every_decision_view_position_and_margin(name, seats, options):
-    """A set of cards to pass is one decision (C9); questions without a choice do not count."""
+    """A set of cards to pass is one decision (C9). Questions without a choice do not count."""
     game = GAMES[name]
     played = play_with_levels(name, seats, options, 3, ("simple", "random", "simple", "random"))
     work = review.plan(played, [0, 1])
@@ -251,7 +254,7 @@ def test_review_plan_has_every_decision_view_position_and_margin(name, seats, op
 
 
 def test_review_seeds_differ_by_deal_and_answer():
-    """Games with the same answers and other cards get other seeds."""
+    """Games with the same answers but other cards get different seeds."""
     one, two = (records.start_game(FOURTEEN, 3, {}, deals.seeded_secret(seed)) for seed in (1, 2))
     again = records.start_game(FOURTEEN, 3, {}, deals.seeded_secret(1))
     other = records.start_game(FOURTEEN, 3, {"match": "last_two"}, deals.seeded_secret(1))
@@ -383,7 +386,7 @@ def test_mistake_tells_which_other_answers_are_as_good_as_the_best(tied, as_good
 
 
 def test_skill_is_the_gain_over_the_heuristic_answer(monkeypatch):
-    """The promise of the cards is the result of the heuristic answer, in mines as a chance."""
+    """The expected value of the cards is the result of the heuristic answer; in mines, as a chance."""
     one = decision_task()
     row = np.frombuffer(bytearray(one.row), CRYSTALS.dtype)[0]
     state = position("mines", 2)
@@ -434,7 +437,7 @@ def test_hindsight_selects_on_half_the_worlds_and_measures_on_the_rest(monkeypat
 
 
 def test_c9_hindsight_rechecks_the_ten_best_sets_and_the_passed_one():
-    """Ordered by worlds spent, then by value; the first of equals."""
+    """Ordered by worlds spent, then by value; among equals the first."""
     candidates, tried = np.arange(100, 114), np.array([4, 8, 8, 2, 8, 4, 4, 4, 4, 4, 4, 4, 4, 1])
     worth = np.array([0.0, 1.0, 3.0, 9.0, 2.0, *[0.5] * 8, 9.0])
     assert judge.keep_best(candidates, worth, tried) == 10
@@ -461,7 +464,7 @@ def decision(seat: int, deal: int, **more: float) -> review.JudgedDecision:
 
 
 def test_account_sums_a_players_decisions_by_deal():
-    """The cards' share is what the first decision of a deal promised beyond its start; luck is the rest."""
+    """The cards' share is the expected gain at the first decision of a deal since its start; luck is the rest."""
     work = review.ReviewPlan("fourteen", (1, 0), (), (), ((0.0, 1.0), (3.0, -2.0), (5.0, -4.0), (9.0, -9.0)))
     decisions = [
         decision(1, 1, value=2.0, skill=0.5, points=0.25, skill_error=3.0, marked=1),
@@ -494,7 +497,7 @@ def test_mines_margin_is_half_at_the_start_and_one_or_zero_at_the_end():
 
 
 def test_in_a_game_that_is_over_the_margin_is_in_points_alone():
-    """The value of winning is not in the account."""
+    """The account does not include the value of winning."""
     state = position("fourteen", 3, hands={}, totals=[9, 5, 1], over=1, to_act=[])
     assert [review.margin(FOURTEEN, state, seat) for seat in range(3)] == [6.0, 0.0, -6.0]
 

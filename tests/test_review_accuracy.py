@@ -27,7 +27,7 @@ FOURTEEN = GAMES["fourteen"]
 def evaluation(
     values: list[list[float]], candidates: list[int], points: list[list[float]] | None = None
 ) -> hints.CandidateValues:
-    """Return an evaluation by worlds; without points, the values are the points."""
+    """Return an evaluation by worlds. If no points are given, they equal the values."""
     value = np.array(values)
     return hints.CandidateValues(
         candidates, value, value if points is None else np.array(points), np.zeros((2, COUNT_COLUMNS))
@@ -62,7 +62,7 @@ def test_pairs_have_the_requested_number_and_separate_deals(monkeypatch):
 
 
 def test_pair_answers_are_played_from_one_state_with_the_same_rng(monkeypatch):
-    """Predicted is the forced answer's gap in points from the view; realised is the margin that it costs."""
+    """The predicted cost is the forced answer's gap in points from the view; the realised cost is its lost margin."""
     asked: list[int] = []
     weighed: list[tuple[np.void, int, list[int]]] = []
     played: list[tuple[bytes, int, int, str, int]] = []
@@ -151,7 +151,10 @@ def test_longer_search_gives_the_cost_of_the_answer(monkeypatch):
 
 
 def test_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch):
-    """The mean difference has half the error of one part. Each part has its own worlds, none from the choice of answers."""
+    """The mean difference has half the error of one part.
+
+    Each part has its own worlds, none from the choice of answers.
+    """
     asked: list[tuple[int, int]] = []
 
     def weigh(game: Any, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int) -> Any:

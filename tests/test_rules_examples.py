@@ -32,12 +32,12 @@ class Example(NamedTuple):
 
 
 def table(text: str) -> list[list[str]]:
-    """Return the rows of a Markdown table, without its head."""
+    """Return the rows of a Markdown table, without its header."""
     return [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in text.strip().splitlines()[2:]]
 
 
 def examples(page: Path) -> list[Example]:
-    """Return every trick of a page: a table of plays and, for crystals, the following table of crystals."""
+    """Return every trick of a page: a table of plays and, for crystals, the table of crystals after it."""
     tables = re.findall(r"(?:^\|[^\n]*\n)+", page.read_text(encoding="utf-8"), re.M)
     found = []
     for k, one in enumerate(tables):
@@ -51,7 +51,7 @@ def examples(page: Path) -> list[Example]:
 
 
 def table_after(page: Path, *heads: str) -> list[list[str]]:
-    """Return the rows of a page's only table whose first line begins with one of these heads."""
+    """Return the rows of a page's only table whose first line begins with one of these headers."""
     tables = re.findall(r"(?:^\|[^\n]*\n)+", page.read_text(encoding="utf-8"), re.M)
     found = [one for one in tables if one.startswith(heads)]
     assert len(found) == 1, f"{page} has {len(found)} tables headed {heads}"
@@ -73,7 +73,7 @@ def name_of(cell: str) -> str:
 
 
 def plays_of(example: Example) -> list[tuple[int, str, str]]:
-    """Yield each card played, its seat and the comment of the page."""
+    """Yield each card played, its seat and the page's comment."""
     return [(PEOPLE.index(row[0]), name_of(row[1]), row[-1]) for row in example.rows if CARD.match(row[1])]
 
 
@@ -282,7 +282,7 @@ def counts_on_page(folder: str, *beginnings: str) -> list[int]:
 
 
 def winner_after_pass(**more: Any) -> list[str] | None:
-    """Let Ada, in her corner, pass; return the winner, or None while the game goes on."""
+    """Let Ada, in her corner, pass; return the winner, or None while the game continues."""
     state = bare_position(**more)
     play_answers(state, "0 turn pass")
     return [PEOPLE[seat] for seat in GAMES["mines"].result(state)["winners"]] if state["over"] else None
@@ -294,7 +294,7 @@ def test_rules_page_count_of_mines_ends_the_game_as_stated(folder):
     assert sum_of_both == [own, near, own + near]
     jewels = iter([f"D{rank}" for rank in (*range(2, 11), "J", "Q", "K")])
     ada, ben, reach = (" ".join(next(jewels) for _ in range(number)) for number in (hers, own, near))
-    first, rest = reach.split(" ", 1)  # one in his own pile, the rest in an adjacent unclaimed one
+    first, rest = reach.split(" ", 1)  # one in his own pile, the rest in an adjacent unclaimed pile
     assert winner_after_pass(hands={0: ada, 1: ben}, piles={12: first, 8: rest}) == ["Ada"]
     assert winner_after_pass(hands={0: ada, 1: ben}, piles={12: first, 8: f"{rest} C2"}) is None, "♣ in reach"
     assert winner_after_pass(hands={0: ada, 1: f"{ben} C2"}, piles={12: first, 8: rest}) is None, "♣ in his hand"

@@ -1,4 +1,4 @@
-"""The search: strong answers, no effort on equivalent candidates, reproducible levels and bounded noise."""
+"""The search: strong answers, no effort on equivalent candidates, reproducible levels and bounded errors."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ def test_levels_answer_legally_and_reproducibly(name, seats, options):
 def last_trick() -> np.void:
     """Return crystals for three in the last trick of the last round: seat 1 leads, and seat 2 has two worthless tricks.
 
-    Seat 0 plays last and holds ♦15 on a ♦ lead; the tests give it a second card to choose from.
+    Seat 0 plays last and holds ♦15 on a ♦ lead. The tests give it a second card to choose from.
     """
     state = new_random_game(CRYSTALS, 3, {"perfect": True}, np.random.default_rng(0))
     CRYSTALS.rules.deal(state, np.array(CRYSTALS.pack(state)), None)
@@ -83,7 +83,7 @@ def last_trick() -> np.void:
 
 
 def test_c20_search_avoids_the_last_trick_to_end_without_one():
-    """With two cards left, winning the led ♥ pays one point and loses the two ♦ actions, worth four (C15, C16, C20)."""
+    """With two cards left, winning the led ♥ pays one point but loses the two ♦ actions, worth four (C15, C16, C20)."""
     state = last_trick()
     hands = {0: "H1 H9", 1: "S2", 2: "S3"}
     played = {1: "H5", 2: "H6"}
@@ -112,7 +112,7 @@ def test_c20_search_avoids_the_last_trick_to_end_without_one():
 
 
 def test_equivalent_cards_are_tried_once():
-    """Adjacent cards in hand, or with only played cards between them, are one candidate; an unseen card separates them."""
+    """Cards adjacent in hand, or with only played cards between, are one candidate; an unseen card separates them."""
     state = last_trick()
     for seat in range(3):
         state["hand"][seat] = state["played"][seat] = 0
@@ -128,7 +128,7 @@ def test_equivalent_cards_are_tried_once():
 
 
 def test_cards_across_suits_or_gaps_are_not_equivalent():
-    """♦15 and ♥1 are adjacent only by number; ♠4 was passed on and separates cards in another hand (C10)."""
+    """♦15 and ♥1 are adjacent only by number. ♠4 was passed on, and separates cards from another hand (C10)."""
     state = last_trick()
     for seat in range(3):
         state["hand"][seat] = state["played"][seat] = 0
@@ -162,7 +162,7 @@ def test_search_is_reproducible_and_adds_worlds_only_when_close():
 
 
 def test_search_keeps_the_default_answer_unless_clearly_worse():
-    """The heuristics have two plans while no trick is won. A candidate's value is that of its better plan."""
+    """The heuristics have two plans until a trick is won. A candidate's value is that of its better plan."""
     positions = 0
     for seed in range(60):
         state, seat = position_at_question(CRYSTALS, 4, {}, "play", seed)
@@ -327,7 +327,7 @@ def test_noise_is_bounded_and_confuses_close_answers_more():
 
 
 def test_taste_is_for_a_suit_and_lasts_a_game():
-    """With tastes only, a player prefers the same suit during a game, and maybe another in other games or seats."""
+    """With only tastes, a player prefers one suit throughout a game, but perhaps another in other games or seats."""
     effort = SearchParams(error_sd=1e-9, suit_preference_sd=1.0, max_regret=50.0)
     found = {"H2": 0.0, "H9": 0.0, "S3": 0.0, "D4": 0.0, "C5": 0.0}
     liked = Counter()
@@ -366,7 +366,7 @@ def late_decisions(name: str, seats: int, options: dict, number: int) -> Iterato
     [("crystals", 2, {"perfect": True}), ("crystals", 4, {}), ("fourteen", 4, {}), ("mines", 2, {})],
 )
 def test_decision_is_equal_interpreted_and_compiled(name, seats, options):
-    """With the same view, effort and bits, values agree to the last digit, and so does the answer of every level (few worlds)."""
+    """With the same view, parameters and bits, values agree to the last digit, as do all levels' answers."""
     game = GAMES[name]
     compiled = search.compiled_decide(game)
     for state, seat, question in late_decisions(name, seats, options, 2):
@@ -388,7 +388,7 @@ def test_decision_is_equal_interpreted_and_compiled(name, seats, options):
 
 @pytest.mark.parametrize(("name", "seats", "options"), [("crystals", 3, {}), ("fourteen", 4, {}), ("mines", 2, {})])
 def test_judgement_is_equal_interpreted_and_compiled(name, seats, options):
-    """With the same view, answer, effort and bits, all amounts agree to the last digit, also in hindsight, until two are mistakes."""
+    """With the same view, answer, parameters and bits, all amounts agree to the last digit, including hindsight."""
     game, marked = GAMES[name], 0
     compiled, looks = judge.compiled_judge(game), JudgeParams(2, 3, 2, mistake_std_errors=0.0)
     bits = np.arange(90, 96).astype(np.uint64)

@@ -1,4 +1,4 @@
-"""Side events in a replay: undos, changes of seats, substitutes and forks, at their places."""
+"""Side events in a replay: undos, seat changes, substitutes and forks, in their places."""
 
 import pytest
 

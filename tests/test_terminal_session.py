@@ -362,7 +362,7 @@ def test_control_c_during_compilation_saves_and_stops_the_compiler(home, begun):
     assert (done.returncode, done.stderr) == (0, "")
     assert f"The game is saved in {home / 'fourteen.json'}" in done.stdout
     assert record_reader.load_record((home / "fourteen.json").read_bytes()).n == 0, "expected no answer of a level"
-    with pytest.raises(ProcessLookupError):  # the compiler process ends with the player's
+    with pytest.raises(ProcessLookupError):  # the compiler process ends with the player's process
         os.kill(int((home / "compiler").read_text()), 0)
 
 

@@ -106,7 +106,7 @@ def test_none_of_table_is_precomputed():
 
 
 def margin_of_policy(numbers: np.ndarray, blocks: int) -> list[float]:
-    """Return the trained policy's margin against heuristics in games of four, the mean over its four seats."""
+    """Return the trained policy's margin against heuristics in games of four, averaged over the seats."""
     rng = np.random.default_rng(21)
     margins = []
     for _ in range(blocks):

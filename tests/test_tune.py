@@ -30,7 +30,7 @@ def test_style_is_its_weights():
 
 @pytest.mark.slow
 def test_fitted_beliefs_beat_an_even_deal():
-    """Better by more than one in natural logarithms for every style, also for newly fitted beliefs."""
+    """The gain is more than one in natural logarithms for every style, even for newly fitted beliefs."""
     again = tune.fit_beliefs(
         np.array([weighted_policy.TUNED_WEIGHTS, weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS]),
         1500,

@@ -1,6 +1,6 @@
 """No Python source outside `i18n/` contains text for players.
 
-Exempt are the command line's help, messages for operators, the lab, texts for developers (docstrings, meanings of
+Exceptions are the command line's help, messages for operators, the lab, texts for developers (docstrings, meanings of
 fields, the API document, built-in errors, logs) and texts that programs read.
 """
 
@@ -25,7 +25,7 @@ EXEMPT_PATHS = (
     "server/settings_reload.py",
     "server/metrics/json_output.py",
     "server/uvicorn_server.py",
-    "server/main.py",  # messages for operators, also about stored data:
+    "server/main.py",  # messages for operators, and errors about stored data:
     "server/storage/",
     "server/tables/core/loading.py",
     "server/http/metrics_collector.py",  # for operators

@@ -23,7 +23,7 @@ from tests.support.sample_sizes import short_or_long
 
 
 def everything_sent(game: Game, state: np.void, seat: int) -> str:
-    """Return everything that a seat receives in a position: its view as data and as a row, legal answers, and the others' question."""
+    """Return everything sent to a seat in a position: its view (data and row), legal answers, and others' questions."""
     asks = [(a.seat, a.question, a.legal if a.seat == seat else None) for a in game.open_questions(state)]
     row = views.view(game, state, seat)
     return json.dumps([views.view_data(game, row), row.tobytes().hex(), asks])
@@ -97,7 +97,7 @@ def test_r2_events_are_equal_in_indistinguishable_states(stride):
             pinned = card_moved_by(game, match.state, question.name, number)
             for seat in {-1, *range(variant.seats)} - {actor}:
                 if question.name == "pass":
-                    continue  # compared as a view; a receiver may learn the cards
+                    continue  # compared as a view, because a receiver may learn the cards
                 if game.name == "fourteen" and question.name == "bid" and match.state["bids"]:
                     continue  # the last sealed bid reveals all bids
                 world = indistinguishable_state(game, match.state, seat, rng, pinned)
@@ -111,7 +111,7 @@ def test_r2_events_are_equal_in_indistinguishable_states(stride):
                 if game.name == "mines" and heard[0][0] != heard[1][0]:
                     continue  # R6: the end of the game may depend on hidden cards
                 if heard[0][0]:
-                    continue  # and so may the way it was won
+                    continue  # so may the way it was won
                 assert heard[0] == heard[1], f"{variant}, after {match.n} answers: {answer} reveals too much to {seat}"
                 compared += 1
     assert compared > 1500 / stride

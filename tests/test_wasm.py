@@ -169,7 +169,7 @@ def test_build_command_prints_the_size_of_each_module(run_cli, engine, tmp_path)
 
 
 def test_old_wasm_files_are_kept_for_open_clients_then_deleted(engine, tmp_path):
-    """A page that has read the previous manifest still finds its files; files of the one before are deleted."""
+    """A page that has read the previous manifest still finds its files; files of earlier manifests are deleted."""
     folder = tmp_path / "engine"
     folder.mkdir()
     for number in ("first", "second", ".written-by-another-process"):

@@ -1,4 +1,4 @@
-"""The web build installs the locked dependencies if they are missing or outdated, among them the linter of scripts."""
+"""The web build installs the locked dependencies, including the script linter, if they are missing or outdated."""
 
 import os
 
@@ -28,7 +28,7 @@ def test_web_dependencies_are_installed_only_when_not_as_locked(tmp_path, monkey
 
 @pytest.mark.later
 def test_scripts_of_the_tests_pass_the_linter():
-    """`make lint` does the same, but only once `web/` is installed and Node is on the path."""
+    """`make lint` does the same, but only if `web/` is installed and Node is on the path."""
     eslint = node.REPO_ROOT / "web" / "node_modules" / "eslint" / "bin" / "eslint.js"
     if not eslint.is_file():
         pytest.skip("ESLint is not installed: run `npm ci` in web/")

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.later
 
 ID = re.compile(r"'(page-[a-z0-9-]+)'")
 ID_PREFIX = re.compile(r"`(page-[a-z0-9-]+-)\$\{\w+\}`")  # the rest of the id is a value, as in `page-phrase-${one}`
-# Strings of several words that no one reads: selectors, paths of drawings, media queries, kinds of answers.
+# Strings of several words that nobody reads: selectors, paths of drawings, media queries, kinds of answers.
 NOT_SHOWN = re.compile(
     r"""^[.\[#(]|^[a-z]+[ ,]*[.\[>]|transform|translate|scale\(|rotate|cubic-bezier|^var\(|^M[\d-]|min-width|^[a-z_]+ [a-z]+$|^(font|button|input|pre)\b"""
 )
@@ -107,7 +107,7 @@ def strip_template_values(script: str) -> str:
 
 
 def shown_texts(text: str) -> Iterator[str]:
-    """Yield text that a source could show, other than through ``t``: words in markup and styles, strings of several words."""
+    """Yield text that a source could show without ``t``: words in markup and styles, and strings of several words."""
     yield from re.findall(r"""content: ['"][^'"]*[A-Za-z]{2}[^'"]*['"]""", text)
     text = re.sub(r"<style>.*</style>|<!--.*?-->|/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"(?<!:)//[^\n]*", "", text)

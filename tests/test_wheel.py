@@ -34,7 +34,7 @@ def build_hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_wasm_modules_are_built_with_build_dependencies_only(build_hook, tmp_path, monkeypatch):
-    """Pip passes the build dependencies in PYTHONPATH, and hides installed packages, also an editable Diamonds."""
+    """Pip passes the build dependencies in PYTHONPATH, and hides installed packages, even an editable Diamonds."""
     found = []
 
     def look(command, cwd, check):
@@ -53,7 +53,7 @@ def test_wasm_modules_are_built_with_build_dependencies_only(build_hook, tmp_pat
 
 
 def get(port: int, path: str, token: str = "", body: object = None) -> bytes:
-    """Return what the server replies."""
+    """Return the server's reply."""
     request = urllib.request.Request(f"http://127.0.0.1:{port}{path}")
     if body is not None:
         request.data = json.dumps(body).encode()
@@ -66,7 +66,7 @@ def get(port: int, path: str, token: str = "", body: object = None) -> bytes:
 
 @pytest.mark.slow
 def test_wheel_from_source_archive_works_in_an_empty_environment(tmp_path):
-    """Installs as README.md says, with the registries of pip and npm; both archives are built from the last commit."""
+    """Installs as in README.md, with the registries of pip and npm; both archives come from the last commit."""
     source, empty, dist = tmp_path / "source", tmp_path / "empty", tmp_path / "dist"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(source)], check=True)
     venv.create(empty, with_pip=True)

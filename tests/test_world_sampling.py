@@ -45,7 +45,7 @@ def positions(
 def replay_in_world(game: Game, world: np.void, dealt: np.void, answers: Answers, me: int) -> np.void | None:
     """Return the state that the same answers reach with a world's cards; ``None`` if the rules forbid it.
 
-    Other players' secret answers come from the world: cards to pass and sealed bids. Trick games only.
+    Other players' secret answers (cards to pass and sealed bids) come from the world. Only for trick games.
     """
     rules, state = game.rules, fields.copy_state(dealt)
     for seat in range(dealt["seats"]):
@@ -64,7 +64,7 @@ def replay_in_world(game: Game, world: np.void, dealt: np.void, answers: Answers
     for seat, answer in answers:
         question = game.question(state).name
         if question == "pass" and seat != me:
-            named[seat] += 1  # others do not see a half-named set, so a world has whole sets only
+            named[seat] += 1  # others do not see a half-named set, so a world has only complete sets
             if named[seat] == state["passing"]:
                 name_cards(seat)
             continue
@@ -82,7 +82,7 @@ def replay_in_world(game: Game, world: np.void, dealt: np.void, answers: Answers
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_world_gives_the_view_it_was_dealt_from(name, seats, options):
-    """For every seat, to act or not, at every question, with no card lost or doubled."""
+    """Checked for every seat, whether to act or not, at every question. No card may be lost or doubled."""
     game, rng = GAMES[name], np.random.default_rng(5)
     pack_size = len(game.pack(new_random_game(game, seats, options, rng)))
     checked = 0
@@ -171,7 +171,7 @@ def is_uniform(drawn: Counter, possible: set) -> None:
 
 
 def all_partitions(unseen: list[int], sizes: list[int]) -> Iterator[tuple[int, ...]]:
-    """Yield all ways to share cards out to holders of these sizes, one set for each holder."""
+    """Yield all ways to share cards among holders with these hand sizes, one set for each holder."""
     if not sizes:
         yield ()
         return
@@ -237,7 +237,7 @@ def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(name, seats
 
 
 def test_cards_passed_unseen_are_drawn_evenly():
-    """C9: while all choose, others have chosen any set that the order of naming allows."""
+    """C9: while everyone chooses, others may have chosen any set that the order of naming allows."""
     game, rng = GAMES["crystals"], np.random.default_rng(9)
     state = new_random_game(game, 4, {}, rng)
     game.rules.deal(state, rng.permutation(game.pack(state)), None)
@@ -258,7 +258,7 @@ def test_cards_passed_unseen_are_drawn_evenly():
 
 
 def small_mines_position(pile_cards: dict[int, int], mine: str, theirs: int, handed: str, unseen: str) -> np.void:
-    """Return a late position of mines before seat 0's turn: seat 0 owns pile 0, seat 1 pile 12; the rest is discarded."""
+    """Return a late position of mines before seat 0's turn: it owns pile 0, seat 1 pile 12; the rest is discarded."""
     game = GAMES["mines"]
     number = {name: k for k, name in enumerate(game.card_names)}
     state = new_random_game(game, 2, {}, np.random.default_rng(0))
@@ -317,7 +317,7 @@ def test_r6_mines_worlds_are_uniform_among_unfinished_games(tiny):
 
 
 def test_m11_with_seen_unfinished_game_implies_nobody_holds_seven():
-    """R6: facts that both players know exclude no world; they would have ended the game."""
+    """R6: facts that both players know exclude no world, because they would have ended the game."""
     game = GAMES["mines"]
     state = small_mines_position({0: 2, 12: 1, 5: 1}, "D2 D3 D4 D5 D6 S3", 2, "", "D7 D8 D9 CA S2 H5")
     state["impossible"] = mines.BY_WHAT_IS_SEEN
@@ -347,7 +347,7 @@ def test_m10_no_world_gives_seven_diamonds_to_anyone(question, impossible):
 
 
 def test_unreachable_row_gets_an_error():
-    """Seven ♦ in the hand of a seat that is not to act: the game would be over (M10)."""
+    """A seat that is not to act holds seven ♦, although the game would be over (M10)."""
     state = small_mines_position({0: 1, 12: 1}, "C2", 0, "D2 D3 D4 D5 D6 D7 D8", "S2 S3")
     with pytest.raises(ValueError, match="no world fits it"):
         sample_worlds(GAMES["mines"], bot_view(GAMES["mines"], state, 0).row, 0, 1, 1)

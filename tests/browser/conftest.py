@@ -1,4 +1,4 @@
-"""Fixtures of the browser tests: Chromium, servers in their own processes, and players with a window each."""
+"""Fixtures of the browser tests: Chromium, servers in their own processes, and players with one window each."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
     "--no-first-run",
     # By default, each new window starts a second page for the address bar's suggestions, which takes half a second.
-    # The last list of features counts, so Playwright's relevant ones are repeated.
+    # Only the last list of features applies, so Playwright's relevant ones are repeated.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,HttpsUpgrades,MediaRouter,OptimizationHints,PaintHolding",
     # Pages are too short-lived to profit from optimised scripts.
     "--js-flags=--no-opt --no-maglev",
 ]
-# A test that timed out runs a second time, and the summary says so (R); a failed assertion does not. Playwright,
-# Python and `subprocess` have three kinds of timeout errors.
+# A test that timed out runs a second time, and the summary says so (R); a failed assertion does not. Playwright, Python
+# and `subprocess` have three different timeout errors.
 RERUN_TIMEOUTS = pytest.mark.flaky(reruns=1, only_rerun=["^Timeout(Error|Expired):"])
 expect.set_options(timeout=WAIT_TIMEOUT_MS)
 FAILED = pytest.StashKey[bool]()
@@ -60,7 +60,7 @@ class BrowserTestServer:
     """The server as players run it, with bots that take ``bot_delay`` seconds. It can be killed and restarted.
 
     ``deal_file`` names the test that determines the cards (`server_process.py`). A server with ``is_shared`` serves
-    one test after another.
+    several tests, one after another.
     """
 
     def __init__(self, data_dir: Path, bot_delay: str = "0", options: tuple[str, ...] = ()) -> None:
@@ -70,13 +70,13 @@ class BrowserTestServer:
         self.options = options
         self.deal_file = data_dir.with_name(f"{data_dir.name}-deals-for")
         self.seed_deals("nobody yet")
-        reserved = reserve_port()  # reserved as long as the server can be restarted
+        reserved = reserve_port()  # reserved as long as the server may be restarted
         weakref.finalize(self, reserved.close)
         self.port: int = reserved.getsockname()[1]
         self.start()
 
     def seed_deals(self, test: str) -> None:
-        """Let the name of this test determine the cards dealt from now on."""
+        """Let the name of this test determine the cards from now on."""
         self.deal_file.write_text(f"{test} {os.environ.get('DIAMONDS_TEST_SEED', '0')}", encoding="utf-8")
 
     def set_time(self, milliseconds: int) -> None:
@@ -84,7 +84,7 @@ class BrowserTestServer:
         time = self.deal_file.with_name(f"{self.deal_file.name}-time")
         new = time.with_suffix(".new")
         new.write_text(str(milliseconds), encoding="utf-8")
-        new.replace(time)  # never a partly written number
+        new.replace(time)  # so that a partly written number is never read
 
     def start(self) -> None:
         """Start the server at the same address as before, and wait until it is open."""
@@ -105,14 +105,14 @@ class BrowserTestServer:
 
 
 class FolderHandler(SimpleHTTPRequestHandler):
-    """A handler that serves the files of a folder, and nothing else."""
+    """A handler that serves only the files of a folder."""
 
     def log_message(self, format: str, *args: object) -> None:
         """Print no log."""
 
 
 class StaticSiteServer:
-    """A site and its file server, in place of a Diamonds server."""
+    """A site and its file server, instead of a Diamonds server."""
 
     is_shared = False
 
@@ -132,7 +132,7 @@ class StaticSiteServer:
         self.thread.start()
 
     def seed_deals(self, test: str) -> None:
-        """Do nothing: the page deals the cards."""
+        """Do nothing, because the page deals the cards."""
 
     def stop(self) -> None:
         """Stop serving."""
@@ -150,7 +150,7 @@ def chromium_path() -> str:
     return path
 
 
-# In package scope, not session scope: while Playwright is open, no other test of this process can have an event loop.
+# Package scope, not session scope: while Playwright is open, no other test of this process can have an event loop.
 @pytest.fixture(scope="package")
 def browser(chromium_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -180,7 +180,7 @@ def shared_servers() -> Iterator[list[BrowserTestServer]]:
 def server(
     shared_servers: list[BrowserTestServer], request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[BrowserTestServer]:
-    """The shared server; a new one after a failed test, so its names are free and a rerun gets the same cards."""
+    """The shared server, or after a failed test a new one, so that names are free and a rerun gets the same cards."""
     if not shared_servers:
         shared_servers.append(BrowserTestServer(tmp_path_factory.mktemp("server")))
         shared_servers[0].is_shared = True
@@ -199,7 +199,7 @@ def private_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[StaticSiteServer]:
-    """The static site below a path, as `diamonds build-site` writes it."""
+    """The static site below a path, as written by `diamonds build-site`."""
     artifacts.built_modules()
     assert cli.main(["build-site", str(tmp_path / "some" / "path")]) == 0
     one = StaticSiteServer(tmp_path)
@@ -227,7 +227,7 @@ def window_pool(browser: Browser) -> Iterator[WindowPool]:
 
 @pytest.fixture(scope="package")
 def full_chromium(browser: Browser) -> Iterator[WindowPool]:
-    """Windows of a complete Chromium, for features that its headless shell lacks."""
+    """Windows of a complete Chromium, for features missing in its headless shell."""
     path = ensure_chromium.find()
     if path is None:
         pytest.skip(ensure_chromium.MISSING_MESSAGE)
@@ -248,9 +248,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture
 def new_player(window_pool: WindowPool, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
-    """Open a player's window: ``new_player(server, "phone", input_method="touch")``, with further options of the browser.
+    """Open a player's window: ``new_player(server, "phone", input_method="touch")``, with further browser options.
 
-    The window may come from an earlier test and has been reset. Use ``fresh=True`` if a test is about the first load.
+    The window may have been used and reset by an earlier test. Use ``fresh=True`` if a test is about the first load.
     """
     everyone: list[Player] = []
 
@@ -267,7 +267,7 @@ def new_player(window_pool: WindowPool, request: pytest.FixtureRequest) -> Itera
 
     yield open_window
     for player in everyone:
-        player.window.is_spent |= request.node.stash[FAILED]  # however the test left the window
+        player.window.is_spent |= request.node.stash[FAILED]  # whatever state the test left the window in
         window_pool.release(player.window)
     errors = [trouble for player in everyone for trouble in player.page_errors]
     assert not errors, f"The page had errors: {errors[:3]}"

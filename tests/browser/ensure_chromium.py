@@ -1,4 +1,4 @@
-"""Finds a Chromium for the browser tests, or installs one where possible: ``python tests/browser/ensure_chromium.py``."""
+"""Find a Chromium for the browser tests, or install one if possible: ``python tests/browser/ensure_chromium.py``."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 PROGRAM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-SHELL_NAME = "chromium-headless-shell"  # the same engine without windows and menus, for a quarter less work
+SHELL_NAME = "chromium-headless-shell"  # the same engine without windows and menus, which takes a quarter less work
 MISSING_MESSAGE = (
     "The browser tests need a Chromium: on Debian, `apt-get install chromium` as root; elsewhere, "
     "`.venv/bin/playwright install --with-deps chromium`."
@@ -40,7 +40,7 @@ def install_chromium() -> None:
     """Install Debian's packages if run as root, otherwise Playwright's Chromium."""
     if can_use_apt():
         install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends"]
-        # Separate steps, so that Chromium is installed even if there is no package of the headless shell.
+        # Separate steps, so that Chromium is installed even if the headless shell has no package.
         steps = [["apt-get", "update", "-qq"], [*install, "chromium"], [*install, SHELL_NAME]]
     else:
         steps = [[sys.executable, "-m", "playwright", "install", "chromium"]]

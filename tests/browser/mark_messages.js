@@ -1,5 +1,5 @@
-// Appended to a part of the page's English catalogue whose messages are `SENTENCES`: every text between ⟦ and ⟧.
-// Drawn suits stay outside.
+// Puts every text in a part of the page's English catalogue between ⟦ and ⟧, except drawn suits. It is appended to that
+// part, which defines `SENTENCES`.
 /* global SENTENCES */
 const text = (words) => words.replace(/[^\s♦♥♠♣]([^♦♥♠♣]*[^\s♦♥♠♣])?/g, (found) => `⟦${found}⟧`)
 const sentence = (parts) => (typeof parts === 'string' ? text(parts) : parts.map(element))

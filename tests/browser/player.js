@@ -1,8 +1,8 @@
-// Card flights and fades; an endless animation does not count.
+// Card flights and fades. Endless animations do not count.
 export const isAnimating = () => document.getAnimations().some(
   (animation) => animation.playState === 'running' && animation.effect?.getTiming().iterations !== Infinity)
 
-// The open question and the positions of everything that answers it. A card's corner is always visible, so it is pressed there.
+// The open question and the positions of all its answers. A card's corner is always visible, so it is pressed there.
 export const readQuestion = () => {
   if (document.querySelector('.end')) return { over: true }
   const question = document.querySelector('main.table')?.dataset.question
@@ -23,10 +23,11 @@ export const readQuestion = () => {
   }
 }
 
-// The same once nothing moves: a card is pressed where it comes to rest.
+// The same, once nothing moves, because a card is pressed where it comes to rest.
 export const readQuestionAtRest = () => (isAnimating() ? null : readQuestion())
 
-// The page's random numbers enter the shuffle. They differ between pages and people, and repeat in every run.
+// Replaces the page's random numbers, which enter the shuffle: different for every page and person, but the same in
+// every run.
 export const seedRandom = (seed) => {
   const load = localStorage.loads = 1 + Number(localStorage.loads ?? 0)
   let state = seed * 65536 + load
@@ -41,8 +42,8 @@ export const deferTimeouts = () => {
   window.goOn = () => later.splice(0).forEach((go) => go())
 }
 
-// Follow a link within the page and wait until the old `main` has gone. It stays when source and target share a component
-// (two rules pages); the function then throws after 3600 frames.
+// Follow a link within the page and wait until the old `main` has gone. If source and target share a component (two
+// rules pages), it stays, and the function throws an error after 3600 frames.
 export const followLink = async (path) => {
   const old = document.querySelector('main')
   const link = Object.assign(document.createElement('a'), { href: path })
@@ -79,6 +80,6 @@ export const readShownState = () => {
   }
 }
 
-// 'asked' with an open question, 'waiting' while bots can be skipped.
+// 'asked' if a question is open, 'waiting' while bots can be skipped.
 export const readTurn = () => document.querySelector('main.table[data-question]') ? 'asked'
   : document.querySelector('.bar .hurry:enabled') ? 'waiting' : null

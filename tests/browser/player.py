@@ -1,4 +1,4 @@
-"""A player who uses nothing but the page, by mouse, touch or keyboard."""
+"""A player who uses only the page, by mouse, touch or keyboard."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.browser.window_pool import BLANK_URL, LEAVE_JS, WAIT_TIMEOUT_MS, Pool
 
 SCRIPTS = Scripts(__file__)
 
-# Until a change such as a new window size is drawn; movements caused by it have begun by then.
+# Resolves when a change such as a new window size is drawn. Movements caused by it have begun by then.
 NEXT_FRAME_JS = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 
 QUESTION_AT_REST_JS = SCRIPTS["readQuestionAtRest"]
@@ -25,8 +25,8 @@ QUESTION_AT_REST_JS = SCRIPTS["readQuestionAtRest"]
 DEFERRED_TIMEOUTS_JS = SCRIPTS.call("deferTimeouts")
 
 
-# Fast settings for tests: no coach of a first game (`test_coach.py`), and bots on the server, because local games
-# have tests of their own (`test_local_games.py`).
+# Fast settings for tests: no coach in a first game (`test_coach.py`), and bots on the server, because local games have
+# their own tests (`test_local_games.py`).
 FAST_SETTINGS = {"trickSeconds": 0, "coach": "never", "bots": "house", "autoPlay": "never"}
 
 # Show the lobby of a returning player, with one button for the last choice (`test_lobby.py` covers the first visit).
@@ -52,15 +52,15 @@ class Player:
         self.add_init_script(PLAYED_BEFORE_JS)
 
     def add_init_script(self, script: str) -> None:
-        """Run a script first in each page that this player opens from now on."""
+        """Run a script at the beginning of each page that this player opens from now on."""
         self.window.add_init_script(script)
 
     def on(self, event: str, handler: Callable[..., Any]) -> None:
-        """Call a handler at events of the page."""
+        """Register a handler for an event of the page."""
         self.window.on(event, handler)
 
     def route(self, what: str, handler: Callable[[Route], Any]) -> None:
-        """Answer requests of the page in place of the server."""
+        """Answer requests of the page instead of the server."""
         self.window.route(what, handler)
 
     def install_clock(self, time: str | None = None) -> Any:
@@ -94,7 +94,7 @@ class Player:
         session.on("Network.eventSourceMessageReceived", lambda event: self.stream_messages.append(event["data"]))
 
     def page_weight(self, suffixes: tuple[str, ...] = (".js", ".css")) -> dict[str, int]:
-        """Count the bytes sent from now on for scripts and styles, or for files with other suffixes, by file."""
+        """Count the bytes of scripts and styles (or of other suffixes) sent from now on, by file."""
         sent: dict[str, int] = {}
 
         def count(response: Response) -> None:
@@ -139,7 +139,7 @@ class Player:
         self.page.locator(".end .more summary").click()
 
     def follow_link(self, path: str) -> None:
-        """Follow a link to another part of the page, which stays loaded: less than half the work of `open`."""
+        """Follow a link to another part of the page without reloading it, for less than half the work of `open`."""
         self.page.evaluate(SCRIPTS["followLink"], path)
 
     def open_variants(self) -> None:
@@ -166,35 +166,35 @@ class Player:
         return found
 
     def wait_for_turn(self) -> str:
-        """Wait, and return "asked" with an open question, or "waiting" while bots can be skipped."""
+        """Wait; return "asked" if a question is open, or "waiting" while bots can be skipped."""
         state: str = self.page.wait_for_function(SCRIPTS["readTurn"]).json_value()
         return state
 
     def resize_window(self, width: int, height: int) -> None:
         """Resize the window and wait until fonts and layout have followed."""
         self.page.set_viewport_size({"width": width, "height": height})
-        self.page.evaluate("() => document.fonts.ready.then(() => {})")  # another font has other widths
+        self.page.evaluate("() => document.fonts.ready.then(() => {})")  # another font has different widths
         self.page.evaluate(NEXT_FRAME_JS)
 
     def wait_until_still(self) -> None:
-        """Wait until no card moves and nothing fades, so measured positions are final."""
+        """Wait until no card moves and nothing fades, so that measured positions are final."""
         self.page.evaluate(NEXT_FRAME_JS)
         self.page.wait_for_function(f"() => !({SCRIPTS['isAnimating']})()")
 
     def assert_own_seat_visible(self, tolerance_px: int = 1) -> None:
-        """Assert that the player's hand is visible, and the seat too, except for ``tolerance_px``."""
+        """Assert that the player's hand is visible and, except for ``tolerance_px``, the seat too."""
         seat, hand = (self.page.locator(what).bounding_box() for what in (".own .seat", ".own-hand .hand"))
         size = self.page.viewport_size
         assert seat["y"] + seat["height"] <= hand["y"] + tolerance_px, "The hand covers the player's seat."
         assert hand["y"] + hand["height"] <= size["height"], "Part of the hand is outside the window."
 
     def accessible_text(self, selector: str) -> list[str]:
-        """Return what a screen reader says of these elements, without drawings."""
+        """Return the text that a screen reader speaks for these elements, without drawings."""
         found: list[str] = self.page.locator(selector).evaluate_all(SCRIPTS["readAccessibleTexts"])
         return found
 
     def shown_state(self) -> dict[str, Any]:
-        """Return everything that the page shows of the game, to compare it later."""
+        """Return everything that the page shows of the game, for a later comparison."""
         shown: dict[str, Any] = self.page.evaluate(SCRIPTS["readShownState"])
         return shown
 
@@ -262,7 +262,7 @@ class Player:
     def play_in_background(
         self, table: str, until: Callable[[dict[str, Any]], bool] | None = None, others: Sequence[Player] = ()
     ) -> dict[str, Any]:
-        """Run `play_by_api` with every page closed; then each player opens the table again."""
+        """Run `play_by_api` with every page closed; then every player opens the table again."""
         for player in (self, *others):
             player.leave_page()
         message = self.play_by_api(table, until, others)
@@ -272,7 +272,7 @@ class Player:
         return message
 
     def _pick_target(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Return a target to press: any, but never to pass every turn of mines."""
+        """Return a random target to press, but never pass every turn of mines."""
         everything = [
             *question["cards"],
             *question["piles"],
@@ -291,7 +291,7 @@ class Player:
             self.page.mouse.click(place["x"], place["y"])
 
     def _pass_cards(self, question: dict[str, Any]) -> None:
-        """Pick cards, then pass them on by the button."""
+        """Pick cards, then pass them with the button."""
         if self.input_method == "keys":
             while self.page.locator("button.pass").is_disabled():
                 self._walk(1 + self.random.randrange(3))
@@ -306,7 +306,7 @@ class Player:
         self.press({"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2})
 
     def _answer_by_keys(self, question: dict[str, Any]) -> None:
-        """Press digits for buttons; arrows and Enter for cards and piles, which have the focus already."""
+        """Press digits for buttons, or arrows and Enter for cards and piles, which already have the focus."""
         if question["targets"] or (question["choices"] and not question["cards"] and not question["piles"]):
             wish = self.random.randrange(min(10, len(question["choices"] or question["targets"])))
             self.page.keyboard.press(str((wish + 1) % 10))
@@ -322,7 +322,7 @@ class Player:
         self.page.keyboard.press("Enter")
 
     def _begin(self) -> None:
-        """Move the focus to the answers with an arrow key if the page has had no key yet."""
+        """Move the focus to the answers with an arrow key if no key has been pressed on the page yet."""
         if self.page.evaluate("document.activeElement === document.body"):
             self.page.keyboard.press("ArrowRight")
 

@@ -1,4 +1,4 @@
-"""JavaScript functions that tests run in a page, from the `.js` file beside a Python module."""
+"""JavaScript functions that tests run in a page, read from the `.js` file beside a Python module."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Scripts:
-    """The exported functions of a JavaScript file, as text. A function may call others of its file."""
+    """The exported functions of a JavaScript file, as text. They can call other functions in the file."""
 
     def __init__(self, python_file: str) -> None:
         source = Path(python_file).with_suffix(".js").read_text(encoding="utf-8")

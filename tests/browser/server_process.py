@@ -1,12 +1,13 @@
 """The server as players run it, except that each test is dealt the same cards in every run.
 
 ``python server_process.py SOCKET`` imports everything once. For each line of JSON on this inherited socket, such as
-``["FILE", "--port", ...]``, with a descriptor for standard output, it forks a server and replies with its process id.
+``["FILE", "--port", ...]``, sent with a descriptor for standard output, it forks a server and replies with its process
+id.
 
 ``FILE`` contains the name of the running test, which determines the cards. ``DIAMONDS_TEST_SEED=7 make test`` deals
 others.
 
-If a file with the suffix ``-time`` is beside it, the server's clocks show the milliseconds in that file.
+If there is also a file with the suffix ``-time``, the server's clocks show the milliseconds in that file.
 
 ``DIAMONDS_TEST_LATENCY_MS=300`` delays each reply and each stream message by a random time up to that limit, which
 exposes tests that depend on their order.
@@ -46,7 +47,7 @@ class SecretsByTest:
 
 
 def use_clock_file(path: Path) -> None:
-    """Let the server's clocks and the current day follow this file, which is read often."""
+    """Make the server's clocks and the current day follow this file, which is read often."""
     from diamonds import daily_deals
     from diamonds.server import server_time
     from diamonds.server.tables import clock_service
@@ -85,7 +86,7 @@ def run_server(file: str, *options: str) -> None:
     if max_delay_ms := int(os.environ.get("DIAMONDS_TEST_LATENCY_MS", "0")):
         delay_replies(max_delay_ms)
     push_scheduler.PUSH_DELAY_MS, push_scheduler.RECHECK_INTERVAL_MS = 0, 100
-    # On a busy machine, no one may lose a seat, a challenge or a seek to a timeout.
+    # On a busy machine, nobody must lose a seat, a challenge or a seek to a timeout.
     table_timeouts.NO_SHOW_AFTER_MS = 3_600_000
     challenges.CHALLENGE_LIFETIME_S = seeks.DISCONNECT_GRACE_S = seeks.MATCH_SHOWN_S = 3600.0
     main(options)
@@ -100,7 +101,7 @@ def serve_fork_requests(control_socket: socket.socket) -> None:
     DiamondsApp(SqliteStore(), b"k" * 32)  # computed once for all servers
     offered_games.warm_up()  # read once for all servers
     gc.freeze()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no zombies of servers that have ended
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # so that ended servers do not become zombies
     while True:
         request, descriptors, *_ = socket.recv_fds(control_socket, 65536, 1)
         if not request:
@@ -122,5 +123,5 @@ def serve_fork_requests(control_socket: socket.socket) -> None:
         control_socket.sendall(f"{child}\n".encode())
 
 
-if __name__ == "__main__":  # worker processes import this file, too
+if __name__ == "__main__":  # worker processes also import this file
     serve_fork_requests(socket.socket(fileno=int(sys.argv[1])))

@@ -12,7 +12,7 @@ export const findSmallTargets = () => [...document.querySelectorAll('button, a, 
   const label = `${node.outerHTML.slice(0, 120)} at ${Math.round(box.x)}, ${Math.round(box.y)}`
   if (!box.width || node.tabIndex < 0 && !node.matches('.card, .spot')) return []
   if (node.matches('.skip')) return []
-  // A card in a fan can be hit from its corner to the next card: 44 pixels in both directions.
+  // A card in a fan can be pressed from its corner to the next card: 44 pixels in both directions.
   if (node.matches('.hand .card')) {
     for (const [dx, dy] of [[4, 6], [39, 6], [4, 41], [39, 41]]) {
       const top = document.elementFromPoint(box.x + dx, box.y + dy)

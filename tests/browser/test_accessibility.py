@@ -1,4 +1,4 @@
-"""Accessibility: no axe violations, distinguishable suits for every kind of sight, and large targets."""
+"""Accessibility: no axe violations, suits that everyone can distinguish, and large targets."""
 
 import re
 import time
@@ -31,7 +31,7 @@ def check_with_axe(ann: Player, where: str) -> None:
     assert not told, f"axe on {where}:\n" + "\n".join(told)
 
 
-# Number of different questions checked in each game.
+# For each game, the number of different questions to check.
 VARIANTS: list[tuple[str, int, dict[str, Any], int]] = [
     ("mines", 2, {}, 2),
     ("fourteen", 6, {"scoring": "bid"}, 2),
@@ -80,7 +80,7 @@ def test_layout_has_44px_targets_no_overflow_and_room_for_17_cards(server, new_p
         for size, (width, height) in VIEWPORTS.items():
             ann.page.set_viewport_size({"width": width, "height": height})
             ann.wait_until_still()
-            # A page that is still moving may try again. Failures name the element and what covers it.
+            # If the page is still moving, this tries again. Failures name the element and what covers it.
             end = time.monotonic() + WAIT_TIMEOUT_MS / 1000
             while (small := ann.page.evaluate(SCRIPTS["findSmallTargets"])) and time.monotonic() < end:
                 ann.page.wait_for_timeout(100)

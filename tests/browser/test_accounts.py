@@ -24,7 +24,7 @@ class VirtualAuthenticator:
     """A virtual store of passkeys, as in Chromium's own tests."""
 
     def __init__(self, player: Player) -> None:
-        player.window.is_spent = True  # the window keeps its passkeys
+        player.window.is_spent = True  # a window with its own passkeys is not reused
         self.session: CDPSession = player.window.new_cdp_session()
         self.session.send("WebAuthn.enable")
         self.id = self.session.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR_OPTIONS})[
@@ -39,7 +39,7 @@ class VirtualAuthenticator:
         return found
 
     def copy_from(self, other: VirtualAuthenticator) -> None:
-        """Copy the passkeys of another browser, as synchronised passkeys are."""
+        """Copy the passkeys of another browser, like synchronised passkeys."""
         for credential in other.credentials():
             self.session.send("WebAuthn.addCredential", {"authenticatorId": self.id, "credential": credential})
 

@@ -14,7 +14,7 @@ export const recordShifts = () => {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-// Press any legal answer; in mines without a pass.
+// Press any legal answer; in mines, never pass.
 export const pressAnswer = () => {
   const pass = document.querySelector('button.pass')
   if (pass) {

@@ -17,7 +17,7 @@ LANGUAGES = [pytest.param("en", marks=pytest.mark.slow), "de"]  # German texts a
 
 
 def layout_shifts(ann: Player) -> list[Any]:
-    """Return the layout shifts of a page that began with `RECORD_SHIFTS_JS`."""
+    """Return the layout shifts of a page that started with `RECORD_SHIFTS_JS`."""
     assert ann.window.is_painted, "Expected a painted window: layout shifts are reported in no other."
     found: list[Any] = ann.page.evaluate("() => opened.shifts")
     return found
@@ -52,7 +52,7 @@ def test_missing_chunk_after_update_reloads_the_web_client(server, new_player):
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
     ann.page.evaluate("window.old = true")
-    gone = [True]  # until the page is reloaded: a part may be prefetched and requested again
+    gone = [True]  # until the page is reloaded, because a part may be prefetched and requested again
     ann.on("request", lambda request: gone.clear() if request.is_navigation_request() else None)
     ann.route(
         "**/assets/Settings-*.js", lambda route: route.fulfill(status=404, body="gone") if gone else route.continue_()
@@ -108,7 +108,7 @@ def test_layout_is_stable_after_the_first_cards(game, seats, size, answers, serv
         ann.page.evaluate(SCRIPTS["pressAnswer"])
         ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
     shifts = layout_shifts(ann)
-    # The browser also reports fractions of a pixel while something grows; a real shift ends at another place.
+    # The browser also reports fractions of a pixel while something grows. A real shift ends in a different place.
     jumps = [shift for shift in shifts if any(math.dist(before, after) >= 1 for _, before, after in shift[1:])]
     assert not jumps, f"The layout shifted: {jumps[:4]}"
 

@@ -1,4 +1,4 @@
-"""Clocks on the page: the same times for everyone, exact to the second over a restart of the server."""
+"""Clocks on the page: the same times for everyone, exact to the second across a restart of the server."""
 
 import contextlib
 
@@ -29,7 +29,7 @@ def heartbeat_ms(server: BrowserTestServer) -> int:
 
 
 def freeze_page_clock(player: Player) -> None:
-    """Stop time on this page, so clocks show exactly the server's values."""
+    """Stop time on this page, so that clocks show exactly the server's values."""
     player.add_init_script("performance.now = () => 1000")
 
 
@@ -119,7 +119,7 @@ def test_idle_player_is_nudged_and_sees_it(private_server, new_player):
     ).json_value()
     waits, asked = (ben, ann) if silent == "You" else (ann, ben)
     waits.page.get_by_role("button", name="Nudge").click()
-    waits.page.wait_for_selector(".problem >> text=Give them 15")  # only the page was accelerated
+    waits.page.wait_for_selector(".problem >> text=Give them 15")  # only this page's time was accelerated
     assert asked.page.locator(".nudged.shown").count() == 0
     server.set_time(START_MS + 15 * SECOND_MS)
     waits.page.get_by_role("button", name="Nudge").click()

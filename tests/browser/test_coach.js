@@ -1,6 +1,6 @@
 export const readTipName = () => document.querySelector('.coach [data-tip]')?.dataset.tip ?? ''
 
-// The text for eyes, with the symbol of each drawn suit.
+// The visible text, with the symbol of each drawn suit.
 export const readCoachText = (node) => {
   const copy = node.cloneNode(true)
   for (const spoken of copy.querySelectorAll('.unseen')) spoken.remove()
@@ -9,11 +9,11 @@ export const readCoachText = (node) => {
   return copy.textContent
 }
 
-// Whether the game is over, or a question is open without the tip of that name.
+// Whether the game is over, or a question is open without the tip of this name.
 export const isNextQuestionOpen = (name) => document.querySelector('.end')
   || (document.querySelector('main.table').dataset.question && (!name || readTipName() !== name))
 
-// The parts that the coach covers, and the page if it has grown beyond the window.
+// The parts that the coach covers, and the page itself if it has grown beyond the window.
 export const findCovered = () => {
   const coach = document.querySelector('.coach').getBoundingClientRect()
   const parts = [...document.querySelectorAll('.words, .actions, .own-hand, .own, .seat, .trick, .spot, .hand .card')]
@@ -37,7 +37,7 @@ export const findLongSentences = (sentences) => {
   })
 }
 
-// Whether a press on the lamp above a marked card, which may cover another card, misses the marked one.
+// Whether pressing the lamp above a marked card, which may cover another card, misses the marked one.
 export const lampIsNoButton = () => {
   const card = document.querySelector('.hand .hinted')
   const { left, width, top } = card.getBoundingClientRect()

@@ -1,4 +1,4 @@
-"""The coach of a first game: the right sentence at the first occasion, once, and without covering anything."""
+"""The coach in a first game: the right sentence on the first occasion, only once, and without covering anything."""
 
 import json
 import re
@@ -25,7 +25,7 @@ GAMES_FOLDER = Path(__file__).parents[2] / "web" / "src" / "games"
 TIP_SELECTOR = ".coach [data-tip]"
 SCRIPTS = Scripts(__file__)
 GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
-# The tips of each game that may come with the first question.
+# The tips of each game that may appear with the first question.
 FIRST_TIPS = {
     "crystals": ("Pass all of a short suit.", "If you cannot follow suit, any card triggers its action", "Passing helps you run out of a suit."),
     "fourteen": ("Each ♦ in a trick you win is a point.",),
@@ -83,7 +83,7 @@ def test_coach_explains_the_goal_first_and_repeats_nothing(answers, server, new_
 
 
 class FakedTable:
-    """A game of crystals with made-up events, seen by a player who has had no tip yet."""
+    """A game of crystals with made-up events, seen by a player who has had no tips yet."""
 
     def __init__(self, server: BrowserTestServer, ann: Player) -> None:
         ann.change_settings(coach="first")
@@ -112,7 +112,7 @@ class FakedTable:
         self.ann.page.wait_for_function(f"(name) => ({SCRIPTS['readTipName']})() === name", arg=name)
 
     def expect(self, name: str, sentence: str) -> None:
-        """Expect a tip, and go on to the next."""
+        """Expect a tip, and continue to the next."""
         self.wait_for_tip(name)
         assert sentence in coach_text(self.ann), f"{name}: {coach_text(self.ann)!r}"
         assert name not in self.given, f"{name} is repeated."
@@ -201,7 +201,7 @@ def test_each_decision_of_a_first_game_of_crystals_has_one_reason(language, answ
 
 
 def test_coach_skips_cards_that_have_left_the_table(server, new_player):
-    """The effect of a card is explained while it is visible: not after the trick is won, nor during the next."""
+    """The effect of a card is explained while it is visible: neither after the trick is won nor during the next one."""
     table = FakedTable(server, new_player(server))
     lying = {"led": "S", "tricks": [1, 1, 0, 0]}
     table.ann.page.evaluate(
@@ -255,7 +255,7 @@ def test_coach_skips_a_crystal_taken_meanwhile(server, new_player):
     table.tell(*put, *taken, led="S", tricks=[1, 1, 0, 0], trick=["S5", "H9", "C2"])
     table.wait_for_tip("robbed")
     table.ann.page.locator(".coach .next").click()
-    table.wait_for_tip("paid")  # not the crystal in the Showroom
+    table.wait_for_tip("paid")  # not the tip about the crystal in the Showroom
 
 
 VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
@@ -270,7 +270,7 @@ def test_coach_explains_a_variant_where_it_is_played(server, new_player):
     for game, options, sentences in VARIANTS:
         ann.sit_down(game, 4, options, by_link=ann.page.url != BLANK_URL)
         question = ann.question()
-        while game == "crystals" and question and question["question"] != "play":  # when it matters
+        while game == "crystals" and question and question["question"] != "play":  # until the question that matters
             ann.answer_question(question)
             ann.page.wait_for_function(
                 "(old) => (now => now && now !== old)(document.querySelector('main.table').dataset.question)",
@@ -386,7 +386,7 @@ def test_summary_of_each_round_waits_for_a_press_against_bots_alone(server, new_
 
 def test_coach_waits_on_a_phone_while_a_summary_covers_it(server, new_player):
     ann = new_player(server, "phone")
-    ann.change_settings(coach="always", trickSeconds=3600)  # so the summary stays
+    ann.change_settings(coach="always", trickSeconds=3600)  # so that the summary stays
     ann.open(f"/table/{table_at_question(ann, 'fourteen', 3, one_card_left)}")
     while not ann.page.locator(".summary").count():
         if ann.page.locator(".trick li.won").count():

@@ -12,7 +12,7 @@ export const compareSuits = async () => {
   return ['DH', 'DS', 'DC', 'HS', 'HC', 'SC'].map((pair) => [pair, differ(drawn[pair[0]], drawn[pair[1]])])
 }
 
-// Ranks and suits that leave their card, overlap its action or are covered by the next card.
+// Ranks and suits that extend beyond their card, overlap its action or are covered by the next card.
 export const findCardFaults = () => [...document.querySelectorAll('.hand .card')].flatMap((card) => {
   const box = (node) => node.getBoundingClientRect()
   const [own, rank, suit] = [box(card), box(card.querySelector('.rank')), box(card.querySelector('use:not(.big, .act)'))]

@@ -20,7 +20,7 @@ from tests.browser.window_pool import BLANK_URL
 SCRIPTS = Scripts(__file__)
 
 THEME_STYLES = (WEB / "src" / "components" / "themes.css").read_text(encoding="utf-8")
-TABLE_COLOUR, PANEL_COLOURS = "#0f4a50", ("#fffaf0", "#0d2529")  # the cloth in the light theme; a panel in both
+TABLE_COLOUR, PANEL_COLOURS = "#0f4a50", ("#fffaf0", "#0d2529")  # the table in the light theme; a panel in both themes
 BLACK, WHITE = "#000000", "#ffffff"
 PRESETS: dict[str, dict[str, str]] = {
     "suits further apart": {"suits": "apart"},
@@ -31,7 +31,7 @@ PRESETS: dict[str, dict[str, str]] = {
 
 
 def colours(look: str) -> dict[str, str]:
-    """Return the declarations of a selector by name; for a colour that depends on the theme, the dark one."""
+    """Return the declarations of a selector by name. For a colour that depends on the theme, return the dark one."""
     [block] = re.findall(re.escape(look) + r" \{(.*?)\}", THEME_STYLES, re.DOTALL)
     found = re.findall(r"--([\w-]+): (?:light-dark\([^,]*(?:\([^)]*\))?, )?(#\w+)\)?;", block)
     return {

@@ -7,7 +7,7 @@ export const readNewestEntries = async () => {
   return (await store('entries')).filter(({ id }) => id === newest.id).map(({ line }) => line)
 }
 
-/** Return all stored tables without what is sealed. */
+/** Return all stored tables without their sealed parts. */
 export const readTables = async () => (await store('tables')).map((table) => ({ ...table, duel: { ...table.duel, sealed: '' } }))
 
 /** Return whether the shown link contains a name. */

@@ -39,7 +39,7 @@ def start_game(ann: Player, game: str = "fourteen") -> None:
 
 
 def challenge_link(ann: Player, name: str = "Ann") -> str:
-    """From the end of a game, return the link that challenges a friend to it."""
+    """Return the link that challenges a friend, from the end of a game."""
     ann.open_more()
     ann.page.get_by_role("link", name="Challenge a friend").click()
     ann.page.get_by_label("Your name").fill(name)
@@ -47,8 +47,9 @@ def challenge_link(ann: Player, name: str = "Ann") -> str:
 
 
 def link_of(player: Player, name: str) -> str:
-    """Return the shown link, once it contains this name."""
-    while not player.page.evaluate(SCRIPTS["linkHasName"], name):  # `wait_for_function` accepts a pending promise
+    """Return the displayed link, once it contains this name."""
+    # polled, because `wait_for_function` accepts a pending promise
+    while not player.page.evaluate(SCRIPTS["linkHasName"], name):
         player.page.wait_for_timeout(50)
     return player.page.get_by_label("Send this link").input_value()
 
@@ -61,7 +62,7 @@ def open_link(link: str) -> dict[str, Any]:
 
 
 def accept(ben: Player, link: str) -> None:
-    """Open a challenge and begin to play."""
+    """Open a challenge and start to play."""
     ben.open("/?/settings")
     ben.page.goto(link)
     ben.page.get_by_role("button", name=PLAY_BUTTON).click()
@@ -128,7 +129,7 @@ def test_friends_play_the_same_cards_and_compare_without_a_server(site, new_play
 
 
 def test_late_reply_of_the_site_does_not_reset_the_form(site, new_player):
-    """The page asks for the site's data twice, and shows itself after the first reply."""
+    """The page asks for the site's data twice, and appears after the first reply."""
     ann = new_player(site, "phone", service_workers="block")
     ann.add_init_script(FAST_TIMEOUTS_JS)
     start_game(ann)

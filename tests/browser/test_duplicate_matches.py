@@ -16,7 +16,7 @@ DEALS = 2
 
 
 def create_match(ann: Player, deals: int = DEALS) -> str:
-    """Create a short match of fourteen for three at a table, on the page; return the link."""
+    """Create a short match of fourteen with three people per table, on the page; return the link."""
     ann.page.get_by_role("radio", name="Fourteen").check(force=True)
     ann.page.get_by_role("radio", name="3", exact=True).check(force=True)
     ann.page.get_by_label("Deals").select_option(str(deals))

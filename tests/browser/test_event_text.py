@@ -16,13 +16,13 @@ from tests.support.random_positions import all_variants, random_answer, start_va
 
 SCRIPTS = Scripts(__file__)
 
-MAX_EVENTS = 380  # random events, besides one of each kind; a log keeps 400
-RARE_SEEDS = {"fourteen": [26]}  # seeds of games with rare events, which take ten seconds to find otherwise
+MAX_EVENTS = 380  # random events in addition to one of each kind; a log keeps 400
+RARE_SEEDS = {"fourteen": [26]}  # seeds of games with rare events, which would take ten seconds to find
 
 
 @cache
 def possible_events(name: str) -> list[dict[str, Any]]:
-    """Return every kind of event as the first seat receives it; events that differ only in a card count once."""
+    """Return every kind of event as the first seat receives it. Events that differ only in a card count once."""
     found: dict[str, dict[str, Any]] = {}
     kinds = {event.name for event in GAMES[name].rules.EVENTS}
     for seed in (*RARE_SEEDS.get(name, []), *range(60)):

@@ -14,14 +14,14 @@ from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
 from tests.browser.test_hints_and_reviews import REVIEW_TIMEOUT_MS, finish_game
 
-# How people without the cones for red, green or blue see a linear RGB colour (Machado, Oliveira and Fernandes 2009).
+# Linear RGB colours as seen without the cones for red, green or blue (Machado, Oliveira and Fernandes 2009).
 COLOUR_VISION = {
     "full": np.eye(3),
     "protan": np.array([[0.1523, 1.0526, -0.2049], [0.1145, 0.7863, 0.0992], [-0.0039, -0.0481, 1.0520]]),
     "deutan": np.array([[0.3673, 0.8606, -0.2280], [0.2801, 0.6725, 0.0474], [-0.0118, 0.0429, 0.9690]]),
     "tritan": np.array([[1.2555, -0.0767, -0.1788], [-0.0784, 0.9308, 0.1476], [0.0047, 0.6914, 0.3039]]),
 }
-# The same lines as they lie on the cloth at the end of a game, and on the panel of a review.
+# The colours of the same lines on the table at the end of a game, and on the panel of a review.
 LINE_COLOURS_JS = """() => {
   const colours = (figure) => [...figure.querySelectorAll('li svg')].map((line) => getComputedStyle(line).color)
   const figure = document.querySelector('.chart figure')
@@ -50,7 +50,7 @@ MAX_GAMES = 12
 def finish_until(
     ann: Player, game: str, seats: int, options: dict[str, Any], wanted: Callable[[dict[str, Any]], bool]
 ) -> tuple[str, dict[str, Any]]:
-    """Play games by the first legal answers until one ends as wanted; show its end."""
+    """Play games by the first legal answers until one ends as wanted, and show its end."""
     for _ in range(MAX_GAMES):
         table = ann.create_table(game, seats, options)["id"]
         ann.post_to_table(table, "sit", {"nonce": ""})

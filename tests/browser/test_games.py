@@ -19,7 +19,7 @@ SHORT_GAMES: dict[str, tuple[int, dict[str, object]]] = {
     "mines": (2, {}),
 }
 INPUT_METHODS = [("desktop", "keys"), ("phone", "touch"), ("desktop", "mouse")]
-# Each game with one input method and each method in one game; all combinations if slow.
+# Each game with one input method, and each method in one game; all combinations if slow.
 GAMES = [
     pytest.param(game, *SHORT_GAMES[game], *way, id=f"{game}-{way[1]}", marks=[] if own == way else [pytest.mark.slow])
     for game, own in zip(SHORT_GAMES, INPUT_METHODS, strict=True)
@@ -38,7 +38,7 @@ def near_the_end(message: dict[str, Any]) -> bool:
 def test_whole_game_is_played_in_the_web_client(game, seats, options, size, by, between, server, new_player):
     ann = new_player(server, size, by)
     table = ann.sit_down(game, seats, options)
-    if not between:  # the beginning and the end through the page; the middle uses the same inputs
+    if not between:  # only the beginning and the end go through the page; the middle would use the same inputs
         for _ in range(6):
             ann.answer_question()
         ann.question()
@@ -127,7 +127,7 @@ def test_c5_lobby_shows_default_rounds_and_remembers_choices(server, new_player)
 
 
 def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(server, new_player):
-    """Without the memory aid, the log contains the last trick only."""
+    """Without the memory aid, the log contains only the last trick."""
 
     def must_follow(message: dict[str, Any]) -> bool:
         view, ask = message["view"], message["open_question"]
@@ -159,7 +159,7 @@ def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(server, new
     assert ann.page.locator(".cloth [title='cards taken this round']").count() == 0, "Cards taken are counted (C14)."
 
 
-# The log's text with card symbols; a line that opens is its summary and its contents.
+# The log's text with card symbols. A line that can be opened is its summary and its contents.
 LOG_JS = """() => [...document.querySelectorAll('.log > *')].map((line) =>
   line.tagName === 'P' ? line.textContent : [...line.children].map((part) => part.textContent))"""
 
@@ -271,7 +271,7 @@ def test_double_tap_lifts_a_card_before_playing_and_a_key_plays_at_once(server, 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 3), ("mines", 2)])
 def test_plates_are_readable_at_the_first_decision(game, seats, server, new_player):
-    """The cut decides who deals; the log reports it, and nothing covers a seat."""
+    """The cut decides who deals. The log reports it, and nothing covers a seat."""
     ann = new_player(server, "phone")
     ann.sit_down(game, seats)
     ann.page.wait_for_selector(".seat .details")

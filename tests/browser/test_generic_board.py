@@ -12,7 +12,7 @@ from tests.browser.test_accessibility import check_with_axe
 
 TABLE_INFO: dict[str, Any] = {
     "id": "made-up",
-    "game": "constructor",  # every object has this name, and no game
+    "game": "constructor",  # every object has a member of this name, but no game has this name
     "title": "Nim",
     "seats": 2,
     "options": {},

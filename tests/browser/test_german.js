@@ -22,7 +22,7 @@ export const recordReadReplies = () => {
   }
 }
 
-// Note in `window.seen` whether German text appears, even for one frame.
+// Record in `window.seen` whether German text appears, even for one frame.
 export const watchForGerman = () => {
   window.seen = false
   const look = () => (window.seen ||= document.body.innerText.includes('Mach Stiche'))

@@ -42,14 +42,14 @@ def spoken_words(text: str) -> set[str]:
 
 @cache
 def english_words() -> frozenset[str]:
-    """Return words of the English catalog that are in no German text and no guest's name."""
+    """Return words of the English catalog that appear in no German text and no guest's name."""
     said = {}
     for language in ("en", "de"):
         texts = TextCollector()
         texts.visit(FluentParser().parse((SOURCE / "i18n" / f"{language}.ftl").read_text(encoding="utf-8")))
         said[language] = spoken_words(" ".join(texts.found))
     german = said["de"].union(*(spoken_words(page.read_text(encoding="utf-8")) for page in RULES.glob("*.md")))
-    names = spoken_words(" ".join(guest_name(chr(n)) for n in range(144)))  # every name of a guest
+    names = spoken_words(" ".join(guest_name(chr(n)) for n in range(144)))  # all names of guests
     return frozenset(said["en"] - german - names)
 
 
@@ -180,7 +180,7 @@ def test_game_is_german_from_the_waiting_room_to_the_review(game, seats, options
     german_player.page.wait_for_selector(".scores td.sum, figure")
     german_player.wait_until_still()
     assert_german(german_player, "the end")
-    if game == "crystals" or answers > 6:  # with its score table
+    if game == "crystals" or answers > 6:  # including its score table
         check_with_axe(german_player, "the end in German")
     german_player.follow_link(f"/table/{table}/replay#9")
     german_player.page.wait_for_selector(".hands h2")

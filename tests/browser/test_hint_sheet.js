@@ -1,5 +1,6 @@
-// Wait until layout is the same in six frames, then return the sheet's box, the elements of the hint that it covers (`over`),
-// and whether it leaves the window (`out`), cuts a text line (`half`) or shows its whole sentence (`whole`).
+// Wait until the layout stays the same for six frames. Return the sheet's box, the elements of the hint that it covers
+// (`over`), and whether it extends beyond the window (`out`), cuts a text line (`half`) or shows its whole sentence
+// (`whole`).
 export const measureSheet = async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done))
   const moving = 'section.hint, .trick li, .hand .card, .spot'
@@ -26,7 +27,7 @@ export const measureSheet = async () => {
   }
 }
 
-// Press any legal answer from inside the page, wherever cards lie after a resize.
+// Press any legal answer from inside the page, wherever cards are after a resize.
 export const pressAnswer = () => {
   const pass = document.querySelector('button.pass')
   if (!pass) {
@@ -37,7 +38,8 @@ export const pressAnswer = () => {
   setTimeout(() => pass.click())
 }
 
-// Return for each mark of a hint in the hand where it lies, in pixels from the left of its card, and how wide the uncovered strip of the card is.
+// Return, for each mark of a hint in the hand, its position in pixels from the left of its card, and the width of the
+// uncovered strip of the card.
 export const measureMarks = () =>
   [...document.querySelectorAll('.hand :is(.hinted, [data-as-good])')].map((card) => {
     const lamp = card.classList.contains('hinted')
@@ -49,6 +51,6 @@ export const measureMarks = () =>
     return { card: card.dataset.card, lamp, left, right: left + width, strip }
   })
 
-// Return for each suit in the hint's sentence where the boxes of it and the word beside it begin.
+// Return, for each suit in the hint's sentence, the top of its box and of the box of the word beside it.
 export const topsOfSuits = () =>
   [...document.querySelectorAll('.hint .says .joint')].map((one) => [...one.getClientRects()].map(({ top }) => Math.round(top)))

@@ -61,13 +61,13 @@ def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
 def route_hint(ann: Player, table: str, passed: int = 3) -> None:
     """Answer requests for hints with a made-up one."""
     hint = fake_hint(ann, table, passed)
-    # The last route counts. If the previous one were removed first, a request might reach the server, whose search is
+    # The last route applies. If the previous one were removed first, a request might reach the server, whose search is
     # slow.
     ann.route("**/hint", lambda route: route.fulfill(json=hint))
 
 
 def hint_with_many_cards(ann: Player, least: int = 8) -> dict[str, Any]:
-    """Return a made-up hint at a table of fourteen where so many cards are legal; sit down until there is one."""
+    """Return a made-up hint at a table of fourteen with at least this many legal cards; sit down until there is one."""
     while True:
         hint = hint_at(ann, "fourteen", 3)
         if len(hint["choices"]) >= least:
@@ -197,7 +197,7 @@ def test_hint_without_a_reason_says_that_equal_answers_are_fine(tied, says, serv
     assert ann.accessible_text(".hint .says") == [expected[0].upper() + expected[1:]]
 
 
-# The hint is as high as its contents, and covers no step of the turn.
+# Whether the hint is as high as its contents, and covers no step of the turn.
 IS_WHOLE_JS = """() => {
   const hint = document.querySelector('section.hint'), steps = document.querySelector('.steps').getBoundingClientRect()
   const { top, bottom } = hint.getBoundingClientRect()
@@ -332,7 +332,7 @@ def test_hint_says_what_is_wrong_with_the_obvious_card(server, new_player):
 
 
 def test_numbers_list_equivalent_cards_that_a_hint_does_not_name(server, new_player):
-    """Of neighbours in a suit a hint names the lowest; the others are as good, and marked if that is best."""
+    """A hint names only the lowest of equivalent cards. The others are as good, and marked if that one is best."""
     ann = new_player(server, "phone")
     hint = hint_at(ann, "fourteen", 4)
     legal = [choice["answers"][0] for choice in hint["choices"]]
@@ -409,7 +409,7 @@ def test_chosen_cards_and_their_marks_leave_the_button_free(server, new_player):
     route_hint(ann, ann.page.url.rpartition("/")[2], 1)
     request_hint(ann)
     ann.page.locator(".hand .card.hinted").click()
-    mark_px = 9  # the lamp rises so far above the card
+    mark_px = 9  # the lamp extends this far above the card
     button = ann.page.locator(".actions .pass").bounding_box()
     card = ann.page.locator(".hand .card.raised").bounding_box()
     assert button["y"] + button["height"] <= card["y"] - mark_px

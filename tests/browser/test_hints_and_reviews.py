@@ -105,7 +105,7 @@ def test_hint_lists_and_marks_best_answers_until_the_question_closes(size, by, s
     expect(ann.page.locator(".hinted")).to_have_count(0)
 
 
-# `test_hint_lists_and_marks_best_answers_until_the_question_closes` has a real hint of the server.
+# `test_hint_lists_and_marks_best_answers_until_the_question_closes` uses a real hint from the server.
 @short_or_long("thought", False, True)
 @pytest.mark.parametrize(("game", "seats", "size"), [("crystals", 4, "phone"), ("mines", 2, "desktop")])
 def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(game, seats, size, thought, server, new_player):
@@ -196,11 +196,11 @@ def spot_of(question: str, answer: int | str) -> str:
 
 
 def assert_decision_is_shown(ann: Player, decision: dict[str, Any]) -> None:
-    """Assert that the chosen and the better answer are marked on the board, with the reason in sight."""
+    """Assert that the chosen and the better answer are marked on the board, with the reason visible."""
     for answers, mark in ((decision["answers"], "given"), (decision["best_answers"], "best")):
         for answer in answers:
             spot = ann.page.locator(spot_of(decision["question"], answer))
-            if str(answer)[0] in "DHSC" or str(answer).isdigit():  # others are words, as “skip digging”
+            if str(answer)[0] in "DHSC" or str(answer).isdigit():  # other answers are words, such as “skip digging”
                 expect(spot).to_have_attribute("data-mark", mark)
                 expect(spot).to_be_in_viewport()
     said = ann.page.locator(".said .pair")
@@ -213,7 +213,7 @@ def assert_decision_is_shown(ann: Player, decision: dict[str, Any]) -> None:
 
 
 def press_chart(ann: Player, k: int) -> None:
-    """Press the chart of chances at its moment k."""
+    """Press the chart of chances at its k-th moment."""
     chart = ann.page.locator(".review figure input")
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()

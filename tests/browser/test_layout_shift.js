@@ -11,7 +11,8 @@ export const fakeStream = () => {
   }
 }
 
-// The position of everything at the seats and in the middle, except crystals and bars, which grow, and words after numbers.
+// The position of everything at the seats and in the middle, except crystals and bars, which grow, and words after
+// numbers.
 export const readPositions = () => {
   const places = {}
   const grows = '.crystals *, .fill, .seven *, .word, .note, svg *, .thief'
@@ -26,7 +27,7 @@ export const readPositions = () => {
   return places
 }
 
-// Elements that leave their seat.
+// Elements that extend beyond their seat.
 export const findClipped = () => [...document.querySelectorAll('.seat *')].filter((node) => {
   if (node.closest('svg, .crystals, .unseen')) return false
   const [own, seat] = [node, node.closest('.seat')].map((element) => element.getBoundingClientRect())
@@ -49,7 +50,7 @@ export const measureOverflow = () => [
   document.querySelector('.own').getBoundingClientRect().bottom - document.querySelector('.own-hand').getBoundingClientRect().top,
 ]
 
-// How far the first and the last line of the log are out of sight, and the number of lines.
+// How far the first and the last line of the log are out of view, and the number of lines.
 export const measureLog = () => {
   const log = document.querySelector('.log')
   const box = (node) => node.getBoundingClientRect()

@@ -63,7 +63,7 @@ def update_with_numbers(message: dict[str, Any], k: int, steps: int) -> dict[str
 
 
 def update_with_question(message: dict[str, Any], question: str, legal: list[int]) -> dict[str, Any]:
-    """Return the same message with this question to the reader."""
+    """Return the message with this question to the reader."""
     message = update_after(message)
     message["view"] |= {"to_act": [message["seat"]], "question": question}
     message["view"]["trick"] = []
@@ -109,7 +109,10 @@ QUESTIONS = {
 @short_or_long("numbers_and_sizes", ((9, 24), 1), ((2, 7, 9, 10, 11, 18, 24), len(VIEWPORTS)))
 @pytest.mark.parametrize("game", sorted(VARIANTS))
 def test_numbers_and_questions_move_and_cover_nothing(game, numbers_and_sizes, server, new_player):
-    """Every table on a phone. Numbers and questions are checked on one screen each, and the next table on the next screen, unless slow."""
+    """Every table on a phone, with numbers and questions on one screen each.
+
+    The next table uses the next screen, unless slow.
+    """
     numbers, most = numbers_and_sizes
     ann = new_player(server)
     turns = cycle(VIEWPORTS)

@@ -22,12 +22,12 @@ FOCUSED_JS = "document.activeElement"
 
 
 def lesson_sentences(language: str) -> dict[str, str]:
-    """Return all sentences of lessons by the end of their ids."""
+    """Return all sentences of lessons, keyed by the end of their ids."""
     text = (Path(i18n.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
     return dict(re.findall(r"^page-lesson-(\S+) = (.*)$", text, re.MULTILINE))
 
 
-LINES = {  # the longest line beside a task and its success, by course
+LINES = {  # the longest line shown with a task and with its success, by course
     "crystals": ("A new deal, trick 9. Points: you 8, Blaise 10, Carl 6", "Points: you 10 → 14, Blaise 10 → 15, Carl 6 → 7"),
     "fourteen": ("A new deal. Nobody has taken a ♦ yet.", "♦ taken: you 4 → 5, Blaise 0, Carl 0, Dorothy 0"),
     "mines": ("A new position. You: 1 ♦, cards 1, piles 1. Blaise: cards 1, piles 1.", "You: 0 → 1 ♦, cards 0 → 1, piles 1. Blaise: cards 1 → 0, piles 2."),
@@ -58,7 +58,7 @@ def assert_announced(ann: Player, how: str, id: str) -> None:
 
 
 def answer_by_keys(ann: Player, answer: str) -> None:
-    """Give one answer by keyboard alone: a digit leads to a card or presses a button."""
+    """Give one answer by keyboard alone: a digit focuses a card or presses a button."""
     question, value = answer.split()
     ann.page.wait_for_selector(f"main.table[data-question={question}]")
     ann.wait_until_still()

@@ -16,7 +16,7 @@ from tests.browser.test_tricks import table_at_question
 SCRIPTS = Scripts(__file__)
 
 
-# The rare choices.
+# The label of the rarely used choices.
 MORE_LABEL = "Options, hints, speed"
 
 QR_READER = Path(__file__).parents[2] / "web" / "node_modules" / "jsqr" / "dist" / "jsQR.js"
@@ -152,7 +152,7 @@ def test_bots_are_seated_by_one_control_or_one_by_one_and_remembered(server, new
     bots, friends = (ann.page.get_by_role("combobox", name=name, exact=True) for name in ("Bots", "Friends"))
 
     def ask() -> list[str]:
-        """Press the button, then return as on another day."""
+        """Press the button, then return as if on another day."""
         ann.page.click(".now:enabled")
         ann.page.get_by_text("Not now.").wait_for()
         open_lobby(ann)
@@ -274,7 +274,7 @@ def test_lobby_without_its_server_says_what_waits_and_recovers(private_server, n
     ann.page.get_by_role("combobox", name="Friends", exact=True).select_option("none")
     assert now.is_enabled(), "Expected bots without a server."
     ann.page.get_by_text(MORE_LABEL).click()
-    ann.page.get_by_role("alert").wait_for()  # without a missing part the page stays and shows the reason
+    ann.page.get_by_role("alert").wait_for()  # if a part is missing, the page stays and shows the reason
     private_server.start()
     ann.page.get_by_text("No connection to the server.").wait_for(state="detached")
     numbers.wait_for()

@@ -4,7 +4,7 @@ export const shortenTimeouts = () => {
   window.setTimeout = (go, wait, ...more) => later(go, wait < 2500 ? 0 : wait, ...more)
 }
 
-// Answer every question through the page until the game is over; in mines pass only when nothing else is legal.
+// Answer every question through the page until the game is over; in mines, pass only if nothing else is legal.
 export const playOn = async (seed) => {
   const all = (selector) => [...document.querySelectorAll(selector)]
   const changed = () => new Promise((done, failed) => {

@@ -59,7 +59,7 @@ PLAY_ON_JS = SCRIPTS["playOn"]
 
 
 def cache_everything(ann: Player, server: BrowserTestServer) -> None:
-    """Open the page once for a player on the device, with nothing requested, then take server and network away."""
+    """Open the page once for a player on the device, with nothing requested; then disconnect server and network."""
     ann.add_init_script(FAST_TIMEOUTS_JS)
     ann.change_settings(bots="device")
     ann.open("/")
@@ -84,7 +84,7 @@ def request_hint(ann: Player) -> None:
 
 
 def finish_and_review(ann: Player) -> records.RecordedGame:
-    """Play to the end; return the record after a look at review and replay."""
+    """Play to the end; return the record after looking at review and replay."""
     ann.page.evaluate(PLAY_ON_JS, 3)
     ann.open_more()
     with ann.page.expect_download() as saved:
@@ -116,7 +116,7 @@ def import_to_server(ann: Player, server: BrowserTestServer, played: records.Rec
 
 
 def nearly_finished_record() -> str:
-    """Return the record of a game of fourteen against bots, before the last card but one of the person in the first seat."""
+    """Return the record of a game of fourteen against bots in which one person has two cards left."""
     game = GAMES["fourteen"]
     played = records.start_game(game, 3, {"target": 5}, deals.seeded_secret(1), players=["Ann", "Ben", "Cleo"])
     played.seat_holders = ["person", "bot:1", "bot:1"]
@@ -181,7 +181,7 @@ def test_reader_without_a_name_is_called_in_the_language_of_the_page(engine, ser
     expect(name, "A name stored by an earlier version is shown instead of “Du”.").to_have_text("Du")
 
     ben = new_player(server, locale="de")
-    ben.page.route("**/api/server", lambda route: route.abort())  # so the server cannot send the name
+    ben.page.route("**/api/server", lambda route: route.abort())  # so that the server cannot send the name
     start_local_game(ben, "mines")
     expect(ben.page.locator(".own .seat .name")).to_have_text("Du")
     assert ben.page.evaluate(SCRIPTS["readStoredNames"]) == [""], "A name of one language is stored."
@@ -189,7 +189,7 @@ def test_reader_without_a_name_is_called_in_the_language_of_the_page(engine, ser
 
 
 def test_local_game_runs_offline_and_is_imported_later(engine, private_server, new_player):
-    """*Play now*, a hint, a game to its end, a review, the replay and the record; rules and settings, in another language, too."""
+    """*Play now*, a hint, a whole game, a review, the replay and the record; rules and settings in another language."""
     ann = new_player(private_server, "phone", service_workers="allow")
     cache_everything(ann, private_server)
     missing = {path.name for path in engine.iterdir()} - {
@@ -283,7 +283,7 @@ def test_local_game_resumes_exactly_and_is_listed_until_removed(ann):
 
 
 def test_play_now_starts_a_local_game_listed_with_server_tables(ann):
-    """A setting lets the server play; it also plays where the device cannot."""
+    """A setting lets the server play. It also plays if the device cannot."""
     choose_game(ann, "fourteen")
     for missing in (True, False):
         device = json.dumps(json.dumps({**FAST_SETTINGS, "bots": "device"}))
@@ -340,7 +340,7 @@ def test_failed_bots_are_reported_and_continue_once_they_work(ann):
 
 @pytest.mark.slow
 def test_nothing_shown_is_lost_when_the_browser_is_killed(engine, server, browser, chromium_path, tmp_path):
-    """Killed while the player's card moves, and again while bots answer: the stored game contains everything that was shown."""
+    """The browser is killed while the player's card moves, and again while bots answer; nothing shown may be lost."""
     shown, table = 0, ""
     for killed in range(3):
         context = browser.browser_type.launch_persistent_context(

@@ -24,7 +24,7 @@ def open_panel(player: Player, language: str = "en") -> None:
 
 
 def choose_seek(player: Player, *names: str) -> None:
-    """Choose a seek; its box becomes ticked."""
+    """Choose a seek; its box becomes checked."""
     choices = player.page.locator(".meet form").get_by_role("group").filter(has_not_text="Bot speed")
     for name in names:
         choices.get_by_role("checkbox", name=name, exact=True).check()
@@ -41,7 +41,7 @@ def test_strangers_are_matched_at_one_table(server, new_player):
     find_players(ann)
     ann.page.wait_for_selector(".seeking")
     ann.page.reload()
-    ann.page.wait_for_selector(".seeking")  # the seek lasts, and the page shows it
+    ann.page.wait_for_selector(".seeking")  # the seek is still active, and the page shows it
     open_panel(ben)
     choose_seek(ben, "Crystals", "4", "2", "fast")
     ben.page.locator(".meet form").get_by_role("checkbox", name="none", exact=True).uncheck()
@@ -248,7 +248,7 @@ def test_accounts_befriend_challenge_and_block_each_other(server, new_player):
     ben.page.wait_for_function("() => document.title.includes('Crystals')")
     badge.wait_for(state="detached")
 
-    # From the lobby, which leads first to the table of the last challenge; with a variant and a clock.
+    # From the lobby, which first shows the table of the last challenge; with a variant and a clock.
     ann.open("/")
     ann.page.wait_for_url(ben.page.url)
     ann.page.wait_for_selector(".cloth")
@@ -275,7 +275,7 @@ def test_accounts_befriend_challenge_and_block_each_other(server, new_player):
         f"They play {playing}"
     )
 
-    # Block a friend from a waiting table: this ends the friendship.
+    # Blocking a friend from a waiting table ends the friendship.
     other = ben.create_table("fourteen", 3, places=["me", "open", "open"], private=False)["id"]
     ben.open(f"/table/{other}")
     ben.page.wait_for_selector(".waiting")

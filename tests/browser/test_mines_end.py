@@ -5,7 +5,7 @@ from typing import Any
 from tests.browser.conftest import wait_for
 from tests.browser.test_accessibility import check_with_axe
 
-GAME_COUNT = 12  # about every second game ends so
+GAME_COUNT = 12  # about every second game ends this way
 
 
 def test_mines_board_stays_and_shows_the_reachable_piles(server, new_player):

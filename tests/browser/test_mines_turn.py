@@ -15,7 +15,7 @@ from tests.browser.test_standing import SPOKEN_JS
 
 
 def answer_until(ann: Player, question: str) -> dict[str, Any]:
-    """Answer every question until this one."""
+    """Answer every question until this one is open."""
     for _ in range(200):
         asked = ann.question()
         assert not asked["over"], f"The game ended before {question!r}."
@@ -26,7 +26,7 @@ def answer_until(ann: Player, question: str) -> dict[str, Any]:
 
 
 def record_answers(ann: Player) -> list[list[str]]:
-    """Record the page's answers from now on, one list for each request."""
+    """Record the page's answers from now on, one list per request."""
     sent: list[list[str]] = []
 
     def keep(request: Any) -> None:
@@ -55,7 +55,7 @@ def test_pressing_a_pile_takes_the_turn_and_digs_in_one_request(server, new_play
     assert sent == [["turn go", f"dig {mine[0]}"]]
 
 
-# Go on to the lesson of the coach that says this.
+# Continue to the coach's tip that says this.
 FIND_LESSON_JS = """(says) => {
   const coach = document.querySelector('.coach')
   const found = coach.textContent.includes(says)
@@ -66,7 +66,7 @@ NAMES_OF_CARDS_JS = "(all) => all.map((one) => one.querySelector('use').getAttri
 
 
 class FakedTable:
-    """A table of mines with made-up questions and events: Ann owns the first pile, her opponent the last."""
+    """A table of mines with made-up questions and events. Ann owns the first pile, her opponent the last."""
 
     def __init__(self, server: BrowserTestServer, ann: Player) -> None:
         self.ann, self.message = ann, copy.deepcopy(open_faked_table(ann, server, "mines", 2, {}))
@@ -361,7 +361,7 @@ def dig_without_a_heart(ann: Player) -> list[list[str]]:
     for _ in range(12):
         ann.sit_down("mines", 2)
         ann.press(answer_until(ann, "turn")["piles"][0])
-        # The hand was empty: with a ♥ Ann is asked to grow, and with any other card there is no choice.
+        # The hand was empty. With a ♥ Ann is asked to grow; with any other card there is no choice.
         card = ann.page.locator(".hand .card").get_attribute("data-card")
         if not str(card).startswith("H"):
             return sent
@@ -400,7 +400,8 @@ def test_undo_to_an_automatic_answer_stops_there(server, new_player):
     assert ann.page.evaluate(GROW_ASKED_JS), "An undone automatic answer was repeated before the next undo."
 
 
-# How far the word at the lower edge of the first pile lies outside the hexagon, whose sides narrow from 80 to 105 of 108.
+# How far the word at the lower edge of the first pile extends outside the hexagon, whose sides narrow from 80 to 105 of
+# 108.
 OUTSIDE_JS = """() => {
   const hexagon = document.querySelector('[data-pile="0"] .hex').getBoundingClientRect(), range = document.createRange()
   range.selectNodeContents(document.querySelector('[data-pile="0"] .left'))
@@ -443,7 +444,7 @@ def test_m8_attacking_card_names_its_pile_beside_the_board(server, new_player):
     assert -8 <= apart < pile["width"], f"Expected the attacking card beside the top row, not {apart} px from it."
 
 
-# Parts of the attacking card and its label that lie outside the window or over a hexagon.
+# Parts of the attacking card and its label that are outside the window or over a hexagon.
 ATTACK_MISPLACED_JS = """() => [...document.querySelectorAll('.board .attack > *')].flatMap((one) => {
   const box = one.getBoundingClientRect(), points = [[box.left, box.top], [box.right, box.top], [box.left, box.bottom], [box.right, box.bottom]]
   const isOver = (spot) => {
@@ -485,7 +486,7 @@ def test_all_discards_are_visible(server, new_player):
 
 @pytest.mark.parametrize(("hand", "says"), [("H2", True), ("S7", False)])
 def test_hint_says_why_digging_comes_first(hand, says, server, new_player):
-    """The answer that skips the dig is offered beside the pass, but hints compare only the dig and the pass."""
+    """The answer that skips digging is offered beside passing, but hints compare only digging and passing."""
     ann = new_player(server)
     table = FakedTable(server, ann)
     choices = [
@@ -514,7 +515,8 @@ def test_word_for_an_empty_pile_lies_within_its_hexagon(server, new_player):
             assert outside <= 0, f"{language} at {width} × {height}: the word is {outside} px outside"
 
 
-# The piles that a tap reaches beside the pile that it seems to touch: at its centre, its count, and within each corner and edge of its hexagon.
+# The piles that a tap reaches instead of the pile that it seems to touch: at its centre, its count, and within each
+# corner and edge of its hexagon.
 MISSED_JS = """() => [...document.querySelectorAll('.spot')].flatMap((spot) => {
   const drawn = spot.querySelector('.hex path'), onScreen = drawn.getScreenCTM(), middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
   const corners = [[50, 3], [96, 28], [96, 80], [50, 105], [4, 80], [4, 28]]

@@ -45,7 +45,7 @@ def test_report_leads_to_warning_ban_and_closed_table(private_server, new_player
     post_chat(eve, "you fool")
     wait_for_chat(ben, "you fool")
 
-    # From a seat, with the chat there. Other players see only who runs the server.
+    # From a seat, with the chat open. Other players see only who runs the server.
     eve.page.get_by_role("button", name="Close the log").click()
     eve.page.locator(".seat .meet").click()
     plate = eve.page.get_by_role("dialog")
@@ -87,7 +87,7 @@ def test_report_leads_to_warning_ban_and_closed_table(private_server, new_player
     eve.page.wait_for_selector(".cloth")
     expect(told, "An acknowledged warning is shown again.").to_have_count(0)
 
-    # A ban, from a line of the chat.
+    # A ban, given from a line of the chat.
     ben.page.locator(".chat .name").click()
     ben.page.get_by_role("button", name="Report ").first.click()
     ben.page.get_by_label("Reason").select_option("rude")

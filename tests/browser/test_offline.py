@@ -63,7 +63,7 @@ def test_service_worker_serves_only_its_own_files_until_disabled(private_server,
     (private_server.data_dir / "server.toml").write_text("offline = false\n", encoding="utf-8")
     private_server.start()
     ann.open("/")
-    ann.page.evaluate(REGISTER_WORKER_JS)  # browsers also check for updates a while after a page is opened
+    ann.page.evaluate(REGISTER_WORKER_JS)  # browsers also check for updates some time after a page is opened
     ann.page.wait_for_function(
         "async () => !(await caches.keys()).length && !(await navigator.serviceWorker.getRegistration())"
     )
@@ -77,7 +77,7 @@ def served_copy(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     path = tmp_path / "page"
     shutil.copytree(INDEX_HTML.parent, path)
     for file in path.rglob("*"):
-        os.utime(file, (0, 0))  # without a header, browsers take old files to be immutable
+        os.utime(file, (0, 0))  # without a header, browsers treat old files as immutable
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(FolderHandler, directory=str(path))) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -87,7 +87,7 @@ def served_copy(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 
 
 def publish_update(page: Path, to: str) -> None:
-    """Publish another version of the page: the settings and every file that names them get other names."""
+    """Publish another version of the page: the settings and every file that names them have different names."""
     names = [path.name for path in (page / "assets").glob("*") if re.match(r"(Settings|index)-.*js", path.name)]
     new = {name: f"{name.partition('-')[0]}-{to}.js" for name in names}
     (edition,) = re.findall(r"edition:\w+=`(\w+)`", (page / "sw.js").read_text(encoding="utf-8"))
@@ -113,7 +113,7 @@ def test_open_client_finds_its_chunks_after_a_server_update(served_copy, new_pla
     publish_update(page, "Newer77")
     ann.page.evaluate("navigator.serviceWorker.getRegistration().then((there) => there.update()).then(() => true)")
     assert ann.page.evaluate("window.over"), "Expected the new service worker to take over while a page is open."
-    # The old page keeps working although its part is gone from the server.
+    # The old page keeps working although one of its parts is gone from the server.
     ann.page.evaluate("history.pushState(null, '', '/settings'); dispatchEvent(new PopStateEvent('popstate'))")
     ann.page.get_by_label("Language").wait_for()
     assert ann.page.evaluate("window.old"), "The page reloaded during use."

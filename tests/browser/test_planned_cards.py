@@ -1,4 +1,4 @@
-"""Planned cards: played in the player's turn if they are legal, else dropped."""
+"""Planned cards: played in the player's turn if they are legal, otherwise dropped."""
 
 from tests.browser.scripts import Scripts
 
@@ -6,7 +6,7 @@ SCRIPTS = Scripts(__file__)
 
 
 def test_planned_card_is_played_if_the_led_suit_allows_it(slow_bot_server, new_player):
-    """Play fourteen until one planned card has been played, and another rejected because it did not follow suit."""
+    """Play fourteen until one planned card has been played, and another rejected because it does not follow suit."""
     ann = new_player(slow_bot_server)
     ann.sit_down("fourteen", 3)
     played = refused = 0

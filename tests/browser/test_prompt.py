@@ -1,4 +1,4 @@
-"""The prompt says why it asks and what the choices do, at every question of every game, on the smallest phone, too."""
+"""The prompt says why it asks and what the choices do, at every question of every game, even on the smallest phone."""
 
 import random
 from functools import cache
@@ -15,11 +15,11 @@ from tests.support.random_positions import all_variants, random_answer, start_va
 
 SYMBOLS = dict(zip(SUIT_LETTERS, "♦♥♠♣", strict=True))
 SEATS = {"crystals": 4, "fourteen": 4, "mines": 2}
-# Words that the sentence of a question about a pile must also contain: the opponent, and the pile.
+# Questions about a pile whose sentence must also name the opponent and the pile.
 NAMES_PILE = ("fight_card", "defend", "spoils")
 NAMES_OPPONENT = (*NAMES_PILE, "fight", "give")
 
-# A text with its drawn suits, and how many lines it takes.
+# A text with its drawn suits, and the number of lines it takes.
 TEXT_JS = """(selector) => {
   const shown = document.querySelector(selector)
   const read = shown.cloneNode(true)
@@ -39,7 +39,7 @@ def card_number(card: str) -> int:
 
 @cache
 def asked_positions(name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield views and questions of the first seat: each question of every variant, also without the card that it is about."""
+    """Yield views and questions of the first seat: each question of every variant, also without its card."""
     found: dict[tuple[object, ...], tuple[dict[str, Any], dict[str, Any]]] = {}
     game = GAMES[name]
     for seed, variant in enumerate([one for one in all_variants(name) if one.seats == SEATS[name]] * 3):
@@ -83,7 +83,7 @@ def test_prompt_names_reason_and_choices_of_every_question(name, server, new_pla
         for n, (view, ask) in enumerate(asked_positions(name), 1):
             send_update(ann, {**message, "n": n, "version": n + 99, "view": view, "open_question": ask, "events": []})
             ann.page.wait_for_selector(".status > span")
-            ann.page.evaluate("() => document.fonts.ready")  # another font is narrower
+            ann.page.evaluate("() => document.fonts.ready")  # before it is loaded, another font is narrower
             text, lines = ann.page.evaluate(TEXT_JS, ".status > span")
             question, suit = ask["question"], view.get("led") or view.get("suit")
             where = f"{name} {question} ({language}): “{text}”"
@@ -131,7 +131,7 @@ def test_f8_prompt_of_fourteen_counts_the_diamonds_of_the_trick(server, new_play
     assert name["y"] + name["height"] <= symbol["y"], "The current suit lies on a name."
 
 
-# By the suit led and the cards held: what the view shows besides, and the end of the prompt.
+# By the suit led and the cards held: the other contents of the view, and the end of the prompt.
 EMPTY_ACTIONS: list[tuple[str, list[str], dict[str, Any], str]] = [
     ("C", ["C9", "D2"], {}, "The highest wins: take from another Showroom."),
     ("C", ["C9", "D2"], {"showroom": [3, 0, 0, 0]}, "The highest wins: nothing to take."),

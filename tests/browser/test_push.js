@@ -1,5 +1,5 @@
-// Note in `up` that the worker has shown a notification. Chromium loses a notification if its list is read while it is being
-// shown (9 of 40 were lost), so tests read the list afterwards.
+// Record in `up` that the worker has shown a notification. Chromium loses a notification if its list is read while it
+// is being shown (9 of 40 were lost), so tests read the list afterwards.
 export const recordNotifications = () => {
   self.up = false
   const { registration } = self
@@ -37,7 +37,7 @@ export const clickNotification = async () => {
   dispatchEvent(new self.NotificationEvent('notificationclick', { notification }))
 }
 
-// Close answered notifications over and over; `late` does it once more, with and without an open turn.
+// Close answered notifications again and again; `late` does it once more, with and without an open turn.
 export const closeRepeatedly = async ([file, turns]) => {
   const { closeAnswered } = await import(`/assets/${file}`)
   const next = () => closeAnswered(turns).then(() => setTimeout(next))

@@ -37,7 +37,7 @@ def push_server(tmp_path: Path, push_service: PushService) -> Iterator[BrowserTe
     (tmp_path / "server").mkdir()
     (tmp_path / "server" / "server.toml").write_text(
         f'push_services = ["{push_service.address}"]\noffline = false\n', encoding="utf-8"
-    )  # `offline = false` spares a download of the whole client; notifications work the same
+    )  # `offline = false` avoids a download of the whole client; notifications work the same
     one = BrowserTestServer(tmp_path / "server")
     yield one
     one.stop()
@@ -131,7 +131,7 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(push_s
     wait_for(lambda: len(inbox.messages) == 2 or ann.page.evaluate("false"), "No message was sent for the next turn.")
 
     knows = (
-        "() => document.title.startsWith('(1) ')"  # the page knows of the turn, so it closes no current notification
+        "() => document.title.startsWith('(1) ')"  # the page knows about the turn, so it closes no current notification
     )
     ann.page.wait_for_function(knows)
     deliver(inbox.messages[1])
@@ -146,7 +146,7 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(push_s
     ann.open(f"/table/{table}")
     wait_for(lambda: not worker.evaluate(shown), "The notification of an open table is still shown.")
 
-    # A hidden page gets news of turns only, and does not count as an open table.
+    # A hidden page gets only news of turns, and does not count as an open table.
     answer_elsewhere(ann, table)
     ann.page.wait_for_selector("[data-spot=seat-0] .clock")
     with ann.page.expect_request("**/api/turns"):
@@ -175,14 +175,14 @@ def test_no_notification_is_lost_while_obsolete_ones_are_closed(push_server, pus
     ann = new_player(push_server, service_workers="allow")
     enable_push(ann, push_service)
     deliver = push_deliverer(ann)
-    tables = [f"table-{k}" for k in range(30)]  # one in six of so many was lost when pages read the list at any time
+    tables = [f"table-{k}" for k in range(30)]  # one in six was lost when pages read the list at any time
     (tidy,) = INDEX_HTML.parent.glob("assets/closeNotifications-*.js")
     ann.page.evaluate(
         SCRIPTS["closeRepeatedly"], [tidy.name, json.dumps({"turns": [{"table": table} for table in tables]})]
     )
     for table in tables:
         deliver({"table": table, "title": "Your turn", "text": "Mines"})
-    ann.page.evaluate("late()")  # as if the page learned of these turns while it closes old notifications
+    ann.page.evaluate("late()")  # as if the page learned of these turns while closing old notifications
     shown = service_worker(ann).evaluate("async () => (await registration.getNotifications()).map(({ tag }) => tag)")
     lost = sorted({*tables} - {*shown})
     assert not lost, f"{len(lost)} of {len(tables)} notifications are lost: {lost}"
@@ -206,7 +206,7 @@ def test_table_with_days_offers_messages_once(server, new_player):
 
 
 def test_settings_explain_when_notifications_are_impossible(server, new_player):
-    """The first obstacle is shown if there are several."""
+    """If there are several obstacles, the first one is shown."""
     ann = new_player(server)
     for script, why in (
         (

@@ -1,4 +1,4 @@
-"""Puzzles: the first answer counts, every answer is evaluated, and the daily puzzle is the same for all."""
+"""Puzzles: the first answer counts, every answer is evaluated, and the daily puzzle is the same for everyone."""
 
 import json
 import re

@@ -10,7 +10,7 @@ GAMES = [("crystals", 3), ("fourteen", 4), ("mines", 2)]
 
 
 def play_to_middle(ann: Player, game: str, seats: int, answers: int = 4) -> dict[str, Any]:
-    """Play to a question of Ann's in the middle of a game; return everything that the page shows."""
+    """Play until Ann is asked a question in the middle of a game; return everything that the page shows."""
     ann.sit_down(game, seats)
     for _ in range(answers):
         ann.answer_question()
@@ -58,7 +58,7 @@ def test_killed_server_and_client_resume_at_the_exact_state(private_server, new_
         if game != "fourteen":
             ann.answer_question(question)
             continue
-        # A card pressed while the server is down is played once after its return.
+        # A card pressed while the server is down is played once the server is back.
         card = question["cards"][-1]["name"]
         private_server.kill()
         ann.press(question["cards"][-1])

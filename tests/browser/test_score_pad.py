@@ -1,4 +1,4 @@
-"""The score pad: available at any time, equal after a reload, without hidden values, and printable."""
+"""The score pad: available at any time, the same after a reload, without hidden values, and printable."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def play_one_deal(ann: Player, table: str) -> dict[str, Any]:
     deals = ann.get_table(table)["view"]["deals"]
     ann.play_in_background(table, one_card_left)
     message = ann.play_by_api(table, lambda told: told["view"]["deals"] > deals)
-    ann.page.wait_for_function(  # bots may have passed cards meanwhile
+    ann.page.wait_for_function(  # bots may have passed cards in the meantime
         "(n) => Number(document.querySelector('main.table[data-question]')?.dataset.n) >= n", arg=message["n"]
     )
     view: dict[str, Any] = message["view"]

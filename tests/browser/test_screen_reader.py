@@ -1,4 +1,4 @@
-"""A game by the accessibility tree alone: announcements are complete, in order and not repeated."""
+"""A game played only through the accessibility tree: announcements are complete, in order and not repeated."""
 
 import copy
 import re
@@ -45,7 +45,7 @@ def test_every_event_and_question_is_announced_once_in_order(game, seats, option
         runs = [(k, j) for k in range(at, len(log)) for j in range(k + 1, len(log) + 1) if " ".join(log[k:j]) == told]
         assert runs, f"{told!r} was announced, but is missing in the log after {log[:at]}."
         first, last = runs[0]
-        # Of events that arrive together on a slow connection, the last nine are announced.
+        # If many events arrive together on a slow connection, the last nine are announced.
         assert first == at or last - first == MAX_HEARD_AT_ONCE, f"{log[at:first]} was not announced."
         at = last
     assert at == len(log), f"{log[at:]} was not announced."

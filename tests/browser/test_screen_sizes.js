@@ -17,7 +17,7 @@ export const findLayoutErrors = () => {
   return [...overlapping, ...beyond, ...cut]
 }
 
-// The share of the cloth that cards and seats cover, in per cent.
+// The percentage of the table that cards and seats cover.
 export const measureCoverage = () => {
   const cloth = document.querySelector('main.table').getBoundingClientRect()
   const boxes = [...document.querySelectorAll('.seat, .trick li .face, .hand .card')].map((node) => node.getBoundingClientRect())

@@ -1,4 +1,4 @@
-"""On every screen the whole table is visible, nothing overlaps, and no text is cut."""
+"""On every screen the whole table is visible, nothing overlaps, and no text is cut off."""
 
 import copy
 from typing import Any
@@ -33,7 +33,7 @@ TRICK_CARDS = [f"{suit}{rank}" for suit in "SC" for rank in (9, 10, 8)]
 
 
 def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
-    """Return the same message with a full trick, the longest question and many events."""
+    """Return the message with a full trick, the longest question and many events."""
     question, legal = LONGEST_QUESTIONS[game]
     message = copy.deepcopy(update_with_question(message, question, legal))
     seats = message["view"]["seats"]
@@ -62,7 +62,7 @@ def test_whole_table_is_visible_without_overlap_on_every_screen(most, server, ne
         send_update(ann, message)
         for width, height in [(320, 640), *SCREEN_SIZES] if game == "mines" else SCREEN_SIZES:
             ann.page.set_viewport_size({"width": width, "height": height})
-            send_update(ann, message)  # and two frames are drawn
+            send_update(ann, message)  # two more frames are drawn
             ann.wait_until_still()
             wrong = ann.page.evaluate(SCRIPTS["findLayoutErrors"])
             assert not wrong, f"{game} for {seats} at {width} × {height}: {'; '.join(wrong[:4])}"
@@ -78,7 +78,7 @@ def test_cards_grow_with_the_screen_and_with_fewer_players(server, new_player):
     message = full_table_update(message, "crystals")
     for width, height, least, broad in ((2560, 1440, 26, 108), (1152, 1536, 34, 96)):
         ann.page.set_viewport_size({"width": width, "height": height})
-        send_update(ann, message)  # and two frames are drawn
+        send_update(ann, message)  # two more frames are drawn
         ann.wait_until_still()
         share = ann.page.evaluate(SCRIPTS["measureCoverage"])
         assert share >= least, f"At {width} × {height} cards and seats cover {share:.1f} % of the cloth."

@@ -1,4 +1,4 @@
-"""Seats: the player's share of the shuffle, reservations, proposals, and forks."""
+"""Seats: the player's contribution to the shuffle, reservations, proposals, and forks."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def test_r3_record_has_the_nonces_the_clients_drew_after_the_commitment(server, 
         expect(one.page.locator(".log"), "A waiting player does not see the cut (F2).").to_contain_text("You cut")
     sat = [one.page.evaluate("() => window.sat") for one in (ann, ben)]
     for one in (ann, ben):
-        one.follow_link("/settings")  # which draws nothing
+        one.follow_link("/settings")  # a page that draws nothing
     ann.play_by_api(made["id"], others=[ben])
     record: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{made['id']}/record").json()
     for [one] in sat:
@@ -68,7 +68,7 @@ def test_fork_reports_that_its_cards_were_known(server, new_player):
     assert ann.page.get_by_text("cards were known").count() == 0
     over = ann.play_in_background(table)["n"]
     assert ann.page.get_by_text("cards were known").count() == 0
-    ann.open(f"/table/{table}/replay#{over - 5}")  # with little left to search
+    ann.open(f"/table/{table}/replay#{over - 5}")  # with few decisions left to search
     ann.page.get_by_role("button", name="Continue from here").click()
     ann.page.wait_for_selector(".hand .card")
     ann.page.wait_for_selector("text=This game continues another one, so its cards were known.")

@@ -45,12 +45,12 @@ def play_turns(players: list[Player], turns: int) -> None:
                 turns -= 1
         if not open_for or turns <= 0:
             return
-        players[0].page.wait_for_timeout(10)  # give the pages time between requests
+        players[0].page.wait_for_timeout(10)  # gives the pages time between requests
     raise TimeoutError("The game did not end within five minutes.")
 
 
 def table_messages(player: Player) -> list[tuple[str, dict[str, Any]]]:
-    """Return the messages about the table, as received and parsed; the stream has other messages, too."""
+    """Return the messages about the table, raw and parsed; the stream also has other messages."""
     return [(raw, message) for raw in player.stream_messages if "view" in (message := json.loads(raw))]
 
 
@@ -69,7 +69,7 @@ def play_past_page(players: list[Player], table: str, hands: dict[int, set[str]]
                 one.post_to_table(
                     table, "answers", {"n": message["n"], "answers": answers, "idempotency_key": uuid.uuid4().hex}
                 )
-        players[0].page.wait_for_timeout(1)  # handlers of streams run meanwhile
+        players[0].page.wait_for_timeout(1)  # lets handlers of streams run
     raise TimeoutError("The game did not end.")
 
 
@@ -82,7 +82,7 @@ def record_hands(message: dict[str, Any], hands: dict[int, set[str]]) -> None:
 
 @short_or_long("rounds_and_turns", (1, 6), (4, 10**6))
 def test_invited_player_and_spectator_never_receive_hidden_cards(rounds_and_turns, server, new_player):
-    """Some turns through the page, the others through the API."""
+    """Some turns go through the page, the others through the API."""
     rounds, turns = rounds_and_turns
     ann, ben, eve = new_player(server), new_player(server, "phone", "touch"), new_player(server)
     for one in (ann, ben, eve):
@@ -96,14 +96,14 @@ def test_invited_player_and_spectator_never_receive_hidden_cards(rounds_and_turn
     eve.page.wait_for_selector(".watching")
     assert eve.page.locator(".hand").count() == 0, "Expected no hand for a spectator."
     play_turns([ann, ben], turns)
-    hands: dict[int, set[str]] = {}  # after n answers, every card hidden from a spectator
+    hands: dict[int, set[str]] = {}  # by number of answers: every card hidden from a spectator
     for one in (ann, ben):
-        one.follow_link("/settings")  # which draws nothing
+        one.follow_link("/settings")  # a page that draws nothing
     play_past_page([ann, ben], table, hands)
     eve.page.wait_for_selector(".end")
 
     def told_of_the_end() -> bool:
-        eve.page.wait_for_timeout(10)  # handlers of its stream run meanwhile
+        eve.page.wait_for_timeout(10)  # lets handlers of its stream run
         return any(message["view"] and message["view"]["over"] for _, message in table_messages(eve))
 
     wait_for(told_of_the_end, "The stream does not report the end.")
@@ -118,7 +118,7 @@ def test_invited_player_and_spectator_never_receive_hidden_cards(rounds_and_turn
         cut = set(message["view"]["cut"])
         if message["n"] not in hands:
             continue  # players received this together with the next position
-        # A card of an earlier round may be in a hand again and still be named in that round's log.
+        # A card of an earlier round may be in a hand again but still appear in that round's log.
         named = (
             set(CARD_PATTERN.findall(raw))
             - cut

@@ -1,4 +1,4 @@
-"""The line in the top bar says who leads or is in danger, from what the player may know, and is whole on every screen."""
+"""The line in the top bar says who leads or is in danger, from what the player may know, and fits on every screen."""
 
 import copy
 import re
@@ -21,10 +21,10 @@ def actions(*done: tuple[Any, ...]) -> list[dict[str, Any]]:
     return [{"event": action, "seat": seat, "moved": 1, "victim": (*victim, None)[0]} for action, seat, *victim in done]
 
 
-LATE = [0] * 6 + [1] * 7  # the owners of the piles when none is free
+LATE = [0] * 6 + [1] * 7  # owners of the piles when none is unclaimed
 FIVE = ["D2", "D3", "D4", "D5", "D6"]
 DUG = {"event": "dug", "seat": 1, "pile": 12, "card": None}
-# By game, seats and options: what the view shows besides, and the line.
+# By game, seats and options: the other contents of the view, and the line.
 CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     "mines": [
         (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "You are ahead: 40 to 32 cards in reach, 1 to 0 ♦. First to seven ♦ wins."),
@@ -86,7 +86,8 @@ SPOKEN_JS = """() => [...document.querySelectorAll('.standing p')].map((line) =>
   for (const one of read.querySelectorAll('.sentence .unseen')) one.remove()
   return read.textContent.replace(/\u2060/g, '').replace(/\\s+/g, ' ').replace(/ ([,.:])/g, '$1').trim()
 }).join(' ')"""
-# A line or a text beyond its box, below the toolbar or outside the window; or a name of which less than three letters are seen.
+# A line or a text that extends beyond its box, below the toolbar or outside the window, or a name with fewer than three
+# visible letters.
 IS_CUT_JS = """() => [...document.querySelectorAll('.standing p')].some((line) => {
   const { right, bottom } = line.getBoundingClientRect(), buttons = document.querySelector('.bar nav').getBoundingClientRect()
   if (bottom <= buttons.bottom ? right > buttons.left : right > innerWidth) return true

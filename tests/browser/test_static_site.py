@@ -24,7 +24,7 @@ pytestmark = pytest.mark.kernels
 
 
 def visit_site(site: StaticSiteServer, person: Callable[..., Player], size: str = "phone") -> tuple[Player, list[str]]:
-    """Open the site in a browser; return the player and its failed requests and requests outside of the path."""
+    """Open the site in a browser; return the player, its failed requests, and its requests outside the path."""
     ann = person(site, size, service_workers="allow")
     ann.add_init_script(FAST_TIMEOUTS_JS)
     ann.add_init_script(SCRIPTS.call("preferDevice"))
@@ -92,7 +92,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(site, new_pla
         ann.page.wait_for_selector("main.table .card, main.table .spot, .hand .card")
         no_link_leads_out()
 
-    # Pages that need people explain that; the rules are there, in German, too.
+    # Pages that need other people say so. The rules are available, in German too.
     ann.open("/?/settings")
     ann.page.get_by_label("Language").select_option("de")
     ann.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
@@ -118,7 +118,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(site, new_pla
     ann.open("/?/rules/crystals")
     ann.page.wait_for_selector("article h2:text('Das Ziel')")
 
-    # A newer page is offered to open clients, an equal one is not.
+    # A newer page is offered to open clients, but an equal one is not.
     site.start()
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")

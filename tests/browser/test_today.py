@@ -18,7 +18,7 @@ pytestmark = pytest.mark.kernels
 
 DAY, NEXT_DAY, LATER_DAY = "2026-03-01", "2026-03-02", "2026-03-04"
 HEADING = "Deals of the day"
-CLOCK_INTERVAL_MS = 15_000  # after which the page looks at the clock
+CLOCK_INTERVAL_MS = 15_000  # interval at which the page looks at the clock
 
 
 def open_today(ann: Player, day: str) -> None:
@@ -81,13 +81,13 @@ def test_server_opens_a_deal_at_midnight_and_offers_the_next_one(private_server,
     server = private_server
 
     def set_server_day(day: str) -> str:
-        """Let a day begin at the server; return the time."""
+        """Let a day begin on the server; return the time."""
         time = f"{day}T00:01:00Z"
         server.set_time(int(datetime.datetime.fromisoformat(time).timestamp() * 1000))
         return time
 
     def begin_day(day: str) -> None:
-        """Let a day begin, and give the page time to notice it, but not to connect again."""
+        """Let a day begin, and give the page time to notice it, but not to reconnect."""
         clock.set_system_time(set_server_day(day))
         clock.run_for(CLOCK_INTERVAL_MS)
 

@@ -1,4 +1,4 @@
-"""All text of the page comes from the catalog: with marked messages, no shown or spoken text is unmarked."""
+"""All text of the page comes from the catalog: with marked messages, no visible or spoken text is unmarked."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from tests.support.sample_sizes import short_or_long
 
 SCRIPTS = Scripts(__file__)
 
-PROPER_NAMES = {"Diamonds", "Tab", "Esc", "English", "Deutsch"}  # the program, keys, and languages in their own names
+PROPER_NAMES = {"Diamonds", "Tab", "Esc", "English", "Deutsch"}  # the program, keys, and the languages' own names
 
 SHOWN_TEXTS_JS = SCRIPTS["readTexts"]
 
@@ -31,7 +31,7 @@ def mark_messages(part: str) -> str:
 
 
 def message_strings(data: Any) -> Iterator[str]:
-    """Yield every string in a message of the server, and the names of its values."""
+    """Yield every string in a server message, and the names of its values."""
     if isinstance(data, dict):
         for name, value in data.items():
             yield from (name, name.replace("_", " "))
@@ -44,7 +44,7 @@ def message_strings(data: Any) -> Iterator[str]:
 
 
 class ReplyRecorder:
-    """A collector of the server's strings, to tell them from the page's own."""
+    """A collector of the server's strings, to distinguish them from the page's own."""
 
     def __init__(self, ann: Player) -> None:
         self.ann = ann
@@ -64,7 +64,7 @@ class ReplyRecorder:
         route.fulfill(content_type="text/javascript", body=mark_messages(route.fetch().text()))
 
     def assert_translated(self, where: str) -> None:
-        """Assert that all shown text is marked or came from the server, whose reply may be recorded slightly later."""
+        """Assert that all shown text is marked or comes from the server, whose reply may be recorded slightly later."""
         end = time.monotonic() + WAIT_TIMEOUT_MS / 1000
         shown = self.ann.page.evaluate(SHOWN_TEXTS_JS)
         while (unmarked := self._unmarked(shown)) and time.monotonic() < end:
@@ -97,7 +97,7 @@ GAMES: list[tuple[str, int, dict[str, Any], str]] = [
 
 @short_or_long("answers", 6, 600)
 def test_all_shown_text_comes_from_the_catalog(answers, server, new_player):
-    """The page is loaded once, because a browser caches nothing while a test answers requests."""
+    """The page is loaded only once, because a browser caches nothing while a test answers requests."""
     ann = new_player(server)
     listener = ReplyRecorder(ann)
     ann.open("/")

@@ -1,5 +1,5 @@
-// Record in `window.flown` each card that leaves the trick, with the seat nearest to the end of its flight.
-// Only the end counts: a card that was still arriving starts somewhere on its way.
+// Record in `window.flown` each card that leaves the trick, with the seat nearest to the end of its flight. Only the
+// end counts, because a card that was still arriving starts somewhere on its way.
 export const recordFlights = () => {
   window.flown = []
   const animate = Element.prototype.animate
@@ -41,7 +41,7 @@ export const recordNumbers = () => {
   }).observe(document, { childList: true, subtree: true, characterData: true, attributes: true })
 }
 
-// Never end the pauses in which a finished trick stays.
+// Never end the pauses that show a finished trick.
 export const keepTrick = () => {
   const soon = window.setTimeout
   window.setTimeout = (run, delay, ...more) => (delay >= 900 ? -1 : soon(run, delay, ...more))
@@ -60,7 +60,8 @@ export const findSummaryOverlaps = () => {
   ]
 }
 
-// By how many pixels the news leave their box, and whether they are clamped; one sentence alone may rise above it.
+// By how many pixels the news extend beyond their box, and whether they are clamped. A single sentence may extend above
+// it.
 export const measureNews = () => {
   const news = document.querySelector('.happened > span')
   const box = document.querySelector('.happened')

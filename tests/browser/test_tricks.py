@@ -52,7 +52,7 @@ def test_trick_flies_to_its_winner_unless_the_player_leaves(seconds, server, new
 def table_at_question(
     ann: Player, game: str, seats: int, wanted: Callable[[dict[str, Any]], bool], **options: Any
 ) -> str:
-    """Open a table at Ann's first such question; earlier answers go through the API."""
+    """Open a table at Ann's first such question. Earlier answers go through the API."""
     table = ann.create_table(game, seats, options)["id"]
     ann.post_to_table(table, "sit", {"nonce": ""})
     assert not ann.play_by_api(table, wanted)["result"], "The wanted question did not come."
@@ -134,7 +134,7 @@ RANK_VALUES = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
 
 def fourteen_card(message: dict[str, Any]) -> str | None:
-    """Return a card that Ann may play last to the trick and that turns the suit (F6)."""
+    """Return a card that Ann may play as the last of the trick and that changes the suit (F6)."""
     trick, suit = message["view"]["trick"], message["view"]["suit"]
     if len(trick) + 1 < message["view"]["seats"]:
         return None

@@ -1,7 +1,7 @@
 """A pool of browser windows: a window used in one test is reset and reused in later ones.
 
-Opening a table in a fresh browser takes two seconds of work, mostly for a new process that loads the page's scripts.
-A reused window needs a third of that.
+Opening a table in a fresh browser takes two seconds of work, mostly for a new process that loads the page's scripts. A
+reused window takes a third of that.
 """
 
 import os
@@ -24,9 +24,10 @@ DEFAULT_MEDIA: dict[str, Any] = {
 MAX_IDLE_WINDOWS = 4  # idle windows in each process, each with its own memory
 BLANK_URL = "about:blank"
 
-# The page itself navigates to the blank page, which therefore has the same origin and the same process.
+# The page itself navigates to the blank page, so that it has the same origin and the same process.
 LEAVE_JS = f"() => {{ window.name = ''; location.replace('{BLANK_URL}') }}"
-# A busy page may send its next request before it learns of a new route, for example when a key is pressed meanwhile.
+# A busy page may send its next request before it learns of a new route, for example when a key is pressed at the same
+# time.
 ROUTES_ACTIVE_JS = "() => fetch('/caught').then((answer) => answer.text()).then((text) => text === 'caught')"
 PAINT_JS = "() => { document.adoptedStyleSheets = [] }"
 CLEAR_STORAGE_JS = "() => { localStorage.clear(); sessionStorage.clear(); return origin }"
@@ -35,8 +36,8 @@ CLEAR_STORAGE_JS = "() => { localStorage.clear(); sessionStorage.clear(); return
 class PooledWindow:
     """A browser context with one page.
 
-    Changes that outlast a page go through `add_init_script`, `on`, `route` and `new_cdp_session`, or are reset by
-    `reset` and `WindowPool.acquire`; after any other change a test sets ``is_spent``. ``page_errors`` collects the
+    Changes that outlast a page are made with `add_init_script`, `on`, `route` and `new_cdp_session`, or are reset by
+    `reset` and `WindowPool.acquire`. After any other change a test sets ``is_spent``. ``page_errors`` collects the
     page's errors. `paint` paints the current page of a window that is not ``is_painted``.
     """
 
@@ -88,7 +89,7 @@ class PooledWindow:
             self._installed = self._cdp.send("Page.addScriptToEvaluateOnNewDocument", source)["identifier"]
 
     def on(self, event: Any, handler: Callable[..., Any]) -> None:
-        """Call a handler at events of the page until the window is reset."""
+        """Register a handler for an event of the page until the window is reset."""
         self.page.on(event, handler)
         self._handlers.append((event, handler))
 
@@ -104,7 +105,7 @@ class PooledWindow:
         self.page.evaluate(PAINT_JS)
 
     def new_cdp_session(self) -> CDPSession:
-        """Open a CDP session for this page, until the window is reset."""
+        """Open a CDP session for this page until the window is reset."""
         session = self.context.new_cdp_session(self.page)
         self._cdp_sessions.append(session)
         return session
@@ -112,7 +113,7 @@ class PooledWindow:
     def reset(self) -> bool:
         """Remove everything of this user except cached files; return False if that may have failed.
 
-        Errors of the page while it is left are recorded before this returns.
+        Errors of the page while it is being left are recorded before this returns.
         """
         try:
             return not self.is_spent and self._clean()
@@ -175,7 +176,9 @@ class WindowPool:
         painted: bool = False,
         **more: Any,
     ) -> PooledWindow:
-        """Return a window for a new user. ``fresh``: unused, with an empty cache. ``painted``: needed for layout shifts, which the browser does not report otherwise.
+        """Return a window for a new user. A ``fresh`` one is unused, with an empty cache.
+
+        A ``painted`` one is needed for layout shifts, which the browser does not report otherwise.
 
         Nothing is cached for offline use, unless the test is about that (``service_workers="allow"``).
         """
@@ -199,7 +202,7 @@ class WindowPool:
         return window
 
     def release(self, window: PooledWindow) -> None:
-        """Take a window back: keep it if it could be reset."""
+        """Take back a window; keep it if it could be reset."""
         if window.reset() and not window.page_errors:
             self.idle.append(window)
         else:

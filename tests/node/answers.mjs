@@ -1,5 +1,5 @@
-// Ask the network of fourteen for answers: one line of JSON on standard input, the answers as JSON on standard output.
-//   node answers.mjs MODULE FREE < QUESTIONS      (see tests/test_policy_network.py)
+// Asks the network of fourteen for answers: one line of JSON on standard input, the answers as JSON on standard output.
+// node answers.mjs MODULE FREE < QUESTIONS (see tests/test_policy_network.py)
 import { readFileSync } from 'node:fs'
 
 const [module, free] = process.argv.slice(2)

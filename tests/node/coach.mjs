@@ -1,5 +1,6 @@
-// Print the coach's lines and recommended answers, or the direct effect or outcome of an answer, for each position on standard input, one a line.
-//   node coach.mjs BUNDLER MODULE      (MODULE: a game's coach.ts or directEffect.ts; run in web/)
+// Prints the coach's tips and recommended answers, or the direct effect or outcome of an answer, for each position on
+// standard input, one per line. node coach.mjs BUNDLER MODULE (MODULE: a game's coach.ts or directEffect.ts; run in
+// web/)
 import { createInterface } from 'node:readline'
 import { tmpdir } from 'node:os'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// Play games with the page's engine: each line of standard input is a request, and each reply is a line.
-//   node engine.mjs ENGINE FOLDER < LINES      (ENGINE: web/src/engine, bundled)
+// Plays games with the page's engine: each line of standard input is a request, and each reply is a line. node
+// engine.mjs ENGINE FOLDER < LINES (ENGINE: web/src/engine, bundled)
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 
@@ -50,7 +50,7 @@ const deeds = {
   async record() {
     return game.toRecord(true)
   },
-  /** The answers of every level and of the heuristics to a question. */
+  /** Return the answers of every level and of the heuristics to a question. */
   async think({ name, row, seat, levels, bits }) {
     const search = await open('search', name)
     const view = rowOf(row)
@@ -61,12 +61,12 @@ const deeds = {
     const says = hint.choices.map(({ answers }) => answerText(hint.question, answers, manifest.games[name].cards, (id) => known.includes(id)))
     return { ...hint, choices: hint.choices.map((choice, k) => ({ ...choice, says: says[k] })), says: hintSummary(hint, says) }
   },
-  /** The reasons for and against an answer beside a rival, given the counts after both. */
+  /** Return the reasons for and against an answer compared with a rival, given the counts after both. */
   async because({ name, row, seat, candidate, counts, rival, rivals, side }) {
     const kernel = await open('why', name)
     return kernel.select(rowOf(row), seat, BigInt(candidate), Float64Array.from(counts), BigInt(rival), Float64Array.from(rivals), BigInt(side))
   },
-  /** The text of made-up advice. */
+  /** Return the text of made-up advice. */
   async verdict({ behind, tied, unit }) {
     const choices = behind.map((each, k) => ({ behind: each, tied: tied[k] }))
     return hintSummary({ choices, unit, worlds: 1 }, behind.map((_, k) => ['hint-cards', { cards: [`D${k + 2}`] }]))
@@ -74,7 +74,7 @@ const deeds = {
   async bits({ seeds }) {
     return seeds.map((seed) => String(seedBits(BigInt(seed))))
   },
-  /** A review: the whole plan, but only these decisions and moments. */
+  /** Review a game: the whole plan, but only these decisions and moments. */
   async review({ name, steps, end, seats, seed, decisions, moments }) {
     const [judge, rules, why] = [await open('review', name), await open('rules', name), await open('why', name)]
     const plan = judge.plan(rules, steps.map((step) => ({ ...step, row: rowOf(step.row) })), rowOf(end), seats, BigInt(seed))

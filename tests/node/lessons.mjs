@@ -1,5 +1,5 @@
-// Take a course with right and wrong answers. Print the questions, legal answers and replies, one per line.
-//   node lessons.mjs LESSONS FOLDER COURSE      (LESSONS: web/src/lessons/nodeEntry.ts, bundled)
+// Takes a course with right and wrong answers. Prints the questions, legal answers and replies, one per line. node
+// lessons.mjs LESSONS FOLDER COURSE (LESSONS: web/src/lessons/nodeEntry.ts, bundled)
 import { readFile } from 'node:fs/promises'
 
 const [script, folder, file] = process.argv.slice(2)
@@ -10,7 +10,7 @@ const rules = await RulesModule.open(course.game, manifest, async (name) => new 
 const say = (what) => console.log(JSON.stringify(what))
 const first = (pattern) => pattern.split(' ').slice(0, 2).join(' ')
 
-/** The table of a step after correct answers so far, with the others' answers in between. */
+/** Return the table of a step after correct answers so far, with the others' answers in between. */
 function after(k, given) {
   const step = { ...course.steps[k], do: given, brings: [] }
   return startStep({ ...course, steps: [...course.steps.slice(0, k), step, { ...step, at: undefined, do: [], first: [] }] }, k + 1, rules, 'Ann', 'own-1')
@@ -24,7 +24,7 @@ function eventsAfter(k, given) {
   return startStep({ ...course, steps }, k + 1, rules, 'Ann', 'own-1').message(before.n).events.map(({ event }) => event)
 }
 
-/** The result of every legal answer and, after right ones, of every next answer. */
+/** Return the result of every legal answer and, after correct ones, of every next answer. */
 function turns(k, given, found) {
   const table = given.length ? after(k, given) : startStep(course, k, rules, 'Ann', 'own-1')
   for (const answer of table.legalAnswers(table.seat)) {
@@ -55,7 +55,7 @@ for (const [k, step] of course.steps.entries()) {
   }
   await until(() => latest.open_question)
   const line = { name: step.name, asks: lesson.feedback, question: latest.open_question.question, turns: turns(k, [], []), new: lesson.isNewDeal }
-  const stages = [] // what the table holds at each feedback, and what happened since the last one
+  const stages = [] // what the table shows at each feedback, and what has happened since the previous one
   let told = line.new || k === 0 ? null : lesson.table.n
   const stage = () => {
     stages.push({ ...lesson.feedback, data: rules.data(lesson.table.state), events: lesson.table.message(told).events.map(({ event }) => event) })

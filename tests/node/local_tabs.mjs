@@ -1,5 +1,5 @@
-// Local tables in several tabs that share their storage: each scenario prints its results, one a line.
-//   node local_tabs.mjs OWN FOLDER SCENARIO
+// Runs local tables in several tabs that share their storage: each scenario prints its results, one per line. node
+// local_tabs.mjs OWN FOLDER SCENARIO
 import { readFile } from 'node:fs/promises'
 
 const [script, folder, scenario] = process.argv.slice(2)
@@ -8,7 +8,7 @@ const read = async (file) => new Uint8Array(await readFile(`${folder}/${file}`))
 const manifest = JSON.parse(await readFile(`${folder}/manifest.json`, 'utf-8'))
 const say = (what) => console.log(JSON.stringify(what))
 
-/** The writer locks of all tabs: the first to ask holds a lock until another takes it or it is dropped. */
+/** The writer locks of all tabs. The first to ask holds a lock until another takes it or it is dropped. */
 class Pens {
   holders = new Map()
   writerLock = (id, changed) => {
@@ -32,7 +32,7 @@ const pens = new Pens()
 const store = new MemoryStore()
 const tabs = []
 let now = 1_000
-/** A tab whose bots give the first legal answer to the row that they get. */
+/** A tab whose bots give the first legal answer to the row they get. */
 function tab(more = {}) {
   const heard = []
   const server = new LocalServer({
@@ -170,7 +170,7 @@ const scenarios = {
     await ask(one, id, 'answers', { n, answers: [answerOf(one.latest())] })
     await until(() => one.latest().open_question && one.latest().n > n)
     say({ kept: (await store.entries(id, 0)).length === n })
-    process.exit() // bots play on
+    process.exit() // otherwise bots would play on
   },
   async 'stored before it is shown'() {
     const one = tab()
@@ -192,7 +192,7 @@ const scenarios = {
     await until(() => one.latest().open_question)
     await ask(one, id, 'undo', { n: one.latest().n, to: one.latest().undo_last })
     say({ asked: one.latest().open_question !== null, told: one.latest().events.at(-1).event.event, step: step !== null })
-    process.exit() // bots play on
+    process.exit() // otherwise bots would play on
   },
   async 'files'() {
     const one = tab()

@@ -1,5 +1,5 @@
-// Use the installed package `diamonds-engine`; print the results as lines of JSON.
-//   node package.mjs PACKAGE REQUEST < INPUT      (PACKAGE: the address of its entry point for Node)
+// Uses the installed package `diamonds-engine`; prints the results as lines of JSON. node package.mjs PACKAGE REQUEST <
+// INPUT (PACKAGE: the address of its entry point for Node)
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 
@@ -13,7 +13,7 @@ const looked = () => {
 }
 
 const deeds = {
-  /** Whole games, a bot of a level in each seat. */
+  /** Play whole games with a bot of a level in each seat. */
   async play() {
     const engine = await openEngine()
     const played = []
@@ -37,21 +37,21 @@ const deeds = {
     }
     return { played, games: engine.games, levels: engine.levels('mines') }
   },
-  /** The results of verifying records. */
+  /** Return the results of verifying records. */
   async verify() {
     const engine = await openEngine()
     const found = []
     for (const record of given) found.push(await why(engine.verify(record).then((game) => given.length > 1 || game.result)))
     return found
   },
-  /** The games that open, and the errors of the others. */
+  /** Return the games that open, and the errors of the others. */
   async open() {
     const opened = await openEngine().then((engine) => engine, (error) => error.message)
     if (typeof opened === 'string') return { manifest: opened }
     const kinds = ['rules', 'mind', 'judge', 'reasons'].flatMap((kind) => opened.games.map((game) => [`${kind} ${game}`, () => opened[kind](game)]))
     return Object.fromEntries(await Promise.all(kinds.map(async ([name, open]) => [name, await why(open())])))
   },
-  /** Missing files, and modules from another place. */
+  /** Ask for missing files, and for modules from another place. */
   async ask() {
     const engine = await openEngine()
     const from = await openEngine({ from: async (file) => new Uint8Array(await readFile(new URL(file, given.folder))) })

@@ -1,5 +1,5 @@
-// Replay games that Python has played in a module, and report the first difference.
-//   node replay.mjs FOLDER < GAMES      (one game a line: see tests/test_wasm.py)
+// Replays games that Python has played in a module, and reports the first difference. node replay.mjs FOLDER < GAMES
+// (one game per line: see tests/test_wasm.py)
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -8,7 +8,7 @@ const folder = process.argv[2]
 const manifest = JSON.parse(readFileSync(`${folder}/manifest.json`, 'utf-8'))
 const tables = new Map()
 
-/** A module with room for a row and all that its functions read and write. */
+/** Open a module with space for a row and everything that its functions read and write. */
 async function open(name) {
   const game = manifest.games[name]
   const code = readFileSync(`${folder}/${game.play.file}`)

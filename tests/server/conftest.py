@@ -31,7 +31,7 @@ from tests.server.support.stores import StoreFixture
 
 
 class SeededSecrets:
-    """A source of secrets numbered from the start of each test, so the cards are the same in each run.
+    """A source of secrets numbered from the start of each test, so that the cards are the same in each run.
 
     ``DIAMONDS_TEST_SEED=7 make test`` deals other cards.
     """
@@ -60,11 +60,11 @@ def _seeded_deals() -> Iterator[None]:
 
 
 def pytest_runtest_setup() -> None:
-    SECRETS.restart()  # for tables made by fixtures of a wider scope
+    SECRETS.restart()  # for tables created by fixtures of a wider scope
 
 
 def pytest_runtest_call() -> None:
-    SECRETS.restart()  # so a test gets the same cards whether or not such a fixture was set up just before it
+    SECRETS.restart()  # so that a test gets the same cards whether or not such a fixture was set up just before it
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -84,9 +84,9 @@ def _long_timeouts() -> Iterator[None]:
 
 
 class FastAsyncio:
-    """`asyncio` for uvicorn with `sleep` 20 times as short.
+    """The `asyncio` module for uvicorn, with `sleep` 20 times as short.
 
-    Uvicorn sleeps 0.1 s before it notices a shutdown and 0.1 s before it ends; the tests close hundreds of servers.
+    Uvicorn sleeps 0.1 s before it notices a shutdown and 0.1 s before it ends, and the tests close hundreds of servers.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -142,7 +142,7 @@ def fake_clock() -> Iterator[FakeClock]:
 
 @pytest.fixture
 def frozen_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep today's date for stores, so midnight cannot fall between an action and its check."""
+    """Keep today's date for stores, so that midnight cannot fall between an action and its check."""
     now = clock.time()
     frozen = SimpleNamespace(time=lambda: now, time_ns=clock.time_ns, monotonic_ns=clock.monotonic_ns)
     monkeypatch.setattr(server_clock, "time", frozen)
@@ -174,7 +174,7 @@ def in_thread() -> Iterator[Callable[..., Future[Any]]]:
 
 @pytest.fixture
 def no_lobby_delays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the lobby send, match and notice friends without delay."""
+    """Make the lobby send, match and notify friends without delay."""
     monkeypatch.setattr(streams, "COALESCE_S", 0.0)
     monkeypatch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
     monkeypatch.setattr(friends, "ONLINE_DEBOUNCE_S", 0.0)
@@ -219,7 +219,7 @@ def cluster_servers(postgres_cluster: PostgresCluster) -> Iterator[tuple[Cluster
 
 @pytest.fixture
 def run_admin(capsys: Any) -> Callable[..., str]:
-    """Return a function that runs ``diamonds admin …`` and returns its output, or its error of one line."""
+    """Return a function that runs ``diamonds admin …`` and returns its output or its one-line error."""
 
     def run_command(*words: str | Path, expect: int = 0) -> str:
         code = cli.main(["admin", *map(str, words)])

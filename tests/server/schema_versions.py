@@ -1,6 +1,6 @@
 """Every database schema up to the current one, as its version created it (schemas/), and one newer schema.
 
-The files are frozen: changes of the program must not alter them. PostgreSQL began at schema 5.
+The files are frozen: changes to the program must not alter them. PostgreSQL began at schema 5.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ SCHEMAS = Path(__file__).parent / "schemas"
 
 
 def steps(database: str, version: int) -> list[str]:
-    """Return the statements that lead from nothing to a schema."""
+    """Return the statements that create a schema from nothing."""
     files = [SCHEMAS / f"{database}_{number}.sql" for number in range(1, version + 1)]
     return [file.read_text(encoding="utf-8") for file in files if file.exists()]
 

@@ -182,7 +182,7 @@ def test_recovery_code_attempts_are_rate_limited(open_server):
     assert int(one.reply_headers["retry-after"]) > 100
     for _ in range(2):
         other.post("/api/sign-in/code", {"code": "0" * 24}, 403)
-    other.post("/api/sign-in/code", {"code": "0" * 24}, 429)  # another name and the same address
+    other.post("/api/sign-in/code", {"code": "0" * 24}, 429)  # another name, but the same address
 
 
 def test_recovery_code_checks_are_queued_and_bounded(server):

@@ -16,7 +16,7 @@ from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, first_legal, message_to_act, play_out, post_chat, wait_until
 from tests.server.support.live_server import finish_game, full_table
 
-REAL_CODE_COST = recovery_codes.SCRYPT_LOG2_N  # the server's setting; the tests use less
+REAL_CODE_COST = recovery_codes.SCRYPT_LOG2_N  # the server's setting; the tests use a lower one
 
 
 # Registration

@@ -1,4 +1,4 @@
-"""``diamonds admin``: moderation from a shell, on an open and on a closed server."""
+"""``diamonds admin``: moderation from a shell, with the server open or closed."""
 
 import json
 import os

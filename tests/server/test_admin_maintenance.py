@@ -1,4 +1,4 @@
-"""``diamonds admin status``, ``check``, ``backup``, ``restore`` and ``prune``, on an open and on a closed server."""
+"""``diamonds admin status``, ``check``, ``backup``, ``restore`` and ``prune``, with the server open or closed."""
 
 import io
 import json
@@ -163,7 +163,7 @@ def test_check_finds_a_truncated_file(open_server_in_folder, run_admin):
     server.close()
     disk = apsw.Connection(str(server.data_dir / "diamonds.sqlite"))
     disk.pragma("writable_schema", True)
-    disk.execute("DELETE FROM sqlite_schema WHERE name = 'chat_of_table'")  # one page belongs to no table now
+    disk.execute("DELETE FROM sqlite_schema WHERE name = 'chat_of_table'")  # one page no longer belongs to a table
     disk.close()
     assert json.loads(run_admin("check", "--json", "--data-dir", server.data_dir, expect=1))["file"]
 
@@ -196,7 +196,7 @@ def test_prune_deletes_expired_data_at_once(open_server, tmp_path, run_admin, mo
     disk.execute("UPDATE tables SET phase = 'over', finished_at = 1 WHERE id = ?", (over,))
     disk.close()
     if is_open:
-        # The server's own search for expired games.
+        # Disables the server's own search for expired games.
         monkeypatch.setattr(maintenance.RetentionJob, "open", lambda _: None)
         server.open()
     assert json.loads(run_admin("prune", "--json", "--data-dir", tmp_path)) == {"removed": 1}

@@ -31,11 +31,11 @@ def fuzz_server():
     ]
     over = guest.create_table(game="mines", seats=2)
     finish_game(server, over, guest)
-    # One connection for all requests: opening one for each doubles the time.
+    # One connection for all requests, because opening one for each doubles the time.
     with requests.Session() as line, pytest.MonkeyPatch.context() as patch:
         line.trust_env = False
-        patch.setattr(readiness, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)  # a busy machine is ready, too
-        line.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # each request sends its own identity or none
+        patch.setattr(readiness, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)  # so that a busy machine is also ready
+        line.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # each request sends its own identity, or none
         yield server, guest, [*ids, over], line
     server.close()
     close_connections()
@@ -43,7 +43,7 @@ def fuzz_server():
 
 @pytest.fixture(scope="module")
 def openapi_document(fuzz_server):
-    """The served OpenAPI document. It takes a second to make, so it is requested once."""
+    """The served OpenAPI document. It takes a second to generate, so it is requested only once."""
     server, *_ = fuzz_server
     return Client(server.port).get("/api/schema/openapi.json")
 

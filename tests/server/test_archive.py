@@ -1,4 +1,4 @@
-"""Finished games: their replays and records are computed once, in a worker, and cached within bounds."""
+"""Finished games: their replays and records are computed once, in a worker, and cached within limits."""
 
 import asyncio
 import json
@@ -148,7 +148,7 @@ def test_requests_of_one_person_for_old_games_wait_behind_each_other():
         pool.run = work_out
 
         async def load(id: str) -> None:
-            """Load nothing; the job is a stub."""
+            """Load nothing, because the job is a stub."""
 
         archive = GameArchive(SimpleNamespace(load=load), pool)
         table = {

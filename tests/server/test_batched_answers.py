@@ -26,7 +26,7 @@ CASES = [
 
 
 def indistinguishable_state(game: Game, state: np.void, seat: int, rng: random.Random) -> np.void:
-    """Return another world: equal in a seat's view, with everything hidden from it changed."""
+    """Return another world: the same in a seat's view, but with everything hidden from it changed."""
     other = fields.copy_state(state)
     if game.name == "mines":
         theirs = 1 - seat
@@ -77,7 +77,7 @@ def random_questions(
 def all_knowing_answers(game: Game, state: np.void, seat: int, rng: random.Random) -> tuple[list[str], bool]:
     """Return the answers of a player who knows every card, and whether they name a card not held at first.
 
-    The player answers while asked, at most five times, and prefers cards not in hand.
+    The player answers up to five questions in a row, and prefers cards not in hand.
     """
     state, held, found, peeks = fields.copy_state(state), int(state["hand"][seat]), [], False
     while len(found) < 5 and int(state["to_act"]) >> seat & 1:
@@ -92,14 +92,14 @@ def all_knowing_answers(game: Game, state: np.void, seat: int, rng: random.Rando
 
 
 def broken_batches(game: Game, answers: list[str], rng: random.Random) -> list[str]:
-    """Return a random batch: the answers, the first one alone, or all with one more that may be invalid."""
+    """Return the answers unchanged, only the first, or with another one appended that may be invalid."""
     question = rng.choice(game.questions)
     ends = ["xx yy", "nonsense", f"{question.name} {rng.choice(question.answers)}", answers[-1]]
     return rng.choice([answers, answers, answers[:1], [*answers, rng.choice(ends)]])
 
 
 class BatchProbe:
-    """A sender of batches to a table, in one world after another; nothing is ever committed."""
+    """A sender of batches to a table, in one world after another. Nothing is ever committed."""
 
     def __init__(self, server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
         self.tables = server.app.tables
@@ -121,7 +121,7 @@ class BatchProbe:
         return counted
 
     def send(self, guest: Client, table: Any, world: np.void, answers: list[str]) -> tuple[int, bytes, Counter[str]]:
-        """Return the reply and the number of calls of the rules."""
+        """Return the reply, and how often the rules were called."""
         truth = table.game_state.state
         table.game_state.state, table.update_cache = world, None
         self.counts.clear()
@@ -160,7 +160,7 @@ def test_r2_batch_reply_is_equal_in_indistinguishable_states(server, monkeypatch
 def compare_worlds(
     server: LiveServer, table: Any, guest: Client, seat: int, batches: list[list[str]], times: int = 100
 ) -> set[tuple[int, str]]:
-    """Return the replies to the batches in the true world and in others that look equal to the seat."""
+    """Return the replies to the batches in the true world and in others that look the same to the seat."""
     heard = set()
     rng = random.Random(len(batches))
     truth, n = table.game_state.state, table.n
@@ -233,7 +233,7 @@ def test_m11_pass_does_not_reveal_early_whether_it_ends_the_game(server):
     seat = int(table.game_state.state["turn"])
     truth = table.game_state.state
     lost = fields.copy_state(truth)
-    lost["owner"][1 - seat] = 0  # the other player has no pile, so cannot get seven ♦
+    lost["owner"][1 - seat] = 0  # the other player has no pile, and so cannot get seven ♦
     heard = set()
     for k in range(100):
         table.game_state.state, table.update_cache = (truth, lost)[k % 2], None
@@ -245,7 +245,7 @@ def test_m11_pass_does_not_reveal_early_whether_it_ends_the_game(server):
 
 
 def test_r5_turn_without_dig_is_public_and_ending_turn_is_not_tried(server):
-    """Without a card in its piles and its hand, a seat ends the turn by going on, and perhaps the game (M10)."""
+    """Without a card in its piles or its hand, a seat ends the turn, and perhaps the game, by going (M10)."""
     id, _ = full_table(server, "mines", 2)
     table = server.app.tables.get(id)
     seat = int(table.game_state.state["turn"])

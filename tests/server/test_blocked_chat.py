@@ -1,4 +1,4 @@
-"""Chat of blocked people: hidden from the person who blocked them, at every table, and unnoticeable to anybody else."""
+"""Chat of blocked people: hidden from the person who blocked them, at every table, without anyone noticing."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from tests.server.test_friends import befriend
 
 @pytest.fixture
 def watched_table(open_server: Callable[..., LiveServer]) -> tuple[LiveServer, str, list[BrowserClient]]:
-    """A table of Ann and Ben, who are friends, and the spectator Eve; each has sent a message before the game."""
+    """A table of Ann and Ben, who are friends, with the spectator Eve. Each has sent a message before the game."""
     server = open_server()
     people = [BrowserClient(server.port) for _ in range(3)]
     for one, name in zip(people, ("Ann", "Ben", "Eve"), strict=True):
@@ -27,7 +27,7 @@ def watched_table(open_server: Callable[..., LiveServer]) -> tuple[LiveServer, s
 
 
 def open_quiet_stream(guest: BrowserClient, table: str) -> Callable[[], list[str]]:
-    """Return a stream that receives only what follows."""
+    """Return a stream that receives only later messages."""
     stream = StreamReader(guest.port, f"/api/tables/{table}/stream", {"Cookie": guest.headers["Cookie"]})
     wait_until(lambda: stream.newest, "expected a first message")
     return lambda: [line["text"] for line in stream.newest["table"]["chat"]]

@@ -17,7 +17,7 @@ BOT_SPEED_SETUP = AppConfig(None, UNLIMITED)
 
 @pytest.fixture
 def slow_bot_server(open_server: Callable[..., LiveServer], monkeypatch: pytest.MonkeyPatch) -> LiveServer:
-    """A server whose bots answer immediately at a fast table and when fast-forwarded, and otherwise only after an hour."""
+    """A server whose bots answer immediately at a fast table or when fast-forwarded, and otherwise after an hour."""
     monkeypatch.setattr(bots, "BOT_DELAYS_S", {"quick": 0.0, "steady": 3600.0, "calm": 3600.0})
     monkeypatch.setattr(bots, "FAST_FORWARD_DELAY_S", 0.0)
     return open_server(setup=BOT_SPEED_SETUP)

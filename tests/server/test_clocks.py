@@ -20,7 +20,7 @@ MAX_LAG_MS = 500
 
 
 def seat_to_act(guests: list[Client], table: str) -> tuple[int, Any]:
-    """Return a seat to act and the update it receives."""
+    """Return a seat to act, and the update it receives."""
     seat = guests[0].get_table(table)["view"]["to_act"][0]
     return seat, guests[seat].get_table(table)
 
@@ -108,7 +108,7 @@ def test_correspondence_timeout_loses_the_seat_and_answers_reset_days(timed_serv
 
 
 def choose_passing_three(guests: list[Client], table: str) -> int:
-    """Let the dealer choose that three cards are passed (C8); return their seat."""
+    """Let the dealer choose that three cards are passed (C8); return the dealer's seat."""
     seat, message = seat_to_act(guests, table)
     guests[seat].answer(table, message["n"], "count 3")
     return seat
@@ -170,7 +170,7 @@ def test_negative_thinking_time_is_rejected(timed_server):
 
 def test_answer_committed_before_the_flag_prevents_the_timeout(timed_server, fake_clock):
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
-    fake_clock.advance(MINUTE_MS + MAX_LAG_MS)  # the timeout is due and not handled yet
+    fake_clock.advance(MINUTE_MS + MAX_LAG_MS)  # the timeout is due but not yet handled
     seat = answer_once(guests, id)
     fire_flags(timed_server)
     message = guests[0].get_table(id)
@@ -205,7 +205,7 @@ def test_clocks_survive_a_restart_to_the_millisecond(fake_clock, open_server, tm
 
 
 def test_bot_to_act_continues_after_a_restart_without_viewers(fake_clock, open_server, tmp_path):
-    """Nobody's clock runs, so no flag would ever wake the table."""
+    """Nobody's clock is running, so no flag would ever wake the table."""
     server, hour_s = open_server(tmp_path), 3600.0
     server.app.tables.bots.bot_delay = (hour_s, hour_s)
     guest = server.new_client()
@@ -228,9 +228,9 @@ def test_kill_costs_at_most_the_time_since_the_last_heartbeat(fake_clock, open_s
     id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     fake_clock.advance(20 * SECOND_MS)
-    server.call_on_loop(server.app.tables.clocks.flag_timer._heartbeat)  # as it happens every second
+    server.call_on_loop(server.app.tables.clocks.flag_timer._heartbeat)  # as happens every second
     fake_clock.advance(900)
-    server.call_on_loop(server.app.tables.clocks.flag_timer.close)  # a kill: nothing is stored any more
+    server.call_on_loop(server.app.tables.clocks.flag_timer.close)  # like a kill: nothing more is stored
     server.close()
     fake_clock.advance(3_600 * SECOND_MS)
     server.open()

@@ -1,4 +1,4 @@
-"""Several members serve as one server: the owner of a table answers requests that arrive at any of them."""
+"""Several members serve as one server: a table's owner answers requests that arrive at any of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def seat_alternately(
 
 
 def client_to_act(guests: list[Client], id: str) -> tuple[Client, Any]:
-    """Return the client to act at a table and its update."""
+    """Return the client to act at a table, and its update."""
     return next((guest, found) for guest in guests if (found := guest.get_table(id))["open_question"])
 
 

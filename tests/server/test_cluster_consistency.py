@@ -25,7 +25,7 @@ from tests.server.test_moderation import create_account, moderate, moderation_ev
 
 pytestmark = pytest.mark.later
 
-FEW_RENAMES = PersonAndAddressRates(RateLimit(3, 1e-9), UNLIMITED.names.address)  # three, and then practically no more
+FEW_RENAMES = PersonAndAddressRates(RateLimit(3, 1e-9), UNLIMITED.names.address)  # three, then practically none
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def test_notification_is_sent_once_with_two_believed_lobby_owners(open_two_serve
 
 
 class BelievedLobbyOwner:
-    """The tables of a member that believes to own the lobby, whatever its cluster says."""
+    """The tables of a member that believes it owns the lobby, whatever its cluster says."""
 
     has_lobby = True
 

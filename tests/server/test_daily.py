@@ -1,4 +1,4 @@
-"""Deals of the day: the same cards for everyone, one attempt, and nothing that tells another person's cards."""
+"""Deals of the day: the same cards for everyone, one attempt, and nothing that reveals another person's cards."""
 
 import hashlib
 import itertools
@@ -22,7 +22,7 @@ TODAY, TOMORROW = DAYS[:2]
 
 @pytest.fixture
 def set_day(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Let it be the first day, and return a function that sets another one. Bots draw their answers."""
+    """Set the first day, and return a function that sets another one. Bots draw their answers."""
     for module in (daily, daily_deals):
         monkeypatch.setattr(module, "BOT_LEVEL", "random")
 
@@ -66,7 +66,7 @@ def finish(person: Client, id: str, choice: int = 0) -> Any:
 
 
 def deal_of(person: Client, game: str = "fourteen") -> Any:
-    """Return today's deal of a game, as a person sees it."""
+    """Return today's deal of a game as a person sees it."""
     (found,) = [deal for deal in person.get("/api/today")["deals"] if deal["game"] == game]
     return found
 

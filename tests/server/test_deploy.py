@@ -1,4 +1,4 @@
-"""Deployment files: the commands they start exist, their health checks are answered, and nothing in them runs as root."""
+"""Deployment files: the commands they start exist, their health checks succeed, and nothing in them runs as root."""
 
 import configparser
 import json
@@ -37,7 +37,7 @@ UNITS = sorted(path for path in (DEPLOY / "systemd").iterdir() if path.suffix !=
 
 
 def commands() -> list[list[str]]:
-    """Return the commands of container, compose file and units, without the program's name."""
+    """Return the commands of the container, the compose file and the units, without the program's name."""
     found = [json.loads(re.search(r"^CMD (\[.*\])$", CONTAINER, re.M)[1]), COMPOSE["services"]["diamonds"]["command"]]
     for unit in UNITS:
         for line in re.findall(r"^ExecStart=(.*)$", unit.read_text(encoding="utf-8"), re.M):

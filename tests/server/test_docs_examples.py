@@ -1,4 +1,4 @@
-"""The examples in docs/api.md, docs/hosting.md and docs/releasing.md, and the bot that plays over HTTP, work as described."""
+"""The examples in docs/api.md, docs/hosting.md and docs/releasing.md, and the bot that plays over HTTP, work."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def test_curl_examples_run_in_order(server):
         pytest.skip("this machine has no curl")
     script = "".join(code_blocks("api.md", "sh")).replace("127.0.0.1:8000", f"127.0.0.1:{server.port}")
     script = script.replace("\ncurl", "\necho; echo; curl").replace("curl -s -X", "curl -sf -X")
-    while True:  # a seat with the first turn: the example answers only if asked
+    while True:  # a seat with the first turn, because the example only answers if asked
         done = subprocess.run(["bash", "-eu", "-c", script], capture_output=True, text=True, timeout=WAIT_TIMEOUT_S)
         assert done.returncode == 0, done.stderr
         if '"not your turn' not in done.stdout and '{"n":1,"version":' in done.stdout:
@@ -63,7 +63,7 @@ def test_loop_in_the_api_docs_is_that_of_the_example_bot():
 
 
 def assert_game_finishes(bot):
-    """Wait for the program and check what it prints last."""
+    """Wait for the program, and check the last line it prints."""
     out, err = bot.communicate(timeout=WAIT_TIMEOUT_S)
     assert bot.returncode == 0, err
     assert "'winners': [" in out
@@ -91,7 +91,10 @@ def test_example_bots_play_with_several_workers(postgres_cluster, tmp_path, work
 
 
 def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, monkeypatch):
-    """The server rejects requests until it closes; then its port replies 503, breaks a connection, and it returns."""
+    """The server rejects requests until it closes.
+
+    Then its port replies 503 and breaks a connection, and it returns.
+    """
     server = open_server(tmp_path / "data", setup=AppConfig((0, 0), RateLimitSettings()))
     looks, attempts, take = 0, [], RateLimiter.acquire
 

@@ -15,7 +15,7 @@ from tests.server import schema_versions
 from tests.server.support.client import Client, first_legal, message_to_act
 from tests.server.support.live_server import full_table, opened_store, startup_error
 
-RENAMED = (  # of schema 8
+RENAMED = (  # from schema 8
     ("INTO members", "INTO table_people"), ("INTO people", "INTO display_names"), ("places", "seating"), ("words", "text"),
     ("key\\)", "idempotency_key)"), (r"chat \(table_id, at", "chat (table_id, said_at"),
 )  # fmt: skip
@@ -141,7 +141,7 @@ def test_concurrent_duplicates_play_once(open_server, tmp_path):
 
 
 def test_c9_simultaneous_passes_are_independent(server):
-    """All seats choose simultaneously: one seat's choice does not make another's outdated."""
+    """All seats choose simultaneously, so one seat's choice does not make another's outdated."""
     id, guests = full_table(server, "crystals", 3)
     message = message_to_act(guests, id)
     guests[message["seat"]].answer(id, 0, "count 2")

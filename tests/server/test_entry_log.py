@@ -84,7 +84,7 @@ def test_undo_beyond_entry_65535_is_stored_and_reloaded_exactly():
 
 @pytest.mark.later
 def test_record_has_every_entry_with_its_time_and_verifies():
-    """More entries than the longest game has answers, because undos and seat changes count as well."""
+    """There are more entries than the longest game has answers, because undos and seat changes also count."""
     table = load_table("t", stored_table([(0, "undo 0"), (1, "seat bot:5")] * 15_000))
     seat, words = first_answer(table)
     [step] = table.game_state.preview_steps(seat, parse_answers(table.game, table.game_state.state, seat, [words]))

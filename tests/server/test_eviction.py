@@ -1,4 +1,4 @@
-"""Eviction: a table that was evicted and loaded again behaves as if it had stayed in memory."""
+"""Eviction: a table that was evicted and reloaded behaves as if it had stayed in memory."""
 
 import random
 import re
@@ -16,7 +16,7 @@ SECOND_MS, MINUTE_MS, DAY_MS = 1_000, 60_000, 86_400_000
 
 
 def play(guests: list[Client], id: str, answers: int, rng: random.Random) -> None:
-    """Let the seats to act give random answers: at most this number."""
+    """Let the seats to act give at most this number of random answers."""
     for _ in range(answers):
         to_act = guests[0].get_table(id)["view"]["to_act"]
         if not to_act:
@@ -27,9 +27,9 @@ def play(guests: list[Client], id: str, answers: int, rng: random.Random) -> Non
 
 
 def all_updates(readers: list[Client], id: str) -> list[Any]:
-    """Return each reader's messages as a new viewer and since the first deal, and the score pad.
+    """Return each reader's messages, for a new viewer and since the first deal, and the score pad.
 
-    Assert that versions grow.
+    Assert that versions increase.
     """
     told = []
     for reader in readers:
@@ -116,7 +116,7 @@ def test_table_lists_are_unchanged_by_a_hundred_evicted_tables(open_server, tmp_
         ids.append(ann.create_open_table(substitute_after_s=0, private=k % 2 == 0))
         if k >= 60:
             bob.sit(ids[-1], seat=1, invite=ann.invite)
-    evict_tables(server, *ids)  # nobody counts as having left a moment ago
+    evict_tables(server, *ids)  # so that nobody counts as having just left
     lists = [reader.get("/api/tables") for reader in (ann, bob, watcher)]
     assert sum(line["your_turn"] for line in lists[0]["your_tables"] + lists[1]["your_tables"]) == 40
     assert lists[2] == {"tables": [], "your_tables": []}, "expected no table without people in the lobby"
@@ -151,7 +151,7 @@ def test_nudges_and_idle_times_survive_eviction(fake_clock, open_server, tmp_pat
     assert waits.post(f"/api/tables/{id}/nudge", {"seat": seat}, 409)["id"] == "table-nudged"
     evict_tables(server, id)
     fake_clock.advance(2 * MINUTE_MS)
-    waits.post(f"/api/tables/{id}/substitute", {"seat": seat}, 200)  # after three minutes of silence, not before
+    waits.post(f"/api/tables/{id}/substitute", {"seat": seat}, 200)  # only after three minutes of silence
     assert guests[0].get_table(id)["n"] > 0
 
 

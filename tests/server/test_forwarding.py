@@ -23,7 +23,7 @@ MARK_HEADER, ORIGIN_HEADER = forwarding.MEMBER_TOKEN_HEADER.decode(), forwarding
 
 @pytest.fixture(autouse=True)
 def _move_no_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forward each request, as between machines."""
+    """Forward each request, as happens between machines."""
     monkeypatch.setattr(moved_connections, "MAX_ATTEMPTS", 0)
 
 
@@ -46,7 +46,7 @@ def test_internal_paths_are_unknown_to_outsiders(cluster_servers, path):
 
 
 def test_forged_internal_headers_have_no_effect(cluster_servers):
-    """A client that claims to be a member is treated as any other: forwarded, with its headers ignored."""
+    """A client that claims to be a member is treated like any other: forwarded, with its headers ignored."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)
     guest = via(second, guests[0])
@@ -82,7 +82,7 @@ def test_nonexistent_table_is_unknown_at_every_member(cluster_servers):
 
 
 def test_forward_to_a_former_owner_is_answered_once(cluster_servers, postgres_cluster):
-    """The forwarding member has an outdated owner, which rejects the request; the member then looks the owner up again."""
+    """The forwarding member knows an outdated owner, which rejects the request; then it looks the owner up again."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     first, second = owner_and_other(cluster_servers, id)
     guest, message = client_to_act([via(second, guest) for guest in guests], id)
@@ -181,7 +181,7 @@ def test_lobby_stream_ends_if_the_lobby_is_lost_while_it_opens(cluster_servers, 
 
 
 def test_passkey_is_bound_to_the_address_people_use(cluster_servers):
-    """The lobby owner answers for the address at which the request arrived, which is another member's."""
+    """The lobby owner answers for the address at which the request arrived, which belongs to another member."""
     for server in cluster_servers:
         guest = BrowserClient(server.port)
         assert guest.create_account(f"Ann {server.port}")
@@ -200,7 +200,7 @@ def test_guest_limits_use_the_original_address(postgres_cluster):
 
 
 def test_unreachable_owner_is_retried(cluster_servers, monkeypatch):
-    """The request had no effect yet, so the client gets the one reply."""
+    """The request has had no effect yet, so the client gets only one reply."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)
     guest, message = client_to_act([via(second, guest) for guest in guests], id)
@@ -234,7 +234,7 @@ def test_read_that_waits_for_a_hanging_owner_is_answered_by_the_next(cluster_ser
 
 
 def test_lost_post_is_not_repeated(cluster_servers, monkeypatch):
-    """The outcome is unknown: the client gets an error and finds out by repeating its idempotency key."""
+    """The outcome is unknown: the client gets an error, and finds out by repeating its idempotency key."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)
     guest, message = client_to_act([via(second, guest) for guest in guests], id)

@@ -17,7 +17,7 @@ MINES_FOR_TWO = {"game": "mines", "seats": 2}
 
 @pytest.fixture
 def server_and_people(server):
-    """A server, and Ann, Ben and Eve, who have accounts there."""
+    """A server, with Ann, Ben and Eve, who have accounts on it."""
     found = []
     for name in ("Ann", "Ben", "Eve"):
         found.append(BrowserClient(server.port))

@@ -26,7 +26,7 @@ def server() -> Iterator[LiveServer]:
 
 
 def wait_for_hint(guest: Client, id: str):
-    """Return a hint, however long the kernels take."""
+    """Wait for a hint, however long the kernels take, and return it."""
     return wait_until(
         lambda: (found := guest.get(f"/api/tables/{id}/hint", expect=None)) and guest.status == 200 and found,
         "expected a hint",
@@ -34,7 +34,7 @@ def wait_for_hint(guest: Client, id: str):
 
 
 def wait_for_turn(guest: Client, id: str):
-    """Return the update in which the guest is to act."""
+    """Wait until the guest is to act; return the update."""
     return wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "expected the guest to be asked")
 
 
@@ -120,7 +120,7 @@ def test_review_runs_in_the_background_with_progress_and_is_stored(server, monke
     work_out = pool.run
 
     async def stop_halfway(*given):
-        """Stop after the plan and one part until the test has looked."""
+        """Stop after the plan and one part, until the test has looked."""
         found = await work_out(*given)
         parts.append(found)
         while len(parts) == 3 and not go_on.is_set():

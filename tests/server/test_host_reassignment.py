@@ -1,4 +1,4 @@
-"""Host reassignment: the person present who has sat longest replaces a host who stays away."""
+"""Host reassignment: the person present who has been seated longest replaces a host who stays away."""
 
 import pytest
 

@@ -117,7 +117,7 @@ def test_r3_record_replay_and_proof_are_refused_before_the_end(server, what):
 
 
 def swappable_cards(game: str, states: list[Any], reader: int, rng: random.Random) -> tuple[int, int] | None:
-    """Return two cards of one suit that stay in different places for a stretch of the game, unseen by the reader."""
+    """Return two cards of one suit that stay in different places for part of the game, unseen by the reader."""
     first, last = states[0], states[-1]
     rules = GAMES[game]
     ranks = rules.ranks
@@ -183,7 +183,7 @@ def listen_and_settle(server: LiveServer, id: str, guest: Client) -> StreamReade
 def test_r2_bytes_for_a_seat_are_equal_when_hidden_cards_differ(
     fake_clock, timed_server, monkeypatch, game, seats, options, reader, games
 ):
-    server = timed_server  # the clocks reveal no cards either
+    server = timed_server  # the clocks must not reveal cards either
     monkeypatch.setattr(asgi_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     worlds = ChosenDecks(monkeypatch)
     compared = 0
@@ -235,7 +235,7 @@ def test_r2_bytes_for_a_seat_are_equal_when_hidden_cards_differ(
         mine = [normalized(e, table) for e in stream.events if event_n(e) <= n and event_n(e) > 0]
         theirs = [normalized(e, twin) for e in other.events if event_n(e) <= n and event_n(e) > 0]
         assert mine == theirs, f"{game}, seed {seed}: expected equal bytes for seat {reader} with {pair} swapped"
-        # Errors for invalid attempts must be equal, too.
+        # Errors for invalid attempts must also be equal.
         if reader >= 0 and n == table.n:
             for words in ("play H7", "pass D3", "bid 3", "give S4", "dig 3", "nonsense", "play"):
                 key = f"probe-{seed}-{words.replace(' ', '')}"
@@ -272,7 +272,7 @@ def event_n(event: bytes) -> int:
 
 
 def normalized(event: bytes, table: Any) -> bytes:
-    """Return the event without what differs between tables: id, invite, commitment, number of earlier changes and time."""
+    """Return the event without what differs between tables: id, invite, commitment, earlier changes and time."""
     event = event.replace(table.id.encode(), b"ID").replace(table.header.invite.encode(), b"INVITE")
     event = event.replace(deals.commit(table.game_state.secret).encode(), b"COMMITMENT")
     return re.sub(rb'"(version|now)":\d+', rb'"\1":0', event)
@@ -296,7 +296,7 @@ def test_r2_view_assembled_from_cached_parts_equals_the_view_byte_for_byte(game,
 
 @pytest.mark.parametrize("think", [None, (0.01, 9)], ids=["on a beat", "as long as the host says"])
 def test_r5_bot_delay_does_not_depend_on_its_hand(open_server, monkeypatch, think):
-    """The delay depends on the table or on chance, never on the cards: a forced card comes no sooner than one of many."""
+    """The delay depends on the table or on chance, never on the cards: a forced card comes no sooner than others."""
     monkeypatch.setattr(bots, "BOT_DELAYS_S", {"steady": 0.02})
     monkeypatch.setattr(bots.random, "uniform", lambda least, most: 0.02)
     took: dict[bool, list[float]] = {True: [], False: []}

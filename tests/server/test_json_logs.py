@@ -57,7 +57,7 @@ FAILING_STARTS = "import diamonds.server.main as main\nmain.listen = lambda *_: 
 
 
 def log_entries(text: str) -> list[dict[str, Any]]:
-    """Return the log entries of a text. Every line has to be a JSON object with an event and a level."""
+    """Return the log entries in a text. Every line must be a JSON object with an event and a level."""
     found = []
     for line in text.splitlines():
         found.append(json.loads(line))
@@ -67,7 +67,7 @@ def log_entries(text: str) -> list[dict[str, Any]]:
 
 @contextmanager
 def serve_json_logs(folder: Path, port: int, *more: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
-    """Run a server that logs JSON; yield a list that receives its output once it has ended."""
+    """Run a server that logs JSON; yield a list that contains its output once it has ended."""
     written: list[str] = []
     process = start_process(server_command(folder, port, "--log-format", "json", *more, program=NOISY_SERVER))
     try:

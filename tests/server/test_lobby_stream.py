@@ -1,4 +1,4 @@
-"""The lobby stream: every client receives the changes that concern it and nothing private."""
+"""The lobby stream: every client receives the changes that concern it, and nothing private."""
 
 import json
 
@@ -138,7 +138,7 @@ def test_slow_lobby_stream_is_sent_a_snapshot_without_a_queue(server):
     first = create_public_table(ann)
     wait_until(lambda: first.encode() in sent[-1], "expected the first event")
     assert b'"upserted"' in sent[-1]
-    reader.pumping = True  # it takes no further event
+    reader.pumping = True  # it accepts no further event
     told = len(sent)
     others = [create_public_table(ann), create_public_table(ann)]
     lobby = server.new_client().open_lobby()

@@ -1,4 +1,4 @@
-"""Duplicate matches: everyone plays the same cards once, and nothing tells anyone the cards of others before the end."""
+"""Duplicate matches: everyone plays the same cards once, and nothing reveals the cards of others before the end."""
 
 from __future__ import annotations
 
@@ -366,7 +366,7 @@ def test_tables_open_once_whatever_is_interrupted(open_server, tmp_path, monkeyp
 
 
 async def interrupted(*_: Any) -> Any:
-    """Stop as a killed process would before it has done anything."""
+    """Stop like a process that is killed before it has done anything."""
     raise RuntimeError("killed")
 
 

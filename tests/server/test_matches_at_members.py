@@ -43,7 +43,7 @@ def test_match_is_played_at_two_members_and_survives_the_lobbys_owner(cluster_se
 
 
 def server_reads(person: Client, table: str) -> set[int]:
-    """Return the statuses of everything that can be read of a table."""
+    """Return the statuses of everything about a table that can be read."""
     return {person.send("GET", f"/api/tables/{table}{part}")[0] for part in ("", "/stream", "/record", "/replay")}
 
 
@@ -101,7 +101,7 @@ def test_end_of_a_game_is_not_lost_with_a_member(cluster_servers, postgres_clust
         move(table, cluster_servers, postgres_cluster, seated[0])
     dead, alive = (one, other) if dies == "owner of the lobby" else (other, one)
     for step in ("on_change", "_advance_soon"):
-        monkeypatch.setattr(dead.app.matches, step, lambda *_: None)  # as if it was killed before
+        monkeypatch.setattr(dead.app.matches, step, lambda *_: None)  # as if it had been killed before this step
     for table, seated in tables.items():
         play_table(seated, table)
     dead.crash()

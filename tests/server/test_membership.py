@@ -34,7 +34,7 @@ STARTED_PROCESSES: list[MemberProcess] = []
 
 
 class NoListener:
-    """A member's internal address at which nobody listens."""
+    """A member's internal address at which nothing listens."""
 
     address, certificate = "unix:/nowhere", ""
 
@@ -143,7 +143,7 @@ class MemberList(NamedTuple):
 
 
 class ScriptedMembership(ClusterMembership):
-    """A membership whose queries return one list of members after the other, and then the last one again."""
+    """A membership whose queries return one list of members after another, and then repeat the last one."""
 
     def __init__(self, *lists: MemberList) -> None:
         super().__init__(self, "unix:/nowhere")  # type: ignore[arg-type]
@@ -174,12 +174,12 @@ class ScriptedMembership(ClusterMembership):
 
 
 def make_member(number: int) -> Member:
-    """Return a member at an address where nobody listens."""
+    """Return a member at an address where nothing listens."""
     return Member(number, "unix:/nowhere", "here", cluster.PROTOCOL, "", 1)
 
 
 def test_member_is_gone_once_another_has_removed_its_row():
-    """Otherwise its notices would be sent forever, and a request that waits for them would hang."""
+    """Otherwise its notices would be sent forever, and a request waiting for them would hang."""
     one, other = make_member(1), make_member(2)
     membership = ScriptedMembership(MemberList([one, other]), MemberList([one], [other]), MemberList([one]))
     membership.poll_until_gone(2)
@@ -213,7 +213,7 @@ def _just_started(session: Any) -> bool:
 
 
 def test_member_that_ends_registers_no_more(store_fixture, monkeypatch, caplog):
-    """It may lose its session once its threads have ended, which nobody needs to be told."""
+    """It may lose its session once its threads have ended, which concerns nobody."""
     process = MemberProcess(store_fixture)
     process.join()
     membership = process.participation.membership
@@ -235,7 +235,7 @@ def test_member_that_ends_registers_no_more(store_fixture, monkeypatch, caplog):
 
 @pytest.mark.parametrize("trouble", ["store away", "session lost"])
 def test_member_registers_again_after_a_second_database_error(store_fixture, trouble):
-    """The database fails once more between registration and the look-up of what the member owns."""
+    """The database fails again between registration and the lookup of what the member owns."""
     process = MemberProcess(store_fixture)
     process.join()
     membership = process.participation.membership
@@ -262,7 +262,7 @@ def test_member_registers_again_after_a_second_database_error(store_fixture, tro
 
 @pytest.mark.parametrize("error", [psycopg.OperationalError, psycopg.errors.InternalError_])
 def test_database_that_goes_away_while_a_member_joins_is_a_store_error(store_fixture, monkeypatch, error):
-    """PostgreSQL calls it an internal error if it cannot write its log, for example on a full disk."""
+    """PostgreSQL reports an internal error if it cannot write its log, for example on a full disk."""
 
     def lose_line(*_: Any) -> None:
         raise error("the connection is lost")

@@ -1,4 +1,4 @@
-"""The memory aid on the wire: without it, nobody receives a trick older than the last one, whatever they request (C14)."""
+"""The memory aid on the wire: without it, nobody receives a trick older than the last one, even on request (C14)."""
 
 import random
 
@@ -26,7 +26,7 @@ def plays_of_the_round(played: RecordedGame) -> list[int]:
 
 
 def oldest_allowed(played: RecordedGame, a_trick: int) -> int:
-    """Return the n of the first card of the last complete trick; 0 while no older trick is face down."""
+    """Return the n of the first card of the last complete trick; 0 if no older trick is hidden."""
     complete = int(played.state["tricks"].sum())  # its last ♣ may still be waiting for a victim
     return plays_of_the_round(played)[(complete - 1) * a_trick] if complete > 1 else 0
 

@@ -1,4 +1,4 @@
-"""Memory of a table with a long game: compact and lossless."""
+"""Memory of a table with a long game: compact, without loss."""
 
 import random
 import sys
@@ -61,7 +61,7 @@ def test_table_continues_and_sends_events_after_its_game():
     log = EntryLog(GAMES["mines"])
     log.append_events([(1, 2)])
     over, later = COMPACT_BLOCK + PACK_BLOCK, COMPACT_BLOCK + 4 * PACK_BLOCK
-    # Of any seat: entries use all of their bits.
+    # Random entries of any seat, which use all of their bits.
     made = [(n << 56 | 254 << 48 | n) & (1 << 64) - 1 for n in range(later)]
     moments = [1_700_000_000_000 + n * DAY_MS // 9 for n in range(later)]
     for n in range(later):

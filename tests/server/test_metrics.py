@@ -1,4 +1,4 @@
-"""Metrics: correct, on a port of their own, and without personal data."""
+"""Metrics: correct, on a separate port, and without personal data."""
 
 import asyncio
 import http.client
@@ -72,7 +72,7 @@ def _long_scrape_timeout() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def busy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServer, str, list[str]]]:
-    """The metrics of a server with games, streams and one rejected request, and private data that they must not contain."""
+    """The metrics of a server with games, streams, a rejected request, and private data that must not appear."""
     folder = tmp_path_factory.mktemp("lively")
     server = LiveServer(folder, AppConfig((0, 0), UNLIMITED, data_dir=folder))
     port = scrape_server(server).port
@@ -142,7 +142,7 @@ def test_public_port_has_no_metrics(busy_server):
 
 
 def test_dashboard_and_alert_metrics_exist(busy_server):
-    """Otherwise a panel would stay empty and an alert would never fire."""
+    """Otherwise a panel would stay empty, or an alert would never fire."""
     names = {sample[0] for sample in parse_samples(busy_server[1])} | {"up"}
     dashboard = json.loads((DEPLOY / "grafana" / "diamonds.json").read_text(encoding="utf-8"))
     asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]

@@ -26,13 +26,13 @@ MODERATOR_ROUTES = (
 
 @pytest.fixture
 def moderated_server(open_server):
-    """A server, its moderator Ann, and Ben and Eve, who have accounts."""
+    """A server with its moderator Ann, and with Ben and Eve, who have accounts."""
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=SETTINGS))
     return server, *(create_account(server, name) for name in ("Ann", "Ben", "Eve"))
 
 
 def create_account(server: LiveServer, name: str) -> BrowserClient:
-    """Create an account; a moderator's was invited by name."""
+    """Create an account; a moderator is invited by name."""
     browser = BrowserClient(server.port)
     code = server.wait_for(server.app.moderation.create_invitation(OPERATOR_ID, 1, name)).code if name == "Ann" else ""
     asked = browser.post("/api/me/account/begin", {"name": name, "invitation": code}, 200)

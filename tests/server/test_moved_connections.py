@@ -86,7 +86,7 @@ def raw_get(id: str, guest: Client) -> bytes:
 
 
 def receive_until(line: socket.socket, is_complete: Callable[[bytes], bool]) -> bytes:
-    """Return what arrives until it is complete or the connection ends."""
+    """Return everything received until it is complete or the connection ends."""
     line.settimeout(WAIT_TIMEOUT_S)
     received = b""
     while not is_complete(received) and (data := line.recv(65536)):
@@ -116,7 +116,7 @@ def test_body_moves_with_its_connection(cluster_servers, forwarded, kind):
 
 
 def test_connection_stays_while_more_than_one_request_was_read(cluster_servers, forwarded):
-    """Bytes already read of the next requests would be lost."""
+    """The bytes already read from the next requests would be lost."""
     id, guest = open_table(cluster_servers[1])
     request = raw_get(id, guest)
     for count, sent, rest in [(2, 2 * request, b""), (1, request + b"GET ", request[4:])]:
@@ -131,7 +131,7 @@ def test_connection_stays_while_more_than_one_request_was_read(cluster_servers, 
 
 
 def test_client_of_two_owners_moves_rarely(cluster_servers, forwarded):
-    """One connection, as of a proxy, carries requests of two people about tables of two owners."""
+    """One connection, like a proxy's, carries requests of two people about tables of two owners."""
     tables = [open_table(server) for server in cluster_servers]
     rounds = MIN_REQUESTS_BETWEEN_MOVES
     with socket.create_connection(("127.0.0.1", cluster_servers[0].port)) as line:
@@ -172,7 +172,7 @@ def test_moves_leave_no_files_open(cluster_servers):
     servers = [server.app.connection_limiter for server in cluster_servers]
 
     def move(times: int) -> int:
-        """Move connections, and return how many files are open after all have been closed."""
+        """Move connections; return how many files are open after all have been closed."""
         before = [limiter.count for limiter in servers]
         for _ in range(times):
             twin = via(other, guest)
@@ -185,7 +185,7 @@ def test_moves_leave_no_files_open(cluster_servers):
 
 
 def test_connection_of_another_member_stays(cluster_servers, forwarded):
-    """Its transport may encrypt, and whoever connects there is no member."""
+    """Its transport may encrypt, and whatever connects there is not a member."""
     id, guest = open_table(cluster_servers[1])
     with socket.socket(socket.AF_UNIX) as line:
         line.connect(cluster_servers[0].inner_socket.address.removeprefix("unix:"))
@@ -226,7 +226,7 @@ def test_request_is_forwarded_if_its_connection_cannot_move(cluster_servers, for
 
 
 def test_connection_is_not_passed_around_by_members_that_disagree(cluster_servers):
-    """Each takes the other for the owner, as after a quick change of owners; the first looks it up again."""
+    """Each considers the other the owner, as after a quick change of owners; the first looks it up again."""
     id, guest = open_table(cluster_servers[1])
     other, owner = cluster_servers
     twin = via(other, guest)

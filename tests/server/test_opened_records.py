@@ -1,4 +1,4 @@
-"""Imported records: games finished elsewhere are replayed, verified and reviewed here, and harmful uploads are bounded."""
+"""Imported records: games finished elsewhere are replayed, verified and reviewed, and harmful uploads are limited."""
 
 import asyncio
 import http.client
@@ -67,7 +67,7 @@ def test_record_of_another_server_replays_alike(open_server, tmp_path):
 
 
 def test_imported_game_is_private_and_unrated(server):
-    """It has the record's cards and entries and counts as a fork, because its cards were known.
+    """The game has the record's cards and entries, and counts as a fork because its cards were known.
 
     An idempotency key imports it once. Records of another server or of several people cannot be imported.
     """

@@ -1,4 +1,4 @@
-"""Table ownership: one owner at a time, and no writes by a former owner."""
+"""Table ownership: only one owner at a time, and no writes by a former owner."""
 
 import asyncio
 import concurrent.futures
@@ -103,7 +103,7 @@ def test_sessions_of_a_member_that_registered_again_are_not_ended(two_members, s
 
 @pytest.mark.parametrize(("address", "is_claimed"), [("unix:/nowhere", True), ("192.0.2.1:1", False)])
 def test_hung_member_elsewhere_keeps_its_tables_until_it_has_noticed(two_members, store_fixture, address, is_claimed):
-    """It may be cut off from the database, and answers requests that only read until it notices."""
+    """It may be cut off from the database, and until it notices, it answers requests that only read."""
     _, other = two_members
     hung = member_store(store_fixture, address)
     owner, claimant = hung.async_store.member, other.async_store.member
@@ -119,7 +119,8 @@ def test_hung_member_elsewhere_keeps_its_tables_until_it_has_noticed(two_members
         f"SELECT value <= {cluster._NOW_MS} - {cluster.MARK_LIFETIME_MS} FROM meta WHERE key = 'ended {owner}'"
     )
     assert store_fixture.query(counts_from_end) == [(True,)]
-    store_fixture.query(f"UPDATE meta SET value = value + 3600000 WHERE key = 'ended {owner}'")  # for a busy machine
+    # allows for a busy machine
+    store_fixture.query(f"UPDATE meta SET value = value + 3600000 WHERE key = 'ended {owner}'")
     wait_until(lambda: not is_just_restarted(store_fixture), "expected the grace period to end")
     assert other.loop.run(other.async_store.read(cluster.owner_of, "t")).is_ending != is_claimed
     assert (claim(other) == claimant) == is_claimed
@@ -176,7 +177,7 @@ def test_claim_waits_for_a_commit_of_the_former_owner(two_members, store_fixture
 
 @pytest.mark.parametrize("work", ["claim", "take over"])
 def test_session_renewal_waits_for_a_claim_under_way(two_members, store_fixture, work):
-    """Either the claim sees the renewed session, or the member sees that the table is another's."""
+    """Either the claim sees the renewed session, or the member sees that it no longer owns the table."""
     one, other = two_members
     owner, claimant = one.async_store.member, other.async_store.member
     assert claim(one) == owner
@@ -204,7 +205,7 @@ def test_session_renewal_waits_for_a_claim_under_way(two_members, store_fixture,
 
 
 def test_claim_sees_a_session_renewed_in_the_same_transaction(two_members, store_fixture):
-    """Inside a transaction PostgreSQL shows the sessions as they were when they were first looked at."""
+    """Inside a transaction PostgreSQL shows the sessions as they were when first queried."""
     one, other = two_members
     owner, claimant = one.async_store.member, other.async_store.member
     assert claim(one) == owner
@@ -221,7 +222,7 @@ def test_claim_sees_a_session_renewed_in_the_same_transaction(two_members, store
 
 
 def is_alive(store: SyncStore) -> bool:
-    """Return whether a member's session lives."""
+    """Return whether a member's session is alive."""
     members, _ = store.loop.run(store.async_store.read(cluster.load_members))
     return store.async_store.member in [member.number for member in members]
 
@@ -301,7 +302,7 @@ def assert_same_at_all(members: Collection[ClusterServer], guest: Client, id: st
     """Check that all members show a table alike."""
     shown = [via(server, guest).get_table(id) for server in members]
     for message in shown:
-        message.pop("clocks", None)  # they are running
+        message.pop("clocks", None)  # the clocks are running
     assert shown[0] == shown[1]
 
 
@@ -483,7 +484,7 @@ def test_former_lobby_owner_commits_nothing(cluster_servers, postgres_cluster):
 
 @pytest.mark.parametrize("what", ["table", "stream"])
 def test_former_owner_that_has_not_noticed_shows_nothing_outdated(cluster_servers, postgres_cluster, what):
-    """Its event loop has the end of the session still before it, as after `kill -STOP`."""
+    """Its event loop has not yet processed the end of the session, as after `kill -STOP`."""
     other, former = cluster_servers  # the lobby owner would notice by itself
     id, guests = seat_alternately((former, other), game="mines", seats=2)
     assert former.owns(id)

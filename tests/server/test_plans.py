@@ -48,7 +48,7 @@ def held(state: Any, seat: int) -> int:
 
 
 def is_forced_by_hand(server: LiveServer, id: str) -> Callable[[Any, int], bool]:
-    """Return a check for a seat with one legal answer that only its player can see."""
+    """Return a check for a seat whose only legal answer is known only to its player."""
     game = server.app.tables.get(id).game
 
     def check(state: Any, seat: int) -> bool:
@@ -107,7 +107,7 @@ def test_forced_answer_is_played_with_a_delay_if_its_player_wants(timed_server, 
 
 
 def plan_for_next(server: LiveServer, id: str, guests: list[Client]) -> tuple[int, int, str, str]:
-    """Play until the next player has a choice in the led suit; return leader, player, suit and a card."""
+    """Play until the next player has a choice in the suit led; return leader, player, suit and a card."""
     found = []
 
     def done(state: Any, seat: int) -> bool:
@@ -233,7 +233,7 @@ def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server):
 
 
 def test_r5_forced_and_planned_answers_have_the_same_delay(timed_server):
-    """In two worlds that differ only in hidden cards, the seat has no choice in one and a planned answer in the other."""
+    """In two worlds that differ only in hidden cards, the seat has no choice in one, a planned answer in the other."""
     id, guests = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     seat = play_until(timed_server, id, guests, is_forced_by_hand(timed_server, id))

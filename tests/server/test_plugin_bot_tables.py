@@ -1,4 +1,4 @@
-"""Plug-in bots of a server: offered by its operator, played in a process of their own, never named by players."""
+"""Plug-in bots of a server: offered by its operator, played in a separate process, never named by players."""
 
 import json
 import os
@@ -49,7 +49,7 @@ class Dies:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The operator's folder with a module of bots; no bot is offered after the test."""
+    """The operator's folder with a module of bots. No bot is offered after the test."""
     (tmp_path / "tablebots.py").write_text(BOTS_MODULE, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry])

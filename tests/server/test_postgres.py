@@ -188,7 +188,7 @@ def test_commit_with_a_reused_number_after_a_crash_is_not_confused(
 ):
     wire = CuttingProxy(postgres_cluster.folder)
     store_fixture.location = wire.database_url
-    [(theirs,)] = store_fixture.query("SELECT pg_current_xact_id()::text")  # it is committed
+    [(theirs,)] = store_fixture.query("SELECT pg_current_xact_id()::text")  # this transaction is committed
     execute = PostgresConnection.execute
 
     def execute_as_after_a_crash(self: PostgresConnection, sql: str, values: Any = ()) -> Any:

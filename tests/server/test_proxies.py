@@ -1,4 +1,4 @@
-"""The shipped proxy configurations (deploy/proxies): requests for one table go to one worker, here a tiny backend."""
+"""The shipped proxy configurations (deploy/proxies): all requests for one table go to one worker (a tiny backend)."""
 
 import contextlib
 import http.client
@@ -15,14 +15,14 @@ import pytest
 from tests.server.support.client import WAIT_TIMEOUT_S, wait_until
 from tests.support import ports
 
-pytestmark = pytest.mark.slow  # starts real proxies, where the machine has them
+pytestmark = pytest.mark.slow  # starts real proxies, if the machine has them
 
 PROXIES = Path(__file__).parents[2] / "deploy" / "proxies"
 WORKERS = 4
 TABLE_IDS = [f"table-{k}-x" for k in range(80)]
-MIN_TABLES = 5  # tables needed for each worker to get some: Caddy 2.6 distributes them unevenly
+MIN_TABLES = 5  # number of tables for each worker to get some, because Caddy 2.6 distributes them unevenly
 
-# Replies with its port. A stream sends one event, and another on direct request. `/die` ends it.
+# Replies with its port. A stream sends one event, and another one on direct request. `/die` ends it.
 BACKEND_PROGRAM = """
 import os, sys, threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -147,7 +147,7 @@ class ProxyUnderTest:
 
 @pytest.fixture(params=[*SHIPPED])
 def proxy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ProxyUnderTest]:
-    """Each proxy that this machine has."""
+    """Each proxy that is installed on this machine."""
     if shutil.which(request.param) is None:
         pytest.skip(f"this machine has no {request.param}")
     with contextlib.ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""The lobby's table list: public tables that strangers can join or watch now, and each person's own tables."""
+"""The lobby's table list: public tables that strangers can join or watch, and each person's own tables."""
 
 from collections.abc import Callable
 from pathlib import Path

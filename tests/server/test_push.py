@@ -1,4 +1,4 @@
-"""Web Push notifications: one for each turn in a correspondence game, to subscribers, outside their quiet hours."""
+"""Web Push notifications: one per turn in a correspondence game, to subscribers, outside their quiet hours."""
 
 import json
 import random
@@ -61,7 +61,7 @@ class CorrespondenceGame:
         self.push_browser = self.subscribe(self.ann)
 
     def new_table(self, **clock: int) -> str:
-        """Create a table of the two at which Ben is to act."""
+        """Create a table of the two people at which Ben is to act."""
         while True:
             table = self.ann.create_open_table(time_control=clock or {"days_per_move": 2})
             self.ben.sit(table, seat=1, invite=self.ann.invite)
@@ -150,7 +150,7 @@ def test_viewer_of_the_table_gets_no_notification_until_gone(game):
 
 
 def test_quiet_hours_delay_a_notification(game):
-    # The tests' clock starts on 14 November 2023 at 22:13:20 in London.
+    # The test clock starts on 14 November 2023 at 22:13:20 in London.
     game.ann.post(
         "/api/push/quiet", {"start_minute": 22 * 60, "end_minute": 7 * 60 + 30, "time_zone": "Europe/London"}, 200
     )
@@ -176,7 +176,7 @@ def test_banned_person_is_notified_only_after_the_ban(game):
 
 def test_quiet_hours_follow_the_local_zone_and_dst():
     night = QuietHours(23 * 60, 7 * 60, "Europe/Berlin")
-    eve = 1_711_839_600_000  # 31 March 2024, 0:00 in Berlin: two hours later clocks were put forward
+    eve = 1_711_839_600_000  # 31 March 2024, 0:00 in Berlin: two hours later the clocks went forward
     assert quiet_until_ms(night, eve) == eve + 6 * HOUR_MS, "expected six hours from midnight to seven"
     assert quiet_until_ms(night, eve + 6 * HOUR_MS) is None
     assert quiet_until_ms(night, eve - HOUR_MS) == eve + 6 * HOUR_MS
@@ -232,7 +232,7 @@ def test_restart_neither_repeats_nor_loses_notifications(stored_game):
     game.pass_turn(game.ben)
     game.advance_and_send()
     assert len(game.push_browser.messages) == 1
-    # Killed before it noted the notification as sent.
+    # Killed before it stored the notification as sent.
     game.server.call_on_loop(lambda: game.server.app.tables.observers.remove(game.server.app.push_scheduler))
     game.pass_turn(game.ben, other)
     game.server.restart(game.ann, game.ben)
@@ -517,7 +517,7 @@ def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game):
     app, rng = game.server.app, random.Random(1)
     other = game.ann.create_table(**FOUR_WITH_BOTS)
     game.ben.sit(other, seat=1, invite=game.ann.invite)
-    wait_until(  # then neither game continues while worlds are compared
+    wait_until(  # so that neither game continues while worlds are compared
         lambda: not game.server.call_on_loop(lambda: int(app.tables.get(other).game_state.state["to_act"]) >> 2),
         "expected the bots to finish",
     )

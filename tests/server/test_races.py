@@ -73,7 +73,7 @@ def start_on_loop(server: LiveServer, coroutine: Any) -> Future[Any]:
 
 
 def wait_for_lock(server: LiveServer, lock: Callable[[], Any], other: Future[Any]) -> None:
-    """Wait until the other request is done or waits for the lock."""
+    """Wait until the other request is done or is waiting for the lock."""
     wait_until(
         lambda: other.done() or server.call_on_loop(lambda: bool(lock() and lock()._waiters)),
         "expected the other request to run or wait",

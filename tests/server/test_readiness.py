@@ -1,4 +1,4 @@
-"""Readiness: probes that write to the store, at most one a second, and servers whose store fails at startup."""
+"""Readiness: probes that write to the store, at most one per second, and servers whose store fails at startup."""
 
 import asyncio
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ from tests.server.support.live_server import run_in_loop, startup_error
 
 
 class FullDiskConnection:
-    """A writing connection on a disk that can be full: then only commits that write nothing succeed."""
+    """A writing connection on a disk that may be full, in which case only commits that write nothing succeed."""
 
     def __init__(self, real: Any) -> None:
         self._real, self.is_full, self._before = real, False, 0
@@ -36,7 +36,7 @@ class FullDiskConnection:
 
 @pytest.fixture
 def no_probe_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cache no probe."""
+    """Turn off the caching of probes."""
     monkeypatch.setattr(readiness, "PROBE_INTERVAL_S", 0.0)
 
 
@@ -54,7 +54,7 @@ def test_readiness_fails_while_the_disk_is_full_and_recovers(open_server, tmp_pa
 
 
 class CountingStore:
-    """A store that counts probes, and replies to each only when it is told to."""
+    """A store that counts probes, and replies to each only when told to."""
 
     def __init__(self) -> None:
         self.probes = 0

@@ -1,4 +1,4 @@
-"""The table registry: tables load once and independently, versions grow, and a damaged table affects no other."""
+"""The table registry: tables load once and independently, versions increase, and a damaged table affects no other."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ def reserved_versions(folder: Path) -> int:
 
 
 def test_table_lost_and_claimed_again_while_it_loads_is_loaded_again(open_server, tmp_path, monkeypatch):
-    """Another process may have changed it meanwhile."""
+    """Another process may have changed it in the meantime."""
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
     evict_tables(server, id)

@@ -199,7 +199,7 @@ def test_oversized_body_is_413_on_every_route(game_table):
         guest = Client(server.port)
         guest.headers = guests[0].headers
         assert guest.send("POST", path, big, JSON)[0] == 413
-    # Chunked, without a Content-Length.
+    # Chunked, without Content-Length.
     line = socket.create_connection(("127.0.0.1", server.port))
     head = f"POST /api/tables/{id}/answers HTTP/1.1\r\nHost: localhost\r\nAuthorization: {guests[0].headers['Authorization']}\r\n"
     line.sendall(f"{head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n".encode())

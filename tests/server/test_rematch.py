@@ -50,7 +50,7 @@ def test_rematch_makes_one_table_and_rotates_seats(finished_table):
     _, id, (ann, ben) = finished_table
     before = ben.get_table(id)["table"]
     assert before["rematch_table"] is None
-    deals.new_secret()  # the last game's: a test's tables get the same cards each time
+    deals.new_secret()  # uses up the last game's secret, because a test's tables get the same cards each time
     made = request_rematch(ben, id)
     assert ann.get_table(id)["table"]["rematch_table"] == made["id"], "expected the rematch on the streams"
     assert request_rematch(ann, id)["id"] == made["id"], "expected one table for all requests"

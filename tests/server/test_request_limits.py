@@ -395,7 +395,7 @@ def test_request_with_two_body_lengths_is_400(server, more):
 
 
 def test_trailers_are_not_headers(open_server):
-    """A proxy that forwards trailers has not put its address of the client after them."""
+    """A proxy that forwards trailers has not appended its client address to them."""
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=RateLimit(1, 1e-9)), proxies=1))
     request = (
         b"POST /api/token HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.1\r\nContent-Type: application/json\r\n"
@@ -485,11 +485,12 @@ def test_identical_expensive_requests_are_answered_in_separate_rounds(server, mo
 
     lines = [RawConnection(server) for _ in range(30)]
     wait_until(lambda: connection_count(server) >= 30, "expected the connections to be accepted")
-    server.call_on_loop(lambda: server.app.tables.bots.close())  # notified of each answer, too
+    server.call_on_loop(lambda: server.app.tables.bots.close())  # otherwise they would be notified of each answer
     monkeypatch.setattr(server.app.asgi_routes, "_note_presence", lambda table, seat: None)  # and of presence
     monkeypatch.setattr(where, costly[1], note)
     all_sent = threading.Event()
-    server.loop.call_soon_threadsafe(all_sent.wait, WAIT_TIMEOUT_S)  # so all requests arrive in one loop round
+    # so that all requests arrive in one iteration of the loop
+    server.loop.call_soon_threadsafe(all_sent.wait, WAIT_TIMEOUT_S)
     request = f"GET {path.format(id=id)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
     for line in lines:
         assert line.send(request)

@@ -51,7 +51,7 @@ def shape_of_database(connection: psycopg.Connection[Any]) -> dict[str, Any]:
 
 
 def column_order(shape: dict[str, Any]) -> dict[str, list[str]]:
-    """Return the columns of each table of a file, in their order."""
+    """Return the columns of each table in a file, in order."""
     found: dict[str, list[str]] = {}
     for table, column, *_ in shape["columns"]:
         found.setdefault(table, []).append(column)
@@ -60,7 +60,7 @@ def column_order(shape: dict[str, Any]) -> dict[str, list[str]]:
 
 @contextlib.contextmanager
 def migrated_file(version: int) -> Iterator[apsw.Connection]:
-    """Yield an in-memory database migrated from a former schema, or a new one if `version` is 0."""
+    """Yield an in-memory database migrated from an earlier schema, or a new one if `version` is 0."""
     with contextlib.closing(apsw.Connection(":memory:")) as disk:
         if version:
             schema_versions.make_in_file(disk, version)

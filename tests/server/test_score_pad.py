@@ -74,7 +74,7 @@ def test_r2_score_pad_is_equal_in_indistinguishable_states(server, options):
     for seat, reader in zip([0, 1, 2, -1], readers, strict=True):
         told = reader.send("GET", path)
         for n, state in kept.items():
-            # Another world: everything that this seat cannot see is different.
+            # Another world, in which everything that this seat cannot see is different.
             hidden = np.frombuffer(views.view(table.game, state, seat).tobytes(), np.int64) == -1
             flat = np.frombuffer(state.tobytes(), np.int64).copy()
             assert hidden.sum() > 10

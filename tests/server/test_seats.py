@@ -1,4 +1,4 @@
-"""Seats: what cards a person learns by taking one, and who contributes to the deals (R2, R3)."""
+"""Seats: the cards a person learns by taking one, and who contributes to the deals (R2, R3)."""
 
 import asyncio
 import json
@@ -138,7 +138,7 @@ def test_repeated_create_and_sit_requests_are_harmless(open_server, tmp_path):
 
 @pytest.fixture
 def forked_table(server):
-    """A finished game of a guest with bots, and a fork of it from the beginning by that guest."""
+    """A finished game of a guest with bots, and a fork from its beginning by that guest."""
     guest = server.new_client()
     origin = guest.create_table(game="mines", seats=2)
     finish_game(server, origin, guest)
@@ -227,7 +227,7 @@ def seat_kinds(guest: Client, id: str) -> list[str]:
 
 @pytest.fixture
 def game_in_progress(open_server, tmp_path):
-    """A game of fourteen: Ann is host, Vic plays, two bots; Ann's friend Eve has the invite."""
+    """A game of fourteen with Ann as host, Vic and two bots. Ann's friend Eve has the invite."""
     # Bots that think too long to answer during the test.
     server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
     people = ann, vic, eve = [server.new_client() for _ in range(3)]
@@ -242,7 +242,7 @@ def game_in_progress(open_server, tmp_path):
 
 
 def open_table(id: str, *guests: Client) -> list[StreamReader]:
-    """Open the table and the streams of the three people."""
+    """Open the table and the three people's streams."""
     streams = [guest.open_stream(id) for guest in guests]
     wait_until(lambda: all(stream_reader.events for stream_reader in streams), "expected the streams to open")
     return streams

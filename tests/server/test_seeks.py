@@ -1,4 +1,4 @@
-"""Seeks: two people with compatible seeks get one table; seeks end when they should and are limited."""
+"""Seeks: two people with compatible seeks get one table; seeks end when they should, and are limited."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_people_are_counted_but_not_named(server, monkeypatch):
 
 
 def is_idle(lobby) -> bool:
-    """Return whether the client is told that it has no seek and no match."""
+    """Return whether the client knows that it has no seek and no match."""
     return lobby.personal["seek"] is None and lobby.personal["matched_table"] is None
 
 

@@ -32,7 +32,7 @@ offline = false
 
 @pytest.fixture
 def server_process(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server of one process and its port."""
+    """A server with one process, and its port."""
     port = free_port()
     process = start_process(server_command(tmp_path, port), start_new_session=True)
     assert "Diamonds is open" in read_line(process.stdout)

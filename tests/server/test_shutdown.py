@@ -167,7 +167,7 @@ def test_server_with_unresponsive_bots_is_not_ready(server, monkeypatch):
 def test_server_is_not_ready_from_the_start_of_shutdown(open_server, monkeypatch):
     server = open_server()
     guest = server.new_client()
-    # The state in which it would begin to shut down.
+    # Enters the state in which it would begin to shut down.
     monkeypatch.setattr(uvicorn.Server, "handle_exit", lambda *_: None)
     server.call_on_loop(lambda: server.uvicorn_server.handle_exit(signal.SIGTERM, None))
     told = guest.get("/api/ready", 503)

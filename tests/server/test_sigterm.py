@@ -1,4 +1,4 @@
-"""SIGTERM ends a server and its processes, and leaves nothing behind, whatever the server was doing."""
+"""SIGTERM ends a server and its processes and leaves nothing behind, whatever the server was doing."""
 
 import os
 import signal

@@ -35,7 +35,7 @@ def browsers_at_a_table(server: LiveServer) -> tuple[str, BrowserClient, Browser
 
 
 def via_server(server: LiveServer, browser: BrowserClient) -> Client:
-    """Return a browser's person with requests to another process."""
+    """Return a client of the browser's person whose requests go to another process."""
     found = Client(server.port)
     found.headers = {**browser.headers, "Host": f"localhost:{server.port}"}
     return found

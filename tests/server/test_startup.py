@@ -1,4 +1,7 @@
-"""Startup: the server opens or exits with a one-line error. Private files, reply headers, and connections at shutdown."""
+"""Startup: the server opens or exits with a one-line error.
+
+Also private files, reply headers, and connections at shutdown.
+"""
 
 import asyncio
 import json

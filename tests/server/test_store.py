@@ -87,7 +87,7 @@ def test_entries_keep_order_time_and_sender(store):
 
 
 def test_sqlite_answer_costs_as_much_in_a_long_game_as_in_a_short_one(tmp_path):
-    """Counted in steps of SQLite's virtual machine, which do not depend on the computer."""
+    """The cost is counted in steps of SQLite's virtual machine, which do not depend on the computer."""
     connection = apsw.Connection(":memory:")
     migrate(connection, tmp_path)
     assert tables.apply_change(connection, NEW_TABLE, {}).kind == DONE

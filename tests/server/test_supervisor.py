@@ -1,4 +1,4 @@
-"""The supervisor of several workers. The workers here are minimal programs instead of servers."""
+"""The supervisor of several workers, which here are minimal programs instead of servers."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from tests.server.support.server_command import children, read_line, start_proce
 
 pytestmark = pytest.mark.later
 
-# A minimal worker: it replies with its number and ends when told to or when its supervisor is gone. With `ends` it
+# A minimal worker: it replies with its number, and ends when told to or when its supervisor is gone. With `ends` it
 # exits before it accepts requests. Real servers would take too long to restart so often.
 WORKER_PROGRAM = """
 import select, signal, socket, sys

@@ -20,7 +20,7 @@ from tests.server.support.live_server import LiveServer, finish_game, full_table
 
 
 def wait_for_turn_or_end(guest: Client, id: str):
-    """Return the update in which the guest is to act, or the game is over."""
+    """Return the update in which the guest is to act or the game is over."""
     return wait_until(
         lambda: ((m := guest.get_table(id))["open_question"] and m) or (m["result"] and m),
         "expected the guest to be asked",
@@ -74,7 +74,7 @@ def test_standing_up_leaves_an_open_seat_or_a_bot(server, monkeypatch):
 
 
 def age_absence(server: LiveServer, id: str, seat: int, seconds: float) -> None:
-    """Let a person's absence appear longer, and let the table check it."""
+    """Make a person's absence appear longer, and let the table check it."""
 
     def later() -> None:
         table = server.app.tables.get(id)
@@ -212,7 +212,7 @@ def test_undo_is_free_while_nothing_was_learned(open_server):
 
 
 def table_before_undo(guest, game, seats, rng):
-    """Return a table where the guest is to act after seven answers, with n and view before each answer."""
+    """Return a table where the guest is to act after seven answers, with n and the view before each answer."""
     while True:
         id, given = guest.create_table(game=game, seats=seats), []
         while len(given) < 7 and not (message := wait_for_turn_or_end(guest, id))["result"]:

@@ -1,4 +1,4 @@
-"""``diamonds admin transfer``: a whole server moves between SQLite and PostgreSQL, or nothing does."""
+"""``diamonds admin transfer``: either a whole server moves between SQLite and PostgreSQL, or nothing does."""
 
 import contextlib
 import json
@@ -82,7 +82,7 @@ def filled_store(tmp_path: Path) -> Iterator[StoreFixture]:
 
 
 def database_dump(folder: Path) -> dict[str, list[Any]]:
-    """Return all rows of a file with their row ids and the counters that never repeat."""
+    """Return all rows of a file with their row ids, and the counters that never repeat."""
     with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
         found: dict[str, list[Any]] = {
             table: sorted(disk.execute(transferred_tables.select_rows_sql(table, columns)).fetchall())

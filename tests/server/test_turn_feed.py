@@ -13,7 +13,7 @@ DAY_MS = 86_400_000
 
 
 def assert_stored_turns(server: LiveServer, table: str) -> None:
-    """Assert that the stored seats to act of a table are those of its game."""
+    """Assert that the stored seats to act at a table match its game."""
     found = server.app.tables.get(table)
     for seat, place in enumerate(found.seating.seats):
         asked = bool(int(found.game_state.state["to_act"]) >> seat & 1)

@@ -41,7 +41,7 @@ def fake_compiler(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
 
 
 class FakeWorkers:
-    """A stand-in for the worker processes: it collects jobs and finishes them when told to."""
+    """A stand-in for the worker processes, which collects jobs and finishes them when told to."""
 
     def __init__(self, server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
         self.started: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
@@ -348,7 +348,7 @@ def test_worker_process_dies_with_its_server_even_if_killed_at_startup():
 
 
 def send_half_of_the_result(half_sent: str) -> bytes:
-    """Return a result that the process never sends whole; create the file `half_sent` once half of it is on its way."""
+    """Return a result that the process never sends completely; create the file `half_sent` after half of it."""
 
     def send_half(self: Any, message: memoryview) -> None:
         os.write(self.fileno(), message[: len(message) // 2])
@@ -370,5 +370,5 @@ def test_pool_can_be_killed_while_a_worker_sends_a_result(tmp_path):
     killer.start()
     killer.join(WAIT_TIMEOUT_S)
     has_ended = not killer.is_alive()
-    results._writer.close()  # otherwise a pool that hangs would outlive pytest
+    results._writer.close()  # otherwise a hanging pool would outlive pytest
     assert has_ended, "expected the pool to end"

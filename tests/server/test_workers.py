@@ -22,7 +22,7 @@ from tests.server.support.live_server import free_port, startup_error
 from tests.server.support.server_command import children, read_line, server_command, start_process
 
 pytestmark = pytest.mark.later
-# The lock that a server of an earlier schema holds in its session.
+# The lock that a server with an earlier schema holds in its session.
 SERVES = {
     6: f"SELECT pg_advisory_lock_shared({LOCK_NAMESPACE}, {SERVER_LOCK})",
     7: "INSERT INTO cluster_members (pid, started, sessions, address, machine, protocol, certificate, serving)"
@@ -54,7 +54,7 @@ def server_options(folder: Path, port: str = "0") -> tuple[str, ...]:
 
 
 def get_once(port: int, path: str) -> tuple[int, str]:
-    """Return status and body of a request on a connection of its own."""
+    """Send a request on a new connection; return the status and body."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT_TIMEOUT_S)) as line:
         line.request("GET", path)
         reply = line.getresponse()
@@ -209,7 +209,7 @@ def test_server_without_internal_address_is_rejected_beside_others(postgres_clus
 
         wait_until(lambda: taking_requests() == {1, 2}, "expected all workers to serve requests")
         ours, theirs = socket.socketpair()
-        with ours, theirs, listen("127.0.0.1", 0) as listening:  # a process of another machine
+        with ours, theirs, listen("127.0.0.1", 0) as listening:  # a process on another machine
             monkeypatch.setattr(
                 supervisor, "inherited_sockets", lambda: supervisor.InheritedSockets(1, listening, theirs)
             )
@@ -221,7 +221,8 @@ def test_server_without_internal_address_is_rejected_beside_others(postgres_clus
             with pytest.raises(BlockingIOError):
                 ours.recv(1)  # it reports that it accepts requests
         with run_server(tmp_path / "other", other, "--database", store, "--internal-address", "127.0.0.3"):
-            # Requests that concern no table are forwarded between the machines. A busy machine may not reply, so try again.
+            # Requests that do not concern a table are forwarded between the machines. A busy machine may not reply, so
+            # try again.
             guest = Client(other)
             token = wait_until(lambda: guest.post("/api/token", {}).get("token"), "expected an identity")
             wait_until(lambda: "name" in Client(other, token).get("/api/me", None), "expected every worker")

@@ -53,7 +53,7 @@ def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(stored_se
 
 @pytest.fixture
 def set_disk_full(monkeypatch: Any) -> Callable[[bool], None]:
-    """Return a function that turns a full disk on or off; it strikes in the middle of every change with entries."""
+    """Return a function that makes the disk full or not; if full, every change with entries fails in the middle."""
     full = []
     real = tables.apply_table_change
 
@@ -132,7 +132,7 @@ def store_folder(tmp_path: Path) -> Iterator[StoreFixture]:
 
 
 class FailingConnection:
-    """A connection whose commits fail a given number of times, after everything is written and before it is synced."""
+    """A connection whose commits fail a given number of times, after everything is written but before it is synced."""
 
     def __init__(self, real: Any, times: int) -> None:
         self._real, self.failure_count = real, times

@@ -1,4 +1,4 @@
-"""Build outputs that the tests make once and share: Wasm modules for browsers and the npm package."""
+"""Build outputs that the tests create once and share: Wasm modules for browsers and the npm package."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from filelock import FileLock
 
 from diamonds.server.jobs import worker_pool
 
-# So two processes do not compile the same module.
+# So that two processes do not compile the same module.
 BUILD_LOCK = FileLock(Path(tempfile.gettempdir()) / "diamonds-modules.lock")
 
 
 def built_modules() -> Path:
-    """Return the folder of every game's Wasm modules where a server serves them; build it first if missing or outdated."""
+    """Return the folder from which a server serves all games' Wasm modules; build them if missing or outdated."""
     with BUILD_LOCK:
         if worker_pool.wasm_is_outdated():
             build_modules(worker_pool.FOLDER)

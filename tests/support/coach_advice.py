@@ -1,8 +1,8 @@
 """The coach's recommendations, compared with the hints for the same positions.
 
 The positions come from coached games: the decisions of a newcomer (`NewcomerBot`) against bots of the lowest level. The
-coach's lines run in Node as they do on the page, and each may declare a recommendation. Recommendations are evaluated
-in the worlds of a hint.
+coach's tips run in Node as they do on the page, and each may declare a recommendation. Recommendations are evaluated in
+the worlds of a hint.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from tests.support import node
 
 SEED = 71
 WORLDS = 1000
-# Largest accepted gap of a recommended answer to the best one, in the hint's unit.
+# Largest accepted gap between a recommended answer and the best one, in the hint's unit.
 MAX_GAP = {POINTS: 0.3, WIN_CHANCE: 3.0}
-MAX_SETS = 2  # number of card sets evaluated for each recommendation: the best by search
+MAX_SETS = 2  # card sets evaluated per recommendation: those that the search ranks best
 RANDOM_PERCENT = 25
 DRIVER = node.REPO_ROOT / "tests" / "node" / "coach.mjs"
 
@@ -39,7 +39,7 @@ class CoachPosition(NamedTuple):
 
 
 class CoachLine(NamedTuple):
-    """A line shown in a position: its recommendation, if any, and the gap of that to the best answer."""
+    """A tip shown in a position: its recommendation, if any, and the recommendation's gap to the best answer."""
 
     position: int
     name: str
@@ -63,7 +63,7 @@ def newcomer_decisions(name: str, seed: int) -> Iterator[CoachPosition]:
     game, rng = find_game(name), np.random.default_rng(seed)
     adapter, beginner, random_bot = games.adapter_for(game), find_bot("1"), find_bot("random")
     played = records.start_game(game, game.default_seats, {}, deals.seeded_secret(seed))
-    begun = False  # whether some cards of a set are named already
+    begun = False  # whether some cards of a set have already been named
     while not played.over:
         seat = game.to_act(played.state)[0]
         view, question = bot_view(game, played.state, seat), game.question(played.state)
@@ -86,12 +86,12 @@ def newcomer_decisions(name: str, seed: int) -> Iterator[CoachPosition]:
 
 
 def coach_lines(name: str, positions: list[CoachPosition]) -> list[list[dict[str, Any]]]:
-    """Return for each position the lines that the coach can show: name, sentence, recommendation."""
+    """Return for each position the tips that the coach can show: name, sentence, recommendation."""
     return run_module(f"{name}/coach.ts", [position.told for position in positions])
 
 
 def run_module(module: str, inputs: list[dict[str, Any]]) -> list[Any]:
-    """Return what a module of the client says about each input: the lines of a coach, or the direct effect of an answer."""
+    """Return the output of a client module for each input: the tips of a coach, or the direct effect of an answer."""
     web = node.REPO_ROOT / "web"
     bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
     done = node.run_node(
@@ -103,7 +103,7 @@ def run_module(module: str, inputs: list[dict[str, Any]]) -> list[Any]:
 
 
 def check_advice(name: str, positions: list[CoachPosition]) -> list[CoachLine]:
-    """Return every line that can be shown, with the gap between its worst recommendation and the best answer."""
+    """Return every tip that can be shown, with the gap between its worst recommendation and the best answer."""
     found = []
     for k, (position, said) in enumerate(zip(positions, coach_lines(name, positions), strict=True)):
         recommended = {line["name"]: line["recommends"] for line in said if line["recommends"] is not None}
@@ -147,6 +147,6 @@ def recommendation_gaps(view: BotView, recommendations: list[list[list[str]]], s
 
 
 def contradictions(name: str, lines: list[CoachLine]) -> list[CoachLine]:
-    """Return the lines that recommend an answer that a hint would reject."""
+    """Return the tips that recommend an answer that a hint would reject."""
     unit = games.adapter_for(find_game(name)).unit
     return [line for line in lines if line.gap is not None and line.gap >= MAX_GAP[unit]]

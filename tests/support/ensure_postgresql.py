@@ -1,6 +1,6 @@
 """Finds PostgreSQL for the tests, or installs it where possible: ``python tests/support/ensure_postgresql.py``.
 
-The tests start a cluster of their own (`server/support/postgres_cluster.py`) and leave the machine's cluster alone.
+The tests start their own cluster (`server/support/postgres_cluster.py`) and leave the machine's cluster alone.
 """
 
 from __future__ import annotations

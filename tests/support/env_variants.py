@@ -1,4 +1,4 @@
-"""Short variants for tests of the adapters to other frameworks, and the rewards expected there."""
+"""Short variants for tests of the adapters to other frameworks, with the expected rewards."""
 
 from __future__ import annotations
 

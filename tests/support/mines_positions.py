@@ -15,7 +15,8 @@ def mines_position(
 ) -> np.void:
     """Return a position in which ``seat`` is asked a question and the piles have these owners.
 
-    Unnamed piles are unclaimed. Both hold a ♣ unless ``hands`` says otherwise, so neither is barred by chance (M11).
+    Unnamed piles are unclaimed. Both players hold a ♣ unless ``hands`` says otherwise, so that neither is barred by
+    accident (M11).
     """
     owner = dict.fromkeys(range(13), -1)
     owner |= {int(pile): seat for pile in own_piles.split()} | {int(pile): 1 - seat for pile in other_piles.split()}
@@ -28,7 +29,7 @@ def piles_owned_by(state: np.void, seat: int) -> list[int]:
 
 
 def bare_position(question: str = "turn", seat: int = 0, piles: dict[int, str] | None = None, **more: Any) -> np.void:
-    """Return the same position with every unnamed pile exhausted, so the test decides which piles are in reach (M11)."""
+    """Return the same position with unnamed piles exhausted, so that the test decides which are in reach (M11)."""
     return mines_position(question, seat, piles=dict.fromkeys(range(13), "") | (piles or {}), **more)
 
 

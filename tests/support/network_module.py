@@ -1,6 +1,7 @@
-"""A Wasm module with the answer of fourteen's network: ``python -m tests.support.network_module FILE`` prints its heap start.
+"""A Wasm module with the answer of fourteen's network.
 
-A process of its own, because Numba needs other settings for such modules before it is imported.
+``python -m tests.support.network_module FILE`` builds it and prints its heap start. This takes a separate process,
+because Numba needs other settings for such modules before it is imported.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Node.js as the web build finds it, and scripts run in it."""
+"""Node.js as found by the web build, and scripts run in it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def load_web_build() -> ModuleType:
 
 
 def node_path() -> str:
-    """Return the path of Node: the machine's or the one from pip."""
+    """Return the path of Node: the machine's, or the one from pip."""
     found = load_web_build().npm()
     assert found is not None, "Node, which built the page, is missing: run `make`."
     path = shutil.which("node", path=found[1])
@@ -51,7 +51,7 @@ const given = JSON.parse(text)
 
 
 def ask(script: str, given: Any, *modules: Path) -> list[Any]:
-    """Run a script that knows `given`, with modules as its arguments; return its lines as data."""
+    """Run a script that uses `given`, with modules as its arguments; return its lines as data."""
     arguments = (module.as_uri() for module in modules)
     done = run_node("--input-type=module", "-e", READ_INPUT + script, *arguments, stdin_text=json.dumps(given))
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Ports reserved for one test, so no other process on this machine is given them."""
+"""Ports reserved for one test, so that no other process on this machine gets them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import socket
 def reserve_port() -> socket.socket:
     """Return a socket that reserves a port until it is closed.
 
-    The system gives the port to nobody else, even before the server starts or after it was killed. The server can still
+    The system gives the port to nobody else, even before the server starts or after it is killed. The server can still
     listen there, because it sets ``SO_REUSEADDR``.
     """
     reserved = socket.socket()

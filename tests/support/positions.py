@@ -30,7 +30,7 @@ def game_of(state: np.void) -> Game:
 
 
 def new_game(game: str, seats: int, options: Mapping[str, Any] | None = None, first: int = 0) -> np.void:
-    """Return a new game that needs cards; seat ``first`` has cut the highest card, the last ♣ of the pack."""
+    """Return a new game that needs cards. Seat ``first`` has cut the highest card, the last ♣ of the pack."""
     pack = GAMES[game].pack_for(seats, options)
     cut = pack[:seats]
     cut[first] = pack[-1]
@@ -113,7 +113,7 @@ def _lay_out(state: np.void, hands: Mapping[int, str], fields: dict[str, Any]) -
 
 
 def sort_piles(state: np.void) -> None:
-    """Update the derived contents of piles that a test laid out by hand."""
+    """Update everything derived from piles that a test laid out by hand."""
     for pile in range(PILES):
         state["inside"][pile] = sum(1 << card for card in state["piles"][pile].tolist() if card >= 0)
 
@@ -165,7 +165,7 @@ def _number(game: Game, field: Field, value: Any) -> int:
 
 
 def _cards(game: Game, text: str) -> list[int]:
-    """Return the cards of ``"D7 H3"`` in the written order."""
+    """Return the cards in ``"D7 H3"``, in the written order."""
     return [game.card_names.index(name) for name in text.split()]
 
 
@@ -189,7 +189,7 @@ def error_of(state: np.void, line: str) -> str:
 
 
 def seen_events(state: np.void, log: EventLogArray, seat: int | None = None) -> Events:
-    """Return a log as data, as a seat receives it; −1 is a spectator, ``None`` receives everything."""
+    """Return a log as data, as a seat receives it: −1 is a spectator, ``None`` receives everything."""
     game = game_of(state)
     return events_for(log, game.rules.EVENTS, game.ranks, seat)
 
@@ -227,6 +227,6 @@ def open_question(state: np.void) -> tuple[str | None, list[int]]:
 
 
 def crystal_counts(state: np.void) -> tuple[int, list[int], list[int]]:
-    """Return Supply, Vaults and Showrooms of a crystals table; each member of a team has the team's."""
+    """Return Supply, Vaults and Showrooms of a crystals table; each member of a team has the team's values."""
     data = state_data(state)
     return data["supply"], data["vault"], data["showroom"]

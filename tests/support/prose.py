@@ -25,7 +25,7 @@ MAX_WORDS = 38
 MIN_WORDS = 3
 NOT_PROSE = re.compile(r"(^|/)(golden|records|v0)/|(^|/)de(/|\.ftl|\.json)")
 
-# Highest rate, in percent, of suspicious sentences in the files below these paths. A path belongs to its longest prefix.
+# Highest rate, in percent, of suspicious sentences in the files below these paths. The longest prefix of a path counts.
 CEILINGS = {
     "src/diamonds/server": 2,
     "src/diamonds": 2,
@@ -68,7 +68,7 @@ class Sentence(NamedTuple):
 
 
 def split_sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of at least `MIN_WORDS` words; a quoted piece of code counts as one word."""
+    """Yield the sentences of at least `MIN_WORDS` words. A quoted piece of code counts as one word."""
     text = re.sub(r"`[^`]*`", "X", text)
     for piece in re.split(r"(?<=[.!?:;])\s+(?=[A-Z“`*])|\n\s*\n|\n\s*[-*|]\s+", text):
         sentence = re.sub(r"\s+", " ", piece).strip(" #*-|")

@@ -1,4 +1,4 @@
-"""A pseudo-locale: English with every message in ⟦brackets⟧, so untranslated text stands out."""
+"""A pseudo-locale: English with every message in ⟦brackets⟧, so that untranslated text stands out."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def pseudo_catalog() -> i18n.Catalog:
 
 
 def untranslated_text(text: str) -> list[str]:
-    """Return the words of a text that come from no message, except names, cards and literal input."""
+    """Return the words of a text that do not come from a message, except names, cards and literal input."""
     while MARKED_TEXT.search(text):
         text = MARKED_TEXT.sub("", text)
     found = set(re.findall(r"[A-Za-z]{2,}", text)) - {*answer_input.COMMANDS}

@@ -52,7 +52,7 @@ def _without_examples(value: Any) -> Any:
 
 
 def cli_help() -> str:
-    """Return the help of every command, as a terminal of `HELP_COLUMNS` columns shows it."""
+    """Return the help of every command as shown by a terminal of `HELP_COLUMNS` columns."""
     import typer.main
 
     from diamonds import cli

@@ -9,7 +9,7 @@ import pytest
 
 from diamonds.game import GAMES, Game
 
-SHORT_TARGET = {"target": 15}  # three hands: what a longer game repeats
+SHORT_TARGET = {"target": 15}  # three hands, because longer games only repeat
 
 # Every game with every number of seats, and every option that changes the questions or the best answers.
 CASES = [
@@ -40,7 +40,7 @@ CASE_IDS = [
     for name, seats, options in CASES
 ]
 
-# One of each kind. Tests that take seconds a case run on these in `make test`, and on all of them with `-m slow`.
+# One case of each kind. Tests that take seconds per case run on these in `make test`, and on all cases with `-m slow`.
 KIND_IDS = {
     "crystals 2", "crystals 4", "crystals 6 partnership", "crystals 4 partnership perfect thief", "crystals 4 rotating rounds",
     "fourteen 3", "fourteen 4 tricks", "fourteen 5 bid sealed", "fourteen 4 last_two", "mines 2", "mines 2 ranked",
@@ -57,7 +57,7 @@ def new_random_game(game: Game, seats: int, options: dict, rng: np.random.Genera
 
 
 def play_random(game: Game, state: np.void, rng: np.random.Generator) -> Iterator[int]:
-    """Deal whenever cards are needed until the game is over; yield each seat to act, for the caller to answer."""
+    """Deal whenever cards are needed until the game is over; yield each seat to act, so that the caller answers."""
     while not state["over"]:
         if game.needs_deal(state):
             game.rules.deal(state, rng.permutation(game.pack(state)), None)

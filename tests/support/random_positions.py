@@ -62,7 +62,7 @@ def random_answer(played: records.RecordedGame, rng: random.Random) -> tuple[int
 
 
 def random_entries(variant: Variant, seed: int) -> tuple[list[str], list[bytes]]:
-    """Return entries of a random game with undos, seat changes and more, and the states before each and after the last."""
+    """Return entries of a random game with undos and seat changes, and the states before each and after the last."""
     rng, played = random.Random(seed), start_variant(variant, seed)
     lines, states = [], [records.copy_game(played)]
     while not played.over:
@@ -92,11 +92,11 @@ def random_positions(variant: Variant, seed: int, every: int) -> Iterator[record
     yield played
 
 
-# Other worlds. Written against the rules, not against the declared visibility, which they test.
+# Other worlds. These are written from the rules, not from the declared visibility, which they test.
 
 
 def indistinguishable_state(game: Game, state: np.void, seat: int, rng: random.Random, pinned: int = 0) -> np.void:
-    """Return a state that differs in everything a seat (−1: a spectator) cannot know, and in nothing it can.
+    """Return a state that differs in everything that a seat (−1: a spectator) cannot know, and in nothing else.
 
     ``pinned`` cards stay where they are.
     """
@@ -109,7 +109,7 @@ def indistinguishable_state(game: Game, state: np.void, seat: int, rng: random.R
 
 
 def _redeal_hands(game: Game, s: np.void, viewer: int, rng: random.Random, pinned: int) -> None:
-    """Deal the hidden cards again, respecting the passed cards and the voids shown."""
+    """Deal the hidden cards again, respecting the passed cards and known voids."""
     seats = range(int(s["seats"]))
     others = [seat for seat in seats if seat != viewer]
     fixed = {seat: int(s["hand"][seat]) & pinned for seat in others}
@@ -133,7 +133,7 @@ def _redeal_hands(game: Game, s: np.void, viewer: int, rng: random.Random, pinne
 
 
 def pass_recipient(s: np.void, seat: int) -> int:
-    """Return the seat to which a seat passes in this round (C9, C23)."""
+    """Return the seat to which a seat passes cards in this round (C9, C23)."""
     seats, other_seats = int(s["seats"]), int(s["seats"]) - 1
     step = seats // 2 if s["partnership"] else (int(s["round"]) - 1) % other_seats + 1 if s["pass_to"] else 1
     return (seat + step) % seats
@@ -142,7 +142,7 @@ def pass_recipient(s: np.void, seat: int) -> int:
 def _deal_around_voids(
     free: list[int], hand_sizes: dict[int, int], void: dict[int, int], ranks: int, rng: random.Random
 ) -> dict[int, int]:
-    """Return a random deal without suits that a seat lacks: repeated attempts, most constrained seat first."""
+    """Return a random deal that respects known voids, by repeated attempts, most constrained seat first."""
     order = sorted(hand_sizes, key=lambda seat: -void[seat].bit_count())
     for _ in range(200):
         left, dealt = rng.sample(free, len(free)), dict.fromkeys(hand_sizes, 0)
@@ -162,7 +162,7 @@ def _rechoose_passes(s: np.void, viewer: int, rng: random.Random, pinned: int) -
         if seat != viewer and s["chosen"][seat]:
             chosen = cards.count(s["chosen"][seat])
             hand = list(cards.iter_bits(s["hand"][seat]))
-            if int(s["to_act"]) >> seat & 1 and s["question"] == 1:  # under way, in ascending order
+            if int(s["to_act"]) >> seat & 1 and s["question"] == 1:  # still choosing, in ascending order
                 hand = hand[: len(hand) - (int(s["passing"]) - chosen)]
             s["chosen"][seat] = sum(1 << c for c in rng.sample(hand, chosen))
     if s["question"] != 1 and s["passing"] > 0:
@@ -188,5 +188,5 @@ def _redeal_mines(s: np.void, viewer: int, rng: random.Random, pinned: int) -> N
     for place in places:
         s["piles"][place] = free.pop()
     sort_piles(s)
-    for seat in others if viewer < 0 else ():  # both players know the cards handed over, and nobody else does
+    for seat in others if viewer < 0 else ():  # both players know the cards handed over, but nobody else does
         s["known"][seat] = sum(1 << c for c in cards.iter_bits(s["hand"][1 - seat]) if rng.randrange(3) == 0)

@@ -1,8 +1,8 @@
-"""Reference rules of fourteen and mines, written as at a table, with names and lists.
+"""Reference rules of fourteen and mines, written plainly with names and lists instead of bit masks.
 
 A referee is a generator. It yields the seats it asks, the question and the accepted answers, and receives ``(seat,
-answer)``. It shares nothing with `diamonds.rules`, so agreement over whole random games shows that the rules are as
-written.
+answer)``. It shares nothing with `diamonds.rules`, so agreement over whole random games is evidence that both follow
+the written rules.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ACE_HIGH_RANKS = {rank: k for k, rank in enumerate((*RANKS[1:], "A"), 2)}  # M8:
 OpenQuestion = tuple[str, list[int], dict[int, set[str]]]
 Referee = Generator[OpenQuestion, tuple[int, str], None]
 
-# M1: the neighbours of each pile, as read off the table.
+# M1: the neighbours of each pile, as seen on the table.
 ADJACENT_PILES = {
     0: {1, 4, 5},
     1: {0, 2, 5, 6},
@@ -42,11 +42,11 @@ def of_suit(cards: Iterable[str], suit: str) -> set[str]:
 
 @dataclass
 class FourteenReferee:
-    """A game of fourteen (F1–F12). ``deal`` returns a fresh shuffled pack whenever it is called."""
+    """A game of fourteen (F1–F12). Each call of ``deal`` returns a newly shuffled pack."""
 
     seats: int
-    dealer: int  # in the first hand
-    match_depth: int  # F9: the number of earlier cards that may be looked up
+    dealer: int  # of the first hand
+    match_depth: int  # F9: the number of earlier cards that count
     scoring: str
     sealed: bool
     target: int
@@ -123,7 +123,7 @@ class MinesReferee:
     """A game of mines (M1–M13, R5)."""
 
     first: int
-    piles: list[list[str]]  # top first
+    piles: list[list[str]]  # top card first
     ranked: bool
     seen: bool
     owner: dict[int, int] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Reports where a browser test waited on its first try when it passed on the second."""
+"""Reports where a browser test was waiting in its first try if it passed on the second."""
 
 from __future__ import annotations
 

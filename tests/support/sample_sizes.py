@@ -1,4 +1,4 @@
-"""Test lengths: short in `make test`, but long enough to notice what they guard; longer on demand (`-m slow`)."""
+"""Test lengths: short in `make test`, but long enough to notice a fault; longer on demand (`-m slow`)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from diamonds.terminal.open_session import SessionOptions, open_session
 from diamonds.terminal.screen import Screen
 from diamonds.terminal.session import PlaySession
 
-BOX_CHARACTERS = set("─━│┃╭╮╰╯┏┓┗┛╔╗╚╝▮█▄▀⑤⑭▸")  # drawn symbols, which never stand in sentences
+BOX_CHARACTERS = set("─━│┃╭╮╰╯┏┓┗┛╔╗╚╝▮█▄▀⑤⑭▸")  # drawn symbols, which never appear in sentences
 RunCli = Callable[..., tuple[int, str, str]]  # exit status, output and errors of a command
 
 
@@ -59,20 +59,21 @@ def saved_game(home: Path, player_seat: int, *cards: str) -> None:
     (home / "crystals.json").write_text(records.write_record(played, reveal=True), encoding="utf-8")
 
 
-EXIT_TIMEOUT_S = 120  # until a program that hangs is killed
+EXIT_TIMEOUT_S = 120  # then a program that hangs is killed
 
 
 def run_in_terminal(arguments: list[str], keys: list[bytes], **environment: str) -> str:
     """Run a program in a terminal of 80 columns, press one key at each prompt, and return its output.
 
-    The last key is repeated until the program reacts: a prompt can appear a moment before the program reads input, and
-    a Control-D in that moment is lost. A second Control-C would cut short the handling of the first.
+    The last key is repeated until the program reacts, because a prompt can appear a moment before the program reads
+    input, and a Control-D in that moment is lost. A Control-C is not repeated: a second one would interrupt the
+    handling of the first.
     """
     terminal, inside = pty.openpty()
     termios.tcsetwinsize(inside, (50, 80))
     process = subprocess.Popen(
         ["sh", "-c", 'exec "$@" <"$0" >"$0" 2>&1', os.ttyname(inside), sys.executable, "-m", "diamonds", *arguments],
-        start_new_session=True,  # so opening the terminal makes it the controlling one, and Control-C works
+        start_new_session=True,  # so that opening the terminal makes it the controlling one, and Control-C works
         env={**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1", **environment},
     )
     prompt = b"" if "--plain" in arguments else "› ".encode()

@@ -1,1 +1,1 @@
-"""Data that earlier versions wrote, opened by the current program."""
+"""Data written by earlier versions, opened by the current program."""

@@ -48,7 +48,7 @@ def make_local_games(player: Player) -> list[dict[str, Any]]:
     for game in ("crystals", "fourteen", "mines"):
         for over in (True, False):
             options = {"crystals": {"rounds": 1}, "fourteen": {"target": 5}}.get(game, {})
-            player.window._scripts.clear()  # the choice for the previous game
+            player.window._scripts.clear()  # the choice made for the previous game
             player.add_init_script(FAST_TIMEOUTS_JS)
             table = start_local_game(player, game, level="1", **options)
             play_questions(player, 3 if over else 5)

@@ -1,6 +1,6 @@
 """Write the fixtures of the checked-out version: `python -m upgrade.make_fixtures v0.1` in `tests`.
 
-It takes two minutes. See README.md: this is done once for each version, before its release.
+It takes two minutes, and is done once for each version, before its release (see README.md).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def to_base64url(data: bytes) -> str:
 
 
 def subscription(endpoint: str) -> tuple[Any, str]:
-    """Return a subscription as `PushSubscription.toJSON()` has it, and its private key."""
+    """Return a subscription in the form of `PushSubscription.toJSON()`, and its private key."""
     key = ec.generate_private_key(ec.SECP256R1())
     public = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
@@ -247,7 +247,7 @@ def make_waiting_tables(population: Population) -> None:
         "waiting bid", "fourteen", ["Cleo", "Gus", "somebody"], {"scoring": "bid", "bids": "sealed"}, bot_speed="calm"
     )
     population.table("invited", "mines", ["Ben", "somebody"], {}, private=True)
-    # Seeks and challenges are not stored: they end with the stream of the lobby. Their tables are.
+    # Seeks and challenges are not stored and end with the lobby's stream, but their tables are stored.
     with p["Gus"].connected(), p["Robo"].connected(), p["Anna"].connected():
         for name in ("Gus", "Robo"):
             p[name].post(
@@ -293,7 +293,7 @@ def make_moderation_actions(population: Population) -> None:
         "any": population.moderator.post("/api/moderation/invitations", {"hours": 24 * 366})["code"],
         "Ida": program.moderate(population.server.data_dir, "invite", "--name", "Ida", "--for", "1y")["code"],
     }
-    population.expected["tables"]["reported"] |= {"people": ["Emil"], "stuck": True}  # Dora may not answer any longer
+    population.expected["tables"]["reported"] |= {"people": ["Emil"], "stuck": True}  # Dora may no longer answer
     p["Anna"].post(
         f"/api/tables/{population.expected['tables']['running crystals']['id']}/block", {"seat": 3}
     )  # Gus, a guest

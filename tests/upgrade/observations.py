@@ -1,6 +1,6 @@
 """Observations of people on a server, in the words of these tests.
 
-The words stay the same when names or values of the API change: this module translates.
+The words stay the same when names or values in the API change, because this module translates them.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def rematch(user: User, table: str) -> str:
 
 
 def fork(user: User, table: str, n: int) -> str:
-    """Fork a finished game at a moment, in the first seat; return the new table."""
+    """Fork a finished game at some moment, in the first seat; return the new table."""
     return str(user.act_at_table(table, "fork", n=n, seat=0, level="simple")["id"])
 
 

@@ -1,4 +1,4 @@
-"""A passkey in software, which a test can store and load."""
+"""A software passkey, which a test can store and load."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ USER_VERIFIED, ATTESTED = 1 | 4, 64
 
 
 class Passkey:
-    """A passkey; `stored` contains all of it as JSON."""
+    """A passkey; `stored` contains it as JSON."""
 
     def __init__(self, stored: dict[str, Any]) -> None:
         self.id = bytes.fromhex(stored["id"])
@@ -29,13 +29,13 @@ class Passkey:
 
     @property
     def stored(self) -> dict[str, Any]:
-        """All of its parts, as JSON."""
+        """The whole passkey, as JSON."""
         pem = self._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
         return {"id": self.id.hex(), "handle": self.user_handle, "uses": self.sign_count, "private": pem}
 
     @classmethod
     def create(cls, options: dict[str, Any], origin: str) -> tuple[Passkey, dict[str, Any]]:
-        """Create the passkey that a server asks for; return it and the reply of the browser."""
+        """Create the passkey that a server requests; return it and the browser's reply."""
         private = ec.generate_private_key(ec.SECP256R1())
         pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
         key = cls({"id": os.urandom(16).hex(), "handle": options["user"]["id"], "uses": 0, "private": pem})

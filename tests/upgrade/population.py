@@ -84,7 +84,7 @@ class Population:
         raise AssertionError(f"{table} does not go on.")
 
     def record_observations(self) -> None:
-        """Record what everyone sees at a table, once no bot is to act."""
+        """Record what everyone sees at a table once no bot is to act."""
         for about in self.expected["tables"].values():
             if not about.get("closed"):
                 wait_for(

@@ -1,6 +1,6 @@
 """The program's commands and servers, as an operator uses them.
 
-Names of commands and options are in this module only; names of routes and JSON keys are in `user.py` and
+Only this module has names of commands and options; names of routes and JSON keys are in `user.py` and
 `observations.py`.
 """
 
@@ -25,7 +25,7 @@ SETTINGS_FILE = "server.toml"  # the settings file of a data folder
 
 
 def environment(clock_at_s: float = 0.0) -> dict[str, str]:
-    """Return the environment of a program whose clock shows the Unix time `at`; 0 leaves its clock alone."""
+    """Return the environment of a program whose clock shows the Unix time `at`; 0 leaves the clock unchanged."""
     offset = clock_at_s - time.time() if clock_at_s else 0.0
     path = os.pathsep.join(filter(None, [str(CLOCK_DIR), os.environ.get("PYTHONPATH", "")]))
     return {**os.environ, "PYTHONPATH": path, "UPGRADE_CLOCK": str(offset), "LC_ALL": "C.UTF-8"}
@@ -83,7 +83,7 @@ def moderate(folder: Path, *words: str) -> Any:
 
 
 class UpgradeServer:
-    """A server in its own process, whose clock shows `at` at its start. `database` replaces the SQLite file."""
+    """A server in a separate process, whose clock shows `at` when it starts. `database` replaces the SQLite file."""
 
     def __init__(
         self, data_dir: Path, clock_at_s: float = 0.0, database: str = "", options: tuple[str, ...] = ()
@@ -126,7 +126,7 @@ class UpgradeServer:
         self.errors.extend(self._process.stderr)
 
     def stop(self) -> None:
-        """Stop the server and wait for its end."""
+        """Stop the server and wait until it has ended."""
         self._process.send_signal(signal.SIGTERM)
         try:
             self._process.wait(WAIT_TIMEOUT_S)

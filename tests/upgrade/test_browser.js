@@ -1,4 +1,4 @@
-// This runs in a page of the same origin before the web client loads. Records must contain their own keys.
+// Runs in a page of the same origin before the web client loads. Records must contain their own keys.
 export const writeStorage = async ({ databases, local }) => {
   const done = (request) => new Promise((found, failed) => {
     request.onsuccess = () => found(request.result)

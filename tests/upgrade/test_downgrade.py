@@ -1,4 +1,4 @@
-"""The documented upgrade and downgrade of docs/releasing.md, with the data of earlier versions."""
+"""The upgrade and downgrade documented in docs/releasing.md, with the data of earlier versions."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_notification_that_was_due_is_sent(version_fixtures, start_server, push_
     known, (address, received) = version_fixtures.expected["push"], push_service
     folder = version_fixtures.unpack(tmp_path / "data")
     database = sqlite3.connect(folder / version_fixtures.expected["files"]["database"])
-    with database:  # in that version's words
+    with database:  # in the words of that version
         database.execute(known["reroute"].format(service=address))
     database.close()
     settings = folder / version_fixtures.expected["files"]["settings"]

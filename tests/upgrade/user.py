@@ -1,4 +1,4 @@
-"""A user of a server's API, with a cookie, with a program's token, or with neither."""
+"""A user of a server's API: with a cookie, with a program's token, or with neither."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.upgrade.program import WAIT_TIMEOUT_S, UpgradeServer
 
 
 class UnexpectedStatusError(AssertionError):
-    """A request got another status than expected."""
+    """A request got a different status than expected."""
 
 
 class User:
@@ -125,7 +125,7 @@ class User:
 
     @contextlib.contextmanager
     def connected(self, table: str = "") -> Iterator[http.client.HTTPResponse]:
-        """Yield the open stream of a table, or of the lobby without one."""
+        """Yield the open stream of a table, or of the lobby if no table is given."""
         path = f"/api/tables/{table}/stream" if table else "/api/lobby"
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=WAIT_TIMEOUT_S)
         try:
@@ -141,7 +141,7 @@ class User:
         return self.post(f"/api/tables/{table}/{action}", {**body, "idempotency_key": uuid.uuid4().hex}, expect)
 
     def answer(self, table: str, *answers: str, message: Any = None) -> Any:
-        """Answer the open question. If others answered first, nothing happens, as for a late page."""
+        """Answer the open question. If others have answered first, nothing happens, as for a page that is late."""
         message = message or self.get_table(table)
         return self.act_at_table(table, "answers", (200, 409), n=message["n"], answers=list(answers))
 
@@ -175,7 +175,7 @@ class User:
         return self.get(f"/api/tables/{table}/replay")
 
     def personal_lobby(self, condition: Callable[[Any], bool] = lambda you: True) -> Any:
-        """Return the lobby's personal update, once `until` holds."""
+        """Return the lobby's personal update once `condition` holds."""
         with self.connected() as stream:
             for raw in stream:
                 if raw.startswith(b"data:"):
@@ -234,12 +234,12 @@ def choose_answers(message: Any) -> list[str]:
     """Return answers to the open question that bring a game to its end."""
     ask = message["open_question"]
     legal = ask["legal"]
-    choices = [one for one in legal if one not in ("pass", "skip")] or legal  # shorter games of mines are draws
+    choices = [one for one in legal if one not in ("pass", "skip")] or legal  # other choices lead to draws in mines
     return [f"{ask['question']} {choices[message['n'] % len(choices)]}"]
 
 
 def play_to_end(table: str, users: list[User], condition: Callable[[Any], bool] = lambda message: False) -> Any:
-    """Give answers for all until the game is over or the first user sees the wanted state; return what they see."""
+    """Give answers for everyone until the game is over or the first user sees the wanted state; return their view."""
     started = time.monotonic()
     while time.monotonic() - started < WAIT_TIMEOUT_S:
         is_anyone_to_act = False

@@ -19,7 +19,7 @@ HOUR_S = 3600
 
 
 def add_younger_options(game: str, seats: int, expected: dict[str, Any]) -> None:
-    """Add the defaults of options that are newer than the stored data: games in progress use them."""
+    """Add the defaults of options that are newer than the stored data, which games in progress use."""
     expected["options"] = GAMES[game].check_options(seats, expected["options"])
 
 
@@ -58,7 +58,7 @@ class VersionFixtures:
         return [Passkey(stored) for stored in self.people[name]["passkeys"]]
 
     def id(self, label: str) -> str:
-        """Return a table's id."""
+        """Return the id of a table."""
         return str(self.tables[label]["id"])
 
     def first_observation(self, label: str) -> dict[str, Any]:
@@ -67,7 +67,7 @@ class VersionFixtures:
         return found
 
     def labels(self, phase: str) -> list[str]:
-        """Return the labels of all tables of a phase that no moderator has closed."""
+        """Return the labels of all tables in a phase that no moderator has closed."""
         return [
             label
             for label, about in self.tables.items()
@@ -75,7 +75,7 @@ class VersionFixtures:
         ]
 
     def players(self, server: UpgradeServer, label: str) -> list[User]:
-        """Return the people who have a seat at a table or had one."""
+        """Return the people who have, or have had, a seat at a table."""
         return [self.user(server, name) for name in self.tables[label]["people"]]
 
     def assert_tables_unchanged(self, server: UpgradeServer, labels: list[str] | None = None) -> None:

@@ -87,7 +87,7 @@ def make_review(played: RecordedGame, seat: int, progress: Callable[[int, int], 
 def review_sentences(
     played: RecordedGame, display: GameDisplay, names: list[str], judged: list[review.JudgedDecision], unit: ValueUnit
 ) -> list[tuple[str, str]]:
-    """Return the costliest decisions, worst first: a heading with place and cost, and a sentence with the better answer."""
+    """Return the costliest decisions, worst first: a heading with place and cost, and a sentence on the best answer."""
     marked = sorted((decision for decision in judged if decision.marked), key=lambda decision: -decision.cost)
     pairs = []
     for decision in marked[:MAX_LISTED]:

@@ -45,7 +45,7 @@ class BrowserClient(Client):
         self.get("/api/server")
 
     def send(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
-        """Send a request as `Client.send` does, and keep the cookie of the reply."""
+        """Send a request like `Client.send`, and keep the cookie of the reply."""
         result = super().send(*args, **kwargs)
         if given_cookie := self.reply_headers.get("set-cookie"):
             self.headers["Cookie"] = given_cookie.partition(";")[0]

@@ -17,7 +17,7 @@ from diamonds.game import GAMES
 
 KEY_NUMBERS = itertools.count(1)
 OPEN_CONNECTIONS: list[Any] = []  # closed after the test
-WAIT_TIMEOUT_S = 300  # a limit for hangs, not a measure of speed: bench/ measures that
+WAIT_TIMEOUT_S = 300  # a limit for hangs, not a measure of speed; bench/ measures that
 
 
 def close_connections() -> None:
@@ -82,13 +82,13 @@ class Client:
         return self.status, self.reply_body
 
     def post(self, path: str, body: Any, expect: int | None = None) -> Any:
-        """Send a POST with a JSON body and return the decoded reply."""
+        """Send a POST request with a JSON body; return the decoded reply."""
         status, raw = self.send("POST", path, json.dumps(body).encode(), {"Content-Type": "application/json"})
         assert expect in (None, status), f"{path} gave {status}, not {expect}: {raw[:300]!r}"
         return json.loads(raw)
 
     def get(self, path: str, expect: int | None = 200) -> Any:
-        """Send a GET and return the decoded reply."""
+        """Send a GET request; return the decoded reply."""
         status, raw = self.send("GET", path)
         assert expect in (None, status), f"{path} gave {status}, not {expect}: {raw[:300]!r}"
         return json.loads(raw)
@@ -133,7 +133,7 @@ class Client:
 
 
 class LobbyClient:
-    """The lobby as one client sees it: the tables listed now and the client's personal updates."""
+    """The lobby as one client sees it: the tables currently listed, and the client's personal updates."""
 
     def __init__(self, stream: StreamReader) -> None:
         self.stream = stream
@@ -145,7 +145,7 @@ class LobbyClient:
 
     @property
     def tables(self) -> dict[str, Any]:
-        """The tables listed now, by id, in their order."""
+        """The tables currently listed by id, in order."""
         shown: dict[str, Any] = {}
         for event in self.events:
             if "tables" in event:
@@ -189,7 +189,7 @@ class StreamReader:
         OPEN_CONNECTIONS.append(self)
         self.received = b""
         self.events: list[bytes] = []  # data of each event received
-        self.is_ended = self.is_complete = False  # complete: the server has sent the last chunk
+        self.is_ended = self.is_complete = False  # complete means that the server has sent the last chunk
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
@@ -218,7 +218,7 @@ class StreamReader:
                 if self.is_complete:
                     break
         except OSError:
-            pass  # closed by this client, or by a server that was killed: see `is_ended`
+            pass  # closed by this client, or by a server that was killed; see `is_ended`
         self.is_ended = True
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Cluster members that each run as a server in a thread."""
+"""Cluster members, each run as a server in a thread."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ClusterServer(LiveServer):
         self.inner_socket.close()
 
     def crash(self) -> None:
-        """Stop as a killed process does: without closing anything or notifying another member."""
+        """Stop like a killed process: without closing anything or notifying other members."""
         self.is_crashed = True
         self.call_on_loop(self._cut)
         session = self.session
@@ -69,7 +69,7 @@ class ClusterServer(LiveServer):
             connection.transport.abort()
 
     def freeze(self) -> threading.Event:
-        """Stop the event loop with every connection open, until the returned event is set."""
+        """Stop the event loop with every connection open until the returned event is set."""
         hangs, awakes = threading.Event(), threading.Event()
 
         def hang() -> None:
@@ -124,7 +124,7 @@ def via(server: ClusterServer, guest: Client) -> Client:
 
 
 def release_table(members: Collection[ClusterServer], postgres_cluster: PostgresCluster, table: str) -> None:
-    """Evict a table from memory, and wait until no member owns it or takes another one for the owner."""
+    """Evict a table from memory, and wait until no member owns it or considers another member the owner."""
     for member in members:
         if member.owns(table):
             evict_tables(member, table)

@@ -18,9 +18,9 @@ from tests.server.support.client import Client, StreamReader, first_legal, wait_
 from tests.server.support.server_group import ServerGroup
 
 CONNECTION_ERRORS = (OSError, http.client.HTTPException, json.JSONDecodeError)
-POLL_INTERVAL_S = 0.005  # between two polls
-STUCK_AFTER_S = 60  # with the whole server up and no open question, after which the game counts as stuck
-DELIVERY_TIMEOUT_S = 120.0  # after which a message not yet received counts as lost
+POLL_INTERVAL_S = 0.005  # between polls
+STUCK_AFTER_S = 60  # the game counts as stuck after this long with the whole server up and no open question
+DELIVERY_TIMEOUT_S = 120.0  # a message not received within this time counts as lost
 
 
 class TableKind(NamedTuple):
@@ -56,7 +56,7 @@ class ConsistencyReader:
         self.newest: Any = None
         self.stream: StreamReader | None = None
         self._read = self._outages = 0
-        self._streamed = self._last = -1  # lowest version the stream may send; newest one received
+        self._streamed = self._last = -1  # lowest version that the stream may send; newest one received
 
     def poll(self) -> None:
         """Record the messages received, and reconnect if the stream has ended."""
@@ -155,7 +155,7 @@ class ConsistencyTable:
         self.unknown: dict[str, tuple[int, Any]] = {}  # by key: seat and body of requests without a reply
         self.chat_sent: list[str] = []  # accepted chat messages
         self.longest_wait_s = 0.0  # longest time without an open question
-        self.idle_checks = 0  # seconds of the current wait in which the whole server was up
+        self.idle_checks = 0  # seconds of the current wait during which the whole server was up
         self.over = False
         self.violations: list[str] = []
         self._since = self._last_check = time.monotonic()
@@ -253,7 +253,7 @@ class ConsistencyTable:
             self.idle_checks += self.servers.is_complete()
 
     def _resend_unanswered(self) -> None:
-        """Send every request without a reply (again) with its key, which plays once or is rejected, never twice."""
+        """Send every request without a reply again, with its key: it is played once or rejected, never played twice."""
         for key, (seat, body) in [*self.unknown.items()]:
             guest = self.clients[seat]
             try:
@@ -291,7 +291,7 @@ class ConsistencyTable:
         return self.readers[[*self.clients].index(seat)]
 
     def check(self) -> list[str]:
-        """Return everything that the readers saw and the store lacks or contradicts."""
+        """Return everything that the readers saw but the store lacks or contradicts."""
         violations = self.violations + [fault for reader in self.readers for fault in reader.violations]
         rows = self.servers.rows("SELECT n, text, idempotency_key FROM entries WHERE table_id = ? ORDER BY n", self.id)
         if [row[0] for row in rows] != list(range(len(rows))):

@@ -25,7 +25,7 @@ class FakeClock:
         self.monotonic_ms = 5_000
 
     def advance(self, milliseconds: int, server: LiveServer | None = None) -> None:
-        """Advance the clock; if a server is given, wait until it has handled the timeouts that are due."""
+        """Advance the clock; if a server is given, wait until it has handled the timeouts due."""
         self.wall_ms += milliseconds
         self.monotonic_ms += milliseconds
         if server is not None:
@@ -33,7 +33,7 @@ class FakeClock:
 
 
 def fire_flags(server: LiveServer) -> None:
-    """Let the server handle the timeouts that are due, and wait until it has."""
+    """Let the server handle the timeouts due, and wait until it has."""
     clocks = server.app.tables.clocks
 
     def done() -> bool:
@@ -45,7 +45,7 @@ def fire_flags(server: LiveServer) -> None:
 
 
 def fire_timeouts(server: LiveServer, timers: TableTimeoutQueue) -> None:
-    """Let the server handle the table timers that are due, and wait until it has."""
+    """Let the server handle the table timers due, and wait until it has."""
     server.call_on_loop(timers.fire_due)
     wait_until(lambda: not server.call_on_loop(lambda: timers._tasks), "expected the due timers to be handled")
 

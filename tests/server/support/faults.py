@@ -24,7 +24,7 @@ COMMIT = b"COMMIT"
 BEFORE_COMMIT, AFTER_COMMIT = (
     "asked",
     "answered",
-)  # when a connection breaks: before the commit arrives, or after it and before its reply
+)  # when a connection breaks: before the commit arrives, or after it but before the reply
 
 
 class PostgresProxy:
@@ -92,11 +92,11 @@ class PostgresProxy:
             end.abort()
 
     def break_at_commit(self, when: str) -> None:
-        """Break the next connection that commits: ``BEFORE_COMMIT`` arrives, or ``AFTER_COMMIT``, before its reply does."""
+        """Break the next connection that commits: ``BEFORE_COMMIT`` arrives, or ``AFTER_COMMIT``, before its reply."""
         self._break_when = when
 
     def cut_connections(self) -> None:
-        """Break all connections."""
+        """Break all connections, but accept new ones."""
 
         async def cut() -> None:
             self.cut_count += len(self._transports) // 2
@@ -114,7 +114,7 @@ class PostgresProxy:
         self._run(hold())
 
     def close(self) -> None:
-        """Break all connections and accept no more."""
+        """Break all connections, and accept no more."""
 
         async def close() -> None:
             self._server.close()
@@ -129,7 +129,7 @@ class PostgresProxy:
 
 
 class Faults:
-    """The faults by name. Each method returns once the fault has happened and, if it is temporary, is over."""
+    """The faults by name. Each method returns once the fault has happened and, if it is temporary, has ended."""
 
     def __init__(
         self,
@@ -174,7 +174,7 @@ class Faults:
         self.servers.freeze(self._random_member(), self.rng.uniform(0.5, 3) * self.servers.dead_after_s)
 
     def cut_off(self) -> None:
-        """Cut a process off from the other members, while all of them reach the database."""
+        """Cut a process off from the other members, although all of them can reach the database."""
         self.servers.cut_off(self._random_member(), self.rng.uniform(0.5, 8))
 
     def put_the_clock(self) -> None:
@@ -185,14 +185,14 @@ class Faults:
     def let_time_pass(self) -> None:
         """Let enough time pass for live games to time out, sometimes more than a day.
 
-        All members must be up first, so none starts with other clocks.
+        All members must be up first, so that none starts with different clocks.
         """
         with self.servers.stable_membership():
             ahead, more = self.servers.clock_offset, self.rng.choice((7_000, 7_000, 15_000, 26 * HOUR_MS))
             ahead.set(ahead.wall_ms + more, ahead.monotonic_ms + more)
 
     def fill_the_disk(self) -> None:
-        """Fill the disk for a while: files may not grow beyond a small size."""
+        """Fill the disk for a while: files cannot grow beyond a small size."""
         if self.cluster is None:
             pids = [*self.servers.pids.values()]
             for size in (self.rng.choice((4096, 65536)), resource.RLIM_INFINITY):

@@ -1,9 +1,10 @@
 """Starts servers quickly: imports everything once, then forks itself for each server.
 
-Reads one JSON object a line, ``{"data": FOLDER, "port": PORT, "failpoint": SETTING}``, and answers each with the new
+Reads one JSON object per line, ``{"data": FOLDER, "port": PORT, "failpoint": SETTING}``, and answers each with the new
 server's process id. With a ``store`` the process becomes a cluster member in PostgreSQL; all members on a port share
-one listening socket, as if one supervisor had started them. ``clock`` names a file with the offset of the machine's
-clocks, ``log`` a file for standard error. Beside the log, a process that was not killed leaves a file ``ended-PID``.
+one listening socket, as if one supervisor had started them. ``clock`` names a file with the offsets of the machine's
+clocks, ``log`` a file for standard error. A process that ends without being killed leaves a file ``ended-PID`` beside
+the log.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ from diamonds.server.tables import clock_service, offered_games
 from tests.server.support import planted_bugs, shared_workers
 
 LISTEN_SOCKETS: dict[int, socket.socket] = {}  # by port, of cluster members
-PARENT_PIPES: list[socket.socket] = []  # this end of the pipes to the members, open while this process lives
+# this end of the pipes to the members, which is open as long as this process lives
+PARENT_PIPES: list[socket.socket] = []
 
 
 def speed_up_failover(dead_after_s: float) -> None:
@@ -53,7 +55,7 @@ def shift_clocks(path: str) -> None:
     wall, steady = server_time.wall_ms, server_time.monotonic_ms
     server_time.wall_ms = lambda: wall() + int.from_bytes(ahead[:8], "little", signed=True)
     server_time.monotonic_ms = lambda: steady() + int.from_bytes(ahead[8:], "little", signed=True)
-    clock_service.MAX_TIMER_S = 0.25  # s between two looks at the offsets, which may change meanwhile
+    clock_service.MAX_TIMER_S = 0.25  # s between checks of the offsets, which may change at any time
     own = os.getpid().to_bytes(8, "little")
     request, route = forwarding.RequestForwarder._request, cluster_routes.ClusterRoutes.route
     move = moved_connections.ConnectionMover.move
@@ -121,12 +123,12 @@ def pass_listen_socket(port: int, number: int) -> None:
 
 def main() -> None:
     app.build_litestar_app = shared_workers.routes_for
-    # Routes and catalogs are prepared once here instead of in every child.
+    # Routes and catalogs are prepared once here, not in every child.
     shared_workers.return_routes(app.DiamondsApp(SqliteStore(), b"k" * 32).litestar_app)
     offered_games.warm_up()
     gc.collect()
-    gc.freeze()  # keep the garbage collector from touching, and so copying, shared pages
-    # Requests under way are finished, however busy the machine is.
+    gc.freeze()  # keeps the garbage collector from touching, and so copying, shared pages
+    # Requests in progress are finished, however busy the machine is.
     uvicorn_server.SHUTDOWN_GRACE_S = server.SHUTDOWN_DEADLINE_S = 300
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # reap killed children automatically
     for line in sys.stdin:

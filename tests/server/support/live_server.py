@@ -1,4 +1,4 @@
-"""A server on a real port, in a thread of the test process, and direct access to its internals."""
+"""A server on a real port, in a thread of the test process, with direct access to its internals."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.support.ports import reserve_port
 def free_port() -> int:
     """Return a free port that stays reserved until the test ends.
 
-    A killed server finds its port free again, and requests during the outage reach nobody else.
+    A server that was killed finds its port free again, and requests during the outage reach nobody else.
     """
     reserved = reserve_port()
     OPEN_CONNECTIONS.append(reserved)
@@ -44,7 +44,7 @@ def free_port() -> int:
 
 
 class LoopThread:
-    """An event loop in a thread of its own, because Playwright occupies the main thread's loop."""
+    """An event loop in a separate thread, because Playwright occupies the main thread's loop."""
 
     def __enter__(self) -> LoopThread:
         self._thread, self._runner = ThreadPoolExecutor(1), asyncio.Runner()
@@ -68,7 +68,7 @@ class HasLoop(Protocol):
 
 
 class SyncStore:
-    """A synchronous wrapper of a store or a part of one: each call returns when it is done."""
+    """A synchronous wrapper of a store or a part of it: each call returns when it is done."""
 
     def __init__(self, store: Any, loop: HasLoop) -> None:
         self.async_store, self.loop = store, loop
@@ -98,7 +98,7 @@ def opened_store(store: Any) -> Iterator[SyncStore]:
 
 
 def run_in_loop(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """Run one coroutine on a loop of its own and return its result; see `LoopThread`."""
+    """Run one coroutine on a separate loop and return its result; see `LoopThread`."""
     with LoopThread() as loop:
         return loop.run(coroutine)
 
@@ -192,7 +192,7 @@ def startup_error(*arguments: str) -> str:
 
 
 def finish_game(server: LiveServer, id: str, guest: Client) -> None:
-    """Play a game against bots to its end; the guest gives the first legal answer each time."""
+    """Play a game against bots to its end; the guest always gives the first legal answer."""
     table, seat = server.app.tables.get(id), guest.get_table(id)["seat"]
 
     def next_answer() -> tuple[int, str] | None:
@@ -201,7 +201,7 @@ def finish_game(server: LiveServer, id: str, guest: Client) -> None:
             return None
         return table.n, f"{table.game.question(state).name} {table.game.legal(state, seat)[0]}"
 
-    # `next_answer` runs in the server: over HTTP, encoding the replies would take most of the time.
+    # `next_answer` runs in the server, because over HTTP, encoding the replies would take most of the time.
     while not table.is_over:
         if found := server.call_on_loop(next_answer):
             guest.answer(id, *found, expect=None)
@@ -227,7 +227,7 @@ def seat_guests(guests: list[Client], game: str, **more: Any) -> str:
 
 
 def evict_tables(server: LiveServer, *tables: str) -> None:
-    """Evict tables from memory as if nobody had looked at them for a minute, once their streams are closed."""
+    """Evict tables from memory, once their streams are closed, as if nobody had viewed them for a minute."""
     found = [server.app.tables.get(id) for id in tables]
     wait_until(
         lambda: not any(table.presence.has_viewers or table.presence.presence_update_due for table in found),

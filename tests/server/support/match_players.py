@@ -23,7 +23,7 @@ def post_to_match(person: Client, id: str, action: str, expect: int = 200, **bod
 
 
 def start_match(people: Sequence[Client], game: str = "fourteen", seats: int = 4, **more: Any) -> str:
-    """Start a match of these people, organised by the first; return its id."""
+    """Start a match between these people, organised by the first; return its id."""
     id = create_match(people[0], game, seats, **more)
     for person in people[1:]:
         post_to_match(person, id, "join")
@@ -65,7 +65,7 @@ def play_table(people: list[Client], table: str) -> None:
 
 
 def play_deal(people: Sequence[Client], id: str, deal: int, without: Sequence[str] = ()) -> None:
-    """Play all tables of a deal but some."""
+    """Play all tables of a deal except some."""
     for table, seated in tables_of(people, id, deal).items():
         if table not in without:
             play_table(seated, table)

@@ -39,7 +39,7 @@ def _owned_by_all(_: Any, __: int, resources: Collection[str]) -> set[str]:
 
 
 def double_claim() -> None:
-    """Let every member that claims a table have it, even if another member owns it."""
+    """Give a table to every member that claims it, even if another member owns it."""
     owner_of = cluster.owner_of
 
     def nobody(connection: Any, resource: str) -> Any:
@@ -65,7 +65,7 @@ def lost_notice() -> None:
 
 
 def forward_after_release() -> None:
-    """Let a member answer every forwarded request and forget that it released the table."""
+    """Let a member answer every forwarded request, even for a table that it has released."""
 
     async def answered(routes: Any, _: int, __: str, ___: bool, *request: Any) -> None:
         await routes.app.answer(*request)

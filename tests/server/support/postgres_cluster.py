@@ -18,10 +18,10 @@ import pytest
 from tests.server.support.client import wait_until
 from tests.support import ensure_postgresql
 
-# Start the server; stop it when standard input closes, whatever closed it.
+# Starts the server, and stops it when standard input closes for any reason.
 WATCHDOG_SCRIPT = '"$@" & server=$!; read -r _; kill -QUIT $server; wait $server'
-STOP_TIMEOUT_S = 120  # until a server that does not stop is killed
-MIN_FREE_BYTES = 1 << 29  # room for the connections of several processes
+STOP_TIMEOUT_S = 120  # then a server that does not stop is killed
+MIN_FREE_BYTES = 1 << 29  # space for the connections of several processes
 POSTGRES_SETTINGS = {
     "listen_addresses": "",
     "shared_buffers": "16MB",
@@ -47,7 +47,7 @@ def postgres_programs() -> Path:
 
 
 def temp_parent_dir() -> str:
-    """Return a folder in memory if there is room, because syncing is free there.
+    """Return a folder in memory if there is enough space, because syncing is free there.
 
     A socket's path is limited to about 100 characters.
     """
@@ -56,7 +56,7 @@ def temp_parent_dir() -> str:
 
 
 class PostgresCluster:
-    """A PostgreSQL server whose data and socket are in a folder of its own. It syncs, as the server requires."""
+    """A PostgreSQL server whose data and socket are in its own folder. It syncs, as Diamonds requires."""
 
     def __init__(self) -> None:
         self._programs = postgres_programs()
@@ -72,7 +72,7 @@ class PostgresCluster:
         )  # fmt: skip
         assert made.returncode == 0, f"initdb failed: {made.stdout}{made.stderr}"
         self.start()
-        self.query("REVOKE CONNECT ON DATABASE postgres FROM PUBLIC")  # its absence causes a warning
+        self.query("REVOKE CONNECT ON DATABASE postgres FROM PUBLIC")  # without this there is a warning
 
     def start(self) -> None:
         """Start the server and wait until it accepts connections."""
@@ -94,14 +94,14 @@ class PostgresCluster:
         return True
 
     def stop(self) -> None:
-        """Stop the server as a crash does: connections break and uncommitted changes are lost."""
+        """Stop the server like a crash: connections break and uncommitted changes are lost."""
         try:
             self._watchdog.communicate(timeout=STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             os.killpg(self._watchdog.pid, signal.SIGKILL)
             self._watchdog.communicate()
             with warnings.catch_warnings():
-                warnings.simplefilter("always")  # this warning alone fails no test
+                warnings.simplefilter("always")  # this warning must not fail a test
                 warnings.warn("PostgreSQL did not stop, and was killed.", stacklevel=2)
 
     def pids(self) -> list[int]:
@@ -150,6 +150,6 @@ class PostgresCluster:
         wait_until(lambda: self.query(f"SHOW {setting}") == [(value,)], f"expected {setting} to become {value}")
 
     def empty_database(self) -> str:
-        """Return the URL of the database, emptied of what earlier tests left."""
+        """Return the URL of the database, which is emptied of what earlier tests left."""
         self.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
         return self.database_url()

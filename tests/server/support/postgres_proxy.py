@@ -1,4 +1,4 @@
-"""A PostgreSQL proxy that cuts the connection before a commit, during one, or before its reply."""
+"""A PostgreSQL proxy that cuts the connection before a commit, during it, or before its reply."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CuttingProxy:
         self._acceptor = threading.Thread(target=self._accept)
         self._acceptor.start()
         self.cut_at = ""
-        self.commit_arrives = threading.Event()  # a commit that was delayed
+        self.commit_arrives = threading.Event()  # set when a delayed commit arrives
 
     @property
     def database_url(self) -> str:

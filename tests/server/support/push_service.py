@@ -48,7 +48,7 @@ class PushBrowser:
 
 
 class PushService:
-    """The push service. ``answers`` has the next statuses, by path or for all paths; without any it replies 201."""
+    """The push service. ``answers`` has the next statuses, by path or for all paths; without any, it replies 201."""
 
     def __init__(self) -> None:
         self.requests: list[tuple[str, dict[str, str], bytes]] = []  # (path, headers, body)

@@ -1,4 +1,4 @@
-"""Servers in processes of their own, started quickly."""
+"""Servers in separate processes, started quickly."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ REPO_ROOT = str(Path(__file__).parents[3])
 
 
 class Zygote:
-    """A starter of servers, which forks a process that has imported everything."""
+    """A starter of servers, which forks a process that has already imported everything."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
             [sys.executable, str(Path(__file__).with_name("fork_server.py"))],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, process_group=0,  # Ctrl-C is for the tests alone
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, process_group=0,  # Ctrl-C is only for the tests
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), REPO_ROOT]))},
         )  # fmt: skip
 
@@ -33,7 +33,7 @@ class Zygote:
         pid = int(self.process.stdout.readline())
 
         def up() -> bool:
-            if more:  # another member accepts connections on this port: the caller has to wait for this one
+            if more:  # another member accepts connections on this port, so the caller has to wait for this one
                 return True
             assert is_alive(pid), "the server ended before it was asked anything"
             with socket.socket() as probe:
@@ -43,7 +43,7 @@ class Zygote:
         return pid
 
     def close(self) -> None:
-        """End the process and its group, which has the servers left over by a failed test."""
+        """End the process and its group, which includes servers left over by a failed test."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         for end in (self.process.stdin, self.process.stdout):

@@ -1,4 +1,4 @@
-"""A server of one or several processes, any of which may be killed at any moment; dead processes are started again."""
+"""A server of one or several processes, any of which may be killed at any moment. Dead processes are restarted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.server.support.client import wait_until
 from tests.server.support.live_server import free_port
 from tests.server.support.recording_players import Zygote, is_alive
 
-RESTART_DELAY_S = 0.5  # after a process exits with an error such as an unreachable database
+RESTART_DELAY_S = 0.5  # after a process exits with an error, for example because the database is unreachable
 
 
 class ClockOffset:
@@ -56,8 +56,8 @@ def is_older(path: Path, other: Path) -> bool:
 class ServerGroup:
     """Processes on one port: ``count`` members of a cluster in PostgreSQL, or one process with its file in the folder.
 
-    ``dead_after_s``: seconds until a silent member counts as dead. ``mistake``: a failpoint of all processes, or a name
-    from `planted_bugs`. ``proxied_url``: the URL by which the processes reach the database, if not ``database_url``.
+    A silent member counts as dead after ``dead_after_s`` seconds. ``mistake`` is a failpoint of all processes, or a
+    name from `planted_bugs`. The processes reach the database by ``proxied_url``, or else by ``database_url``.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class ServerGroup:
         self.killed, self.failpoint_deaths = (0, 0)  # killed by the test; killed by a failpoint
         self.self_exits, self.full_outages = 0, 0
         self._founders, self.double_founders = set[int](), list[str]()
-        self.unexplained_deaths: list[str] = []  # deaths that nothing explains
+        self.unexplained_deaths: list[str] = []  # deaths without an explanation
         self.pids, self._armed, self._not_before = dict[int, int](), set[int](), dict[int, float]()
         self._thread_local, self._connections = threading.local(), list[psycopg.Connection[Any]]()
         self._lock, self._ended = threading.RLock(), threading.Event()
@@ -93,7 +93,7 @@ class ServerGroup:
         self._restarter.start()
 
     def _restart_dead(self) -> None:
-        """Start dead processes again."""
+        """Restart dead processes."""
         while not self._ended.wait(0.01):
             self._check_founders()
             with self._lock:
@@ -116,7 +116,7 @@ class ServerGroup:
     def _check_founders(self) -> None:
         """Count an outage when a process finds no other member and opens the server: its clocks then stood still.
 
-        It is a violation if another member had joined before; on a busy machine, others join it before this is called.
+        It is a violation if another member had joined before. On a busy machine, others may join before this is called.
         """
         if not self.database_url:
             return
@@ -140,7 +140,7 @@ class ServerGroup:
         return self.log.with_name(f"ended-{pid}").exists()
 
     def is_complete(self) -> bool:
-        """Return whether every process serves requests under a number of its own, and one owns the lobby."""
+        """Return whether every process serves requests with its own number, and one of them owns the lobby."""
         if not self.database_url:
             with socket.socket() as probe:
                 return all(map(is_alive, self.pids.values())) and probe.connect_ex(("127.0.0.1", self.port)) == 0
@@ -153,7 +153,7 @@ class ServerGroup:
         return False
 
     def rows(self, sql: str, *values: Any) -> list[Any]:
-        """Query the store, waiting until it is reachable."""
+        """Query the store, after waiting until it is reachable."""
 
         def found() -> Any:
             with contextlib.suppress(psycopg.Error, apsw.BusyError):
@@ -221,7 +221,7 @@ class ServerGroup:
             self.killed += 1
 
     def freeze(self, number: int, seconds: float) -> None:
-        """Stop a process for a while; it does not notice."""
+        """Stop a process for a while, which it does not notice."""
         pid = self.pids[number]
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGSTOP)
@@ -239,7 +239,7 @@ class ServerGroup:
 
     @contextlib.contextmanager
     def stable_membership(self) -> Iterator[None]:
-        """Keep members from starting inside this context, because a new member takes over the clocks of the others."""
+        """Keep members from starting inside this context, because a new member takes over the clocks of others."""
         wait_until(self.is_complete, "expected all members to be up")
         with self._lock:
             yield
@@ -255,7 +255,7 @@ class ServerGroup:
             line.close()
 
     def violations(self) -> list[str]:
-        """Return the errors that the processes logged, and unexplained deaths."""
+        """Return the errors that the processes have logged, and unexplained deaths."""
         log_text = self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
         return (
             [f"written: {log_text[at : at + 3000]}" for at in [log_text.find("Traceback")] if at >= 0]

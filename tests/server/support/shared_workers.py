@@ -35,7 +35,7 @@ class SharedPool(ProcessPoolExecutor):
 
 
 class SwappablePart:
-    """A placeholder for a part of the server that the routes currently serve."""
+    """A placeholder for the part of the server that the routes currently serve."""
 
     def __init__(self, part: Callable[[], Any]) -> None:
         self._part = part
@@ -44,7 +44,7 @@ class SwappablePart:
         return getattr(self._part(), name)
 
 
-PARTS_SERVED: dict[Litestar, list[Any]] = {}  # all routes created, each with the server parts it serves, if any
+PARTS_SERVED: dict[Litestar, list[Any]] = {}  # all routes created, with the server parts that each serves, if any
 IDLE_ROUTES: list[Litestar] = []
 
 
@@ -78,7 +78,7 @@ REAL_COMPILER, REAL_RUN = worker_pool.compile_command, worker_pool._run_command
 
 
 def _nothing_to_compile(game: str, patient: bool) -> list[str]:
-    """Compile nothing in advance: the worker processes load the kernels, and compile those not on disk."""
+    """Compile nothing in advance. The worker processes load the kernels, and compile those not on disk."""
     return []
 
 
@@ -102,7 +102,7 @@ def share_workers() -> Iterator[None]:
     )
 
     def look_once(self: web_client_files.WebClientFiles) -> None:
-        """Look up the web client's files once for all servers, until they are built again."""
+        """Look up the web client's files once for all servers, until they are rebuilt."""
         built = (
             web_client_files._mtime_ns(self._folder / "index.html"),
             web_client_files._mtime_ns(self._engine_folder / web_client_files.worker_pool.MANIFEST),

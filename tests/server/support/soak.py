@@ -1,7 +1,7 @@
 """The fault soak (``make soak``): three games are played, with and without clocks, while the server suffers faults.
 
-Players who record everything they see play against one process with a data folder, and against several with PostgreSQL.
-Meanwhile processes and the database are killed, connections break, disks fill up and clocks jump.
+Players who record everything they see play on one process with a data folder, and on several with PostgreSQL. Meanwhile
+processes and the database are killed, connections break, disks fill up and clocks jump.
 
 The soak ends after ``--kills`` or ``--minutes`` or on Ctrl-C and reports what was lost, duplicated or shown
 inconsistently; the exit status is 1 if anything was. ``--mistake`` makes the server misbehave on purpose (a failpoint
@@ -36,13 +36,13 @@ from tests.server.support.postgres_cluster import PostgresCluster, temp_parent_d
 from tests.server.support.recording_players import Zygote
 from tests.server.support.server_group import ServerGroup
 
-POLL_INTERVAL_S = 0.02  # between two polls in long runs, which leaves CPU time to other programs
-STOP = threading.Event()  # set by Ctrl-C: end early and report
+POLL_INTERVAL_S = 0.02  # between polls in long runs, which leaves CPU time to other programs
+STOP = threading.Event()  # set by Ctrl-C, to end early and report
 ANSWERS_BETWEEN_FAULTS, DEAD_AFTER_S = (
     2,
     0.8,
-)  # mean number of answers between two faults; seconds until a silent process counts as dead
-MAX_VIOLATIONS = 20  # then the soak stops
+)  # mean number of answers between faults; seconds until a silent process counts as dead
+MAX_VIOLATIONS = 20  # the soak then stops
 
 
 class SoakResult(NamedTuple):
@@ -186,7 +186,7 @@ def run_soak(
 
         def rest() -> bool:
             if not patience[0]:
-                # Only 70 % of the faults wait for the last one to be over; the others may overlap with it.
+                # Only 70 % of the faults wait for the previous one to end; the others may overlap with it.
                 patience[0] = time.monotonic() + (rng.random() < 0.7) * 20
             if time.monotonic() > patience[0] or servers.is_complete():
                 patience[0] = 0.0

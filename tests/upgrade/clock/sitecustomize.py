@@ -1,4 +1,4 @@
-"""Set the clock of a program that a test starts: Python imports this module before the program.
+"""Sets the clock of a program that a test starts: Python imports this module before the program.
 
 `UPGRADE_CLOCK` is the offset from the machine's clock, in seconds.
 """

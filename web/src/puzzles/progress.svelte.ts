@@ -4,9 +4,9 @@ import { previousDay } from './puzzles'
 import { INITIAL_RATING, updateRating, type Rating } from './rating'
 
 interface StoredProgress extends Rating {
-  /** By game: the puzzles tried, and whether the first answer was right. */
+  /** By game: the puzzles tried, and whether the first answer was correct. */
   tried: Record<string, Record<string, boolean>>
-  /** Right answers in a row: current and longest. */
+  /** Consecutive correct answers: current and longest streak. */
   streak: number
   most: number
   /** The last day whose puzzle was solved, and the length of the daily streak. */

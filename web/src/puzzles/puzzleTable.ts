@@ -25,7 +25,7 @@ export class PuzzleTable {
     })
   }
 
-  /** Return the position, without its question once it is answered. */
+  /** Return the position, without its question once that is answered. */
   #message(): TableUpdate {
     const { seat, view, question, answers, refused } = this.puzzle
     const asked = !this.#answered

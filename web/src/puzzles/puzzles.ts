@@ -4,7 +4,7 @@ import type { MessageRef } from '../client/types'
 import type { Mistake } from '../components/mistakes'
 import type { View } from '../components/boardScene'
 
-/** An answer, or several equivalent ones, with value: `gain`, and `behind`, the difference to the best. */
+/** An answer, or several equivalent ones, with values: `gain`, and `behind`, the difference from the best. */
 export type EvaluatedAnswer = [names: (number | string)[], gain: number, behind: number, error: number, worlds: number, because: MessageRef[]]
 
 export interface Puzzle {
@@ -18,11 +18,11 @@ export interface Puzzle {
   /** The lead over the second best, with its interval. */
   margin: [number, number, number]
   worlds: number
-  /** The number of tries, by level, that find the best answer. */
+  /** The number of tries, by level, that found the best answer. */
   found: number[]
-  /** The lowest level from which on all levels find it. */
+  /** The lowest level such that it and all higher ones find the answer. */
   grade: number
-  /** The id of the puzzle before, in a sequence. */
+  /** The id of the previous puzzle in a sequence. */
   follows?: string
 }
 
@@ -41,10 +41,10 @@ export const COUNTS: [game: string, number: number][] = Object.entries(counts).f
 
 export const loadPuzzles = (game: string): Promise<PuzzleSet> => FILES.get(game)!()
 
-/** Return the difficulty in rating points: 250 for each level that misses it, or the share of its tries that do. */
+/** Return the difficulty in rating points: 250 for each level that misses it, in proportion to its failed tries. */
 export const difficulty = ({ found }: Puzzle, tries: number): number => Math.round(800 + 250 * found.reduce((sum, times) => sum + 1 - times / tries, 0))
 
-/** Return a mistake as a puzzle. Only the answer given in the game and the best ones have values. */
+/** Return a mistake as a puzzle. Only the given answer and the best ones have values. */
 export function puzzleOfMistake({ id, seat, view, question, legal, given, best, cost, cost_error, worlds, reasons }: Mistake): Puzzle {
   const others = legal.filter((one) => one !== given && !best.includes(one))
   const answers: EvaluatedAnswer[] = [[best, 0, 0, 0, worlds, reasons], [[given], 0, cost, cost_error, worlds, []], ...others.map((one): EvaluatedAnswer => [[one], 0, NaN, 0, 0, []])]
@@ -75,7 +75,7 @@ function hash(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Return the index of a daily puzzle: the highest hash of day and id. Puzzles added later change few days. None follows another. */
+/** Return the index of a daily puzzle: the highest hash of day and id. Puzzles added later change few days. A puzzle that follows another is never chosen. */
 export function puzzleOfDay(day: string, puzzles: readonly Puzzle[]): number {
   const drawn = puzzles.map(({ id, follows }) => (follows ? -1 : hash(`${day} ${id}`)))
   return drawn.indexOf(Math.max(...drawn))
@@ -84,7 +84,7 @@ export function puzzleOfDay(day: string, puzzles: readonly Puzzle[]): number {
 /** Return the index of the untried puzzle that follows the one at an index; −1 if there is none. */
 export const followingPuzzle = ({ puzzles }: PuzzleSet, at: number, tried: (id: string) => boolean): number => puzzles.findIndex(({ id, follows }) => follows === puzzles[at]!.id && !tried(id))
 
-/** Return the index of the untried puzzle whose difficulty is closest to a rating, and that follows no untried one; −1 if there is none. */
+/** Return the index of the untried puzzle with the difficulty closest to a rating; it must not follow an untried one. −1 if there is none. */
 export function nextPuzzle({ puzzles, tries }: PuzzleSet, tried: (id: string) => boolean, rating: number): number {
   const far = puzzles.map((one) => (tried(one.id) || (one.follows && !tried(one.follows)) ? Infinity : Math.abs(difficulty(one, tries) - rating)))
   const nearest = Math.min(...far)

@@ -1,17 +1,17 @@
-// The live lobby: tables to join or watch, and what concerns you.
+// The live lobby: tables to join or watch, and your own part.
 import { EventStream } from '../client/api'
 import type { ListedSeekInfo, LobbyTableInfo, LobbyUpdate, PersonalLobbyInfo } from '../client/types'
 
 /** `isLoaded`: whether the lists are current; `unavailable`: why there is no lobby. */
 export const lobby = $state({ isLoaded: false, tables: [] as LobbyTableInfo[], more: 0, seeking: 0, here: 0, seeks: [] as ListedSeekInfo[], you: null as PersonalLobbyInfo | null, unavailable: '' })
 
-/** Follow the lobby; return the function that stops. */
+/** Follow the lobby; return a function that stops. */
 export function followLobby(): () => void {
   const stream = new EventStream<LobbyUpdate>('/api/lobby', onUpdate, (online) => (lobby.isLoaded &&= online), (text) => (lobby.unavailable = text))
   return () => stream.close()
 }
 
-/** Apply an update: a full list, or changes. New rows are appended, others keep their places. */
+/** Apply an update: a full list, or changes. New rows are appended, and the others keep their places. */
 function onUpdate({ tables, upserted: put = [], removed: gone = [], hidden_count: more, seek_count: seeking, people_count: here, seeks, personal: you }: LobbyUpdate): void {
   if (you) lobby.you = you
   if (more == null) return

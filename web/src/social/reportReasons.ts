@@ -1,4 +1,4 @@
-// Reasons of a report.
+// Reasons for a report.
 import type { ReportRequest } from '../client/types'
 import type { MessageId } from '../client/i18n.svelte'
 

@@ -12,7 +12,7 @@ function parts(left: number): [hours: number, minutes: number, seconds: number] 
   return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
 }
 
-/** Return the digits of a clock: `4:37`, `1:02:00`; with days per move, `2 d 5 h` until a day is left. */
+/** Return the digits of a clock: `4:37`, `1:02:00`; with days per move, `2 d 5 h` until only a day is left. */
 export function clockDigits(left: number, byDays: boolean): string {
   const [hours, minutes, seconds] = parts(left)
   if (byDays && left >= DAY) return t('page-clock-days', { days: Math.floor(hours / 24), hours: hours % 24 })

@@ -1,5 +1,6 @@
-// Selects the coach's tip: the first in the game's list that is due. A tip ends with its subject: an outcome when the next trick or turn begins. New
-// changes replace older ones. A tip on screen when the player answers or taps counts as given and is not repeated.
+// Selects the coach's tip: the first in the game's list that is due. A tip ends with its subject; an outcome ends when
+// the next trick or turn begins. New changes replace older ones. A tip on screen when the player answers or taps counts
+// as given and is not repeated.
 import { t } from '../client/i18n.svelte'
 import type { CoachTip, CoachContext, GameCoach } from '../games/gameUi'
 import { stopCoaching, loadSetting, saveSetting, changeSettings, settings } from '../components/settings.svelte'
@@ -7,14 +8,14 @@ import { stopCoaching, loadSetting, saveSetting, changeSettings, settings } from
 interface DueTip {
   tip: CoachTip
   text: () => string
-  /** The key of the table when it became due. */
+  /** The key of the table when the tip became due. */
   moment: string
 }
 
 /** By game: the table coached last, and the names of the given tips. */
 type StoredCoach = Record<string, { table: string; said: string[] }>
 
-/** The last tip, when everything else has been explained. */
+/** The last tip, for when everything else has been explained. */
 const HINT: CoachTip = { name: 'hint', about: 'question', text: ({ question, canHint }) => question && canHint && t('page-coach-hint') }
 
 export class CoachTips {
@@ -45,7 +46,7 @@ export class CoachTips {
     return this.#due.length > 1
   }
 
-  /** Update the current tip: which are due, and is the shown one still valid? */
+  /** Update the current tip, depending on which tips are due and whether the displayed one is still valid. */
   update(now: CoachContext): void {
     const here = this.coach.moment(now.view)
     const fresh = this.#tips
@@ -57,12 +58,12 @@ export class CoachTips {
     )
     const order = ({ tip }: DueTip) => this.#tips.indexOf(tip)
     const due = [...fresh, ...kept].sort((a, b) => order(a) - order(b))
-    // Of simultaneous changes only one is explained: another may have undone the first.
+    // Explain only one of several simultaneous changes, because another may have undone the first.
     const change = due.find(({ tip }) => tip.about === 'outcome')
     this.#due = due.filter((one) => one === change || one.tip.about !== 'outcome')
   }
 
-  /** The question is answered: the tip shown is given, and earlier changes are no longer news. */
+  /** The question has been answered, so the tip on screen counts as given, and earlier changes are no longer news. */
   answered(): void {
     this.next()
     this.#due = this.#due.filter(({ tip }) => tip.about === 'table')

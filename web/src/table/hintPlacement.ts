@@ -15,7 +15,7 @@ const MARGIN_PX = 4 // distance to its neighbours
 const size = (box: ScreenRect): [number, number] => [box.right - box.left, box.bottom - box.top]
 const worth = (box: ScreenRect): number => size(box).reduce((area, side, k) => area * Math.min(side, MAX_SIZE_PX[k]!), 1)
 
-/** Return the largest box in `within` that overlaps nothing; among equally large ones, the lowest, next to the hand. */
+/** Return the largest box in `within` that overlaps nothing. Among equally large ones, take the lowest, next to the hand. */
 export function largestGap(within: ScreenRect, things: readonly ScreenRect[]): ScreenRect {
   const solid = things.map(({ left, top, right, bottom }) => ({ left: left - MARGIN_PX, top: top - MARGIN_PX, right: right + MARGIN_PX, bottom: bottom + MARGIN_PX }))
   const lines = [...new Set([within.top, within.bottom, ...solid.flatMap(({ top, bottom }) => [top, bottom])])]
@@ -36,7 +36,7 @@ export function largestGap(within: ScreenRect, things: readonly ScreenRect[]): S
   return best
 }
 
-/** Return the box at the lower edge of `within` that overlaps nothing, at its left or right side; `null` if it were too small. */
+/** Return the box at the lower edge of `within` that overlaps nothing, on its left or right side; `null` if it would be too small. */
 export function placeAbove(within: ScreenRect, things: readonly ScreenRect[], side: 'left' | 'right'): ScreenRect | null {
   const width = Math.min(MAX_SIZE_PX[0], within.right - within.left)
   const found = side === 'left' ? { ...within, right: within.left + width } : { ...within, left: within.right - width }

@@ -1,5 +1,5 @@
 // Keyboard control of a table. `HelpDialog.svelte` lists the keys.
-/** Whether the player uses the keyboard; then focus follows the questions. */
+/** Whether the player uses the keyboard. If so, focus follows the questions. */
 export const keyboardState = { isActive: false }
 addEventListener('keydown', () => (keyboardState.isActive = true), true)
 addEventListener('pointerdown', () => (keyboardState.isActive = false), true)
@@ -7,13 +7,13 @@ addEventListener('pointerdown', () => (keyboardState.isActive = false), true)
 const elements = (what: string) => document.querySelectorAll<HTMLElement>(what)
 const BUTTONS = '.choices button, button.target'
 
-/** Focus an answer: the card that had the focus, another card, a pile, else the first button. */
+/** Focus an answer: the card that had the focus, another card, a pile, or else the first button. */
 export function focusPrompt(): void {
   const places = ['.hand .card.open[tabindex="0"]', '.hand .card.open', '.spot.open', BUTTONS]
   places.map((place) => elements(place)[0]).find(Boolean)?.focus()
 }
 
-/** Handle a key, unless the player is typing; `actions` has those of letters and Escape. */
+/** Handle a key, unless the player is typing; `actions` are those of letters and Escape. */
 export function onKey(event: KeyboardEvent, actions: Record<string, () => void>): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   if (event.key === 'Escape') return actions.escape?.()

@@ -1,4 +1,4 @@
-// A duplicate match on the server, asked for every few seconds until it is over.
+// A duplicate match on the server, polled every few seconds until it is over.
 import { get, withRetry } from '../client/api'
 import type { MatchOwnTableInfo, MatchResponse } from '../client/types'
 
@@ -21,7 +21,7 @@ export class MatchState {
 
   showError = (text: string): void => void (this.error = text)
 
-  /** Take the answer to a command, if there is one. */
+  /** Store the response to a command, if there is one. */
   async take(answer: Promise<MatchResponse>): Promise<void> {
     this.error = ''
     this.info = (await withRetry(answer, this.showError)) ?? this.info

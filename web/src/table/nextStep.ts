@@ -1,32 +1,32 @@
-// The suggestion after a game, by rules that players find fair.
+// Chooses the suggestion shown after a game.
 
 export type NextStep = { kind: 'up' | 'down'; level: string } | { kind: 'lesson' | 'again' | 'puzzle' }
 
 export interface EndedGame {
   id: string
   game: string
-  /** The player's rank and the number of ranks; whether it is shared. */
+  /** The player's rank, the number of ranks, and whether the rank is shared. */
   place: number
   places: number
   alone: boolean
-  /** The level of the bots, if all opponents were bots of one level. */
+  /** The level of the bots, if all opponents were bots of the same level. */
   level: string | null
 }
 
 /** Counts of finished games, stored in this browser. */
 export interface FinishedGameCounts {
-  /** The tables counted, newest last. */
+  /** The tables already counted, newest last. */
   tables: string[]
-  /** Finished games by game. */
+  /** Number of finished games, by game. */
   played: Record<string, number>
-  /** Clear losses in a row, by game and level. */
+  /** Consecutive clear losses, by game and level. */
   lost: Record<string, number>
 }
 
 const MAX_TABLES = 100
 const LOST_IN_A_ROW = 2
 
-/** Count a finished game, once. */
+/** Count a finished game, but only once. */
 export function countFinishedGame({ id, game, place, places, level }: EndedGame, { tables = [], played = {}, lost = {} }: Partial<FinishedGameCounts>): FinishedGameCounts {
   if (tables.includes(id)) return { tables, played, lost }
   const against = `${game} ${level}`

@@ -15,11 +15,11 @@ import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, Answer
 import { textOf, t, loaded } from '../client/i18n.svelte'
 
 const MAX_LOG_EVENTS = 400
-const SIDE_EVENTS = /^(seat|timeout)$/ // events beside the game
+const SIDE_EVENTS = /^(seat|timeout)$/ // events outside the game
 const UNTIL_TAP_MS = 1e9
 const FAST_FORWARD_MS = 350 // duration of a frame while fast-forwarding
-const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // the bot delays of `bots.py`
-const READ_REPLY_MS = 3000 // to read an attack that cannot be stopped
+const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // bot delays, as in `bots.py`
+const READ_REPLY_MS = 3000 // time to read about an attack that cannot be stopped
 const BUTTONS: QuestionUi = {}
 
 const answerEntry = (ask: OpenQuestionInfo, answer: string): string => `${ask.question} ${answer}`
@@ -35,19 +35,19 @@ export class TableState {
   online = $state(true)
   /** An error message; cleared by the next answer. */
   error = $state('')
-  /** Answers sent and not yet confirmed. */
+  /** Answers sent but not yet confirmed. */
   pending = $state.raw<string[]>([])
   /** Cards selected for passing. */
   pickedCards = $state.raw<string[]>([])
   /** The card raised by a first tap, if taps need confirmation. */
   raisedCard = $state<string | null>(null)
-  /** A card chosen while others think; it is played on your turn if it is legal then. */
+  /** A card chosen while others think. It is played on your turn if it is legal then. */
   plannedCard = $state<string | null>(null)
   /** The planned answers on the server, in games with days per move. */
   plan = $state.raw<AnswerPlanResponse | null>(null)
   /** Plan a pressed card, or cancel it; set by `PlanPanel.svelte`. */
   planCard: ((card: string) => void) | null = null
-  /** Whether that choice was a first tap, to be confirmed by a second. */
+  /** Whether that choice was a first tap, to be confirmed by a second one. */
   #planNeedsTap = false
   /** Whether the last trick is shown. */
   showsLastTrick = $state(false)
@@ -83,7 +83,7 @@ export class TableState {
   /** The cards that may be played; `null` if the open question is not about cards. */
   playableCards: Set<string> | null = $derived.by(() => {
     const { cards, places, several } = this.questionUi
-    if (several) return new Set(this.hand) // in any order; the rules only name them in one (C9)
+    if (several) return new Set(this.hand) // in any order, although the rules name them in one (C9)
     if (this.shortcut) return this.shortcut.cards(this.view!, this.seat!)
     if (this.questionUi.cardFirst) return this.questionUi.cardFirst.cards(this.view!, this.seat!)
     return cards || places ? this.legal : null
@@ -118,10 +118,10 @@ export class TableState {
   path: string
   /** Whether the table is on this device, where nobody else can join. */
   isLocal: boolean
-  /** The stream of updates; open as long as the table is watched. */
+  /** The stream of updates, which is open as long as the table is watched. */
   stream: EventStream<TableUpdate>
   #sending = false
-  /** Whether the player skips to their next decision. */
+  /** Whether the player is skipping to their next decision. */
   #fastForwarding = false
   #firstAnswer = ''
   /** Updates that arrived before the game's client was loaded. */
@@ -131,7 +131,7 @@ export class TableState {
   constructor(
     readonly id: string,
     readonly invite: string | null,
-    /** In a lesson the learner makes every move, and reads the last trick of a step until they go on. */
+    /** In a lesson the learner makes every move, and reads the last trick of a step until they continue. */
     readonly isLesson = false,
   ) {
     this.#hasSat = tablesToJoin.delete(id)
@@ -159,7 +159,7 @@ export class TableState {
     return this.game?.questions[question]?.trick ? card : null
   }
 
-  /** Load the game named by the first update; later updates wait for it. */
+  /** Load the game named by the first update. Later updates wait for it. */
   async #loadGame(message: TableUpdate): Promise<void> {
     this.#earlyMessages.push(message)
     if (this.#earlyMessages.length > 1) return
@@ -173,7 +173,7 @@ export class TableState {
     for (const one of this.#earlyMessages.splice(0)) this.onUpdate(one)
   }
 
-  /** Return an event as text. Texts are stored: people who leave later keep their names in them. */
+  /** Return an event as text. Texts are stored, so that people who leave keep their names in them. */
   eventText = (told: EventInfo): string => {
     let text = this.#eventTexts.get(told)
     if (text === undefined && this.latest) {
@@ -193,7 +193,7 @@ export class TableState {
     this.stream.close()
   }
 
-  /** Apply an update; its frames queue behind those still to be shown. */
+  /** Apply an update. Its frames queue behind those still to be shown. */
   onUpdate(message: TableUpdate): void {
     const game = this.game
     if (!game) return void this.#loadGame(message)
@@ -209,14 +209,14 @@ export class TableState {
     const since = this.log
     this.updatedAt = performance.now()
     this.latest = message
-    // The host takes the reserved seat once, as soon as the commitment is known.
+    // The host takes the reserved seat once, when the commitment is known.
     const { reserved_seat: kept, phase } = message.table
     if (kept !== null && phase === 'waiting' && !this.#hasSat) {
       this.#hasSat = true
       this.sit(kept)
     }
     if (known && isGameUnchanged(known, message) && before && (known.view === null) === (message.view === null)) {
-      // Only presence, chat or seats changed: the frames stay, with the new table data.
+      // Only presence, chat or seats have changed, so the frames stay, with the new table data.
       const now = (frame: UpdateFrame): UpdateFrame => ({ ...frame, message, view: message.view as View | null })
       this.#queue = this.#queue.map((frame) => (frame.last ? now(frame) : frame))
       if (this.#queue.length === 0 && this.frame) this.frame = now(this.frame)
@@ -230,13 +230,13 @@ export class TableState {
     if (!this.#timer || isUndone) this.#advance()
   }
 
-  /** Return whether the question just answered is still open: in simultaneous questions another player may be faster (C9, F10). */
+  /** Return whether the question just answered is still open. In simultaneous questions another player may be faster (C9, F10). */
   #isQuestionOpen(message: TableUpdate): boolean {
     const ask = message.open_question
     return this.#sending && ask !== null && this.#questionUi(ask).simultaneous === true && this.pending[0] === answerEntry(ask, this.#firstAnswer)
   }
 
-  /** Show the next frame, and decide how long it stays. */
+  /** Show the next frame, and determine how long it stays. */
   #advance = (): void => {
     clearTimeout(this.#timer)
     this.#timer = 0
@@ -268,7 +268,7 @@ export class TableState {
     if (next.last) this.#answerOnlyChoice(next)
   }
 
-  /** Drop what was prepared for a question that is gone; choices of other players change nothing (C9). */
+  /** Drop what was prepared for a question that is no longer open. Choices of other players change nothing (C9). */
   #clearPlans(next: UpdateFrame): void {
     if (!this.#questionUi(next.message.open_question).several) this.pickedCards = []
     this.raisedCard = null
@@ -297,7 +297,7 @@ export class TableState {
     try {
       await post(`/api/tables/${this.id}/fast-forward`, {})
     } catch (error) {
-      // 409: meanwhile the game is over, or someone has joined.
+      // 409 means that the game is over or someone has joined in the meantime.
       if (!(error instanceof ApiError && error.status === 409)) this.#reportError(error)
     }
   }
@@ -306,7 +306,7 @@ export class TableState {
     return this.#queue.length > 0
   }
 
-  /** Play the card chosen in advance if it is legal; the suit led may have made it illegal. */
+  /** Play the card chosen in advance if it is legal, because the suit led may have made it illegal. */
   #playPremove(ask: OpenQuestionInfo): void {
     const card = this.plannedCard
     this.plannedCard = null
@@ -316,8 +316,9 @@ export class TableState {
   }
 
   /**
-   * Make a forced move, unless the setting is off. Against bots it takes one bot delay, or longer if there is something to read first. With other people the delay is random, since a fixed one
-   * would reveal that there was no choice (R5); in games with days per move the server makes the move, hours later (`PlanPanel.svelte`). Moves that were taken
+   * Make a forced move, unless the setting is off. Against bots it takes one bot delay, or longer if there is something
+   * to read first. With other people the delay is random, because a fixed one would reveal that there was no choice
+   * (R5). In games with days per move the server makes the move hours later (`PlanPanel.svelte`). Moves that were taken
    * back are not repeated.
    */
   #answerOnlyChoice({ message: { open_question: ask, n, table }, events: told }: UpdateFrame): void {
@@ -329,7 +330,7 @@ export class TableState {
     setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), (isReply ? READ_REPLY_MS : BOT_DELAY_MS[table.bot_speed]) * beats)
   }
 
-  /** Answer the open question. Several answers are given all or none; the last may answer the next question, `then`. */
+  /** Answer the open question. Several answers are given all or none; the last one may answer the next question, `then`. */
   async answer(answers: string[], then: string[] = []): Promise<void> {
     const ask = this.ask
     if (!ask || !this.latest) return
@@ -348,7 +349,7 @@ export class TableState {
     }
   }
 
-  /** Send answers. In simultaneous questions another player's answer may raise n meanwhile; ours is still valid, so retry. */
+  /** Send answers. In simultaneous questions another player's answer may increase n in the meantime; ours is still valid, so retry. */
   async #send(answers: string[], n: number): Promise<void> {
     try {
       await post<CommittedResponse>(`/api/tables/${this.id}/answers`, { n, answers, idempotency_key: newIdempotencyKey(), thinking_ms: this.thinkingTime() })
@@ -455,7 +456,7 @@ export class TableState {
     }
   }
 
-  /** Sit down. The nonce for the shuffle is drawn here, after the server has committed. */
+  /** Sit down. The nonce for the shuffle is drawn here, after the server has committed to its secret. */
   sit = (seat: number | null): void =>
     void this.act('sit', { seat, invite: this.invite, nonce: newIdempotencyKey(), idempotency_key: newIdempotencyKey() })
 
@@ -480,13 +481,13 @@ export class TableState {
   }
 }
 
-/** Return whether two updates differ in no entry of the game: seat changes are logged, but move no card. */
+/** Return whether two updates differ in no entry of the game. Seat changes are logged, but do not move cards. */
 function isGameUnchanged(known: TableUpdate, message: TableUpdate): boolean {
   const seats = message.events.filter((told) => told.n > known.n && SIDE_EVENTS.test(told.event.event))
   return message.n - known.n === seats.length
 }
 
-/** Append new events. An undo removes the game events that it takes back; changes of seats and timeouts stay. */
+/** Append new events. An undo removes the game events that it takes back; seat changes and timeouts stay. */
 function mergeLog(log: EventInfo[], told: EventInfo[]): EventInfo[] {
   const last = log.at(-1)?.n ?? -1
   let merged = [...log]

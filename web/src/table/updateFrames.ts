@@ -1,11 +1,11 @@
-// Update frames: the steps in which an update is shown. An update may contain a finished trick that its view has already cleared; a frame before it
-// shows that trick until it can be read.
+// Update frames: the steps in which an update is shown. An update may contain a finished trick that its view has
+// already cleared. A frame before it shows that trick long enough to read it.
 import type { GameUi } from '../games/gameUi'
 import type { EventInfo, TableUpdate } from '../client/types'
 import { isCard } from '../components/cards'
 import { EMPTY_TRICK, type Flight, type VisibleTrick, type View } from '../components/boardScene'
 
-/** One step of the display. `last` marks the update itself: only then may the player answer. */
+/** One step of the display. `last` marks the update itself, the only frame in which the player may answer. */
 export interface UpdateFrame {
   message: TableUpdate
   view: View | null
@@ -42,7 +42,7 @@ export function framesOf(game: GameUi, before: UpdateFrame | null, message: Tabl
   const flights = game.flights?.(told, view) ?? []
   const closing = hasDealEnded(game, told)
   if (won < 0 && !closing) return [{ ...final, flights }]
-  // A trick is shown with its effects; the effects of the end of the deal come in the next frame.
+  // A trick is shown with its effects. The effects of the end of the deal come in the next frame.
   const end = closing ? told.findIndex((item, k) => k > won && isAfterDeal(game, item)) : -1
   const read = end < 0 ? told : told.slice(0, end)
   const early = game.flights?.(read, view).length ?? 0
@@ -58,7 +58,7 @@ export function framesOf(game: GameUi, before: UpdateFrame | null, message: Tabl
   return pictures
 }
 
-/** Show the last trick and the final state in one frame; no summary covers the text of the lesson. */
+/** Show the last trick and the final state in one frame, because a summary would cover the text of the lesson. */
 export function withoutSummary(frames: UpdateFrame[]): UpdateFrame[] {
   const [trick, summary, ...rest] = frames
   if (trick?.hold !== 'trick' || summary?.hold !== 'summary') return frames
@@ -81,7 +81,7 @@ function summary(game: GameUi, since: EventInfo[]): EventInfo[] {
     .filter((item) => tells.includes(item.event.event))
 }
 
-/** Return whether an event belongs to the end of a deal or to the next one, not to its last trick. */
+/** Return whether an event belongs to the end of a deal or to the next one, but not to its last trick. */
 const isAfterDeal = (game: GameUi, { event }: EventInfo): boolean => event.event === 'dealt' || Boolean(game.summary?.firstEvents.includes(event.event))
 
 /** Return the events of cards played to the trick. */
@@ -99,7 +99,7 @@ function finishedTrick(game: GameUi, before: View | null, told: EventInfo[], won
   }
 }
 
-/** Return the view during a trick or summary: the effects of these events, but nothing newly dealt. */
+/** Return the view during a trick or summary: with the effects of these events, but nothing newly dealt. */
 function viewBetween(game: GameUi, before: View | null, { view, message }: UpdateFrame, told: EventInfo[]): View | null {
   if (!before || !game.tricks) return view
   const dealt = told.findIndex((item) => item.event.event === 'dealt')
@@ -107,7 +107,7 @@ function viewBetween(game: GameUi, before: View | null, { view, message }: Updat
   return { ...game.tricks.between(before, dealt < 0 ? told : told.slice(0, dealt)), to_act }
 }
 
-/** Return the expected view after your answers: the cards leave the hand immediately. */
+/** Return the expected view after your answers, in which the cards have already left the hand. */
 export function viewAfter(game: GameUi | null, view: View | null, seat: number | null, answers: readonly string[]): View | null {
   if (!view?.hand || seat === null) return view
   const gone = answers

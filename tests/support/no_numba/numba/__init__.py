@@ -1,4 +1,4 @@
-"""A stand-in for Numba during `make quick`: it notes the test that imports it and the code that asked, then refuses."""
+"""A stand-in for Numba during `make quick`: notes the importing test and code, then refuses."""
 
 import os
 import traceback
