@@ -127,12 +127,12 @@ class Attacker:
     async def attack(self, methods: list[str]) -> None:
         """Run all these methods simultaneously until the time is up."""
 
-        async def again_and_again(attack: AttackMethod) -> None:
+        async def repeat(attack: AttackMethod) -> None:
             while time.monotonic() < self.ends_at:
                 await attack(self)
 
         chosen = [ATTACK_METHODS[name] for name in methods]
-        await asyncio.gather(*(again_and_again(attack) for at_once, attack in chosen for _ in range(at_once)))
+        await asyncio.gather(*(repeat(attack) for at_once, attack in chosen for _ in range(at_once)))
 
 
 async def count_reply(attacker: Attacker, name: str, request: Awaitable[tuple[int, bytes]]) -> bytes:

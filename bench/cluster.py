@@ -55,7 +55,7 @@ class RoundResult(NamedTuple):
     """The result of one round of a server."""
 
     answers: int
-    answers_per_s: float  # by wall time
+    answers_per_s: float  # per second of wall time
     cpu_s: float  # used by the server
     database_cpu_s: float
 

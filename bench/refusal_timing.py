@@ -114,7 +114,7 @@ def fill_answers(answers: list[str], game: Game, state: np.void, seat: int) -> l
 async def compare(case: Case, times: int, other_answers: list[str] | None = None) -> tuple[float, float, float]:
     """Return the median times in microseconds in both worlds, and the probability of their difference by chance.
 
-    For a control, the second world may get ``other_answers``.
+    As a control, the second world may get ``other_answers``.
     """
     _, name, question, answers = case
     store = SqliteStore()

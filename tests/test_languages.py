@@ -30,12 +30,12 @@ def test_pseudo_locale_finds_untranslated_text():
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
 def test_terminal_games_have_no_untranslated_text(game, run_cli):
-    def someone() -> Iterator[str]:
+    def typed_lines() -> Iterator[str]:
         yield from ("?\n", "last\n", "show\n", "undo\n", "x\n", "99\n")
         yield from random_typing(3)
 
     short = {"crystals": ["--option", "rounds=1"], "fourteen": ["--option", "target=5"], "mines": []}[game]
-    code, out, err = run_cli("play", game, *short, "--seed", "5", "--plain", typed=someone())
+    code, out, err = run_cli("play", game, *short, "--seed", "5", "--plain", typed=typed_lines())
     assert code == 0
     assert err == ""
     assert untranslated_text(out) == [], f"untranslated text in the terminal: {untranslated_text(out)}"

@@ -116,7 +116,7 @@ def test_m11_losing_the_last_pile_bars_even_with_club_and_six_diamonds(seat):
     ("C2", "12", "0", {}, False),  # a fight can win anything
     ("", "12", "0", {12: "H2 S3 H4 C5"}, False),  # a ♣ at the bottom of the seat's pile
     ("", "12", "0", {11: "C5"}, False),  # one unclaimed pile beside it
-    ("", "12", "0", {4: "C5"}, False),  # and a distant one, connected by unclaimed piles
+    ("", "12", "0", {4: "C5"}, False),  # a distant pile, connected by unclaimed ones
     ("", "12", "0", {0: "C5"}, True),  # the piles are the opponent's
     ("", "12", "7 8 11", {3: "C5", 10: "C6"}, True),  # the piles are behind the opponent's
     ("", "12", "7 11", {3: "C5"}, False),  # the way leads around them

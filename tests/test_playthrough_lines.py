@@ -63,7 +63,7 @@ def test_external_program_can_drive_a_playthrough_by_lines():
     )
     assert process.stdin
     assert process.stdout
-    patience = threading.Timer(30, process.kill)  # input left in a buffer is never read
+    patience = threading.Timer(30, process.kill)  # ends a program that waits for input left in a buffer
     patience.start()
     with process:
         head, deal = json.loads(process.stdout.readline()), json.loads(process.stdout.readline())

@@ -66,7 +66,7 @@ def number(cell: str) -> int:
 
 
 def name_of(cell: str) -> str:
-    """Return the rules' name of a cell's card."""
+    """Return the card in a table cell, as the rules name it."""
     found = CARD.match(cell)
     assert found, f"no card in {cell!r}"
     return "DHSC"["♦♥♠♣".index(found[1])] + found[2]
@@ -225,7 +225,7 @@ PACK = [suit + rank for suit in "DHSC" for rank in ("A", *map(str, range(2, 11))
 
 
 def cards_in(text: str) -> list[str]:
-    """Return the rules' names of a text's cards."""
+    """Return the cards in a text, as the rules name them."""
     return ["DHSC"["♦♥♠♣".index(suit)] + rank for suit, rank in CARD.findall(text)]
 
 

@@ -275,11 +275,11 @@ class Game:
         return Message(i18n.message_id(self.name, "illegal", kind.name), {**values, "rule": kind.rule})
 
     def question_message(self, question: Question) -> Message:
-        """Return the message for a reason of this game, given its value."""
+        """Return the message that asks a question."""
         return Message(i18n.message_id(self.name, "question", question.name))
 
     def event_message(self, event: Mapping[str, Any]) -> Message:
-        """Return the message that asks a question."""
+        """Return the message for an event, without the values hidden from its viewer."""
         values = dict(event)
         id = i18n.message_id(self.name, values.pop("event"))
         return Message(f"{id}-hidden" if has_hidden_values(event, self.rules.EVENTS) else id, values)

@@ -1,3 +1,4 @@
+// Post a chat message from the page; return the status.
 export const postHello = (table) => fetch(`/api/tables/${table}/chat`, {
   method: 'POST',
   headers: { 'Content-Type': 'application/json' },

@@ -41,12 +41,12 @@ def test_finished_game_is_rebuilt_once_in_a_worker_for_all_requests(finished_tab
     server, id, guest = finished_table
     pool = server.app.tables.workers
     asked = []
-    work_out, waiting = pool.run, asyncio.Event()
+    run_job, waiting = pool.run, asyncio.Event()
 
     async def counted(*given):
         asked.append(given[1] if given[0] is archive.compute_archive else "told")
         await waiting.wait()
-        return await work_out(*given)
+        return await run_job(*given)
 
     monkeypatch.setattr(server.app.tables.workers, "run", counted)
     for module in ("records", "record_reader"):
@@ -137,15 +137,15 @@ def test_slow_reader_of_a_long_replay_holds_one_piece(finished_table):
 def test_requests_of_one_person_for_old_games_wait_behind_each_other():
     done: list[str] = []
 
-    async def work_out(_, what: str, id: str, *_more) -> bytes:
+    async def run_job(_, what: str, id: str, *_more) -> bytes:
         done.append(id)
         await asyncio.sleep(0)
         return b"x"
 
-    async def all_ask() -> None:
+    async def request_all() -> None:
         pool = WorkerPool()
         pool._free_workers = 1
-        pool.run = work_out
+        pool.run = run_job
 
         async def load(id: str) -> None:
             """Load nothing, because the job is a stub."""
@@ -157,7 +157,7 @@ def test_requests_of_one_person_for_old_games_wait_behind_each_other():
         }
         await asyncio.gather(*[archive.get("record", table[id], id[0]) for id in table])
 
-    run_in_loop(all_ask())
+    run_in_loop(request_all())
     assert done == ["a1", "a2", "b1", "c1", "a3"], "expected other people's requests between those of one person"
 
 

@@ -329,7 +329,7 @@ def test_unplayable_level_is_not_offered_and_replaced_by_simple(server, monkeypa
     open_seat = guest.create_open_table()
     assert guest.post(f"/api/tables/{open_seat}/bot", {"seat": 1, "level": "5"}, 409)["error"] == sentence
     assert guest.post(f"/api/tables/{over}/fork", {"n": 0, "seat": 0, "level": "5"}, 409)["error"] == sentence
-    while not any(entry.endswith(" by simple") for entry in entries(server, id)):  # a table that already had the level
+    while not any(entry.endswith(" by simple") for entry in entries(server, id)):  # the level's table gets a substitute
         message = wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "expected the bot to answer")
         guest.answer(id, message["n"], first_legal(message))
         wait_until(lambda: guest.get_table(id)["open_question"], "expected the bot to answer")

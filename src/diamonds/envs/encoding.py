@@ -49,6 +49,9 @@ def reward_kind(name: str) -> int:
     return REWARDS.index(name)
 
 
+# Compiled for batches, interpreted elsewhere.
+
+
 def write_rewards(kind: int, scores: Any, places: Any, teams: Any, seats: int, paid: Any) -> None:
     """Write every seat's reward, from all scores, places (0 for winners) and teams."""
     winners = 0

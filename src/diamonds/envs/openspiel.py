@@ -164,6 +164,8 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         self._history = EventHistory(game.game, game.seats)
         self.recent_answers: RecentAnswers = ()
 
+    # The interface of OpenSpiel
+
     def current_player(self) -> int:
         """Return the lowest seat to act, or the id of the chance or terminal player."""
         return self._current_player

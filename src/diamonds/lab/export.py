@@ -269,6 +269,9 @@ def observations_of(replay: ReplayedGame) -> Ints:
     )
 
 
+# Replaying
+
+
 def replay_record(text: str) -> ReplayedGame:
     """Return the finished game of a record. Raise `DiamondsError` if the record is invalid or the game is not over."""
     replay = None

@@ -86,6 +86,9 @@ SETTINGS = {
 _NAME_PATTERN = re.compile(rf"({'|'.join(SETTINGS)})(-quick)?(?::([1-9]\d{{0,6}}))?")
 
 
+# Compiled functions
+
+
 def current_player(s: Any) -> int:
     """Return the current player's id in OpenSpiel."""
     if s["over"] != 0:
@@ -168,6 +171,9 @@ def ismcts_kernels(game: Game) -> IsmctsKernels:
             step_of(s, seat, answer, None)
 
     return IsmctsKernels(step, deal, play_out, pay)
+
+
+# The interface for OpenSpiel's bot
 
 
 class IsmctsSearchContext:
@@ -314,6 +320,9 @@ class IsmctsBot:
             PyspielGameStub, playouts, settings.uct_c[view.game.name], self.simulations, random_state=random_state
         )
         return int(bot.step(root))
+
+
+# Names
 
 
 def parse_name(name: object) -> tuple[str, bool, int] | None:

@@ -190,6 +190,9 @@ def open_pool(processes: int | None = None, ray: str | None = None) -> Pool:
     return OneProcess() if count == 1 else LocalPool(count)
 
 
+# In the workers
+
+
 @lru_cache(maxsize=1)
 def versions() -> str:
     """Return the versions that must be equal on all nodes for equal results."""

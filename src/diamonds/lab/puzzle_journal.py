@@ -174,6 +174,9 @@ def mine_until(
         on_mined(game, entry, puzzle_counts[game])
 
 
+# The page's puzzles
+
+
 def puzzle_id(seed: int, mined_game: MinedGame, n: int) -> str:
     """Return the id of the puzzle after ``n`` answers of a game. Browsers store it."""
     return f"{mined_game.number}-{n}" if seed == DEFAULT_SEED else f"{seed}-{mined_game.number}-{n}"

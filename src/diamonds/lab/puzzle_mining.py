@@ -234,6 +234,9 @@ def find_puzzle(view: BotView, n: int, seed_parts: tuple[object, ...], follows: 
     return make_puzzle(view, n, all_answers, confirmed, right_answers, solves)._replace(follows=follows)
 
 
+# Evaluation
+
+
 class AnswerComparison:
     """Combined evaluations of some candidates; the others are compared with the one at index ``best``."""
 

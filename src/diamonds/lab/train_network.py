@@ -344,7 +344,7 @@ def write_arrays(path: Path, **arrays: Any) -> None:
 class GatheringJob(NamedTuple):
     """The collection of a stage's decisions. A task is the number of a chunk; its result comes with the CPU seconds.
 
-    ``weight_bytes`` are those of the stage before, if any.
+    ``weight_bytes`` are those of the previous stage, if any.
     """
 
     stage: int

@@ -72,7 +72,7 @@ FIELDS = (
     Field("last_leader", SEAT, PUBLIC, "the leader of the previous trick"),
     Field("last_winner", SEAT, PUBLIC, "the winner of the previous trick"),
     Field("played", CARDS, PUBLIC, "cards each seat has played this hand", (MOST_SEATS,)),
-    Field("void", SUITS, PUBLIC, "suits each seat has shown to be out of", (MOST_SEATS,)),
+    Field("void", SUITS, PUBLIC, "suits in which each seat is known to be void", (MOST_SEATS,)),
     Field("taken", NUMBER, PUBLIC, "♦ each seat has taken this hand", (MOST_SEATS,)),
     Field("tricks", NUMBER, PUBLIC, "tricks each seat has won this hand", (MOST_SEATS,)),
     Field("totals", NUMBER, PUBLIC, "points each seat has scored, written at the end of a hand or of the game", (MOST_SEATS,)),

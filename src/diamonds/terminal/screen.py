@@ -71,7 +71,7 @@ class Screen:
             import_module("readline")  # gives `input` line editing and history
 
     def print_line(self, sentence: str = "", style: str = "") -> None:
-        """Print a picture line by line, without wrapping."""
+        """Print one line, wrapped between words on a terminal."""
         if self.is_plain:
             print(sentence)
         else:

@@ -844,7 +844,7 @@ export interface PastDealResponse {
   decisions: DailyDecisionInfo[]
 }
 
-/** `POST /api/matches`: a match of so many `deals` for at most `size` people, at tables with so many `seats`. */
+/** `POST /api/matches`: a match of this number of `deals` for at most `size` people, at tables with this number of `seats`. */
 export interface CreateMatchRequest {
   game: string
   seats: number
@@ -975,11 +975,11 @@ export interface CrystalsView {
   over: boolean
   /** option: how many rounds the game has */
   rounds: number
-  /** option: two cards each a trick */
+  /** option: two cards per player in each trick */
   two_cards: boolean
   /** option: partners */
   partnership: boolean
-  /** option: 0 for the left neighbour, 1 for one seat further each round */
+  /** option: 0 passes to the left neighbour, 1 one seat further each round */
   pass_to: number
   /** option: every card is in play */
   perfect: boolean
@@ -1027,7 +1027,7 @@ export interface CrystalsView {
   last_winner: number | null
   /** cards each seat has played this round */
   played: (string[] | null)[]
-  /** suits each seat has shown to be out of */
+  /** suits in which each seat is known to be void */
   void: (Suit[] | null)[]
   /** tricks each seat has won this round */
   tricks: number[]
@@ -1099,7 +1099,7 @@ export interface FourteenView {
   last_winner: number | null
   /** cards each seat has played this hand */
   played: string[][]
-  /** suits each seat has shown to be out of */
+  /** suits in which each seat is known to be void */
   void: Suit[][]
   /** ♦ each seat has taken this hand */
   taken: number[]

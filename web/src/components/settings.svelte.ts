@@ -72,7 +72,7 @@ const stored = loadSetting<Partial<Settings>>('settings', {})
 if (typeof stored.autoPlay === 'boolean') stored.autoPlay = stored.autoPlay ? 'always' : 'steps' // format of an earlier version
 export const settings: Settings = $state({ ...DEFAULTS, ...stored })
 
-/** Return whether a game was started or finished in this browser. Other people see the welcome. */
+/** Change settings, apply and store them. */
 export function changeSettings(change: Partial<Settings>): void {
   Object.assign(settings, change)
   saveSetting('settings', settings)
@@ -82,7 +82,7 @@ export function changeSettings(change: Partial<Settings>): void {
 /** Return whether a game was started or finished in this browser; others get the welcome. */
 export const hasPlayed = (): boolean => loadSetting('played', false) || loadSetting('own', false) || settings.coached.length > 0
 
-/** Set the theme on the root element, for the style sheets. */
+/** Turn off the coach for a game. */
 export function stopCoaching(game: string): void {
   if (!settings.coached.includes(game)) changeSettings({ coached: [...settings.coached, game] })
 }

@@ -252,7 +252,7 @@ def pass_set(played: records.RecordedGame, n: int) -> int:
 
 
 def margin(game: Game, state: np.void, seat: int) -> float:
-    """Return a seat's points less the mean of its rivals', or its chance to win if that is the unit: 50 until the end."""
+    """Return a seat's points minus the mean of its rivals', or its chance to win if that is the unit: 50 until the end."""
     if games.adapter_for(game).unit != WIN_CHANCE:
         return hints.current_margin(game, state, seat)
     if not state["over"]:

@@ -181,6 +181,9 @@ def compiled_forecast(game: Game) -> Callable[..., None]:
     return forecast_rows  # type: ignore[no-any-return]
 
 
+# From a view to its evaluation
+
+
 def evaluate(
     game: Game, v: np.void, own_seat: int, candidates: list[int], plan: int, worlds: int, params: SearchParams, is_full_state: bool, seed: int
 ) -> WorldSamples:  # fmt: skip

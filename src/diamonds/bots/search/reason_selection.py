@@ -5,8 +5,8 @@ import numpy as np
 
 from diamonds.bots.games.reason_kinds import MAX_REASON_VALUES, MAX_REASONS, MIN_REASON_WEIGHT, REASON_COLUMNS
 
-FOR, AGAINST = 1, -1  # kinds of reasons to select: for an answer, against it,
-CONTRAST = 2  # or for it with the alternative that a reason says what is wrong with the rival
+FOR, AGAINST = 1, -1  # reasons for an answer, or against it
+CONTRAST = 2  # reasons for an answer, or a sentence about what is wrong with the rival
 SELECTED_COLUMNS = 1 + MAX_REASON_VALUES  # number of the reason, and its values
 
 

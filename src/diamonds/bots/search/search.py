@@ -193,6 +193,9 @@ def compiled_decide(game: Game) -> Callable[..., tuple[int, int, int]]:
     return decide_rows  # type: ignore[no-any-return]
 
 
+# From a view to an answer
+
+
 def decide_view(
     game: Game, v: np.void, own_seat: int, params: SearchParams, seed: int, among: Sequence[int] = ()
 ) -> tuple[SearchResult, int]:

@@ -10,9 +10,9 @@ from diamonds.server.api.tables import BotSpeed, IdempotencyKey, TimeControlInfo
 
 
 class CreateMatchRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/matches`: a match of so many `deals` for at most `size` people, at tables with so many `seats`.
+    """`POST /api/matches`: a match of this number of `deals` for at most `size` people, at tables with this number of `seats`.
 
-    Bots of a `level` fill the seats that are left; by default that is level 3, where it can play. You take part.
+    Bots of a `level` fill the remaining seats, by default level 3 if it is available. You take part.
     """
 
     game: Annotated[str, Meta(max_length=40)]

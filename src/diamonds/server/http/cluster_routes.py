@@ -160,6 +160,8 @@ class ClusterRoutes:
         for task in self._tasks:
             task.cancel()
 
+    # Requests
+
     async def route(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or have the owner of its resource answer it. Raise `DiamondsError` before a response."""
         sender = self.cluster.forwarder.accept(scope)

@@ -31,8 +31,8 @@ from diamonds.server.http.network_addresses import network_of
 from diamonds.server.http.rate_limits import ConcurrencyLimiter, RateLimitSettings
 
 MAX_HEAD_BYTES = 16_000  # request line and headers
-MAX_REQUEST_BYTES = 8 * MAX_BODY_BYTES  # of a whole request; chunked encoding makes it longer than its body
-READ_BYTES = 4_096  # passed to the parser at once
+MAX_REQUEST_BYTES = 8 * MAX_BODY_BYTES  # limit of a whole request, which chunked encoding makes longer than its body
+READ_BYTES = 4_096  # passed to the parser in one step
 MAX_PIPELINED = 16  # requests waiting on one connection
 HEAD_TIMEOUT_S = 10.0  # from the connection, or the first byte, to the end of the head
 BODY_TIMEOUT_S = 15.0  # from the end of the head to the end of the body

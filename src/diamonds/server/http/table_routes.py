@@ -201,6 +201,8 @@ def table_routes(
         found = await tables.find(id, reader)
         return build_score_pad(found, found.seat_of(reader))
 
+    # Analysis
+
     @get("/api/tables/{id:str}/hint", summary="The best answers to your open question", responses=analysis_responses)
     async def hint(
         reader: StringDependency, address: StringDependency, id: PathString

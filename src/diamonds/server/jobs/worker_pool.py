@@ -186,6 +186,8 @@ class WorkerPool:
         if error:
             log.warning("Failed to build the Wasm modules: %s", error)
 
+    # Jobs
+
     def waiting(self) -> dict[str, int]:
         """Return the number of waiting people by priority."""
         return self._queue.waiting()

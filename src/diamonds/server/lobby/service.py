@@ -198,6 +198,8 @@ class LobbyService:
         if self.board.dirty:
             self.lobby_hub.schedule_flush()
 
+    # `TableObserver`
+
     def on_change(self, table: Table) -> None:
         self.no_shows.on_change(table)
         self.host_reassignment.on_change(table)

@@ -18,8 +18,8 @@ from diamonds.server.lobby.public_table_list import LobbyPeople, PublicTableList
 from diamonds.server.tables.streams import Send, SseConnection
 
 COALESCE_S = 0.2  # changes within this time are sent together
-SWEEP_INTERVAL_S = 5.0  # streams written before other tasks get a turn
-STREAMS_PER_BATCH = 100  # written before other tasks get their turn
+SWEEP_INTERVAL_S = 5.0  # between checks for tables to remove from the list
+STREAMS_PER_BATCH = 100  # written before other tasks get a turn
 
 PeopleLoader = Callable[[], Awaitable[LobbyPeople]]
 PersonalInfoLoader = Callable[[str], Awaitable[PersonalLobbyInfo]]

@@ -82,6 +82,8 @@ class PushScheduler:
         self.is_idle = False
         self._wake.set()
 
+    # `TableObserver`
+
     def on_change(self, table: Table) -> None:
         if table.header.time_control is None or not table.header.time_control.days_per_move:
             return

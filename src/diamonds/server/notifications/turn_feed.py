@@ -208,6 +208,8 @@ class TurnFeedHub:
         if person_turns is not None:
             person_turns.set_challenges(self.challenges.incoming(person), self.tables.clocks.now())
 
+    # `TableObserver`
+
     def on_change(self, table: Table) -> None:
         """Update the turns of connected people at a table that has changed."""
         if not self._people and not self.tables.cluster:

@@ -102,7 +102,7 @@ class AccountChange(NamedTuple):
     unsubscribed_guest: str = ""  # the guest of the same browser, whose push subscription is removed
     delete_person: bool = False
     current_name: str = ""
-    relationship: RelationshipChange | None = None  # to another person
+    relationship: RelationshipChange | None = None  # a change of the relationship to another person
     remove_name: bool = False  # removes a guest's chosen name
     invitation: str = ""  # used up by this change; the outcome is `NOT_INVITED` if there is none
     moderation: ModerationChange | None = None

@@ -277,7 +277,7 @@ def claim(connection: SqlConnection, request: OwnershipClaim) -> ClaimResult:
         return ClaimResult(0, 0)
     if old_owner != request.member:
         _lock_session(connection, old_owner)
-        # The owner must be unchanged: a member that has claimed it meanwhile may have joined after this
+        # The owner must be unchanged: a member that has claimed it in the meantime may have joined after this
         # statement began.
         claimed = connection.execute(
             f"UPDATE {table} AS t SET owner = ?1 WHERE t.{key} = ?2 AND t.owner = ?3 AND NOT EXISTS"

@@ -129,8 +129,8 @@ class BotService:
     async def readiness(self) -> BotReadiness:
         """Return the state of the bots, once the thread of the fast bots has responded.
 
-        "ready"; "compiling" while levels are compiled and fast bots substitute for them; "quick" where only fast bots
-        exist.
+        It is "ready", "compiling" while fast bots substitute for levels that are being compiled, or "quick" if there
+        are only fast bots.
         """
         await asyncio.get_running_loop().run_in_executor(self._threads, int)
         return "quick" if kernels.missing_reason() else "compiling" if self.workers.is_compiling else "ready"

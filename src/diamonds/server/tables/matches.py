@@ -60,7 +60,7 @@ from diamonds.server.tables.service import TableService
 DEFAULT_LEVEL = "3"
 MAX_UNFINISHED = 20  # matches per person
 MAX_LISTED = 20
-SUBSTITUTE_AFTER_S = 60  # of absence, without clocks
+SUBSTITUTE_AFTER_S = 60  # absence after which a bot substitutes, without clocks
 MAX_TRIES = 5  # attempts to open tables while people are being replaced
 RETRY_DELAY_S = 1.0
 
@@ -160,6 +160,8 @@ class MatchService:
     def secret(self, match: str, deal: int) -> bytes:
         """Return the secret of a deal."""
         return hmac.digest(self._key, f"secret {match} {deal}".encode(), "sha256")
+
+    # Requests
 
     async def match(self, id: str, person: str) -> messages.MatchResponse:
         """Return a match as a person may see it."""

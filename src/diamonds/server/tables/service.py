@@ -153,7 +153,7 @@ class TableService:
         return table
 
     async def _check_match_over(self, table: Table, match: str) -> None:
-        """Record whether the match of a table that is no longer played is over."""
+        """Once a table's game is over, find out whether its match is also over."""
         if not table.is_match_over and await self.store.is_match_over(match):
             table.is_match_over = True
             if self.is_current(table):

@@ -35,7 +35,7 @@ const UNLIKELY = 0.1 // the chance beyond either end
 export function likelyDiamonds(view: MinesView, me: number, log: readonly EventInfo[]): DiamondRange {
   const [least, most] = diamondRange(view, me)
   if (most - least <= MAX_CERTAIN_WIDTH) return { least, most, isSure: true }
-  let [dug, given] = [0, 0] // by the other player; ♦ given by the viewer, minus those received
+  let [dug, given] = [0, 0] // cards dug by the other player; ♦ the viewer gave, minus those received
   for (const { event } of log) {
     if (event.event === 'dug' && event.seat !== me) dug++
     if (event.event === 'gave' && isDiamond(event.card)) given += event.seat === me ? 1 : -1

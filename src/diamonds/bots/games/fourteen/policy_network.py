@@ -46,7 +46,7 @@ ROW_COUNT = SHORTCUT_ROW + CONTEXTS * KINDS
 # Real weights are bytes divided by these; a shortcut byte counts as much as `SHORTCUT_FACTOR` of a hidden sum.
 INPUT_SCALE, CARD_SCALE, SHORTCUT_SCALE = 32, 64, 16
 SHORTCUT_FACTOR = INPUT_SCALE * CARD_SCALE // SHORTCUT_SCALE
-SUM_SCALE = INPUT_SCALE * CARD_SCALE  # of card sums: a difference of this size makes a card e times as likely
+SUM_SCALE = INPUT_SCALE * CARD_SCALE  # a card whose sum is higher by this much is e times as likely
 
 EVEN_BYTES = 0x00FF00FF00FF00FF
 

@@ -61,7 +61,7 @@ class GameState:
         self.state: np.void | None = None
         self.team_of: tuple[int, ...] = ()
         self.holders: list[int] = []  # for each seat, the index of its current holder in `log.holder_ids`
-        # by person, the seat whose hand they have seen, the only one they may take
+        # by person: the only seat they may take, because they have seen its hand
         self.hand_seats: dict[str, int] = {}
         self.last_deal_n = 0
         self.deal_ends: dict[int, bytes] = {}  # compressed states at the end of the effective deals, by n
