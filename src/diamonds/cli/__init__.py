@@ -298,7 +298,9 @@ def measure_exploitability(
     samples: Annotated[
         str, typer.Option(metavar="N", help="How often a bot answers each decision, for each cut.")
     ] = "40",
-    cuts: Annotated[str, typer.Option(metavar="N", help="The number of cuts, from which tastes follow.")] = "1",
+    cuts: Annotated[
+        str, typer.Option(metavar="N", help="The number of cuts; they determine which suits a level prefers.")
+    ] = "1",
     seed: SeedArg = "1",
     chart: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a chart here, as SVG.")] = None,
 ) -> None:

@@ -32,7 +32,7 @@ AllBotsArg = Annotated[
 SeedArg = Annotated[str | None, typer.Option(metavar="S", help="A whole number that determines the cards.")]
 SeatArg = Annotated[str | None, typer.Option(metavar="K", help="Your seat, from 0.")]
 PlainArg = Annotated[bool, typer.Option("--plain", help="Plain lines of text, for a screen reader.")]
-BotsFlag = Annotated[bool, typer.Option("--bots", help="Also compute every answer of a bot again.")]
+BotsFlag = Annotated[bool, typer.Option("--bots", help="Also recompute all answers of bots.")]
 RecordFileArg = Annotated[Path, typer.Argument(metavar="FILE", help="A record.")]
 ProcessesOption = Annotated[
     str | None, typer.Option(metavar="N", help="The number of processes; by default one for each core.")
