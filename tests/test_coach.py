@@ -129,7 +129,7 @@ def test_direct_effect_of_a_fourteen_card_comes_true(options):
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4)])
 def test_outcome_of_the_last_card_of_a_trick_comes_true(name, seats):
-    """Hints say with it whether equally good cards win and lose the trick, or give a ♦ away."""
+    """From it, hints say whether equally good cards win or lose the trick, or give a ♦ away."""
     cards = [one for seed in range(3) for one in played_cards(name, seats, {}, seed)]
     ending = [(one, [event for event in one.events if event["event"] == "trick"]) for one in cards]
     ending = [(one, won) for one, won in ending if won]

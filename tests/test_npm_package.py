@@ -177,7 +177,7 @@ def test_wrong_byte_in_any_file_is_rejected_alone(installed, tmp_path):
     assert len(files) == 15
     of = {"play": ["rules"], "thinking": ["mind"], "review": ["judge"], "reasons": ["reasons"]}
     of["learned"] = ["mind", "judge"]
-    for kind in [*of, ""]:  # for all games: a wrong file of one does not affect the others
+    for kind in [*of, ""]:  # for each game, because a wrong file of one does not affect the others
         hit = {file: file.read_bytes() for file in files if [*file.stem.split("-"), ""][1] == kind}
         for file, right in hit.items():
             at = len(right) // 2

@@ -264,7 +264,7 @@ def test_network_alone_beats_rules_of_thumb():
 
 
 def test_reviews_of_fourteen_need_no_network():
-    """They always play out by rules of thumb, so their kernel and their module leave the network out."""
+    """They always play out by rules of thumb, so their kernel and their module leave out the network."""
     for variant in all_variants("fourteen"):
         state = start_variant(variant, 1).state
         assert playouts.plans(state, 0, SearchParams()) == 1 << NO_PLAN
@@ -275,7 +275,7 @@ def test_reviews_of_fourteen_need_no_network():
 
 @pytest.mark.later
 def test_training_command_runs_from_the_first_stage_to_the_weights(tmp_path, monkeypatch, capsys):
-    """With few decisions of quick searches. A second run finds every stage finished and writes the same file."""
+    """Few decisions of quick searches suffice. A second run finds every stage finished and writes the same file."""
     stages = [stage._replace(decisions=250, passes=1, worlds=2 + 10 * stage.plan) for stage in train_network.STAGES]
     monkeypatch.setattr(train_network, "STAGES", tuple(stages))
     monkeypatch.setattr(train_network, "DECISIONS_PER_CHUNK", 250)

@@ -29,17 +29,19 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     "mines": [
         (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "You are ahead: 40 to 32 cards in reach, 1 to 0 ♦. First to seven ♦ wins."),
         (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 2], "left": [4] * 13}, "You are ahead: 40 to 32 cards in reach, 0 to 0–2 ♦. First to seven ♦ wins."),
-        # Blaise dug 8 of the 52 cards that are not in the hand and holds three: no ♦ among 8 is unlikely.
+        # Blaise dug 8 of the 52 cards that are not in the hand and holds three: it is unlikely that none of the 8 is a
+        # ♦.
         (2, {}, {"owner": [0] * 2 + [None] * 5 + [1] * 6, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "Blaise is ahead: 36 to 28 cards in reach, about 1–3 to 0 ♦. First to seven ♦ wins."),
         (2, {}, {"owner": [0] * 5 + [1] * 3 + [None] * 5, "hand": [["S3"], None], "hand_size": [1, 3], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}, "About even: 32 to 24 cards in reach, 0 to about 1–3 ♦. First to seven ♦ wins."),
         (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise is ahead: 40 to 32 cards in reach, 0 to 1 ♦. First to seven ♦ wins."),
         (2, {}, {"owner": [0] * 3 + [None] * 5 + [1] * 5, "hand": [["D2", "D3", "D4"], None], "hand_size": [3, 1], "left": [4] * 13}, "About even: 32 to 40 cards in reach, 3 to 0–1 ♦. First to seven ♦ wins."),
         (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 0], "left": [4] * 13}, "About even: 1 to 1 piles, 0 to 0 ♦. So early, piles count most."),
         (2, {}, {"owner": [0] + [None] * 11 + [1], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "About even: 1 to 1 piles, 0 to 0–1 ♦. So early, piles count most."),
-        # The most that Blaise can hold, but a pile fewer; and fewer piles with more ♦ than he likely holds.
+        # As many ♦ as Blaise can hold, but one pile fewer; and fewer piles, but more ♦ than he probably holds.
         (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 13, "known": [["D7", "D8", "D9"], []]}, "About even: 12 to 14 cards in reach, 5 to 3–5 ♦. First to seven ♦ wins."),
         (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 6], "left": [2] * 13, "known": [["D7", "D8", "D9", "D10"], []]}, "About even: 12 to 14 cards in reach, 5 to 4–6 ♦. First to seven ♦ wins."),
-        # M11: who soon cannot reach seven. Blaise holds up to 5 and reaches 3 cards; then 1; then only pile 13 has cards; then it is about you.
+        # M11: who may soon be unable to reach seven. Blaise holds up to 5 ♦ and reaches 3 cards; then 1; then only pile
+        # 13 has cards; then it is about you.
         (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [0, 0, 0, 0, 0, 1, 2], "known": [["D7", "D8", "D9"], []]}, "You are ahead: 12 to 3 cards in reach, 5 to 3–5 ♦. Blaise can get at most 8 ♦: below 7 you win."),
         (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [0] * 6 + [1], "known": [["D7", "D8", "D9"], []]}, "You are ahead: 12 to 1 cards in reach, 5 to 3–5 ♦. Blaise needs a ♣ to get to seven ♦."),
         (2, {}, {"owner": LATE, "hand": [FIVE, None], "hand_size": [5, 5], "left": [2] * 6 + [2] + [0] * 6, "known": [["D7", "D8", "D9"], []]}, "You are ahead: 12 to 2 cards in reach, 5 to 3–5 ♦. Without pile 7 Blaise needs a ♣ for seven ♦."),
@@ -47,7 +49,7 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (2, {}, {"owner": LATE, "hand": [["D2", "D3"], None], "hand_size": [2, 2], "left": [0] * 5 + [4] * 8}, "Blaise is ahead: 28 to 4 cards in reach, 0–2 to 2 ♦. You need a ♣ to get to seven ♦."),
         (2, {}, {"owner": LATE, "hand": [["D2", "C3"], None], "hand_size": [2, 1], "left": [4] + [0] * 5 + [4] * 7}, "Blaise is ahead: 28 to 4 cards in reach, 0–1 to 1 ♦. First to seven ♦ wins."),
         (2, {}, {"owner": LATE, "hand": [[*FIVE, "D7"], None], "hand_size": [6, 1], "left": [4] * 13}, "You are ahead: 24 to 28 cards in reach, 6 to 0–1 ♦. One more ♦, and you win."),
-        # M11: piles 9 to 13 are free, and Blaise's piles 3 to 8 lie between; the other way round; then in time.
+        # M11: piles 9 to 13 are unclaimed, and Blaise's piles 3 to 8 lie in between; the other way round; then in time.
         (2, {}, {"owner": [0] * 2 + [1] * 6 + [None] * 5, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise is ahead: 44 to 8 cards in reach, 0 to 1 ♦. Without pile 1 only a ♣ gets you to seven ♦."),
         (2, {}, {"owner": [0] * 4 + [1] * 5 + [None] * 4, "hand": [["D2", "S3"], None], "hand_size": [2, 0], "left": [4] * 13}, "Blaise is ahead: 36 to 16 cards in reach, 0 to 1 ♦. You can claim no more piles."),
         (2, {}, {"owner": [None, 0, 1, None, None, 0, 1, 1, None, 0, 1, 1, None], "hand": [["S3"], None], "hand_size": [1, 1], "left": [4] * 13}, "Blaise is ahead: 32 to 20 cards in reach, 0–1 to 0 ♦. You can claim only 2 more piles."),

@@ -251,7 +251,7 @@ def news_of_a_game(game: str, me: int) -> Iterator[tuple[list[dict[str, Any]], d
 @pytest.mark.parametrize("coach", ["always", "never"])
 @pytest.mark.parametrize("game", ["crystals", "fourteen"])
 def test_news_are_never_cut_and_first_of_all_about_the_player(game, coach, server, new_player):
-    """A sentence is shown whole or not at all, with the longest names, in every language, on the smallest usual phone."""
+    """A sentence is shown entirely or not at all, with the longest names, in every language, on a small phone."""
     ann = new_player(server, "phone")
     for language in i18n.languages():
         ann.change_settings(language=language, coach=coach)

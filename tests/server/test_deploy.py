@@ -265,7 +265,7 @@ def test_backup_unit_fails_after_a_transfer_until_reconfigured(tmp_path, databas
     assert (code, count) == (2, 1), "expected no backup of data that is no longer used"
     assert "was moved to" in says
     for old in (tmp_path / "diamonds-backups").iterdir():
-        old.unlink()  # its name contains the second
+        old.unlink()  # the name of a backup contains the second in which it was made
     assert back_up(DIAMONDS_DATABASE=database_url) == (0, "", 1)
 
 

@@ -218,7 +218,7 @@ def table_before_undo(guest, game, seats, rng):
         while len(given) < 7 and not (message := wait_for_turn_or_end(guest, id))["result"]:
             asked = message["open_question"]
             guest.answer(id, message["n"], f"{asked['question']} {rng.choice(asked['legal'])}")
-            # Where all choose simultaneously, others may have answered first.
+            # If all choose simultaneously, others may have answered first.
             given.append((guest.get_table(id)["undo_last"], message))
         if len(given) == 7 and not wait_for_turn_or_end(guest, id)["result"]:
             return id, given

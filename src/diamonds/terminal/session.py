@@ -187,7 +187,7 @@ class PlaySession:
         return nullcontext() if self.screen.is_plain else self.screen.console.status(text)
 
     def apply_answers(self, answers: list[tuple[int, int | str]]) -> None:
-        """Apply answers, all or none; save; then show their events."""
+        """Apply either all answers or none, save the game, then show the events."""
         next_game = copy_game(self.played)
         logs = [log for seat, answer in answers for log in next_game.answer(seat, answer)]
         self.file.save(next_game)

@@ -209,7 +209,7 @@ class Faults:
     # Database
 
     def kill_the_database(self) -> None:
-        """Crash PostgreSQL and start it again after a while."""
+        """Crash PostgreSQL and restart it after a while."""
         self.cluster.stop()
         time.sleep(self.rng.uniform(0, 1))
         self.cluster.start()
@@ -229,7 +229,7 @@ class Faults:
         self.proxy.break_at_commit(BEFORE_COMMIT)
 
     def cut_after_a_commit(self) -> None:
-        """Break a connection after a commit and before its reply."""
+        """Break a connection after a commit but before its reply."""
         self.proxy.break_at_commit(AFTER_COMMIT)
 
     def slow_the_lines(self) -> None:

@@ -27,7 +27,7 @@ class Zygote:
         )  # fmt: skip
 
     def start(self, data: Path, port: int, failpoint: str = "", **more: Any) -> int:
-        """Start a server and return its process id once it accepts connections."""
+        """Start a server; return its process id once it accepts connections."""
         self.process.stdin.write(json.dumps({"data": str(data), "port": port, "failpoint": failpoint, **more}) + "\n")
         self.process.stdin.flush()
         pid = int(self.process.stdout.readline())

@@ -331,7 +331,7 @@ export interface HintChoiceInfo {
   reasons: MessageRef[]
 }
 
-/** `GET /api/tables/ID/hint`: the best answers to your question, which is open since n, best first. */
+/** `GET /api/tables/ID/hint`: the best answers to your question, which has been open since n; best first. */
 export interface HintResponse {
   n: number
   seat: number
@@ -844,7 +844,7 @@ export interface PastDealResponse {
   decisions: DailyDecisionInfo[]
 }
 
-/** `POST /api/matches`: a match of this number of `deals` for at most `size` people, at tables with this number of `seats`. */
+/** `POST /api/matches`: a match for at most `size` people, with this number of `deals`, and `seats` per table. */
 export interface CreateMatchRequest {
   game: string
   seats: number

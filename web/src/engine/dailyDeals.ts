@@ -39,7 +39,7 @@ export function monthsBetween(first: string, last: string): string[] {
   return months
 }
 
-/** Return the number of days in a row with a finished game, up to today or the day before. */
+/** Return the number of consecutive days with a finished game, up to today or yesterday. */
 export function streak(days: ReadonlySet<string>, today: string): number {
   let time = Date.parse(today)
   if (!days.has(today)) time -= DAY_MS

@@ -10,7 +10,7 @@ from diamonds.server.api.tables import BotSpeed, IdempotencyKey, TimeControlInfo
 
 
 class CreateMatchRequest(Struct, forbid_unknown_fields=True):
-    """`POST /api/matches`: a match of this number of `deals` for at most `size` people, at tables with this number of `seats`.
+    """`POST /api/matches`: a match for at most `size` people, with this number of `deals`, and `seats` per table.
 
     Bots of a `level` fill the remaining seats, by default level 3 if it is available. You take part.
     """

@@ -48,8 +48,8 @@ class TableChange(NamedTuple):
     chat_record: ChatRecord | None = None
     clocks: bytes = b""  # the table's clocks as of `clocks_at_ms` in server time
     clocks_at_ms: int = 0
-    heartbeat_ms: int = 0  # the current server time, to store that it is open
-    to_act: int = UNCHANGED  # the seats to act from now on, as bits
+    heartbeat_ms: int = 0  # the current server time, stored as proof that the server is open
+    to_act: int = UNCHANGED  # seats to act after the change, as bits
     daily: str = ""  # only for a new table with a deal of the day: its `deal_key` or `practice_key`
     daily_result: tuple[int, int] | None = (
         None  # place and points of a deal of the day that ended on its day, or of practice

@@ -242,7 +242,7 @@ class TableRegistry:
         return self.all()
 
     def evict_idle(self) -> None:
-        """Evict tables without viewers, and forget the state of those evicted long ago."""
+        """Evict tables without viewers, and drop the state of those evicted long ago."""
         now = time.monotonic()
         for table in self.all():
             presence = table.presence

@@ -40,7 +40,7 @@ function mostDiamonds(view: MinesView, me: number, seat: number): number {
 const needsClub = (view: MinesView, me: number, seat: number): boolean =>
   mostDiamonds(view, me, seat) < SEVEN && !(seat === me && view.hand[me]!.some((card) => card.startsWith('C')))
 
-/** Return the pile without which a seat can reach seven ♦ only with a ♣; `null` if the opponent can attack none such. */
+/** Return the pile without which a seat can reach seven ♦ only with a ♣; `null` if the opponent cannot attack such a pile. */
 function vitalPile(view: MinesView, me: number, seat: number): number | null {
   const without = (pile: number) => ({ ...view, owner: view.owner.map((one, k) => (k === pile ? 1 - seat : one)) })
   return touching(view.owner, 1 - seat, seat).find((pile) => mostDiamonds(without(pile), me, seat) < SEVEN) ?? null

@@ -185,7 +185,7 @@ def _planned_answer(table: Table, state: np.void, question: str, legal: int, pla
 
 
 def drawn_delay_ms(table: Table, seat: int, key: str, n: int) -> int:
-    """Return how long a seat seems to think. It depends only on public facts and the key, so it never changes."""
+    """Return how long a seat appears to think. It depends only on public facts and the key, so it never changes."""
     control = table.header.time_control
     assert control is not None
     digest = hashlib.sha256(f"{key} {n} {seat}".encode()).digest()

@@ -61,9 +61,9 @@ class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
     time_control: TimeControl | None = None  # None for unlimited time
     bots_version: str = ""  # version of the bots when the game began; "" in older tables
     fork: ForkOrigin | None = None  # set for a fork, whose cards were known and which only its creator sees
-    daily: str = ""  # the day of a deal of the day; until its end nobody else sees the table
+    daily: str = ""  # set for a deal of the day, which nobody else sees until that day ends
     is_practice: bool = False  # a deal of a day that had ended before: it counts for nothing
-    match: MatchTable | None = None  # of a duplicate match; until its end only the players see the table
+    match: MatchTable | None = None  # set in a duplicate match, whose tables only their players see until it is over
 
 
 class SeatHolder(msgspec.Struct, rename=_HOLDER_KEYS):
