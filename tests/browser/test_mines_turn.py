@@ -260,6 +260,21 @@ def test_coach_gives_the_reason_for_a_choice_each_time(server, new_player):
         ann.page.wait_for_function(FIND_LESSON_JS, arg="A pass brings four")
 
 
+def test_ninth_card_fits_into_the_row_of_a_phone(server, new_player):
+    ann = new_player(server, "phone")
+    table = FakedTable(server, ann)
+    hand = ["D4", "D5", "S3", "S7", "S9", "H2", "H5", "C7", "CK"]
+    fields = []
+    for number in (8, 9):
+        table.ask("turn", ["pass", "go"], hand=" ".join(hand[:number]))
+        expect(ann.page.locator(".hand .card")).to_have_count(number)
+        ann.wait_until_still()
+        tops = ann.page.locator(".hand .slot").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")
+        assert len(set(tops)) == 1, f"{number} cards lie in {len(set(tops))} rows."
+        fields.append(ann.page.locator(".field").bounding_box())
+    assert fields[0] == fields[1], "The ninth card moved the board."
+
+
 def test_only_club_attacks_without_a_second_tap(server, new_player):
     ann = new_player(server)
     ann.change_settings(autoPlay="steps")
