@@ -1825,11 +1825,11 @@ page-mines-ask-dig-second = Jetzt die zweite Karte.
 page-mines-why-dig = Neben { $name } kannst du Stapel verlieren.
 page-mines-why-dig-safe = Keiner deiner Stapel ist in Gefahr.
 page-mines-ask-grow = { $hearts ->
-    [one] Ein ♥ bringt einen Viererstapel. Behalten hält es gleich hohe ♣ auf.
+    [one] Ein ♥ bringt einen Viererstapel. Behalten wehrt es ♣ ab.
    *[other] Jedes ♥ bringt einen Viererstapel. Behalten halten hohe mehr ♣ auf.
 }
 page-mines-ask-grow-unable = Ohne ♥ kannst du jetzt keinen Stapel nehmen.
-page-mines-ask-grow-pile = Dein ♥ nimmt einen Stapel. Vorn versperrt er den Weg, hinten ist er sicher.
+page-mines-ask-grow-pile = Nimm mit ♥ einen Stapel. Vorn sperrt er ab, hinten ist er sicher.
 page-mines-ask-fight = { $cards ->
     [one] Ein ♣ kann Stapel oder Karte holen. { $name } hat eine Karte dagegen.
    *[other] Ein ♣ kann Stapel oder Karte holen. { $name } hat { $cards } Karten dagegen.
@@ -1837,9 +1837,9 @@ page-mines-ask-fight = { $cards ->
 page-mines-ask-fight-sure = { $name } hat keine Karte: Dein ♣ gewinnt sicher einen Stapel.
 page-mines-ask-fight-with = Welchen Stapel greift { $card } an? Seine Karten kannst du gewinnen.
 page-mines-ask-fight-unable = Ohne ♣ kannst du { $name } nicht angreifen: Beende deinen Zug.
-page-mines-ask-fight-card = Welches ♣ gegen Stapel { $pile }? Je höher, desto weniger ♥ stoppen es.
-page-mines-ask-fight-card-ranked = Welches ♣ gegen Stapel { $pile }? Je höher, desto weniger stoppt es.
-page-mines-ask-fight-card-sure = Welches ♣ gegen Stapel { $pile }? Nichts hält es auf.
+page-mines-ask-fight-card = Welches ♣ gegen Stapel { $pile } von { $name }? Je höher, desto weniger ♥ stoppen es.
+page-mines-ask-fight-card-ranked = Welches ♣ gegen Stapel { $pile } von { $name }? Je höher, desto weniger stoppt es.
+page-mines-ask-fight-card-sure = Welches ♣ gegen Stapel { $pile } von { $name }? Nichts hält es auf.
 page-mines-ask-defend = { $name } greift Stapel { $pile } mit { $card } an. { $left ->
     [0] Was leuchtet, rettet ihn.
     [one] Was leuchtet, rettet ihn mit der letzten Karte.
@@ -1847,12 +1847,12 @@ page-mines-ask-defend = { $name } greift Stapel { $pile } mit { $card } an. { $l
 }
 page-mines-ask-defend-unable = { $name } greift Stapel { $pile } mit { $card } an. Du hast keine Karte dagegen.
 page-mines-ask-spoils = { $left ->
-    [0] Gewonnen: der leere Stapel { $pile }.
-    [one] Gewonnen: Stapel { $pile } mit der letzten Karte.
-   *[other] Gewonnen: Stapel { $pile } mit { $left } Karten.
+    [0] Nimm den leeren Stapel { $pile }.
+    [one] Nimm Stapel { $pile } mit der letzten Karte.
+   *[other] Nimm Stapel { $pile } mit { $left } Karten.
 } { $cards ->
-    [one] Oder nimm die einzige Karte von { $name }.
-   *[other] Oder nimm eine Karte, die { $name } aussucht.
+    [one] Oder die einzige Karte von { $name }.
+   *[other] Oder eine Karte, die { $name } aussucht.
 }
 page-mines-ask-give = { $name } nimmt eine Karte statt Stapel { $pile }. Ein ♦ ist am meisten wert.
 page-mines-claim-skip = Keinen nehmen

@@ -1864,9 +1864,9 @@ page-mines-ask-fight = { $cards ->
 page-mines-ask-fight-sure = A ♣ wins a pile: { $name } has no cards. Or end your turn.
 page-mines-ask-fight-with = Attack which pile with { $card }? You may win its cards.
 page-mines-ask-fight-unable = Without a ♣ you cannot attack { $name }: end your turn.
-page-mines-ask-fight-card = Attack pile { $pile } with which ♣? The higher, the fewer ♥ stop it.
-page-mines-ask-fight-card-ranked = Attack pile { $pile } with which ♣? The higher, the fewer cards stop it.
-page-mines-ask-fight-card-sure = Attack pile { $pile } with which ♣? Nothing can stop it.
+page-mines-ask-fight-card = Attack { $name }’s pile { $pile } with which ♣? The higher, the fewer ♥ stop it.
+page-mines-ask-fight-card-ranked = Attack { $name }’s pile { $pile } with which ♣? The higher, the fewer cards stop it.
+page-mines-ask-fight-card-sure = Attack { $name }’s pile { $pile } with which ♣? Nothing can stop it.
 page-mines-ask-defend = { $name } attacks pile { $pile } with { $card }. { $left ->
     [0] A glowing card saves the pile.
     [one] A glowing card saves the pile and its last card.

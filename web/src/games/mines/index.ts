@@ -64,9 +64,9 @@ function asksToFight(now: Prompt): string {
 }
 
 function asksForClub(now: Prompt): string {
-  const pile = foughtFor(now)
-  if (isDefenceless(now)) return t('page-mines-ask-fight-card-sure', { pile })
-  return now.view.defence ? t('page-mines-ask-fight-card-ranked', { pile }) : t('page-mines-ask-fight-card', { pile })
+  const [name, pile] = [opponent(now), foughtFor(now)]
+  if (isDefenceless(now)) return t('page-mines-ask-fight-card-sure', { name, pile })
+  return now.view.defence ? t('page-mines-ask-fight-card-ranked', { name, pile }) : t('page-mines-ask-fight-card', { name, pile })
 }
 
 function asksToDefend(now: Prompt): string {
