@@ -269,7 +269,8 @@ def test_ninth_card_fits_into_the_row_of_a_phone(server, new_player):
         table.ask("turn", ["pass", "go"], hand=" ".join(hand[:number]))
         expect(ann.page.locator(".hand .card")).to_have_count(number)
         ann.wait_until_still()
-        tops = ann.page.locator(".hand .slot").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")
+        slots = ann.page.locator(".hand .slot")
+        tops = slots.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")
         assert len(set(tops)) == 1, f"{number} cards lie in {len(set(tops))} rows."
         fields.append(ann.page.locator(".field").bounding_box())
     assert fields[0] == fields[1], "The ninth card moved the board."
