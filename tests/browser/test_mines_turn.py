@@ -103,7 +103,7 @@ def test_choices_of_a_turn_are_told_apart(server, new_player):
     near = [one.get_attribute("data-pile") for one in page.locator(".spot.near").all()]
     assert near == ["1", "4", "5"], "Expected the piles that a pass lets Ann claim, and no other."
     table.ask(*asked, owner=[table.me, 1 - table.me, *[None] * 2, 1 - table.me, 1 - table.me, *[None] * 7])
-    expect(page.locator(".status")).to_contain_text("A pass brings you no pile")
+    expect(page.locator(".status")).to_contain_text("Passing gets you no pile")
     expect(page.locator(".spot.near")).to_have_count(0)
 
 
@@ -255,9 +255,9 @@ def test_coach_gives_the_reason_for_a_choice_each_time(server, new_player):
     table = FakedTable(server, ann)
     for _ in range(3):
         table.ask("spoils", ["conquer", "raid"], hand="C7", hand_size=[2, 2], attacked=4)
-        ann.page.wait_for_function(FIND_LESSON_JS, arg="gives the card they miss least")
+        ann.page.wait_for_function(FIND_LESSON_JS, arg="gives the card they need least")
         table.ask("turn", ["pass", "go"], hand="C7", hand_size=[2, 2])
-        ann.page.wait_for_function(FIND_LESSON_JS, arg="A pass brings four")
+        ann.page.wait_for_function(FIND_LESSON_JS, arg="Passing gets you four")
 
 
 def test_ninth_card_fits_into_the_row_of_a_phone(server, new_player):

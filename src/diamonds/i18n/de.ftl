@@ -2010,7 +2010,7 @@ page-coach-mines-why-dig = { $left ->
 page-coach-mines-why-turn = Graben bringt jetzt eine Karte. Passen bringt vier zum Graben im nächsten Zug.
 page-coach-mines-why-grow = Im Stapel liegen vier Karten. Dein niedrigstes ♥ nimmt ihn genauso.
 page-coach-mines-why-fight = { $left ->
-    [0] Dort sind alle Stapel leer: Es geht um Weg oder Karte. Behalten wehrt ♣ ab.
+    [0] Dort sind alle Stapel leer: Es geht um Weg oder Karte. Ein behaltenes ♣ wehrt ab.
     [one] In Stapel { $pile } liegt eine Karte. Ein behaltenes ♣ verteidigt deine Stapel.
    *[other] In Stapel { $pile } liegen am meisten: { $left } Karten. Ein behaltenes ♣ verteidigt deine Stapel.
 }

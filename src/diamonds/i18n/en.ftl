@@ -1839,8 +1839,8 @@ page-mines-help-idle = After six turns without a change, the player with more �
 page-mines-ask-claim = Claim a pile of four, or none. In front it blocks, behind it is safe.
 page-mines-ask-turn = Dig: about 1 in { $chance } is a ♦. Or pass and claim a dotted pile next.
 page-mines-ask-turn-spade = Dig one card, or two with a ♠. Or pass and claim a dotted pile.
-page-mines-ask-turn-spade-barred = Dig one card, or two with a ♠. A pass brings you no pile.
-page-mines-ask-turn-barred = Dig: about 1 in { $chance } is a ♦. A pass brings you no pile.
+page-mines-ask-turn-spade-barred = Dig one card, or two with a ♠. Passing gets you no pile.
+page-mines-ask-turn-barred = Dig: about 1 in { $chance } is a ♦. Passing gets you no pile.
 page-mines-ask-turn-empty = Your piles are empty. Grow, fight, or pass and claim a dotted one.
 page-mines-ask-turn-empty-barred = Your piles are empty. Fight for another, or pass.
 page-mines-ask-turn-pass = Your piles are empty. Pass: next turn you claim a dotted one.
@@ -2036,15 +2036,15 @@ page-coach-mines-why-dig = { $left ->
     [one] Your opponent may attack pile { $pile }, which has one card to lose.
    *[other] Your opponent may attack pile { $pile }, which has { $left } cards to lose.
 }
-page-coach-mines-why-turn = A dig brings one card now. A pass brings four to dig next turn.
+page-coach-mines-why-turn = Digging gets you one card now. Passing gets you four to dig next turn.
 page-coach-mines-why-grow = The pile has four cards to dig. Your lowest ♥ claims it just as well.
 page-coach-mines-why-fight = { $left ->
-    [0] Their piles are empty: you fight for a way or a card. A ♣ kept defends.
-    [one] Pile { $pile } has one card to win. A ♣ kept defends your piles.
-   *[other] Pile { $pile } has the most cards to win: { $left }. A ♣ kept defends your piles.
+    [0] Their piles are empty: you fight for a path or a card. A ♣ you keep can defend.
+    [one] Pile { $pile } has one card to win. A ♣ you keep can defend.
+   *[other] Pile { $pile } has the most cards to win: { $left }. A ♣ you keep can defend.
 }
 page-coach-mines-why-defend = Defending costs one card. Otherwise you lose the pile, or a card you choose.
-page-coach-mines-why-spoils = A raided player gives the card they miss least, rarely a ♦.
+page-coach-mines-why-spoils = A raided player gives the card they need least, rarely a ♦.
 page-coach-mines-passed = Your opponent passed. They may claim a free pile next turn.
 page-coach-mines-conquered = You lost a pile with its cards. A ♣ may win it back.
 page-coach-mines-lost-at-once = Your hand was empty, so you could not defend. A ♣ can win the pile back.
