@@ -166,9 +166,9 @@ def test_simulated_game_is_dealt_from_its_seed():
 def test_compiled_random_games_are_reproducible():
     game = GAMES["crystals"]
     options = game.check_options(3)
-    fast = simulate.simulate(game, 3, options, ["random"] * 3, 2000, 1, False)
+    fast = simulate.simulate(game, 3, options, ["random"] * 3, 2000, 1)
     assert fast["compiled"]
-    slow = simulate.simulate(game, 3, options, ["random"] * 3, 30, 1, False)
+    slow = simulate.simulate(game, 3, options, ["random"] * 3, 30, 1)
     assert not slow["compiled"]
     for one, other in zip(fast["rows"], slow["rows"], strict=True):
         assert one["mean_score"] == pytest.approx(other["mean_score"], rel=0.1)

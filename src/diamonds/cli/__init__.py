@@ -178,7 +178,6 @@ def simulate_games(
         players,
         number,
         _parse_seed(seed or ""),
-        sys.stderr.isatty(),
         records,
         _parse_processes(processes),
         ray,

@@ -346,8 +346,8 @@ def find_ismcts_bot(name: str) -> IsmctsBot:
     )
 
 
-def resolve_name(name: str, game: Game, seats: int, options: Mapping[str, Any], seconds: float = MOVE_TIME_S) -> str:
-    """Return the name with a number of simulations: as many as take ``seconds`` of this machine's CPU, to two digits.
+def resolve_name(name: str, game: Game, seats: int, options: Mapping[str, Any]) -> str:
+    """Return the name with a number of simulations: as many as take `MOVE_TIME_S` of this machine's CPU, to two digits.
 
     They are timed in the middle of a fixed game, in this thread, which takes a few seconds.
     """
@@ -363,10 +363,10 @@ def resolve_name(name: str, game: Game, seats: int, options: Mapping[str, Any], 
         before = time.thread_time()
         bot.choose(view, question, np.random.default_rng(0))
         cpu_s = time.thread_time() - before
-        if cpu_s > seconds / 2:
+        if cpu_s > MOVE_TIME_S / 2:
             break
-        simulations = max(2 * simulations, int(simulations * seconds / 2 / max(cpu_s, 1e-3)) + 1)
-    exact = simulations * seconds / cpu_s
+        simulations = max(2 * simulations, int(simulations * MOVE_TIME_S / 2 / max(cpu_s, 1e-3)) + 1)
+    exact = simulations * MOVE_TIME_S / cpu_s
     digits = 10 ** max(0, len(str(int(exact))) - 2)
     return f"{parsed[0]}{'-quick' if parsed[1] else ''}:{max(1, round(exact / digits) * digits)}"
 

@@ -64,7 +64,7 @@ class PlackettLuceStages:
         return 400 * np.log10(strength)
 
 
-def ratings(matches: Sequence[Sequence[Sequence[FinishOrder]]], seed: int = 0) -> dict[str, Rating]:
+def ratings(matches: Sequence[Sequence[Sequence[FinishOrder]]]) -> dict[str, Rating]:
     """Return the rating of every bot in some matches; a match is a list of blocks, each with the finishes of its games.
 
     The interval comes from resampling each match's blocks with replacement, because games within a block are not
@@ -80,7 +80,7 @@ def ratings(matches: Sequence[Sequence[Sequence[FinishOrder]]], seed: int = 0) -
         if match
     ]
     best = stages.fit(sum(blocks.sum(0) for blocks in counted))
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     drawn = []
     for _ in range(BOOTSTRAP_SAMPLES):
         times = sum(rng.multinomial(len(blocks), np.full(len(blocks), 1 / len(blocks))) @ blocks for blocks in counted)

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
-
-from rich.console import Console
-from rich.progress import Progress
 
 from diamonds.bots import kernels
 from diamonds.bots.levels import find_available_bot
@@ -20,7 +16,7 @@ from diamonds.lab import arena, arena_report, arena_runs, benchmark
 from diamonds.lab import experiments as lab_tables
 from diamonds.lab.pool import Pool
 from diamonds.terminal import arguments
-from diamonds.terminal.screen import Screen
+from diamonds.terminal.screen import Screen, progress_bar
 
 
 def play_match(
@@ -35,15 +31,9 @@ def play_match(
 ) -> arena_runs.ArenaRun:
     """Play a match, with a progress bar if stderr is a terminal."""
     match = arena.check_match(arena.MatchSetup(game, tuple(bots), options, seed))
-    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress_bar:
-        task = progress_bar.add_task("blocks", total=blocks)
+    with progress_bar("blocks", blocks) as progress:
         result, played = arena.run_match(
-            match,
-            blocks,
-            gain=gain,
-            pool=pool,
-            progress=lambda done, of: progress_bar.update(task, completed=done, total=of),
-            first_block=first_block,
+            match, blocks, gain=gain, pool=pool, progress=progress, first_block=first_block
         )
     return arena_runs.new_run(result, played, first_block, gain)
 
@@ -89,21 +79,12 @@ def play_benchmark(bots: Sequence[str], blocks: int, pool: Pool, json_file: Path
             find_available_bot(name, find_game(table.game))
     all_data = []
     for name in bots:
-        results = _benchmark_results(name, blocks, pool)
+        with progress_bar(name, blocks) as progress:
+            results = list(benchmark.run_benchmark(name, blocks, pool, progress))
         all_data.append(benchmark.benchmark_data(name, results))
         yield benchmark.benchmark_report(name, results)
     if json_file:
         json_file.write_text(json.dumps(all_data, indent=1) + "\n", encoding="utf-8")
-
-
-def _benchmark_results(bot: str, blocks: int, pool: Pool) -> list[arena.ArenaResult]:
-    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress_bar:
-        task = progress_bar.add_task(bot, total=blocks)
-
-        def show_progress(done: int, total: int) -> None:
-            progress_bar.update(task, completed=done, total=total)
-
-        return list(benchmark.run_benchmark(bot, blocks, pool, show_progress))
 
 
 def parse_positive(text: str, subject: str) -> float:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from rich.console import Console
-from rich.progress import Progress
 
 from diamonds import __version__
 from diamonds.bots import kernels
@@ -31,6 +28,7 @@ from diamonds.lab.export import (
 from diamonds.lab.pool import Pool
 from diamonds.record_reader import MAX_RECORD_BYTES
 from diamonds.terminal.arguments import os_error_text, sanitize
+from diamonds.terminal.screen import progress_bar
 
 ROWS_PER_GROUP = 4096  # rows per group in a Parquet file
 SUFFIXES = (".jsonl", ".parquet")
@@ -119,14 +117,13 @@ def export(
         ]
         settings = ExportSettings(plane_encoder, worlds, decisions is not None)
         game_count = decision_count = 0
-        progress = Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
-        bar = stack.enter_context(progress).add_task("games", total=None)
+        progress = stack.enter_context(progress_bar("games"))
         for rows in export_records(read_records(files), settings, pool):
             for writer, new_rows in zip(outputs, ([rows.game], rows.decisions), strict=True):
                 if writer is not None:
                     writer.write(new_rows)
             game_count, decision_count = game_count + 1, decision_count + len(rows.decisions)
-            progress.update(bar, completed=game_count)
+            progress(game_count, None)
     return game_count, decision_count
 
 

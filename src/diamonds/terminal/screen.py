@@ -6,11 +6,13 @@ import codecs
 import io
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 
 from rich.console import Console
+from rich.progress import Progress
 from rich.text import Text
 
 from diamonds.cards import SUIT_SYMBOLS
@@ -48,6 +50,14 @@ def configure_encoding() -> None:
             stream.reconfigure(errors="diamonds.plain")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+
+
+@contextmanager
+def progress_bar(description: str, total: int | None = None) -> Iterator[Callable[[int, int | None], None]]:
+    """Yield a function that shows how much of a total is done, in a progress bar if stderr is a terminal."""
+    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
+        task = bar.add_task(description, total=total)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def color_suits(sentence: str, style: str = "") -> Text:

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table as Grid
 
 from diamonds.bots.games import has_adapter
@@ -22,7 +20,7 @@ from diamonds.game import Game
 from diamonds.i18n import translate
 from diamonds.lab.pool import open_pool
 from diamonds.lab.simulation import GameOutcome, SimulationSetup, simulate_games
-from diamonds.terminal.screen import Screen
+from diamonds.terminal.screen import Screen, progress_bar
 
 MAX_PLIES = 1_000_000  # limit per game, which no game approaches
 MIN_GAMES_TO_COMPILE = 100  # fewer interpreted games finish before Numba has loaded
@@ -82,12 +80,11 @@ def simulate(
     bots: list[str],
     games: int,
     seed: int,
-    show_progress: bool,
     records: Path | None = None,
     processes: int | None = None,
     ray: str | None = None,
 ) -> dict[str, Any]:
-    """Play the games, with a progress bar if ``show_progress`` is set; return the summary as data.
+    """Play the games, with a progress bar if stderr is a terminal; return the summary as data.
 
     ``records`` is a file for the games' records, one per line. By default each core gets a process if there are many
     games.
@@ -104,9 +101,8 @@ def simulate(
     with (
         open_pool(processes or default_processes, ray) as pool,
         nullcontext() if records is None else records.open("w", encoding="utf-8") as file,
-        Progress(console=Console(stderr=True), transient=True, disable=not show_progress) as progress,
+        progress_bar(f"{game.title}, {games:,} games", games) as progress,
     ):
-        task = progress.add_task(f"{game.title}, {games:,} games", total=games)
         outcomes = (
             simulate_random(game, seats, options, games, seed) if is_random else simulate_games(simulation, games, pool)
         )
@@ -117,7 +113,7 @@ def simulate(
             if file is not None:
                 file.write(f"{record}\n")
             if totals.games % 64 == 0:
-                progress.update(task, completed=totals.games)
+                progress(totals.games, games)
     totals.seconds = time.perf_counter() - started - warmup_s
     return summarize(game, options, bots, seed, is_compiled, totals)
 

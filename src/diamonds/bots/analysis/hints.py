@@ -88,10 +88,6 @@ class CandidateValues(NamedTuple):
         """Return how much better one candidate is than another, compared world by world, with the standard error."""
         return mean_and_error(self.values[:, k] - self.values[:, other])
 
-    def difference_in_points(self, k: int, other: int) -> tuple[float, float]:
-        """Return the same difference without the win bonus."""
-        return mean_and_error(self.points[:, k] - self.points[:, other])
-
 
 def ordered_sum(values: Sequence[float] | FloatMatrix) -> float:
     """Return the sum of numbers, added in order to get the same last digit on every machine."""

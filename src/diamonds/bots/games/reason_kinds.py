@@ -22,7 +22,6 @@ REASON_COLUMNS = 5  # numbers in a row of reasons
 MAX_REASON_VALUES = 2  # values in one reason's message
 
 CountArray = np.ndarray[Any, np.dtype[np.float64]]
-type_of_notes = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class ReasonKind(NamedTuple):

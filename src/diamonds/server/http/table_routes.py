@@ -38,8 +38,8 @@ StringDependency = NamedDependency[str]
 PathString = FromPath[str]
 
 
-def _json_response(body: bytes, headers: dict[str, str] | None = None) -> Response[Any]:
-    return Response(body, media_type=MediaType.JSON, headers=headers)
+def _json_response(body: bytes) -> Response[Any]:
+    return Response(body, media_type=MediaType.JSON)
 
 
 def _analysis_response(result: bytes | analysis.PendingResponse) -> Response[Any]:

@@ -237,19 +237,7 @@ class AnalysisService:
 
 
 def _hint_response(n: int, seat: int, hint: hints.Hint) -> analysis.HintResponse:
-    choices = [
-        analysis.HintChoiceInfo(
-            answers=list(choice.answers),
-            text=choice.text,
-            gain=choice.gain,
-            gain_error=choice.gain_error,
-            gap=choice.gap,
-            gap_error=choice.gap_error,
-            tied=choice.tied,
-            reasons=list(choice.reasons),
-        )
-        for choice in hint.choices
-    ]
+    choices = [analysis.HintChoiceInfo(**choice._asdict()) for choice in hint.choices]
     return analysis.HintResponse(
         n=n, seat=seat, question=hint.question, unit=hint.unit, choices=choices, worlds=hint.worlds, text=hint.text
     )
@@ -262,25 +250,7 @@ def review_response(result: review.Review) -> analysis.ReviewResponse:
         worlds=result.worlds,
         decisions=[
             analysis.JudgedDecisionInfo(
-                n=part.n,
-                seat=part.seat,
-                deal=part.deal,
-                question=part.question,
-                answers=list(part.answers),
-                best_answers=list(part.best_answers),
-                legal=list(part.legal),
-                as_good_answers=[list(answers) for answers in part.as_good_answers],
-                text=part.text,
-                best=part.best,
-                cost=part.cost,
-                cost_error=part.cost_error,
-                marked=part.marked,
-                reasons=list(part.reasons),
-                hindsight=analysis.HindsightInfo(*part.hindsight) if part.hindsight else None,
-                points=part.points,
-                value=part.value,
-                skill=part.skill,
-                skill_error=part.skill_error,
+                **{**part._asdict(), "hindsight": part.hindsight and analysis.HindsightInfo(*part.hindsight)}
             )
             for part in result.decisions
         ],
