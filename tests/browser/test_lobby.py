@@ -242,6 +242,19 @@ def test_play_now_is_visible_at_every_size(server, new_player):
         assert now[4] <= height, f"At {width} × {height} “Play now” ends {now[4] - height:.0f} pixels below the screen."
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_chosen_game_keeps_play_now_on_a_phone_screen(is_first, server, new_player):
+    ann = new_player(server, "phone")
+    if not is_first:
+        ann.set_initial_settings({"played": True})
+    ann.open("/")
+    mines = ann.page.locator(".games label", has=ann.page.locator("[value=mines]"))
+    mines.click()
+    expect(ann.page.locator(".now .what").first).to_contain_text("Mines")
+    expect(ann.page.locator(".now")).to_be_in_viewport(ratio=1)
+    expect(mines, "expected the choice to stay in view").to_be_in_viewport()
+
+
 def test_on_a_phone_rules_and_settings_are_linked_in_one_row(server, new_player):
     ann = new_player(server, "phone")
     for language in i18n.languages():
