@@ -218,6 +218,9 @@ def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named():
     state["vault"][2] = 4
     assert reasons_for(state, 2, 1) == ["takes from the player in the lead"]
     assert reasons_for(state, 1, 2) == []
+    state["vault"][1] = state["vault"][2] = 1
+    state["showroom"][1] = 3
+    assert reasons_for(state, 2, 1) == [], "expected no fullest Showroom where two are equal"
     teams = position(
         "crystals", 6, {"partnership": True}, question="victim", to_act=[0], taker=0, vault=[9, 4, 1, 9, 4, 1],
         showroom=[9, 2, 3, 9, 2, 3], tricks=[1] * 6,
@@ -409,11 +412,58 @@ def test_diamond_given_away_needs_what_it_is_given_for():
 def test_king_of_diamonds_is_kept_or_feared():
     state = position("fourteen", 3, hands={0: "DK S4 S5 HK", 1: "S2", 2: "S3"})
     less = {"TAKEN": 2.0, "his": {"TAKEN": 1.5, "THIS_TRICK": 0.6}}
-    kept = reasons_for(state, "S4", "DK", contrast=True, **less, **{"WON_LATER+0": 0.5})
-    assert kept == ["♦K wins more ♦ if you keep it for later"]
-    lost = {"his": {"THIS_TRICK": 0.4}}
+    kept = reasons_for(state, "S4", "DK", **less, **{"WON_LATER+0": 0.5})
+    assert kept == ["saves ♦K, which wins more ♦ later"]
+    lost = {"his": {"THIS_TRICK": 0.4, "TURNED": 0.5}}
     assert reasons_for(state, "S4", "DK", contrast=True, **lost) == ["♦K often loses to a fourteen"]
     assert reasons_for(state, "S4", "HK", contrast=True, **lost) == ["♥K often loses to a fourteen"]
+    assert reasons_for(state, "S4", "HK", contrast=True, his={"THIS_TRICK": 0.4}) == [], "expected no fourteen to blame"
+
+
+def test_f5_led_diamond_invites_a_named_card_that_makes_fourteen():
+    """The worlds say whether the next player makes it; without such a card left, another cause is named."""
+    hands = {0: "DJ DQ S4 S5 HK", 1: "S2", 2: "S3"}
+    state, lost = position("fourteen", 3, hands=hands), {"THIS_TRICK": 0.2, "TURNED": 0.5, "TURNED_NEXT": 0.3}
+    later = {"TAKEN": 3.0, "WON_LATER+0": 2.0}
+
+    def fault(state: np.void, card: str, **his: float) -> list[str]:
+        return reasons_for(state, "S4", card, contrast=True, **later, his={**lost, **his})
+
+    assert fault(state, "DJ") == ["a 3 on ♦J would make fourteen and change the suit"]
+    assert fault(state, "DQ") == ["a 2 on ♦Q would make fourteen and change the suit"]
+    assert fault(state, "HK") == ["an ace on ♥K would make fourteen and change the suit"]
+    assert fault(state, "DJ", TURNED_NEXT=0.2) == ["♦J often loses: a higher ♦ or a fourteen beats it"]
+    assert fault(state, "DJ", THIS_TRICK=0.6) == [], "expected no fault in a card that wins"
+    threes = sum(1 << suit * 13 + 2 for suit in range(4))
+    state = position("fourteen", 3, hands=hands, played=[0, threes, 0])
+    assert fault(state, "DJ") == ["♦J often loses: a higher ♦ or a fourteen beats it"]
+    assert reasons_for(state, "S4", "DJ", **later, his=lost) == ["saves ♦J, which wins more ♦ later"]
+
+
+def test_player_who_likely_wins_is_named():
+    """One player, not “someone”; the viewer's names stand for seats."""
+    led = position("crystals", 3, hands={0: "D2 D12 H7 S4", 1: "H9", 2: "S6"}, tricks=[1, 0, 0])
+    lost = {"THIS_TRICK": 0.3}
+    assert reasons_for(led, "H7", "D12", contrast=True, his={**lost, "WINNER+2": 0.65}) == ["♦12 likely loses to 2"]
+    assert reasons_for(led, "H7", "D12", contrast=True, his={**lost, "WINNER+2": 0.5}) == [
+        "♦12 likely loses: a higher ♦ is out"
+    ]
+    duel = position("crystals", 2, hands={0: "D2 D14 H7 S4", 1: "H9"}, tricks=[1, 0])
+    assert reasons_for(duel, "H7", "D14", contrast=True, his={"THIS_TRICK": 0.9, "OTHERS_ACT": 0.9}) == [
+        "on ♦14 1 likely plays another suit, which acts"
+    ]
+    last = position("fourteen", 3, hands={0: "D2 S4", 1: "C2"}, trick="H8 H9", leader=1)
+    assert reasons_for(last, "S4", "D2", his={"WINNER+2": 1.0}) == ["gives 2 no ♦"]
+    assert reasons_for(last, "S4", "D2", his={"WINNER+2": 0.5, "WINNER+1": 0.5}) == ["gives no ♦ away"]
+
+
+def test_reason_for_the_best_card_comes_before_the_fault_of_the_other():
+    state = position("fourteen", 3, hands={0: "DK S4 S5 HK", 1: "S2", 2: "S3"})
+    counts = [np.zeros(COUNT_COLUMNS), np.zeros(COUNT_COLUMNS)]
+    counts[1][[fourteen.playouts.COL_TURNED_NEXT, fourteen.playouts.COL_TURNED]] = 0.5
+    named = [game_of(state).card_names.index(card) for card in ("S4", "DK")]
+    said = reason_text.reason_and_contrast(game_of(state), state, 0, named[0], counts[0], named[1], counts[1])
+    assert [one.id for one in said] == ["hint-gives-no-diamond", "hint-not-fourteen"]
 
 
 def test_high_card_is_saved_where_there_is_little_to_win():

@@ -1,7 +1,12 @@
-"""The help at a table describes the game as it is played there."""
+"""The help at a table describes the game as it is played there; signs on its plates explain themselves."""
 
 from typing import Any
 
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_layout_shift import open_faked_table, send_update, update_after
 from tests.browser.window_pool import BLANK_URL
 
 SCORING_PHRASES = ["cannot follow", "win a trick", "alone took the most", "won no trick"]
@@ -45,3 +50,29 @@ def test_help_shows_only_the_rules_of_this_table(server, new_player):
         assert not wrong, f"With {options} the help mentions “{wrong}”: {words}"
         ann.page.keyboard.press("Escape")
         ann.page.wait_for_selector("dialog", state="detached")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_pressed_signs_of_a_plate_say_what_they_mean(language, server, new_player):
+    ann = new_player(server, "phone", locale=language)
+    message = update_after(open_faked_table(ann, server, "crystals", 4, {}))
+    message["view"] |= {"showroom": [3, 3, 3, 7], "dealer": 1}
+    send_update(ann, message)
+    signs = {
+        "en": {".level": "bot, simple", ".dealer": "dealer", ".showroom[title]": "A gold crystal stands for five."},
+        "de": {
+            ".level": "Bot, einfach",
+            ".dealer": "Geber",
+            ".showroom[title]": "Ein goldener Kristall steht für fünf.",
+        },
+    }[language]
+    says = ann.page.locator(".explanation")
+    for sign, meaning in signs.items():
+        ann.page.locator(f".seat {sign}").first.click()
+        expect(says).to_have_text(meaning, ignore_case=True)
+        assert ann.page.evaluate(
+            "() => document.querySelector('.explanation').getBoundingClientRect().right <= innerWidth"
+        )
+    check_with_axe(ann, "a table with an explanation")
+    ann.page.locator(".own .name").click()
+    expect(says, "expected the next press to close it").to_have_count(0)

@@ -325,10 +325,25 @@ def test_hint_says_what_is_wrong_with_the_obvious_card(server, new_player):
     ann = new_player(server, "phone")
     hint = hint_at(ann, "fourteen", 3)
     for k, choice in enumerate(hint["choices"]):
-        choice |= {"tied": False, "reasons": [["hint-not-turned", {"card": "DK"}]] if k == 0 else []}
+        reasons = [["hint-gives-no-diamond", {}], ["hint-not-fourteen", {"rank": 1, "card": "DK"}]]
+        choice |= {"tied": False, "reasons": reasons if k == 0 else []}
     show_hint(ann, hint)
     (says,) = ann.accessible_text(".hint .says")
-    assert says.endswith(". king of diamonds often loses to a fourteen."), says
+    wanted = "An ace on king of diamonds would make fourteen and change the suit."
+    assert says.endswith(f". This gives no diamonds away. {wanted}"), says
+
+
+def test_numbers_of_a_hint_leave_the_supply_visible(server, new_player):
+    ann = new_player(server, "desktop")
+    table = ann.sit_down("crystals", 4)
+    while (asked := ann.question()) and asked["question"] != "play":
+        ann.answer_question(asked)
+    route_hint(ann, table)
+    request_hint(ann)
+    ann.page.locator(".hint .numbers").click()
+    ann.page.wait_for_selector(".hint ol")
+    ann.page.wait_for_function(SCRIPTS["isSheetWhole"])
+    assert not ann.page.evaluate(SCRIPTS["coversSupply"]), "the numbers cover the Supply"
 
 
 def test_numbers_list_equivalent_cards_that_a_hint_does_not_name(server, new_player):

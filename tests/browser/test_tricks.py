@@ -14,7 +14,7 @@ from diamonds.events import events_for
 from diamonds.game import GAMES
 from tests.browser.player import QUESTION_AT_REST_JS, WAIT_TIMEOUT_MS, Player
 from tests.browser.scripts import Scripts
-from tests.browser.test_layout_shift import open_faked_table, send_update, update_after
+from tests.browser.test_layout_shift import open_faked_table, send_update, update_after, update_with_question
 from tests.browser.test_screen_sizes import SCREEN_SIZES
 from tests.support.random_positions import Variant, random_answer, start_variant
 
@@ -177,6 +177,29 @@ def test_f6_fourteen_without_a_turn_is_not_called_a_turn(server, new_player):
         message["view"] |= {"trick": trick, "leader": 0, "suit": "S"}
         send_update(ann, message)
         expect(ann.page.locator("div.suit"), f"After {trick} another suit is shown.").to_contain_text(says)
+
+
+def test_c18_victim_is_asked_for_while_the_trick_still_lies_there(server, new_player):
+    """The question needs no pause for reading: the trick stays."""
+    ann = new_player(server, "phone")
+    ann.change_settings(trickSeconds=3600)
+    message = open_faked_table(ann, server, "crystals", 4, {})
+    me, cards = message["seat"], ["C3", "C9", "C4", "C5"]
+    leader = (me - 1) % 4
+    message = update_after(message)
+    message["view"] |= {"question": "play", "to_act": [(me + 2) % 4], "leader": leader, "led": "C", "trick": cards[:3]}
+    message |= {"open_question": None, "events": []}
+    send_update(ann, message)
+    message = update_with_question(message, "victim", [(me + 1) % 4, (me + 2) % 4])
+    told = [
+        {"event": "played", "seat": (me + 2) % 4, "card": cards[3]},
+        {"event": "trick", "seat": me, "suit": "C"},
+    ]
+    message["events"] = [{"n": message["n"], "event": event} for event in told]
+    message["view"] |= {"last_trick": cards, "last_leader": leader, "last_winner": me, "led": None}
+    send_update(ann, message)
+    expect(ann.page.locator(".seat .target"), "expected the choice without a pause").to_have_count(2)
+    expect(ann.page.locator(".trick li"), "expected the trick to stay").to_have_count(4)
 
 
 def test_card_of_another_suit_shows_its_action_larger(server, new_player):

@@ -1424,6 +1424,7 @@ page-news-won-diamonds = { $seat ->
    *[other] { $seat } gewinnt mit { $card }: { $number } ♦.
 }
 page-standing-round = Runde
+page-standing-unit = Punkte
 page-standing-shown = Auslagen
 page-standing-game = Spiel
 page-standing-crystals-average = du { $own ->
@@ -1595,8 +1596,8 @@ page-game-over-lesson-says = Fünf Minuten zeigen dir, worauf es hier ankommt.
 page-game-over-lesson = { $title } lernen
 page-game-over-puzzle-says = Schärfe deinen Blick mit einem Rätsel.
 page-game-over-puzzle = Rätsel: { $title }
-page-game-over-mistakes-says = Deine teuren Züge warten auf einen neuen Versuch.
-page-game-over-mistakes = Deine Fehler üben
+page-game-over-mistakes-says = Teure Züge aus früheren Spielen warten auf einen neuen Versuch.
+page-game-over-mistakes = Frühere Fehler üben
 page-game-over-again-says = Im zweiten Spiel lernt man am meisten. Gleich noch eins?
 page-game-over-lamp = Ab dem nächsten Spiel ohne Trainer; Tipps gibt dir weiterhin die Lampe oben.
 page-game-over-more = Mehr
@@ -1738,6 +1739,7 @@ page-crystals-with = { $name ->
 page-crystals-supply = Vorrat
 page-crystals-showroom = Auslage: { $points }
 page-crystals-showroom-thief = Auslage: { $points }, der Dieb ist hier
+page-crystals-gold = Ein goldener Kristall steht für fünf.
 page-crystals-take = { $name } bestehlen: { $points } in der Auslage
 page-crystals-vault = Tresor: { $points }
 page-crystals-vault-closed = Tresor, geschlossen
@@ -1747,7 +1749,10 @@ page-crystals-tricks = { $number ->
 }
 page-crystals-tricks-won = Stiche in dieser Runde
 page-crystals-cards-taken = Karten in den Stichen
-page-crystals-points = { $amount } Punkte
+page-crystals-points = { $amount ->
+    [one] 1 Punkt
+   *[other] { $amount } Punkte
+}
 page-crystals-on-show = Auslage
 page-crystals-in-vault = Tresor
 
@@ -1969,7 +1974,7 @@ page-coach-fourteen-lost = { $number ->
    *[other] Der Stich ging an jemand anders, mit { $number } ♦ darin.
 }
 page-coach-fourteen-follow = Du musst { $suit } bedienen: Das höchste { $suit } sticht. Nur eine Vierzehn wechselt die Farbe.
-page-coach-fourteen-lead = Du spielst aus, die anderen müssen bedienen. Zwei Karten, die vierzehn ergeben, wechseln die Farbe.
+page-coach-fourteen-lead = Du spielst aus, die anderen müssen bedienen. Aber eine Vierzehn schlägt sogar ♦K.
 page-coach-fourteen-last-two = Hier darf eine Karte mit einer der letzten zwei vierzehn ergeben.
 page-coach-fourteen-ace = Das Ass ist am niedrigsten und zählt 1. Ass und König ergeben vierzehn.
 page-coach-fourteen-turned = Vierzehn! Jetzt sticht das höchste { $suit }, ob früh oder spät gelegt.
@@ -2811,21 +2816,21 @@ page-lesson-crystals-use-right = Darum gibt man weiter: Hast du eine Farbe nicht
 page-lesson-crystals-most = Noch zwei Stiche. Dann bringen die meisten Karten einer Farbe ihre Aktion noch einmal. Du und Blaise habt je drei ♦. Spiel ♦11 aus: Sonst hat niemand ♦.
 page-lesson-crystals-most-wrong = Mit ♠5 kommst du nicht mehr ans Ausspielen, und dein ♦ bekäme Blaise. Spiel erst ♦11 aus: Sonst hat niemand mehr ♦.
 page-lesson-crystals-most-then = Ein Kristall für deinen Tresor, und du hast vier ♦. Blaises ♠ brachte einen Kristall in Sicherheit, Carls ♣ holte einen bei Blaise. Spiel deine letzte Karte.
-page-lesson-crystals-most-right = ♠-Stich: Carl +1. Dann die Boni. Meiste ♦: du +2. Meiste ♥: Carl +1. Meiste ♠: du +1. Meiste ♣: du +1, von Carl. Du hast mit 14 Punkten gewonnen.
+page-lesson-crystals-most-right = Die Punkte: ♠-Stich, Carl +1. Dann die Boni. Meiste ♦: du +2. Meiste ♥: Carl +1. Meiste ♠: du +1. Meiste ♣: du +1, von Carl. Du hast mit 14 Punkten gewonnen.
 page-lesson-crystals-none = Auch Verlieren lohnt sich: Eine Runde ohne Stich bringt zwei ♦-Aktionen, also 4 Punkte. Du hast noch zwei Karten und keinen Stich. Bleib ohne: Spiel niedrig.
 page-lesson-crystals-none-wrong = ♦10 ist höher als Carls ♦8, und der Stich wäre deiner. Spiel ♦6.
 page-lesson-crystals-none-then = Carls ♦8 machte den Stich und brachte einen Kristall in Carls Tresor. Nun spielt Carl ♠6 aus. Du hast kein ♠ und kannst nicht stechen: Leg deine letzte Karte.
-page-lesson-crystals-none-right = ♦10: du +2. ♠-Stich: Blaise +1. Meiste ♦: Blaise +2. Meiste ♥: Blaise +1. Meiste ♠: Carl, aber nichts da. Meiste ♣: Blaise +1, von dir. Kein Stich: du +4. Blaise gewinnt.
+page-lesson-crystals-none-right = Die Punkte: ♦10, du +2. ♠-Stich: Blaise +1. Meiste ♦: Blaise +2. Meiste ♥: Blaise +1. Meiste ♠: Carl, aber nichts da. Meiste ♣: Blaise +1, von dir. Kein Stich: du +4. Blaise gewinnt.
 page-lesson-crystals-pairs = Zu viert geht es auch in Paaren: Du und Carl teilt Tresor und Auslage. Blaise hat ♠7 ausgespielt, Carls ♠14 liegt vorn. Spiel das ♠, das du am wenigsten brauchst.
 page-lesson-crystals-pairs-wrong = ♠15 nähme den Stich nur deinem Partner weg. Heb sie für einen Stich auf, den ihr sonst verliert, und spiel ♠4.
 page-lesson-crystals-pairs-right = Carls Stich ist auch deiner: Ein Kristall kam aus eurer Auslage in euren Tresor. Und ♠15 hast du noch auf der Hand.
 page-lesson-fourteen-follow = Jedes ♦ in deinen Stichen ist ein Punkt. Blaise hat ♣9 ausgespielt: Wer ♣ hat, muss bedienen, und das höchste ♣ sticht. Mach den Stich: Dorothys ♦8 liegt darin.
 page-lesson-fourteen-follow-wrong = ♣3 ist niedriger als ♣9, und Blaise bekäme den Stich. Spiel ♣Q.
 page-lesson-fourteen-follow-right = ♣Q sticht, und Dorothys ♦8 ist ein Punkt für dich. Stechen konnte sie nicht, denn ♣ war gefragt. Abgerechnet wird nach der Runde.
-page-lesson-fourteen-lead = Wer den Stich macht, spielt als Nächstes aus. Spiel dein höchstes ♦ aus: Wer bedient, gibt dir seins. Das Ass ist hier die niedrigste Karte.
+page-lesson-fourteen-lead = Wer den Stich macht, spielt als Nächstes aus. Spiel diesmal ♦K aus: Wer bedient, gibt dir sein ♦. Das Ass ist hier die niedrigste Karte.
 page-lesson-fourteen-lead-low = Ein höheres ♦ würde den Stich machen und deins mitnehmen. Spiel ♦K aus; das Ass ist hier niedrig.
 page-lesson-fourteen-lead-wrong = Das ist kein ♦, also müssen auch die anderen keins legen. Spiel ♦K aus.
-page-lesson-fourteen-lead-right = Vier ♦ in einem Stich, deins mitgezählt: vier Punkte. Wer zuerst 40 Punkte hat, gewinnt das Spiel.
+page-lesson-fourteen-lead-right = Vier ♦ in einem Stich, deins mitgezählt: vier Punkte. Was ♦K schlagen kann, siehst du gleich. Wer zuerst 40 Punkte hat, gewinnt das Spiel.
 page-lesson-fourteen-make = Jetzt der Kniff: Statt zu bedienen, darfst du eine Karte legen, die mit der vorigen zusammen vierzehn ergibt. Hier liegt ♠9: Ergänze auf vierzehn.
 page-lesson-fourteen-make-wrong = So bedienst du, das darfst du. Versuch aber das andere: 9 und welche Zahl ergeben 14?
 page-lesson-fourteen-make-right = 9 + 5 = 14, also ist jetzt ♥ die Farbe: Das höchste ♥ sticht und nicht mehr ♠9. Hier war das Blaises ♥8. Ein ♦ lag nicht im Stich, also kein Punkt.
@@ -2845,7 +2850,7 @@ page-lesson-fourteen-again-right = 9 + 5 = 14: von ♥ auf ♠, und deins ist da
 page-lesson-fourteen-late = Blaise hat ♦K ausgespielt; mit ♠A ergänzte Carl auf vierzehn und wechselte auf ♠. Mach den Stich, aber pass auf: Gilt wieder ♦, zählt auch ♦K wieder.
 page-lesson-fourteen-late-back = 6 + 8 = 14 wechselt zurück auf ♦, und da ist Blaises ♦K die höchste Karte, auch wenn er früher gespielt wurde. Bleib bei ♠.
 page-lesson-fourteen-late-wrong = ♠2 ist niedriger als Dorothys ♠6. Spiel ein höheres ♠.
-page-lesson-fourteen-late-right = Am Ende galt ♠, und deins ist das höchste. ♦K war hoch, aber in der falschen Farbe: ein Punkt für dich.
+page-lesson-fourteen-late-right = Am Ende galt ♠, und deins ist das höchste. So verlor ♦K: Ein ausgespieltes ♦ lädt zur Vierzehn ein. Heb deine auf, bis kaum noch eine passende Karte da ist.
 page-lesson-fourteen-void = Blaises ♣K liegt vorn, du hast kein ♣ und auch keine 10, die mit ♣4 vierzehn ergäbe. Wirf ab, was du willst, nur kein ♦: Das wäre ein Punkt für Blaise.
 page-lesson-fourteen-void-gift = Blaise bekäme den Stich und damit dein ♦: ein Punkt für Blaise. Spiel eine andere Farbe.
 page-lesson-fourteen-void-right = Den Stich machte Blaise, aber ohne ♦ brachte er keinen Punkt. Heb dir deine ♦ für eigene Stiche auf.
@@ -3117,9 +3122,12 @@ page-hint-effect-highest = { $action ->
     [C] { $card } liegt vorn. Der Stich holt einen fremden Kristall.
    *[none] { $card } liegt vorn, der Stich bewegt aber keinen Kristall.
 }
-page-hint-effect-loses = { $card } sticht nicht: Ein höheres { $suit } liegt schon da.
+page-hint-effect-loses = { $card } verliert gegen { $higher } von { $name }.
 page-hint-effect-own = { $card } ändert nichts: Dein anderes { $suit } ist höher.
-page-hint-effect-low = { $card } ist niedrig: Den Stich macht wohl ein anderer.
+page-hint-effect-low = { $name ->
+    [any] { $card } ist niedrig: Den Stich macht wohl ein anderer.
+   *[other] { $card } ist niedrig: Den Stich macht wohl { $name }.
+}
 page-hint-effect-high = { $action ->
     [D] { $card } macht wohl den Stich: ein Kristall für den Tresor.
     [H] { $card } macht wohl den Stich: ein Kristall für die Auslage.
@@ -3136,7 +3144,7 @@ page-hint-effect-lead = { $action ->
 }
 page-hint-effect-bid = { $number } Punkte, wenn du so viele ♦ holst.
 page-hint-effect-king = { $card } ist am höchsten: Nur eine Vierzehn schlägt sie.
-page-hint-effect-lead-high = { $card } ist hoch: Sie macht wohl den Stich.
+page-hint-effect-lead-high = { $card } sticht, wenn kein höheres { $suit } und keine Vierzehn kommt.
 page-hint-effect-lead-low = { $low ->
     [yes] { $card } ist niedrig: Den Stich macht wohl ein anderer.
    *[no] { $card } sticht vielleicht, wenn keine höhere ihrer Farbe kommt.
@@ -3183,7 +3191,9 @@ hint-empties = lässt dich alle { $suit } weitergeben
 hint-saves-to-throw = lässt dir { $card } zum Abwerfen
 hint-others-lead = lässt andere ausspielen; bei { $suit } wirkt jede deiner Karten
 hint-not-others-act = bei { $card } wirken wohl Karten der anderen: Ihnen geht { $suit } aus
+hint-not-other-acts = auf { $card } wirft { $seat } wohl ab, und diese Karte wirkt
 hint-not-likely-loses = { $card } verliert wohl: Ein höheres { $suit } ist noch da
+hint-not-against = { $card } verliert wohl gegen { $seat }
 hint-not-idle = { $card } würde stechen, aber kein Kristall kann wandern
 hint-not-now = { $card } hat Zeit: Die { $suit }-Aktion bringt sie wohl auch später
 hint-not-before-void = { $card } hat Zeit: Ohne { $suit } wirkt jede deiner Karten
@@ -3211,6 +3221,7 @@ hint-turns-suit = ergibt vierzehn und wechselt auf { $suit }
 hint-keeps-suit = ergibt vierzehn und lässt die Farbe, wie sie ist
 hint-gives-diamond = verschenkt vielleicht ein ♦
 hint-gives-no-diamond = verschenkt kein ♦
+hint-gives-player-no-diamond = schenkt { $seat } kein ♦
 hint-little-to-win = lässt dir { $card }; hier liegt wohl wenig ♦
 hint-saves-for-fourteen = lässt dir { $card } für eine Vierzehn
 hint-no-fourteen = ist sicher: Keine Karte ergibt damit vierzehn
@@ -3222,11 +3233,18 @@ hint-nothing-to-win = lässt dir { $card }; hier liegt kein ♦
 hint-gives-later-lost = verschenkt ein ♦, das du später wohl auch verlierst
 hint-gives-for-suit = verschenkt ein ♦, aber dein { $suit } holt später mehr ♦
 hint-gives-for-last-trick = verschenkt ein ♦; deine letzte Karte holt mehr ♦
-hint-not-later-suit = nach { $card } holt dein { $suit } später weniger ♦
+hint-later-suit = lässt dein { $suit } später mehr ♦ holen
 hint-last-trick = lässt deine letzte Karte öfter den letzten Stich machen
 hint-not-turned = { $card } verliert oft gegen eine Vierzehn
+hint-not-fourteen = { $rank ->
+    [1] ein Ass
+    [11] ein Bube
+    [12] eine Dame
+    [13] ein König
+   *[other] eine { $rank }
+} auf { $card } ergäbe vierzehn und eine neue Farbe
 hint-not-beaten = { $card } verliert oft: gegen ein höheres { $suit } oder eine Vierzehn
-hint-not-later-diamonds = { $card } holt mehr ♦, wenn du sie aufhebst
+hint-saves-for-diamonds = lässt dir { $card }, die später mehr ♦ holt
 hint-seven-more = kommt öfter zu sieben ♦
 hint-seven-less = kommt seltener zu sieben ♦
 hint-their-seven-more = lässt dein Gegenüber öfter zu sieben ♦ kommen

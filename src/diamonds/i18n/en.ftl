@@ -1424,6 +1424,7 @@ page-news-won-diamonds = { $seat ->
    *[other] { $seat } wins with { $card }: { $number } ♦.
 }
 page-standing-round = Round
+page-standing-unit = points
 page-standing-shown = On show
 page-standing-game = Game
 page-standing-crystals-average = you { $own ->
@@ -1622,8 +1623,8 @@ page-game-over-lesson-says = Learn in five minutes what decides this game.
 page-game-over-lesson = Learn { $title }
 page-game-over-puzzle-says = Sharpen your eye with a puzzle.
 page-game-over-puzzle = Puzzle: { $title }
-page-game-over-mistakes-says = Your costly moves are waiting for another try.
-page-game-over-mistakes = Practise your mistakes
+page-game-over-mistakes-says = Costly moves of earlier games are waiting for another try.
+page-game-over-mistakes = Practise earlier mistakes
 page-game-over-again-says = You learn most from the second game. Play again!
 page-game-over-lamp = Your next game comes without the coach; the lamp at the top still gives you hints.
 page-game-over-more = More
@@ -1762,6 +1763,7 @@ page-crystals-with = with { $name }
 page-crystals-supply = Supply
 page-crystals-showroom = Showroom: { $points }
 page-crystals-showroom-thief = Showroom: { $points }, with the thief
+page-crystals-gold = A gold crystal stands for five.
 page-crystals-take = Take from { $name }: { $points } in the Showroom
 page-crystals-vault = Vault: { $points }
 page-crystals-vault-closed = Vault, closed
@@ -1771,7 +1773,10 @@ page-crystals-tricks = { $number ->
 }
 page-crystals-tricks-won = tricks won this round
 page-crystals-cards-taken = cards taken this round
-page-crystals-points = { $amount } points
+page-crystals-points = { $amount ->
+    [one] 1 point
+   *[other] { $amount } points
+}
 page-crystals-on-show = Showroom
 page-crystals-in-vault = Vault
 
@@ -1998,7 +2003,7 @@ page-coach-fourteen-lost = { $number ->
    *[other] Another player won the trick with { $number } ♦ in it.
 }
 page-coach-fourteen-follow = You must follow { $suit }: the highest { $suit } wins. Only a fourteen changes the suit.
-page-coach-fourteen-lead = You lead, and the others must follow. Two cards that make fourteen change the suit.
+page-coach-fourteen-lead = You lead, and the others must follow. But a fourteen beats even ♦K.
 page-coach-fourteen-last-two = Here a card makes fourteen with either of the last two.
 page-coach-fourteen-ace = The ace is the lowest card and counts 1. Ace and king make fourteen.
 page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether played early or late.
@@ -2840,21 +2845,21 @@ page-lesson-crystals-use-right = That is what passing is for: run out of a suit,
 page-lesson-crystals-most = Two tricks are left. Afterwards, the player with the most cards of a suit takes its action again. You and Blaise have three ♦ each. Lead ♦11: nobody else has a ♦.
 page-lesson-crystals-most-wrong = With ♠5 you would lose the lead, and Blaise would win your ♦. Lead ♦11 first: nobody else has a ♦.
 page-lesson-crystals-most-then = You win a crystal for your Vault, and now have four ♦. Blaise’s ♠ moved a crystal into safety; Carl’s ♣ took one from Blaise. Play your last card.
-page-lesson-crystals-most-right = ♠ trick: Carl +1. Then the bonuses. Most ♦: you +2. Most ♥: Carl +1. Most ♠: you +1. Most ♣: you +1, from Carl. You have won with 14 points.
+page-lesson-crystals-most-right = The points: ♠ trick, Carl +1. Then the bonuses. Most ♦: you +2. Most ♥: Carl +1. Most ♠: you +1. Most ♣: you +1, from Carl. You have won with 14 points.
 page-lesson-crystals-none = Losing pays, too: a round without a trick gives you two ♦ actions, worth 4 points. You have no trick yet, and two cards. Stay out of both tricks: play low.
 page-lesson-crystals-none-wrong = ♦10 is higher than Carl’s ♦8, and the trick would be yours. Play ♦6.
 page-lesson-crystals-none-then = Carl’s ♦8 won the trick and a crystal for Carl’s Vault. Now Carl leads ♠6. You have no ♠, so your last card cannot win: play it.
-page-lesson-crystals-none-right = ♦10: you +2. ♠ trick: Blaise +1. Most ♦: Blaise +2. Most ♥: Blaise +1. Most ♠: Carl, but nothing to move. Most ♣: Blaise +1, from you. No trick: you +4. Blaise wins.
+page-lesson-crystals-none-right = The points: ♦10, you +2. ♠ trick: Blaise +1. Most ♦: Blaise +2. Most ♥: Blaise +1. Most ♠: Carl, but nothing to move. Most ♣: Blaise +1, from you. No trick: you +4. Blaise wins.
 page-lesson-crystals-pairs = Four can play in pairs, too: you and Carl share one Vault and one Showroom. Blaise led ♠7, and Carl’s ♠14 is winning. Play the ♠ that you need least.
 page-lesson-crystals-pairs-wrong = ♠15 would only take the trick from your own partner. Save it for a trick that you would lose, and play ♠4.
 page-lesson-crystals-pairs-right = Carl’s trick is yours as well: a crystal moved from your shared Showroom into your shared Vault. And you still have ♠15.
 page-lesson-fourteen-follow = Every ♦ that you take in a trick is a point. Blaise led ♣9: you must follow suit if you can, and the highest ♣ wins. Win the trick: Dorothy’s ♦8 lies in it.
 page-lesson-fourteen-follow-wrong = ♣3 is lower than ♣9, so Blaise would win. Play ♣Q.
 page-lesson-fourteen-follow-right = ♣Q wins, and Dorothy’s ♦8 is one point for you. It could not win, because ♣ was led. Points join your score after the hand.
-page-lesson-fourteen-lead = The winner of a trick leads the next. Lead your highest ♦: if the others follow suit, all their ♦ are yours. The ace is the lowest card.
+page-lesson-fourteen-lead = The winner of a trick leads the next. This time lead ♦K: if the others follow suit, all their ♦ are yours. The ace is the lowest card.
 page-lesson-fourteen-lead-low = A higher ♦ could win the trick and take yours. Lead ♦K; an ace is low here.
 page-lesson-fourteen-lead-wrong = That is not a ♦, so the others need not play one either. Lead ♦K.
-page-lesson-fourteen-lead-right = Four ♦ in one trick, with your own: four points. The first player with 40 points wins the game.
+page-lesson-fourteen-lead-right = Four ♦ in one trick, with your own: four points. You will soon see what wins against ♦K. The first player with 40 points wins the game.
 page-lesson-fourteen-make = Now the special rule. Instead of following suit, you may play a card that makes fourteen with the previous one. The previous card is ♠9: make fourteen.
 page-lesson-fourteen-make-wrong = That follows suit, which is allowed. But try the other way: 9 and which number make 14?
 page-lesson-fourteen-make-right = 9 + 5 = 14, so the suit is now ♥: the highest ♥ wins, and ♠9 cannot. Here that was Blaise’s ♥8. No ♦ lay in the trick, so nobody scored.
@@ -2874,7 +2879,7 @@ page-lesson-fourteen-again-right = 9 + 5 = 14: the suit changed from ♥ to ♠,
 page-lesson-fourteen-late = Blaise led ♦K; with ♠A, Carl made fourteen and changed the suit to ♠. Win the trick, but take care: if ♦ becomes the suit again, ♦K counts again.
 page-lesson-fourteen-late-back = 6 + 8 = 14 changes the suit back to ♦, where Blaise’s ♦K is the highest, although it was played earlier. Stay with ♠.
 page-lesson-fourteen-late-wrong = ♠2 is lower than Dorothy’s ♠6. Play a higher ♠.
-page-lesson-fourteen-late-right = ♠ was the suit at the end, and yours is the highest ♠. ♦K was high, but in the wrong suit: one point for you.
+page-lesson-fourteen-late-right = ♠ was the suit at the end, and yours is the highest ♠. So ♦K lost: a led ♦ invites a card that makes fourteen. Keep yours until few such cards are left.
 page-lesson-fourteen-void = Blaise’s ♣K is winning, and you have no ♣. You have no 10 either, to make fourteen with ♣4. So play anything, but no ♦: it would be a point for Blaise.
 page-lesson-fourteen-void-gift = Blaise would win the trick, and your ♦ with it: a point for Blaise. Play another suit.
 page-lesson-fourteen-void-right = Blaise won the trick, but without any ♦ it brought no point. Keep your ♦ for tricks that you win.
@@ -3146,9 +3151,12 @@ page-hint-effect-highest = { $action ->
     [C] { $card } is highest so far. Winning takes another player’s crystal.
    *[none] { $card } is highest so far, but no crystal can move.
 }
-page-hint-effect-loses = { $card } loses: a higher { $suit } is on the table.
+page-hint-effect-loses = { $card } loses to { $name }’s { $higher }.
 page-hint-effect-own = { $card } changes nothing: your other { $suit } is higher.
-page-hint-effect-low = { $card } is low: someone else likely wins this trick.
+page-hint-effect-low = { $name ->
+    [any] { $card } is low: someone else likely wins this trick.
+   *[other] { $card } is low: { $name } likely wins this trick.
+}
 page-hint-effect-high = { $action ->
     [D] { $card } likely wins the trick, and a crystal for your Vault.
     [H] { $card } likely wins the trick, and a crystal for your Showroom.
@@ -3165,7 +3173,7 @@ page-hint-effect-lead = { $action ->
 }
 page-hint-effect-bid = You score { $number } if you take that many ♦.
 page-hint-effect-king = { $card } is the highest: only a fourteen beats it.
-page-hint-effect-lead-high = { $card } is high: it likely wins the trick.
+page-hint-effect-lead-high = { $card } wins, unless a higher { $suit } or a fourteen comes.
 page-hint-effect-lead-low = { $low ->
     [yes] { $card } is low: someone else likely wins this trick.
    *[no] { $card } may win, if no higher card of its suit comes.
@@ -3212,7 +3220,9 @@ hint-empties = lets you pass all your { $suit }
 hint-saves-to-throw = saves { $card } to throw on another suit
 hint-others-lead = lets others lead; any card acts on { $suit } tricks
 hint-not-others-act = { $card } likely lets others act: they run out of { $suit }
+hint-not-other-acts = on { $card } { $seat } likely plays another suit, which acts
 hint-not-likely-loses = { $card } likely loses: a higher { $suit } is out
+hint-not-against = { $card } likely loses to { $seat }
 hint-not-idle = { $card } would win, but no crystal can move
 hint-not-now = { $card } can wait: it likely gets a { $suit } action later, too
 hint-not-before-void = { $card } can wait: without { $suit } any card of yours acts
@@ -3240,6 +3250,7 @@ hint-turns-suit = makes fourteen and changes the suit to { $suit }
 hint-keeps-suit = makes fourteen and keeps the suit
 hint-gives-diamond = may give one ♦ away
 hint-gives-no-diamond = gives no ♦ away
+hint-gives-player-no-diamond = gives { $seat } no ♦
 hint-little-to-win = saves { $card }; this trick likely has few ♦
 hint-saves-for-fourteen = saves { $card } to make fourteen later
 hint-no-fourteen = is safe: no card makes fourteen with it
@@ -3251,11 +3262,19 @@ hint-nothing-to-win = saves { $card }; this trick has no ♦
 hint-gives-later-lost = gives one ♦ away that you would likely lose anyway
 hint-gives-for-suit = gives one ♦ away, but your { $suit } win more later
 hint-gives-for-last-trick = gives one ♦ away; your last card wins more ♦
-hint-not-later-suit = after { $card } your { $suit } would win fewer ♦ later
+hint-later-suit = lets your { $suit } win more ♦ later
 hint-last-trick = lets your last card win the last trick more often
 hint-not-turned = { $card } often loses to a fourteen
+hint-not-fourteen = { $rank ->
+    [1] an ace
+    [8] an 8
+    [11] a jack
+    [12] a queen
+    [13] a king
+   *[other] a { $rank }
+} on { $card } would make fourteen and change the suit
 hint-not-beaten = { $card } often loses: a higher { $suit } or a fourteen beats it
-hint-not-later-diamonds = { $card } wins more ♦ if you keep it for later
+hint-saves-for-diamonds = saves { $card }, which wins more ♦ later
 hint-seven-more = reaches seven ♦ more often
 hint-seven-less = reaches seven ♦ less often
 hint-their-seven-more = lets your opponent reach seven ♦ more often

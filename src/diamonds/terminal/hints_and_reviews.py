@@ -55,11 +55,15 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
 
 
 def _because(view: TableView, choice: hints.HintChoice) -> str:
-    """Return an answer with its reason, or with what is wrong with the card that the lessons suggest."""
-    reason = choice.reasons[0]
-    if reason_text.is_contrast(reason):
-        return f"{view.text('page-hint-best', answer=choice.text)} {i18n.capitalize_sentences(view.text(reason.id, **reason.args))}."
-    return view.text("page-hint-because", answer=choice.text, reason=reason)
+    """Return an answer with its reason, then what is wrong with the card that the lessons suggest."""
+    reasons = [reason for reason in choice.reasons if not reason_text.is_contrast(reason)]
+    sentences = [
+        view.text("page-hint-because", answer=choice.text, reason=reasons[0])
+        if reasons
+        else view.text("page-hint-best", answer=choice.text)
+    ]
+    faults = [reason for reason in choice.reasons if reason_text.is_contrast(reason)]
+    return " ".join([*sentences, *(f"{i18n.capitalize_sentences(_text(view, fault))}." for fault in faults)])
 
 
 def _explained(choices: tuple[hints.HintChoice, ...]) -> list[hints.HintChoice]:
@@ -110,7 +114,7 @@ def _text(view: TableView, message: Message) -> str:
 
 
 def _reasons(view: TableView, reasons: tuple[Message, ...]) -> str:
-    return ", ".join(_text(view, reason) for reason in reasons)
+    return "; ".join(_text(view, reason) for reason in reasons)
 
 
 def _amount(value: float, unit: ValueUnit) -> str:

@@ -25,6 +25,6 @@ export async function fetchReview(
 
 /** Return a judged answer, the better one and the reasons as text. */
 export function judgementText(one: JudgedDecisionInfo, textOf: (says: MessageRef) => string): string {
-  const [answer, best, reasons] = [textOf(one.text), textOf(one.best), one.reasons.map(textOf).join(', ')]
+  const [answer, best, reasons] = [textOf(one.text), textOf(one.best), one.reasons.map(textOf).join('; ')]
   return reasons ? t('page-review-better-because', { answer, best, reasons }) : t('page-review-better', { answer, best })
 }

@@ -5,7 +5,7 @@ import type { FetchFile, GameManifest, ReasonsManifest } from './manifest'
 import type { Row } from './rules'
 import type { MessageText } from './hintText'
 
-/** Kinds of reasons: against an answer, for it, or for it because of its rival's fault. */
+/** Kinds of reasons: against an answer, for it, and about what is wrong with its rival. */
 export const [AGAINST, FOR, CONTRAST] = [-1n, 1n, 2n]
 
 export class Reasons {
@@ -40,6 +40,11 @@ export class Reasons {
     const [which, ...values] = module.numbers(this.reasonAt, this.width)
     const { id, values: named } = about.ids[Number(which)]!
     return [[id, Object.fromEntries(named.map((value, at) => [value.name, valueData(value, values[at]!, info.cards)]))]]
+  }
+
+  /** Return the strongest reason for a candidate, then what is wrong with its rival. */
+  withContrast(view: Row, seat: number, candidate: bigint, counts: Float64Array, rival: bigint, rivals: Float64Array): MessageText[] {
+    return [FOR, CONTRAST].flatMap((side) => this.select(view, seat, candidate, counts, rival, rivals, side))
   }
 
   /** The size of a reason in memory: its index and values. */

@@ -4,7 +4,7 @@ import { seedBits } from './rng'
 import { WasmKernel, MAX_SEATS, openKernel, sum, type OpenKernel } from './wasmKernel'
 import type { FetchFile, GameManifest } from './manifest'
 import { LocalGame, effectiveAnswers, type Header } from './game'
-import { CONTRAST, type Reasons } from './reasons'
+import type { Reasons } from './reasons'
 import type { Row, RulesModule } from './rules'
 import type { MessageText } from './hintText'
 
@@ -166,7 +166,7 @@ export class ReviewEngine extends WasmKernel {
     const named = (candidate: bigint): AnswerNames => this.answerNames(view, seat, candidate)
     return {
       n, seat, deal, question: info.questions[Number(view[2])]!.name, given: named(given), stands: named(stands!), best: named(best!), legal, cost: cost!, cost_error: cost_error!, marked,
-      because: (marked && why?.select(view, seat, best!, counted(0), given, counted(1), CONTRAST)) || [],
+      because: (marked && why?.withContrast(view, seat, best!, counted(0), given, counted(1))) || [],
       hindsight: marked ? { best: named(hindsight!), cost: regret!, cost_error: regret_error! } : null,
       points: points!, value: value! + (this.byChance ? 50 : 0), skill: skill!, skill_error: skill_error!,
     }

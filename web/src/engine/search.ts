@@ -3,7 +3,7 @@
 import { seedBits } from './rng'
 import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wasmKernel'
 import type { FetchFile, GameManifest } from './manifest'
-import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
+import { AGAINST, FOR, type Reasons } from './reasons'
 import type { Row } from './rules'
 import type { HintData, EvaluatedChoice } from './hintText'
 
@@ -85,8 +85,9 @@ export class SearchEngine extends WasmKernel {
       best = order[0]!
     }
     const reasons = (k: number, rival: number, side: bigint) => {
-      const isContrast = side === FOR && rival === obviousAt
-      return why?.select(view, seat, weighed[k]!, counts[k]!, isContrast ? obvious : weighed[rival]!, counts[rival]!, isContrast ? CONTRAST : side) ?? []
+      const given = [view, seat, weighed[k]!, counts[k]!] as const
+      const found = side === FOR && rival === obviousAt ? why?.withContrast(...given, obvious, counts[rival]!) : why?.select(...given, weighed[rival]!, counts[rival]!, side)
+      return found ?? []
     }
     // The best answer is compared with the obvious card, else with the next clearly worse one that yields a reason,
     // else with an equal one.

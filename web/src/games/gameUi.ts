@@ -65,6 +65,8 @@ export interface StandingDescriber<V extends View = View> {
 /** One row of a standing: either all players or teams, best first, or a text. */
 export interface StandingRow {
   label: string
+  /** The unit of the values, shown where there is room. */
+  unit?: string
   entries?: StandingEntry[]
   text?: string
 }
@@ -190,6 +192,8 @@ export interface QuestionUi<V extends View = View> {
   trick?: boolean
   /** Answered by several cards from the hand, picked before they are sent; returns how many are missing. */
   several?: { missing(view: V, seat: number): number }
+  /** Asked by a finished trick, which stays on the table meanwhile. */
+  ofTrick?: boolean
   /** Answered by a place on the board: a pile or a player. */
   places?: boolean
   /** Cards that may be chosen before the place; they answer the next question, `then`. */

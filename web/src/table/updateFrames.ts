@@ -51,6 +51,7 @@ export function framesOf(game: GameUi, before: UpdateFrame | null, message: Tabl
     const view = viewBetween(game, before.view, final, told)
     pictures.unshift({ ...final, view, trick: EMPTY_TRICK, events: [], flights: flights.slice(early), summary: summary(game, since), hold: 'summary', last: false })
   }
+  if (won >= 0 && !closing && game.questions[message.open_question?.question ?? '']?.ofTrick) return [{ ...final, trick: finishedTrick(game, before.view, told, won), flights }]
   if (won >= 0) {
     const view = viewBetween(game, before.view, final, read)
     pictures.unshift({ ...final, view, trick: finishedTrick(game, before.view, told, won), events: read, flights: flights.slice(0, early), hold: 'trick', last: false })

@@ -191,12 +191,12 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
     """Return all evaluated candidates as choices, best first.
 
     Among equally good ones the obvious card comes first. The best gets a reason for it: compared with the obvious card
-    if that is clearly worse, else with the next clearly worse candidate that yields a reason. Clearly worse candidates
-    get a reason against them. Equally good ones get none, except in mines, where a turn has two answers and each gets a
+    if that is clearly worse, else with the next clearly worse candidate that yields a reason. If the obvious card is
+    clearly worse, what is wrong with it comes second. Clearly worse candidates get a reason against them. Equally good ones get none, except in mines, where a turn has two answers and each gets a
     reason for it.
     """
     from diamonds.bots.analysis import reason_text
-    from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
+    from diamonds.bots.search.reason_selection import AGAINST, FOR
 
     adapter, obvious = games.adapter_for(game), obvious_card(game, row, seat)
     expected = (
@@ -210,7 +210,8 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
     def reasons(k: int, rival: int, side: int) -> list[Message]:
         pair = [(evaluated.candidates[one], evaluated.counts[one]) for one in (k, rival)]
         if rival == expected and side == FOR and obvious is not None:  # the expected card, not its lowest equivalent
-            pair[1], side = (obvious, evaluated.counts[rival]), CONTRAST
+            pair[1] = (obvious, evaluated.counts[rival])
+            return reason_text.reason_and_contrast(game, row, seat, *pair[0], *pair[1])
         return reason_text.reason_messages(game, row, seat, *pair[0], *pair[1], side)
 
     order = sorted(range(len(evaluated.candidates)), key=lambda k: -evaluated.mean(k))

@@ -1,6 +1,7 @@
 """The reason why an answer is good or bad, from the events of its playouts and from the player's hand.
 
-Each game has its own reasons (`GameAdapter.write_reasons`); the heaviest is shown.
+Each game has its own reasons (`GameAdapter.write_reasons`); the heaviest is shown, and after it, where a player thinks
+of another card, what is wrong with that card.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import numpy as np
 
 from diamonds.bots import games
 from diamonds.bots.games.reason_kinds import CountArray
-from diamonds.bots.search.reason_selection import FOR, SELECTED_COLUMNS, select_reason
+from diamonds.bots.search.reason_selection import CONTRAST, FOR, SELECTED_COLUMNS, select_reason
 from diamonds.cards import SUIT_LETTERS
 from diamonds.fields import CARD, SUIT
 from diamonds.game import Game
@@ -39,6 +40,17 @@ def reason_messages(
         value.name: named_value(game, value.kind, number) for value, number in zip(value_kinds, numbers, strict=False)
     }
     return [Message(id, arguments)]
+
+
+def reason_and_contrast(
+    game: Game, row: np.void, seat: int, candidate: int, counts: CountArray, rival: int, rival_counts: CountArray
+) -> list[Message]:
+    """Return the strongest reason for an answer, then what is wrong with its rival, as far as there are any."""
+    return [
+        message
+        for side in (FOR, CONTRAST)
+        for message in reason_messages(game, row, seat, candidate, counts, rival, rival_counts, side)
+    ]
 
 
 def is_contrast(reason: Message) -> bool:

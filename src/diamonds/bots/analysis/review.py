@@ -276,11 +276,8 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
     reasons: list[Message] = []
     if judgement.marked:
         from diamonds.bots.analysis import reason_text
-        from diamonds.bots.search.reason_selection import CONTRAST
 
-        reasons = reason_text.reason_messages(
-            game, row, seat, judgement.best, counts[0], task.candidate, counts[1], CONTRAST
-        )
+        reasons = reason_text.reason_and_contrast(game, row, seat, judgement.best, counts[0], task.candidate, counts[1])
     question = game.question(row).name
 
     def names(candidate: int) -> tuple[int | str, ...]:

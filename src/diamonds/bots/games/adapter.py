@@ -28,7 +28,7 @@ HOLDER_COUNT = MAX_SEATS + 1
 NO_PLAN = 0
 TRAINED_PLAN = 3  # plan: use the trained weights (`GameAdapter.playout_styles`)
 
-COUNT_COLUMNS = 13  # maximum number of event kinds counted in playouts (`GameAdapter.count_events`)
+COUNT_COLUMNS = 18  # maximum number of event kinds counted in playouts (`GameAdapter.count_events`)
 
 ValueUnit = Literal["points", "%"]
 POINTS: ValueUnit = "points"  # own points minus the mean of the others'

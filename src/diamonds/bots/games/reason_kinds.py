@@ -14,7 +14,7 @@ import numpy as np
 
 from diamonds.cards import bit, count, highest, lowest, suit_cards
 from diamonds.events import EventField
-from diamonds.fields import CARD, NUMBER, SUIT
+from diamonds.fields import CARD, MAX_SEATS, NUMBER, SEAT, SUIT
 
 MIN_REASON_WEIGHT = 0.15  # reasons that weigh less are not shown
 MAX_REASONS = 24  # reasons for one answer
@@ -32,6 +32,7 @@ class ReasonKind(NamedTuple):
 
 
 SUIT_VALUE, CHANCE_VALUE, CARD_VALUE = EventField("suit", SUIT), EventField("chance", NUMBER), EventField("card", CARD)
+SEAT_VALUE = EventField("seat", SEAT)
 
 # Reasons common to all trick games; a game's own reasons come after these. A card in a reason is the rival's.
 TRICK_REASONS = (
@@ -43,12 +44,15 @@ TRICK_REASONS = (
     ReasonKind("hint-saves-highest", (CARD_VALUE, SUIT_VALUE)),
     ReasonKind("hint-saves-higher", (CARD_VALUE,)),
     ReasonKind("hint-spends-highest", (SUIT_VALUE,)),
+    ReasonKind("hint-not-against", (CARD_VALUE, SEAT_VALUE)),
 )
 (
     R_WINS_MORE, R_SELDOM_WINS, R_WINS_LESS_OFTEN, R_HIGHEST_LEFT, R_SAVES, R_SAVES_HIGHEST, R_SAVES_HIGHER, R_SPENDS_HIGHEST,
+    R_LOSES_TO,
 ) = range(len(TRICK_REASONS))  # fmt: skip
 FIRST_GAME_REASON = len(TRICK_REASONS)  # number of the first game-specific reason
 HIGH_RANKS = 5  # this many of the highest ranks are worth saving
+LIKELY_WINNER_SHARE = 0.6  # a player who wins this share of the tricks is named
 
 
 def add_reason(reason_rows, reason_count, weight, reason, value, other):
@@ -64,6 +68,15 @@ def add_contrast(reason_rows, reason_count, weight, reason, value, other):
     """Append a reason that says what is wrong with the rival; return the new number of reasons."""
     reason_rows[reason_count, REASON_COLUMNS - 1] = 1.0
     return add_reason(reason_rows, reason_count, weight, reason, value, other)
+
+
+def likely_winner(counts, difference, winner_column, own_seat):
+    """Return the other player who likely wins the trick if the rival is played, or −1 if it may be several."""
+    for seat in range(MAX_SEATS):
+        share = counts[winner_column + seat] - difference[winner_column + seat]
+        if seat != own_seat and share >= LIKELY_WINNER_SHARE:
+            return seat
+    return -1
 
 
 def percent(chance):

@@ -33,10 +33,10 @@ export function directEffect({ view, me, question, answers, name }: EffectContex
   const isLast = view.trick.length + 1 === (view.two_cards ? 4 : view.seats)
   const bestAt = view.trick.findIndex((one) => suitOf(one) === played && rankNumber(one) === best)
   if (rankNumber(given) < best && (view.leader! + bestAt) % view.seats === me) return t('page-hint-effect-own', { card, suit: SYMBOLS[played] }) // C22
-  if (rankNumber(given) < best) return t('page-hint-effect-loses', { card, suit: SYMBOLS[played] })
+  if (rankNumber(given) < best) return t('page-hint-effect-loses', { card, higher: cardSymbols(view.trick[bestAt]!), name: name((view.leader! + bestAt) % view.seats) })
   if (isLast || rankNumber(given) === highestRank(view)) return t('page-hint-effect-wins', { card, action: action(played) })
   if (best > 0) return t('page-hint-effect-highest', { card, action: action(played) })
   const height = rankNumber(given) / highestRank(view)
-  if (height <= LOW) return t('page-hint-effect-low', { card })
+  if (height <= LOW) return t('page-hint-effect-low', { card, name: view.seats === 2 ? name(1 - me) : 'any' })
   return height > HIGH ? t('page-hint-effect-high', { card, action: action(played) }) : t('page-hint-effect-lead', { card, action: action(played) })
 }

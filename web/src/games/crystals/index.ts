@@ -69,7 +69,7 @@ const crystals: GameUi<CrystalsView> = {
       simultaneous: true,
     },
     play: { asks: asksToPlay, cards: true, trick: true },
-    victim: { asks: ({ view }) => t('page-crystals-ask-victim', { bonus: Number(view.stage > 2) }), places: true },
+    victim: { asks: ({ view }) => t('page-crystals-ask-victim', { bonus: Number(view.stage > 2) }), places: true, ofTrick: true },
   },
   answers: {},
   showsSuitActions: true,

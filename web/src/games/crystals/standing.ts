@@ -33,7 +33,7 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
   const shown = (team: number) => view.showroom[team] ?? 0
   const gained = gains(now)
   const signed = (points: number) => (points > 0 ? `+${points}` : formatNumber(points, 0).replace('-', '−'))
-  const round = gained ? { label: t('page-standing-round'), entries: entries((team) => gained[team]!, signed) } : { label: t('page-standing-shown'), entries: entries(shown, String) }
+  const round = gained ? { label: t('page-standing-round'), unit: t('page-standing-unit'), entries: entries((team) => gained[team]!, signed) } : { label: t('page-standing-shown'), entries: entries(shown, String) }
   return [round, { label: t('page-standing-game'), ...game() }]
 
   function game(): Partial<StandingRow> {

@@ -12,18 +12,18 @@ const LOW = 6
 export function directOutcome({ trick, match, scoring }: FourteenView, card: string): TrickOutcome {
   const rank = rankNumber(card)
   const lost = suitOf(card) === 'D' && scoring !== TRICKS ? 'gives' : 'loses'
-  if (!trick.length) return rank >= HIGH ? 'wins' : rank <= LOW ? lost : null
+  if (!trick.length) return rank <= LOW ? lost : null
   const { suit } = suitAfter([...trick, card], match + 1)!
   return suitOf(card) === suit && trick.every((one) => suitOf(one) !== suit || rankNumber(one) < rank) ? 'wins' : lost
 }
 
-export function directEffect({ view, question, legal, answers }: EffectContext<FourteenView>): string {
+export function directEffect({ view, question, legal, answers, name }: EffectContext<FourteenView>): string {
   const given = String(answers[0])
   if (question !== 'play') return t('page-hint-effect-bid', { number: given })
   const [card, rank] = [cardSymbols(given), rankNumber(given)]
   if (!view.trick.length) {
     if (rank === 13) return t('page-hint-effect-king', { card })
-    return rank >= HIGH ? t('page-hint-effect-lead-high', { card }) : t('page-hint-effect-lead-low', { card, low: rank <= LOW ? 'yes' : 'no' })
+    return rank >= HIGH ? t('page-hint-effect-lead-high', { card, suit: SYMBOLS[suitOf(given)] }) : t('page-hint-effect-lead-low', { card, low: rank <= LOW ? 'yes' : 'no' })
   }
   const reach = view.match + 1
   const trick = [...view.trick, given]
@@ -37,5 +37,7 @@ export function directEffect({ view, question, legal, answers }: EffectContext<F
   if (wins && end === 'over') return view.scoring === TRICKS ? t('page-hint-effect-takes-point', { card }) : t('page-hint-effect-takes', { card, number })
   if (wins) return t('page-hint-effect-leading', { card, suit: SYMBOLS[suit] })
   if (view.scoring !== TRICKS && legal.every((one) => suitOf(one) === 'D')) return t('page-hint-effect-must-give', { card })
-  return suitOf(given) === suit ? t('page-hint-effect-loses', { card, suit: SYMBOLS[suit] }) : t('page-hint-effect-off', { card, suit: SYMBOLS[suit], diamond: suitOf(given) === 'D' && view.scoring !== TRICKS ? 'yes' : 'no' })
+  const highest = Math.max(...ofSuit)
+  const at = trick.findIndex((one) => suitOf(one) === suit && rankNumber(one) === highest)
+  return suitOf(given) === suit ? t('page-hint-effect-loses', { card, higher: cardSymbols(trick[at]!), name: name((view.leader! + at) % view.seats) }) : t('page-hint-effect-off', { card, suit: SYMBOLS[suit], diamond: suitOf(given) === 'D' && view.scoring !== TRICKS ? 'yes' : 'no' })
 }

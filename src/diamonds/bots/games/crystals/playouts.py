@@ -9,8 +9,8 @@ from diamonds.cards import LONG_PACK_RANKS, bit, lowest
 from diamonds.rules import crystals
 
 # Columns of counts: the trick on the table won; the player's actions by suit; crystals lost to ♣; rounds without a
-# trick; most cards of a suit taken (`COL_MOST_OF_SUIT` + suit); and the actions that others take by discarding on the
-# trick on the table.
+# trick; most cards of a suit taken (`COL_MOST_OF_SUIT` + suit); the actions that others take by discarding on the
+# trick on the table; and the winner of that trick (`COL_WINNER` + seat).
 (
     COL_THIS_TRICK,
     COL_OWN_DIAMONDS,
@@ -21,7 +21,8 @@ from diamonds.rules import crystals
     COL_NO_TRICK,
     COL_MOST_OF_SUIT,
     COL_OTHERS_ACT,
-) = 0, 1, 2, 3, 4, 5, 6, 7, 11
+    COL_WINNER,
+) = 0, 1, 2, 3, 4, 5, 6, 7, 11, 12
 
 TRAINED_OPPONENT_PERMILLE = 500  # in this share of worlds the others play by the trained policy as well
 
@@ -88,8 +89,10 @@ def count_events(log, s, own_seat, counts, trick_open):
     for k in range(1, log[0, 0] + 1):
         kind, seat = log[k, 0], log[k, 1]
         if kind == crystals.EV_TRICK:
-            if trick_open and seat == own_seat:
-                counts[COL_THIS_TRICK] += 1
+            if trick_open:
+                counts[COL_WINNER + seat] += 1
+                if seat == own_seat:
+                    counts[COL_THIS_TRICK] += 1
             trick_open = False
         elif kind == crystals.EV_NO_TRICK:
             if seat == own_seat:

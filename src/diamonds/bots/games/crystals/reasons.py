@@ -9,7 +9,9 @@ from diamonds.bots.games.reason_kinds import (
     FIRST_GAME_REASON,
     HIGH_RANKS,
     R_HIGHEST_LEFT,
+    R_LOSES_TO,
     R_SAVES,
+    SEAT_VALUE,
     SUIT_VALUE,
     TRICK_REASONS,
     ReasonKind,
@@ -21,6 +23,7 @@ from diamonds.bots.games.reason_kinds import (
     add_void_reasons,
     card_of_extreme_rank,
     is_highest_left,
+    likely_winner,
     percent,
 )
 from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SPADES, bit, count, highest, lowest, suit_cards
@@ -40,6 +43,7 @@ REASON_KINDS = (
     ReasonKind("hint-saves-to-throw", (CARD_VALUE,)),
     ReasonKind("hint-others-lead", (SUIT_VALUE,)),
     ReasonKind("hint-not-others-act", (CARD_VALUE, SUIT_VALUE)),
+    ReasonKind("hint-not-other-acts", (CARD_VALUE, SEAT_VALUE)),
     ReasonKind("hint-not-likely-loses", (CARD_VALUE, SUIT_VALUE)),
     ReasonKind("hint-not-idle", (CARD_VALUE,)),
     ReasonKind("hint-not-now", (CARD_VALUE, SUIT_VALUE)),
@@ -61,7 +65,7 @@ REASON_KINDS = (
     ReasonKind("hint-most-by-saving", (CARD_VALUE, SUIT_VALUE)),
 )
 (
-    R_WINS, R_LIKELY_WINS, R_AT_ONCE, _, _, _, R_VOID, R_NEARLY_VOID, R_EMPTIES, R_SAVES_TO_THROW, R_OTHERS_LEAD, R_OTHERS_ACT, R_LIKELY_LOSES,
+    R_WINS, R_LIKELY_WINS, R_AT_ONCE, _, _, _, R_VOID, R_NEARLY_VOID, R_EMPTIES, R_SAVES_TO_THROW, R_OTHERS_LEAD, R_OTHERS_ACT, R_OTHER_ACTS, R_LIKELY_LOSES,
     R_IDLE, R_NOT_NOW, R_BEFORE_VOID, R_BEFORE_NEARLY_VOID, R_NOT_THROWN_NOW, R_ON_SHOW, R_MORE_ACTIONS, R_FROM_LEADER, R_FROM_CLOSEST, R_FROM_FULLEST, R_NO_TRICK, R_NO_TRICK_SHEDS, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK,
     R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT, R_MOST_BY_SAVING,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
@@ -204,11 +208,15 @@ def add_reasons_not_to_play(v, own_seat, candidate, counts, rival, difference, r
     may_win = led < 0 or rival_suit == led
     if led < 0 and others_act <= -0.2 and suit != rival_suit:
         weight = 0.4 - 1.5 * others_act
-        reason_count = add_contrast(reason_rows, reason_count, weight, R_OTHERS_ACT, rival, rival_suit)
+        if v["seats"] == 2:
+            reason_count = add_contrast(reason_rows, reason_count, weight, R_OTHER_ACTS, rival, 1 - own_seat)
+        else:
+            reason_count = add_contrast(reason_rows, reason_count, weight, R_OTHERS_ACT, rival, rival_suit)
     is_top = is_highest_left(rival, hand | heuristics.unseen_cards(v, own_seat), ranks)
     if may_win and rival_chance < 0.4 and rival % ranks >= ranks - HIGH_RANKS and not is_top:
-        weight = 1.2 - rival_chance
-        reason_count = add_contrast(reason_rows, reason_count, weight, R_LIKELY_LOSES, rival, rival_suit)
+        weight, winner = 1.2 - rival_chance, likely_winner(counts, difference, playouts.COL_WINNER, own_seat)
+        reason, value = (R_LOSES_TO, winner) if winner >= 0 else (R_LIKELY_LOSES, rival_suit)
+        reason_count = add_contrast(reason_rows, reason_count, weight, reason, rival, value)
     if may_win and rival_chance >= 0.5 and not can_move(v, own_seat, rival_suit):
         reason_count = add_contrast(reason_rows, reason_count, 0.6, R_IDLE, rival, 0)
     if may_win and rival_suit == HEARTS and rival_chance >= 0.5 and lost <= -0.15:
@@ -271,13 +279,13 @@ def is_leader(v, own_seat, victim):
 
 
 def has_fullest_showroom(v, own_seat, victim):
-    """Return whether no team other than the player's has more in its Showroom than the victim."""
-    own, fuller = crystals.team(v, own_seat), 0
+    """Return whether every other team except the player's has less in its Showroom than the victim."""
+    own, as_full = crystals.team(v, own_seat), 0
     for other in range(v["seats"]):
         team = crystals.team(v, other)
-        if team != own and v["showroom"][team] > v["showroom"][victim]:
-            fuller += 1
-    return fuller == 0
+        if team != own and team != victim and v["showroom"][team] >= v["showroom"][victim]:
+            as_full += 1
+    return as_full == 0
 
 
 def immediate_action(v, own_seat, candidate):

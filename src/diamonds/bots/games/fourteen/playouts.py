@@ -9,9 +9,11 @@ from diamonds.cards import DIAMONDS, SHORT_PACK_RANKS, bit, lowest
 from diamonds.rules import fourteen
 
 # Columns of counts: the trick on the table won, and the ♦ won with it; all ♦ taken; the bid kept;
-# the player's own ♦ won by others; the last trick won; and, for each suit of the winning card, the ♦ won in later
-# tricks (`COL_WON_LATER` + suit).
+# the player's own ♦ won by others; the last trick won; for each suit of the winning card, the ♦ won in later tricks
+# (`COL_WON_LATER` + suit); the suit of the trick on the table changed by the next card, or by any later one; and the
+# winner of that trick (`COL_WINNER` + seat).
 COL_THIS_TRICK, COL_PRIZE, COL_TAKEN, COL_BID_KEPT, COL_LOST, COL_LAST_TRICK, COL_WON_LATER = 0, 1, 2, 3, 4, 5, 6
+COL_TURNED_NEXT, COL_TURNED, COL_WINNER = 10, 11, 12
 
 NETWORK_OPPONENT_PERMILLE = 500  # in this share of worlds the others play by the network as well
 NETWORK_WORLDS_PERMILLE = 183  # relative to the usual worlds, so that a decision takes as long
@@ -123,7 +125,13 @@ def count_events(log, s, own_seat, counts, trick_open):
     """Count the events of one answer; return whether the trick on the table is still undecided."""
     for k in range(1, log[0, 0] + 1):
         kind, seat = log[k, 0], log[k, 1]
+        if kind == fourteen.EV_TURNED and trick_open and seat != own_seat:
+            counts[COL_TURNED] += 1
+            if seat == (own_seat + 1) % s["seats"]:
+                counts[COL_TURNED_NEXT] += 1
         if kind == fourteen.EV_TRICK:
+            if trick_open:
+                counts[COL_WINNER + seat] += 1
             if seat == own_seat:
                 counts[COL_TAKEN] += log[k, 2]
                 if trick_open:

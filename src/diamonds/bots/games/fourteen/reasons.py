@@ -9,6 +9,8 @@ from diamonds.bots.games.reason_kinds import (
     FIRST_GAME_REASON,
     HIGH_RANKS,
     R_HIGHEST_LEFT,
+    R_LOSES_TO,
+    SEAT_VALUE,
     SUIT_VALUE,
     TRICK_REASONS,
     ReasonKind,
@@ -20,6 +22,7 @@ from diamonds.bots.games.reason_kinds import (
     add_void_reasons,
     card_of_extreme_rank,
     is_highest_left,
+    likely_winner,
     percent,
 )
 from diamonds.cards import DIAMONDS, bit, count, highest, suit_cards
@@ -27,7 +30,8 @@ from diamonds.events import EventField
 from diamonds.fields import NUMBER
 from diamonds.rules import fourteen
 
-NUMBER_VALUE = EventField("number", NUMBER)
+NUMBER_VALUE, RANK_VALUE = EventField("number", NUMBER), EventField("rank", NUMBER)
+FOURTEEN_COMES = 0.15  # the chance of a fourteen with the next card from which it is a reason
 
 REASON_KINDS = (
     *TRICK_REASONS,
@@ -51,17 +55,19 @@ REASON_KINDS = (
     ReasonKind("hint-gives-later-lost"),
     ReasonKind("hint-gives-for-suit", (SUIT_VALUE,)),
     ReasonKind("hint-gives-for-last-trick"),
-    ReasonKind("hint-not-later-suit", (SUIT_VALUE, CARD_VALUE)),
+    ReasonKind("hint-later-suit", (SUIT_VALUE,)),
     ReasonKind("hint-last-trick"),
     ReasonKind("hint-not-turned", (CARD_VALUE,)),
     ReasonKind("hint-not-beaten", (CARD_VALUE, SUIT_VALUE)),
-    ReasonKind("hint-not-later-diamonds", (CARD_VALUE,)),
+    ReasonKind("hint-saves-for-diamonds", (CARD_VALUE,)),
+    ReasonKind("hint-not-fourteen", (RANK_VALUE, CARD_VALUE)),
+    ReasonKind("hint-gives-player-no-diamond", (SEAT_VALUE,)),
 )
 (
     R_WINS, R_LIKELY_WINS, R_WINS_DIAMONDS, R_LIKELY_WINS_DIAMONDS, R_BID_KEPT, R_TURNS_SUIT, R_KEEPS_SUIT, R_GIVES_DIAMOND, R_GIVES_NO_DIAMOND,
     R_LITTLE_TO_WIN, R_SAVES_FOR_FOURTEEN, R_NO_FOURTEEN, R_FEWER_FOURTEENS, R_NEED_NOT_FOLLOW, R_BID_MORE_OFTEN, R_BID_LESS_OFTEN,
     R_NOTHING_TO_WIN, R_GIVES_LATER_LOST, R_GIVES_FOR_SUIT, R_GIVES_FOR_LAST_TRICK, R_LATER_SUIT, R_LAST_TRICK, R_NOT_TURNED, R_NOT_BEATEN,
-    R_NOT_LATER_DIAMONDS,
+    R_SAVES_FOR_DIAMONDS, R_FOURTEEN_COMES, R_GIVES_PLAYER_NO_DIAMOND,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 
@@ -92,7 +98,9 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
         if suit == DIAMONDS and rival_suit != DIAMONDS and chance < 0.4:
             reason_count = add_reason(reason_rows, reason_count, -0.4, R_GIVES_DIAMOND, 0, 0)
         if suit != DIAMONDS and rival_suit == DIAMONDS and rival_chance < 0.7:
-            reason_count = add_reason(reason_rows, reason_count, 0.8 - rival_chance, R_GIVES_NO_DIAMOND, 0, 0)
+            winner = likely_winner(counts, difference, playouts.COL_WINNER, own_seat)
+            reason = R_GIVES_NO_DIAMOND if winner < 0 else R_GIVES_PLAYER_NO_DIAMOND
+            reason_count = add_reason(reason_rows, reason_count, 0.8 - rival_chance, reason, max(winner, 0), 0)
         if v["trick_size"] > 0 and change <= -0.2 and rival_won < 0.75 and rival % ranks >= ranks - HIGH_RANKS:
             is_last = v["trick_size"] + 1 == v["seats"]
             if not is_last or heuristics.diamonds_on_table(v) == 1:
@@ -102,13 +110,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
         reason_count = add_reasons_from_later_tricks(
             v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count
         )
-    is_high = rival_suit == DIAMONDS or rival % ranks >= ranks - HIGH_RANKS
-    if rival_chance < 0.55 and change < 0.2 and is_high and (v["trick_size"] == 0 or wins_so_far(v, rival)):
-        weight = 0.75 if rival_suit == DIAMONDS else 0.5
-        if not is_highest_left(rival, hand | unseen, ranks):
-            reason_count = add_contrast(reason_rows, reason_count, weight, R_NOT_BEATEN, rival, rival_suit)
-        elif v["trick_size"] + 1 < v["seats"]:
-            reason_count = add_contrast(reason_rows, reason_count, weight, R_NOT_TURNED, rival, 0)
+    reason_count = add_reasons_why_the_rival_loses(v, own_seat, counts, rival, difference, reason_rows, reason_count)
     reason_count = add_saving_reasons(reason_rows, reason_count, candidate, rival, hand | unseen, change, ranks)
     reason_count = add_spending_reason(reason_rows, reason_count, candidate, rival, hand, change, ranks)
     partners_left = count(fourteen.partners(candidate) & unseen)
@@ -134,6 +136,34 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
     return reason_count
 
 
+def add_reasons_why_the_rival_loses(v, own_seat, counts, rival, difference, reason_rows, reason_count):
+    """Write why a high card or a ♦ that is ahead, or leads, often loses its trick: a fourteen, or a higher card.
+
+    For a ♦ it weighs more than what that ♦ may win later, because it is the cause.
+    """
+    ranks, suit, change = fourteen.RANKS, rival // fourteen.RANKS, difference[playouts.COL_THIS_TRICK]
+    chance, unseen = counts[playouts.COL_THIS_TRICK] - change, heuristics.unseen_cards(v, own_seat)
+    is_high = suit == DIAMONDS or rival % ranks >= ranks - HIGH_RANKS
+    if chance >= 0.55 or change >= 0.2 or not is_high or (v["trick_size"] > 0 and not wins_so_far(v, rival)):
+        return reason_count
+    later = difference[playouts.COL_TAKEN] - difference[playouts.COL_PRIZE]
+    weight = max(0.75, 0.3 + later) if suit == DIAMONDS and v["scoring"] != fourteen.TRICKS else 0.5
+    is_top, partners = is_highest_left(rival, v["hand"][own_seat] | unseen, ranks), fourteen.partners(rival) & unseen
+    turned = counts[playouts.COL_TURNED] - difference[playouts.COL_TURNED]
+    turned_next = counts[playouts.COL_TURNED_NEXT] - difference[playouts.COL_TURNED_NEXT]
+    winner = likely_winner(counts, difference, playouts.COL_WINNER, own_seat)
+    if partners != 0 and turned_next >= (FOURTEEN_COMES if is_top else 2 * FOURTEEN_COMES):
+        rank = highest(partners) % ranks + 1
+        return add_contrast(reason_rows, reason_count, weight, R_FOURTEEN_COMES, rank, rival)
+    if winner >= 0:
+        return add_contrast(reason_rows, reason_count, weight, R_LOSES_TO, rival, winner)
+    if not is_top:
+        return add_contrast(reason_rows, reason_count, weight, R_NOT_BEATEN, rival, suit)
+    if turned >= FOURTEEN_COMES:
+        return add_contrast(reason_rows, reason_count, weight, R_NOT_TURNED, rival, 0)
+    return reason_count
+
+
 def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count):
     """Write which ♦ the answer wins or loses after the trick on the table, and why it gives away a ♦."""
     ranks = fourteen.RANKS
@@ -151,9 +181,9 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
         if gives:
             reason_count = add_reason(reason_rows, reason_count, 0.2 + later, R_GIVES_FOR_SUIT, best, 0)
         elif best == rival_suit:
-            reason_count = add_contrast(reason_rows, reason_count, 0.2 + later, R_NOT_LATER_DIAMONDS, rival, 0)
+            reason_count = add_reason(reason_rows, reason_count, 0.2 + later, R_SAVES_FOR_DIAMONDS, rival, 0)
         else:
-            reason_count = add_contrast(reason_rows, reason_count, 0.1 + later, R_LATER_SUIT, best, rival)
+            reason_count = add_reason(reason_rows, reason_count, 0.1 + later, R_LATER_SUIT, best, 0)
     if gives and counts[playouts.COL_LOST] > 0 and difference[playouts.COL_LOST] <= 0.5:
         reason_count = add_reason(reason_rows, reason_count, 0.35, R_GIVES_LATER_LOST, 0, 0)
     return reason_count
