@@ -18,9 +18,9 @@ SCRIPT = """
 globalThis.window = globalThis
 globalThis.location = { origin: 'https://diamonds.example', pathname: '/' }
 const duel = await import(process.argv[1])
-const { pairDecisions, decisionsOf } = await import(process.argv[2])
+const { commonLength, pairDecisions, decisionsOf } = await import(process.argv[2])
 const isSet = (question) => question === 'pass'
-const deeds = { ...duel, compare: ([one, other], seat) => pairDecisions(decisionsOf(one, seat, isSet, null), decisionsOf(other, seat, isSet, null)) }
+const deeds = { ...duel, commonLength, compare: ([one, other], seat) => pairDecisions(decisionsOf(one, seat, isSet, null), decisionsOf(other, seat, isSet, null)) }
 for (const [deed, ...values] of given) {
   try {
     console.log(JSON.stringify((await deeds[deed](...values)) ?? null))
@@ -225,6 +225,13 @@ def test_decisions_are_paired_by_deal_question_and_order(scripts):
         (2, ("play", ["S1"], 6), ("play", ["S1"], 5), True),
         (2, None, ("victim", ["1"], 6), False),
     ]
+
+
+def test_games_are_alike_until_any_player_answers_differently(scripts):
+    one = steps("1: 0 play H7", "1: 1 play H8", "1: 0 play S1")
+    other = steps("1: 0 play H7", "1: 1 play H9", "1: 0 play S1")
+    games = [[one, other], [one, one], [one, one[:2]], [one[:1], one], [other, steps("1: 0 play H8")]]
+    assert ask(scripts, *(["commonLength", *pair] for pair in games)) == [1, 3, 1, 0, 0]
 
 
 def test_every_decision_appears_once_in_a_comparison(scripts):

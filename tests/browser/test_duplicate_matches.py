@@ -50,6 +50,22 @@ def play_deal(people: Sequence[Player], number: int) -> None:
         first.play_by_api(table, others=others)
 
 
+def compare_games(player: Player) -> None:
+    """From the results, compare two games with the same hand, and return."""
+    player.page.get_by_role("link", name="Compare the games of").first.click()
+    player.page.get_by_text("Costs are in points").wait_for(timeout=4 * WAIT_TIMEOUT_MS)
+    sides = player.page.locator(".sides section")
+    expect(sides).to_contain_text([re.compile(r"place \d of 3.*given away", re.DOTALL)] * 2)
+    expect(sides.nth(1)).to_contain_text("You")
+    rows = player.page.locator("tbody tr:not(.parting)")
+    assert rows.count() >= 12, "expected every decision side by side"
+    check_with_axe(player, "two games of a match side by side")
+    player.page.get_by_label("Only where you differ").check()
+    expect(player.page.get_by_text("From here on, the games differ.")).to_have_count(1)
+    player.page.get_by_role("link", name="Results").click()
+    player.page.get_by_role("heading", name="Ranking").wait_for()
+
+
 def test_three_people_play_a_match_by_link_and_see_who_held_their_cards(server, new_player):
     ann, ben, cy = people = [new_player(server), new_player(server, "phone"), new_player(server)]
     ann.open("/")
@@ -76,6 +92,11 @@ def test_three_people_play_a_match_by_link_and_see_who_held_their_cards(server, 
         expect(ben.page.get_by_role("link", name=name)).to_have_count(0)
     expect(ben.page.get_by_role("button", name="Play again")).to_have_count(0)
 
+    withheld = f"/match/{link.rpartition('/')[2]}/1/0/1"
+    cy.open(withheld)
+    cy.page.get_by_text("is still playing").or_(cy.page.get_by_text("are still playing")).wait_for()
+    expect(cy.page.locator("table, [role=alert]")).to_have_count(0)
+
     play_link(ben.page, 2)
     ben.page.get_by_role("link", name="Play deal 2").click()
     ben.page.wait_for_selector(".cloth")
@@ -89,6 +110,12 @@ def test_three_people_play_a_match_by_link_and_see_who_held_their_cards(server, 
     cells = ben.page.locator(".grid button")
     expect(cells).to_have_count(3 * DEALS)
     check_with_axe(ben, "results of a match")
+    compare_games(ben)
+    for path in ("3/0/1", "1/0/0", "1/0/7", "1/0", "0/0/1", "x/y/z"):
+        cy.open(f"{withheld.removesuffix('1/0/1')}{path}")
+        expect(cy.page.get_by_role("alert")).to_have_text("These two people did not finish a game with the same cards.")
+    cy.page.get_by_role("link", name="Results").click()
+    cy.page.get_by_role("heading", name="Ranking").wait_for()
     cells.nth(DEALS).click()
     expect(ben.page.get_by_role("heading", name=f"Deal 1: the cards of {names[1]}")).to_be_visible()
     ben.page.locator(".hand").get_by_role("link", name=re.compile("Replay of")).first.click()

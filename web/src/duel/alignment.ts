@@ -19,7 +19,24 @@ export interface DecisionPair {
   isEqual: boolean
 }
 
+/** A finished game that is compared. */
+export interface ComparedGame {
+  /** Its table. */
+  id: string
+  /** The player. */
+  name: string
+  isMine: boolean
+  undos: number
+}
+
 type Steps = ReplayResponse['steps']
+
+/** Return the number of answers, by all seats, with which both games begin. */
+export function commonLength(one: Steps, other: Steps): number {
+  let n = 0
+  while (one[n + 1] && one[n + 1]!.answer === other[n + 1]?.answer) n++
+  return n
+}
 
 /** Return the decisions of a seat, in order. `isSet` tells whether a question's answers form a set. */
 export function decisionsOf(steps: Steps, seat: number, isSet: (question: string) => boolean, review: ReviewResponse | null): Decision[] {

@@ -3,7 +3,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { LocalGame, EngineError, effectiveAnswers, type GameManifest, type Header, type Log, type Row, type RulesModule, type StackedDeck } from '../engine'
 import type { EventInfo, IllegalCardsInfo, MessageRef, OpenQuestionInfo, ReplayResponse, ScorePadResponse, SeatInfo, TableInfo, TableUpdate, DealVerificationResponse } from '../client/types'
-import type { StoredOutcome, StoredEntry, StoredTable, StoredStatus } from './localTableStore'
+import { outcomeAt, type StoredOutcome, type StoredEntry, type StoredTable, type StoredStatus } from './localTableStore'
 
 export const BOT_NAMES = ['Ada', 'Blaise', 'Carl', 'Dorothy', 'Emmy', 'Felix']
 /** The part of `TableInfo` that is the same for every local table. */
@@ -88,12 +88,7 @@ export class LocalTable {
 
   private outcomeOf(row: Row): StoredOutcome | null {
     if (!this.rules.over(row)) return null
-    const { scores, winners } = this.rules.result(row)
-    const points = scores[this.seat]!
-    const won = winners.includes(this.seat)
-    if (this.stored.options['partnership'] === true) return { place: won ? 1 : 2, places: 2, points }
-    const better = scores.filter((score, seat) => !won && (winners.includes(seat) || score > points)).length
-    return { place: 1 + better, places: scores.length, points }
+    return outcomeAt(this.rules.result(row), this.seat, this.stored.options['partnership'] === true)
   }
   /** A copy of the row, with everything hidden. */
   get state(): Row {

@@ -60,6 +60,15 @@ export interface StoredOutcome {
   points: number
 }
 
+/** Return the outcome for a seat, given the result of a game. */
+export function outcomeAt({ scores, winners }: { scores: number[]; winners: number[] }, seat: number, hasPartners: boolean): StoredOutcome {
+  const points = scores[seat]!
+  const won = winners.includes(seat)
+  if (hasPartners) return { place: won ? 1 : 2, places: 2, points }
+  const better = scores.filter((score, other) => !won && (winners.includes(other) || score > points)).length
+  return { place: 1 + better, places: scores.length, points }
+}
+
 /** The n-th entry, from 0, such as `0 play H7` or `0 undo 3`, and its time. */
 export interface StoredEntry {
   n: number
