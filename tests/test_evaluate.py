@@ -31,6 +31,7 @@ def count_crystals_events(events: Events, seat: int, team_of: Any) -> Counter[st
     """Return the actions and losses of one seat's team by column name; the trick is the first one won."""
     tricks = [event["seat"] for event in events if event["event"] == "trick"]
     found, undecided = Counter(THIS_TRICK=int(tricks[:1] == [seat])), True
+    found += Counter({f"WINNER+{winner}": 1 for winner in tricks[:1]})
     for event in events:
         what, mine = event["event"], "seat" in event and team_of(event["seat"]) == team_of(seat)
         undecided = undecided and what != "trick"
@@ -54,6 +55,10 @@ def count_fourteen_events(events: Events, own_seat: int, seats: int, bids: bool)
     for event in events:
         if event["event"] == "played" and event["seat"] == own_seat:
             own_card, played = event["card"], played + 1
+        if event["event"] == "turned" and first and event["seat"] != own_seat:
+            found += Counter(TURNED=1, TURNED_NEXT=int(event["seat"] == (own_seat + 1) % seats))
+        if event["event"] == "trick" and first:
+            found[f"WINNER+{event['seat']}"] += 1
         if event["event"] == "trick" and event["seat"] == own_seat:
             found["TAKEN"] += event["diamonds"]
             if first:
