@@ -2,11 +2,12 @@
 
 Each table is a game of crystals with four players. Their connections are spread evenly over all processes, so that
 requests are forwarded to the table's owner; in *routed* variants all go to the owner, as behind a proxy that hashes
-table ids (whose own time is not counted). All servers run simultaneously and take turns answering, so that other load
-on this machine affects them equally. Ratios are of CPU time within a round, and printed figures are medians. PostgreSQL
-is the instance used by the tests. If its files are in memory, syncing is free, and the figures show only what the CPU
-can do. At the end, one of two processes is killed or stopped. Run by ``make bench ARGS=processes``; ``--quick`` is a
-short run without four processes.
+table ids (whose own time is not counted). *Apart* are as many independent servers, which share the tables: they show
+how much of the cost comes from having more processes than cores. All servers run simultaneously and take turns
+answering, so that other load on this machine affects them equally. Ratios are of CPU time within a round, and printed
+figures are medians. PostgreSQL is the instance used by the tests. If its files are in memory, syncing is free, and the
+figures show only what the CPU can do. At the end, one of two processes is killed or stopped. Run by ``make bench
+ARGS=processes``; ``--quick`` is a short run without four processes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,8 +41,10 @@ PROCESS_COUNTS = {
     ONE_PROCESS: 1,
     "two": 2,
     "two, routed": 2,
+    "two apart": 2,
     "four": 4,
     "four, routed": 4,
+    "four apart": 4,
 }  # processes on PostgreSQL; 0 means SQLite
 ANSWERS_PER_ROUND = 150
 ANSWERS_PER_S = 40  # while latency is measured
@@ -112,8 +115,8 @@ async def connect_to(port: int, process: int) -> HttpConnection:
         line.transport.close()
 
 
-class ClusterUnderTest:
-    """A running server with players at its tables."""
+class LoadedServer:
+    """A running server, of one or more processes, with players at its tables."""
 
     def __init__(self, folder: Path, count: int, store: str, routed: bool) -> None:
         folder.mkdir(mode=0o700)
@@ -121,8 +124,6 @@ class ClusterUnderTest:
         options = ["--database", store, "--workers", str(count)] if count else []
         self.server = BenchServer(str(folder), "--no-rate-limits", "--bot-delay", "0", *options)
         self.load = LoadGenerator(self.server.port)
-        self.rounds: list[RoundResult] = []
-        self.waits_s: list[float] = []
 
     async def fill(self, tables: int) -> None:
         await self.load.open(tables, streams=False, line=lambda table: connect_to(self.server.port, self.owner(table)))
@@ -131,44 +132,15 @@ class ClusterUnderTest:
             player.process_number = self.owner(k // 4 if self.routed else k + k // 4)
             await player.open(self.server.port)
         self.load.players = [*players]
-        own = self.server.process.pid
-        self.pids = children(own) if self.count > 1 else [own]
-        self._last_used = time.monotonic()
 
     def owner(self, number: int) -> int:
         """Return the number of the process that owns a table, which is the one that its first request reaches."""
         return number % self.count + 1 if self.count else 0
 
-    async def keep_alive(self) -> None:
-        """Use all connections that have been idle for a while."""
-        if time.monotonic() - self._last_used > KEEP_ALIVE_S:
-            await asyncio.gather(
-                *(player.post.request("GET", "/api/health") for player in self.load.players if not player.busy)
-            )
-            self._last_used = time.monotonic()
-
-    async def run_round(self, database: Collection[int]) -> None:
-        """Answer as fast as possible, then at a fixed rate."""
-        before, theirs = cpu_by_thread(self.pids), cpu_by_thread(database)
-        rate = await self.load.run(TAKEOVER_TIMEOUT_S, max_answers=ANSWERS_PER_ROUND)
-        self.rounds.append(
-            RoundResult(self.load.answers, rate, cpu_since(before, self.pids), cpu_since(theirs, database))
-        )
-        await self.load.run(0.5, ANSWERS_PER_S)
-        self.waits_s += self.load.waits_s
-        self._last_used = time.monotonic()
-
-    def summary(self) -> str:
-        """Return the results of all rounds as text."""
-        waits = sorted(self.waits_s) or [0.0]
-        cost = statistics.median(turn.cost for turn in self.rounds)
-        rate = statistics.median(turn.answers_per_s for turn in self.rounds)
-        database = statistics.median(turn.database_cpu_s / turn.answers for turn in self.rounds)
-        return (
-            f"an answer {1e6 * cost:5.0f} µs ({1 / cost:,.0f} a CPU second; {rate:,.0f} a second by the clock)"
-            + (f", {1e6 * database:4.0f} µs in the database" if self.count else "")
-            + f"; seen by others after {1000 * statistics.median(waits):.1f} ms, {1000 * waits[int(0.99 * len(waits))]:.1f} ms in 99 of 100"
-        )
+    def pids(self) -> list[int]:
+        """Return the processes that answer."""
+        own = self.server.process.pid
+        return children(own) if self.count > 1 else [own]
 
     def close(self) -> None:
         """Close all connections, and stop the server."""
@@ -177,46 +149,103 @@ class ClusterUnderTest:
         self.server.process.wait()
 
 
-async def compare_clusters(
+class Variant:
+    """The servers of one way to use several processes, and the results of their rounds."""
+
+    def __init__(self, servers: Sequence[LoadedServer]) -> None:
+        self.servers = servers
+        self.rounds: list[RoundResult] = []
+        self.waits_s: list[float] = []
+
+    async def fill(self, tables: int) -> None:
+        """Create the tables, and connect their players."""
+        for server in self.servers:
+            await server.fill(tables // len(self.servers))
+        self.pids = [pid for server in self.servers for pid in server.pids()]
+        self._last_used = time.monotonic()
+
+    async def keep_alive(self) -> None:
+        """Use all connections that have been idle for a while."""
+        if time.monotonic() - self._last_used > KEEP_ALIVE_S:
+            idle = [player for server in self.servers for player in server.load.players if not player.busy]
+            await asyncio.gather(*(player.post.request("GET", "/api/health") for player in idle))
+            self._last_used = time.monotonic()
+
+    async def run_round(self, database: Collection[int]) -> None:
+        """Answer as fast as possible, then at a fixed rate."""
+        loads = [server.load for server in self.servers]
+        before, theirs = cpu_by_thread(self.pids), cpu_by_thread(database)
+        share = ANSWERS_PER_ROUND // len(loads)
+        rates = await asyncio.gather(*(load.run(TAKEOVER_TIMEOUT_S, max_answers=share) for load in loads))
+        cpu_s, database_cpu_s = cpu_since(before, self.pids), cpu_since(theirs, database)
+        self.rounds.append(RoundResult(sum(load.answers for load in loads), sum(rates), cpu_s, database_cpu_s))
+        await asyncio.gather(*(load.run(0.5, ANSWERS_PER_S // len(loads)) for load in loads))
+        self.waits_s += [wait_s for load in loads for wait_s in load.waits_s]
+        self._last_used = time.monotonic()
+
+    def summary(self, has_database: bool) -> str:
+        """Return the results of all rounds as text."""
+        waits = sorted(self.waits_s) or [0.0]
+        cost = statistics.median(turn.cost for turn in self.rounds)
+        rate = statistics.median(turn.answers_per_s for turn in self.rounds)
+        database = statistics.median(turn.database_cpu_s / turn.answers for turn in self.rounds)
+        return (
+            f"an answer {1e6 * cost:5.0f} µs ({1 / cost:,.0f} a CPU second; {rate:,.0f} a second by the clock)"
+            + (f", {1e6 * database:4.0f} µs in the database" if has_database else "")
+            + f"; seen by others after {1000 * statistics.median(waits):.1f} ms, {1000 * waits[int(0.99 * len(waits))]:.1f} ms in 99 of 100"
+        )
+
+    def close(self) -> None:
+        """Close all connections, and stop the servers."""
+        for server in self.servers:
+            server.close()
+
+
+def start_variant(cluster: PostgresCluster, folder: Path, name: str) -> Variant:
+    """Start the servers of a variant, each with a new database."""
+    count, number = PROCESS_COUNTS[name], len([*folder.iterdir()])
+    servers = []
+    for k in range(number, number + (count if "apart" in name else 1)):
+        cluster.query(f"CREATE DATABASE house{k}")
+        store = cluster.database_url().replace("/postgres?", f"/house{k}?")
+        servers.append(LoadedServer(folder / str(k), 1 if "apart" in name else count, store, "routed" in name))
+    return Variant(servers)
+
+
+async def compare_variants(
     cluster: PostgresCluster, folder: Path, names: Collection[str], tables: int, rounds: int
 ) -> None:
-    """Print the costs of each server, and compare several processes with one."""
-    clusters: dict[str, ClusterUnderTest] = {}
+    """Print the costs of each variant, and compare several processes with one."""
+    variants: dict[str, Variant] = {}
     try:
-        for k, name in enumerate(names):
-            store = cluster.database_url().replace("/postgres?", f"/house{k}?")
-            cluster.query(f"CREATE DATABASE house{k}")
-            clusters[name] = ClusterUnderTest(folder / str(k), PROCESS_COUNTS[name], store, "routed" in name)
-            await clusters[name].fill(tables)
-            for cluster_under_test in clusters.values():
-                await cluster_under_test.keep_alive()
+        for name in names:
+            variants[name] = start_variant(cluster, folder, name)
+            await variants[name].fill(tables)
+            for variant in variants.values():
+                await variant.keep_alive()
         for k in range(rounds + 1):
-            for cluster_under_test in [*clusters.values()][:: 1 if k % 2 else -1]:
-                for other in clusters.values():
+            for variant in [*variants.values()][:: 1 if k % 2 else -1]:
+                for other in variants.values():
                     await other.keep_alive()
-                await cluster_under_test.run_round(cluster.pids())
+                await variant.run_round(cluster.pids())
             if not k:  # the first round is a warm-up
-                for cluster_under_test in clusters.values():
-                    cluster_under_test.rounds.clear()
-                    cluster_under_test.waits_s.clear()
+                for variant in variants.values():
+                    variant.rounds.clear()
+                    variant.waits_s.clear()
     finally:
-        for cluster_under_test in clusters.values():
-            cluster_under_test.close()
-    for name, cluster_under_test in clusters.items():
-        print(f"  {name:18} {cluster_under_test.summary()}")
-    for name, cluster_under_test in clusters.items():
-        if cluster_under_test.count > 1:
-            ratios = [
-                one.cost / turn.cost
-                for one, turn in zip(clusters[ONE_PROCESS].rounds, cluster_under_test.rounds, strict=True)
-            ]
-            low, middle, high = statistics.quantiles(ratios, n=4)
+        for variant in variants.values():
+            variant.close()
+    for name, variant in variants.items():
+        print(f"  {name:18} {variant.summary(has_database=PROCESS_COUNTS[name] > 0)}")
+    for name, variant in variants.items():
+        if PROCESS_COUNTS[name] > 1:
+            both = [*zip(variants[ONE_PROCESS].rounds, variant.rounds, strict=True)]
+            low, middle, high = statistics.quantiles([one.cost / turn.cost for one, turn in both], n=4)
             database = statistics.median(
-                (turn.database_cpu_s / turn.answers) / (one.database_cpu_s / one.answers)
-                for one, turn in zip(clusters[ONE_PROCESS].rounds, cluster_under_test.rounds, strict=True)
+                (turn.database_cpu_s / turn.answers) / (one.database_cpu_s / one.answers) for one, turn in both
             )
             print(
-                f"  answers a CPU second, {name}: {middle:.2f} times one process (half of {len(ratios)} rounds {low:.2f} to {high:.2f});"
+                f"  answers a CPU second, {name}: {middle:.2f} times one process (half of {rounds} rounds {low:.2f} to {high:.2f});"
                 f" database time an answer: {database:.2f} times one process"
             )
 
@@ -319,12 +348,12 @@ async def reconnect(seat: PinnedPlayer, port: int) -> None:
 
 async def measure(quick: bool) -> None:
     """Run all measurements, and print each result immediately."""
-    postgres_cluster.POSTGRES_SETTINGS["max_connections"] = "120"
+    postgres_cluster.POSTGRES_SETTINGS["max_connections"] = "200"
     database = PostgresCluster()
     try:
         with tempfile.TemporaryDirectory() as folder:
             names = [name for name, count in PROCESS_COUNTS.items() if not quick or count < 4]
-            await compare_clusters(
+            await compare_variants(
                 database, Path(folder), names, *((20, 6) if quick else (40, 30))
             )  # no game ends during the measurement
             await measure_takeovers(
