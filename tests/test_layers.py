@@ -42,7 +42,7 @@ SUBPACKAGE_LAYERS = {
         ["api"],
         ["errors"],
         ["metrics"],
-        ["server_time"],
+        ["server_time", "background_tasks"],
         ["storage"],
         ["jobs"],
         ["cluster"],

@@ -17,7 +17,7 @@ from tests.server.support.client import (
     message_to_act,
     wait_until,
 )
-from tests.server.support.cluster import ClusterServer, release_table, two_servers, via
+from tests.server.support.cluster import ClusterServer, owner_and_other, release_table, two_servers, via
 from tests.server.support.live_server import seat_guests
 from tests.server.test_moderation import create_account, moderate
 
@@ -84,6 +84,41 @@ def test_tables_of_a_dead_member_continue_with_bots_and_clocks(fake_clock, clust
     n = twins[0].get_table(timed)["n"]
     fake_clock.advance(86_400_000 + 10_000, one)
     wait_until(lambda: twins[0].get_table(timed)["n"] > n, "expected the timeout at a dead member's table")
+
+
+def test_clock_runs_at_a_table_that_was_handed_over(fake_clock, cluster_servers):
+    id, guests = seat_alternately(cluster_servers, game="mines", seats=2, time_control={"days_per_move": 1})
+    former, new = owner_and_other(cluster_servers, id)
+    routes = former.app.cluster_routes
+    former.call_on_loop(lambda: routes._hand_over(id))
+    new.call_on_loop(lambda: new.cluster.ownership.forget_location(id))
+    twin = via(new, guests[0])
+    n = twin.get_table(id)["n"]
+    assert new.owns(id)
+    fake_clock.advance(86_400_000 + 10_000, new)
+    wait_until(lambda: twin.get_table(id)["n"] > n, "expected the timeout at the new owner")
+
+
+def test_bot_to_act_continues_after_a_restart_of_the_cluster(fake_clock, cluster_servers):
+    """Nobody opens the table. Nobody's clock runs, so no flag would ever wake it."""
+    for server in cluster_servers:
+        server.app.tables.bots.bot_delay = (3600.0, 3600.0)
+    guest = cluster_servers[0].new_client()
+    id = guest.create_table(
+        game="mines", seats=2, seats_taken_by=["me", "bot:simple"], time_control={"days_per_move": 1}
+    )
+    while (message := guest.get_table(id))["open_question"]:
+        guest.answer(id, message["n"], first_legal(message))
+    for server in cluster_servers:
+        server.close()
+    for server in cluster_servers:
+        server.open()
+
+    def is_answered() -> bool:
+        found = [server.app.tables.registry.get(id) for server in cluster_servers]
+        return any(table is not None and table.n > message["n"] for table in found)
+
+    wait_until(is_answered, "expected the bot to answer")
 
 
 def test_a_dead_lobby_owner_is_replaced_and_people_find_each_other(cluster_servers):

@@ -171,7 +171,7 @@ def test_lobby_stream_ends_if_the_lobby_is_lost_while_it_opens(cluster_servers, 
     open_stream = owner.app.lobby.open_stream
 
     def lose_lobby(*args: Any) -> Any:
-        owner.cluster.ownership.mark_lost(LOBBY)
+        owner.cluster.ownership.owned.pop(LOBBY)
         return open_stream(*args)
 
     monkeypatch.setattr(owner.app.lobby, "open_stream", lose_lobby)

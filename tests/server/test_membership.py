@@ -17,7 +17,6 @@ from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.cluster.forwarding import RequestForwarder
 from diamonds.server.cluster.membership import ClusterMembership, IncompatibleMemberError
 from diamonds.server.cluster.notices import NoticeRouter, PeopleSeated
-from diamonds.server.cluster.process_role import ProcessRole
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import Member
 from diamonds.server.storage.commit_outcomes import StoreError, StoreUnavailableError
@@ -56,7 +55,7 @@ class MemberProcess:
     def __init__(self, place: StoreFixture, alone: bool = False, machine: str = "here") -> None:
         self.loop = place.loop
         self.store = place.open()
-        self.participation = ProcessRole(self.store.async_store, None if alone else NoListener(), machine)
+        self.membership = ClusterMembership(self.store.async_store, None if alone else NoListener(), machine)
         self.is_alone = alone
         STARTED_PROCESSES.append(self)
 
@@ -64,15 +63,15 @@ class MemberProcess:
         """Join the cluster; return the keys of the member."""
 
         async def join() -> tuple[bytes, bytes]:
-            keys = await self.participation.join(SECRET_KEYS)
+            keys = await self.membership.share_keys(SECRET_KEYS)
             if not self.is_alone:
-                await self.participation.membership.join()
+                await self.membership.join()
             return keys
 
         return self.loop.run(join())  # type: ignore[no-any-return]
 
     def leave(self) -> None:
-        self.loop.run(self.participation.leave())
+        self.loop.run(self.membership.leave())
 
 
 def join_error(process: MemberProcess) -> str:
@@ -94,12 +93,11 @@ def test_single_member_has_the_cluster_to_itself(store_fixture, first, second):
 def test_members_serve_together_and_use_the_keys_of_the_first(store_fixture):
     one, other = MemberProcess(store_fixture), MemberProcess(store_fixture)
     assert one.join() == SECRET_KEYS
-    other.participation.store.async_store = None
-    assert store_fixture.loop.run(other.participation.join((b"x" * 32, b"y" * 32))) == SECRET_KEYS
-    store_fixture.loop.run(other.participation.membership.join())
-    assert sorted(other.participation.membership.alive) == [
-        one.participation.membership.number,
-        other.participation.membership.number,
+    assert store_fixture.loop.run(other.membership.share_keys((b"x" * 32, b"y" * 32))) == SECRET_KEYS
+    store_fixture.loop.run(other.membership.join())
+    assert sorted(other.membership.alive) == [
+        one.membership.number,
+        other.membership.number,
     ]
 
 
@@ -130,7 +128,7 @@ def test_foreign_row_makes_no_member_alive(store_fixture):
         stack.callback(session.close)
         wait_until(lambda: not _just_started(session), "expected the server's start time to pass")
         alive, dead = cluster.load_members(session)
-    assert [member.number for member in alive] == [process.participation.membership.number]
+    assert [*alive] == [process.membership.number]
     assert len(dead) == 1
 
 
@@ -146,16 +144,16 @@ class ScriptedMembership(ClusterMembership):
     """A membership whose queries return one list of members after another, and then repeat the last one."""
 
     def __init__(self, *lists: MemberList) -> None:
-        super().__init__(self, "unix:/nowhere")  # type: ignore[arg-type]
+        super().__init__(self, NoListener(), "here")  # type: ignore[arg-type]
         self.lists, self.gone = [*lists], set[int]()
         self.on_change = self._note
 
-    async def read(self, _: Any) -> tuple[Sequence[Member], Sequence[Member]]:
+    async def read(self, _: Any) -> tuple[dict[int, Member], dict[int, Member]]:
         """Return the next list of live and missing members."""
         now = self.lists.pop(0) if len(self.lists) > 1 else self.lists[0]
         await asyncio.sleep(0)
-        self.alive |= {member.number: member for member in now.found}
-        return now.alive, now.missing
+        self.alive |= by_number(now.found)
+        return by_number(now.alive), by_number(now.missing)
 
     async def _note(self, numbers: set[int]) -> None:
         self.gone |= numbers
@@ -171,6 +169,10 @@ class ScriptedMembership(ClusterMembership):
                 await asyncio.sleep(0)
 
         asyncio.run(asyncio.wait_for(poll(), WAIT_TIMEOUT_S / 10))
+
+
+def by_number(members: Sequence[Member]) -> dict[int, Member]:
+    return {member.number: member for member in members}
 
 
 def make_member(number: int) -> Member:
@@ -216,7 +218,7 @@ def test_member_that_ends_registers_no_more(store_fixture, monkeypatch, caplog):
     """It may lose its session once its threads have ended, which concerns nobody."""
     process = MemberProcess(store_fixture)
     process.join()
-    membership = process.participation.membership
+    membership = process.membership
 
     def refuse(*_: Any) -> None:
         raise RuntimeError("Executor shutdown has been called")
@@ -238,7 +240,7 @@ def test_member_registers_again_after_a_second_database_error(store_fixture, tro
     """The database fails again between registration and the lookup of what the member owns."""
     process = MemberProcess(store_fixture)
     process.join()
-    membership = process.participation.membership
+    membership = process.membership
     attempts: list[bool] = []
 
     async def look_up(is_new: bool) -> None:
@@ -391,8 +393,8 @@ def test_member_that_lost_its_session_ends_no_other(cluster_servers, postgres_cl
         asked[0] += 1
         raise MemberUnreachableError
 
-    async def write_and_lose_session(work: Any, argument: Any) -> Any:
-        result = await write(work, argument)
+    async def write_and_lose_session(work: Any, *args: Any) -> Any:
+        result = await write(work, *args)
         if work is cluster.mark_hung_member:
             own = own_session.raw.info.backend_pid
             await asyncio.to_thread(postgres_cluster.query, f"SELECT pg_terminate_backend({own}, 10000)")

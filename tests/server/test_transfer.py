@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from diamonds.errors import DiamondsError
-from diamonds.server.cluster.process_role import ProcessRole
+from diamonds.server.cluster.membership import ClusterMembership
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage import postgres_connection, schema, sqlite, transfer, transfer_mark, transferred_tables
@@ -144,8 +144,8 @@ def test_transfer_refuses_an_open_source_and_a_used_target(filled_store, databas
     assert "is not empty" in transfer_error(str(filled_store.location), database_url)
     assert "is not empty" in transfer_error(database_url, str(filled_store.location))
     there = StoreFixture("postgresql", database_url, filled_store.loop)
-    part = ProcessRole(there.open().async_store, None, "")
-    filled_store.loop.run(part.join((b"k", b"k")))
+    part = ClusterMembership(there.open().async_store, None, "")
+    filled_store.loop.run(part.share_keys((b"k", b"k")))
     assert "already serving" in transfer_error(database_url, str(tmp_path / "there"))
     filled_store.loop.run(part.leave())
     there.close()

@@ -123,15 +123,18 @@ def serve(
             runner.run(store.open())
             keys = secret_key(folder), push_key(folder)
             internal_listener = InternalListener(internal_address) if database_url and not serves_alone else None
-            membership = None
+            membership = cluster = None
             if database_url:
-                # Needs optional dependencies.
-                from diamonds.server.cluster.process_role import ProcessRole
+                # These need optional dependencies.
+                from diamonds.server.cluster.cluster import Cluster
+                from diamonds.server.cluster.membership import ClusterMembership
 
-                membership = ProcessRole(
+                membership = ClusterMembership(
                     cast(Any, store), internal_listener, "" if internal_address else operating_system.machine_id()
                 )
-                keys = runner.run(membership.join(keys))
+                keys = runner.run(membership.share_keys(keys))
+                if internal_listener:
+                    cluster = Cluster(membership, keys[0], ALWAYS_SENT_HEADERS)
                 if number <= 1:  # one warning is enough for all workers
                     runner.run(membership.warn_if_public())
         except OSError as error:
@@ -156,9 +159,7 @@ def serve(
             worker.number if worker else 1,
             workers,
         )
-        app = DiamondsApp(
-            store, keys[0], app_config, membership.create_cluster(keys[0], ALWAYS_SENT_HEADERS) if membership else None
-        )
+        app = DiamondsApp(store, keys[0], app_config, cluster)
         metrics_socket = worker.metrics_socket if worker else None
         try:
             if worker is None and (metrics_address or config.metrics_address):

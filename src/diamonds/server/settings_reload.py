@@ -13,6 +13,7 @@ from types import FrameType
 
 from diamonds import operating_system
 from diamonds.errors import DiamondsError
+from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.http.app import DiamondsApp
 from diamonds.server.settings_file import CONFIG_FILE_NAME, TomlSettings, config_path, find_config
 
@@ -27,7 +28,7 @@ class SettingsReloader:
         self._app: DiamondsApp | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = asyncio.Lock()  # one reload at a time, so that the last one wins
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self._is_pending = False
         self._has_terminal = False
 
@@ -61,9 +62,7 @@ class SettingsReloader:
             self._loop.call_soon_threadsafe(self._start_reload)
 
     def _start_reload(self) -> None:
-        task = asyncio.get_running_loop().create_task(self.reload())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(self.reload())
 
     async def reload(self) -> None:
         """Read and apply the file, and log the result in one line. An unusable file changes nothing."""

@@ -12,7 +12,7 @@ import pytest
 
 from diamonds import operating_system
 from diamonds.server.cluster.cluster import Cluster
-from diamonds.server.cluster.process_role import ProcessRole
+from diamonds.server.cluster.membership import ClusterMembership
 from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.http.internal_listener import InternalListener
 from diamonds.server.listening_sockets import listen
@@ -37,12 +37,9 @@ class ClusterServer(LiveServer):
         store: Any = PostgresStore(self.database_url)
         self.store = SyncStore(store, self)
         self.inner_socket = InternalListener()
-        cluster = ProcessRole(store, self.inner_socket, operating_system.machine_id()).create_cluster(
-            self.secret_key, ALWAYS_SENT_HEADERS
-        )
-        assert cluster is not None
-        self.cluster: Cluster = cluster
-        self.app = DiamondsApp(store, self.secret_key, self.setup, cluster)
+        membership = ClusterMembership(store, self.inner_socket, operating_system.machine_id())
+        self.cluster = Cluster(membership, self.secret_key, ALWAYS_SENT_HEADERS)
+        self.app = DiamondsApp(store, self.secret_key, self.setup, self.cluster)
         self.uvicorn_server = DiamondsServer(self.app, internal_listener=self.inner_socket)
         self.thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
         self.thread.start()

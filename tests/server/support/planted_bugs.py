@@ -12,7 +12,6 @@ from diamonds.server.cluster.notices import NoticeRouter
 from diamonds.server.cluster.ownership import TableOwnership
 from diamonds.server.http.cluster_routes import ClusterRoutes
 from diamonds.server.storage import cluster, tables
-from diamonds.server.storage.cluster import ClaimResult, OwnershipClaim
 
 
 def former_owner_writes() -> None:
@@ -30,7 +29,7 @@ def former_owner_writes() -> None:
 
     TableOwnership.refresh_owned = lose_nothing  # type: ignore[method-assign]
     Cluster._on_rejoin = rejoined  # type: ignore[method-assign]
-    TableOwnership.mark_lost = lambda *_: None  # type: ignore[method-assign]
+    Cluster.mark_lost = lambda *_: None  # type: ignore[method-assign]
     ClusterMembership.wait_joined = unchecked  # type: ignore[method-assign]
 
 
@@ -46,10 +45,10 @@ def double_claim() -> None:
         owner = owner_of(connection, resource)
         return owner if owner is None or resource == cluster.LOBBY else owner._replace(member=None)
 
-    def claim(connection: Any, what: OwnershipClaim) -> ClaimResult:
-        if what.resource == cluster.LOBBY:
-            return claim_lobby(connection, what)
-        return ClaimResult(what.member, tables.reserve_counters(connection, what.counters))
+    def claim(connection: Any, resource: str, member: int, counters: int) -> int | None:
+        if resource == cluster.LOBBY:
+            return claim_lobby(connection, resource, member, counters)
+        return tables.reserve_counters(connection, counters)
 
     claim_lobby = cluster.claim
     cluster.owner_of, cluster.claim, cluster.lock_owned = nobody, claim, _owned_by_all  # type: ignore[assignment]

@@ -13,13 +13,14 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any
 
+from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.cluster.forwarding import RequestForwarder
-from diamonds.server.cluster.membership import REJOIN_DELAY_S, ClusterDatabase, ClusterMembership
-from diamonds.server.cluster.notices import PING_PATH, AnyNotice, NoticeRouter, wait_delivered
+from diamonds.server.cluster.membership import REJOIN_DELAY_S, ClusterMembership
+from diamonds.server.cluster.notices import PING_PATH, MemberNotice, NoticeRouter
 from diamonds.server.cluster.ownership import COUNTER_BLOCK_SIZE, TableOwnership
 from diamonds.server.storage import cluster
-from diamonds.server.storage.cluster import LOBBY, Member, TakeoverRequest
+from diamonds.server.storage.cluster import LOBBY, Member
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 
 PROBE_INTERVAL_S = 1.0
@@ -39,11 +40,9 @@ log = logging.getLogger("diamonds")
 class Cluster:
     """This member and its connections to all others."""
 
-    def __init__(
-        self, database: ClusterDatabase, membership: ClusterMembership, key: bytes, always_sent: Collection[bytes]
-    ) -> None:
-        self.database, self.membership = database, membership
-        self.ownership = TableOwnership(membership, database)
+    def __init__(self, membership: ClusterMembership, key: bytes, always_sent: Collection[bytes]) -> None:
+        self.database, self.membership = membership.database, membership
+        self.ownership = TableOwnership(membership)
         self.forwarder = RequestForwarder(key, always_sent)
         self.notices = NoticeRouter(self.forwarder)
         self.lobby_owner: Member | None = None  # None if this member owns the lobby
@@ -52,7 +51,7 @@ class Cluster:
         self.on_tables_lost: Callable[[Collection[str]], None] = lambda tables: None  # with tables lost to others
         self.on_takeover: Callable[[list[str]], Awaitable[None]] | None = None  # with tables taken over
         self.on_member_death: Callable[[int], None] = lambda number: None
-        self.on_handover: Callable[[str], Awaitable[bool]] | None = None
+        self.on_handover: Callable[[str], Coroutine[Any, Any, None]] | None = None  # with a table to give up
         self.on_server_time: Callable[[int], None] = lambda now: None  # called with another member's server time (ms)
         self._lobby_owner_number = 0
         self._failed_probes: dict[int, int] = {}
@@ -60,10 +59,10 @@ class Cluster:
         self._taking_over: set[int] = set()
         self._forwarded: dict[str, tuple[int, int, float]] = {}  # by table: forwarding member, requests, start
         self._handed_over_at = 0.0
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         membership.on_change = self._on_members_change
         membership.on_rejoin = self._on_rejoin
-        self.forwarder.on_silence = lambda member: self._spawn(self._probe(member, MAX_FAILED_PROBES))
+        self.forwarder.on_silence = lambda member: self._tasks.start(self._probe(member, MAX_FAILED_PROBES))
 
     # Start and stop
 
@@ -98,12 +97,11 @@ class Cluster:
         """Start to serve and to watch the other members."""
         await self._locate_lobby()
         self.membership.start()
-        self._spawn(self._probe_forever())
+        self._tasks.start(self._probe_forever())
 
     async def stop(self) -> None:
         """Leave the cluster; other members claim what this one owned."""
-        for task in [*self._tasks]:
-            task.cancel()
+        self._tasks.cancel()
         self.notices.close()
         await self.membership.leave()
         await self.forwarder.close()
@@ -112,16 +110,12 @@ class Cluster:
 
     def owns(self, resource: str) -> bool:
         """Return whether this member owns a table or the lobby."""
-        return self.ownership.owns(resource)
-
-    def claim_of(self, resource: str) -> int | None:
-        """Return a number that differs between this member's claims of a resource; `None` if it does not own it."""
-        return self.ownership.owned.get(resource)
+        return resource in self.ownership.owned
 
     @property
     def owns_lobby(self) -> bool:
         """Whether this member owns the lobby."""
-        return self.ownership.owns(LOBBY)
+        return self.owns(LOBBY)
 
     async def _locate_lobby(self) -> None:
         self.lobby_owner = await self.ownership.locate(LOBBY)
@@ -140,24 +134,31 @@ class Cluster:
             self._failed_probes.pop(number, None)
             if number not in self._taking_over:
                 self._taking_over.add(number)
-                self._spawn(self._take_over(number))
+                self._tasks.start(self._take_over(number))
         await self._locate_lobby()
         # A missing member may register again under its number, and then needs the notices sent meanwhile.
         self.notices.keep_members({*self.membership.alive, *self.membership.missing})
+
+    async def claim_clocks(self) -> list[tuple[str, bytes, int]]:
+        """Claim all tables with running clocks that no live member owns. Return their clocks."""
+        clocks, first = await self.database.write(cluster.claim_clocks, self.membership.number, COUNTER_BLOCK_SIZE)
+        for table, _, _ in clocks:
+            self.ownership.mark_owned(table, first)
+        return clocks
 
     async def _take_over(self, dead: int) -> None:
         """Take over a dead member's tables in batches, together with the other survivors."""
         try:
             await self.database.write(cluster.end_sessions, dead)
-            more = True
-            while more:
-                takeover = TakeoverRequest(self.membership.number, dead, TAKEOVER_BATCH_SIZE, COUNTER_BLOCK_SIZE)
-                tables, first = await self.database.write(cluster.take_over, takeover)
+            tables = [""] * TAKEOVER_BATCH_SIZE
+            while len(tables) == TAKEOVER_BATCH_SIZE:
+                tables, first = await self.database.write(
+                    cluster.take_over, self.membership.number, dead, TAKEOVER_BATCH_SIZE, COUNTER_BLOCK_SIZE
+                )
                 for table in tables:
                     self.ownership.mark_owned(table, first)
                 if tables and self.on_takeover is not None:
                     await self.on_takeover(tables)
-                more = len(tables) == TAKEOVER_BATCH_SIZE
                 await asyncio.sleep(TAKEOVER_PAUSE_S)
             await self.database.write(cluster.remove_dead_member, dead)
         except StoreUnavailableError:
@@ -184,7 +185,7 @@ class Cluster:
 
     def mark_lost(self, table: str) -> None:
         """Give up a table that another member owns, as a commit has shown."""
-        self.ownership.mark_lost(table)
+        self.ownership.owned.pop(table, None)
         self.on_tables_lost([table])
 
     # Unresponsive members
@@ -265,36 +266,27 @@ class Cluster:
         if is_due and now - self._handed_over_at >= HANDOVER_INTERVAL_S and self.on_handover is not None:
             self._handed_over_at = now
             del self._forwarded[table]
-            self._spawn(self._hand_over(table))
-
-    async def _hand_over(self, table: str) -> None:
-        assert self.on_handover is not None
-        if await self.on_handover(table):
-            await self.ownership.release([table])
+            self._tasks.start(self.on_handover(table))
 
     # Notices
 
-    async def broadcast_and_wait(self, notice: AnyNotice) -> None:
+    async def broadcast_and_wait(self, notice: MemberNotice) -> None:
         """Send a notice to all other members, and wait until each has handled it or is gone.
 
         They are read from the database: one that joins later reads what the notice is about by itself.
         """
         alive, missing = await self.database.read(cluster.load_members)
-        others = [member for member in (*alive, *missing) if member.number != self.membership.number]
-        await wait_delivered([self.notices.send(member, notice) for member in others])
+        await asyncio.gather(*self._send_to_others(alive | missing, notice))
 
-    def publish(self, notice: AnyNotice) -> None:
+    def publish(self, notice: MemberNotice) -> None:
         """Send a notice to all other members without waiting."""
-        for member in self.membership.alive.values():
-            if member.number != self.membership.number:
-                self.notices.send(member, notice)
+        self._send_to_others(self.membership.alive, notice)
 
-    def notify_lobby_owner(self, notice: AnyNotice) -> None:
+    def _send_to_others(self, members: dict[int, Member], notice: MemberNotice) -> list[asyncio.Future[None]]:
+        own = self.membership.number
+        return [self.notices.send(member, notice) for number, member in members.items() if number != own]
+
+    def notify_lobby_owner(self, notice: MemberNotice) -> None:
         """Send a notice to the lobby owner, if that is another member."""
         if self.lobby_owner is not None and not self.owns_lobby:
             self.notices.send(self.lobby_owner, notice)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

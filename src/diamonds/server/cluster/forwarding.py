@@ -69,7 +69,7 @@ class RequestForwarder:
         self.member_number = 0
         self._dropped_headers = {*HOP_BY_HOP_HEADERS, *PER_PROCESS_HEADERS, *always_sent}
         self._sessions: dict[int, aiohttp.ClientSession] = {}
-        self.on_silence: Callable[[Member], None] = lambda member: None  # called when a member does not respond
+        self.on_silence: Callable[[Member], object] = lambda member: None  # called when a member does not respond
 
     async def close(self) -> None:
         """Close all connections."""

@@ -12,40 +12,31 @@ import asyncio
 import contextlib
 import logging
 import select
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Protocol, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Protocol
 
 from diamonds.errors import DiamondsError
+from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import Member
-from diamonds.server.storage.commit_outcomes import StoreError, StoreUnavailableError
-from diamonds.server.storage.postgres_connection import DatabaseUnreachableError, PostgresConnection
+from diamonds.server.storage.commit_outcomes import StoreUnavailableError
+from diamonds.server.storage.postgres_connection import DatabaseUnreachableError, PostgresConnection, store_errors
+
+if TYPE_CHECKING:
+    from diamonds.server.storage.postgres import PostgresStore
 
 POLL_INTERVAL_S = 1.0
 REJOIN_DELAY_S = 0.1
 REJOIN_TIMEOUT_S = 10.0  # a commit waits this long for the session, then fails with 503
 
-ResultT = TypeVar("ResultT")
 log = logging.getLogger("diamonds")
 
 
-class ClusterDatabase(Protocol):
-    """The database calls of a cluster (`PostgresStore`)."""
+class MemberEndpoint(Protocol):
+    """The socket where other members reach this one."""
 
-    member: int  # member number of this process's commits
-    session_name: str  # application name of all sessions of this process
-
-    def open_session(self) -> PostgresConnection:
-        """Open a separate session. Raise `DatabaseUnreachableError` if the database cannot be reached."""
-        ...
-
-    async def read(self, work: Callable[..., ResultT], /, *args: Any) -> ResultT:
-        """Run `work` with a connection and return its result."""
-        ...
-
-    async def write(self, work: Callable[[PostgresConnection, Any], ResultT], argument: Any) -> ResultT:
-        """Run `work` with a connection and an argument, and return its result once it is durable."""
-        ...
+    address: str
+    certificate: str
 
 
 class IncompatibleMemberError(DiamondsError):
@@ -53,11 +44,11 @@ class IncompatibleMemberError(DiamondsError):
 
 
 class ClusterMembership:
-    """This process among the members. `address` is where others reach it; empty if it serves alone."""
+    """This process among the members. Without an `endpoint` it serves alone and keeps all others out."""
 
-    def __init__(self, database: ClusterDatabase, address: str, machine: str = "", certificate: str = "") -> None:
-        self.database = database
-        self.address, self.machine, self.certificate = address, machine, certificate
+    def __init__(self, database: PostgresStore, endpoint: MemberEndpoint | None, machine: str) -> None:
+        self.database, self.machine = database, machine
+        self.address, self.certificate = (endpoint.address, endpoint.certificate) if endpoint else ("", "")
         self.number = 0
         self.serving = False  # set once this process knows the server's time
         self.alive: dict[int, Member] = {}
@@ -70,9 +61,9 @@ class ClusterMembership:
         self._watched_fd = -1  # file descriptor of the session's socket
         self._input_poll: Any = None  # a `select.poll` of that socket
         self._is_session_ending = False  # the database has announced the end of the session
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self._poll_now = asyncio.Event()
+        database.wait_joined = self.wait_joined
 
     async def join(self) -> None:
         """Register this process.
@@ -80,26 +71,37 @@ class ClusterMembership:
         Raise `StoreError` if the database is unreachable, `DiamondsError` if another member is incompatible.
         Members in `missing` have lost their sessions: most have died, but some may be about to register again.
         """
-        self._loop = asyncio.get_running_loop()
-        try:
+        loop = asyncio.get_running_loop()
+        with store_errors():
             self.number = await asyncio.to_thread(self._register)
             self._watch()
-        except DatabaseUnreachableError as error:
-            raise StoreError(f"The store cannot be reached: {error}") from None
-        deadline = self._loop.time() + cluster.LINGER_TIMEOUT_S
+        deadline = loop.time() + cluster.LINGER_TIMEOUT_S
         # The database may not have noticed yet that a process has ended.
         while error_id := await self._incompatibility():
-            if self._loop.time() >= deadline:
+            if loop.time() >= deadline:
                 await self.leave()
                 raise IncompatibleMemberError(error_id)
             await asyncio.sleep(REJOIN_DELAY_S)
         await self.refresh_members()
 
+    async def share_keys(self, keys: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+        """Return the keys of the server. A process that serves alone joins now; others join at their start."""
+        if not self.address:
+            await self.join()
+            await self.database.write(cluster.disown_all)
+        return await self.database.write(cluster.shared_keys, keys)
+
+    async def warn_if_public(self) -> None:
+        """Log a warning if other users of the database server can connect to the database."""
+        if name := await self.database.read(cluster.find_public_database):
+            log.warning(
+                "Every user of the database server can connect to this database. Run REVOKE CONNECT ON DATABASE %s FROM PUBLIC.",
+                name,
+            )
+
     async def refresh_members(self) -> None:
         """Read all members."""
-        alive, dead = await self.database.read(cluster.load_members)
-        self.alive = {member.number: member for member in alive}
-        self.missing = {member.number: member for member in dead}
+        self.alive, self.missing = await self.database.read(cluster.load_members)
 
     async def mark_serving(self) -> None:
         """Tell joining members that this one knows the server's time."""
@@ -108,21 +110,20 @@ class ClusterMembership:
 
     async def _incompatibility(self) -> str:
         """Return why this process cannot serve beside another member, as a message id; empty if it can."""
-        error_id = ""
         for member in await self.database.read(cluster.connected_members):
             if member.number >= self.number:
                 continue
             if not self.address or not member.address:
-                error_id = "cluster-served-alone"
-            elif member.protocol != cluster.PROTOCOL:
-                error_id = "cluster-other-version"
-            elif member.machine != self.machine and "unix:" in (self.address + member.address):
-                error_id = "cluster-other-machine"
-        return error_id
+                return "cluster-served-alone"
+            if member.protocol != cluster.PROTOCOL:
+                return "cluster-other-version"
+            if member.machine != self.machine and "unix:" in (self.address + member.address):
+                return "cluster-other-machine"
+        return ""
 
     def start(self) -> None:
         """Start to watch for changes of membership."""
-        self._spawn(self._poll())
+        self._tasks.start(self._poll())
 
     def poll_now(self) -> None:
         """Check for changes immediately."""
@@ -130,29 +131,23 @@ class ClusterMembership:
 
     async def leave(self) -> None:
         """End this membership; the others take over what it owned."""
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
         self._unwatch()
-        session, self.session = self.session, None
-        if session is not None:
-            with contextlib.suppress(DatabaseUnreachableError):
-                await asyncio.to_thread(self._leave, session)
-            session.close()
-
-    def _leave(self, session: PostgresConnection) -> None:
-        with session.translate_errors():
-            cluster.remove_member(session, self.number)
+        if self.session is not None:
+            with contextlib.suppress(DatabaseUnreachableError), self.session.translate_errors():
+                await asyncio.to_thread(cluster.remove_member, self.session, self.number)
+        self._close_session()
 
     def _register(self) -> int:
+        """Open a session that keeps this member alive. Return its number: a new one if others have removed it."""
         session = self.database.open_session()
         try:
             with session.translate_errors():
-                if self.number and cluster.renew_session(session, self.number):
-                    self.session = session
-                    return self.number
-                number = cluster.register_member(
-                    session, self.database.session_name, self.address, self.machine, self.certificate, self.serving
-                )
+                number = self.number
+                if not number or not cluster.renew_session(session, number):
+                    number = cluster.register_member(
+                        session, self.database.session_name, self.address, self.machine, self.certificate, self.serving
+                    )
         except BaseException:
             session.close()
             raise
@@ -163,21 +158,19 @@ class ClusterMembership:
 
     def _watch(self) -> None:
         assert self.session is not None
-        assert self._loop is not None
         with self.session.translate_errors():
             self._watched_fd = self.session.raw.fileno()
             self.session.raw.add_notice_handler(self._on_notice)
         self._is_session_ending = False
         self._input_poll = select.poll()
         self._input_poll.register(self._watched_fd, select.POLLIN)
-        self._loop.add_reader(self._watched_fd, self._on_socket_readable)
+        asyncio.get_running_loop().add_reader(self._watched_fd, self._on_socket_readable)
         self.joined.set()
 
     def _unwatch(self) -> None:
+        if self.joined.is_set():
+            asyncio.get_running_loop().remove_reader(self._watched_fd)
         self.joined.clear()
-        if self._watched_fd >= 0 and self._loop is not None:
-            self._loop.remove_reader(self._watched_fd)
-            self._watched_fd = -1
 
     def _on_notice(self, _: object) -> None:
         """Note that the session is ending: nothing else is announced to a session that does nothing."""
@@ -203,7 +196,7 @@ class ClusterMembership:
         log.warning("This member has lost its database session. Registering again.")
         self._unwatch()
         self._close_session()
-        self._spawn(self._rejoin())
+        self._tasks.start(self._rejoin())
 
     async def _rejoin(self) -> None:
         """Register again and look up what is still owned, starting over whenever the database fails in between."""
@@ -261,19 +254,12 @@ class ClusterMembership:
 
     async def _poll_once(self) -> None:
         before, missing = dict(self.alive), self.missing
-        alive, dead = await self.database.read(cluster.load_members)
+        alive, self.missing = await self.database.read(cluster.load_members)
         # Members found by a request during the query joined after its snapshot.
-        found = {number: member for number, member in self.alive.items() if number not in before}
-        self.alive = {member.number: member for member in alive} | found
-        self.missing = {member.number: member for member in dead}
+        self.alive = {number: member for number, member in self.alive.items() if number not in before} | alive
         if before.keys() != self.alive.keys():
             log.info("Members of the cluster: %d.", len(self.alive))
         if self.on_change is not None:
             # Another member may have removed the row of one that was missing only once here.
             gone = (before.keys() | missing.keys()) - self.alive.keys() - self.missing.keys()
             await self.on_change({*gone, *(missing.keys() & self.missing.keys())} - {self.number})
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

@@ -7,8 +7,10 @@ member.
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+import operator
+from collections.abc import Awaitable, Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -112,20 +114,9 @@ class MatchOver(MemberNotice, frozen=True):
     match: str
 
 
-AnyNotice = (
-    PersonChanged
-    | PresenceChanged
-    | SummariesChanged
-    | PeopleSeated
-    | NoShows
-    | TurnsChanged
-    | PushRecheck
-    | ChallengesChanged
-    | MatchTableDone
-    | MatchOver
-)
 Handler = Callable[[int, Any], Awaitable[None]]
-_batch_decoder = msgspec.json.Decoder(list[AnyNotice])
+_any_notice: Any = functools.reduce(operator.or_, MemberNotice.__subclasses__())
+_batch_decoder = msgspec.json.Decoder(list[_any_notice])
 
 
 class Outbox:
@@ -133,10 +124,10 @@ class Outbox:
 
     def __init__(self, member: Member, forwarder: RequestForwarder) -> None:
         self.member, self._forwarder = member, forwarder
-        self._waiting: list[tuple[AnyNotice, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[MemberNotice, asyncio.Future[None]]] = []
         self._task: asyncio.Task[None] | None = None
 
-    def enqueue(self, notice: AnyNotice) -> asyncio.Future[None]:
+    def enqueue(self, notice: MemberNotice) -> asyncio.Future[None]:
         """Send a notice. The future completes when the member has handled it or is gone."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((notice, done))
@@ -148,26 +139,23 @@ class Outbox:
         """Drop all notices: the member is gone."""
         if self._task is not None:
             self._task.cancel()
-        for _, done in self._waiting:
+        self._complete(len(self._waiting))
+
+    def _complete(self, count: int) -> None:
+        for _, done in self._waiting[:count]:
             if not done.done():
                 done.set_result(None)
-        self._waiting.clear()
+        del self._waiting[:count]
 
     async def _send(self) -> None:
         while self._waiting:
             await asyncio.sleep(COALESCE_S)
-            batch = self._waiting[:MAX_BATCH_SIZE]
+            batch = [notice for notice, _ in self._waiting[:MAX_BATCH_SIZE]]
             try:
-                await self._forwarder.call(
-                    self.member, NOTICES_PATH, msgspec.json.encode([notice for notice, _ in batch])
-                )
+                await self._forwarder.call(self.member, NOTICES_PATH, msgspec.json.encode(batch))
+                self._complete(len(batch))
             except MemberUnreachableError:
                 await asyncio.sleep(RETRY_DELAY_S)
-                continue
-            del self._waiting[: len(batch)]
-            for _, done in batch:
-                if not done.done():
-                    done.set_result(None)
         self._task = None
 
 
@@ -177,25 +165,18 @@ class NoticeRouter:
     def __init__(self, forwarder: RequestForwarder) -> None:
         self._forwarder = forwarder
         self._outboxes: dict[int, Outbox] = {}
-        self.handlers: dict[type[Any], Handler] = {}
+        self.handlers: dict[type[MemberNotice], Handler] = {}
 
-    def send(self, member: Member, notice: AnyNotice) -> asyncio.Future[None]:
+    def send(self, member: Member, notice: MemberNotice) -> asyncio.Future[None]:
         """Send a notice to one member."""
-        outbox = self._outboxes.get(member.number)
-        if outbox is None:
-            outbox = self._outboxes[member.number] = Outbox(member, self._forwarder)
-        return outbox.enqueue(notice)
-
-    def drop_member(self, number: int) -> None:
-        """Drop the notices to a member that is gone."""
-        outbox = self._outboxes.pop(number, None)
-        if outbox is not None:
-            outbox.close()
+        if member.number not in self._outboxes:
+            self._outboxes[member.number] = Outbox(member, self._forwarder)
+        return self._outboxes[member.number].enqueue(notice)
 
     def keep_members(self, numbers: Collection[int]) -> None:
         """Drop the notices to all other members, because those may have been sent after the members had gone."""
         for number in self._outboxes.keys() - {*numbers}:
-            self.drop_member(number)
+            self._outboxes.pop(number).close()
 
     def close(self) -> None:
         """Drop all notices."""
@@ -208,9 +189,3 @@ class NoticeRouter:
                 await self.handlers[type(notice)](sender, notice)
             except Exception:
                 log.exception("Failed to handle a notice of another member (%s).", type(notice).__name__)
-
-
-async def wait_delivered(futures: Sequence[asyncio.Future[None]]) -> None:
-    """Wait until notices have been handled, or their members are gone."""
-    if futures:
-        await asyncio.wait(futures)

@@ -118,12 +118,10 @@ class WorkerProcess:
         now = time.monotonic()
         self.silence_s += min(now - self._checked_at, MAX_GAP_S)
         self._checked_at = now
-        try:
+        with contextlib.suppress(OSError):  # no heartbeat yet, or the pipe is closed
             if self.pipe.recv(4096):
                 self.ready_at = self.ready_at or now
                 self.silence_s = 0.0
-        except OSError:  # no heartbeat yet, or the pipe is closed
-            pass
 
     def terminate(self) -> None:
         """Send SIGTERM."""
@@ -258,8 +256,6 @@ class Supervisor:
 
 
 def _drain(wakeup: socket.socket) -> None:
-    try:
+    with contextlib.suppress(BlockingIOError):
         while wakeup.recv(100):
             pass
-    except BlockingIOError:
-        pass

@@ -21,6 +21,7 @@ from diamonds.errors import DiamondsError
 from diamonds.i18n import Message
 from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicOrigin
 from diamonds.server.accounts.service import AccountService
+from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.http.asgi_helpers import (
     API_CSP_HEADER,
@@ -121,7 +122,7 @@ class DiamondsApp:
     ) -> None:
         config = config or AppConfig()
         self.store = store
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self.is_open = False
         self._name_check_task: asyncio.Task[None] | None = None
         self.config = config
@@ -308,9 +309,7 @@ class DiamondsApp:
 
     def _on_device_seen(self, device: str) -> None:
         """Store in the background that a device was used today."""
-        task = asyncio.get_running_loop().create_task(self._store_device_seen(device))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(self._store_device_seen(device))
 
     async def _store_device_seen(self, device: str) -> None:
         with contextlib.suppress(StoreUnavailableError):  # stored the next time instead

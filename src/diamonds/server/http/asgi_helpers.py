@@ -163,9 +163,9 @@ def check_content_type(scope: Scope) -> None:
     raise UnsupportedMediaTypeError("server-send-json")
 
 
-async def read_body(receive: Receive, max_bytes: int = MAX_BODY_BYTES) -> bytes:
-    """Return the request body, which must be UTF-8 of at most `max_bytes`."""
-    parts: list[bytes] = []  # joined once at the end, because a body may arrive byte by byte
+async def receive_body(receive: Receive, max_bytes: int) -> bytes:
+    """Return the request body. Raise `DiamondsError` if it is longer than `max_bytes`, or the client leaves."""
+    parts: list[bytes] = []  # joined once at the end: a body may arrive byte by byte
     size = 0
     while True:
         event = await receive()
@@ -176,8 +176,12 @@ async def read_body(receive: Receive, max_bytes: int = MAX_BODY_BYTES) -> bytes:
         if size > max_bytes:
             raise PayloadTooLargeError("server-too-large", most=max_bytes)
         if not event.get("more_body"):
-            break
-    body = b"".join(parts)
+            return b"".join(parts)
+
+
+async def read_body(receive: Receive, max_bytes: int = MAX_BODY_BYTES) -> bytes:
+    """Return the request body, which must be UTF-8 of at most `max_bytes`."""
+    body = await receive_body(receive, max_bytes)
     try:
         body.decode()
     except UnicodeDecodeError:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.cluster.errors import (
     NOT_OWNER_HEADER,
     NOT_OWNER_STATUS,
@@ -35,9 +36,9 @@ from diamonds.server.cluster.notices import (
 )
 from diamonds.server.http.asgi_helpers import (
     MAX_RECORD_BYTES,
-    PayloadTooLargeError,
     Receive,
     Send,
+    receive_body,
     send_json,
 )
 from diamonds.server.http.asgi_routes import retry_frame
@@ -45,7 +46,6 @@ from diamonds.server.http.connection_limits import ConnectionLimiter
 from diamonds.server.http.moved_connections import ConnectionMover
 from diamonds.server.http.network_addresses import Scope
 from diamonds.server.lobby.summaries import RemoteSummaries, SummaryReporter
-from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError, has_committed
 from diamonds.server.tables.actions import OWNER_ACTION_PATH
@@ -70,10 +70,6 @@ RETRY_DELAY_S = 0.1
 
 log = logging.getLogger("diamonds")
 _table_command_decoder = msgspec.json.Decoder(tuple[str, str, str])
-
-
-class ClientDisconnectedError(Exception):
-    """The client disconnected before its request was complete."""
 
 
 class ClusterRoutesDependencies(Protocol):
@@ -125,9 +121,9 @@ class ClusterRoutes:
         cluster.on_server_time = app.tables.clocks.advance_to
         cluster.on_takeover = app.tables.adopt_tables
         cluster.on_member_death = self._on_member_death
-        cluster.on_handover = lambda table: app.tables.hand_over_table(table, retry_frame)
+        cluster.on_handover = self._hand_over
         app.tables.registry.on_evict = self._on_evicted
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         cluster.notices.handlers = {
             PersonChanged: self._on_person_changed,
             PresenceChanged: app.lobby.on_presence_notice,
@@ -146,10 +142,7 @@ class ClusterRoutes:
         await self.cluster.start()
         self.summary_reporter.open()
         self.app.turns.start()
-        tables = await self.cluster.database.read(cluster.unowned_clocks, None)
-        await asyncio.gather(*map(self.cluster.ownership.locate, tables))
-        owned = [table for table in tables if self.cluster.owns(table)]
-        self.app.tables.clocks.resume(await self.cluster.database.read(cluster.clocks_of, owned))
+        self.app.tables.clocks.resume(await self.cluster.claim_clocks())
         self.app.matches.resume()
 
     def close(self) -> None:
@@ -157,8 +150,7 @@ class ClusterRoutes:
         self.summary_reporter.close()
         self.app.turns.close()
         self.mover.close()
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
 
     # Requests
 
@@ -168,15 +160,14 @@ class ClusterRoutes:
         has_committed.set(False)
         path: str = scope["path"]
         resource, reads = resource_of(scope["method"], path)
-        with contextlib.suppress(ClientDisconnectedError):
-            if path.startswith(INTERNAL_PREFIX):
-                await self._handle_internal(sender, scope, receive, send)
-            elif not resource:
-                await self.app.answer(scope, receive, send)
-            elif sender:
-                await self._answer_forwarded(sender, resource, reads, scope, receive, send)
-            else:
-                await self._answer_or_forward(resource, reads, scope, receive, send)
+        if path.startswith(INTERNAL_PREFIX):
+            await self._handle_internal(sender, scope, receive, send)
+        elif not resource:
+            await self.app.answer(scope, receive, send)
+        elif sender:
+            await self._answer_forwarded(sender, resource, reads, scope, receive, send)
+        else:
+            await self._answer_or_forward(resource, reads, scope, receive, send)
 
     async def _answer_forwarded(
         self, sender: int, resource: str, reads: bool, scope: Scope, receive: Receive, send: Send
@@ -192,7 +183,7 @@ class ClusterRoutes:
 
     async def _answer_or_forward(self, resource: str, reads: bool, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a client's request, or forward it to the owner. Try again until the owner is found."""
-        body, loop = await _read_whole_body(receive), asyncio.get_running_loop()
+        body, loop = await receive_body(receive, MAX_RECORD_BYTES), asyncio.get_running_loop()
         deadline = loop.time() + OWNER_WAIT_S
         while loop.time() < deadline:
             owner = await self.cluster.ownership.locate(resource, reads)
@@ -231,7 +222,7 @@ class ClusterRoutes:
         if not sender:
             await send_json(send, 404, b"{}")
             return
-        body = await _read_whole_body(receive)
+        body = await receive_body(receive, MAX_RECORD_BYTES)
         response = b"null"
         if path == PING_PATH:
             response = b"%d" % self.app.tables.clocks.now()
@@ -294,13 +285,16 @@ class ClusterRoutes:
         """Release a table that was evicted from memory, unless its clocks run here."""
         self.summary_reporter.mark_dirty(table)
         if not self.app.tables.clocks.flag_timer.is_running(table) and self.cluster.owns(table):
-            task = asyncio.get_running_loop().create_task(self._release(table))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.start(self._release(table))
+
+    async def _hand_over(self, table: str) -> None:
+        """Give up a table whose requests all arrive at another member."""
+        if await self.app.tables.hand_over_table(table, retry_frame):
+            await self._release(table)
 
     async def _release(self, table: str) -> None:
         try:
-            await self.cluster.ownership.release([table])
+            await self.cluster.ownership.release(table)
         except StoreUnavailableError:
             log.warning("Table not released: the database is unavailable.")
 
@@ -336,19 +330,3 @@ def replay_body(body: bytes, receive: Receive) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return receive_replayed
-
-
-async def _read_whole_body(receive: Receive) -> bytes:
-    """Read the whole body. Raise `ClientDisconnectedError` if the client disconnects first."""
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        event = await receive()
-        if event["type"] == "http.disconnect":
-            raise ClientDisconnectedError
-        parts.append(event.get("body", b""))
-        size += len(parts[-1])
-        if size > MAX_RECORD_BYTES + 1:
-            raise PayloadTooLargeError("server-too-large", most=MAX_RECORD_BYTES)
-        if not event.get("more_body"):
-            return b"".join(parts)

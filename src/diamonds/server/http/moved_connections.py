@@ -18,6 +18,7 @@ from typing import Any
 
 import uvicorn
 
+from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.http.asgi_helpers import Receive
 from diamonds.server.http.connection_limits import LimitedHttpProtocol
 from diamonds.server.http.network_addresses import Scope
@@ -57,7 +58,7 @@ class ConnectionReceiver:
         self._socket.bind(str(self._path))
         self._socket.setblocking(False)
         self._loop: asyncio.AbstractEventLoop | None = None  # set while the socket is open
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = BackgroundTasks()
 
     def serve(self, server: uvicorn.Server) -> None:
         """Answer the requests on passed connections with the application of `server`."""
@@ -77,9 +78,7 @@ class ConnectionReceiver:
                     os.set_inheritable(fd, False)
                     protocol = functools.partial(self._new_protocol, request)
                     accepting = self._loop.connect_accepted_socket(protocol, socket.socket(fileno=fd))
-                    task = self._loop.create_task(accepting)
-                    self._tasks.add(task)
-                    task.add_done_callback(self._tasks.discard)
+                    self._tasks.start(accepting)
 
     def close(self) -> None:
         """Accept the connections already passed, and no more."""

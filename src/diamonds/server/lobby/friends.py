@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from diamonds.errors import NotFoundError
 from diamonds.server.api.lobby import FriendInfo
+from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.errors import ForbiddenError
 from diamonds.server.people.display_names import display_name, display_names, guest_name, skeletons
 from diamonds.server.people.invisible_characters import normalize_line
@@ -36,15 +37,14 @@ class FriendService:
         self.is_online = is_online
         self.on_news = on_news
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self._announced_online: set[str] = set()  # people last announced as online to friends
 
     def close(self) -> None:
         """Stop all timers and tasks."""
         for timer in self._timers.values():
             timer.cancel()
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
 
     async def check(self, person: str) -> None:
         """Raise `ForbiddenError` if a person has no account."""
@@ -122,9 +122,7 @@ class FriendService:
 
     def _start_announcement(self, person: str) -> None:
         del self._timers[person]
-        task = asyncio.get_running_loop().create_task(self._announce(person))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(self._announce(person))
 
     async def _announce(self, person: str) -> None:
         """Announce a changed presence to friends. Guests have none."""

@@ -18,6 +18,7 @@ from diamonds.errors import InvalidInputError
 from diamonds.game import find_game
 from diamonds.i18n import Message
 from diamonds.server.api.lobby import SeekInfo, SeekRequest
+from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.lobby.matchmaking import AreApart, GameOffer, Pairing, Seek, pair_seeks
 from diamonds.server.tables.new_tables import table_for_pairing
@@ -53,7 +54,7 @@ class SeekPool:
         self._seeks: dict[str, Seek] = {}
         self._disconnected: dict[str, asyncio.TimerHandle] = {}  # people whose seek ends soon
         self._match_timer: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
 
     def __len__(self) -> int:
         return len(self._seeks)
@@ -130,9 +131,7 @@ class SeekPool:
             bots = all(self._seeks[person].bots_at < math.inf for person in pairing.people)
             for person in pairing.people:
                 self._drop(person)
-            task = asyncio.get_running_loop().create_task(self._seat_pairing(pairing, "bot" if bots else "open"))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.start(self._seat_pairing(pairing, "bot" if bots else "open"))
             self.on_count_change()
         self._schedule_match(MATCH_INTERVAL_S)
 

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Sequence
 
 from diamonds.errors import NotFoundError
+from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.errors import StaleRequestError
 from diamonds.server.storage.commit_outcomes import DamagedTableError
 from diamonds.server.storage.store_protocol import TableChange
@@ -23,11 +24,10 @@ class TableTimeoutQueue:
         self.now = now
         self.due: dict[str, int] = {}  # by table, earliest first
         self._timer: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
 
     def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
         if self._timer is not None:
             self._timer.cancel()
 
@@ -42,9 +42,7 @@ class TableTimeoutQueue:
         now = self.now()
         for id in [id for id, due in self.due.items() if due <= now]:
             del self.due[id]
-            task = asyncio.get_running_loop().create_task(self._expire(id))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.start(self._expire(id))
         self._arm()
 
     def _arm(self) -> None:

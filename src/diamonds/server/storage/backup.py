@@ -15,7 +15,7 @@ import shutil
 import tarfile
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ import apsw
 
 from diamonds.errors import DiamondsError, NotFoundError
 from diamonds.server.storage import schema, transfer
+from diamonds.server.storage.sql import SqlConnection
 from diamonds.server.storage.sqlite import check_file_unmarked
 from diamonds.server.storage.transfer import DATABASE_FILE
 
@@ -56,29 +57,24 @@ def count_contents(folder: Path, address: str = "") -> dict[str, int]:
     """Return the sizes of a server's data; `address` is that of its PostgreSQL, if it has one."""
     if address:
         with transfer.snapshot_source(address) as endpoint:
-            return _contents(
-                endpoint.query_number, schema.VERSION, endpoint.query_number("pg_database_size(current_database())")
-            )
+            size = endpoint.connection.execute("SELECT pg_database_size(current_database())").get
+            return _contents(endpoint.connection, schema.VERSION, size)
     with open_for_reading(folder) as connection:
         check_file_unmarked(connection, folder)
         size = sum(path.stat().st_size for path in folder.glob(f"{DATABASE_FILE}*"))
-        return _contents(
-            lambda expression: int(connection.execute(f"SELECT {expression}").get),
-            int(connection.pragma("user_version")),
-            size,
-        )
+        return _contents(connection, int(connection.pragma("user_version")), size)
 
 
-def _contents(query_number: Callable[[str], int], version: int, size: int) -> dict[str, int]:
-    return {
-        "schema": version,
-        "bytes": size,
-        "stored": query_number("count(*) FROM tables"),
-        "playing": query_number("count(*) FROM tables WHERE phase = 'playing'"),
-        "over": query_number("count(*) FROM tables WHERE phase = 'over'"),
-        "entries": query_number("count(*) FROM entries"),
-        "accounts": query_number("count(*) FROM accounts"),
+def _contents(connection: SqlConnection, version: int, size: int) -> dict[str, int]:
+    counted = {
+        "stored": "tables",
+        "playing": "tables WHERE phase = 'playing'",
+        "over": "tables WHERE phase = 'over'",
+        "entries": "entries",
+        "accounts": "accounts",
     }
+    counts = {name: int(connection.execute(f"SELECT count(*) FROM {rows}").get) for name, rows in counted.items()}
+    return {"schema": version, "bytes": size, **counts}
 
 
 @contextlib.contextmanager

@@ -11,7 +11,6 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from diamonds.server.storage import tables
-from diamonds.server.storage.commit_outcomes import StoreError
 from diamonds.server.storage.sql import SqlConnection
 
 LOBBY = "/lobby"  # the resource for lobby, accounts and moderation; table ids contain no slash
@@ -60,37 +59,6 @@ class ResourceOwner(NamedTuple):
     is_ending: bool
 
 
-class OwnershipClaim(NamedTuple):
-    """A member's claim of a resource, and the number of version counters to reserve for it."""
-
-    resource: str
-    member: int
-    counters: int
-
-
-class ClaimResult(NamedTuple):
-    """The owner after a claim (0: no such table), and the first reserved counter."""
-
-    owner: int
-    first_counter: int
-
-
-class OwnershipRelease(NamedTuple):
-    """Tables that a member gives up."""
-
-    member: int
-    tables: tuple[str, ...]
-
-
-class TakeoverRequest(NamedTuple):
-    """A survivor's request for at most `limit` tables of a dead member."""
-
-    member: int
-    dead: int
-    limit: int
-    counters: int
-
-
 # Membership. `register_member` and `renew_session` run in the session that keeps the member alive.
 
 
@@ -132,12 +100,11 @@ def mark_serving(connection: SqlConnection, number: int) -> None:
     connection.execute("UPDATE members SET serving = 1 WHERE number = ?", (number,))
 
 
-def load_members(connection: SqlConnection) -> tuple[list[Member], list[Member]]:
-    """Return the live and the dead members, lowest number first."""
+def load_members(connection: SqlConnection) -> tuple[dict[int, Member], dict[int, Member]]:
+    """Return the live and the dead members by number, lowest first."""
     rows: Any = connection.execute(f"SELECT {_IS_ALIVE}, {_MEMBER_COLUMNS} FROM members m ORDER BY m.number").fetchall()
-    return [Member(*row) for is_alive, *row in rows if is_alive], [
-        Member(*row) for is_alive, *row in rows if not is_alive
-    ]
+    alive = {row[1]: Member(*row[1:]) for row in rows if row[0]}
+    return alive, {row[1]: Member(*row[1:]) for row in rows if not row[0]}
 
 
 def is_served(connection: SqlConnection, table: str = "members") -> bool:
@@ -153,15 +120,9 @@ def is_served(connection: SqlConnection, table: str = "members") -> bool:
     return False
 
 
-def check_closed(connection: SqlConnection, name: str) -> None:
-    """Raise `StoreError` if a process serves from the database."""
-    if is_served(connection):
-        raise StoreError(f"Another Diamonds is already serving from {name}.")
-
-
 def end_sessions(connection: SqlConnection, number: int) -> None:
     """End all sessions of a member, so that none of its statements is still running, unless it lives again."""
-    _lock_session(connection, number)
+    _lock_sessions(connection, number)
     connection.execute(
         "SELECT pg_terminate_backend(s.pid) FROM members m JOIN pg_stat_activity s ON s.application_name = m.sessions"
         " WHERE m.number = ? AND s.usename = current_user AND s.datname = current_database() AND s.pid != pg_backend_pid()"
@@ -200,7 +161,7 @@ def end_hung_member(connection: SqlConnection, number: int) -> bool:
 
 def remove_dead_member(connection: SqlConnection, number: int) -> None:
     """Remove a dead member. Its tables lose their owner."""
-    _lock_session(connection, number, "UPDATE")
+    _lock_sessions(connection, number, "UPDATE")
     dead = f"NOT EXISTS (SELECT 1 FROM members m WHERE m.number = ?1 AND {_IS_ALIVE})"
     connection.execute(f"UPDATE tables SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
     connection.execute(f"UPDATE cluster_resources SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
@@ -213,7 +174,7 @@ def remove_member(connection: SqlConnection, number: int) -> None:
     connection.execute("DELETE FROM members WHERE number = ?", (number,))
 
 
-def disown_all(connection: SqlConnection, _: None) -> None:
+def disown_all(connection: SqlConnection) -> None:
     """Remove all members and owners, before one process serves alone."""
     connection.execute("UPDATE tables SET owner = 0 WHERE owner != 0")
     connection.execute("UPDATE cluster_resources SET owner = 0 WHERE owner != 0")
@@ -257,69 +218,74 @@ def owner_of(connection: SqlConnection, resource: str) -> ResourceOwner | None:
     return ResourceOwner(None if member[0] is None else Member(*member), phase, bool(is_ending))
 
 
-def _lock_session(connection: SqlConnection, number: int, strength: str = "SHARE") -> None:
-    """Keep a member from renewing its session until the end of the transaction.
+def _lock_sessions(connection: SqlConnection, number: int = 0, strength: str = "SHARE") -> None:
+    """Keep a member, or all members, from renewing their sessions until the end of the transaction.
 
     The next statement sees any session renewed before. Without the lock, a member could renew its session, see that
     it still owns a table, and then lose it to a claim that considered the member dead. It would show an outdated
     table forever.
     """
     connection.execute(
-        f"SELECT pg_stat_clear_snapshot() FROM members WHERE number = ? FOR {strength}", (number,)
+        f"SELECT pg_stat_clear_snapshot() FROM members WHERE ?1 IN (0, number) FOR {strength}", (number,)
     ).fetchall()
 
 
-def claim(connection: SqlConnection, request: OwnershipClaim) -> ClaimResult:
-    """Make a member the owner of a resource, unless a live member owns it."""
-    table, key = ("cluster_resources", "name") if request.resource == LOBBY else ("tables", "id")
-    old_owner = connection.execute(f"SELECT owner FROM {table} WHERE {key} = ?", (request.resource,)).get
-    if old_owner is None:
-        return ClaimResult(0, 0)
-    if old_owner != request.member:
-        _lock_session(connection, old_owner)
+def claim(connection: SqlConnection, resource: str, member: int, counters: int) -> int | None:
+    """Make a member the owner of a resource, unless a live member owns it.
+
+    Return the first of `counters` reserved version counters; `None` if it is not the owner.
+    """
+    table, key = ("cluster_resources", "name") if resource == LOBBY else ("tables", "id")
+    owner = connection.execute(f"SELECT owner FROM {table} WHERE {key} = ?", (resource,)).get
+    if owner is None:
+        return None
+    if owner != member:
+        _lock_sessions(connection, owner)
         # The owner must be unchanged: a member that has claimed it in the meantime may have joined after this
         # statement began.
         claimed = connection.execute(
             f"UPDATE {table} AS t SET owner = ?1 WHERE t.{key} = ?2 AND t.owner = ?3 AND NOT EXISTS"
             f" (SELECT 1 FROM members m WHERE m.number = ?3 AND {_IS_ALIVE}) RETURNING 1",
-            (request.member, request.resource, old_owner),
+            (member, resource, owner),
         ).get
         if claimed is None:
-            owner = connection.execute(f"SELECT owner FROM {table} WHERE {key} = ?", (request.resource,)).get
-            return ClaimResult(int(owner or 0), 0)
-    return ClaimResult(request.member, tables.reserve_counters(connection, request.counters))
+            return None
+    return tables.reserve_counters(connection, counters)
 
 
-def release(connection: SqlConnection, request: OwnershipRelease) -> None:
-    """Give up tables."""
-    if request.tables:
-        connection.execute(
-            "UPDATE tables SET owner = 0 WHERE id = ANY(?) AND owner = ?", ([*request.tables], request.member)
-        )
+def release(connection: SqlConnection, member: int, table: str) -> None:
+    """Give up a table."""
+    connection.execute("UPDATE tables SET owner = 0 WHERE id = ? AND owner = ?", (table, member))
 
 
-def take_over(connection: SqlConnection, request: TakeoverRequest) -> tuple[list[str], int]:
+def take_over(connection: SqlConnection, member: int, dead: int, limit: int, counters: int) -> tuple[list[str], int]:
     """Claim a dead member's unfinished tables: first those with clocks, the least recently updated ones first.
 
     Return their ids and the first reserved counter. Fewer than `limit` ids mean that none are left.
     """
-    _lock_session(connection, request.dead)
+    _lock_sessions(connection, dead)
     rows: Any = connection.execute(
         "UPDATE tables SET owner = ?1 WHERE id IN (SELECT id FROM tables WHERE owner = ?2 AND phase = 'playing'"
         f" AND NOT EXISTS (SELECT 1 FROM members m WHERE m.number = ?2 AND {_IS_ALIVE})"
         " ORDER BY (clocks IS NULL), clocks_at_ms LIMIT ?3 FOR UPDATE SKIP LOCKED) RETURNING id",
-        (request.member, request.dead, request.limit),
+        (member, dead, limit),
     ).fetchall()
-    return [row[0] for row in rows], tables.reserve_counters(connection, request.counters)
+    return [row[0] for row in rows], tables.reserve_counters(connection, counters)
 
 
-def unowned_clocks(connection: SqlConnection, _: None) -> list[str]:
-    """Return the tables with running clocks that no live member owns."""
+def claim_clocks(connection: SqlConnection, member: int, counters: int) -> tuple[list[tuple[str, bytes, int]], int]:
+    """Claim all tables with running clocks that no live member owns.
+
+    Return their clocks, as `clocks_of` does, and the first reserved counter.
+    """
+    _lock_sessions(connection)
     rows: Any = connection.execute(
-        "SELECT t.id FROM tables t WHERE t.clocks IS NOT NULL AND t.phase = 'playing'"
-        f" AND NOT EXISTS (SELECT 1 FROM members m WHERE m.number = t.owner AND {_IS_ALIVE})"
+        "UPDATE tables SET owner = ?1 WHERE id IN (SELECT id FROM tables t WHERE clocks IS NOT NULL AND phase = 'playing'"
+        f" AND NOT EXISTS (SELECT 1 FROM members m WHERE m.number = t.owner AND {_IS_ALIVE}) FOR UPDATE SKIP LOCKED)"
+        " RETURNING id, clocks, clocks_at_ms",
+        (member,),
     ).fetchall()
-    return [row[0] for row in rows]
+    return [tuple(row) for row in rows], tables.reserve_counters(connection, counters)
 
 
 def owned_resources(connection: SqlConnection, member: int) -> set[str]:

@@ -36,6 +36,7 @@ from diamonds.server.storage.postgres_connection import (
     DatabaseUnreachableError,
     PostgresConnection,
     PostgresReaderPool,
+    store_errors,
     without_password,
 )
 from diamonds.server.storage.postgres_schema import migrate
@@ -48,9 +49,7 @@ RECONNECT_TIMEOUT_S = 10.0  # an outage is waited out for this long
 WRITE_COMMIT_MARK = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value RETURNING pg_current_xact_id()::text"
 
 P = ParamSpec("P")
-ReadResultT = TypeVar("ReadResultT")
-ArgT = TypeVar("ArgT")
-WriteResultT = TypeVar("WriteResultT")
+ResultT = TypeVar("ResultT")
 
 
 class PostgresStore(SqlStore):
@@ -80,16 +79,10 @@ class PostgresStore(SqlStore):
         self._writer.start()
 
     def _open(self) -> None:
-        try:
+        with store_errors():
             self._write_connection = self._open_write_connection()
             with self._write_connection.transaction():
                 self._prune(self._write_connection)
-        except DatabaseUnreachableError as away:
-            raise StoreError(f"The store cannot be reached: {away}") from None
-        except psycopg.Error as error:
-            raise StoreError(
-                f"The store cannot be used ({type(error).__name__}). Does Diamonds have a database of its own?"
-            ) from None
 
     def _open_write_connection(self) -> PostgresConnection:
         """Return a writing connection to a database with this program's schema."""
@@ -123,21 +116,23 @@ class PostgresStore(SqlStore):
                 with self._write_connection.translate_errors():
                     self._write_connection.execute("DELETE FROM meta WHERE key = ?", (self._commit_mark,))
 
-    # The database calls of a cluster (`membership.ClusterDatabase`)
+    # The database calls of a cluster
 
     def open_session(self) -> PostgresConnection:
-        """Open a separate session."""
+        """Open a separate session. Raise `DatabaseUnreachableError` if the database cannot be reached."""
         return PostgresConnection(self._address, self.session_name)
 
     async def read(
-        self, work: Callable[Concatenate[PostgresConnection, P], ReadResultT], /, *args: P.args, **more: P.kwargs
-    ) -> ReadResultT:
+        self, work: Callable[Concatenate[PostgresConnection, P], ResultT], /, *args: P.args, **more: P.kwargs
+    ) -> ResultT:
         """Run `work` with a reading connection and return its result."""
         return await self._readers.find(work, *args, **more)
 
-    async def write(self, work: Callable[[PostgresConnection, ArgT], WriteResultT], argument: ArgT) -> WriteResultT:
-        """Run `work` on the writing thread and return its result."""
-        return await self._writer.submit(work, argument)
+    async def write(
+        self, work: Callable[Concatenate[PostgresConnection, P], ResultT], /, *args: P.args, **more: P.kwargs
+    ) -> ResultT:
+        """Run `work` with the writing connection and return its result once it is durable."""
+        return await self._writer.submit(lambda connection, _: work(connection, *args, **more), None)
 
     async def commit(self, change: AnyChange) -> CommitOutcome:
         """See `Store`."""

@@ -52,6 +52,19 @@ class DatabaseUnreachableError(Exception):
     """The database was unreachable, disconnected, or aborted a statement. The text contains no secret."""
 
 
+@contextlib.contextmanager
+def store_errors() -> Iterator[None]:
+    """Convert the errors of a database to `StoreError`s."""
+    try:
+        yield
+    except DatabaseUnreachableError as error:
+        raise StoreError(f"The store cannot be reached: {error}") from None
+    except psycopg.Error as error:
+        raise StoreError(
+            f"The store cannot be used ({type(error).__name__}). Does Diamonds have a database of its own?"
+        ) from None
+
+
 class PostgresResult:
     """The result of a statement."""
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator
 
-import psycopg
-
 from diamonds.errors import DiamondsError, NotFoundError
 from diamonds.server.storage import cluster, schema
 from diamonds.server.storage.commit_outcomes import StoreError
-from diamonds.server.storage.postgres_connection import DatabaseUnreachableError, PostgresConnection
+from diamonds.server.storage.postgres_connection import PostgresConnection, store_errors
 from diamonds.server.storage.postgres_schema import migrate, stored_schema_version
 from diamonds.server.storage.transfer_mark import ARRIVING, check_unmarked, read_mark
 from diamonds.server.storage.transferred_tables import (
-    ORDERED_TABLES,
     SEQUENCE_COLUMNS,
     Row,
     TransferColumn,
@@ -27,28 +24,24 @@ class PostgresTransferEndpoint:
     """The data in a database."""
 
     def __init__(self, connection: PostgresConnection) -> None:
-        self._connection = self.connection = connection
+        self.connection = connection
         self.name = connection.name
 
     def end_snapshot(self) -> None:
         """See `TransferEndpoint`."""
-        self._connection.raw.rollback()
+        self.connection.raw.rollback()
 
     def read_rows(self, table: str, columns: list[TransferColumn]) -> Iterator[Row]:
         """See `TransferEndpoint`."""
-        query = select_rows_sql(table, columns) + (" ORDER BY rowid" if table in ORDERED_TABLES else "")
-        with self._connection.raw.cursor().copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)".encode()) as stream:
+        query = select_rows_sql(table, columns)
+        with self.connection.raw.cursor().copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)".encode()) as stream:
             stream.set_types([column.pg_type for column in columns])
             yield from stream.rows()
 
-    def query_number(self, expression: str) -> int:
-        """Return the number that an SQL expression yields."""
-        return int(self._connection.execute(f"SELECT {expression}").get)
-
     def last_number(self, table: str) -> int:
         """See `TransferEndpoint`."""
-        last = self._connection.execute(f"SELECT max({SEQUENCE_COLUMNS[table]}) FROM {table}").get or 0
-        sequence_value = self._connection.execute(
+        last = self.connection.execute(f"SELECT max({SEQUENCE_COLUMNS[table]}) FROM {table}").get or 0
+        sequence_value = self.connection.execute(
             f"SELECT pg_sequence_last_value(pg_get_serial_sequence('{table}', '{SEQUENCE_COLUMNS[table]}')::regclass)"
         ).get
         return int(max(last, sequence_value or 0))
@@ -57,7 +50,7 @@ class PostgresTransferEndpoint:
         """See `TransferEndpoint`."""
         names = ", ".join(column.name for column in columns)
         statement = f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)".encode()
-        with self._connection.raw.cursor().copy(statement) as stream:
+        with self.connection.raw.cursor().copy(statement) as stream:
             stream.set_types([column.pg_type for column in columns])
             for row in rows:
                 stream.write_row(row)
@@ -65,25 +58,18 @@ class PostgresTransferEndpoint:
     def set_last_number(self, table: str, number: int) -> None:
         """See `TransferEndpoint`."""
         if number:
-            self._connection.execute(
+            self.connection.execute(
                 f"SELECT setval(pg_get_serial_sequence('{table}', '{SEQUENCE_COLUMNS[table]}'), ?::bigint)", (number,)
             )
 
 
 @contextlib.contextmanager
 def _connect(address: str) -> Iterator[PostgresConnection]:
-    """Yield a connection without timeouts. Errors become `StoreError`s without a password."""
-    try:
-        with contextlib.closing(PostgresConnection(address)) as connection, connection.translate_errors():
-            connection.execute("SET statement_timeout = 0")
-            connection.execute("SET idle_in_transaction_session_timeout = 0")
-            yield connection
-    except DatabaseUnreachableError as away:
-        raise StoreError(f"The store cannot be reached: {away}") from None
-    except psycopg.Error as error:
-        raise StoreError(
-            f"The store cannot be used ({type(error).__name__}). Does Diamonds have a database of its own?"
-        ) from None
+    """Yield a connection without timeouts. Errors become `StoreError`s."""
+    with store_errors(), contextlib.closing(PostgresConnection(address)) as connection, connection.translate_errors():
+        connection.execute("SET statement_timeout = 0")
+        connection.execute("SET idle_in_transaction_session_timeout = 0")
+        yield connection
 
 
 @contextlib.contextmanager
@@ -93,7 +79,8 @@ def closed_endpoint(address: str) -> Iterator[PostgresTransferEndpoint]:
         if not stored_schema_version(connection):
             raise NotFoundError("server-no-data", folder=connection.name)
         migrate(connection)
-        cluster.check_closed(connection, connection.name)
+        if cluster.is_served(connection):
+            raise StoreError(f"Another Diamonds is already serving from {connection.name}.")
         with _snapshot(connection) as endpoint:
             yield endpoint
 

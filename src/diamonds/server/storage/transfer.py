@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -49,11 +50,8 @@ def copy_data(source: TransferEndpoint, target: TransferEndpoint, on_progress: P
     row_counts = {}
     for table, columns in transferred_tables().items():
         sent, arrived = RowChecksum(), RowChecksum()
-        target.write_rows(
-            table,
-            columns,
-            sent.checksum_rows(source.read_rows(table, columns), partial(on_progress, table)),
-        )
+        rows = sent.checksum_rows(source.read_rows(table, columns), partial(on_progress, table))
+        target.write_rows(table, columns, rows)
         if table in SEQUENCE_COLUMNS:
             target.set_last_number(table, source.last_number(table))
         for _ in arrived.checksum_rows(target.read_rows(table, columns)):
@@ -73,7 +71,7 @@ def transfer_data(source: str, target: str, on_progress: ProgressCallback = lamb
     with closed_endpoint(source) as source_endpoint:
         mark = read_mark(source_endpoint.connection)
         if mark is None:
-            mark = TransferMark.for_target(source_endpoint.name)
+            mark = TransferMark(ARRIVING, source_endpoint.name, secrets.randbits(62))
             with empty_target(target, source_endpoint.name) as target_endpoint:
                 row_counts = copy_data(source_endpoint, target_endpoint, on_progress)
                 write_mark(target_endpoint.connection, mark)
@@ -166,35 +164,33 @@ class SqliteTransferEndpoint:
     """The data in a file."""
 
     def __init__(self, disk: apsw.Connection, folder: Path) -> None:
-        self._disk = self.connection = disk
+        self.connection = disk
         self.name = str(folder.resolve())
 
     def end_snapshot(self) -> None:
         """See `TransferEndpoint`."""
-        self._disk.execute("COMMIT")
+        self.connection.execute("COMMIT")
 
     def read_rows(self, table: str, columns: list[TransferColumn]) -> Iterator[Row]:
         """See `TransferEndpoint`."""
-        return iter(
-            self._disk.execute(select_rows_sql(table, columns) + (" ORDER BY rowid" if table in ORDERED_TABLES else ""))
-        )
+        return iter(self.connection.execute(select_rows_sql(table, columns)))
 
     def last_number(self, table: str) -> int:
         """See `TransferEndpoint`."""
-        last = self._disk.execute(f"SELECT max({SEQUENCE_COLUMNS[table]}) FROM {table}").get or 0
-        sequence_value = self._disk.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).get or 0
+        last = self.connection.execute(f"SELECT max({SEQUENCE_COLUMNS[table]}) FROM {table}").get or 0
+        sequence_value = self.connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).get or 0
         return int(max(last, sequence_value))
 
     def write_rows(self, table: str, columns: list[TransferColumn], rows: Iterable[Row]) -> None:
         """See `TransferEndpoint`."""
         names = ", ".join(column.name for column in columns)
-        self._disk.executemany(f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})", rows)
+        self.connection.executemany(f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})", rows)
 
     def set_last_number(self, table: str, number: int) -> None:
         """See `TransferEndpoint`. Ordered tables continue from their last row without this."""
         if table not in ORDERED_TABLES:
-            self._disk.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
-            self._disk.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, number))
+            self.connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
+            self.connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, number))
 
 
 @contextlib.contextmanager

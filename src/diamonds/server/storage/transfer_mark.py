@@ -7,7 +7,6 @@ it can be completed.
 
 from __future__ import annotations
 
-import secrets
 from typing import NamedTuple
 
 from diamonds.server.storage.commit_outcomes import StoreError
@@ -26,11 +25,6 @@ class TransferMark(NamedTuple):
     kind: str
     other: str
     transfer_id: int
-
-    @classmethod
-    def for_target(cls, source: str) -> TransferMark:
-        """Return the mark of a target, with a new random id."""
-        return cls(ARRIVING, source, secrets.randbits(62))
 
 
 class DataTransferredError(StoreError):

@@ -63,14 +63,11 @@ class TransferEndpoint(Protocol):
 
 def transferred_tables() -> dict[str, list[TransferColumn]]:
     """Return the tables to copy, with their columns. Tables come after those they refer to."""
-    return {name: [*_columns(table)] for name, table in schema.shared_tables().items()}
-
-
-def _columns(table: schema.TableSchema) -> Iterator[TransferColumn]:
-    if table.is_ordered:
-        yield TransferColumn("rowid", "int8")
-    for name, column in table.columns.items():
-        yield TransferColumn(name, PG_TYPES[column.type])
+    return {
+        name: [TransferColumn("rowid", "int8")] * table.is_ordered
+        + [TransferColumn(column, PG_TYPES[definition.type]) for column, definition in table.columns.items()]
+        for name, table in schema.shared_tables().items()
+    }
 
 
 def select_rows_sql(table: str, columns: list[TransferColumn]) -> str:
@@ -79,7 +76,7 @@ def select_rows_sql(table: str, columns: list[TransferColumn]) -> str:
     condition = (
         f" WHERE key NOT IN ('schema', 'probe') AND key NOT LIKE 'commit %' AND {NO_MARK}" if table == "meta" else ""
     )
-    return f"SELECT {names} FROM {table}{condition}"
+    return f"SELECT {names} FROM {table}{condition}{' ORDER BY rowid' * (table in ORDERED_TABLES)}"
 
 
 class RowChecksum:

@@ -27,6 +27,7 @@ from diamonds.events import new_log
 from diamonds.game import find_game
 from diamonds.server.api.readiness import BotReadiness
 from diamonds.server.api.tables import BotSpeed
+from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.jobs.fair_queue import Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.metrics.counters import ServerCounters
@@ -118,12 +119,11 @@ class BotService:
         self.counters = counters
         self.bot_delay = bot_delay
         self._threads = ThreadPoolExecutor(1, "bots")
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
 
     def close(self) -> None:
         """Cancel all decisions."""
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def readiness(self) -> BotReadiness:
@@ -165,10 +165,7 @@ class BotService:
                 and (holder.kind == "bot" or seat in presence.substituted)
             ):
                 level = holder.level if holder.kind == "bot" else levels.fast_bot_name(table.game)
-                task = asyncio.get_running_loop().create_task(self._play_answer(table, seat, level))
-                presence.bot_tasks[seat] = task
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                presence.bot_tasks[seat] = self._tasks.start(self._play_answer(table, seat, level))
         if presence.substitute_timer is not None:
             presence.substitute_timer.cancel()
             presence.substitute_timer = None

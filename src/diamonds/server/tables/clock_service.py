@@ -10,8 +10,8 @@ import asyncio
 import contextlib
 import heapq
 import logging
-from collections.abc import Callable, Collection, Coroutine
-from typing import Any, Protocol
+from collections.abc import Callable, Collection
+from typing import Protocol
 
 import msgspec
 
@@ -19,6 +19,7 @@ from diamonds.entries import TIMEOUT, format_answer
 from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
 from diamonds.server import server_time
 from diamonds.server.api.codec import encode
+from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.storage.commit_outcomes import DamagedTableError, StoreUnavailableError
 from diamonds.server.storage.store_protocol import Store, TableChange
 from diamonds.server.tables.bots import BotService
@@ -179,7 +180,7 @@ class ClockService:
         self._clock = server_time.ServerClock()
         self.now = self._clock.now
         self.flag_timer = FlagTimer(self.now, self._on_flag, self._on_heartbeat)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
 
     async def open(self, now: int | None = None) -> None:
         """Start the server's time at `now` (ms, the cluster's), or where it stopped (`Store.resume_clocks`)."""
@@ -198,7 +199,7 @@ class ClockService:
                 if not clock_state.to_act:
                     bots_to_act.append(table_id)
         if bots_to_act:
-            self._start_task(self.start_bots(bots_to_act))
+            self._tasks.start(self.start_bots(bots_to_act))
 
     async def start_bots(self, table_ids: Collection[str]) -> None:
         """Start the bots that are to act at these tables, even without viewers."""
@@ -213,24 +214,18 @@ class ClockService:
 
     async def close(self) -> None:
         """Store a last heartbeat and stop."""
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
         if len(self.flag_timer):
             await self._store_heartbeat(self.now())
         self.flag_timer.close()
 
     def _on_heartbeat(self, now: int) -> None:
         """Store a heartbeat in the background."""
-        self._start_task(self._store_heartbeat(now))
+        self._tasks.start(self._store_heartbeat(now))
 
     async def _store_heartbeat(self, now: int) -> None:
         with contextlib.suppress(StoreUnavailableError):  # the next heartbeat follows soon
             await self.store.commit(TableChange(heartbeat_ms=now))
-
-    def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     def update_clocks(self, table: Table, clock_state: ClockState | None) -> None:
         """Replace a table's clock state with one that is already durable."""
@@ -240,7 +235,7 @@ class ClockService:
 
     def _on_flag(self, table_id: str) -> None:
         """Check in the background whether a flag has fallen at a table."""
-        self._start_task(self._check_flag(table_id))
+        self._tasks.start(self._check_flag(table_id))
 
     async def _check_flag(self, table_id: str) -> None:
         try:

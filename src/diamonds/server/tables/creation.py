@@ -111,9 +111,7 @@ class TableCreator:
         """Let the game at a table continue without a viewer, unless another process owns it. Claim it if none does."""
         if self.tables.cluster and await self.tables.cluster.ownership.locate(table_id):
             return
-        table = await self.tables.registry.find(table_id)
-        self.tables.clocks.update_clocks(table, table.clocks)
-        self.tables.publish(table)
+        self.tables.publish(await self.tables.registry.find(table_id))
 
     async def fork(self, table: Table, person: str, body: messages.ForkRequest) -> bytes:
         """Create a private table that continues from a moment of a finished game, with its cards.

@@ -15,8 +15,7 @@ import contextlib
 import hmac
 import logging
 import time
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -28,6 +27,7 @@ from diamonds.game import Game, find_game
 from diamonds.server.api import matches as messages
 from diamonds.server.api.codec import encode
 from diamonds.server.api.tables import BotSpeed
+from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.cluster.notices import MatchOver, MatchTableDone
 from diamonds.server.errors import ForbiddenError
 from diamonds.server.people.display_names import disambiguate, display_names
@@ -148,14 +148,13 @@ class MatchService:
         self._joining = asyncio.Lock()  # so that a person's limit of matches holds
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._waiting: set[str] = set()  # matches waiting to be advanced
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = BackgroundTasks()
         tables.observers.append(self)
         tables.people_callbacks.append(self.advance_all)
 
     def close(self) -> None:
         """Stop all tasks."""
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
 
     def secret(self, match: str, deal: int) -> bytes:
         """Return the secret of a deal."""
@@ -301,12 +300,12 @@ class MatchService:
     def resume(self) -> None:
         """Continue all matches, and the clocks and bots at their tables, after this process has started."""
         if self._tables.has_lobby:
-            self._spawn(self._resume())
+            self._tasks.start(self._resume())
 
     def advance_all(self) -> None:
         """Continue all matches, because another process is gone or a deleted person was the last at a table."""
         if self._tables.has_lobby:
-            self._spawn(self._advance_all())
+            self._tasks.start(self._advance_all())
 
     def on_change(self, table: Table) -> None:
         """See `TableObserver`. The end of a game may open tables, or end the match."""
@@ -416,7 +415,7 @@ class MatchService:
     def _advance_soon(self, id: str) -> None:
         if id not in self._waiting:
             self._waiting.add(id)
-            self._spawn(self._advance(id))
+            self._tasks.start(self._advance(id))
 
     async def _advance(self, id: str) -> None:
         """Advance a match in the background."""
@@ -432,11 +431,6 @@ class MatchService:
                 log.exception("Match %s has stopped.", id)
             return
         self._waiting.discard(id)
-
-    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     # Responses
 

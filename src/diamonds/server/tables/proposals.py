@@ -13,6 +13,7 @@ from diamonds.entries import format_answer, format_undo
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.server.api import tables as messages
 from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
+from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.errors import StaleRequestError
 from diamonds.server.storage.store_protocol import TableChange
 from diamonds.server.tables.bots import BotService
@@ -69,7 +70,7 @@ class Proposals:
 
     def __init__(self, tables: ProposalDependencies) -> None:
         self.tables = tables
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
 
     async def undo(self, table: Table, body: messages.UndoRequest, change: TableChange) -> bytes:
         """Undo freely when alone with bots, otherwise propose an undo to the others."""
@@ -114,9 +115,7 @@ class Proposals:
         """Apply the proposal if everyone still here has accepted it, because a voter may have left."""
         proposal = table.proposal
         if proposal is not None and proposal.accepted and not table.missing_voters(proposal):
-            task = asyncio.get_running_loop().create_task(self._resolve(table))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.start(self._resolve(table))
 
     async def _resolve(self, table: Table) -> None:
         async with self.tables.lock(table):

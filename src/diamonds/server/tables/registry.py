@@ -59,6 +59,7 @@ class TableRegistry:
         self._rename_collectors: list[dict[str, str]] = []
         # Returns the number of this process's claim on a table; `None` if it does not own the table and only reads it.
         self.claim_of: Callable[[str], int | None] = lambda id: 0
+        self.on_load: Callable[[Table], None] = lambda table: None  # called for each loaded table
         self.on_evict: Callable[[str], None] = lambda id: None  # called for each evicted table
         # Reads the lowest value that no member has reserved.
         self.read_reserved: Callable[[], Awaitable[int]] | None = None
@@ -157,6 +158,7 @@ class TableRegistry:
             table.presence.bots_paused = True  # until a client opens it
             self._copies.pop(table_id, None)
             self._tables[table_id] = table
+            self.on_load(table)
             if self._eviction_timer is None:
                 self._eviction_timer = asyncio.get_running_loop().call_later(EVICT_AFTER_S / 4, self.evict_idle)
         finally:

@@ -98,6 +98,8 @@ class TableService:
         self.counters = ServerCounters()
         self.clocks = ClockService(self, store)
         self.registry = TableRegistry(store, self.clocks.now)
+        # In a cluster, another process may have run them until now.
+        self.registry.on_load = lambda table: self.clocks.update_clocks(table, table.clocks)
         self.sanctions = SanctionsCache(store.moderation)
         self.relationships = RelationshipCache(store)
         self.idle_players = IdlePlayers(self)
@@ -114,7 +116,7 @@ class TableService:
         self.connected_elsewhere: dict[int, set[str]] = {}
         self.remote_summaries: dict[str, LoadedTableSummary] = {}
         if cluster:
-            self.registry.claim_of = cluster.claim_of
+            self.registry.claim_of = cluster.ownership.owned.get
             self.registry.read_reserved = lambda: cluster.database.read(first_unreserved_counter)
             cluster.ownership.on_counters_reserved = self.registry.raise_version_floor
         self.proposals = Proposals(self)
