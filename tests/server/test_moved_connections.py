@@ -181,7 +181,8 @@ def test_moves_leave_no_files_open(cluster_servers):
         wait_until(lambda: [limiter.count for limiter in servers] == before, "expected all connections to end")
         return len(os.listdir("/dev/fd"))
 
-    assert move(5) >= move(100)
+    few, many = move(5), move(100)
+    assert many - few < 20, "expected no file that a move leaves open"  # a few sessions may open meanwhile
 
 
 def test_connection_of_another_member_stays(cluster_servers, forwarded):

@@ -30,6 +30,7 @@ class TableOwnership:
         self._locations: dict[str, tuple[Member, float]] = {}  # owners, and until when they are cached
         self._locating: dict[str, asyncio.Task[Member | None]] = {}
         self._releasing: dict[str, asyncio.Future[None]] = {}
+        self.released: set[str] = set()  # not claimed for others that believe this member to be the owner
 
     async def locate(self, resource: str, reads: bool = False) -> Member | None:
         """Return the owner of a resource; `None` if that is this member, which claims unowned ones.
@@ -96,6 +97,7 @@ class TableOwnership:
         """
         self.owned.setdefault(resource, first)
         self._locations.pop(resource, None)
+        self.released.discard(resource)
         self.on_counters_reserved(first)
 
     async def release(self, table: str) -> None:
@@ -105,6 +107,9 @@ class TableOwnership:
         released = self._releasing[table] = asyncio.get_running_loop().create_future()
         try:
             await self.database.write(cluster.release, self.membership.number, table)
+            if len(self.released) >= MAX_LOCATIONS:
+                self.released.clear()
+            self.released.add(table)
         finally:
             del self._releasing[table]
             released.set_result(None)

@@ -173,7 +173,8 @@ class ClusterRoutes:
         self, sender: int, resource: str, reads: bool, scope: Scope, receive: Receive, send: Send
     ) -> None:
         """Answer a request that another member forwarded, unless this member does not own the resource."""
-        if await self.cluster.ownership.locate(resource, reads) is None:
+        ownership = self.cluster.ownership
+        if resource not in ownership.released and await ownership.locate(resource, reads) is None:
             self._count_request(resource, sender)
             with contextlib.suppress(NotOwnerError):
                 await self.app.answer(scope, receive, send)
