@@ -413,7 +413,7 @@ def test_request_during_a_release_waits_and_claims_the_table(cluster_servers, mo
         return await write(work, *args)
 
     monkeypatch.setattr(owner.cluster.database, "write", release_during_a_request)
-    owner.wait_for(ownership.release([id]))
+    owner.wait_for(ownership.release(id))
     wait_until(lambda: requests[0].done(), "expected the request to continue after the release")
     assert owner.owns(id)
 
