@@ -54,14 +54,3 @@ export const measureMarks = () =>
 // Return, for each suit in the hint's sentence, the top of its box and of the box of the word beside it.
 export const topsOfSuits = () =>
   [...document.querySelectorAll('.hint .says .joint')].map((one) => [...one.getClientRects()].map(({ top }) => Math.round(top)))
-
-// Whether the hint has found a place where it shows all of its text.
-export const isSheetWhole = () => {
-  const sheet = document.querySelector('.found .hint')
-  return sheet !== null && sheet.scrollHeight <= sheet.clientHeight + 1
-}
-
-export const coversSupply = () => {
-  const [hint, supply] = ['.hint', '.supply'].map((one) => document.querySelector(one).getBoundingClientRect())
-  return hint.left < supply.right && hint.right > supply.left && hint.top < supply.bottom && hint.bottom > supply.top
-}

@@ -333,19 +333,6 @@ def test_hint_says_what_is_wrong_with_the_obvious_card(server, new_player):
     assert says.endswith(f". This gives no diamonds away. {wanted}"), says
 
 
-def test_numbers_of_a_hint_leave_the_supply_visible(server, new_player):
-    ann = new_player(server, "desktop")
-    table = ann.sit_down("crystals", 4)
-    while (asked := ann.question()) and asked["question"] != "play":
-        ann.answer_question(asked)
-    route_hint(ann, table)
-    request_hint(ann)
-    ann.page.locator(".hint .numbers").click()
-    ann.page.wait_for_selector(".hint ol")
-    ann.page.wait_for_function(SCRIPTS["isSheetWhole"])
-    assert not ann.page.evaluate(SCRIPTS["coversSupply"]), "the numbers cover the Supply"
-
-
 def test_numbers_list_equivalent_cards_that_a_hint_does_not_name(server, new_player):
     """A hint names only the lowest of equivalent cards. The others are as good, and marked if that one is best."""
     ann = new_player(server, "phone")
