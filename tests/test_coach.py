@@ -180,6 +180,7 @@ def test_f6_coach_explains_a_fourteen_only_while_its_trick_lies_there():
     assert "turned" not in fourteen_tips([turned, {"event": "trick", "seat": 1, "diamonds": 1}])
 
 
+@pytest.mark.kernels
 def test_mines_coach_gives_a_reason_wherever_cards_may_be_spent():
     positions = coach_advice.coached_positions("mines", 150)
     lines = coach_advice.coach_lines("mines", positions)
