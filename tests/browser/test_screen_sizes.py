@@ -41,7 +41,9 @@ def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
         events: list[dict[str, Any]] = [{"event": "dealt", "first": 1}]
     else:
         message["view"] |= {"trick": TRICK_CARDS[:seats], "leader": 0}
-        events = [{"event": "trick", "seat": 1, "suit": "S"}, {"event": "diamond", "seat": 1}]
+        trick = {"event": "trick", "seat": 1, "suit": "S"}
+        plays = [{"event": "played", "seat": seat, "card": TRICK_CARDS[seat]} for seat in range(seats)]
+        events = [trick, *plays, trick, {"event": "diamond", "seat": 1}]
         if game == "fourteen":
             events = [
                 {"event": "fourteen", "seat": 1, "suit": "C", "before": "S"},

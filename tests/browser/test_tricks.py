@@ -124,6 +124,7 @@ def test_c23_round_summary_credits_the_team(server, new_player):
     assert lines, "Expected a change in a round of partners."
     for line in lines:
         acts = re.findall(r"(?:^|[.:] +)([^.:?]+?) (?:adds|moves|takes|has) ", line)
+        acts += re.findall(r"no crystal for (.+?) to move", line)
         assert acts or line.startswith("Tie"), f"Expected a subject: {line}"
         assert all(re.fullmatch(r"Team .+ & .+", who) for who in acts), f"Expected teams as subjects: {line}"
     caused = [line for line in lines if re.match(r"(?:Most|No trick)", line)]
