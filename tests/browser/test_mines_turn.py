@@ -183,6 +183,7 @@ def test_m9_news_say_who_won_an_attack_and_why(server, new_player):
     me, other, name = {"seat": table.me}, {"seat": 1 - table.me}, table.name
     for attacker, defender, ended, says in (
         (me, other, [{"event": "defended", "card": "C4"}], f"{name} stopped your ♣9 with ♣4 and keeps pile 6."),
+        (me, other, [{"event": "defended", "card": "C4"}, {"event": "dug", "pile": 0, "card": "S2"}], f"{name} stopped your ♣9 with ♣4 and keeps pile 6."),
         (me, other, [{"event": "declined"}], f"{name} did not stop ♣9 at pile 6."),
         (me, other, [{"event": "declined"}, {"event": "conquered", "pile": 5}], f"{name} did not stop ♣9: pile 6 with 3 cards is yours."),
         (me, other, [{"event": "declined"}, {"event": "raided"}, {"event": "gave", "card": "S4"}], f"{name} did not stop ♣9 and gave you ♠4."),
@@ -191,7 +192,7 @@ def test_m9_news_say_who_won_an_attack_and_why(server, new_player):
         (other, me, [{"event": "declined"}, {"event": "raided"}, {"event": "gave", "card": "S4"}], "You did not stop ♣9 and gave up ♠4."),
     ):  # fmt: skip
         begun = [{"event": "attacked", "pile": 5} | attacker, {"event": "discarded", "card": "C9"} | attacker]
-        by = {"conquered": attacker, "raided": attacker, "gave": defender | {"to": attacker["seat"]}}
+        by = {"conquered": attacker, "raided": attacker, "dug": attacker, "gave": defender | {"to": attacker["seat"]}}
         events = [*begun, *[one | by.get(one["event"], defender) for one in ended]]
         # The turns after the attack are long: how it ended stays nevertheless.
         long = [{"event": "dug", "pile": pile, "card": None} | other for pile in range(6)] if attacker is me else []

@@ -7,6 +7,7 @@ import type { NewsContext } from '../gameUi'
 type GameEvent = EventInfo['event']
 
 const REPLIES = ['defended', 'declined', 'gave'] // events of the opponent of the player on turn
+const ENDS_ATTACK = ['defended', 'declined', 'conquered', 'gave']
 const ENDS_TURN = ['passed', 'conquered', 'gave']
 const OTHER_EVENTS = ['cut', 'dealt', 'seven', 'barred', 'idle', 'undo', 'seat', 'timeout']
 const MAX_TURNS = 2
@@ -45,7 +46,7 @@ function attacksOf({ seat, events }: Turn): Attack[] {
     const last = attacks.at(-1)
     if (event.event === 'attacked') attacks.push({ seat, pile: event.pile, card: '' })
     else if (last && event.event === 'discarded') last.card ||= event.card
-    else if (last && event.event !== 'raided') last.end = event
+    else if (last && ENDS_ATTACK.includes(event.event)) last.end = event
   }
   return attacks.filter(({ end }) => end)
 }
