@@ -1,10 +1,10 @@
 """Several processes on PostgreSQL: 1, 2 and 4 of them, compared with one process on SQLite over loopback.
 
 Each table is a game of crystals with four players. Their connections are spread evenly over all processes, so that
-requests are forwarded to the table's owner; in *routed* variants all go to the owner, as behind a proxy that hashes
-table ids (whose own time is not counted). *Apart* are as many independent servers, which share the tables: they show
-how much of the cost comes from having more processes than cores. All servers run simultaneously and take turns
-answering, so that other load on this machine affects them equally. Ratios are of CPU time within a round, and printed
+requests are forwarded to the table's owner. In *routed* variants all connections go to the owner, as behind a proxy
+that hashes table ids; the time of a proxy is not counted. *Apart* variants are as many independent servers, which share
+the tables. They show how much of the cost comes from having more processes than cores. All servers run simultaneously
+and take turns answering, so that other load on this machine affects them equally. Ratios are of CPU time within a round, and printed
 figures are medians. PostgreSQL is the instance used by the tests. If its files are in memory, syncing is free, and the
 figures show only what the CPU can do. At the end, one of two processes is killed or stopped. Run by ``make bench
 ARGS=processes``; ``--quick`` is a short run without four processes.

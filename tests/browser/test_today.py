@@ -28,6 +28,16 @@ def open_today(ann: Player, day: str) -> None:
     ann.page.get_by_role("heading", name=HEADING).wait_for()
 
 
+def play_to_the_record(ann: Player) -> dict[str, Any]:
+    """Play the game on this device to its end, and return its record."""
+    ann.page.evaluate(PLAY_ON_JS, 3)
+    ann.open_more()
+    with ann.page.expect_download() as saved:
+        ann.page.get_by_role("link", name="Record").click()
+    record: dict[str, Any] = json.loads(saved.value.path().read_text(encoding="utf-8"))
+    return record
+
+
 def test_deal_of_the_day_is_played_once_and_counts_for_the_streak(site, new_player):
     ann, astray = visit_site(site, new_player)
     ann.open("/")
@@ -41,11 +51,7 @@ def test_deal_of_the_day_is_played_once_and_counts_for_the_streak(site, new_play
     open_today(ann, DAY)
     ann.page.get_by_role("link", name="Continue Fourteen").click()
     ann.page.wait_for_selector("main.table[data-question]")
-    ann.page.evaluate(PLAY_ON_JS, 3)
-    ann.open_more()
-    with ann.page.expect_download() as saved:
-        ann.page.get_by_role("link", name="Record").click()
-    record = json.loads(saved.value.path().read_text(encoding="utf-8"))
+    record = play_to_the_record(ann)
     assert record["secret"] == daily_deals.public_secret(DAY, "fourteen").hex()
     assert record["seated"] == ["person", "bot:3", "bot:3", "bot:3"]
     expect(ann.page.get_by_role("button", name="Play again")).to_have_count(0)
@@ -146,11 +152,7 @@ def test_past_deal_is_played_as_practice_without_a_server(site, new_player):
     ann.page.get_by_role("link", name="Sun, March 1 Not finished").click()
     ann.page.get_by_role("button", name="Continue").click()
     ann.page.wait_for_selector("main.table[data-question]")
-    ann.page.evaluate(PLAY_ON_JS, 3)
-    ann.open_more()
-    with ann.page.expect_download() as saved:
-        ann.page.get_by_role("link", name="Record").click()
-    record = json.loads(saved.value.path().read_text(encoding="utf-8"))
+    record = play_to_the_record(ann)
     assert record["secret"] == daily_deals.public_secret(DAY, "fourteen").hex()
     ann.page.get_by_role("link", name="How everyone did").click()
     expect(ann.page.get_by_text(f"of 4, {record['result']['scores'][0]} point")).to_be_visible()

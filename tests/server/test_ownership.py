@@ -2,7 +2,7 @@
 
 import asyncio
 import concurrent.futures
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -260,16 +260,22 @@ TABLE_REQUESTS: dict[str, Callable[[Any], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("what", TABLE_REQUESTS)
-@pytest.mark.parametrize("arrives_at", ["former", "new"])
-def test_request_at_a_former_owner_is_answered_by_the_new_one(cluster_servers, postgres_cluster, what, arrives_at):
-    """Also if another member forwarded it there."""
+def table_for_request(members: Sequence[ClusterServer], what: str) -> tuple[str, Client, Any]:
+    """Return a table at which a request is possible, a guest who may make it, and the table's update for them."""
     more = {"time_control": {"days_per_move": 2}} if what == "pause" else {}
-    id, guests = seat_alternately(cluster_servers, game="mines", seats=2, **more)
+    id, guests = seat_alternately(members, game="mines", seats=2, **more)
     guest, message = client_to_act(guests, id)
     if what == "undo":
         guest.answer(id, message["n"], first_legal(message))
         message = guest.get_table(id)
+    return id, guest, message
+
+
+@pytest.mark.parametrize("what", TABLE_REQUESTS)
+@pytest.mark.parametrize("arrives_at", ["former", "new"])
+def test_request_at_a_former_owner_is_answered_by_the_new_one(cluster_servers, postgres_cluster, what, arrives_at):
+    """Also if another member forwarded it there."""
+    id, guest, message = table_for_request(cluster_servers, what)
     former, new = owner_and_other(cluster_servers, id)
     number, outcomes = former.member_number, record_outcomes(former)
     claim_for_other(postgres_cluster, id, new)
@@ -334,12 +340,7 @@ def test_request_is_sent_to_no_other_member_once_it_has_committed(cluster_server
 @pytest.mark.parametrize("what", TABLE_REQUESTS)
 def test_request_at_a_former_owner_writes_nothing(cluster_servers, postgres_cluster, monkeypatch, what):
     """Its new owner cannot be reached at first."""
-    more = {"time_control": {"days_per_move": 2}} if what == "pause" else {}
-    id, guests = seat_alternately(cluster_servers, game="mines", seats=2, **more)
-    guest, message = client_to_act(guests, id)
-    if what == "undo":
-        guest.answer(id, message["n"], first_legal(message))
-        message = guest.get_table(id)
+    id, guest, message = table_for_request(cluster_servers, what)
     former, new = owner_and_other(cluster_servers, id)
     twin, before = via(former, guest), stored_rows(postgres_cluster, id)
     claim_for_other(postgres_cluster, id, new)
