@@ -165,6 +165,7 @@ def test_header_and_plate_give_the_same_range_of_diamonds(server, new_player):
     shown = {"hand": [["S3"], None], "hand_size": [1, 4], "left": [4] * 11 + [0] * 2, "events": [DUG] * 8}
     open_table_that_shows(ann, server, "mines", 2, {}, shown)
     assert "0 to about 1–3 ♦" in ann.page.evaluate(SPOKEN_JS)
+    assert ann.page.locator(".standing .joint").first.text_content() == "3 ", "a line may end before the ♦"
     assert ann.page.evaluate(TEXT_JS, ".opposite .seven")[0] == "♦ about 1–3"
 
 

@@ -1447,7 +1447,7 @@ page-standing-mines-ahead = { $who ->
 } { $by ->
     [piles] { $more } zu { $others } Stapel
    *[reach] { $more } zu { $others } Karten erreichbar
-}, { $first } zu { $second } ♦.
+}, { $first } zu { $second } ♦.
 page-standing-mines-one-more = { $who ->
     [you] Noch ein ♦, und du gewinnst.
    *[other] Noch ein ♦, und { $name } gewinnt.

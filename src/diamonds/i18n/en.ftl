@@ -1450,7 +1450,7 @@ page-standing-mines-ahead = { $who ->
 } { $by ->
     [piles] { $more } to { $others } piles
    *[reach] { $more } to { $others } cards in reach
-}, { $first } to { $second } ♦.
+}, { $first } to { $second } ♦.
 page-standing-mines-one-more = { $who ->
     [you] One more ♦, and you win.
    *[other] One more ♦, and { $name } wins.
