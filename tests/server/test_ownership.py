@@ -48,8 +48,14 @@ def two_members(store_fixture: StoreFixture) -> Iterator[tuple[SyncStore, SyncSt
 
 def claim(store: SyncStore, table: str = "t") -> int:
     """Let this member claim a table; return the owner."""
-    store.write(cluster.claim, table, store.async_store.member, 10)
+    store.loop.run(claim_counters(store, table))
     return owner_of(store, table)
+
+
+async def claim_counters(store: SyncStore, table: str = "t") -> int | None:
+    """Let this member claim a table; return the first reserved counter, if it is now the owner."""
+    former = (await store.async_store.read(cluster.owner_of, table)).number
+    return await store.async_store.write(cluster.claim, table, store.async_store.member, former, 10)  # type: ignore[no-any-return]
 
 
 def owner_of(store: SyncStore, table: str = "t") -> int:
@@ -69,8 +75,7 @@ def test_concurrent_claims_have_one_winner(two_members):
     one, other = two_members
 
     async def race(table: str) -> list[Any]:
-        claims = (store.async_store.write(cluster.claim, table, store.async_store.member, 10) for store in (one, other))
-        return await asyncio.gather(*claims)
+        return await asyncio.gather(*(claim_counters(store, table) for store in (one, other)))
 
     for k in range(20):
         one.commit(NEW_TABLE._replace(table=f"t{k}", idempotency_key=f"key-{k}"))
@@ -78,6 +83,36 @@ def test_concurrent_claims_have_one_winner(two_members):
         won = [store for first, store in zip(claims, two_members, strict=True) if first is not None]
         assert len(won) == 1, "expected one of the members to own the table"
         assert owner_of(other, f"t{k}") == won[0].async_store.member
+
+
+def test_claim_does_not_wait_for_another_one(two_members):
+    """Two transactions that claim the same tables in different orders would wait for each other."""
+    one, other = two_members
+    first, second = (store.async_store.open_session() for store in two_members)
+    with first.transaction(), second.transaction():
+        second.execute("SET LOCAL lock_timeout = 1000")
+        assert cluster.claim(first, "t", one.async_store.member, 0, 10)() is not None
+        assert cluster.claim(second, "t", other.async_store.member, 0, 10)() is None
+    first.close()
+    second.close()
+
+
+def test_claims_of_a_batch_share_a_round_trip(two_members):
+    one, _ = two_members
+    steps = []
+
+    def claim(*given: Any) -> Any:
+        steps.append("sent")
+        read = cluster.claim(*given)
+        return lambda: (steps.append("read"), read())[1]
+
+    async def claim_both() -> list[int]:
+        store = one.async_store
+        return await asyncio.gather(*(store.write(claim, table, store.member, 0, 10) for table in ("t", "u")))
+
+    one.commit(NEW_TABLE._replace(table="u", idempotency_key="another"))
+    assert None not in one.loop.run(claim_both())
+    assert steps == ["sent", "sent", "read", "read"]
 
 
 def test_member_with_a_live_session_keeps_its_tables(two_members, store_fixture):
@@ -141,7 +176,7 @@ def test_claim_reserves_counters_above_those_of_every_other_member(two_members, 
     firsts = []
     for store in (one, other, one):
         store_fixture.query("UPDATE tables SET owner = 0")
-        firsts.append(store.write(cluster.claim, "t", store.async_store.member, 10))
+        firsts.append(store.loop.run(claim_counters(store)))
     assert firsts[0] + 10 <= firsts[1]
     assert firsts[1] + 10 <= firsts[2]
 
@@ -193,7 +228,7 @@ def test_session_renewal_waits_for_a_claim_under_way(two_members, store_fixture,
         with concurrent.futures.ThreadPoolExecutor(1) as thread:
             with claiming.transaction():
                 if work == "claim":
-                    assert cluster.claim(claiming, "t", claimant, 10) is not None
+                    assert cluster.claim(claiming, "t", claimant, owner, 10)() is not None
                 else:
                     assert cluster.take_over(claiming, claimant, owner, 10, 10)[0] == ["t"]
                 renewal = thread.submit(cluster.renew_session, renewed, owner)
@@ -219,7 +254,7 @@ def test_claim_sees_a_session_renewed_in_the_same_transaction(two_members, store
         assert owner not in cluster.load_members(claiming)[0]
         renewed = one.async_store.open_session()
         assert cluster.renew_session(renewed, owner)
-        assert cluster.claim(claiming, "t", claimant, 10) is None
+        assert cluster.claim(claiming, "t", claimant, owner, 10)() is None
     assert owner_of(one) == owner
     renewed.close()
     claiming.close()
@@ -468,7 +503,7 @@ def test_table_of_an_ending_member_is_claimed_once_it_is_dead(cluster_servers, p
     id, _ = seat_alternately(cluster_servers, game="mines", seats=2)
     release_table(cluster_servers, postgres_cluster, id)
     read, owner = server.cluster.database.read, server.cluster.membership.alive[ending.member_number]
-    found = [cluster.ResourceOwner(owner, "playing", is_ending=True)] * 2
+    found = [cluster.ResourceOwner(owner.number, owner, "playing", is_ending=True)] * 2
 
     async def show_ending(work: Callable[..., Any], *args: Any) -> Any:
         return found.pop() if found and work is cluster.owner_of else await read(work, *args)

@@ -124,6 +124,24 @@ def test_suspended_supervisor_kills_no_worker(monkeypatch):
         child.pipe.close()
 
 
+def test_dead_worker_is_restarted_once_others_have_had_time_to_take_over(monkeypatch):
+    now, started = [100.0], []
+    monkeypatch.setattr(supervisor.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(sys, "orig_argv", [sys.executable, "-c", ""])
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        owner = supervisor.Supervisor([supervisor.WorkerSockets(listening)], lambda: None)
+        dead = owner.workers[1] = owner._start(1)
+    dead.process.wait()
+    monkeypatch.setattr(owner, "_start", lambda number: started.append(number))
+    owner.is_open, dead.ready_at = True, 1.0
+    owner._restart(dead)
+    assert not started, "expected the processor to be left to the other workers"
+    assert dead.pipe.fileno() == -1, "expected the main loop not to be woken by a dead worker"
+    now[0] += supervisor.RESTART_DELAY_S
+    owner._restart(dead)
+    assert started == [1]
+
+
 def test_supervisor_exits_with_the_status_of_workers_that_cannot_start():
     process = start_supervisor(free_port(), "ends")
     told, says = process.communicate(timeout=WAIT_TIMEOUT_S)

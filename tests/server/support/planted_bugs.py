@@ -45,9 +45,9 @@ def double_claim() -> None:
         owner = owner_of(connection, resource)
         return owner if owner is None or resource == cluster.LOBBY else owner._replace(member=None)
 
-    def claim(connection: Any, resource: str, member: int, counters: int) -> int | None:
+    def claim(connection: Any, resource: str, member: int, former: int, counters: int) -> Any:
         if resource == cluster.LOBBY:
-            return claim_lobby(connection, resource, member, counters)
+            return claim_lobby(connection, resource, member, former, counters)
         return tables.reserve_counters(connection, counters)
 
     claim_lobby = cluster.claim

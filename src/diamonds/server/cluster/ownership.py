@@ -17,6 +17,7 @@ COUNTER_BLOCK_SIZE = 4096  # version counters reserved by a claim
 LOCATION_TTL_S = 5.0
 MAX_LOCATIONS = 20_000
 ENDING_DELAY_S = 0.1  # between attempts to claim what a member that is ending owns
+CLAIM_DELAY_S = 0.01  # between attempts to claim what another member is claiming
 
 
 class TableOwnership:
@@ -66,10 +67,13 @@ class TableOwnership:
             if owner is None:
                 return None
             if owner.member is None or owner.member.number == number:
-                first = await self.database.write(cluster.claim, resource, number, COUNTER_BLOCK_SIZE)
+                first: int | None = await self.database.write(
+                    cluster.claim, resource, number, owner.number, COUNTER_BLOCK_SIZE
+                )
                 if first is not None:
                     self.mark_owned(resource, first)
                     return None
+                await asyncio.sleep(CLAIM_DELAY_S)
             elif owner.is_ending:
                 await asyncio.sleep(ENDING_DELAY_S)
             else:

@@ -27,8 +27,7 @@ from diamonds.server.metrics import json_output
 WORKER_ENV = "DIAMONDS_WORKER"
 DO_NOT_WAIT = getattr(socket, "MSG_DONTWAIT", 0)  # missing on Windows, which has no workers
 KILL_TIMEOUT_S = 5.0  # from SIGTERM to SIGKILL
-EARLY_EXIT_S = 5.0  # a worker that ends this soon after it was ready is restarted with a delay
-RESTART_DELAY_S = 1.0
+RESTART_DELAY_S = 1.0  # the processor is needed to take over the tables of the worker that has ended
 POLL_INTERVAL_S = 0.5  # between checks of all workers
 HEARTBEAT_INTERVAL_S = 1.0
 MAX_SILENCE_S = 5.0  # then a worker that was ready counts as hung and is killed
@@ -193,12 +192,11 @@ class Supervisor:
             return worker.process.returncode or 1
         now = time.monotonic()
         if worker.number not in self.not_before:
-            early = not worker.ready_at or now - worker.ready_at < EARLY_EXIT_S
-            self.not_before[worker.number] = now + RESTART_DELAY_S * early
+            self.not_before[worker.number] = now + RESTART_DELAY_S
+            worker.pipe.close()  # it would wake the main loop all the time
             log_to_operator(f"Process {worker.number} ended ({worker.process.returncode}). Restarting it.")
         if now >= self.not_before[worker.number]:
             del self.not_before[worker.number]
-            worker.pipe.close()
             self.workers[worker.number] = self._start(worker.number)
         return None
 

@@ -66,7 +66,7 @@ STREAM_SUFFIXES = ("/stream", "/api/lobby", "/api/turns")
 INTERNAL_PREFIX = "/internal/"
 ADMIN_PATH = "/internal/admin"
 OWNER_WAIT_S = 6.0  # limit of the search for an owner
-RETRY_DELAY_S = 0.1
+RETRY_DELAY_S = 0.02  # about as long as the database needs to notice that a process was killed
 
 log = logging.getLogger("diamonds")
 _table_command_decoder = msgspec.json.Decoder(tuple[str, str, str])

@@ -184,6 +184,8 @@ async def display_names(store: Store, people: Collection[str]) -> dict[str, str]
     refused today.
     """
     chosen = await store.display_names(people)
+    if not chosen:
+        return {}
     owners = await store.accounts.skeleton_holders(
         {skeleton for name in chosen.values() for skeleton in skeletons(name)}
     )

@@ -49,11 +49,12 @@ class Member(NamedTuple):
 
 
 class ResourceOwner(NamedTuple):
-    """The owner of a resource: a live member, or `None`. `phase` is a table's.
+    """The owner of a resource: its number (or 0), and the member if it is alive. `phase` is a table's.
 
     `is_ending`: the member has been ended, and others will soon take it for dead, unless it registers again.
     """
 
+    number: int
     member: Member | None
     phase: str
     is_ending: bool
@@ -209,13 +210,13 @@ def owner_of(connection: SqlConnection, resource: str) -> ResourceOwner | None:
         else "(SELECT owner, phase FROM tables WHERE id = ?)"
     )
     row: Any = connection.execute(
-        f"SELECT t.phase, {_IS_JUST_ENDED} AND NOT {_HAS_SESSION}, {_MEMBER_COLUMNS} FROM {source} AS t LEFT JOIN members m ON m.number = t.owner AND {_IS_ALIVE}",
+        f"SELECT t.owner, t.phase, {_IS_JUST_ENDED} AND NOT {_HAS_SESSION}, {_MEMBER_COLUMNS} FROM {source} AS t LEFT JOIN members m ON m.number = t.owner AND {_IS_ALIVE}",
         (resource,),
     ).fetchone()
     if row is None:
         return None
-    phase, is_ending, *member = row
-    return ResourceOwner(None if member[0] is None else Member(*member), phase, bool(is_ending))
+    number, phase, is_ending, *member = row
+    return ResourceOwner(number, None if member[0] is None else Member(*member), phase, bool(is_ending))
 
 
 def _lock_sessions(connection: SqlConnection, number: int = 0, strength: str = "SHARE") -> None:
@@ -227,30 +228,27 @@ def _lock_sessions(connection: SqlConnection, number: int = 0, strength: str = "
     """
     connection.execute(
         f"SELECT pg_stat_clear_snapshot() FROM members WHERE ?1 IN (0, number) FOR {strength}", (number,)
-    ).fetchall()
+    )
 
 
-def claim(connection: SqlConnection, resource: str, member: int, counters: int) -> int | None:
-    """Make a member the owner of a resource, unless a live member owns it.
+def claim(connection: SqlConnection, resource: str, member: int, former: int, counters: int) -> Any:
+    """Make a member the owner of a resource that `former` owned, unless that is another live member.
 
-    Return the first of `counters` reserved version counters; `None` if it is not the owner.
+    Return a function that reads the first of `counters` reserved version counters; `None` if the member is not the
+    owner. So claims of many tables in one transaction share a round trip. A row that another claim has locked is
+    skipped: two transactions with the same tables in different orders would wait for each other.
     """
     table, key = ("cluster_resources", "name") if resource == LOBBY else ("tables", "id")
-    owner = connection.execute(f"SELECT owner FROM {table} WHERE {key} = ?", (resource,)).get
-    if owner is None:
-        return None
-    if owner != member:
-        _lock_sessions(connection, owner)
-        # The owner must be unchanged: a member that has claimed it in the meantime may have joined after this
-        # statement began.
-        claimed = connection.execute(
-            f"UPDATE {table} AS t SET owner = ?1 WHERE t.{key} = ?2 AND t.owner = ?3 AND NOT EXISTS"
-            f" (SELECT 1 FROM members m WHERE m.number = ?3 AND {_IS_ALIVE}) RETURNING 1",
-            (member, resource, owner),
-        ).get
-        if claimed is None:
-            return None
-    return tables.reserve_counters(connection, counters)
+    _lock_sessions(connection, former)
+    reserved = connection.execute(
+        f"WITH claimed AS (UPDATE {table} SET owner = ?1 WHERE {key} = (SELECT {key} FROM {table} WHERE {key} = ?2"
+        f" AND owner = ?3 AND (owner = ?1 OR NOT EXISTS (SELECT 1 FROM members m WHERE m.number = ?3 AND {_IS_ALIVE}))"
+        " FOR UPDATE SKIP LOCKED) RETURNING 1)"
+        " INSERT INTO meta SELECT 'reserved', ?4 FROM claimed"
+        " ON CONFLICT (key) DO UPDATE SET value = meta.value + excluded.value RETURNING value - ?4",
+        (member, resource, former, counters),
+    )
+    return lambda: reserved.get
 
 
 def release(connection: SqlConnection, member: int, table: str) -> None:

@@ -131,7 +131,10 @@ class PostgresStore(SqlStore):
     async def write(
         self, work: Callable[Concatenate[PostgresConnection, P], ResultT], /, *args: P.args, **more: P.kwargs
     ) -> ResultT:
-        """Run `work` with the writing connection and return its result once it is durable."""
+        """Run `work` with the writing connection and return its result once it is durable.
+
+        If it returns a function, that reads the result after the statements of the whole batch have been sent.
+        """
         return await self._writer.submit(lambda connection, _: work(connection, *args, **more), None)
 
     async def commit(self, change: AnyChange) -> CommitOutcome:
@@ -158,6 +161,7 @@ class PostgresStore(SqlStore):
                 owned = cluster.lock_owned(connection, self.member, resources)
                 number = transaction_id.get
                 results = [self._run_item(connection, item, owned) for item in batch]
+                results = [result() if callable(result) else result for result in results]
                 if prune:
                     self._prune(connection)
                 failpoints.reach("written")
