@@ -38,11 +38,11 @@ async def fill(store: SqliteStore, people: int, rng: random.Random) -> None:
             entries += [(1, "play D1")] * OTHER_ANSWERS
             change = TableChange(
                 f"{game}-{number}", f"person {number}", header=b"{}", seating=b"{}", people=(f"person {number}",), phase="over",
-                entries=tuple(entries), daily=deal_key(DAY, game),
+                entries=tuple(entries), columns={"public": 0, "created": 0.0, "daily": deal_key(DAY, game)},
             )  # fmt: skip
             await store.commit(change)
-            result = TableChange(change.table, daily_result=(rng.randint(1, 4), rng.randint(0, 40)))
-            await store.commit(result)
+            result = {"daily_place": rng.randint(1, 4), "daily_points": rng.randint(0, 40)}
+            await store.commit(TableChange(change.table, columns=result))
 
 
 async def measure(name: str, ask: Callable[[int], Awaitable[object]]) -> None:

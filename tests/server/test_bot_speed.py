@@ -1,12 +1,15 @@
 """Bot speed of a table, and the fast-forward of a lone player."""
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
+import apsw
 import pytest
 
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.storage import schema
 from diamonds.server.tables import bots
 from diamonds.server.tables.bots import answer_time
 from tests.server.support.client import Client, first_legal, wait_until
@@ -61,6 +64,18 @@ def test_bot_speed_is_set_by_the_host_and_survives_a_restart(open_server, tmp_pa
     assert other.get_table(id)["table"]["bot_speed"] == "quick", "expected the bot speed after a restart"
     assert maker.post(f"/api/tables/{id}/bot-speed", change, 200) == done
     assert maker.get_table(maker.create_table(game="mines", seats=2))["table"]["bot_speed"] == "steady"
+
+
+def test_host_setting_is_also_stored_in_a_column_of_its_name(open_server, tmp_path, monkeypatch):
+    tables = schema.TABLES["tables"]
+    column = schema.ColumnSchema("TEXT", default="'steady'")
+    monkeypatch.setitem(schema.TABLES, "tables", tables._replace(columns={**tables.columns, "bot_speed": column}))
+    maker = open_server(tmp_path).new_client()
+    open_table = {"game": "mines", "seats": 2, "bot_speed": "calm", "seats_taken_by": ["open", "open"]}
+    ids = [maker.post("/api/tables", open_table, 201)["id"] for _ in range(2)]
+    maker.post(f"/api/tables/{ids[1]}/bot-speed", {"bot_speed": "quick"}, 200)
+    with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"), apsw.SQLITE_OPEN_READONLY)) as disk:
+        assert dict(disk.execute("SELECT id, bot_speed FROM tables")) == dict(zip(ids, ("calm", "quick"), strict=True))
 
 
 def test_new_bot_speed_applies_to_a_waiting_bot(slow_bot_server):

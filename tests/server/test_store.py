@@ -1,6 +1,7 @@
 """The contract of stores: SQLite and PostgreSQL respond to the same changes with the same outcomes."""
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ from diamonds.server.storage.moderation import (
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription, QuietHours
 from diamonds.server.storage.relationships import RelationshipChange, Relationships
 from diamonds.server.storage.sqlite import migrate
-from diamonds.server.storage.store_protocol import UNCHANGED, TableChange
+from diamonds.server.storage.store_protocol import TableChange
 from tests.server.support.live_server import LoopThread, SyncStore
 from tests.server.support.stores import StoreFixture, commit_concurrently, commit_each
 
@@ -64,8 +65,8 @@ def commit_kinds(store: SyncStore, *changes: Any) -> list[str]:
 
 
 NEW_TABLE = TableChange(
-    table="t", person="ann", idempotency_key="make-key", request_hash=b"make", reply=b"made", header=b"h", public=True, created=1.0,
-    seating=b"p", people=("ann",), phase="playing",
+    table="t", person="ann", idempotency_key="make-key", request_hash=b"make", reply=b"made", header=b"h",
+    columns={"public": 1, "created": 1.0}, seating=b"p", people=("ann",), phase="playing",
 )  # fmt: skip
 ENTRY = TableChange(
     table="t", person="ann", idempotency_key="k", request_hash=b"b", reply=b"r", n=0, entries=((0, "a 1"),), at_ms=5
@@ -199,7 +200,10 @@ def test_idempotency_key_applies_a_change_once(store):
 
 
 def test_own_tables_are_listed_newest_first(store):
-    tables = [NEW_TABLE._replace(table=f"t{k}", idempotency_key="", created=float(k), public=k != 1) for k in range(4)]
+    tables = [
+        NEW_TABLE._replace(table=f"t{k}", idempotency_key="", columns={"public": int(k != 1), "created": float(k)})
+        for k in range(4)
+    ]
     commit_each(store, *tables, TableChange(table="t2", phase="over"), TableChange(table="t0", people=("ben",)))
     mine = store.summaries_of("ann", 9)
     assert [line.table for line in mine] == ["t3", "t2", "t1", "t0"]
@@ -580,6 +584,20 @@ def test_finished_tables_are_pruned_whole_in_the_order_they_ended(store):
     assert store.load("t0") is not None
 
 
+def test_table_of_an_imported_game_ended_when_it_was_created(store):
+    now_s = int(time.time())
+    commit_each(store, NEW_TABLE._replace(phase="over"))
+    [found] = store.moderation.finished_tables(1 << 40, (0, ""), 9)
+    assert found.finished_at >= now_s, "expected its retention to begin now"
+
+
+def test_new_table_conflicts_with_an_existing_one(store):
+    other = NEW_TABLE._replace(idempotency_key="other-key", header=b"other", phase="over")
+    assert commit_kinds(store, NEW_TABLE, other) == [DONE, CONFLICT]
+    saved = store.load("t")
+    assert (saved.header, saved.phase) == (b"h", "playing")
+
+
 def test_audit_log_is_append_only(store_fixture):
     store = store_fixture.open()
     commit_each(
@@ -647,7 +665,9 @@ def test_notifications_are_due_until_sent_and_go_with_their_subscription(store):
 
 
 def test_running_tables_of_a_person_are_found_with_their_last_answer(store):
-    timed = NEW_TABLE._replace(table="timed", idempotency_key="key-timed", clocks=b"c", clocks_at_ms=7)
+    timed = NEW_TABLE._replace(
+        table="timed", idempotency_key="key-timed", columns=NEW_TABLE.columns | {"clocks": b"c", "clocks_at_ms": 7}
+    )
     entries = TableChange(table="timed", person="ann", n=0, entries=((0, "a 1"), (1, "a 2")))
     others = TableChange(table="timed", person="ben", n=2, entries=((1, "a 3"),))
     commit_each(store, NEW_TABLE, timed, entries, others)
@@ -668,14 +688,14 @@ def test_seats_to_act_are_stored_only_with_their_answer(store):
 
     commit_each(store, NEW_TABLE)
     assert asked() == [None], "expected no seats to act before they are stored"
-    one = TableChange(table="t", n=0, entries=((0, "a 1"),), at_ms=5, to_act=0b10)
-    assert commit_kinds(store, one, one._replace(to_act=0b100)) == [DONE, CONFLICT]
+    one = TableChange(table="t", n=0, entries=((0, "a 1"),), at_ms=5, columns={"to_act": 0b10})
+    assert commit_kinds(store, one, one._replace(columns={"to_act": 0b100})) == [DONE, CONFLICT]
     assert asked() == [0b10]
-    assert commit_kinds(store, TableChange(table="t", n=0, to_act=0b1)) == [CONFLICT], "n is outdated"
-    commit_each(store, one._replace(n=1, to_act=UNCHANGED))
+    assert commit_kinds(store, TableChange(table="t", n=0, columns={"to_act": 0b1})) == [CONFLICT], "n is outdated"
+    commit_each(store, one._replace(n=1, columns={}))
     assert asked() == [0b10]
-    assert commit_kinds(store, TableChange(table="t", n=2, to_act=0)) == [DONE]
+    assert commit_kinds(store, TableChange(table="t", n=2, columns={"to_act": 0})) == [DONE]
     assert asked() == [], "expected no table without a seat to act"
-    commit_each(store, TableChange(table="t", n=2, to_act=0b1), moderation_change(deleted_tables=("t",)))
+    commit_each(store, TableChange(table="t", n=2, columns={"to_act": 0b1}), moderation_change(deleted_tables=("t",)))
     commit_each(store, NEW_TABLE._replace(idempotency_key="anew"))
     assert asked() == [None], "expected nothing of a pruned table"

@@ -51,9 +51,7 @@ def filled_store(tmp_path: Path) -> Iterator[StoreFixture]:
         timed = NEW_TABLE._replace(
             table="timed",
             idempotency_key="key-timed",
-            clocks=b"c",
-            clocks_at_ms=7,
-            created=2.25,
+            columns={"public": 1, "created": 2.25, "clocks": b"c", "clocks_at_ms": 7},
             seating=bytes(range(256)),
         )
         commit_each(
@@ -61,7 +59,7 @@ def filled_store(tmp_path: Path) -> Iterator[StoreFixture]:
             NEW_TABLE,
             timed,
             ANN_ACCOUNT,
-            *(TableChange(table="t", person="ann", n=n, entries=((0, f"a {n}"),), at_ms=5, idempotency_key=f"k{n}", to_act=2) for n in range(9)),
+            *(TableChange(table="t", person="ann", n=n, entries=((0, f"a {n}"),), at_ms=5, idempotency_key=f"k{n}", columns={"to_act": 2}) for n in range(9)),
             *(TableChange(table="t", chat_record=ChatRecord("Ann", f"Grüße {k} ♦", float(k), "ann")) for k in range(5)),
             PushChange(subscription=PHONE_SUBSCRIPTION),
             PushChange(subscription=LAPTOP_SUBSCRIPTION, pending=(PendingPush("phone", "t", 3, 9),)),

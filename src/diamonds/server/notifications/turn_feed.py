@@ -195,7 +195,7 @@ class TurnFeedHub:
         async with self.tables.lock(table):
             to_act = to_act_bits(table)
             # Has no effect if another process has just stored it.
-            await self.tables.store.commit(TableChange(table=table_id, n=table.n, to_act=to_act))
+            await self.tables.store.commit(TableChange(table=table_id, n=table.n, columns={"to_act": to_act}))
         return to_act
 
     def people(self) -> list[str]:

@@ -66,8 +66,6 @@ STEPS = {
             "pending_pushes": {"answered": "question_n", "tries": "attempts"},
         },
     ),
-    9: MigrationStep(),  # adds deals of the day: new columns
-    10: MigrationStep(),  # adds duplicate matches: new columns and tables
 }
 # fmt: on
 

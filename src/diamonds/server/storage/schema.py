@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-VERSION = 10  # increase this with any change below, and add a `migrations.MigrationStep`
+VERSION = 10  # increase this with any change below; all but additions need a `migrations.MigrationStep`
 
 
 class ColumnSchema(NamedTuple):

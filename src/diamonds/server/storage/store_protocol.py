@@ -6,8 +6,8 @@ entry and the `revision` of the seating act as optimistic locks: one of two writ
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import NamedTuple, Protocol
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple, Protocol
 
 from diamonds.server.metrics.counters import WriteCounters
 from diamonds.server.storage.accounts import AccountChange, AccountStore
@@ -17,16 +17,14 @@ from diamonds.server.storage.matches import MatchChange, StoredMatch, StoredMatc
 from diamonds.server.storage.moderation import ModerationStore
 from diamonds.server.storage.push import PushChange, PushStore
 
-UNCHANGED = -1  # value of `TableChange.to_act`
-
 
 class TableChange(NamedTuple):
     """The change of one request, all or nothing. Empty fields change nothing.
 
     `idempotency_key` makes it happen once per person; `request_hash` distinguishes a repetition from another request
     with the same key, and `reply` is the reply to repetitions. With entries, the key is stored in their rows. A new
-    table of a `match` is a `CONFLICT` if its people are not in the match. `revision` is the seating's on which the
-    change is based; `n` is the number of entries on which `entries` and `to_act` are based.
+    table is a `CONFLICT` if it exists, or if its people are not in its match. `revision` is the seating's on which the
+    change is based; `n` is the number of entries on which `entries` and the seats to act are based.
     """
 
     table: str = ""
@@ -35,8 +33,7 @@ class TableChange(NamedTuple):
     request_hash: bytes = b""
     reply: bytes = b""
     header: bytes = b""  # only for a new table
-    public: bool = False
-    created: float = 0.0
+    columns: Mapping[str, Any] = {}  # other values in the table's row, by column of `schema.TABLES`
     seating: bytes = b""
     revision: int = 0
     people: tuple[str, ...] = ()  # people whose list now includes the table
@@ -46,16 +43,7 @@ class TableChange(NamedTuple):
     at_ms: int = 0  # time of the entries, in milliseconds since 1970
     phase: str = ""
     chat_record: ChatRecord | None = None
-    clocks: bytes = b""  # the table's clocks as of `clocks_at_ms` in server time
-    clocks_at_ms: int = 0
     heartbeat_ms: int = 0  # the current server time, stored as proof that the server is open
-    to_act: int = UNCHANGED  # seats to act after the change, as bits
-    daily: str = ""  # only for a new table with a deal of the day: its `deal_key` or `practice_key`
-    daily_result: tuple[int, int] | None = (
-        None  # place and points of a deal of the day that ended on its day, or of practice
-    )
-    match: str = ""  # only for a new table of a duplicate match: its id
-    match_outcome: str = ""  # for a table of a match whose game is over now, as JSON
 
     @property
     def has_separate_key(self) -> bool:

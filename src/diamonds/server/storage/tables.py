@@ -13,7 +13,6 @@ from diamonds.server.storage.matches import MatchChange
 from diamonds.server.storage.push import PushChange
 from diamonds.server.storage.sql import SqlConnection, fetch_rows, placeholders
 from diamonds.server.storage.store_protocol import (
-    UNCHANGED,
     AnyChange,
     ProbeChange,
     StoredSummary,
@@ -160,39 +159,17 @@ def apply_table_change(connection: SqlConnection, change: TableChange, last_entr
         outcome = get_earlier_outcome(connection, "", change.person, change.idempotency_key, change.request_hash)
         if outcome is not None:
             return outcome
-    if change.entries or change.to_act != UNCHANGED:
+    if change.entries or "to_act" in change.columns:
         if table not in last_entries:
             last_entries |= last_entries_of(connection, [table])
         if last_entries[table] != change.n - 1:
             return CommitOutcome(CONFLICT)
-    if change.seating and not change.header:
-        execute(
-            "UPDATE tables SET seating = ?, revision = revision + 1, phase = ? WHERE id = ? AND revision = ?",
-            (change.seating, change.phase, table, change.revision),
-        )
-        if connection.changes() == 0:
-            return CommitOutcome(CONFLICT)
-    elif change.phase and not change.header:
-        execute("UPDATE tables SET phase = ? WHERE id = ?", (change.phase, table))
+    if not _write_row(connection, change):
+        return CommitOutcome(CONFLICT)
+    if change.header:
+        last_entries[table] = -1
     if change.phase == "over":
         execute("UPDATE tables SET finished_at = ? WHERE id = ? AND finished_at = 0", (int(time.time()), table))
-    if change.daily_result:
-        execute("UPDATE tables SET daily_place = ?, daily_points = ? WHERE id = ?", (*change.daily_result, table))
-    if change.match_outcome:
-        execute("UPDATE tables SET match_outcome = ? WHERE id = ?", (change.match_outcome, table))
-    if change.header:
-        if change.match and not matches.has_people(connection, change.match, change.people):
-            return CommitOutcome(CONFLICT)
-        columns = (change.phase, int(change.public), change.created, change.daily, change.match)
-        execute(
-            "INSERT INTO tables (id, header, seating, revision, phase, public, created, daily, match_id)"
-            " VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?)"
-            + (" ON CONFLICT (id) DO NOTHING" if change.daily or change.match else ""),
-            (table, change.header, change.seating, *columns),
-        )
-        if connection.changes() == 0:
-            return CommitOutcome(CONFLICT)
-        last_entries[table] = -1
     for k, (seat, entry_text) in enumerate(change.entries):
         has_key = k == 0 and change.idempotency_key and not has_separate_key
         key_columns = (change.idempotency_key, change.request_hash, change.reply) if has_key else ("", None, None)
@@ -207,20 +184,38 @@ def apply_table_change(connection: SqlConnection, change: TableChange, last_entr
     if change.chat_record:
         name, text, at, person, *kind = change.chat_record
         execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)", (table, at, name, text, person, *map(int, kind)))
-    if change.clocks:
-        execute(
-            "UPDATE tables SET clocks = ?, clocks_at_ms = ? WHERE id = ?", (change.clocks, change.clocks_at_ms, table)
-        )
-    if change.to_act != UNCHANGED:
-        execute("UPDATE tables SET to_act = ? WHERE id = ?", (change.to_act, table))
-    if change.clocks or change.heartbeat_ms:
-        _store_heartbeat(connection, max(change.heartbeat_ms, change.clocks_at_ms))
+    if change.heartbeat_ms:
+        _store_heartbeat(connection, change.heartbeat_ms)
     if has_separate_key:
         execute(
             "INSERT INTO idempotency_keys VALUES (?, ?, ?, ?, ?)",
             (change.person, change.idempotency_key, change.request_hash, change.reply, time.time()),
         )
     return CommitOutcome(DONE)
+
+
+def _write_row(connection: SqlConnection, change: TableChange) -> bool:
+    """Write a table's row. Return whether that is possible."""
+    columns = {**change.columns}
+    if change.phase:
+        columns["phase"] = change.phase
+    if change.seating:
+        columns["seating"] = change.seating
+    if change.header:
+        match = columns.get("match_id")
+        if match and not matches.has_people(connection, match, change.people):
+            return False
+        columns |= {"id": change.table, "header": change.header, "revision": 0}
+        names = f"({', '.join(columns)}) VALUES ({placeholders(columns)})"
+        connection.execute(f"INSERT INTO tables {names} ON CONFLICT (id) DO NOTHING", [*columns.values()])
+    elif columns:
+        assignments = ", ".join(f"{name} = ?" for name in columns)
+        condition, values = "id = ?", [*columns.values(), change.table]
+        if change.seating:
+            assignments, condition = f"{assignments}, revision = revision + 1", "id = ? AND revision = ?"
+            values.append(change.revision)
+        connection.execute(f"UPDATE tables SET {assignments} WHERE {condition}", values)
+    return not change.seating or connection.changes() > 0
 
 
 def _store_heartbeat(connection: SqlConnection, now_ms: int) -> None:

@@ -167,7 +167,7 @@ class TableActions:
                 n=table.n,
                 entries=tuple((seat, format_answer(answer_text, substitute)) for answer_text in answers),
                 at_ms=(at := table.log.time_for_entry()),
-                to_act=table.stored_to_act(int(steps[-1].state["to_act"])),
+                columns=table.to_act_column(int(steps[-1].state["to_act"])),
             )
             change = with_outcome(change, table, steps[-1].state)
             self.tables.counters.lock_wait.add(started_at - requested_at)

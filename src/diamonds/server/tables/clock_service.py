@@ -132,7 +132,8 @@ def add_clock_state(change: TableChange, clock_state: ClockState | None) -> Tabl
     """Return the change with the new clock state, if the table has clocks."""
     if clock_state is None:
         return change
-    return change._replace(clocks=encode(msgspec.structs.replace(clock_state, at_ms=0)), clocks_at_ms=clock_state.at_ms)
+    text, at_ms = encode(msgspec.structs.replace(clock_state, at_ms=0)), clock_state.at_ms
+    return change._replace(columns={**change.columns, "clocks": text, "clocks_at_ms": at_ms}, heartbeat_ms=at_ms)
 
 
 class ActionsForClocks(Protocol):

@@ -14,11 +14,11 @@ from diamonds.server.api import tables as messages
 from diamonds.server.api.codec import encode
 from diamonds.server.api.records import ImportRequest
 from diamonds.server.errors import ForbiddenError, StaleRequestError
-from diamonds.server.storage.store_protocol import UNCHANGED, TableChange
+from diamonds.server.storage.store_protocol import TableChange
 from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
-from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader
+from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader, settings_columns
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.idempotency import IdempotencyDependencies, run_once
 from diamonds.server.tables.new_tables import fork_table, imported_table, rematch_table, table_from_request
@@ -102,9 +102,7 @@ class TableCreator:
 
     async def create_for_match(self, header: TableHeader, seating: SeatsAndSettings, table_id: str) -> None:
         """Create a table of a duplicate match, unless it exists. Its game begins immediately, with clocks and bots."""
-        assert header.match is not None
-        change = TableChange(person=header.host, match=header.match.id)
-        await self._commit_new_table(change, header, seating, table_id=table_id)
+        await self._commit_new_table(TableChange(person=header.host), header, seating, table_id=table_id)
         await self.start_bots_and_clocks(table_id)
 
     async def start_bots_and_clocks(self, table_id: str) -> None:
@@ -192,23 +190,28 @@ class TableCreator:
             table=table_id,
             reply=reply,
             header=encode(header),
-            public=not header.private,
-            created=header.created,
+            columns={
+                "public": int(not header.private),
+                "created": header.created,
+                "daily": daily,
+                "match_id": header.match.id if header.match else "",
+                **settings_columns(seating),
+                # One person's turn is not stored.
+                **({} if header.time_control or not seating.nonces else {"to_act": 0}),
+            },
             seating=encode(seating),
             people=tuple(dict.fromkeys([change.person, *(holder.person for holder in seating.seats if holder.person)])),
             entries=entries,
             at_ms=int(header.created * 1000),
             phase=phase if seating.nonces else "waiting",
-            daily=daily,
-            to_act=UNCHANGED if header.time_control or not seating.nonces else 0,  # one person's turn is not stored
         )
-        if change.match:
+        if header.match:
             change = self._with_turn(change, Table(table_id, header, seating, 0))
         earlier_reply = await self.tables.commit(None, change)
         if earlier_reply is not None:
             return earlier_reply
         log.info("Table created.", extra={"game": header.game, "seats": header.seats})
-        if self.tables.registry.owns(table_id) and not change.match:  # in a cluster a new table has no owner yet
+        if self.tables.registry.owns(table_id) and not header.match:  # in a cluster a new table has no owner yet
             self.tables.bots.schedule(await self.tables.find(table_id, change.person))
         return reply
 
@@ -217,5 +220,5 @@ class TableCreator:
         table.presence.now = self.tables.clocks.now
         to_act = table.to_act_with(table.seating)
         assert to_act is not None
-        change = change._replace(to_act=table.stored_to_act_with(table.seating, to_act))
+        change = change._replace(columns={**change.columns, **table.to_act_column_with(table.seating, to_act)})
         return add_clock_state(change, table.clocks_after(table.seating, to_act))

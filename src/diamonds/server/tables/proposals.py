@@ -129,9 +129,9 @@ class Proposals:
         after = table.n + 1
         reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.change_counter)
         entry, at_ms = (seat, format_undo(to, not at_will)), table.log.time_for_entry()
-        to_act = table.stored_to_act(int(earlier[0]["to_act"]))
+        columns = table.to_act_column(int(earlier[0]["to_act"]))
         earlier_reply = await self.tables.commit(
-            table, change._replace(reply=reply, n=table.n, entries=(entry,), at_ms=at_ms, to_act=to_act)
+            table, change._replace(reply=reply, n=table.n, entries=(entry,), at_ms=at_ms, columns=columns)
         )
         if earlier_reply is not None:
             return earlier_reply
@@ -237,7 +237,7 @@ class IdlePlayers:
             n=table.n,
             entries=tuple((seat, format_answer(table.log.entry_text(step.entry), level)) for step in steps),
             at_ms=at_ms,
-            to_act=table.stored_to_act(int(steps[-1].state["to_act"])),
+            columns=table.to_act_column(int(steps[-1].state["to_act"])),
         )
         change = with_outcome(change, table, steps[-1].state)
         earlier_reply = await self.tables.commit(table, change)

@@ -39,7 +39,7 @@ from diamonds.server.storage.commit_outcomes import (
     StoreUnavailableError,
     has_committed,
 )
-from diamonds.server.storage.store_protocol import UNCHANGED, Store, TableChange
+from diamonds.server.storage.store_protocol import Store, TableChange
 from diamonds.server.storage.tables import first_unreserved_counter
 from diamonds.server.tables.actions import TableActions
 from diamonds.server.tables.analysis import AnalysisService
@@ -48,7 +48,7 @@ from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core import plans
 from diamonds.server.tables.core.presence import Viewer
-from diamonds.server.tables.core.seating import SeatsAndSettings
+from diamonds.server.tables.core.seating import SeatsAndSettings, settings_columns
 from diamonds.server.tables.core.table import MAX_ENTRIES, Table
 from diamonds.server.tables.core.table_update import table_update
 from diamonds.server.tables.creation import TableCreator
@@ -252,7 +252,7 @@ class TableService:
                 if not has_committed.get():
                     raise NotOwnerError
             raise StoreUnavailableError
-        if outcome.kind == CONFLICT and (change.daily or change.match):
+        if outcome.kind == CONFLICT and change.header:
             return change.reply  # the table already exists, or a person of the match was replaced
         if outcome.kind == CONFLICT:
             assert table is not None
@@ -307,7 +307,10 @@ class TableService:
             n=table.n,
             entries=entries,
             at_ms=at_ms,
-            to_act=table.stored_to_act_with(seating, to_act) if starts or entries else UNCHANGED,
+            columns={
+                **settings_columns(seating),
+                **(table.to_act_column_with(seating, to_act) if starts or entries else {}),
+            },
         )
         new_people, old_people = seating.people(), set(table.people())
         with self.registry.collect_renames() as renames:

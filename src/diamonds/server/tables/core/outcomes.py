@@ -22,8 +22,10 @@ def with_outcome(change: TableChange, table: Table, state: np.void) -> TableChan
     """Return a change with the outcome of the game, if this state ends it."""
     if not state["over"]:
         return change
-    outcome = ""
+    columns = {**change.columns}
     if table.header.match is not None:
         result = table.game.result(state)
-        outcome = encode(MatchOutcome(result["scores"], result["winners"])).decode()
-    return change._replace(phase="over", daily_result=daily_result(table, state), match_outcome=outcome)
+        columns["match_outcome"] = encode(MatchOutcome(result["scores"], result["winners"])).decode()
+    if (placing := daily_result(table, state)) is not None:
+        columns["daily_place"], columns["daily_points"] = placing
+    return change._replace(phase="over", columns=columns)

@@ -15,7 +15,6 @@ from diamonds.errors import NotAllowedError
 from diamonds.game import find_game
 from diamonds.server.people.display_names import disambiguate
 from diamonds.server.storage.chat import ChatRecord
-from diamonds.server.storage.store_protocol import UNCHANGED
 from diamonds.server.tables.core import clocks
 from diamonds.server.tables.core.clocks import ClockState
 from diamonds.server.tables.core.entry_log import EntryLog
@@ -318,23 +317,23 @@ class Table:
         assert begun.state is not None
         return int(begun.state["to_act"])
 
-    def stored_to_act(self, to_act: int) -> int:
-        """Return the value of `TableChange.to_act` if these seats (bits) are to act from now on.
+    def to_act_column(self, to_act: int) -> dict[str, int]:
+        """Return the column with the seats to act (bits) if these are to act from now on; nothing if it does not change.
 
         It is stored only if several people play without clocks: otherwise it is in the clocks, or the only person keeps
         nobody waiting.
         """
         if self.clocks is not None or self.game_state.state is None:
-            return UNCHANGED
+            return {}
         if len(self.people_seats) < 2 and self.header.match is None:
-            return UNCHANGED
-        return UNCHANGED if to_act == int(self.game_state.state["to_act"]) else to_act
+            return {}
+        return {} if to_act == int(self.game_state.state["to_act"]) else {"to_act": to_act}
 
-    def stored_to_act_with(self, seating: SeatsAndSettings, to_act: int | None) -> int:
-        """Return the value of `TableChange.to_act` for a new seating; `to_act` is from `to_act_with`."""
+    def to_act_column_with(self, seating: SeatsAndSettings, to_act: int | None) -> dict[str, int]:
+        """Return the column with the seats to act for a new seating; `to_act` is from `to_act_with`."""
         if self.clocks is not None or not seating.nonces:
-            return UNCHANGED
-        return to_act if to_act is not None and self._keeps_people_waiting(seating) else 0
+            return {}
+        return {"to_act": to_act if to_act is not None and self._keeps_people_waiting(seating) else 0}
 
     def _keeps_people_waiting(self, seating: SeatsAndSettings) -> bool:
         """Return whether a player keeps others waiting, here or in the match."""
