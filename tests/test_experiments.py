@@ -43,7 +43,9 @@ def test_experiment_tables_replace_only_what_is_between_their_markers(page):
     before = page.read_text(encoding="utf-8")
     assert len(run_experiments(page)) == 4, "expected three matches and a summary"
     after = page.read_text(encoding="utf-8")
-    assert after.count("| mines | simple random | 4 | +1.00 ± 0.00 | 100.0% ± 0.0% | 50.0% |") == 1
+    assert after.count("| mines | 4 | +1.00 ± 0.00 | 100.0% ± 0.0% |") == 1
+    assert "| game | blocks | simple – random |\n| --- | --- | --- |\n| crystals, 2 players | 4 | +" in after
+    assert "\n| mines, 2 players | 4 | +1.00 ± 0.00 |" in after
     assert "| random | -" in after, "expected random answers to be rated below the mean"
     for mark in ("strength", "ladder", "rating"):
         begin, end = f"<!-- {mark} -->\n", f"\n<!-- end {mark} -->"
@@ -57,10 +59,10 @@ def test_played_matches_are_not_repeated(page, monkeypatch):
     assert run_experiments(page, "strength") == ["1 rows are in measurements.md."]
     assert len(run_experiments(page, "mines")) == 2, "expected a match for the missing row of mines only"
     assert len(run_experiments(page, "strength", scale=1)) == 2, "expected a match for the higher number of blocks"
-    assert "| mines ° | simple" not in once
+    assert "| mines ° | 4 |" not in once
     monkeypatch.setattr(experiments, "source_hash", lambda: "other bots")
     assert len(run_experiments(page, "ladder")) == 3, "expected a match for these bots"
-    assert "| mines ° | simple random | 8 |" in page.read_text(encoding="utf-8"), "expected a mark at earlier bots"
+    assert "| mines ° | 8 |" in page.read_text(encoding="utf-8"), "expected a mark at earlier bots"
 
 
 def test_bot_fingerprint_changes_with_anything_that_affects_play(tmp_path, monkeypatch):

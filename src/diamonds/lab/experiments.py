@@ -173,18 +173,8 @@ def result_entry(row: MatchRow, result: ArenaResult, blocks: Sequence[BlockResul
 
 # The page
 
-RESULT_COLUMNS = ("game", "field", "blocks", "margin", "wins", "fair", "CPU ms, median / p95", "seed")
-ISMCTS_COLUMNS = (
-    "game",
-    "against",
-    "blocks",
-    "margin",
-    "wins",
-    "fair",
-    "CPU ms of 5, median / p95",
-    "OpenSpiel's",
-    "seed",
-)
+STRENGTH_COLUMNS = ("game", "blocks", "margin", "wins", "CPU ms, median / p95")
+ISMCTS_COLUMNS = ("game", "against", "blocks", "margin", "wins", "CPU ms of 5, median / p95", "OpenSpiel's")
 
 
 def write_results(page: Path, entries: Sequence[dict[str, Any]], sources: str) -> None:
@@ -194,38 +184,50 @@ def write_results(page: Path, entries: Sequence[dict[str, Any]], sources: str) -
     text = page.read_text(encoding="utf-8")
     note = (
         f"Made by `diamonds arena --tables` with version {__version__}, "
-        f"Python {platform.python_version()}, bots {sources}. Rows marked ° are from earlier bots."
+        f"Python {platform.python_version()}, bots {sources}."
     )
-    for table in EXPERIMENTS:
+    for table, columns in (("strength", STRENGTH_COLUMNS), ("ismcts", ISMCTS_COLUMNS)):
         rows = [table_cells(entry, sources) for entry in entries if entry["table"] == table]
         if rows:
-            text = replace_section(
-                text,
-                table,
-                f"{note}\n\n{markdown_table(ISMCTS_COLUMNS if table == 'ismcts' else RESULT_COLUMNS, rows)}",
-            )
+            text = replace_section(text, table, f"{note}\n\n{markdown_table(columns, rows)}")
     ladder = [entry for entry in entries if entry["table"] == "ladder"]
     if ladder:
+        text = replace_section(text, "ladder", f"{note}\n\n{ladder_table(ladder, sources)}")
         text = replace_section(text, "rating", rating_table(ladder))
     page.write_text(text, encoding="utf-8")
 
 
 def table_cells(entry: dict[str, Any], sources: str) -> list[str]:
     """Return the cells of a row, with the results of the first bot in the lineup."""
-    line, field, times = entry["lines"][0], entry["match"]["field"], []
+    line, against, times = entry["lines"][0], [], []
     if "clock" in entry:  # OpenSpiel's bot: show the times of the slow version, not of the quick one
-        field, times = field[1:2], [f"{np.median(entry['clock']):.0f} / {np.percentile(entry['clock'], 95):.0f}"]
+        against = [entry["match"]["field"][1]]
+        times = [f"{np.median(entry['clock']):.0f} / {np.percentile(entry['clock'], 95):.0f}"]
     return [
-        entry["name"] + ("" if entry["sources"] == sources else " °"),
-        " ".join(field),
+        row_name([entry], sources),
+        *against,
         str(entry["blocks"]),
         str(Estimate(**line["margin"])),
         arena_report.share_text(Estimate(**line["share"])),
-        f"{line['fair']:.1%}",
         f"{line['cpu_median_ms']:.1f} / {line['cpu_p95_ms']:.1f}",
         *times,
-        str(entry["match"]["seed"]),
     ]
+
+
+def row_name(entries: Sequence[dict[str, Any]], sources: str) -> str:
+    """Return the name of a row, marked if earlier bots played any of its matches."""
+    return entries[0]["name"] + ("" if all(entry["sources"] == sources for entry in entries) else " °")
+
+
+def ladder_table(entries: Sequence[dict[str, Any]], sources: str) -> str:
+    """Return a table of margins: one row per game and number of seats, one column per pair of bots."""
+    pairs = list(dict.fromkeys(tuple(entry["match"]["field"][:2]) for entry in entries))
+    rows = []
+    for name in dict.fromkeys(entry["name"] for entry in entries):
+        played = {tuple(entry["match"]["field"][:2]): entry for entry in entries if entry["name"] == name}
+        margins = [str(Estimate(**played[pair]["lines"][0]["margin"])) if pair in played else "–" for pair in pairs]
+        rows.append([row_name([*played.values()], sources), str(max(e["blocks"] for e in played.values())), *margins])
+    return markdown_table(("game", "blocks", *(" – ".join(pair) for pair in pairs)), rows)
 
 
 def rating_table(entries: Sequence[dict[str, Any]]) -> str:
