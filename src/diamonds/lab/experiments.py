@@ -216,7 +216,8 @@ def table_cells(entry: dict[str, Any], sources: str) -> list[str]:
 
 def row_name(entries: Sequence[dict[str, Any]], sources: str) -> str:
     """Return the name of a row, marked if earlier bots played any of its matches."""
-    return entries[0]["name"] + ("" if all(entry["sources"] == sources for entry in entries) else " °")
+    mark = "" if all(entry["sources"] == sources for entry in entries) else " °"
+    return f"{entries[0]['name']}{mark}"
 
 
 def ladder_table(entries: Sequence[dict[str, Any]], sources: str) -> str:
