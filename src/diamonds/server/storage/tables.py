@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Any
 
 from diamonds.server.storage import accounts, matches, push
@@ -196,26 +197,29 @@ def apply_table_change(connection: SqlConnection, change: TableChange, last_entr
 
 def _write_row(connection: SqlConnection, change: TableChange) -> bool:
     """Write a table's row. Return whether that is possible."""
-    columns = {**change.columns}
+    columns = change.columns
     if change.phase:
-        columns["phase"] = change.phase
-    if change.seating:
-        columns["seating"] = change.seating
+        columns = {**columns, "phase": change.phase}
     if change.header:
         match = columns.get("match_id")
         if match and not matches.has_people(connection, match, change.people):
             return False
-        columns |= {"id": change.table, "header": change.header, "revision": 0}
+        columns = {**columns, "id": change.table, "header": change.header, "seating": change.seating, "revision": 0}
         names = f"({', '.join(columns)}) VALUES ({placeholders(columns)})"
         connection.execute(f"INSERT INTO tables {names} ON CONFLICT (id) DO NOTHING", [*columns.values()])
+    elif change.seating:
+        values = change.seating, *columns.values(), change.table, change.revision
+        update = f"{_update_sql('seating', *columns)}, revision = revision + 1 WHERE id = ? AND revision = ?"
+        connection.execute(update, values)
     elif columns:
-        assignments = ", ".join(f"{name} = ?" for name in columns)
-        condition, values = "id = ?", [*columns.values(), change.table]
-        if change.seating:
-            assignments, condition = f"{assignments}, revision = revision + 1", "id = ? AND revision = ?"
-            values.append(change.revision)
-        connection.execute(f"UPDATE tables SET {assignments} WHERE {condition}", values)
+        connection.execute(f"{_update_sql(*columns)} WHERE id = ?", (*columns.values(), change.table))
     return not change.seating or connection.changes() > 0
+
+
+@lru_cache(maxsize=100)
+def _update_sql(*names: str) -> str:
+    """Return the start of a statement that sets these columns of rows of tables."""
+    return f"UPDATE tables SET {', '.join(f'{name} = ?' for name in names)}"
 
 
 def _store_heartbeat(connection: SqlConnection, now_ms: int) -> None:

@@ -186,19 +186,17 @@ class TableCreator:
         reply = encode(
             messages.TableCreatedResponse(table_id, header.invite, deals.commit(bytes.fromhex(header.secret)))
         )
+        columns = settings_columns(seating)
+        columns |= {"public": int(not header.private), "created": header.created, "daily": daily}
+        if header.match:
+            columns["match_id"] = header.match.id
+        elif seating.nonces and not header.time_control:
+            columns["to_act"] = 0  # one person's turn is not stored
         change = change._replace(
             table=table_id,
             reply=reply,
             header=encode(header),
-            columns={
-                "public": int(not header.private),
-                "created": header.created,
-                "daily": daily,
-                "match_id": header.match.id if header.match else "",
-                **settings_columns(seating),
-                # One person's turn is not stored.
-                **({} if header.time_control or not seating.nonces else {"to_act": 0}),
-            },
+            columns=columns,
             seating=encode(seating),
             people=tuple(dict.fromkeys([change.person, *(holder.person for holder in seating.seats if holder.person)])),
             entries=entries,

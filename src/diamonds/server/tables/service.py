@@ -307,10 +307,8 @@ class TableService:
             n=table.n,
             entries=entries,
             at_ms=at_ms,
-            columns={
-                **settings_columns(seating),
-                **(table.to_act_column_with(seating, to_act) if starts or entries else {}),
-            },
+            columns=settings_columns(seating)
+            | (table.to_act_column_with(seating, to_act) if starts or entries else {}),
         )
         new_people, old_people = seating.people(), set(table.people())
         with self.registry.collect_renames() as renames:

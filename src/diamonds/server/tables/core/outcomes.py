@@ -22,7 +22,7 @@ def with_outcome(change: TableChange, table: Table, state: np.void) -> TableChan
     """Return a change with the outcome of the game, if this state ends it."""
     if not state["over"]:
         return change
-    columns = {**change.columns}
+    columns = dict(change.columns)
     if table.header.match is not None:
         result = table.game.result(state)
         columns["match_outcome"] = encode(MatchOutcome(result["scores"], result["winners"])).decode()
