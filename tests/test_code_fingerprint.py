@@ -62,13 +62,10 @@ def source_fingerprint(*edits: tuple[str, str]) -> str:
         ("return x\n", "return x + 1\n"),
     ],
     ids=[
-        "a comment",
-        "a docstring of what it calls",
-        "its docstring",
-        "a constant that it does not use",
+        "a comment", "a docstring of what it calls", "its docstring", "a constant that it does not use",
         "a function that it does not call",
     ],
-)
+)  # fmt: skip
 def test_unreachable_code_does_not_change_a_fingerprint(edit):
     assert source_fingerprint(edit) == source_fingerprint()
 
@@ -88,18 +85,10 @@ def test_unreachable_code_does_not_change_a_fingerprint(edit):
         ("one other", "other one"),
     ],
     ids=[
-        "a number",
-        "a comparison",
-        "a constant elsewhere",
-        "its kind",
-        "what it calls",
-        "a table",
-        "a table's type",
-        "a text",
-        "a list",
-        "the order of a named tuple",
+        "a number", "a comparison", "a constant elsewhere", "its kind", "what it calls", "a table", "a table's type",
+        "a text", "a list", "the order of a named tuple",
     ],
-)
+)  # fmt: skip
 def test_dependencies_change_a_fingerprint(edit):
     assert source_fingerprint(edit) != source_fingerprint()
 

@@ -397,14 +397,9 @@ def test_c25_without_the_option_there_is_no_thief():
 
 ROUNDS = {2: 4, 3: 6, 4: 4, 5: 5, 6: 6}  # C5
 DEFAULT_OPTIONS = {
-    "pass_to": "left",
-    "perfect": False,
-    "thief": False,
-    "partnership": False,
-    "team_start": 6,
-    "open_vaults": False,
+    "pass_to": "left", "perfect": False, "thief": False, "partnership": False, "team_start": 6, "open_vaults": False,
     "memory_aid": True,
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])

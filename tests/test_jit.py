@@ -179,13 +179,9 @@ def all_kernels() -> Iterator[tuple[str, Any]]:
         for made in (*jit.game_kernels(game), *ismcts.ismcts_kernels(game)):
             yield f"{made.py_func.__qualname__} of {game.name}", made
         for make in (
-            search.compiled_decide,
-            endgame.compiled_solve,
-            evaluate.compiled_evaluate,
-            evaluate.compiled_forecast,
-            judge.compiled_judge,
-            world_sampling.compiled_deal,
-        ):
+            search.compiled_decide, endgame.compiled_solve, evaluate.compiled_evaluate, evaluate.compiled_forecast,
+            judge.compiled_judge, world_sampling.compiled_deal,
+        ):  # fmt: skip
             yield f"{make.__name__} of {game.name}", make(game)
     yield "training", train.training_kernel()
     yield "duel", tune.duel_kernel()
@@ -208,9 +204,6 @@ def test_kernels_use_no_machine_dependent_arithmetic():
                 powers = [one for one in dis.get_instructions(code) if one.argrepr in ("**", "**=")]
                 assert not powers, f"{function.__qualname__}, in {name}, computes a power"
     assert {
-        hand_beliefs.suit_hands,
-        crystals.step,
-        mines.barred,
-        policy_network.best_card,
+        hand_beliefs.suit_hands, crystals.step, mines.barred, policy_network.best_card,
         trained_policy.feature_indices,
-    } <= looked_at, "expected more functions to check"
+    } <= looked_at, "expected more functions to check"  # fmt: skip

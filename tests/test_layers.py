@@ -60,24 +60,11 @@ SUBPACKAGE_LAYERS = {
     ],
 }
 ONLY_IN = {
-    "fluent": ["i18n"],
-    "numba": ["jit", "bots", "lab", "wasm"],
-    "llvmlite": ["jit", "wasm"],
-    "pyarrow": ["terminal"],
-    "litestar": ["server"],
-    "typer": ["cli"],
-    "apsw": ["server"],
-    "msgspec": ["server"],
-    "psycopg": ["server"],
-    "aiohttp": ["server"],
-    "multidict": ["server"],
-    "yarl": ["server"],
-    "http_ece": ["server"],
-    "py_vapid": ["server"],
-    "webauthn": ["server"],
-    "prometheus_client": ["server"],
-    "structlog": ["server"],
-}
+    "fluent": ["i18n"], "numba": ["jit", "bots", "lab", "wasm"], "llvmlite": ["jit", "wasm"], "pyarrow": ["terminal"],
+    "litestar": ["server"], "typer": ["cli"], "apsw": ["server"], "msgspec": ["server"], "psycopg": ["server"],
+    "aiohttp": ["server"], "multidict": ["server"], "yarl": ["server"], "http_ece": ["server"],
+    "py_vapid": ["server"], "webauthn": ["server"], "prometheus_client": ["server"], "structlog": ["server"],
+}  # fmt: skip
 
 
 @cache

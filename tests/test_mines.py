@@ -5,7 +5,7 @@ import random
 import pytest
 
 from diamonds.game import GAMES
-from tests.support.mines_positions import mines_position, piles_owned_by
+from tests.support.mines_positions import ADJACENT_PILES, mines_position, piles_owned_by
 from tests.support.positions import (
     error_of,
     event_kinds,
@@ -16,7 +16,6 @@ from tests.support.positions import (
     seen_events,
     state_data,
 )
-from tests.support.reference_rules import ADJACENT_PILES
 
 MINES = GAMES["mines"]
 # M1, M2: the field

@@ -4,7 +4,7 @@ import pytest
 
 from diamonds.errors import InvalidInputError
 from diamonds.game import GAMES
-from tests.support.mines_positions import mines_position, piles_owned_by, under_attack
+from tests.support.mines_positions import ACE_HIGH_RANKS, mines_position, piles_owned_by, under_attack
 from tests.support.positions import (
     event_kinds,
     legal_answers,
@@ -14,7 +14,6 @@ from tests.support.positions import (
     seen_events,
     state_data,
 )
-from tests.support.reference_rules import ACE_HIGH_RANKS
 
 MINES = GAMES["mines"]
 

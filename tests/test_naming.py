@@ -37,20 +37,13 @@ RETIRED_WORDS = {
     "turnstile": "rate limit", "wish": "proposal",
 }  # fmt: skip
 RETIRED_GERMAN_WORDS = {
-    "Haus": "Server",
-    "Hauses": "Server",
-    "Hausherr": "Betreiber",
-    "Halle": "Lobby",
-    "Katalog": "Sprache",
-}
+    "Haus": "Server", "Hauses": "Server", "Hausherr": "Betreiber", "Halle": "Lobby", "Katalog": "Sprache",
+}  # fmt: skip
 # By surface: names that stay, with the reason. A name that no longer occurs also fails.
 EXCEPTIONS: dict[str, dict[str, str]] = {
     "web": {
-        "Mind": "exported by diamonds-engine",
-        "mind": "exported by diamonds-engine",
-        "fading": "key of the manifest",
-        "refusals": "key of the manifest",
-        "paces": "key of choices that browsers have stored",
+        "Mind": "exported by diamonds-engine", "mind": "exported by diamonds-engine", "fading": "key of the manifest",
+        "refusals": "key of the manifest", "paces": "key of choices that browsers have stored",
         "pace": "key of games and choices that browsers have stored",
     },
     "paths": {"refusal_timing.py": "times replies that refuse something"},
@@ -60,7 +53,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "page-settings-sound-says": "the bell is a sound",
         "terminal-explain-crystals-pass": "the neighbour is a seat",
     },
-}
+}  # fmt: skip
 # Test files named after a capability instead of a module, package or component.
 CAPABILITIES = set(
     """

@@ -11,13 +11,9 @@ from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 
 AUTHENTICATOR_OPTIONS = {
-    "protocol": "ctap2",
-    "transport": "internal",
-    "hasResidentKey": True,
-    "hasUserVerification": True,
-    "isUserVerified": True,
-    "automaticPresenceSimulation": True,
-}
+    "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+    "isUserVerified": True, "automaticPresenceSimulation": True,
+}  # fmt: skip
 
 
 class VirtualAuthenticator:

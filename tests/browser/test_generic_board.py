@@ -18,21 +18,11 @@ TABLE_INFO: dict[str, Any] = {
     "options": {},
     "seat_holders": [
         {
-            "seat": 0,
-            "kind": "person",
-            "name": "Ann",
-            "level": None,
-            "connected": True,
-            "substituted": False,
+            "seat": 0, "kind": "person", "name": "Ann", "level": None, "connected": True, "substituted": False,
             "reserved": False,
         },
         {
-            "seat": 1,
-            "kind": "bot",
-            "name": "Bob",
-            "level": "1",
-            "connected": True,
-            "substituted": False,
+            "seat": 1, "kind": "bot", "name": "Bob", "level": "1", "connected": True, "substituted": False,
             "reserved": False,
         },
     ],
@@ -56,20 +46,13 @@ TABLE_INFO: dict[str, Any] = {
     "spectators": 0,
     "proposal": None,
     "chat": [],
-}
+}  # fmt: skip
 for place in TABLE_INFO["seat_holders"]:
     place["bot_status"] = ""
 FIRST_VIEW = {
-    "seats": 2,
-    "to_act": [0],
-    "question": "take",
-    "deals": 0,
-    "over": False,
-    "team": [0, 1],
-    "heaps_left": [3, 4, 5],
-    "shown_card": "H7",
-    "owner": None,
-}
+    "seats": 2, "to_act": [0], "question": "take", "deals": 0, "over": False, "team": [0, 1], "heaps_left": [3, 4, 5],
+    "shown_card": "H7", "owner": None,
+}  # fmt: skip
 
 
 def table_update(n: int, **more: Any) -> dict[str, Any]:

@@ -19,11 +19,7 @@ HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
         4,
         {"partnership": True, "perfect": True, "open_vaults": True, "memory_aid": False},
         [
-            "your team alone",
-            "partners pass cards",
-            "share one Vault",
-            "All cards are dealt",
-            "Everyone sees",
+            "your team alone", "partners pass cards", "share one Vault", "All cards are dealt", "Everyone sees",
             "Nobody counts",
         ],
         ["mask", "four cards"],

@@ -103,12 +103,8 @@ def test_prompt_for_the_last_card_offers_no_choice(name, server, new_player):
     hand = [["C9"] if seat == me else None for seat in range(4)]
     for n, (trick, says) in enumerate((([], "Play your last card."), (["S2"], "No spades: play your last card.")), 1):
         view = message["view"] | {
-            "question": "play",
-            "trick": trick,
-            "hand": hand,
-            "to_act": [me],
-            "leader": (me - n + 1) % 4,
-        }
+            "question": "play", "trick": trick, "hand": hand, "to_act": [me], "leader": (me - n + 1) % 4,
+        }  # fmt: skip
         ask = {"question": "play", "legal": ["C9"], "illegal": []}
         told = {"n": message["n"] + n, "version": message["version"] + n, "open_question": ask, "events": []}
         send_update(ann, message | told | {"view": view | {suit: "S" if trick else None}})

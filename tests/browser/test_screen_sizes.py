@@ -6,12 +6,7 @@ from typing import Any
 import pytest
 
 from tests.browser.scripts import Scripts
-from tests.browser.test_layout_shift import (
-    open_faked_table,
-    send_update,
-    update_after,
-    update_with_question,
-)
+from tests.browser.test_layout_shift import open_faked_table, send_update, update_after, update_with_question
 from tests.browser.window_pool import BLANK_URL
 from tests.support.sample_sizes import short_or_long
 

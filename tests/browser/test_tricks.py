@@ -192,10 +192,7 @@ def test_c18_victim_is_asked_for_while_the_trick_still_lies_there(server, new_pl
     message |= {"open_question": None, "events": []}
     send_update(ann, message)
     message = update_with_question(message, "victim", [(me + 1) % 4, (me + 2) % 4])
-    told = [
-        {"event": "played", "seat": (me + 2) % 4, "card": cards[3]},
-        {"event": "trick", "seat": me, "suit": "C"},
-    ]
+    told = [{"event": "played", "seat": (me + 2) % 4, "card": cards[3]}, {"event": "trick", "seat": me, "suit": "C"}]
     message["events"] = [{"n": message["n"], "event": event} for event in told]
     message["view"] |= {"last_trick": cards, "last_leader": leader, "last_winner": me, "led": None}
     send_update(ann, message)

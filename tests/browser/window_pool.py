@@ -16,11 +16,8 @@ SCRIPTS = Scripts(__file__)
 
 WAIT_TIMEOUT_MS = 60_000  # until a test fails; bench/ measures the page's speed
 DEFAULT_MEDIA: dict[str, Any] = {
-    "media": "null",
-    "color_scheme": "light",
-    "contrast": "no-preference",
-    "forced_colors": "none",
-}
+    "media": "null", "color_scheme": "light", "contrast": "no-preference", "forced_colors": "none",
+}  # fmt: skip
 MAX_IDLE_WINDOWS = 4  # idle windows in each process, each with its own memory
 BLANK_URL = "about:blank"
 

@@ -15,7 +15,6 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.server_time import today
 from tests.server.support.authenticator import FLAG_USER_PRESENT, BrowserClient, SoftPasskey
-from tests.server.support.live_server import memory_growth
 
 pytestmark = pytest.mark.later
 
@@ -247,15 +246,6 @@ def test_unknown_person_gets_401(server):
     nobody.get("/api/me/data", 401)
 
 
-def test_sign_in_link_names_its_account_and_needs_confirmation(account_browser, browser):
-    link = account_browser.post("/api/me/links", {}, 201)["link"]
-    there = browser()
-    there.send("GET", f"/settings/account?link={link}")
-    for _ in range(3):
-        assert there.post("/api/sign-in/link/preview", {"link": link}, 200) == {"name": "Zoe"}
-    assert not there.get_me()["has_account"]
-
-
 # Disclosure
 
 
@@ -295,25 +285,6 @@ def test_ceremonies_and_links_are_limited_per_owner_and_in_all():
     kept.clock = lambda: time.monotonic() + 61
     kept.put("late", "ann", 1)
     assert len(kept) == 1, "expected expired ceremonies to be removed when there is need for room"
-
-
-def test_sign_in_attempts_leave_bounded_memory(server):
-    register = server.app.accounts
-    small = OneTimeStore(300, 200, 3)
-    register.pending_ceremonies = small
-    guest = BrowserClient(server.port)
-
-    def begin(_):
-        for _ in range(100):
-            guest.headers["Cookie"] = server.app.identities.set_cookie_header(
-                server.app.identities.new_guest()
-            ).partition(";")[0]
-            guest.post(BEGIN_PATH, {}, 200)
-
-    for k in range(3):
-        begin(k)
-    assert len(small) == 200
-    assert memory_growth(begin) < 200_000, "expected no memory to remain of sign-in attempts"
 
 
 def test_account_has_limited_links_devices_and_passkeys(frozen_day, server, account_browser, monkeypatch):

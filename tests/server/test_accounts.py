@@ -1,7 +1,6 @@
 """Accounts: registration by a guest, sign-in elsewhere, sign-out, merging, export and deletion."""
 
 import contextlib
-import json
 import time
 
 import apsw
@@ -13,8 +12,8 @@ from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicOrigin
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import Client, first_legal, message_to_act, play_out, post_chat, wait_until
-from tests.server.support.live_server import finish_game, full_table
+from tests.server.support.client import first_legal, message_to_act, play_out, post_chat, wait_until
+from tests.server.support.live_server import finish_game
 
 REAL_CODE_COST = recovery_codes.SCRYPT_LOG2_N  # the server's setting; the tests use a lower one
 
@@ -371,12 +370,7 @@ def test_passkeys_are_bound_to_the_server_address(address, host, why):
 
 
 @pytest.mark.parametrize("address", [
-    "http://club.example",
-    "https://192.168.1.5",
-    "https://[::1]",
-    "club.example",
-    "https://",
-    "https://a/b",
+    "http://club.example", "https://192.168.1.5", "https://[::1]", "club.example", "https://", "https://a/b",
     "ftp://a",
 ])  # fmt: skip
 def test_server_address_must_suit_passkeys(address):
@@ -395,13 +389,3 @@ def test_configured_address_restricts_accounts_and_cookies(open_server):
     assert here.reply_headers["set-cookie"].startswith("__Host-diamonds=~")
     assert "Secure" in here.reply_headers["set-cookie"]
     assert here.get_me()["name"] == "Zoe"
-
-
-def test_guest_is_never_asked_to_sign_in(server):
-    guest = Client(server.port)
-    guest.headers = {"Host": f"localhost:{server.port}"}
-    guest.get("/api/server")
-    guest.headers["Cookie"] = guest.reply_headers["set-cookie"].partition(";")[0]
-    id, _ = full_table(server, "mines", 2)
-    assert guest.get_table(id)["seat"] is None
-    assert json.loads(guest.reply_body)["table"]["id"] == id

@@ -25,10 +25,7 @@ def fuzz_server():
     """A server with a person and tables in each phase: waiting, playing, over."""
     server = LiveServer(setup=app_module.AppConfig((0, 0), UNLIMITED))
     guest = server.new_client()
-    ids = [
-        guest.create_open_table(private=False),
-        guest.create_table(game="crystals", seats=4),
-    ]
+    ids = [guest.create_open_table(private=False), guest.create_table(game="crystals", seats=4)]
     over = guest.create_table(game="mines", seats=2)
     finish_game(server, over, guest)
     # One connection for all requests, because opening one for each doubles the time.

@@ -50,13 +50,6 @@ def test_chat_mode_is_set_by_the_host_and_survives_a_restart(open_server, tmp_pa
     assert chat_texts(ann, table) == ["hello", "thank you"]
 
 
-def test_rematch_keeps_the_chat_mode(server):
-    table, guests = full_table(server, "mines", 2, chat_mode="phrases")
-    play_out(guests, table)
-    again = guests[0].post(f"/api/tables/{table}/rematch", {}, 201)["id"]
-    assert guests[0].get_table(again)["table"]["chat_mode"] == "phrases"
-
-
 def test_spectator_messages_reach_players_after_the_game(server):
     table, guests = full_table(server, "mines", 2)
     dora, emil = server.new_client(), server.new_client()

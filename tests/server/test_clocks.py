@@ -179,14 +179,6 @@ def test_answer_committed_before_the_flag_prevents_the_timeout(timed_server, fak
     assert message["clocks"]["remaining_ms"][seat] in (0, 5 * SECOND_MS), "expected all of the seat's time to be used"
 
 
-def test_answer_after_the_flag_is_rejected_with_the_current_state(timed_server, fake_clock):
-    id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
-    seat, message = seat_to_act(guests, id)
-    fake_clock.advance(MINUTE_MS + MAX_LAG_MS, timed_server)
-    late = guests[seat].answer(id, message["n"], first_legal(message), expect=409)
-    assert late["update"]["n"] == 2, f"expected an error because the bot has answered: {late['error']}"
-
-
 def test_clocks_survive_a_restart_to_the_millisecond(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)

@@ -22,12 +22,8 @@ pytestmark = pytest.mark.later
 
 KILL_COUNT = 5 * len(FAILPOINTS)
 DATABASE_FAULTS = (
-    "cut_after_a_commit",
-    "cut_before_a_commit",
-    "kill_in_the_database",
-    "cut_the_lines",
-    "kill_the_database",
-)
+    "cut_after_a_commit", "cut_before_a_commit", "kill_in_the_database", "cut_the_lines", "kill_the_database",
+)  # fmt: skip
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES
 from diamonds.server.http.rate_limits import RateLimiter, RateLimitSettings
 from diamonds.server.listening_sockets import listen
 from diamonds.server.storage.sqlite import SqliteStore
-from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, message_to_act, wait_until
+from tests.server.support.client import WAIT_TIMEOUT_S, wait_until
 from tests.server.support.live_server import free_port, full_table, opened_store
 from tests.server.support.server_command import read_line, server_command, start_process
 
@@ -75,11 +75,10 @@ def test_example_bot_plays_a_game_to_its_end(server):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="workers need Linux or macOS")
-@pytest.mark.parametrize("workers", [2, 4])
-def test_example_bots_play_with_several_workers(postgres_cluster, tmp_path, workers):
+def test_example_bots_play_with_several_workers(postgres_cluster, tmp_path):
     """Each connection may reach another worker, and most requests are forwarded."""
     port = free_port()
-    options = ("--workers", str(workers), "--database", postgres_cluster.empty_database())
+    options = ("--workers", "2", "--database", postgres_cluster.empty_database())
     process = start_process(server_command(tmp_path, port, *options))
     try:
         assert "Diamonds is open" in read_line(process.stdout)
@@ -132,8 +131,6 @@ def test_backup_of_an_open_server_is_restored_on_another(open_server, tmp_path):
     here, there = tmp_path / "here", tmp_path / "there"
     server = open_server(here)
     id, guests = full_table(server, "fourteen", 3)
-    message = message_to_act(guests, id)
-    guests[message["seat"]].answer(id, 0, first_legal(message))
     (here / "secret_key").write_bytes(b"k" * 32)
     (here / "push_key").write_bytes(b"p" * 32)
     before = guests[0].get_table(id)

@@ -7,7 +7,7 @@ import pytest
 
 from diamonds import i18n
 from diamonds.server.http.asgi_helpers import error_json, negotiate_language
-from tests.server.support.client import Client, wait_until
+from tests.server.support.client import Client
 from tests.support.pseudo_locale import untranslated_text
 
 
@@ -17,18 +17,6 @@ def test_error_has_id_and_values_beside_its_text(server):
     values = {"given": "whist", "games": ["crystals", "fourteen", "mines"]}
     said = "There is no game “whist”. The games are crystals, fourteen, mines."
     assert refused == {"error": said, "id": "game-unknown", "args": values, "update": None}
-
-
-def test_rule_error_carries_its_rule_number(server):
-    guest = server.new_client()
-    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:random"])
-    wait_until(lambda: guest.get(f"/api/tables/{id}")["open_question"], "expected the guest to be asked")
-    wrong = {"n": guest.get(f"/api/tables/{id}")["n"], "answers": ["turn sideways"], "idempotency_key": "a-key-of-mine"}
-    refused = guest.post(f"/api/tables/{id}/answers", wrong, 400)
-    assert (refused["id"], refused["args"]) == (
-        "game-no-answer",
-        {"given": "sideways", "question": ["mines-question-turn", {}]},
-    )
 
 
 def test_server_page_uses_the_requested_language(server):

@@ -107,23 +107,6 @@ def test_returning_viewer_receives_only_new_events(open_server, tmp_path):
         assert whole.messages[0]["events"][0]["n"] == 0, "expected all events for an unknown Last-Event-ID"
 
 
-@pytest.mark.later
-def test_table_lists_are_unchanged_by_a_hundred_evicted_tables(open_server, tmp_path):
-    server = open_server(tmp_path)
-    ann, bob, watcher = (server.new_client() for _ in range(3))
-    ids = []
-    for k in range(100):
-        ids.append(ann.create_open_table(substitute_after_s=0, private=k % 2 == 0))
-        if k >= 60:
-            bob.sit(ids[-1], seat=1, invite=ann.invite)
-    evict_tables(server, *ids)  # so that nobody counts as having just left
-    lists = [reader.get("/api/tables") for reader in (ann, bob, watcher)]
-    assert sum(line["your_turn"] for line in lists[0]["your_tables"] + lists[1]["your_tables"]) == 40
-    assert lists[2] == {"tables": [], "your_tables": []}, "expected no table without people in the lobby"
-    evict_tables(server, *(table.id for table in server.app.tables.registry.all()))
-    assert [reader.get("/api/tables") for reader in (ann, bob, watcher)] == lists
-
-
 def test_timeout_happens_at_an_evicted_table(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
     live, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)

@@ -64,10 +64,7 @@ def test_answers_alone_send_no_lobby_event(server):
 def test_lobby_feed_hides_private_and_bot_tables_and_person_ids(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
     lobby = eve.open_lobby()
-    hidden = [
-        ann.create_open_table(),
-        ann.create_table(game="mines", seats=2, private=False),
-    ]
+    hidden = [ann.create_open_table(), ann.create_table(game="mines", seats=2, private=False)]
     ann.open_stream(hidden[0])
     ben.sit(hidden[0], invite=server.app.tables.get(hidden[0]).header.invite)
     ben.post("/api/seek", {"games": ["fourteen"], "seats": [3], "bot_speeds": ["calm"]}, 200)

@@ -83,21 +83,9 @@ def test_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_path,
     )
     assert leaked_parts(text, private) == []
     for what in (
-        "The server is open.",
-        "Table created.",
-        "Answer played.",
-        "The server is closing.",
-        "/api/tables/ID/answers",
-    ):
+        "The server is open.", "Table created.", "Answer played.", "The server is closing.", "/api/tables/ID/answers",
+    ):  # fmt: skip
         assert what in text, f"expected in the log: {what}"
-
-
-def test_leak_detector_finds_forbidden_log_content(log_output):
-    """Without this, the test above would prove nothing."""
-    stream = log_output("json", "debug")
-    log.debug("Somebody plays H7.")
-    log.warning("%s has gone.", "Wilhelmina")
-    assert leaked_parts(stream.getvalue(), ["Wilhelmina", "Ben"]) == ["H7", "Wilhelmina"]
 
 
 @pytest.mark.parametrize("form", logs.FORMS)
@@ -113,12 +101,9 @@ def test_error_log_has_the_location_but_not_the_message(log_output, form):
     text = stream.getvalue()
     assert leaked_parts(text, ["Wilhelmina"]) == []
     for what in (
-        "A bot could not play.",
-        "KeyError",
-        "ValueError",
-        "test_logs.py",
+        "A bot could not play.", "KeyError", "ValueError", "test_logs.py",
         test_error_log_has_the_location_but_not_the_message.__name__,
-    ):
+    ):  # fmt: skip
         assert what in text, f"expected in the {form} log: {what}"
 
 

@@ -174,13 +174,6 @@ def metrics_in_query(expr: str) -> set[str]:
     return set(re.findall(r"\b(?:diamonds|process)_\w+|\bup\b", re.sub(r'"[^"]*"', "", expr)))
 
 
-def test_missing_metric_would_be_detected():
-    assert metrics_in_query('sum(rate(diamonds_answer_total{by="diamonds_x"}[5m])) / up') == {
-        "diamonds_answer_total",
-        "up",
-    }
-
-
 def error_counts(port: int) -> dict[tuple[str, str], float]:
     """Return the numbers of failed requests above zero, by route and status class."""
     found = parse_samples(scrape(port)).items()

@@ -13,7 +13,7 @@ from diamonds.bots import kernels
 from diamonds.game import GAMES, find_game
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.http.app import AppConfig
-from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES, read_body
+from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES
 from diamonds.server.http.connection_limits import NONE_MISSING
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.tables import analysis, archive, opened_records, replay_plan
@@ -246,19 +246,6 @@ def test_too_large_record_gets_413_and_too_many_entries_an_error(server, monkeyp
     assert "more than 42,000 entries" in import_record(guest, many, 400)["error"]
 
 
-def test_record_in_a_million_chunks_is_joined_once():
-    pieces = [b"x"] * 300_000
-    read = asyncio.new_event_loop()
-
-    async def receive() -> dict[str, object]:
-        return {"type": "http.request", "body": pieces.pop(), "more_body": bool(pieces)}
-
-    try:
-        assert len(read.run_until_complete(read_body(receive, 400_000))) == 300_000
-    finally:
-        read.close()
-
-
 # Limits
 
 
@@ -280,21 +267,6 @@ def test_imports_are_limited_to_one_a_person_and_few_an_address():
         pass
     assert not import_slots._people
     assert not import_slots._addresses
-
-
-@pytest.mark.later
-def test_slow_upload_occupies_only_its_own_place(server):
-    ann, ben = server.new_client(), server.new_client()
-    line = http.client.HTTPConnection("127.0.0.1", server.port)
-    line.putrequest("POST", "/api/records")
-    for name, value in {**ann.headers, **JSON, "Content-Length": "1000"}.items():
-        line.putheader(name, value)
-    line.endheaders()
-    wait_until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429, "expected one a person")
-    assert int(ann.reply_headers["retry-after"]) >= 1
-    assert import_record(ben, stored_record("mines"))["ok"], "expected a slow upload to delay nobody else"
-    line.close()
-    wait_until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 400, "expected the slot to be free")
 
 
 def test_connection_stays_open_after_a_complete_request_only(server):

@@ -9,7 +9,7 @@ import pytest
 from diamonds.errors import InvalidInputError
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.identity import IdentityService
-from diamonds.server.http.rate_limits import UNLIMITED, RateLimit, RateLimitSettings
+from diamonds.server.http.rate_limits import UNLIMITED, RateLimit
 from diamonds.server.people.display_names import clean_name, clean_text
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import listing
@@ -44,18 +44,13 @@ def answer_body(message, **more) -> bytes:
 # Answers
 
 
-def test_answer_for_another_players_seat_is_403(game_table):
-    _, id, guests, message = game_table
+def test_answer_of_a_spectator_or_another_seat_is_rejected(game_table):
+    server, id, guests, message = game_table
+    server.new_client().answer(id, 0, first_legal(message), expect=403)
     other = guests[(message["seat"] + 1) % 3]
     error = other.answer(id, 0, first_legal(message), expect=409)
     assert error["error"] == "It is not your turn."
     assert error["update"]["seat"] == (message["seat"] + 1) % 3
-    assert is_unchanged(game_table)
-
-
-def test_spectator_answer_is_403(game_table):
-    server, id, _, message = game_table
-    server.new_client().answer(id, 0, first_legal(message), expect=403)
     assert is_unchanged(game_table)
 
 
@@ -210,23 +205,16 @@ def test_oversized_body_is_413_on_every_route(game_table):
     assert is_unchanged(game_table)
 
 
-def test_outdated_n_is_409_with_the_current_table(game_table):
-    _, id, guests, message = game_table
-    guest = guests[message["seat"]]
-    guest.answer(id, 0, first_legal(message))
-    for n in (0, 7, 2**31):
-        error = guest.answer(id, n, first_legal(message), expect=409)
-        assert error["update"]["n"] == 1
-        assert error["update"]["view"]["hand"][message["seat"]] is not None
-
-
 def test_outdated_n_is_409_even_if_the_answer_is_legal_now(server):
     id, guests = full_table(server, "crystals", 3)
     message = message_to_act(guests, id)
     guests[message["seat"]].answer(id, 0, "count 3")
     legal = guests[0].get_table(id)["open_question"]["legal"]
     guests[0].answer(id, 1, f"pass {legal[0]}")
-    error = guests[0].answer(id, 1, f"pass {legal[1]}", expect=409)
+    for n in (0, 7, 2**31, 1):
+        error = guests[0].answer(id, n, f"pass {legal[1]}", expect=409)
+        assert error["update"]["n"] == 2
+        assert error["update"]["view"]["hand"][0] is not None
     assert error["error"] == "The game has moved on. Look at the table again."
     assert guests[0].get_table(id)["view"]["chosen"][0] == [legal[0]]
     guests[0].answer(id, 2, f"pass {legal[1]}")
@@ -235,26 +223,15 @@ def test_outdated_n_is_409_even_if_the_answer_is_legal_now(server):
 def test_unknown_path_is_404(game_table):
     _, _, guests, _ = game_table
     for path in (
-        "/api/tables/nothere",
-        "/api/tables/nothere/stream",
-        "/api/rules/chess",
-        "/api/nothing",
+        "/api/tables/nothere", "/api/tables/nothere/stream", "/api/rules/chess", "/api/nothing",
         "/api/tables/nothere/record",
-    ):
+    ):  # fmt: skip
         status, raw = guests[0].send("GET", path)
         assert status == 404, path
         assert json.loads(raw)["error"]
     guests[0].answer("nothere", 0, "play H7", expect=404)
     for odd in ("..", "%2e%2e%2f", "%00", "a" * 3000, "'--"):
         assert guests[0].send("GET", f"/api/tables/{odd}")[0] == 404
-    assert is_unchanged(game_table)
-
-
-def test_get_request_never_gives_an_answer(game_table):
-    _, id, guests, _ = game_table
-    assert guests[0].send("GET", f"/api/tables/{id}/answers")[0] in (404, 405)
-    assert guests[0].send("PUT", f"/api/tables/{id}/answers", b"{}", JSON)[0] in (404, 405)
-    assert guests[0].send("POST", "/", b"{}", JSON)[0] == 405
     assert is_unchanged(game_table)
 
 
@@ -350,24 +327,6 @@ def test_markup_in_names_and_chat_passes_through_inert(server):
 # Limits
 
 
-@pytest.mark.later
-def test_thousands_of_tables_from_one_address_are_429_with_retry_after(open_server):
-    server = open_server(setup=AppConfig((0, 0), RateLimitSettings()))
-    created = rejected = 0
-    guests = [server.new_client() for _ in range(15)]
-    for guest in [guest for guest in guests for _ in range(20)]:
-        status, _ = guest.send(
-            "POST", "/api/tables", b'{"game":"mines","seats":2,"seats_taken_by":["me","open"]}', JSON
-        )
-        created += status == 201
-        rejected += status == 429
-        if status == 429:
-            assert int(guest.reply_headers["retry-after"]) >= 1
-    assert created + rejected == 300
-    assert 60 <= created <= 120
-    assert table_count(*guests) == created
-
-
 def test_streams_per_address_are_bounded_429_and_freed_on_close(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(streams_per_address=50, streams_per_person=20)))
     id, guests = full_table(server, "mines", 2)
@@ -382,18 +341,6 @@ def test_streams_per_address_are_bounded_429_and_freed_on_close(open_server):
     wait_until(lambda: len(server.app.tables.get(id).presence.streams) == 30, "expected closed streams to be removed")
     again = guests[0].open_stream(id)
     wait_until(lambda: again.events, "expected closed streams not to count")
-
-
-def test_chat_flood_is_429(open_server):
-    server = open_server(setup=AppConfig((0, 0), RateLimitSettings()))
-    guest = server.new_client()
-    id = guest.create_open_table()
-    statuses = []
-    for k in range(14):
-        guest.post(f"/api/tables/{id}/chat", {"text": "hello", "idempotency_key": f"chat-key-{k}"})
-        statuses.append(guest.status)
-    assert statuses.count(200) >= 10
-    assert 429 in statuses
 
 
 def test_forwarded_address_is_ignored_without_a_trusted_proxy(open_server):

@@ -34,7 +34,12 @@ def finished_table(open_server: Callable[..., LiveServer], tmp_path: Path) -> tu
     ann, ben = server.new_client(), server.new_client()
     options = {"rounds": 1}
     id = ann.create_table(
-        game="crystals", seats=3, seats_taken_by=["me", "open", "bot:random"], options=options, bot_speed="quick"
+        game="crystals",
+        seats=3,
+        seats_taken_by=["me", "open", "bot:random"],
+        options=options,
+        bot_speed="quick",
+        chat_mode="phrases",
     )
     ben.sit(id, invite=ann.invite)
     finish_with_bots(server, id, [ann, ben])
@@ -55,7 +60,7 @@ def test_rematch_makes_one_table_and_rotates_seats(finished_table):
     assert ann.get_table(id)["table"]["rematch_table"] == made["id"], "expected the rematch on the streams"
     assert request_rematch(ann, id)["id"] == made["id"], "expected one table for all requests"
     table = ben.get_table(made["id"])["table"]
-    same = ("game", "seats", "options", "private", "substitute_after_s", "bot_speed")
+    same = ("game", "seats", "options", "private", "substitute_after_s", "bot_speed", "chat_mode")
     assert {name: table[name] for name in same} == {name: before[name] for name in same}
     assert [(place["kind"], place["level"], place["reserved"]) for place in table["seat_holders"]] == [
         ("bot", "random", False), ("open", None, True), ("open", None, True),

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import socket
 import threading
 
@@ -60,24 +59,17 @@ def connection_count(server: LiveServer) -> int:
 # Connections
 
 
-@pytest.mark.parametrize(("begins", "status"), [
-    (b"GET /" + b"a" * 100, b"414"),
-    (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ", b"431"),
-    (b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"a", b"431"),
+@pytest.mark.parametrize(("begins", "goes_on", "status"), [
+    (b"GET /" + b"a" * 100, b"a" * 1_000, b"414"),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ", b"a" * 1_000, b"431"),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"a", b"a" * 1_000, b"431"),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"a: b\r\n" * 200, b"431"),
 ])  # fmt: skip
-def test_endless_request_head_is_rejected(server, begins, status):
+def test_endless_request_head_is_rejected(server, begins, goes_on, status):
     line = RawConnection(server)
     line.send(begins)
-    line.send(*[b"a" * 1_000] * 21)
+    line.send(*[goes_on] * 21)
     assert line.read().startswith(b"HTTP/1.1 " + status), "expected a request head of 21 kB not to be read"
-
-
-def test_many_small_headers_count_together(server):
-    line = RawConnection(server)
-    line.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"a: b\r\n" * 4_000)
-    reply = line.read()
-    assert reply.startswith(b"HTTP/1.1 431")
-    assert json.loads(reply.partition(b"\r\n\r\n")[2])["error"] == "The headers are too large."
 
 
 def test_request_head_of_ten_kilobytes_is_accepted(server):
@@ -218,19 +210,6 @@ def test_addresses_of_one_ipv6_network_share_a_limit(open_server):
 # Credentials
 
 
-@pytest.mark.later
-def test_junk_credentials_leave_nothing(server):
-    guest = Client(server.port)
-
-    def ask(time: int) -> None:
-        for k in range(80):
-            junk = f"{time}-{k}-".ljust(6_000, "x")
-            assert guest.send("GET", "/api/tables", None, {"Authorization": f"Bearer {junk}"})[0] == 401
-            guest.send("GET", "/api/tables", None, {"Cookie": f"diamonds={junk}; diamonds={junk[:66]}"})
-
-    assert memory_growth(ask) < 200_000, "expected 160 invalid credentials of 6 kB not to be kept"
-
-
 def test_junk_credentials_do_not_displace_valid_ones_in_the_cache(server):
     guest = server.new_client()
     guest.get("/api/server")
@@ -241,19 +220,6 @@ def test_junk_credentials_do_not_displace_valid_ones_in_the_cache(server):
 
 
 # Limits
-
-
-def test_many_new_names_do_not_evict_rate_limited_people(open_server, monkeypatch):
-    monkeypatch.setattr(rate_limits, "MAX_BUCKETS", 30)
-    share = PersonAndAddressRates(RateLimit(3, 0.001), RateLimit(10_000, 10_000))
-    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(names=share)))
-    greedy = server.new_client()
-    statuses = [greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] for _ in range(4)]
-    assert statuses == [200] * 3 + [429]
-    for k in range(60):
-        assert server.new_client().send("POST", "/api/me", b'{"name":"Guest %d"}' % k, JSON)[0] == 200
-    assert greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] == 429, "expected a cache of constant size"
-    assert len(server.app.asgi_routes.rate_limiter._full_at["names"]) <= 30
 
 
 def test_full_rate_limit_buckets_are_evicted_first(monkeypatch):
@@ -298,6 +264,7 @@ def test_rate_limit_bucket_allows_its_burst_and_then_its_rate(monkeypatch):
     ("seats", "/api/tables/ID/stand", b"{}"),
     ("seats", "/api/tables/ID/bot-speed", b'{"bot_speed":"quick"}'),
     ("seats", "/api/tables/ID/chat-mode", b'{"chat_mode":"none","idempotency_key":"talk-key-1"}'),
+    ("seeks", "/api/seek", b'{"games":["mines"],"seats":[2],"bot_speeds":["steady"]}'),
     ("fast_forward", "/api/tables/ID/fast-forward", b"{}"),
     ("seats", "/api/tables/ID/bot", b'{"seat":1,"level":"simple"}'),
     ("analysis", "/api/tables/ID/hint", None),
@@ -305,6 +272,7 @@ def test_rate_limit_bucket_allows_its_burst_and_then_its_rate(monkeypatch):
     ("history", "/api/tables/ID/record", None),
     ("history", "/api/tables/ID/replay", None),
     ("history", "/api/tables/ID/verify", None),
+    ("tables", "/api/tables", b'{"game":"mines","seats":2}'),
     ("tables", "/api/tables/ID/rematch", b"{}"),
     ("tables", "/api/tables/ID/fork", b'{"n":0,"seat":0,"level":"simple"}'),
 ])  # fmt: skip

@@ -2,8 +2,6 @@
 
 import pytest
 
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.lobby import seeks, streams
 from tests.server.support.client import Client, wait_until
 
@@ -26,12 +24,8 @@ def test_listed_seek_has_a_name_and_the_wanted_game_only(server):
     (seek,) = listed_seeks(lobbies[1])
     first = seek.pop("id")
     assert seek == {
-        "name": "Listed Ann",
-        "games": ["mines"],
-        "seats": [2],
-        "bot_speeds": ["steady"],
-        "time_controls": ["none"],
-    }, "expected exactly these fields"
+        "name": "Listed Ann", "games": ["mines"], "seats": [2], "bot_speeds": ["steady"], "time_controls": ["none"],
+    }, "expected exactly these fields"  # fmt: skip
     post_seek(ann, seats=[2])
     lobbies[1].wait_for(
         lambda: listed_seeks(lobbies[1])[0]["id"] != first, "expected a new id for a person's second seek"
@@ -66,12 +60,9 @@ def test_two_seekers_get_one_table_and_play_once_both_sit(server):
     post_seek(ann, games=["mines", "fourteen"], seats=[2, 3])
     lobbies[0].wait_for(lambda: (lobbies[0].personal or {}).get("seek"), "expected the seek to be confirmed")
     assert lobbies[0].personal["seek"] == {
-        "games": ["mines", "fourteen"],
-        "seats": [2, 3],
-        "bot_speeds": ["steady"],
-        "time_controls": ["none"],
+        "games": ["mines", "fourteen"], "seats": [2, 3], "bot_speeds": ["steady"], "time_controls": ["none"],
         "bots_after_s": None,
-    }
+    }  # fmt: skip
     lobbies[2].wait_for(
         lambda: any(news.get("seek_count") == 1 for news in lobbies[2].events), "expected the seek in the lobby"
     )
@@ -171,21 +162,9 @@ def test_impossible_seek_gets_one_error_message(server):
         assert ann.status in (400, 404)
 
 
-def test_ten_thousand_seeks_from_one_address_are_429_and_bounded(open_server, monkeypatch):
-    rates = UNLIMITED._replace(seeks=PersonAndAddressRates(RateLimit(20, 0.001), RateLimit(50, 0.001)))
-    server = open_server(setup=AppConfig((0, 0), rates))
-    names = [server.new_client() for _ in range(40)]
-    statuses = []
-    for k in range(10_000 // 20):
-        names[k % 40].post("/api/seek", {**MINES_SEEK, "games": ["crystals"], "seats": [6]})
-        statuses.append(names[k % 40].status)
-    assert statuses.count(200) == 50, "expected a limit on seeks of an address"
-    assert set(statuses[60:]) == {429}
-    assert len(server.app.lobby.seeks) <= 50
+def test_number_of_all_seeks_is_limited(server, monkeypatch):
     monkeypatch.setattr(seeks, "MAX_SEEKS", 0)
-    other = open_server()
-    error = other.new_client().post("/api/seek", MINES_SEEK, 429)
-    assert error["id"] == "server-too-many", "expected a limit on all seeks"
+    assert server.new_client().post("/api/seek", MINES_SEEK, 429)["id"] == "server-too-many"
 
 
 def test_cross_site_request_creates_no_seek(server):

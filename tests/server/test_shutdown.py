@@ -50,7 +50,9 @@ def is_refused(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
-def test_shutdown_stores_and_acknowledges_an_answer_under_way(open_server, tmp_path, held_disk, in_thread):
+@pytest.fixture
+def held_answer(open_server, tmp_path, held_disk, in_thread):
+    """A server whose disk is held, a table on it, its players, and an answer that waits for the disk."""
     server = open_server(tmp_path)
     server.uvicorn_server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
     id, guests = full_table(server, "mines", 2)
@@ -58,6 +60,11 @@ def test_shutdown_stores_and_acknowledges_an_answer_under_way(open_server, tmp_p
     held_disk.free.clear()
     answer = in_thread(guests[message["seat"]].answer, id, 0, first_legal(message), expect=None)
     held_disk.reached.wait()
+    return server, id, guests, message, answer
+
+
+def test_shutdown_stores_and_acknowledges_an_answer_under_way(held_answer, held_disk, in_thread):
+    server, id, guests, message, answer = held_answer
     ends = in_thread(server.close)
     wait_until(lambda: is_refused(server.port), "expected no new connections during shutdown")
     assert not answer.done(), "expected no reply before the answer is on disk"
@@ -93,15 +100,9 @@ def test_request_during_shutdown_is_redirected_immediately(open_server):
     assert b"retry: 7\n\n" in late.received
 
 
-def test_stuck_server_shuts_down_anyway(open_server, tmp_path, held_disk, in_thread, monkeypatch, capfd):
+def test_stuck_server_shuts_down_anyway(held_answer, held_disk, in_thread, monkeypatch, capfd):
     ended: list[int] = []
-    server = open_server(tmp_path)
-    server.uvicorn_server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
-    id, guests = full_table(server, "mines", 2)
-    message = message_to_act(guests, id)
-    held_disk.free.clear()
-    answer = in_thread(guests[message["seat"]].answer, id, 0, first_legal(message), expect=None)
-    held_disk.reached.wait()
+    server, *_, answer = held_answer
     monkeypatch.setattr(os, "_exit", ended.append)
     server.uvicorn_server.exit_deadline_s = 0.05
     ends = in_thread(server.close)

@@ -1,6 +1,7 @@
 """The files of the web client: headers, languages, and cacheable data without anything personal."""
 
 import gzip
+import itertools
 import json
 import re
 from pathlib import Path
@@ -97,12 +98,14 @@ def test_server_without_offline_mode_serves_the_unregistering_worker(open_server
 
 def test_rules_pages_are_cacheable_files(server):
     guest = server.new_client()
-    for language in ("de", "en"):
-        status, raw = guest.send("GET", f"/static-data/{language}/mines.html")
-        assert status == 200
+    for language, (game, rule) in itertools.product(
+        ("de", "en"), (("crystals", b"C12"), ("fourteen", b"F5"), ("mines", b"M11"))
+    ):
+        status, raw = guest.send("GET", f"/static-data/{language}/{game}.html")
+        assert (status, rule in raw, b"<script" in raw) == (200, True, False)
         assert guest.reply_headers["content-type"] == "text/html; charset=utf-8"
         assert guest.reply_headers["cache-control"] == "no-cache"
-        assert (status, raw) == guest.send("GET", "/api/rules/mines", None, {"Accept-Language": language})
+        assert (status, raw) == guest.send("GET", f"/api/rules/{game}", None, {"Accept-Language": language})
     for path in (
         "/static-data/en/chess.html",
         "/static-data/tlh/mines.html",

@@ -139,15 +139,6 @@ def test_hanging_worker_is_killed_and_its_table_continues(postgres_cluster, tmp_
         close_connections()
 
 
-def test_port_each_gives_every_worker_its_port(postgres_cluster, tmp_path):
-    port = free_ports(3)
-    with run_server(
-        tmp_path, port, "--workers", "3", "--database", postgres_cluster.empty_database(), "--port-per-worker"
-    ) as process:
-        assert [worker_at(port + k) for k in range(3) for _ in range(4)] == [1] * 4 + [2] * 4 + [3] * 4
-        assert process.poll() is None
-
-
 def test_taken_port_of_any_worker_is_one_error_line(postgres_cluster, tmp_path):
     port = free_ports(2)
     database = postgres_cluster.database_url()

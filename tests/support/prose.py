@@ -27,13 +27,8 @@ NOT_PROSE = re.compile(r"(^|/)(golden|records|v0)/|(^|/)de(/|\.ftl|\.json)")
 
 # Highest rate, in percent, of suspicious sentences in the files below these paths. The longest prefix of a path counts.
 CEILINGS = {
-    "src/diamonds/server": 2,
-    "src/diamonds": 2,
-    "src/diamonds/i18n/en.ftl": 1,
-    "web/src": 2,
-    "docs": 2,
-    "tests": 1,
-}
+    "src/diamonds/server": 2, "src/diamonds": 2, "src/diamonds/i18n/en.ftl": 1, "web/src": 2, "docs": 2, "tests": 1,
+}  # fmt: skip
 
 PATTERNS = {
     "headless subject": re.compile(r"^(?:Who|Whoever|Whom|Whose|What|Whatever|That which|Of (?:those|what|whom|whose|all|some|each|several|many))\b" r"(?!.*\?)"),

@@ -23,14 +23,9 @@ WATCHDOG_SCRIPT = '"$@" & server=$!; read -r _; kill -QUIT $server; wait $server
 STOP_TIMEOUT_S = 120  # then a server that does not stop is killed
 MIN_FREE_BYTES = 1 << 29  # space for the connections of several processes
 POSTGRES_SETTINGS = {
-    "listen_addresses": "",
-    "shared_buffers": "16MB",
-    "max_connections": "40",
-    "wal_level": "minimal",
-    "max_wal_senders": "0",
-    "autovacuum": "off",
-    "jit": "off",
-}
+    "listen_addresses": "", "shared_buffers": "16MB", "max_connections": "40", "wal_level": "minimal",
+    "max_wal_senders": "0", "autovacuum": "off", "jit": "off",
+}  # fmt: skip
 
 
 def postgres_programs() -> Path:

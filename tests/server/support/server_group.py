@@ -71,12 +71,8 @@ class ServerGroup:
         proxied_url: str = "",
     ) -> None:
         self.zygote, self.database_url, self.folder, self.dead_after_s, self.mistake = (
-            zygote,
-            database_url,
-            folder,
-            dead_after_s,
-            mistake,
-        )
+            zygote, database_url, folder, dead_after_s, mistake,
+        )  # fmt: skip
         self.proxied_url = proxied_url or database_url
         self.port = free_port()
         self.log, self.clock_offset = folder / "log", ClockOffset(folder / "ahead")
