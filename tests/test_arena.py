@@ -93,18 +93,6 @@ def test_sequential_test_errs_seldom_and_stops_early():
         assert np.median(used) < 150
 
 
-@pytest.mark.parametrize(("match", "blocks", "sentence"), [
-    (MatchSetup("chess", ("simple",) * 2), 10, "There is no game “chess”"),
-    (MatchSetup("mines", ("simple",) * 3), 10, "2 players"),
-    (MatchSetup("mines", ("simple", "deep blue")), 10, "no bot 'deep blue'"),
-    (MatchSetup("mines", ("simple", "random")), 1, "at least two blocks"),
-    (MatchSetup("crystals", ("simple",) * 3, {"partnership": True}), 10, "4 or 6 players"),
-])  # fmt: skip
-def test_impossible_match_gets_one_error_message(match, blocks, sentence):
-    with pytest.raises(DiamondsError, match=sentence):
-        run_match(match, blocks, processes=1)
-
-
 def test_result_lines_are_means_over_the_seats_of_a_bot():
     blocks = [
         BlockResult((3.0, -1.0, -2.0), (1.0, 2.0, 3.0), (1.0, 0.0, 0.0), (), ((0.001, 0.003), (0.0,), (0.002,))),

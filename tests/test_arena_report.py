@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from diamonds.cli import main
 from diamonds.lab import arena_report
 from diamonds.lab.arena import ArenaResult, BotResult, Estimate, MatchSetup, check_match
 
@@ -67,17 +66,3 @@ def test_svg_chart_draws_every_interval_inside_on_its_own_line():
     assert middle - 4 * scale >= 0, "an interval is outside the picture"
     assert middle + 4 * scale <= width
     assert max(map(float, heights)) < height
-
-
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    (["chess", "simple"], "There is no game “chess”"),
-    (["mines", "simple"], "Mines is for 2 players, not 1."),
-    (["mines", "simple", "random", "--blocks", "1"], "The number of blocks"),
-    (["mines", "simple", "random", "--gain", "-2"], "The gain must be a number above 0"),
-    (["mines", "simple", "deep blue"], "There is no bot"),
-])  # fmt: skip
-def test_arena_command_fails_with_one_error_line(arguments, sentence, capsys):
-    assert main(["arena", *arguments]) == 2
-    error = capsys.readouterr().err
-    assert sentence in error
-    assert error.count("\n") == 1

@@ -55,11 +55,8 @@ def source_fingerprint(*edits: tuple[str, str]) -> str:
 @pytest.mark.parametrize(
     "edit",
     [
-        ("def helper", "# a comment\n\n\ndef helper"),
-        ("What it does.", "What it really does."),
-        ("What it is for.", "What for."),
-        ("UNUSED = 1", "UNUSED = 2"),
-        ("return x\n", "return x + 1\n"),
+        ("def helper", "# a comment\n\n\ndef helper"), ("What it does.", "What it really does."),
+        ("What it is for.", "What for."), ("UNUSED = 1", "UNUSED = 2"), ("return x\n", "return x + 1\n"),
     ],
     ids=[
         "a comment", "a docstring of what it calls", "its docstring", "a constant that it does not use",
@@ -73,15 +70,9 @@ def test_unreachable_code_does_not_change_a_fingerprint(edit):
 @pytest.mark.parametrize(
     "edit",
     [
-        ("len(small) < 2", "len(small) < 3"),
-        ("len(small) < 2", "len(small) <= 2"),
-        ("LIMIT = 3", "LIMIT = 4"),
-        ("LIMIT = 3", "LIMIT = 3.0"),
-        ("TABLE[x] + LIMIT", "TABLE[x] - LIMIT"),
-        ("arange(5)", "arange(5) + 1"),
-        ("arange(5)", "arange(5, dtype=np.int16)"),
-        ('"few"', '"none"'),
-        ("helper(k) for", "helper(k + 1) for"),
+        ("len(small) < 2", "len(small) < 3"), ("len(small) < 2", "len(small) <= 2"), ("LIMIT = 3", "LIMIT = 4"),
+        ("LIMIT = 3", "LIMIT = 3.0"), ("TABLE[x] + LIMIT", "TABLE[x] - LIMIT"), ("arange(5)", "arange(5) + 1"),
+        ("arange(5)", "arange(5, dtype=np.int16)"), ('"few"', '"none"'), ("helper(k) for", "helper(k + 1) for"),
         ("one other", "other one"),
     ],
     ids=[

@@ -124,14 +124,9 @@ def test_endgame_values_match_brute_force(name, seats, options, at_length):
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), [
-    ("crystals", 2, {"perfect": True}),
-    ("crystals", 2, {"perfect": True, "two_cards": False}),
-    ("crystals", 3, {"perfect": True}),
-    ("crystals", 4, {"perfect": True, "partnership": True}),
-    ("crystals", 4, {}),
-    ("fourteen", 4, {}),
-    ("fourteen", 3, {}),
-    ("mines", 2, {}),
+    ("crystals", 2, {"perfect": True}), ("crystals", 2, {"perfect": True, "two_cards": False}),
+    ("crystals", 3, {"perfect": True}), ("crystals", 4, {"perfect": True, "partnership": True}), ("crystals", 4, {}),
+    ("fourteen", 4, {}), ("fourteen", 3, {}), ("mines", 2, {}),
 ], ids=str)  # fmt: skip
 def test_view_is_solved_only_when_it_leaves_one_world(name, seats, options):
     """The solver answers only if all sampled worlds are equal; hidden cards do not affect it."""

@@ -138,12 +138,9 @@ def test_engine_rejects_what_python_rejects(script, engine):
     requests, wanted, game = EngineRequests(), [], GAMES["crystals"]
     common = {"name": "crystals", "secret": "00" * 32, "nonces": ["", "", ""]}
     never = (
-        (3, {"partnership": True}),
-        (4, {"partnership": True, "pass_to": "rotating"}),
-        (3, {"rounds": "x"}),
-        (3, {"toast": 1}),
-        (7, {}),
-    )
+        (3, {"partnership": True}), (4, {"partnership": True, "pass_to": "rotating"}), (3, {"rounds": "x"}),
+        (3, {"toast": 1}), (7, {}),
+    )  # fmt: skip
     for seats, options in never:
         with pytest.raises(DiamondsError) as refused:
             game.check_options(seats, options)

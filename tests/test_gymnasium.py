@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from diamonds import cards
 from diamonds.bots.bot import BotView, bot_view
@@ -62,22 +61,6 @@ def test_gymnasium_vectors_of_single_environments_agree(mode):
         seen = [(planes, info) for planes, *_, info in steps]
         ended_games += int(terminated.sum())
     vector.close()
-
-
-def test_gymnasium_statistics_of_vectors_count_whole_games():
-    env = gymnasium.make_vec("diamonds/crystals-v1", num_envs=8, seats=2, bots="random", reward="margin")
-    env = RecordEpisodeStatistics(env)
-    _, infos = env.reset(seed=1)
-    paid, steps, lengths = np.zeros(8), np.zeros(8, np.int64), set()
-    while len(lengths) < 3:
-        _, rewards, terminated, _, infos = env.step(infos["action_mask"].argmax(axis=1))
-        steps += 1
-        for k in np.flatnonzero(terminated):
-            assert infos["episode"]["r"][k] == rewards[k]
-            assert infos["episode"]["l"][k] == steps[k]
-            lengths.add(int(steps[k]))
-            paid[k], steps[k] = paid[k] + rewards[k], 0
-    assert paid.any()
 
 
 def test_gymnasium_observes_planes_from_its_own_seat_by_default():

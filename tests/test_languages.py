@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from diamonds import i18n, records
-from diamonds.errors import DiamondsError
+from diamonds import records
 from diamonds.game import GAMES
 from diamonds.terminal.games import DISPLAYS
 from diamonds.terminal.rendering import table_view
@@ -18,13 +17,6 @@ from tests.support.random_positions import all_variants, random_answer, start_va
 from tests.support.terminal import random_typing
 
 pytestmark = pytest.mark.later
-
-
-@pytest.mark.usefixtures("pseudo_locale")
-def test_pseudo_locale_finds_untranslated_text():
-    said = i18n.translate("terminal-greeting", {"game": "mines", "name": "Ada", "bots": ["Ben"]})
-    assert said == "⟦⟦Mines⟧: you are Ada and play against Ben.⟧"
-    assert untranslated_text(f"{said} Ada ♥K ╰─ ⟦ahea… 7 forgotten") == ["forgotten"]
 
 
 @pytest.mark.usefixtures("pseudo_locale")
@@ -89,28 +81,6 @@ def test_replays_and_proofs_have_no_untranslated_text(game, run_cli, tmp_path):
         re.findall("[A-Za-z]{2,}", " ".join(true["entries"]))
     )  # unknown data is shown literally
     assert not left, f"untranslated text about a record: {left}"
-
-
-@pytest.mark.usefixtures("pseudo_locale")
-@pytest.mark.parametrize("game", GAMES)
-def test_errors_have_no_untranslated_text(game):
-    rng, refused = random.Random(6), set()
-    for variant in list(all_variants(game))[:: 31 if game == "crystals" else 11]:
-        played = start_variant(variant, 3)
-        for _ in range(40):
-            if played.over:
-                break
-            seat = played.game.to_act(played.state)[0]
-            legal = {str(answer) for answer in played.game.legal(played.state, seat)}
-            every = {str(answer) for answer in played.game.question(played.state).answers}
-            for one, answer in [(seat, "D99"), (-1, "H7"), *((seat, answer) for answer in sorted(every - legal))]:
-                with pytest.raises(DiamondsError) as refusal:
-                    played.answer(one, answer)
-                refused.add(str(refusal.value))
-            played.answer(*random_answer(played, rng))
-    assert len(refused) > 5
-    left = untranslated_text("\n".join(refused))
-    assert left == [], f"untranslated text in an error: {left}"
 
 
 def test_terminal_uses_the_requested_language(run_cli, monkeypatch):

@@ -1,4 +1,4 @@
-"""One word, one thing (CONTRIBUTING.md): unique class names, no retired words, tests named after modules, short names.
+"""One word, one thing (CONTRIBUTING.md): unique class names, no retired words, short names of tests.
 
 Each check fails with the name, the place and the standard term. `EXCEPTIONS` holds the names that stay, each with its
 reason.
@@ -54,17 +54,6 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "terminal-explain-crystals-pass": "the neighbour is a seat",
     },
 }  # fmt: skip
-# Test files named after a capability instead of a module, package or component.
-CAPABILITIES = set(
-    """
-    accessibility bad_input blocked_chat budgets crashes dependencies downgrade durability eviction examples fast_forward
-    german help host_reassignment idle_players information_leaks install invisible_names json_logs layers
-    layout_shift memory_aid memory_database memory_use naming no_shows offline old_records packaging
-    planned_cards portability precompiled_catalogs races rejected_requests rematch request_limits resume retention
-    running_games seats served_wasm shared_table shutdown sigterm spectator_chat startup translated_text
-    untranslated_text version_counters wheel workers write_failures
-    """.split()
-)
 
 
 @cache
@@ -241,35 +230,6 @@ def test_names_are_unique_in_the_client(kind):
             places[name].append(relative(path))
     shared = {name: where for name, where in places.items() if len(where) > 1}
     assert not shared, f"expected {kind} with names of their own\n{shared}"
-
-
-def module_names() -> set[str]:
-    """Return the names of modules, packages and components, in the spelling of test files."""
-    helpers = ("tests/support", "tests/browser", "tests/server/support", "tests/upgrade")
-    paths = [
-        path for folder in ("src", "web", "npm", "bench", "deploy", "docs", *helpers) for path in files(ROOT / folder)
-    ]
-    parts = {part.partition(".")[0] for path in (*paths, *ROOT.glob("*.py")) for part in path.relative_to(ROOT).parts}
-    return {
-        re.sub(r"(?<=[a-z0-9])(?=[A-Z])|-", "_", part).lower()
-        for part in parts
-        if not part.startswith(("test_", "tests"))
-    }
-
-
-def mirrors(name: str, modules: set[str]) -> bool:
-    """Return whether a test file's name begins with the name of a module, singular or plural."""
-    words = name.split("_")
-    beginnings = ("_".join(words[:count]) for count in range(len(words), 0, -1))
-    return any(not modules.isdisjoint({start, f"{start}s", start.removesuffix("s")}) for start in beginnings)
-
-
-def test_test_files_are_named_after_modules_or_capabilities():
-    names = {path.stem.removeprefix("test_") for path in files(TESTS, ".py") if path.name.startswith("test_")}
-    modules = module_names()
-    others = {name for name in names if not mirrors(name, modules)}
-    assert others <= CAPABILITIES, f"expected a module's name, or a capability: {sorted(others - CAPABILITIES)}"
-    assert others == CAPABILITIES, f"expected a test file for each: {sorted(CAPABILITIES - others)}"
 
 
 def test_test_names_have_at_most_70_characters():

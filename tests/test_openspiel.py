@@ -5,11 +5,10 @@ import subprocess
 import sys
 from typing import Any
 
-import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python import rl_environment
-from open_spiel.python.algorithms import ismcts, mcts, random_agent
+from open_spiel.python.algorithms import random_agent
 
 from diamonds import cards, records
 from diamonds.bots.bot import bot_view
@@ -289,22 +288,6 @@ def test_r2_openspiel_information_states_leak_nothing(v, games):
                 assert other.legal_actions() == state.legal_actions()
     assert compared >= games // 2
     assert differed >= games // 2, "expected the replayed games to differ"
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_openspiel_ismcts_plays_and_a_sealed_choice_is_unknown_to_its_tree(name):
-    spiel, rng = pyspiel.load_game(f"diamonds_{name}"), random.Random(1)
-    state = play_random(
-        spiel, rng, lambda s: s.move_number() > 70 and not s.is_chance_node() and len(s.legal_actions()) > 1
-    )
-    bot = ismcts.ISMCTSBot(
-        spiel,
-        mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)),
-        uct_c=2.0,
-        max_simulations=12,
-        random_state=np.random.RandomState(2),
-    )
-    assert bot.step(state) in state.legal_actions()
 
 
 def test_openspiel_observers_show_one_seat_or_a_spectator():

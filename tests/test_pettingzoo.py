@@ -229,21 +229,3 @@ def test_pettingzoo_checkers_accept_bots_in_some_seats():
         from pettingzoo.test import api_test, parallel_api_test
     api_test(pettingzoo.env("crystals", 4, bots={0: "simple", 2: "1"}), num_cycles=100)
     parallel_api_test(pettingzoo.parallel_env("crystals", 4, bots={0: "simple", 2: "1"}), num_cycles=100)
-
-
-def test_pettingzoo_supersuit_makes_vectors_of_tables():
-    supersuit = pytest.importorskip("supersuit", reason="SuperSuit is not installed")
-    tables, seats = 4, 3
-    vector = supersuit.pettingzoo_env_to_vec_env_v1(pettingzoo.parallel_env("crystals", seats, {"rounds": 1}))
-    vector = supersuit.concat_vec_envs_v1(vector, tables, num_cpus=0, base_class="gymnasium")
-    found, _ = vector.reset(seed=1)
-    plain = pettingzoo.parallel_env("crystals", seats, {"rounds": 1})
-    size = plain.observation_space("seat_0")["observation"].shape[0]
-    games, paid = 0, 0.0
-    while games < 2 * tables:
-        assert found["observation"].shape == (tables * seats, size)
-        assert found["action_mask"].any(axis=1).sum() >= tables, "expected an agent to act at every table"
-        found, rewards, ended, _, _ = vector.step(found["action_mask"].argmax(axis=1))
-        games += int(ended.sum()) // seats
-        paid += float(np.abs(rewards).sum())
-    assert paid > 0

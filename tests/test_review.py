@@ -198,11 +198,8 @@ def play_with_levels(name: str, seats: int, options: dict, seed: int, bots: tupl
 
 
 GAMES_PLAYED = [
-    ("crystals", 3, {}),
-    ("crystals", 4, {"partnership": True}),
-    ("fourteen", 3, {"target": 5}),
-    ("mines", 2, {}),
-]
+    ("crystals", 3, {}), ("crystals", 4, {"partnership": True}), ("fourteen", 3, {"target": 5}), ("mines", 2, {}),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), GAMES_PLAYED)

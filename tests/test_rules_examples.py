@@ -79,11 +79,8 @@ def plays_of(example: Example) -> list[tuple[int, str, str]]:
 
 PAGES = [RULES / folder / "crystals.md" for folder in ("", "de")]
 OPTIONS: list[tuple[int, dict[str, Any], dict[str, Any]]] = [
-    (4, {}, {}),
-    (2, {"two_cards": True}, {}),
-    (4, {"partnership": True}, {}),
-    (4, {"thief": True}, {"thief_at": 2}),
-]
+    (4, {}, {}), (2, {"two_cards": True}, {}), (4, {"partnership": True}, {}), (4, {"thief": True}, {"thief_at": 2}),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("page", PAGES, ids=["en", "de"])

@@ -10,7 +10,7 @@ from diamonds.records import RecordedGame, RecordForkOrigin
 from diamonds.side_events import side_events
 from diamonds.terminal.replay import player_names, show_steps
 from diamonds.terminal.screen import Screen
-from tests.support.random_positions import Variant, random_entries, start_variant
+from tests.support.random_positions import Variant, start_variant
 
 NAMES = ["Ann", "Ben", "Cleo"]
 
@@ -106,19 +106,6 @@ def test_seat_changes_substitutes_and_timeouts_are_shown_in_place():
 def test_fork_point_is_shown(shared):
     told = side_event_texts(match_with_side_events(*first_answers(match_with_side_events(), 2), fork=shared))
     assert told == {shared: ["From here on, this game continues another one whose cards were known."]}
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_side_events_are_each_shown_once(game):
-    seats = GAMES[game].seats[0]
-    variant = Variant(GAMES[game], seats, GAMES[game].check_options(seats))
-    lines, _ = random_entries(variant, 4)
-    played = start_variant(variant, 4)
-    record_reader.replay_entries(played, lines)
-    told = [aside.event["event"] for found in side_events(played, ["x"] * seats).values() for aside in found]
-    for kind in ("undo", "seat", "timeout"):
-        assert told.count(kind) == sum(line.split(" ")[1] == kind for line in lines), f"{kind} is missing or repeated"
-    assert told.count("by") == sum(played.entries[place].endswith("by simple") for place in played.entry_positions)
 
 
 def test_diamonds_replay_shows_side_events_between_steps(capsys):

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from diamonds.server.http import app as app_module
 from diamonds.server.http import readiness
 from diamonds.server.http.rate_limits import UNLIMITED
+from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections
 from tests.server.support.live_server import LiveServer, finish_game
 from tests.support.sample_sizes import short_or_long
@@ -96,6 +97,43 @@ def test_every_route_is_in_the_document(openapi_document):
     assert {"AnswersRequest", "CommittedResponse", "TableUpdate", "ErrorResponse", "SeatInfo"} <= openapi_document[
         "components"
     ]["schemas"].keys()
+
+
+def test_every_post_route_rejects_other_sites_forms_and_strangers(fuzz_server, openapi_document):
+    server, *_ = fuzz_server
+    browser, stranger, json = BrowserClient(server.port), Client(server.port), {"Content-Type": "application/json"}
+    routes = [path for path, item in openapi_document["paths"].items() if "post" in item and path != "/api/token"]
+    assert len(routes) > 50
+    for route in routes:
+        path, body = re.sub(r"{\w+}", "x", route), b'{"name":"x"}' if route == "/api/me/delete" else b"{}"
+        for site in ("cross-site", "same-site"):
+            assert browser.send("POST", path, body, {**json, "Sec-Fetch-Site": site})[0] == 403, f"{route}: {site}"
+        for form in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
+            assert browser.send("POST", path, body, {"Content-Type": form})[0] == 415, f"{route}: {form}"
+        assert stranger.send("POST", path, body, json)[0] == 401, route
+    for path in ("/api/me", "/api/me/data", "/api/push", "/api/turns"):
+        stranger.get(path, 401)
+
+
+def test_every_post_route_rejects_malformed_and_oversized_bodies(fuzz_server, openapi_document):
+    server, *_ = fuzz_server
+    browser = BrowserClient(server.port)
+    routes = [path for path, item in openapi_document["paths"].items() if "requestBody" in item.get("post", {})]
+    assert len(routes) > 45
+    malformed = (
+        b"{",
+        b"[]",
+        b"\xff",
+        b'{"name":"\xff\xfe"}',
+        b'{"text":"\xed\xa0\x80"}',
+        b'{"unknown":1}',
+        b"[" * 5000,
+    )
+    for route in routes:
+        for body, status in (*((body, 400) for body in malformed), (b'{"text":"' + b"x" * 20_000 + b'"}', 413)):
+            path = re.sub(r"{\w+}", "x", route)
+            told = browser.send("POST", path, body, {"Content-Type": "application/json"})
+            assert told[0] == status, f"{route}: {body[:20]!r} got {told}"
 
 
 def test_every_message_in_the_document_is_described(openapi_document):

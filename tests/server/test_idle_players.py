@@ -1,7 +1,5 @@
 """Waiting for a player: pauses by consent, nudges, and a bot as substitute."""
 
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import RateLimitSettings
 from tests.server.support.client import Client, first_legal
 from tests.server.support.fake_clock import get_clocks
 from tests.server.support.live_server import full_table
@@ -63,17 +61,6 @@ def test_rejected_pause_has_no_effect_and_repeats_stop_no_clock(timed_server, fa
     clocks = get_clocks(guests[0], id)
     assert clocks["remaining_ms"][seat] == 50 * SECOND_MS, "expected the clock to run during the vote"
     assert post_request(guests[seat], id, "pause", 409, on=False) == "table-not-paused"
-
-
-def test_pauses_and_nudges_are_limited(fake_clock, open_server):
-    server = open_server(setup=AppConfig((0, 0), RateLimitSettings()))
-    id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
-    replies = [
-        guests[0].send("POST", f"/api/tables/{id}/nudge", b'{"seat": 1}', {"Content-Type": "application/json"})[0]
-        for _ in range(25)
-    ]
-    assert set(replies[:20]) == {409}
-    assert 429 in replies[20:], f"expected a limit on nudges: {replies}"
 
 
 def test_bots_make_a_pause_too(timed_server, fake_clock):

@@ -440,16 +440,12 @@ def test_invalid_time_zone_is_rejected(server):
         assert BrowserClient(server.port).post("/api/push/quiet", asked, 400)["id"] == "push-no-zone", zone
 
 
-def test_strangers_programs_and_other_sites_change_no_subscription(server, push_service):
+def test_programs_and_unknown_hosts_get_no_subscription(server, push_service):
     asked = PushBrowser(push_service).subscription
-    assert Client(server.port).post("/api/push", asked, 401)["id"] == "server-who-are-you"
-    assert Client(server.port).get("/api/push", 401)["id"] == "server-who-are-you"
     assert server.new_client().post("/api/push", asked, 403)["id"] == "account-in-a-browser"
     browser = BrowserClient(server.port)
     assert browser.post("/api/push", {**asked, "endpoint": "https://evil.example/x"}, 400)["id"] == "push-endpoint"
     assert browser.get("/api/push")["subscriptions"] == []
-    browser.headers["Sec-Fetch-Site"] = "cross-site"
-    assert browser.post("/api/push", asked, 403)["id"] == "server-other-site"
 
 
 def test_subscriptions_of_a_person_are_limited_and_the_oldest_removed(game):
@@ -465,18 +461,6 @@ def test_subscriptions_of_a_person_are_limited_and_the_oldest_removed(game):
 def push_person(game: CorrespondenceGame) -> str:
     (person,) = game.server.store.push.subscribers()
     return str(person)
-
-
-def test_subscription_flood_is_rate_limited(open_server, push_service):
-    server = open_server(setup=AppConfig((0, 0), server_config=TomlSettings(push_services=(push_service.address,))))
-    browser = BrowserClient(server.port)
-    statuses = []
-    for _ in range(30):
-        browser.post("/api/push", PushBrowser(push_service).subscription)
-        statuses.append(browser.status)
-    assert statuses[0] == 200
-    assert statuses[-1] == 429
-    assert len(browser.get("/api/push")["subscriptions"]) == 1, "expected one subscription of one browser"
 
 
 def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game):

@@ -54,18 +54,6 @@ def test_answer_of_a_spectator_or_another_seat_is_rejected(game_table):
     assert is_unchanged(game_table)
 
 
-def test_request_without_identity_is_401(game_table):
-    server, id, _, message = game_table
-    for path, body in (
-        ("answers", answer_body(message)),
-        ("sit", b"{}"),
-        ("chat", b'{"text":"x","idempotency_key":"12345678"}'),
-    ):
-        assert Client(server.port).send("POST", f"/api/tables/{id}/{path}", body, JSON)[0] == 401
-    assert Client(server.port).send("POST", "/api/tables", b'{"game":"mines","seats":2}', JSON)[0] == 401
-    assert is_unchanged(game_table)
-
-
 @pytest.mark.parametrize("forge", [
     lambda token: token[:-8] + ("A" if token[-8] != "A" else "B") + token[-7:],
     lambda token: "x" + token,
@@ -119,32 +107,16 @@ def client_with_cookie(server) -> Client:
 
 
 @pytest.mark.parametrize(("headers", "status"), [
-    ({"Sec-Fetch-Site": "same-origin"}, 201),
-    ({"Sec-Fetch-Site": "none"}, 201),
-    ({}, 201),
-    ({"Sec-Fetch-Site": "cross-site"}, 403),
-    ({"Sec-Fetch-Site": "same-site"}, 403),
-    ({"Origin": "https://evil.example"}, 403),
-    ({"Origin": "null"}, 403),
-    ({"Sec-Fetch-Site": "cross-site", "Origin": "HOST"}, 403),
-    ({"Origin": "HOST"}, 201),
+    ({"Sec-Fetch-Site": "same-origin"}, 201), ({"Sec-Fetch-Site": "none"}, 201), ({}, 201),
+    ({"Sec-Fetch-Site": "cross-site"}, 403), ({"Sec-Fetch-Site": "same-site"}, 403),
+    ({"Origin": "https://evil.example"}, 403), ({"Origin": "null"}, 403),
+    ({"Sec-Fetch-Site": "cross-site", "Origin": "HOST"}, 403), ({"Origin": "HOST"}, 201),
 ])  # fmt: skip
 def test_cookie_request_must_be_same_origin_403(server, headers, status):
     guest = client_with_cookie(server)
     headers = {n: v.replace("HOST", f"http://127.0.0.1:{server.port}") for n, v in headers.items()}
     assert guest.send("POST", "/api/tables", b'{"game":"mines","seats":2}', {**JSON, **headers})[0] == status
     assert table_count(guest) == (status == 201)
-
-
-@pytest.mark.parametrize(
-    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""]
-)
-def test_cross_site_form_cannot_pass_as_json_415(game_table, kind):
-    _, id, guests, message = game_table
-    guest = guests[message["seat"]]
-    assert guest.send("POST", f"/api/tables/{id}/answers", answer_body(message), {"Content-Type": kind})[0] == 415
-    assert guest.send("POST", "/api/tables", b'{"game":"mines","seats":2}', {"Content-Type": kind})[0] == 415
-    assert is_unchanged(game_table)
 
 
 # Request bodies
@@ -174,27 +146,8 @@ def test_malformed_body_is_400_with_a_reason(game_table, body):
     assert is_unchanged(game_table)
 
 
-@pytest.mark.later
-@pytest.mark.parametrize(
-    "path", ["/api/tables", "/api/me", "/api/tables/ID/sit", "/api/tables/ID/undo", "/api/tables/ID/bot"]
-)
-def test_malformed_bodies_of_the_other_routes_are_400(game_table, path):
-    _, id, guests, _ = game_table
-    for body in (b"{", b"[]", b"\xff", b'{"unknown":1}', b"[" * 5000):
-        status, raw = guests[0].send("POST", path.replace("ID", id), body, JSON)
-        assert status == 400, (path, body, raw)
-        assert json.loads(raw)["error"]
-    assert is_unchanged(game_table)
-
-
-def test_oversized_body_is_413_on_every_route(game_table):
+def test_oversized_body_in_chunks_is_413(game_table):
     server, id, guests, _ = game_table
-    big = b'{"text":"' + b"x" * 20_000 + b'","idempotency_key":"12345678"}'
-    for path in (f"/api/tables/{id}/answers", f"/api/tables/{id}/chat", "/api/tables"):
-        guest = Client(server.port)
-        guest.headers = guests[0].headers
-        assert guest.send("POST", path, big, JSON)[0] == 413
-    # Chunked, without Content-Length.
     line = socket.create_connection(("127.0.0.1", server.port))
     head = f"POST /api/tables/{id}/answers HTTP/1.1\r\nHost: localhost\r\nAuthorization: {guests[0].headers['Authorization']}\r\n"
     line.sendall(f"{head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n".encode())

@@ -21,6 +21,7 @@ from diamonds.server.http.rate_limits import (
     RateLimitSettings,
 )
 from diamonds.server.tables import listing, streams
+from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import OPEN_CONNECTIONS, WAIT_TIMEOUT_S, Client, wait_until
 from tests.server.support.live_server import LiveServer, full_table, memory_growth, run_in_loop
 
@@ -269,6 +270,13 @@ def test_rate_limit_bucket_allows_its_burst_and_then_its_rate(monkeypatch):
     ("seats", "/api/tables/ID/bot", b'{"seat":1,"level":"simple"}'),
     ("analysis", "/api/tables/ID/hint", None),
     ("analysis", "/api/tables/ID/review", None),
+    ("nudges", "/api/tables/ID/nudge", b'{"seat":1}'),
+    ("reports", "/api/tables/ID/report", b'{"seat":1,"reason":"rude"}'),
+    ("friends", "/api/friends", b'{"name":"Zoe"}'),
+    ("push", "/api/push/remove", b'{"id":"x"}'),
+    ("accounts", "/api/me/links", b"{}"),
+    ("recovery_codes", "/api/sign-in/code", b'{"code":"000000000000000000000000"}'),
+    ("exports", "/api/me/data", None),
     ("history", "/api/tables/ID/record", None),
     ("history", "/api/tables/ID/replay", None),
     ("history", "/api/tables/ID/verify", None),
@@ -283,7 +291,7 @@ def test_new_identities_share_the_limit_of_their_address(open_server, name, path
         path = path.replace("ID", full_table(server, "mines", 2)[0])
     statuses = []
     for _ in range(8):
-        guest = server.new_client()
+        guest = BrowserClient(server.port)
         statuses.append(guest.send("POST" if body else "GET", path, body, JSON if body else None)[0])
     assert statuses[-4:] == [429] * 4, f"expected eight new people to hit a limit at {path}: {statuses}"
 

@@ -165,13 +165,3 @@ def test_impossible_seek_gets_one_error_message(server):
 def test_number_of_all_seeks_is_limited(server, monkeypatch):
     monkeypatch.setattr(seeks, "MAX_SEEKS", 0)
     assert server.new_client().post("/api/seek", MINES_SEEK, 429)["id"] == "server-too-many"
-
-
-def test_cross_site_request_creates_no_seek(server):
-    from tests.server.support.authenticator import BrowserClient
-
-    ann = BrowserClient(server.port)
-    ann.headers["Sec-Fetch-Site"] = "cross-site"
-    for path in ("/api/seek", "/api/seek/end"):
-        assert ann.post(path, MINES_SEEK if path == "/api/seek" else {}, 403)["id"] == "server-other-site"
-    assert Client(server.port).post("/api/seek", MINES_SEEK, 401)["id"] == "server-who-are-you"

@@ -4,7 +4,6 @@ Also private files, reply headers, and connections at shutdown.
 """
 
 import asyncio
-import json
 import logging
 import resource
 import socket
@@ -163,23 +162,6 @@ def test_reply_headers_deny_every_unneeded_permission(open_server):
     guest = Client(plain.port)
     guest.get("/api/server")
     assert "strict-transport-security" not in guest.reply_headers, "HSTS without HTTPS locks people out"
-
-
-# Request bodies
-
-
-@pytest.mark.parametrize(
-    "path", ["/api/tables/ID/answers", "/api/tables/ID/chat", "/api/tables", "/api/me", "/api/token"]
-)
-@pytest.mark.parametrize("body", [
-    b'{"name":"\xff\xfe"}', b'{"text":"\xed\xa0\x80","idempotency_key":"chat-key-1"}', b'{"n":0,"answers":["play \xc3\x28"],"idempotency_key":"12345678"}',
-])  # fmt: skip
-def test_invalid_utf_8_is_400(server, caplog, path, body):
-    id, guests = full_table(server, "mines", 2)
-    status, raw = guests[0].send("POST", path.replace("ID", id), body, JSON)
-    assert status == 400
-    assert json.loads(raw)["error"] == "The request cannot be read: it is not UTF-8."
-    assert not caplog.records
 
 
 # Start and end

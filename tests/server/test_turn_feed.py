@@ -46,11 +46,12 @@ def answer_until(guest: Client, table: str, other: Client) -> None:
 def test_turn_feed_reaches_players_of_timed_tables_everywhere(timed_server, fake_clock):
     table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, other = to_act_and_other(guests, table)
+    other.post("/api/me", {"name": "Ben"}, 200)
     hers, his = TurnFeedReader(asked), TurnFeedReader(other)
     (turn,) = hers.wait_for(table)
     his.wait_for()
     assert turn["game"] == "mines", turn
-    assert turn["others"] == [other.get("/api/me")["name"]], f"expected the other players' names: {turn}"
+    assert turn["others"] == ["Ben"], f"expected the other players' names: {turn}"
     assert turn["deadline_ms"] == hers.stream.messages[-1]["now"] + 2 * DAY_MS, f"expected two days to act: {turn}"
     answer_until_other(asked, table)
     hers.wait_for()
@@ -104,6 +105,7 @@ def test_turn_feed_includes_games_stored_by_an_older_version(tmp_path, open_serv
 
 def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server, fake_clock):
     ann, ben = timed_server.new_client(), timed_server.new_client()
+    ben.post("/api/me", {"name": "Ben"}, 200)
     found: dict[bool, str] = {}
     while len(found) < 2:  # a table of each kind at which Ann is to act
         timed = True not in found
@@ -118,7 +120,7 @@ def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server, fake_c
     hers = TurnFeedReader(ann)
     turn = hers.wait_for(found[True], found[False])[1]
     assert (turn["deadline_ms"], turn["days_per_move"], turn["game"]) == (None, 0, "mines"), turn
-    assert turn["others"] == [ben.get("/api/me")["name"]], turn
+    assert turn["others"] == ["Ben"], turn
     answer_until_other(ann, found[False])
     hers.wait_for(found[True])
     TurnFeedReader(ben).wait_for(found[False])
@@ -197,14 +199,10 @@ def test_turn_feed_uses_the_browsers_stream_but_not_a_programs(timed_server):
     assert b"event: turns" not in program.received, "expected one kind of event for a program"
 
 
-def test_unknown_person_has_no_turns(server):
-    assert Client(server.port).get("/api/turns", 401)["id"] == "server-who-are-you"
-
-
 def test_turn_feed_forgets_disconnected_people(timed_server):
     table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, _ = to_act_and_other(guests, table)
     told = TurnFeedReader(asked)
     told.wait_for(table)
     told.stream.close()
-    wait_until(lambda: not timed_server.call_on_loop(lambda: timed_server.app.turns._people), "expected no entry")
+    wait_until(lambda: not timed_server.app.turns.people(), "expected no entry")
