@@ -226,7 +226,7 @@ def test_untranslated_rules_are_shown_in_english(tmp_path, monkeypatch):
 def test_rules_are_laid_out_on_a_terminal():
     shown = run_in_terminal(["rules", "mines"], [], PAGER="cat", LESS="-R")
     assert "Mines" in shown
-    assert "The goal" in shown
+    assert "On the table" in shown
     assert "# Mines" not in shown
 
 

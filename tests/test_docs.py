@@ -75,8 +75,6 @@ def test_numbered_rules_are_on_their_players_page(rules):
     letter, last = LAST_RULES[rules.stem]
     missing = [f"{letter}{n}" for n in range(1, last + 1) if not re.search(rf"\b{letter}{n}\b", page)]
     assert not missing, f"{rules} does not mention {missing}"
-    listed = re.findall(rf"^- \*\*({letter}\d+)\*\*", page, re.M)
-    assert listed == [f"{letter}{n}" for n in range(1, last + 1)], f"{rules} does not end with all rules in their order"
     for option in GAMES[rules.stem].options:
         assert f"`{option.name}" in page, f"{rules} does not explain {option.name}"
     assert max(map(len, page.splitlines())) <= 80, f"{rules} is too wide for a terminal"

@@ -207,7 +207,7 @@ def test_local_game_runs_offline_and_is_imported_later(engine, private_server, n
     ann.page.get_by_label("Language").select_option("de")
     ann.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
     ann.open("/rules/crystals")
-    ann.page.wait_for_selector("article h2:text('Das Ziel')")
+    ann.page.wait_for_selector("article h2:text('Auf dem Tisch')")
     ann.change_settings(bots="device")
     import_to_server(ann, private_server, played)
 

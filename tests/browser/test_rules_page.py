@@ -20,7 +20,7 @@ def test_rules_page_draws_cards_suits_and_field_with_text_alternatives(server, n
         tree = ann.page.locator("article").aria_snapshot()
         assert not re.search("[♦♥♠♣]", tree), f"{game}: a suit is a symbol without a name"
         heads = ann.page.locator("article h2").all_text_contents()
-        assert heads[:2] == ["In short", "The goal"], f"{game} begins with {heads[:2]}"
+        assert heads[:2] == ["In short", "On the table"], f"{game} begins with {heads[:2]}"
         essentials = ann.page.locator("article h2").evaluate_all(
             "([first, next]) => next.getBoundingClientRect().top - first.getBoundingClientRect().top"
         )

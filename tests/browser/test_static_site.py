@@ -97,7 +97,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(site, new_pla
     ann.page.get_by_label("Language").select_option("de")
     ann.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
     ann.open("/?/rules/fourteen")
-    ann.page.wait_for_selector("article h2:text('Das Ziel')")
+    ann.page.wait_for_selector("article h2:text('Auf dem Tisch')")
     follow_named_link(ann, "Minen")
     ann.page.wait_for_selector("h1:text('Minen')")
     ann.open("/?/settings")
@@ -116,7 +116,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(site, new_pla
     ann.page.click(".now:enabled")
     assert ann.answer_question()
     ann.open("/?/rules/crystals")
-    ann.page.wait_for_selector("article h2:text('Das Ziel')")
+    ann.page.wait_for_selector("article h2:text('Auf dem Tisch')")
 
     # A newer page is offered to open clients, but an equal one is not.
     site.start()
