@@ -10,7 +10,7 @@ import pytest
 from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.cluster.forwarding import RequestForwarder
 from diamonds.server.http import cluster_routes, moved_connections
-from diamonds.server.storage import cluster
+from diamonds.server.storage import cluster, postgres_connection
 from diamonds.server.storage.cluster import LOBBY
 from diamonds.server.storage.commit_outcomes import DONE, NOT_OWNER
 from diamonds.server.storage.store_protocol import TableChange
@@ -149,10 +149,12 @@ def test_hung_member_elsewhere_keeps_its_tables_until_it_has_noticed(two_members
     pid = store_fixture.sessions[-1].raw.info.backend_pid
     assert not other.write(cluster.end_hung_member, owner), "expected no end without a mark"
     assert other.write(cluster.mark_hung_member, owner)
+    assert other.write(cluster.mark_hung_member, owner), "expected another attempt, as after a slow probe"
     assert not other.write(cluster.mark_hung_member, claimant), "expected a limit for the whole cluster"
     assert other.write(cluster.end_hung_member, owner)
     ended = f"SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = {pid})"
     assert store_fixture.query(ended)
+    assert not other.write(cluster.mark_hung_member, owner), "expected the limit to apply to one that was ended"
     counts_from_end = (
         f"SELECT value <= {cluster._NOW_MS} - {cluster.MARK_LIFETIME_MS} FROM meta WHERE key = 'ended {owner}'"
     )
@@ -164,6 +166,12 @@ def test_hung_member_elsewhere_keeps_its_tables_until_it_has_noticed(two_members
     assert (claim(other) == claimant) == is_claimed
     store_fixture.query(f"UPDATE meta SET value = 0 WHERE key = 'ended {owner}'")
     assert claim(other) == claimant
+
+
+def test_cut_off_member_notices_before_others_claim_its_tables():
+    options = postgres_connection.KEEPALIVE_OPTIONS
+    silence_s = options["keepalives_idle"] + options["keepalives_interval"] * options["keepalives_count"]
+    assert options["tcp_user_timeout"] <= 1000 * silence_s < cluster.UNNOTICED_END_MS - cluster.MARK_LIFETIME_MS
 
 
 def is_just_restarted(place: StoreFixture) -> bool:

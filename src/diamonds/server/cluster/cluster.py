@@ -22,6 +22,7 @@ from diamonds.server.cluster.ownership import COUNTER_BLOCK_SIZE, TableOwnership
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY, Member
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
+from diamonds.server.storage.postgres_connection import PostgresConnection
 
 PROBE_INTERVAL_S = 1.0
 PROBE_TIMEOUT_S = 1.0
@@ -54,7 +55,6 @@ class Cluster:
         self.on_handover: Callable[[str], Coroutine[Any, Any, None]] | None = None  # with a table to give up
         self.on_server_time: Callable[[int], None] = lambda now: None  # called with another member's server time (ms)
         self._lobby_owner_number = 0
-        self._failed_probes: dict[int, int] = {}
         self._probing: set[int] = set()
         self._taking_over: set[int] = set()
         self._forwarded: dict[str, tuple[int, int, float]] = {}  # by table: forwarding member, requests, start
@@ -62,7 +62,7 @@ class Cluster:
         self._tasks = BackgroundTasks()
         membership.on_change = self._on_members_change
         membership.on_rejoin = self._on_rejoin
-        self.forwarder.on_silence = lambda member: self._tasks.start(self._probe(member, MAX_FAILED_PROBES))
+        self.forwarder.on_silence = lambda member: self._tasks.start(self._probe(member))
 
     # Start and stop
 
@@ -86,7 +86,7 @@ class Cluster:
             if time.monotonic() >= deadline:
                 raise StoreUnavailableError
             for member in serving:
-                await self._end_hung(member)
+                await self._end_hung(member, self.membership.session)
             await asyncio.sleep(REJOIN_DELAY_S)
             await self.membership.refresh_members()
 
@@ -131,7 +131,6 @@ class Cluster:
         for number in dead:
             self.on_member_death(number)
             await self.forwarder.disconnect(number)
-            self._failed_probes.pop(number, None)
             if number not in self._taking_over:
                 self._taking_over.add(number)
                 self._tasks.start(self._take_over(number))
@@ -171,7 +170,6 @@ class Cluster:
     async def _on_rejoin(self, is_new: bool) -> None:
         """Continue after a lost session with whatever no other member has claimed."""
         self._apply_number()
-        self._failed_probes.clear()  # this process may have been the one that was cut off
         lost = await self.ownership.refresh_owned()
         if is_new:
             lost = {*lost, *self.ownership.owned}
@@ -198,22 +196,20 @@ class Cluster:
             after = [number for number in numbers if number > self.membership.number] or numbers
             member = self.membership.alive[after[0]] if after else None
             if member is not None and member.number != self.membership.number:
-                await self._probe(member, 1)
+                await self._probe(member)
 
-    async def _probe(self, member: Member, times: int) -> None:
-        number = member.number
+    async def _probe(self, member: Member) -> None:
+        """Ask a member for the time, and end it if it stays silent."""
+        number, session = member.number, self.membership.session
         if number in self._probing:
             return
         self._probing.add(number)
         try:
-            for _ in range(times):
+            for _ in range(MAX_FAILED_PROBES):
                 if (now := await self._ask_time(member)) is not None:
                     self.on_server_time(now)
-                    self._failed_probes.pop(number, None)
                     return
-                self._failed_probes[number] = self._failed_probes.get(number, 0) + 1
-            is_silent = self._failed_probes.get(number, 0) >= MAX_FAILED_PROBES
-            if is_silent and number in self.membership.alive and await self._end_hung(member):
+            if number in self.membership.alive and await self._end_hung(member, session):
                 # Requests that wait for its reply look for another owner.
                 self.ownership.forget_member(number)
                 await self.forwarder.disconnect(number)
@@ -227,13 +223,13 @@ class Cluster:
         except MemberUnreachableError:
             return None
 
-    async def _end_hung(self, member: Member) -> bool:
+    async def _end_hung(self, member: Member, session: PostgresConnection | None) -> bool:
         """End a member that no longer responds, if that is allowed now. Return whether it has ended.
 
         This process may have been cut off instead, and its writes wait until it is connected again. So it asks the
-        member once more after the mark, and ends nobody if it has lost its own session since its first question.
+        member once more after the mark, and ends nobody if it has lost the `session` that it had at its first question.
         """
-        session, write = self.membership.session, self.database.write
+        write = self.database.write
         with contextlib.suppress(StoreUnavailableError):
             if (
                 self.membership.check_session()

@@ -21,9 +21,9 @@ LINGER_TIMEOUT_S = 2.0  # for the database to notice that a process has ended
 TERMINATION_INTERVAL_MS = 5_000  # between terminations of hung members, in the whole cluster
 MARK_LIFETIME_MS = 2_000  # the session of a member is ended only this soon after the mark, and after another probe
 TERMINATION_TIMEOUT_MS = 1_000
-# A member on another machine may be cut off from the database, and then notices only after 3 s (`KEEPALIVE_OPTIONS`)
+# A member on another machine may be cut off from the database, and then notices only after 2 s (`KEEPALIVE_OPTIONS`)
 # that its session was ended. Until then it answers requests that only read, so it counts as alive.
-UNNOTICED_END_MS = MARK_LIFETIME_MS + 3_500
+UNNOTICED_END_MS = MARK_LIFETIME_MS + 2_500
 
 _SESSION_STARTED = "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"
 _IS_JUST_RESTARTED = f"pg_postmaster_start_time() > clock_timestamp() - interval '{RESTART_GRACE_S} seconds'"
@@ -135,13 +135,18 @@ def end_sessions(connection: SqlConnection, number: int) -> None:
 def mark_hung_member(connection: SqlConnection, number: int) -> bool:
     """Announce that a hung member's session will be ended. Return whether that is allowed.
 
-    A limit for the whole cluster prevents an isolated member from ending the healthy ones.
+    A limit for the whole cluster prevents an isolated member from ending the healthy ones. It does not apply again to
+    the last one marked, whose session has not been ended yet.
     """
+    mark = f"ended {number}"
     upsert = f"INSERT INTO meta VALUES (?, {_NOW_MS}) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-    limited = f"{upsert} WHERE meta.value <= excluded.value - {TERMINATION_INTERVAL_MS} RETURNING value"
-    if connection.execute(limited, ("ended",)).get is None:
+    limited = (
+        f"{upsert} WHERE meta.value <= excluded.value - {TERMINATION_INTERVAL_MS}"
+        " OR meta.value <= (SELECT value FROM meta WHERE key = ?) RETURNING value"
+    )
+    if connection.execute(limited, ("ended", mark)).get is None:
         return False
-    connection.execute(upsert, (f"ended {number}",))
+    connection.execute(upsert, (mark,))
     return True
 
 

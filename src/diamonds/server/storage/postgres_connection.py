@@ -26,13 +26,13 @@ MIN_SERVER_VERSION = 14  # major version of PostgreSQL
 CONNECT_TIMEOUT_S = 5
 STATEMENT_TIMEOUT_MS = 10_000  # limit for a statement, and for idle time inside a transaction
 RETRY_DELAY_S = 0.1  # between attempts to reach the database
-# A process gives up its sessions after about 3 s without reply, and the server after 6 s, so a process that believes it
-# is alive is never considered dead.
+# A process gives up its sessions after 2 s without reply, and the server after 6 s, so a process that believes it is
+# alive is never considered dead. On Linux the user timeout replaces the count.
 KEEPALIVE_OPTIONS: dict[str, Any] = {
     "keepalives": 1,
     "keepalives_idle": 1,
     "keepalives_interval": 1,
-    "keepalives_count": 2,
+    "keepalives_count": 1,
     "tcp_user_timeout": 2000,
 }
 READER_THREADS = 4
