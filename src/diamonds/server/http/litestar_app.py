@@ -54,7 +54,7 @@ from diamonds.server.http.network_addresses import client_network
 from diamonds.server.http.notification_routes import notification_routes
 from diamonds.server.http.readiness import ReadinessCheck
 from diamonds.server.http.static_data import rules_page
-from diamonds.server.http.table_routes import idle_player_routes, record_routes, table_routes
+from diamonds.server.http.table_routes import action_routes, record_routes, table_routes
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.service import ModerationService
 from diamonds.server.notifications.push_subscriptions import PushSubscriptions
@@ -234,7 +234,7 @@ def build_litestar_app(
         *record_routes(tables, asgi_routes, _ERROR_RESPONSES),
         *daily_routes(daily, asgi_routes, _ERROR_RESPONSES),
         *match_routes(matches, asgi_routes, _ERROR_RESPONSES),
-        *idle_player_routes(tables, asgi_routes, _ERROR_RESPONSES),
+        *action_routes(tables, asgi_routes, _ERROR_RESPONSES),
         *account_routes(accounts, identities, asgi_routes, _ERROR_RESPONSES),
         *lobby_routes(lobby_service, tables, asgi_routes, _ERROR_RESPONSES),
         *moderation_routes(moderation, asgi_routes, _ERROR_RESPONSES),

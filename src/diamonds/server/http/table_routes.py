@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 from litestar import MediaType, Request, Response, get, post
@@ -21,11 +22,10 @@ from diamonds.server.api.records import (
     ReplayResponse,
     ScorePadResponse,
 )
-from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES, RECORDS_PATH, read_body
 from diamonds.server.http.asgi_routes import AsgiRoutes, known_n
 from diamonds.server.tables import listing
-from diamonds.server.tables.actions import plan_response
+from diamonds.server.tables.actions import TableActions, plan_response
 from diamonds.server.tables.core.log_replay import build_score_pad
 from diamonds.server.tables.core.plans import check_days, seat_plan
 from diamonds.server.tables.core.table import Table
@@ -86,55 +86,6 @@ def table_routes(
         found = await tables.find(id, reader)
         return _json_response(table_update(found, await tables.viewer(found, reader), known_n(after)))
 
-    @post("/api/tables/{id:str}/sit", status_code=200, summary="Take a seat", responses=error_responses)
-    async def sit(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SitRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-seats")
-        return _json_response(await tables.actions.sit(await tables.find(id, actor), actor, data))
-
-    @post("/api/tables/{id:str}/stand", status_code=200, summary="Leave your seat", responses=error_responses)
-    async def stand(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.StandRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-seats")
-        return _json_response(await tables.actions.stand(await tables.find(id, actor), actor, data))
-
-    @post(
-        "/api/tables/{id:str}/bot", status_code=200, summary="Seat a bot, or send one away", responses=error_responses
-    )
-    async def set_bot(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetBotRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-seats")
-        return _json_response(await tables.actions.set_bot(await tables.find(id, actor), actor, data))
-
-    @post("/api/tables/{id:str}/bot-speed", status_code=200, summary="Set the speed of bots", responses=error_responses)
-    async def set_bot_speed(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetBotSpeedRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
-        return _json_response(await tables.actions.change_settings(await tables.find(id, actor), actor, data))
-
-    @post("/api/tables/{id:str}/chat-mode", status_code=200, summary="Set the chat mode", responses=error_responses)
-    async def set_chat_mode(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetChatModeRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
-        return _json_response(await tables.actions.change_settings(await tables.find(id, actor), actor, data))
-
-    @post(
-        "/api/tables/{id:str}/fast-forward",
-        status_code=200,
-        summary="Skip bot delays until your next question",
-        responses=error_responses,
-    )
-    async def fast_forward(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.FastForwardRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("fast-forward", actor, address, limits.fast_forward, "server-many-fast-forwards")
-        return _json_response(await tables.actions.fast_forward(await tables.find(id, actor), actor))
-
     @get("/api/tables/{id:str}/plan", summary="Your plan", responses=error_responses)
     async def plan(reader: StringDependency, address: StringDependency, id: PathString) -> messages.AnswerPlanResponse:
         rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
@@ -142,58 +93,6 @@ def table_routes(
         seat = tables.find_seat(found, reader)
         check_days(found)
         return plan_response(seat_plan(found, seat))
-
-    @post("/api/tables/{id:str}/plan", status_code=200, summary="Prepare your answers", responses=error_responses)
-    async def set_plan(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.AnswerPlanRequest]
-    ) -> Response[messages.AnswerPlanResponse]:
-        rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
-        return _json_response(await tables.actions.plan(await tables.find(id, actor), actor, data))
-
-    @post("/api/tables/{id:str}/undo", status_code=200, summary="Undo, or propose it", responses=error_responses)
-    async def undo(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.UndoRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("undo", actor, address, limits.undo, "server-many-undos")
-        return _json_response(await tables.actions.undo(await tables.find(id, actor), actor, data))
-
-    @post("/api/tables/{id:str}/proposal", status_code=200, summary="Vote on a proposal", responses=error_responses)
-    async def vote(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ProposalVoteRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("undo", actor, address, limits.undo, "server-many-answers")
-        return _json_response(await tables.actions.vote(await tables.find(id, actor), actor, data))
-
-    @post("/api/tables/{id:str}/chat", status_code=200, summary="Say something at the table", responses=error_responses)
-    async def chat(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ChatRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("chat", actor, address, limits.chat, "server-many-messages")
-        return _json_response(await tables.actions.post_chat(await tables.find(id, actor), actor, data))
-
-    @post(
-        "/api/tables/{id:str}/fork",
-        status_code=201,
-        summary="Play on from a moment of a finished game",
-        responses=error_responses,
-    )
-    async def fork(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ForkRequest]
-    ) -> Response[messages.TableCreatedResponse]:
-        rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
-        return _json_response(await tables.creator.fork(await tables.find(id, actor), actor, data))
-
-    @post(
-        "/api/tables/{id:str}/rematch",
-        status_code=201,
-        summary="Play again with the same people",
-        responses=error_responses,
-    )
-    async def rematch(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.RematchRequest]
-    ) -> Response[messages.TableCreatedResponse]:
-        rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
-        return _json_response(await tables.creator.rematch(await tables.find(id, actor), actor, data))
 
     @get("/api/tables/{id:str}/score-pad", summary="The score pad: the points of each deal", responses=error_responses)
     async def score_pad(reader: StringDependency, address: StringDependency, id: PathString) -> ScorePadResponse:
@@ -217,27 +116,72 @@ def table_routes(
         rate_limiter.acquire_pair("advice", reader, address, limits.analysis, "server-many-questions")
         return _analysis_response(await tables.analysis.review(await tables.find(id, reader), reader or address))
 
+    return [list_tables, create_table, table, plan, score_pad, hint, review]
+
+
+def action_routes(
+    tables: TableService, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
+) -> list[HTTPRouteHandler]:
+    """Return the routes for changes at a table."""
+
+    def route(
+        path: str,
+        name: str,
+        summary: str,
+        request: type,
+        act: Callable[[TableActions, Table, str, Any], Awaitable[bytes]],
+        kind: str,
+        message_id: str,
+        response: type = messages.CommittedResponse,
+        status_code: int = 200,
+    ) -> HTTPRouteHandler:
+        """Return a route that passes a `request` to `act`.
+
+        `kind` is a field of `RateLimitSettings`, and OpenAPI shows `name`.
+        """
+
+        async def handler(actor: StringDependency, address: StringDependency, id: PathString, data: Any) -> Any:
+            asgi_routes.rate_limiter.acquire_pair(kind, actor, address, getattr(asgi_routes.limits, kind), message_id)
+            return _json_response(await act(tables.actions, await tables.find(id, actor), actor, data))
+
+        handler.__name__ = name
+        handler.__annotations__ |= {"data": JSONBody[request], "return": Response[response]}  # type: ignore[misc, valid-type]
+        return post(
+            f"/api/tables/{{id:str}}/{path}", status_code=status_code, summary=summary, responses=error_responses
+        )(handler)
+
+    async def fork(_: TableActions, table: Table, actor: str, data: messages.ForkRequest) -> bytes:
+        return await tables.creator.fork(table, actor, data)
+
+    async def rematch(_: TableActions, table: Table, actor: str, data: messages.RematchRequest) -> bytes:
+        return await tables.creator.rematch(table, actor, data)
+
+    seats, changes = ("seats", "server-many-seats"), ("seats", "server-many-changes")
+    nudges, new_tables = ("nudges", "server-many-nudges"), ("tables", "server-many-tables")
+    # fmt: off
     return [
-        list_tables,
-        create_table,
-        table,
-        sit,
-        stand,
-        set_bot,
-        set_bot_speed,
-        set_chat_mode,
-        fast_forward,
-        plan,
-        set_plan,
-        undo,
-        vote,
-        chat,
-        fork,
-        rematch,
-        score_pad,
-        hint,
-        review,
+        route("sit", "sit", "Take a seat", messages.SitRequest, TableActions.sit, *seats),
+        route("stand", "stand", "Leave your seat", messages.StandRequest, TableActions.stand, *seats),
+        route("bot", "set_bot", "Seat a bot, or send one away", messages.SetBotRequest, TableActions.set_bot, *seats),
+        route("bot-speed", "set_bot_speed", "Set the speed of bots", messages.SetBotSpeedRequest, TableActions.change_settings, *changes),
+        route("chat-mode", "set_chat_mode", "Set the chat mode", messages.SetChatModeRequest, TableActions.change_settings, *changes),
+        route("fast-forward", "fast_forward", "Skip bot delays until your next question", messages.FastForwardRequest,
+              TableActions.fast_forward, "fast_forward", "server-many-fast-forwards"),
+        route("plan", "set_plan", "Prepare your answers", messages.AnswerPlanRequest, TableActions.plan, *changes,
+              messages.AnswerPlanResponse),
+        route("undo", "undo", "Undo, or propose it", messages.UndoRequest, TableActions.undo, "undo", "server-many-undos"),
+        route("proposal", "vote", "Vote on a proposal", messages.ProposalVoteRequest, TableActions.vote, "undo", "server-many-answers"),
+        route("chat", "chat", "Say something at the table", messages.ChatRequest, TableActions.post_chat, "chat", "server-many-messages"),
+        route("pause", "pause", "Pause or resume the clocks", messages.PauseRequest, TableActions.pause, *nudges),
+        route("nudge", "nudge", "Nudge the player to act", messages.NudgeRequest, TableActions.nudge, *nudges),
+        route("substitute", "substitute", "Propose that a bot substitutes for a player", messages.SubstituteRequest,
+              TableActions.propose_substitute, *nudges),
+        route("fork", "fork", "Play on from a moment of a finished game", messages.ForkRequest, fork, *new_tables,
+              messages.TableCreatedResponse, 201),
+        route("rematch", "rematch", "Play again with the same people", messages.RematchRequest, rematch, *new_tables,
+              messages.TableCreatedResponse, 201),
     ]
+    # fmt: on
 
 
 def record_routes(
@@ -321,40 +265,3 @@ def record_routes(
         return _json_response(await tables.creator.import_game(id, actor, data))
 
     return [record, verify, replay, open_record, review_of_record, import_record]
-
-
-def idle_player_routes(
-    tables: TableService, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
-) -> list[HTTPRouteHandler]:
-    """Return the routes for nudges, pauses and substitution."""
-    rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
-
-    @post(
-        "/api/tables/{id:str}/pause", status_code=200, summary="Pause or resume the clocks", responses=error_responses
-    )
-    async def pause(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[PauseRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("nudges", actor, address, limits.nudges, "server-many-nudges")
-        return _json_response(await tables.actions.pause(await tables.find(id, actor), actor, data))
-
-    @post("/api/tables/{id:str}/nudge", status_code=200, summary="Nudge the player to act", responses=error_responses)
-    async def nudge(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[NudgeRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("nudges", actor, address, limits.nudges, "server-many-nudges")
-        return _json_response(await tables.actions.nudge(await tables.find(id, actor), actor, data))
-
-    @post(
-        "/api/tables/{id:str}/substitute",
-        status_code=200,
-        summary="Propose that a bot substitutes for a player",
-        responses=error_responses,
-    )
-    async def substitute(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[SubstituteRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("nudges", actor, address, limits.nudges, "server-many-nudges")
-        return _json_response(await tables.actions.propose_substitute(await tables.find(id, actor), actor, data))
-
-    return [pause, nudge, substitute]

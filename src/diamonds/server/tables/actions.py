@@ -291,7 +291,7 @@ class TableActions:
             self.tables.bots.reschedule(table)
         return reply
 
-    async def fast_forward(self, table: Table, person: str) -> bytes:
+    async def fast_forward(self, table: Table, person: str, _: messages.FastForwardRequest) -> bytes:
         """Skip bot delays until this person, who plays alone against bots, is to act. Return a `CommittedResponse`."""
         seat = self.tables.find_seat(table, person)
         if table.phase != "playing":
