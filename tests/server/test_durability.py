@@ -12,7 +12,7 @@ import pytest
 
 from diamonds.server.storage import schema, sqlite
 from tests.server import schema_versions
-from tests.server.support.client import first_legal, message_to_act
+from tests.server.support.client import Client, first_legal, message_to_act
 from tests.server.support.live_server import full_table, opened_store, startup_error
 
 RENAMED = (  # from schema 8
@@ -113,6 +113,31 @@ def test_idempotency_key_of_another_request_is_rejected(server):
     made = guest.post("/api/tables", body, 201)
     assert guest.post("/api/tables", body, 201) == made, "expected one table from a repeated POST"
     guest.post("/api/tables", {**body, "game": "crystals"}, 409)
+
+
+def test_concurrent_duplicates_play_once(open_server, tmp_path):
+    import threading
+
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "fourteen", 3)
+    for k in range(10):
+        message = message_to_act(guests, id)
+        guest = guests[message["seat"]]
+        replies = []
+
+        def send(guest=guest, message=message, k=k, replies=replies) -> None:
+            twin = Client(server.port)
+            twin.headers = guest.headers
+            replies.append(twin.answer(id, message["n"], first_legal(message), key=f"parallel-{k}"))
+
+        threads = [threading.Thread(target=send) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(replies) == 6
+        assert all(reply == replies[0] for reply in replies)
+        assert server.app.tables.get(id).n == k + 1
 
 
 def test_c9_simultaneous_passes_are_independent(server):
