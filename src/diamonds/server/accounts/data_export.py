@@ -14,7 +14,7 @@ from diamonds.errors import DiamondsError
 from diamonds.server.api.codec import encode
 from diamonds.server.people.display_names import display_name
 from diamonds.server.storage.accounts import PersonTableExport
-from diamonds.server.storage.store_protocol import Store
+from diamonds.server.storage.store import Store
 from diamonds.server.tables.core.loading import decode_header, decode_seating
 
 MAX_MATCHES = 10_000

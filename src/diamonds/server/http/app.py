@@ -60,7 +60,7 @@ from diamonds.server.notifications.web_push import PushServiceAllowlist, WebPush
 from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
-from diamonds.server.storage.store_protocol import Store
+from diamonds.server.storage.store import Store
 from diamonds.server.tables.daily import DailyDeals
 from diamonds.server.tables.matches import MatchService
 from diamonds.server.tables.service import TableService

@@ -19,7 +19,7 @@ from diamonds.server.people.invisible_characters import escape_invisible
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.commit_outcomes import DONE, StoreUnavailableError
 from diamonds.server.storage.moderation import AccountListing
-from diamonds.server.storage.store_protocol import Store
+from diamonds.server.storage.store import Store
 
 MAX_ACCOUNTS = 10_000_000  # more than any server will have
 BATCH_SIZE = 20  # accounts reviewed before other tasks get a turn

@@ -22,7 +22,7 @@ from diamonds.server.people.invisible_characters import (
     strip_invisible,
 )
 from diamonds.server.storage.chat import ChatRecord
-from diamonds.server.storage.store_protocol import Store
+from diamonds.server.storage.store import Store
 
 MAX_DISPLAY_NAME_CHARS = 40
 BOT_NAMES = ("Ada", "Blaise", "Carl", "Dorothy", "Emmy", "Felix")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from diamonds.server.storage.relationships import Relationships
-from diamonds.server.storage.store_protocol import Store
+from diamonds.server.storage.store import Store
 
 
 class RelationshipCache:

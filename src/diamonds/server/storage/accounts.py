@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from diamonds.server.server_time import today
 from diamonds.server.storage import matches, moderation, push, relationships
@@ -108,54 +108,11 @@ class AccountChange(NamedTuple):
     moderation: ModerationChange | None = None
 
 
-class AccountStore(Protocol):
-    """The store's account queries; see `Store` for the rules that apply to all calls."""
+class AccountStore:
+    """The store's account queries; see `Store` for the rules that apply to all calls.
 
-    async def account(self, person: str) -> Account | None:
-        """Return a person's account, if they have one."""
-        ...
-
-    async def skeleton_holders(self, skeletons: Collection[str]) -> dict[str, str]:
-        """Return the owners of those skeletons that are reserved; an empty string marks a withdrawn one."""
-        ...
-
-    async def recovery_code(self, lookup: str) -> tuple[str, bytes] | None:
-        """Return the person and the proof of a recovery code."""
-        ...
-
-    async def passkey(self, passkey_id: bytes) -> Passkey | None: ...
-
-    async def passkeys(self, person: str) -> list[Passkey]:
-        """Return a person's passkeys, oldest first."""
-        ...
-
-    async def device(self, device_id: str) -> Device | None:
-        """Return a signed-in device."""
-        ...
-
-    async def devices(self, person: str) -> list[Device]:
-        """Return a person's devices, last seen first."""
-        ...
-
-    async def relationships(self, person: str) -> Relationships:
-        """Return a person's relationships."""
-        ...
-
-    async def tables_of(self, person: str) -> list[str]:
-        """Return all tables of a person, in the order in which they first sat down."""
-        ...
-
-    async def tables_chatted_at(self, person: str) -> list[str]:
-        """Return all tables where a person has posted chat, in no particular order."""
-        ...
-
-    async def exports(self, person: str, tables: Sequence[str]) -> list[PersonTableExport]:
-        """Return each table's data about a person in this order, omitting tables that no longer exist."""
-        ...
-
-
-class SqlAccountQueries:
-    """See `AccountStore`. Everything except `exports` uses an index."""
+    Everything except `exports` uses an index.
+    """
 
     def __init__(self, readers: SqlReader) -> None:
         self._readers = readers
@@ -168,14 +125,14 @@ class SqlAccountQueries:
         return rows[0] if rows else None
 
     async def account(self, person: str) -> Account | None:
-        """See `AccountStore`."""
+        """Return a person's account, if they have one."""
         row = await self._row(
             "SELECT person, handle, created_day, recovery_lookup IS NOT NULL FROM accounts WHERE person = ?", person
         )
         return Account(row[0], row[1], row[2], bool(row[3])) if row else None
 
     async def skeleton_holders(self, skeletons: Collection[str]) -> dict[str, str]:
-        """See `AccountStore`."""
+        """Return the owners of those skeletons that are reserved; an empty string marks a withdrawn one."""
         return dict(
             await self._rows(
                 f"SELECT skeleton, person FROM name_skeletons WHERE skeleton IN ({placeholders(skeletons)})", *skeletons
@@ -183,21 +140,20 @@ class SqlAccountQueries:
         )
 
     async def recovery_code(self, lookup: str) -> tuple[str, bytes] | None:
-        """See `AccountStore`."""
+        """Return the person and the proof of a recovery code."""
         row: tuple[str, bytes] | None = await self._row(
             "SELECT person, recovery_proof FROM accounts WHERE recovery_lookup = ?", lookup
         )
         return row
 
     async def passkey(self, passkey_id: bytes) -> Passkey | None:
-        """See `AccountStore`."""
         row = await self._row(
             "SELECT id, person, key, sign_count, label, created_day FROM passkeys WHERE id = ?", passkey_id
         )
         return Passkey(*row) if row else None
 
     async def passkeys(self, person: str) -> list[Passkey]:
-        """See `AccountStore`."""
+        """Return a person's passkeys, oldest first."""
         rows = await self._rows(
             "SELECT id, person, key, sign_count, label, created_day FROM passkeys WHERE person = ? ORDER BY created_day, id",
             person,
@@ -205,14 +161,14 @@ class SqlAccountQueries:
         return [Passkey(*row) for row in rows]
 
     async def device(self, device_id: str) -> Device | None:
-        """See `AccountStore`."""
+        """Return a signed-in device."""
         row = await self._row(
             "SELECT id, person, public_id, label, created_day, last_seen_day FROM devices WHERE id = ?", device_id
         )
         return Device(*row) if row else None
 
     async def devices(self, person: str) -> list[Device]:
-        """See `AccountStore`."""
+        """Return a person's devices, last seen first."""
         rows = await self._rows(
             "SELECT id, person, public_id, label, created_day, last_seen_day FROM devices WHERE person = ?"
             " ORDER BY last_seen_day DESC, created_day DESC, public_id",
@@ -221,21 +177,21 @@ class SqlAccountQueries:
         return [Device(*row) for row in rows]
 
     async def relationships(self, person: str) -> Relationships:
-        """See `AccountStore`."""
+        """Return a person's relationships."""
         return await self._readers.find(relationships.load_relationships, person)
 
     async def tables_of(self, person: str) -> list[str]:
-        """See `AccountStore`."""
+        """Return all tables of a person, in the order in which they first sat down."""
         rows = await self._rows("SELECT table_id FROM table_people WHERE person = ? ORDER BY at", person)
         return [str(row[0]) for row in rows]
 
     async def tables_chatted_at(self, person: str) -> list[str]:
-        """See `AccountStore`."""
+        """Return all tables where a person has posted chat, in no particular order."""
         rows = await self._rows("SELECT DISTINCT table_id FROM chat WHERE person = ? AND person != ''", person)
         return [str(row[0]) for row in rows]
 
     async def exports(self, person: str, tables: Sequence[str]) -> list[PersonTableExport]:
-        """See `AccountStore`."""
+        """Return each table's data about a person in this order, omitting tables that no longer exist."""
         return await self._readers.read(_load_exports, person, tables)
 
 

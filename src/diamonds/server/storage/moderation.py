@@ -7,7 +7,7 @@ Deleting a person removes their name, chat and reports; log entries about them s
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from diamonds.server.storage import matches
 from diamonds.server.storage.chat import ChatRecord
@@ -110,50 +110,6 @@ class FinishedTableSummary(NamedTuple):
     has_accounts: bool
 
 
-class ModerationStore(Protocol):
-    """The store's moderation queries; see `Store` for the rules that apply to all calls."""
-
-    async def sanctions(self) -> list[Sanctions]:
-        """Return the sanctions of everyone who has any."""
-        ...
-
-    async def report(self, report_id: int) -> Report | None: ...
-
-    async def reports(self, resolved: bool, limit: int) -> list[Report]:
-        """Return the newest resolved reports, or the oldest open ones."""
-        ...
-
-    async def reports_by(self, person: str) -> list[Report]:
-        """Return a person's reports, oldest first; none for an empty string."""
-        ...
-
-    async def open_report_count(self) -> int:
-        """Return the number of open reports."""
-        ...
-
-    async def action(self, action_id: int) -> ModerationAction | None: ...
-
-    async def actions(self, limit: int, before: int = 0) -> list[ModerationAction]:
-        """Return moderation actions, newest first; with `before`, only those with a smaller id."""
-        ...
-
-    async def action_counts(self, person: str) -> dict[str, int]:
-        """Return how often each action was taken against a person and, as `report`, how often they were reported."""
-        ...
-
-    async def find_accounts(self, text: str, limit: int) -> list[AccountListing]:
-        """Return accounts whose names contain a text, ignoring case, sorted by name."""
-        ...
-
-    async def invitation(self, code_hash: str) -> Invitation | None:
-        """Return an unused invitation."""
-        ...
-
-    async def finished_tables(self, before: int, after: tuple[int, str], limit: int) -> list[FinishedTableSummary]:
-        """Return tables that ended before a time (s), in order of end and id, after the pair `after`."""
-        ...
-
-
 _SELECT_REPORTS = "SELECT id, person, target, table_id, reason, text, chat_excerpt, at, resolved FROM reports"
 _SELECT_ACTIONS = "SELECT id, at, moderator, action, target, name, table_id, until_s, reason FROM moderation_actions"
 # A single statement, because other processes may change the row concurrently.
@@ -172,8 +128,11 @@ FROM tables t WHERE t.phase = 'over' AND t.finished_at < ? AND (t.finished_at, t
 """
 
 
-class SqlModerationQueries:
-    """See `ModerationStore`. All queries run in reader threads, because some are slow and none is urgent."""
+class ModerationStore:
+    """The store's moderation queries; see `Store` for the rules that apply to all calls.
+
+    All run in reader threads, because some are slow and none is urgent.
+    """
 
     def __init__(self, readers: SqlReader) -> None:
         self._readers = readers
@@ -182,17 +141,16 @@ class SqlModerationQueries:
         return await self._readers.read(fetch_rows, sql, values)
 
     async def sanctions(self) -> list[Sanctions]:
-        """See `ModerationStore`."""
+        """Return the sanctions of everyone who has any."""
         rows = await self._rows("SELECT person, warning, muted_until, banned_until, reason FROM sanctions")
         return [Sanctions(*row) for row in rows]
 
     async def report(self, report_id: int) -> Report | None:
-        """See `ModerationStore`."""
         rows = await self._rows(f"{_SELECT_REPORTS} WHERE id = ?", report_id)
         return _report_from_row(rows[0]) if rows else None
 
     async def reports(self, resolved: bool, limit: int) -> list[Report]:
-        """See `ModerationStore`."""
+        """Return the newest resolved reports, or the oldest open ones."""
         order = "DESC" if resolved else "ASC"
         rows = await self._rows(
             f"{_SELECT_REPORTS} WHERE resolved = ? ORDER BY id {order} LIMIT ?", int(resolved), limit
@@ -200,26 +158,25 @@ class SqlModerationQueries:
         return [_report_from_row(row) for row in rows]
 
     async def reports_by(self, person: str) -> list[Report]:
-        """See `ModerationStore`."""
+        """Return a person's reports, oldest first; none for an empty string."""
         rows = await self._rows(f"{_SELECT_REPORTS} WHERE person = ? AND person != '' ORDER BY id", person)
         return [_report_from_row(row) for row in rows]
 
     async def open_report_count(self) -> int:
-        """See `ModerationStore`."""
+        """Return the number of open reports."""
         return int((await self._rows("SELECT count(*) FROM reports WHERE resolved = 0"))[0][0])
 
     async def action(self, action_id: int) -> ModerationAction | None:
-        """See `ModerationStore`."""
         rows = await self._rows(f"{_SELECT_ACTIONS} WHERE id = ?", action_id)
         return ModerationAction(*rows[0]) if rows else None
 
     async def actions(self, limit: int, before: int = 0) -> list[ModerationAction]:
-        """See `ModerationStore`."""
+        """Return moderation actions, newest first; with `before`, only those with a smaller id."""
         rows = await self._rows(f"{_SELECT_ACTIONS} WHERE id < ? ORDER BY id DESC LIMIT ?", before or 1 << 62, limit)
         return [ModerationAction(*row) for row in rows]
 
     async def action_counts(self, person: str) -> dict[str, int]:
-        """See `ModerationStore`."""
+        """Return how often each action was taken against a person and, as `report`, how often they were reported."""
         rows = await self._rows(
             "SELECT action, count(*) FROM moderation_actions WHERE target = ? AND target != '' GROUP BY action", person
         )
@@ -227,7 +184,7 @@ class SqlModerationQueries:
         return {**dict(rows), "report": reports[0][0]}
 
     async def find_accounts(self, text: str, limit: int) -> list[AccountListing]:
-        """See `ModerationStore`."""
+        """Return accounts whose names contain a text, ignoring case, sorted by name."""
         rows = await self._rows(
             "SELECT a.person, p.name, a.created_day FROM accounts a JOIN display_names p ON p.id = a.person"
             " WHERE ? = '' OR replace(lower(p.name), lower(?), '') != lower(p.name) ORDER BY lower(p.name), p.name LIMIT ?",
@@ -238,12 +195,12 @@ class SqlModerationQueries:
         return [AccountListing(*row) for row in rows]
 
     async def invitation(self, code_hash: str) -> Invitation | None:
-        """See `ModerationStore`."""
+        """Return an unused invitation."""
         rows = await self._rows("SELECT code, name, until_s FROM invitations WHERE code = ?", code_hash)
         return Invitation(*rows[0]) if rows else None
 
     async def finished_tables(self, before: int, after: tuple[int, str], limit: int) -> list[FinishedTableSummary]:
-        """See `ModerationStore`."""
+        """Return tables that ended before a time (s), in order of end and id, after the pair `after`."""
         return [
             FinishedTableSummary(table, finished_at, entry_count, bool(has_accounts))
             for table, finished_at, entry_count, has_accounts in await self._rows(

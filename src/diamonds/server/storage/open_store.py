@@ -7,7 +7,7 @@ from pathlib import Path
 
 from diamonds.server.storage.commit_outcomes import StoreError
 from diamonds.server.storage.sqlite import SqliteStore
-from diamonds.server.storage.store_protocol import Store
+from diamonds.server.storage.store import Store
 
 
 def database_url() -> str:

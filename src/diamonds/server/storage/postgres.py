@@ -41,7 +41,7 @@ from diamonds.server.storage.postgres_connection import (
 )
 from diamonds.server.storage.postgres_schema import migrate
 from diamonds.server.storage.push import PushChange
-from diamonds.server.storage.sql_store import SqlStore
+from diamonds.server.storage.store import Store
 from diamonds.server.storage.store_protocol import AnyChange, TableChange
 from diamonds.server.storage.transfer_mark import check_unmarked
 
@@ -52,7 +52,7 @@ P = ParamSpec("P")
 ResultT = TypeVar("ResultT")
 
 
-class PostgresStore(SqlStore):
+class PostgresStore(Store):
     """A `Store` in PostgreSQL.
 
     `member` is this process's number in a cluster, or 0. `wait_joined` is awaited before each commit; it raises

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from diamonds.server.server_time import today
 from diamonds.server.storage.sql import KeyLookup, SqlConnection, fetch_rows
@@ -65,43 +65,13 @@ class PushChange(NamedTuple):
     claimed: PendingPush | None = None
 
 
-class PushStore(Protocol):
-    """The store's push queries; see `Store` for the rules that apply to all calls."""
-
-    async def subscriptions_of(self, person: str) -> list[PushSubscription]:
-        """Return a person's subscriptions, oldest first."""
-        ...
-
-    async def subscription(self, subscription_id: str) -> PushSubscription | None: ...
-
-    async def quiet_hours(self, person: str) -> QuietHours | None:
-        """Return a person's quiet hours."""
-        ...
-
-    async def subscribers(self) -> list[str]:
-        """Return everyone with a subscription, in no particular order."""
-        ...
-
-    async def pending_of(self, person: str) -> list[PendingPush]:
-        """Return a person's pending and sent notifications, in no particular order."""
-        ...
-
-    async def due(self, now_ms: int, limit: int) -> list[PendingPush]:
-        """Return notifications that are due (ms since 1970), longest overdue first."""
-        ...
-
-    async def next_due_ms(self) -> int | None:
-        """Return when the next notification is due (ms since 1970)."""
-        ...
-
-
 _SELECT_SUBSCRIPTIONS = (
     "SELECT id, person, browser, endpoint, key, auth, label, language, last_seen_day FROM push_subscriptions"
 )
 
 
-class SqlPushStore:
-    """See `PushStore`. All queries use indexes."""
+class PushStore:
+    """The store's push queries, all with indexes. See `Store` for the rules that apply to all calls."""
 
     def __init__(self, readers: KeyLookup) -> None:
         self._readers = readers
@@ -110,26 +80,25 @@ class SqlPushStore:
         return await self._readers.find(fetch_rows, sql, values)
 
     async def subscriptions_of(self, person: str) -> list[PushSubscription]:
-        """See `PushStore`."""
+        """Return a person's subscriptions, oldest first."""
         rows = await self._rows(f"{_SELECT_SUBSCRIPTIONS} WHERE person = ? ORDER BY rowid", person)
         return [PushSubscription(*row) for row in rows]
 
     async def subscription(self, subscription_id: str) -> PushSubscription | None:
-        """See `PushStore`."""
         rows = await self._rows(f"{_SELECT_SUBSCRIPTIONS} WHERE id = ?", subscription_id)
         return PushSubscription(*rows[0]) if rows else None
 
     async def quiet_hours(self, person: str) -> QuietHours | None:
-        """See `PushStore`."""
+        """Return a person's quiet hours."""
         rows = await self._rows("SELECT start_minute, end_minute, time_zone FROM quiet_hours WHERE person = ?", person)
         return QuietHours(*rows[0]) if rows else None
 
     async def subscribers(self) -> list[str]:
-        """See `PushStore`."""
+        """Return everyone with a subscription, in no particular order."""
         return [str(row[0]) for row in await self._rows("SELECT DISTINCT person FROM push_subscriptions")]
 
     async def pending_of(self, person: str) -> list[PendingPush]:
-        """See `PushStore`."""
+        """Return a person's pending and sent notifications, in no particular order."""
         rows = await self._rows(
             "SELECT c.* FROM push_subscriptions s JOIN pending_pushes c ON c.subscription = s.id WHERE s.person = ?",
             person,
@@ -137,14 +106,14 @@ class SqlPushStore:
         return [PendingPush(*row) for row in rows]
 
     async def due(self, now_ms: int, limit: int) -> list[PendingPush]:
-        """See `PushStore`."""
+        """Return notifications that are due (ms since 1970), longest overdue first."""
         rows = await self._rows(
             "SELECT * FROM pending_pushes WHERE due > 0 AND due <= ? ORDER BY due LIMIT ?", now_ms, limit
         )
         return [PendingPush(*row) for row in rows]
 
     async def next_due_ms(self) -> int | None:
-        """See `PushStore`."""
+        """Return when the next notification is due (ms since 1970)."""
         return (await self._rows("SELECT min(due) FROM pending_pushes WHERE due > 0"))[0][0]  # type: ignore[no-any-return]
 
 

@@ -21,8 +21,8 @@ from diamonds.server.storage.commit_outcomes import DONE, CommitOutcome, StoreEr
 from diamonds.server.storage.data_dir import make_private
 from diamonds.server.storage.group_commit import GroupCommitWriter, PendingWrite
 from diamonds.server.storage.sql import SqlConnection
-from diamonds.server.storage.sql_store import SqlStore
 from diamonds.server.storage.sqlite_readers import SqliteReaderPool
+from diamonds.server.storage.store import Store
 from diamonds.server.storage.store_protocol import AnyChange, ProbeChange
 from diamonds.server.storage.transfer_mark import check_unmarked
 
@@ -34,7 +34,7 @@ MAX_MEMORY_RETRIES = 50_000
 OUTAGE_ERRORS = (apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError)
 
 
-class SqliteStore(SqlStore):
+class SqliteStore(Store):
     """A `Store` in the file `diamonds.sqlite` of the data folder, which stays locked for this process.
 
     Without a folder the database is in memory and lost when the store is closed. Reads by key run on the event loop,
@@ -100,7 +100,7 @@ class SqliteStore(SqlStore):
             self._lock.release()
 
     def _apply(self, connection: SqlConnection, change: AnyChange) -> CommitOutcome:
-        """See `SqlStore`. Nobody else writes, so the last entries stay cached."""
+        """See `Store`. Nobody else writes, so the last entries stay cached."""
         if isinstance(change, ProbeChange):
             return write_probe(connection)
         if len(self._last_entries) > MAX_CACHED_LAST_ENTRIES:

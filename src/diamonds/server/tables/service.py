@@ -39,7 +39,8 @@ from diamonds.server.storage.commit_outcomes import (
     StoreUnavailableError,
     has_committed,
 )
-from diamonds.server.storage.store_protocol import Store, TableChange
+from diamonds.server.storage.store import Store
+from diamonds.server.storage.store_protocol import TableChange
 from diamonds.server.storage.tables import first_unreserved_counter
 from diamonds.server.tables.actions import TableActions
 from diamonds.server.tables.analysis import AnalysisService
