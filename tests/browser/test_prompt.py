@@ -111,18 +111,33 @@ def test_prompt_for_the_last_card_offers_no_choice(name, server, new_player):
         expect(ann.page.locator(".status")).to_contain_text(says)
 
 
-def test_f8_prompt_of_fourteen_counts_the_diamonds_of_the_trick(server, new_player):
+# By the trick, its suit and the hand: what the prompt says, what the middle of the table says, and the card ahead.
+PROMPTS_OF_FOURTEEN = [
+    (["C9", "D8"], "C", ["CK", "C3"], "beat Carl’s 9 of clubs for 1 diamond.", "1 diamond: Carl is ahead", "C9"),
+    (["C9", "S2"], "C", ["CK", "C3"], "beat Carl’s 9 of clubs for the trick. No diamonds yet.", "Carl is ahead", "C9"),
+    (["C9", "CQ"], "C", ["C3", "C4"], "none of yours beats Dorothy’s queen of clubs.", "Dorothy is ahead", "CQ"),
+    (["C8", "C9"], "C", ["C3", "H5"], "or play 5 of hearts: 9 + 5 = 14, and you are ahead.", "Dorothy is ahead", "C9"),
+    (["HK", "H9"], "H", ["H3", "H5"], "or play 5 of hearts: 9 + 5 = 14, but king of hearts is higher.", "Carl is ahead", "HK"),
+    (["C8", "C9"], "C", ["S3", "H5"], "any card. 5 of hearts: 9 + 5 = 14, and you are ahead.", "Dorothy is ahead", "C9"),
+    (["C9", "H2"], "C", ["D3", "S4"], "none of yours can win. Any diamond goes to Carl.", "no diamonds: Carl is ahead", "C9"),
+]  # fmt: skip
+
+
+def test_f7_prompt_of_fourteen_names_the_card_to_beat_and_what_it_brings(server, new_player):
     ann = new_player(server)
     ann.page.set_viewport_size({"width": 1440, "height": 900})
     message = open_faked_table(ann, server, "fourteen", 4, {})
     me = message["seat"]
-    for n, (trick, says) in enumerate(((["C9", "D8"], "1 diamond"), (["C9", "S2"], "the trick"))):
-        hand = [["CK", "C3"] if seat == me else None for seat in range(4)]
-        view = message["view"] | {"leader": (me + 2) % 4, "trick": trick, "suit": "C", "hand": hand, "to_act": [me]}
-        ask = {"question": "play", "legal": ["CK", "C3"], "illegal": []}
-        told = {"n": message["n"] + 1 + n, "version": message["version"] + 1 + n, "view": view, "open_question": ask}
+    assert me == 0
+    for n, (trick, suit, cards, says, outlook, ahead) in enumerate(PROMPTS_OF_FOURTEEN, 1):
+        hand = [cards if seat == me else None for seat in range(4)]
+        view = message["view"] | {"leader": 2, "trick": trick, "suit": suit, "hand": hand, "to_act": [me]}
+        ask = {"question": "play", "legal": cards, "illegal": []}
+        told = {"n": message["n"] + n, "version": message["version"] + n, "view": view, "open_question": ask}
         send_update(ann, message | told | {"events": []})
-        expect(ann.page.locator(".status")).to_contain_text(f"the highest club wins {says}.")
+        expect(ann.page.locator(".status")).to_contain_text(says)
+        expect(ann.page.locator("div.suit")).to_contain_text(outlook)
+        expect(ann.page.locator(".trick li.ahead"), "Another card is marked as ahead.").to_have_attribute("data-trick", ahead)
     name, symbol = (ann.page.locator(one).bounding_box() for one in (".trick li >> nth=0 >> .by", ".suit .symbol"))
     assert name["y"] + name["height"] <= symbol["y"], "The current suit lies on a name."
 

@@ -77,9 +77,10 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         (6, {}, {"vault": [4, *[None] * 5], "supply": 213, "events": actions(("heart", 1), ("diamond", 5))}, "Round, points: 1 Felix +2, 2 Blaise +1, 3 you 0, 3 Carl 0, 3 Dorothy 0, 3 Emmy 0. Game: you 11 points, the others 3 on average"),
     ],
     "fourteen": [
-        (4, {}, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0]}, "Hand, ♦: 1 you 6, 2 Blaise 1, 3 Carl 0, 3 Dorothy 0. Game: 1 you 11, 2 Blaise 10, 3 Carl 3, 4 Dorothy 0."),
-        (4, {"scoring": "bid"}, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0], "bid": [7, 2, 1, 0]}, "Hand, ♦: 1 you 6, 2 Blaise 1, 3 Carl 0, 3 Dorothy 0. Game: 1 Blaise 9, 2 you 5, 3 Carl 3, 4 Dorothy 0."),
-        (4, {"scoring": "tricks"}, {"totals": [5, 9, 3, 9], "tricks": [2, 1, 0, 0]}, "Tricks: 1 you 2, 2 Blaise 1, 3 Carl 0, 3 Dorothy 0. Game: 1 Blaise 10, 2 Dorothy 9, 3 you 7, 4 Carl 3."),
+        (4, {}, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0]}, "Points: 1 you 11, 2 Blaise 10, 3 Carl 3, 4 Dorothy 0."),
+        (4, {}, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0], "to_act": []}, "Points: 1 you 11, 2 Blaise 10, 3 Carl 3, 4 Dorothy 0."),
+        (4, {"scoring": "bid"}, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0], "bid": [7, 2, 1, 0]}, "Points: 1 Blaise 9, 2 you 5, 3 Carl 3, 4 Dorothy 0."),
+        (4, {"scoring": "tricks"}, {"totals": [5, 9, 3, 9], "tricks": [2, 1, 0, 0]}, "Points: 1 Blaise 10, 2 Dorothy 9, 3 you 7, 4 Carl 3."),
     ],
 }  # fmt: skip
 SPOKEN_JS = """() => [...document.querySelectorAll('.standing p')].map((line) => {
@@ -179,3 +180,10 @@ def test_note_about_the_opponents_hand_is_not_cut(server, new_player):
             for size in at_each_size(ann):
                 cut = ann.page.evaluate(CUT_NOTES_JS)
                 assert not cut, f"{language} at {size}: the note is cut: {cut}"
+
+
+def test_plates_of_fourteen_show_the_points_of_the_standing(server, new_player):
+    ann = new_player(server)
+    open_table_that_shows(ann, server, "fourteen", 4, {}, {"totals": [5, 9, 3, 0], "taken": [6, 1, 0, 0]})
+    shown = ann.page.locator(".seat .total .figure").all_text_contents()
+    assert sorted(map(int, shown)) == [0, 3, 10, 11], "expected the ♦ of this hand in the points on the plates"

@@ -37,7 +37,7 @@ export const recordNumbers = () => {
       tricks: numbers('.tricks'),
       taken: numbers(':is(.counts [title]:not(.tricks), .now b)'),
     }
-    if (now.tricks.length && JSON.stringify(now) !== JSON.stringify(window.seen.at(-1))) window.seen.push(now)
+    if (now.taken.length && JSON.stringify(now) !== JSON.stringify(window.seen.at(-1))) window.seen.push(now)
   }).observe(document, { childList: true, subtree: true, characterData: true, attributes: true })
 }
 

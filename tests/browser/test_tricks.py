@@ -80,7 +80,7 @@ def test_last_trick_stays_readable_before_the_deal_summary(game, seats, tricks, 
     summed, read = seen[at], max(one["cards"] for one in seen[:at])
     assert read == seats, f"Expected {seats} cards of the last trick before the summary, not {read}."
     assert summed["cards"] == 0, "Expected the trick to be gone during the summary."
-    assert sum(summed["tricks"]) == tricks, f"During the summary, seats lack a trick: {summed}"
+    assert game == "fourteen" or sum(summed["tricks"]) == tricks, f"During the summary, seats lack a trick: {summed}"
     scored = [int(points) for points in re.findall(r"scores? (\d+)", summed["summary"])]
     all_cards = sum(scored) if game == "fourteen" else seats * tricks
     if game == "fourteen":  # crystals with closed Vaults: the leader is hidden

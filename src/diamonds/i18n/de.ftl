@@ -1436,8 +1436,7 @@ page-standing-crystals-own = du { $own ->
    *[other] { $own } Punkte
 }, Tresore bleiben zu
 page-standing-crystals-closed = Die Tresore bleiben bis zum Schluss zu
-page-standing-fourteen-hand = Runde, ♦
-page-standing-fourteen-tricks = Stiche
+page-standing-fourteen = Punkte
 page-standing-mines-equal = Je { $more } Stapel.
 page-standing-mines-led = { $name } hat mehr Stapel: { $more } zu { $fewer }.
 page-standing-mines-ahead = { $who ->
@@ -1768,14 +1767,27 @@ page-fourteen-help-sealed = Alle sagen gleichzeitig an. Aufgedeckt wird, wenn di
 page-fourteen-help-level = Bei Gleichstand an der Spitze wird noch eine Runde gespielt.
 page-fourteen-ask-bid = Wie viele ♦ holst du? Bei weniger bekommst du nichts.
 page-fourteen-ask-lead = Spiel eine Karte aus: Die höchste ihrer Farbe macht den Stich.
-page-fourteen-ask-follow = Bediene { $suit }: Das höchste { $suit } macht { $number ->
-    [0] den Stich.
-   *[other] den Stich mit { $number } ♦.
+page-fourteen-ask-follow = Bediene { $suit }: Schlag { $card } von { $name } { $number ->
+    [trick] und hol den Stich.
+    [0] und hol den Stich, noch ohne ♦.
+   *[other] und hol { $number } ♦.
 }
+page-fourteen-ask-below = Bediene { $suit }: { $card } von { $name } schlägst du nicht.
 page-fourteen-ask-only = Nur { $card } ist spielbar.
 page-fourteen-ask-turn = Bediene { $suit }, oder mach vierzehn mit einer markierten Karte.
-page-fourteen-ask-void = Kein { $suit }: Wirf ab, was du willst. Stechen kannst du nicht.
+page-fourteen-ask-turn-one = Bediene { $suit }, oder spiel { $card }: { $sum } = 14, { $result ->
+    [ahead] und du liegst vorn.
+   *[other] aber { $higher } ist höher.
+}
+page-fourteen-ask-void = Kein { $suit }: Stechen kannst du nicht. { $gives ->
+    [yes] Ein ♦ bekäme { $name }.
+   *[other] Wirf ab, was du willst.
+}
 page-fourteen-ask-void-turn = Kein { $suit }: Spiel, was du willst. Eine markierte ergibt vierzehn.
+page-fourteen-ask-void-turn-one = Kein { $suit }: Spiel, was du willst. { $card }: { $sum } = 14, { $result ->
+    [ahead] und du liegst vorn.
+   *[other] aber { $higher } ist höher.
+}
 page-fourteen-makes = ergibt vierzehn
 page-fourteen-bid = { $number } ansagen
 page-fourteen-has-bid = { $bid } angesagt
@@ -1790,16 +1802,29 @@ page-fourteen-tricks = { $number ->
    *[other] Stiche
 }
 page-fourteen-total = { $total } von { $target } Punkten
+page-fourteen-points = { $number ->
+    [one] Punkt
+   *[other] Punkten
+}
+page-fourteen-this-hand = in dieser Runde
 page-fourteen-turned = Farbe gewechselt
 page-fourteen-stayed = Vierzehn, Farbe bleibt
 page-fourteen-suit = geltende Farbe
 page-fourteen-worth = { $number ->
-    [0] noch kein ♦ dabei
-   *[other] { $number } ♦ zu holen
+    [0] kein ♦
+   *[other] { $number } ♦
 }
-page-fourteen-worth-trick = zählt 1 Punkt
+page-fourteen-worth-trick = 1 Punkt
+page-fourteen-ahead = { $prize }: { $who ->
+    [you] Du liegst vorn
+   *[other] { $name } liegt vorn
+}
+page-fourteen-goes = { $prize } für { $who ->
+    [you] dich
+   *[other] { $name }
+}
 page-fourteen-deal = Runde
-page-fourteen-hand = Runde { $number } · bis { $target }
+page-fourteen-hand = Runde { $number } · bis { $target } Punkte
 page-fourteen-hand-over = Die Runde ist vorbei
 page-fourteen-hands = Punkte Runde für Runde
 

@@ -1436,8 +1436,7 @@ page-standing-crystals-own = you { $own ->
    *[other] { $own } points
 }, Vaults stay closed
 page-standing-crystals-closed = Vaults stay closed until the end
-page-standing-fourteen-hand = Hand, ♦
-page-standing-fourteen-tricks = Tricks
+page-standing-fourteen = Points
 page-standing-mines-equal = { $more ->
     [one] 1 pile each.
    *[other] { $more } piles each.
@@ -1792,14 +1791,27 @@ page-fourteen-help-sealed = Everyone bids at the same time. The bids are shown w
 page-fourteen-help-level = A tie for first place means another hand.
 page-fourteen-ask-bid = How many ♦ will you take? With fewer you score nothing.
 page-fourteen-ask-lead = Lead any card: the highest of its suit wins.
-page-fourteen-ask-follow = Follow { $suit }: the highest { $suit } wins { $number ->
-    [0] the trick.
+page-fourteen-ask-follow = Follow { $suit }: beat { $name }’s { $card } for { $number ->
+    [trick] the trick.
+    [0] the trick. No ♦ yet.
    *[other] { $number } ♦.
 }
+page-fourteen-ask-below = Follow { $suit }: none of yours beats { $name }’s { $card }.
 page-fourteen-ask-only = Only { $card } can be played.
 page-fourteen-ask-turn = Follow { $suit }, or make fourteen with a marked card.
-page-fourteen-ask-void = No { $suit }: play any card. None of yours can win.
+page-fourteen-ask-turn-one = Follow { $suit }, or play { $card }: { $sum } = 14, { $result ->
+    [ahead] and you are ahead.
+   *[other] but { $higher } is higher.
+}
+page-fourteen-ask-void = No { $suit }: none of yours can win. { $gives ->
+    [yes] Any ♦ goes to { $name }.
+   *[other] Play any card.
+}
 page-fourteen-ask-void-turn = No { $suit }: play any card. A marked one makes fourteen.
+page-fourteen-ask-void-turn-one = No { $suit }: play any card. { $card }: { $sum } = 14, { $result ->
+    [ahead] and you are ahead.
+   *[other] but { $higher } is higher.
+}
 page-fourteen-makes = makes fourteen
 page-fourteen-bid = Bid { $number }
 page-fourteen-has-bid = bid { $bid }
@@ -1816,17 +1828,30 @@ page-fourteen-tricks = { $number ->
     [one] trick
    *[other] tricks
 }
-page-fourteen-total = total { $total } of { $target }
+page-fourteen-total = { $total } of { $target } points
+page-fourteen-points = { $number ->
+    [one] point
+   *[other] points
+}
+page-fourteen-this-hand = this hand
 page-fourteen-turned = changed by fourteen
 page-fourteen-stayed = fourteen: suit unchanged
 page-fourteen-suit = current suit
 page-fourteen-worth = { $number ->
-    [0] no ♦ in it yet
-   *[other] { $number } ♦ for the winner
+    [0] no ♦
+   *[other] { $number } ♦
 }
-page-fourteen-worth-trick = worth 1 point
+page-fourteen-worth-trick = 1 point
+page-fourteen-ahead = { $prize }: { $who ->
+    [you] you are ahead
+   *[other] { $name } is ahead
+}
+page-fourteen-goes = { $prize } for { $who ->
+    [you] you
+   *[other] { $name }
+}
 page-fourteen-deal = Hand
-page-fourteen-hand = Hand { $number } · to { $target }
+page-fourteen-hand = Hand { $number } · to { $target } points
 page-fourteen-hand-over = The hand is over
 page-fourteen-hands = Totals hand by hand
 

@@ -4,11 +4,10 @@ import { part, t } from '../../client/i18n.svelte'
 import type { EventInfo, FourteenView, Suit } from '../../client/types'
 import type { CoachTip, CoachContext } from '../gameUi'
 import { makesFourteenWith } from './currentSuit'
+import { BID, TRICKS } from './points'
 
 type Context = CoachContext<FourteenView>
 
-const BID = 1
-const TRICKS = 2 // the value of the option `scoring` (F10, F11)
 const isPlaying = ({ question }: Context) => question === 'play'
 const isLeading = ({ view }: Context) => view.trick.length === 0
 const canFollow = ({ view, hand }: Context) => hand.some((card) => suitOf(card) === view.suit)

@@ -18,6 +18,10 @@ export function suitAfter(cards: readonly string[], reach: number): { suit: Suit
   return found
 }
 
+/** Return the place in the trick of the highest card of a suit (F7). */
+export const highestOf = (cards: readonly string[], suit: Suit): number =>
+  cards.reduce((best, card, k) => (suitOf(card) === suit && (best < 0 || rankNumber(card) > rankNumber(cards[best]!)) ? k : best), -1)
+
 /** Return the cards of your hand that make fourteen with the last card, or with either of the last two (F5, F9). */
 export function makesFourteenWith(view: FourteenView, hand: readonly string[]): Set<string> {
   const last = view.trick.slice(view.match ? -2 : -1)

@@ -4,8 +4,8 @@ import { t } from '../../client/i18n.svelte'
 import type { FourteenView } from '../../client/types'
 import type { EffectContext, TrickOutcome } from '../gameUi'
 import { addsToFourteen, suitAfter } from './currentSuit'
+import { TRICKS } from './points'
 
-const TRICKS = 2 // the value of the option `scoring` (F11)
 const HIGH = 10 // ranks from here on count as high
 const LOW = 6
 

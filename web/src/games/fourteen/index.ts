@@ -1,31 +1,45 @@
 // The client's description of fourteen.
 import type { EventInfo, FourteenView } from '../../client/types'
-import { SYMBOLS, cardSymbols, suitOf } from '../../components/cards'
+import { SYMBOLS, cardSymbols, rankNumber, rankOf, suitOf } from '../../components/cards'
 import type { GameUi, PromptContext } from '../gameUi'
 import { replaceAt, dealtCards, trickUi } from '../tricks'
 import FourteenBoard from './FourteenBoard.svelte'
-import { makesFourteenWith } from './currentSuit'
+import { addsToFourteen, highestOf, makesFourteenWith } from './currentSuit'
+import { TRICKS, type FourteenFrameView } from './points'
 import { t } from '../../client/i18n.svelte'
 
 /** Return what an event changes other than the cards. */
-function applyEvent(view: FourteenView, { event, seat, diamonds, total }: EventInfo['event']): Partial<FourteenView> {
+function applyEvent(view: FourteenView, { event, seat, diamonds, total }: EventInfo['event']): Partial<FourteenFrameView> {
   if (event === 'trick') return { taken: replaceAt(view.taken, seat, (number) => number + diamonds) }
-  if (event === 'scored') return { totals: replaceAt(view.totals, seat, () => total) }
+  if (event === 'scored') return { totals: replaceAt(view.totals, seat, () => total), isScored: true }
   return {}
 }
 
-/** Return why the question is asked: whether to follow suit, and whether a card changes it (F5, F6). */
-function asksToPlay({ view, hand }: PromptContext<FourteenView>): string {
+/** Return why the question is asked: whom to beat, and what a card that makes fourteen changes (F5–F7). */
+function asksToPlay({ view, hand, name }: PromptContext<FourteenView>): string {
   if (!view.suit) return t(hand.length === 1 ? 'page-ask-last-card' : 'page-fourteen-ask-lead')
-  const suit = SYMBOLS[view.suit]
-  const makers = makesFourteenWith(view, hand)
-  const turns = makers.size > 0
-  const number = view.scoring === 2 ? 0 : view.trick.filter((card) => suitOf(card) === 'D').length // F8
-  const playable = hand.filter((card) => suitOf(card) === view.suit || makers.has(card))
-  if (hand.some((card) => suitOf(card) === view.suit) && playable.length === 1) return t('page-fourteen-ask-only', { card: cardSymbols(playable[0]!) })
-  if (hand.some((card) => suitOf(card) === view.suit)) return turns ? t('page-fourteen-ask-turn', { suit }) : t('page-fourteen-ask-follow', { suit, number })
-  if (hand.length === 1 && !turns) return t('page-ask-last-void', { suit })
-  return turns ? t('page-fourteen-ask-void-turn', { suit }) : t('page-fourteen-ask-void', { suit })
+  const { suit: current, trick, seats } = view
+  const suit = SYMBOLS[current]
+  const makers = [...makesFourteenWith(view, hand)]
+  const following = hand.filter((card) => suitOf(card) === current)
+  const playable = new Set([...following, ...makers])
+  if (following.length && playable.size === 1) return t('page-fourteen-ask-only', { card: cardSymbols(following[0]!) })
+  if (hand.length === 1 && !makers.length) return t('page-ask-last-void', { suit })
+  const [maker] = makers
+  if (maker && makers.length === 1) {
+    const other = trick.slice(-1 - view.match).findLast((one) => addsToFourteen(one, maker))!
+    const best = [...trick, maker][highestOf([...trick, maker], suitOf(maker))]!
+    const told = { suit, card: cardSymbols(maker), sum: `${rankOf(other)} + ${rankOf(maker)}`, result: best === maker ? 'ahead' : 'lower', higher: cardSymbols(best) }
+    return following.length ? t('page-fourteen-ask-turn-one', told) : t('page-fourteen-ask-void-turn-one', told)
+  }
+  if (maker) return following.length ? t('page-fourteen-ask-turn', { suit }) : t('page-fourteen-ask-void-turn', { suit })
+  const ahead = highestOf(trick, current)
+  const winner = name((view.leader! + ahead) % seats)
+  if (!following.length) return t('page-fourteen-ask-void', { suit, gives: view.scoring !== TRICKS && hand.some((card) => suitOf(card) === 'D') ? 'yes' : 'no', name: winner })
+  const card = cardSymbols(trick[ahead]!)
+  const number = trick.filter((one) => suitOf(one) === 'D').length // F8
+  if (following.every((one) => rankNumber(one) < rankNumber(trick[ahead]!))) return t('page-fourteen-ask-below', { suit, card, name: winner })
+  return t('page-fourteen-ask-follow', { suit, card, name: winner, number: view.scoring === TRICKS ? 'trick' : number })
 }
 
 const fourteen: GameUi<FourteenView> = {
@@ -44,7 +58,7 @@ const fourteen: GameUi<FourteenView> = {
     cards: makesFourteenWith,
   },
   handSize: dealtCards,
-  tricks: trickUi(applyEvent),
+  tricks: trickUi<FourteenFrameView>(applyEvent),
   dealLabel: 'page-fourteen-deal',
   summary: {
     title: () => t('page-fourteen-hand-over'),
