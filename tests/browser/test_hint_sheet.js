@@ -1,6 +1,6 @@
 // Wait until the layout stays the same for six frames. Return the sheet's box, the elements of the hint that it covers
-// (`over`), and whether it extends beyond the window (`out`), cuts a text line (`half`) or shows its whole sentence
-// (`whole`).
+// (`over`), its buttons that are cut off (`cut`), and whether it extends beyond the window (`out`), cuts a text line
+// (`half`) or shows its whole sentence (`whole`).
 export const measureSheet = async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done))
   const moving = 'section.hint, .trick li, .hand .card, .spot'
@@ -22,6 +22,9 @@ export const measureSheet = async () => {
     out: sheet.left < 0 || sheet.top < 0 || sheet.right > innerWidth + 0.5 || sheet.bottom > innerHeight + 0.5,
     half: [...document.querySelectorAll('.words > p > span')].map((line) => [box(line), getComputedStyle(line.closest('.words')).opacity])
       .some(([text, opacity]) => opacity !== '0' && meet(text, sheet) && (text.top < sheet.top || text.bottom > sheet.bottom)),
+    // Buttons that the edge of the sheet cuts.
+    cut: [...document.querySelectorAll('.hint .take .button')].filter((node) => box(node).bottom > sheet.bottom + 0.5 || box(node).right > sheet.right + 0.5 || box(node).top < sheet.top - 0.5)
+      .map((node) => node.textContent.trim()),
     whole: says.top >= sheet.top && says.bottom <= sheet.bottom + 0.5,
     at: [sheet.left, sheet.top, sheet.right, sheet.bottom].map(Math.round),
   }

@@ -117,6 +117,7 @@ def test_hint_covers_nothing_it_refers_to_at_any_size(game, seats, options, ques
                 assert not lies["out"], f"{where} is outside the window"
                 assert not lies["half"], f"{where} cuts a line of its sentence"
                 assert lies["whole"], f"{where} does not show its whole sentence"
+                assert not lies["cut"], f"{where} cuts {lies['cut']}"
                 ann.page.keyboard.press("h")
                 ann.page.wait_for_selector("section.hint", state="detached")
         n = ann.shown_state()["n"]
@@ -383,6 +384,37 @@ def test_suit_stays_in_one_line_with_a_word_beside_it(server, new_player):
     tops = ann.page.evaluate(SCRIPTS["topsOfSuits"])
     assert tops
     assert [len(set(one)) for one in tops] == [1] * len(tops)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_three_answers_of_the_longest_hint_are_pressable_at_any_size(language, server, new_player):
+    """The sentence has an effect, a reason, the fault of the obvious card and equal cards: too long for a small phone."""
+    ann = new_player(server)
+    ann.change_settings(language=language)
+    table = ann.sit_down("fourteen", 4)
+    while ann.question() and not (
+        ann.page.locator(".trick li").count() > 1 and ann.page.locator(".hand .card.open").count() > 2
+    ):
+        n = ann.shown_state()["n"]
+        ann.page.evaluate(SCRIPTS["pressAnswer"])
+        ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
+    hint = fake_hint(ann, table, 0)
+    for k, choice in enumerate(hint["choices"]):
+        choice |= {"tied": 0 < k < 3, "gap": 0.0 if k < 3 else 1.0, "reasons": []}
+    hint["choices"][0]["reasons"] = [
+        ["hint-saves-for-diamonds", {"card": "DQ"}],
+        ["hint-not-fourteen", {"rank": 11, "card": "DQ"}],
+    ]
+    for size in [(320, 568), (320, 640), (360, 740), (740, 360), (768, 1024), (1440, 900)]:
+        ann.page.set_viewport_size({"width": size[0], "height": size[1]})
+        show_hint(ann, hint)
+        expect(ann.page.locator(".hint .take button")).to_have_count(4)
+        lies = ann.page.evaluate(SCRIPTS["measureSheet"])
+        assert (lies["out"], lies["cut"]) == (False, []), (
+            f"{language} at {size}: the hint at {lies['at']} cuts {lies['cut']}"
+        )
+        ann.page.keyboard.press("h")
+        ann.page.wait_for_selector("section.hint", state="detached")
 
 
 def test_hint_of_three_fights_is_whole_on_a_phone(server, new_player):

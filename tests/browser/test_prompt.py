@@ -137,7 +137,9 @@ def test_f7_prompt_of_fourteen_names_the_card_to_beat_and_what_it_brings(server,
         send_update(ann, message | told | {"events": []})
         expect(ann.page.locator(".status")).to_contain_text(says)
         expect(ann.page.locator("div.suit")).to_contain_text(outlook)
-        expect(ann.page.locator(".trick li.ahead"), "Another card is marked as ahead.").to_have_attribute("data-trick", ahead)
+        expect(ann.page.locator(".trick li.ahead"), "Another card is marked as ahead.").to_have_attribute(
+            "data-trick", ahead
+        )
     name, symbol = (ann.page.locator(one).bounding_box() for one in (".trick li >> nth=0 >> .by", ".suit .symbol"))
     assert name["y"] + name["height"] <= symbol["y"], "The current suit lies on a name."
 
