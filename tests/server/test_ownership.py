@@ -238,7 +238,7 @@ def test_session_renewal_waits_for_a_claim_under_way(two_members, store_fixture,
                 if work == "claim":
                     assert cluster.claim(claiming, "t", claimant, owner, 10)() is not None
                 else:
-                    assert cluster.take_over(claiming, claimant, owner, 10, 10)[0] == ["t"]
+                    assert cluster.take_over(claiming, claimant, 10, owner, 10)[0][0][0] == "t"
                 renewal = thread.submit(cluster.renew_session, renewed, owner)
                 waits = f"SELECT 1 FROM pg_locks WHERE pid = {renewed.raw.info.backend_pid} AND NOT granted"
                 wait_until(lambda: renewal.done() or store_fixture.query(waits), "it neither waits nor ends")
@@ -250,11 +250,13 @@ def test_session_renewal_waits_for_a_claim_under_way(two_members, store_fixture,
         claiming.close()
 
 
-def test_claim_sees_a_session_renewed_in_the_same_transaction(two_members, store_fixture):
+@pytest.mark.parametrize("work", ["claim", "take over", "remove"])
+def test_claim_sees_a_session_renewed_in_the_same_transaction(two_members, store_fixture, work):
     """Inside a transaction PostgreSQL shows the sessions as they were when first queried."""
     one, other = two_members
     owner, claimant = one.async_store.member, other.async_store.member
     assert claim(one) == owner
+    store_fixture.query("UPDATE tables SET phase = 'playing'")
     store_fixture.sessions[0].close()
     wait_until(lambda: not is_alive(one), "its session lives")
     claiming = other.async_store.open_session()
@@ -262,7 +264,13 @@ def test_claim_sees_a_session_renewed_in_the_same_transaction(two_members, store
         assert owner not in cluster.load_members(claiming)[0]
         renewed = one.async_store.open_session()
         assert cluster.renew_session(renewed, owner)
-        assert cluster.claim(claiming, "t", claimant, owner, 10)() is None
+        if work == "claim":
+            assert cluster.claim(claiming, "t", claimant, owner, 10)() is None
+        elif work == "take over":
+            assert cluster.take_over(claiming, claimant, 10, owner, 10)[0] == []
+        else:
+            cluster.remove_dead_member(claiming, owner)
+    assert is_alive(one)
     assert owner_of(one) == owner
     renewed.close()
     claiming.close()

@@ -20,7 +20,7 @@ from diamonds.server.cluster.membership import REJOIN_DELAY_S, ClusterMembership
 from diamonds.server.cluster.notices import PING_PATH, MemberNotice, NoticeRouter
 from diamonds.server.cluster.ownership import COUNTER_BLOCK_SIZE, TableOwnership
 from diamonds.server.storage import cluster
-from diamonds.server.storage.cluster import LOBBY, Member
+from diamonds.server.storage.cluster import LOBBY, ClaimedTable, Member
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.postgres_connection import PostgresConnection
 
@@ -39,7 +39,15 @@ log = logging.getLogger("diamonds")
 
 
 class Cluster:
-    """This member and its connections to all others."""
+    """This member and its connections to all others. Its callbacks are those of `ClusterRoutes`."""
+
+    on_lobby_owner_change: Callable[[], Awaitable[None]]
+    on_rejoin: Callable[[bool], Awaitable[None]]  # with whether its number is new
+    on_tables_lost: Callable[[Collection[str]], None]  # with tables that others have claimed
+    on_takeover: Callable[[list[ClaimedTable]], Awaitable[None]]
+    on_member_death: Callable[[int], None]
+    on_handover: Callable[[str], Coroutine[Any, Any, None]]  # with a table to give up
+    on_server_time: Callable[[int], None]  # with another member's server time (ms)
 
     def __init__(self, membership: ClusterMembership, key: bytes, always_sent: Collection[bytes]) -> None:
         self.database, self.membership = membership.database, membership
@@ -47,13 +55,6 @@ class Cluster:
         self.forwarder = RequestForwarder(key, always_sent)
         self.notices = NoticeRouter(self.forwarder)
         self.lobby_owner: Member | None = None  # None if this member owns the lobby
-        self.on_lobby_owner_change: Callable[[], Awaitable[None]] | None = None  # on a new lobby owner
-        self.on_rejoin: Callable[[bool], Awaitable[None]] | None = None  # called with whether its number is new
-        self.on_tables_lost: Callable[[Collection[str]], None] = lambda tables: None  # with tables lost to others
-        self.on_takeover: Callable[[list[str]], Awaitable[None]] | None = None  # with tables taken over
-        self.on_member_death: Callable[[int], None] = lambda number: None
-        self.on_handover: Callable[[str], Coroutine[Any, Any, None]] | None = None  # with a table to give up
-        self.on_server_time: Callable[[int], None] = lambda now: None  # called with another member's server time (ms)
         self._lobby_owner_number = 0
         self._probing: set[int] = set()
         self._taking_over: set[int] = set()
@@ -124,8 +125,7 @@ class Cluster:
             self._lobby_owner_number = number
             if self.owns_lobby:
                 log.info("This member owns the lobby.", extra={"member": number})
-            if self.on_lobby_owner_change is not None:
-                await self.on_lobby_owner_change()
+            await self.on_lobby_owner_change()
 
     async def _on_members_change(self, dead: set[int]) -> None:
         for number in dead:
@@ -138,26 +138,22 @@ class Cluster:
         # A missing member may register again under its number, and then needs the notices sent meanwhile.
         self.notices.keep_members({*self.membership.alive, *self.membership.missing})
 
-    async def claim_clocks(self) -> list[tuple[str, bytes, int]]:
-        """Claim all tables with running clocks that no live member owns. Return their clocks."""
-        clocks, first = await self.database.write(cluster.claim_clocks, self.membership.number, COUNTER_BLOCK_SIZE)
-        for table, _, _ in clocks:
+    async def claim_clocks(self) -> list[ClaimedTable]:
+        """Claim all tables with running clocks that no live member owns."""
+        return await self._claim(cluster.claim_clocks)
+
+    async def _claim(self, work: Callable[..., tuple[list[ClaimedTable], int]], *args: int) -> list[ClaimedTable]:
+        claimed, first = await self.database.write(work, self.membership.number, COUNTER_BLOCK_SIZE, *args)
+        for table, _, _ in claimed:
             self.ownership.mark_owned(table, first)
-        return clocks
+        return claimed
 
     async def _take_over(self, dead: int) -> None:
         """Take over a dead member's tables in batches, together with the other survivors."""
         try:
             await self.database.write(cluster.end_sessions, dead)
-            tables = [""] * TAKEOVER_BATCH_SIZE
-            while len(tables) == TAKEOVER_BATCH_SIZE:
-                tables, first = await self.database.write(
-                    cluster.take_over, self.membership.number, dead, TAKEOVER_BATCH_SIZE, COUNTER_BLOCK_SIZE
-                )
-                for table in tables:
-                    self.ownership.mark_owned(table, first)
-                if tables and self.on_takeover is not None:
-                    await self.on_takeover(tables)
+            while claimed := await self._claim(cluster.take_over, dead, TAKEOVER_BATCH_SIZE):
+                await self.on_takeover(claimed)
                 await asyncio.sleep(TAKEOVER_PAUSE_S)
             await self.database.write(cluster.remove_dead_member, dead)
         except StoreUnavailableError:
@@ -177,8 +173,7 @@ class Cluster:
         self.on_tables_lost(lost - {LOBBY})
         if LOBBY in lost:
             self._lobby_owner_number = 0
-        if self.on_rejoin is not None:
-            await self.on_rejoin(is_new)
+        await self.on_rejoin(is_new)
         self.membership.poll_now()
 
     def mark_lost(self, table: str) -> None:
@@ -259,7 +254,7 @@ class Cluster:
             self._forwarded.clear()
         self._forwarded[table] = (member, count + 1, since)
         is_due = count + 1 >= HANDOVER_REQUESTS and now - since >= HANDOVER_AFTER_S
-        if is_due and now - self._handed_over_at >= HANDOVER_INTERVAL_S and self.on_handover is not None:
+        if is_due and now - self._handed_over_at >= HANDOVER_INTERVAL_S:
             self._handed_over_at = now
             del self._forwarded[table]
             self._tasks.start(self.on_handover(table))

@@ -33,6 +33,8 @@ _IS_JUST_ENDED = f"(m.address NOT LIKE 'unix:%' AND EXISTS (SELECT 1 FROM meta W
 _IS_ALIVE = f"({_HAS_SESSION} OR {_IS_JUST_RESTARTED} OR {_IS_JUST_ENDED})"
 _MEMBER_COLUMNS = "m.number, m.address, m.machine, m.protocol, m.certificate, m.serving"
 
+ClaimedTable = tuple[str, bytes | None, int]  # id, clock state if its clocks run, and the time it refers to (ms)
+
 
 class Member(NamedTuple):
     """A process of the server.
@@ -166,11 +168,8 @@ def end_hung_member(connection: SqlConnection, number: int) -> bool:
 
 
 def remove_dead_member(connection: SqlConnection, number: int) -> None:
-    """Remove a dead member. Its tables lose their owner."""
+    """Remove a dead member. What it still owns counts as a dead member's."""
     _lock_sessions(connection, number, "UPDATE")
-    dead = f"NOT EXISTS (SELECT 1 FROM members m WHERE m.number = ?1 AND {_IS_ALIVE})"
-    connection.execute(f"UPDATE tables SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
-    connection.execute(f"UPDATE cluster_resources SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
     connection.execute(f"DELETE FROM members AS m WHERE m.number = ?1 AND NOT {_IS_ALIVE}", (number,))
     connection.execute("DELETE FROM meta WHERE key = ?", (f"ended {number}",))
 
@@ -247,7 +246,7 @@ def claim(connection: SqlConnection, resource: str, member: int, former: int, co
     _lock_sessions(connection, former)
     reserved = connection.execute(
         f"WITH claimed AS (UPDATE {table} SET owner = ?1 WHERE {key} = (SELECT {key} FROM {table} WHERE {key} = ?2"
-        f" AND owner = ?3 AND (owner = ?1 OR NOT EXISTS (SELECT 1 FROM members m WHERE m.number = ?3 AND {_IS_ALIVE}))"
+        f" AND owner = ?3 AND (owner = ?1 OR {_no_live_member('?3')})"
         " FOR UPDATE SKIP LOCKED) RETURNING 1)"
         " INSERT INTO meta SELECT 'reserved', ?4 FROM claimed"
         " ON CONFLICT (key) DO UPDATE SET value = meta.value + excluded.value RETURNING value - ?4",
@@ -261,32 +260,36 @@ def release(connection: SqlConnection, member: int, table: str) -> None:
     connection.execute("UPDATE tables SET owner = 0 WHERE id = ? AND owner = ?", (table, member))
 
 
-def take_over(connection: SqlConnection, member: int, dead: int, limit: int, counters: int) -> tuple[list[str], int]:
+def take_over(
+    connection: SqlConnection, member: int, counters: int, dead: int, limit: int
+) -> tuple[list[ClaimedTable], int]:
     """Claim a dead member's unfinished tables: first those with clocks, the least recently updated ones first.
 
-    Return their ids and the first reserved counter. Fewer than `limit` ids mean that none are left.
+    Return also the first reserved counter.
     """
     _lock_sessions(connection, dead)
-    rows: Any = connection.execute(
-        "UPDATE tables SET owner = ?1 WHERE id IN (SELECT id FROM tables WHERE owner = ?2 AND phase = 'playing'"
-        f" AND NOT EXISTS (SELECT 1 FROM members m WHERE m.number = ?2 AND {_IS_ALIVE})"
-        " ORDER BY (clocks IS NULL), clocks_at_ms LIMIT ?3 FOR UPDATE SKIP LOCKED) RETURNING id",
-        (member, dead, limit),
-    ).fetchall()
-    return [row[0] for row in rows], tables.reserve_counters(connection, counters)
+    condition = "owner = ?2 ORDER BY (clocks IS NULL), clocks_at_ms LIMIT ?3"
+    return _claim_unfinished(connection, f"{_no_live_member('?2')} AND {condition}", counters, member, dead, limit)
 
 
-def claim_clocks(connection: SqlConnection, member: int, counters: int) -> tuple[list[tuple[str, bytes, int]], int]:
-    """Claim all tables with running clocks that no live member owns.
-
-    Return their clocks, as `clocks_of` does, and the first reserved counter.
-    """
+def claim_clocks(connection: SqlConnection, member: int, counters: int) -> tuple[list[ClaimedTable], int]:
+    """Claim all tables with running clocks that no live member owns. Return also the first reserved counter."""
     _lock_sessions(connection)
+    return _claim_unfinished(connection, f"{_no_live_member('t.owner')} AND clocks IS NOT NULL", counters, member)
+
+
+def _no_live_member(number: str) -> str:
+    return f"NOT EXISTS (SELECT 1 FROM members m WHERE m.number = {number} AND {_IS_ALIVE})"
+
+
+def _claim_unfinished(
+    connection: SqlConnection, condition: str, counters: int, *values: int
+) -> tuple[list[ClaimedTable], int]:
     rows: Any = connection.execute(
-        "UPDATE tables SET owner = ?1 WHERE id IN (SELECT id FROM tables t WHERE clocks IS NOT NULL AND phase = 'playing'"
-        f" AND NOT EXISTS (SELECT 1 FROM members m WHERE m.number = t.owner AND {_IS_ALIVE}) FOR UPDATE SKIP LOCKED)"
+        "UPDATE tables SET owner = ?1 WHERE id IN"
+        f" (SELECT id FROM tables t WHERE phase = 'playing' AND {condition} FOR UPDATE SKIP LOCKED)"
         " RETURNING id, clocks, clocks_at_ms",
-        (member,),
+        values,
     ).fetchall()
     return [tuple(row) for row in rows], tables.reserve_counters(connection, counters)
 
@@ -298,15 +301,6 @@ def owned_resources(connection: SqlConnection, member: int) -> set[str]:
         (member,),
     ).fetchall()
     return {row[0] for row in rows}
-
-
-def clocks_of(connection: SqlConnection, tables: Collection[str]) -> list[tuple[str, bytes, int]]:
-    """Return the running clocks of these tables: id, clock state, and the time it refers to (ms)."""
-    rows: Any = connection.execute(
-        "SELECT id, clocks, clocks_at_ms FROM tables WHERE id = ANY(?) AND clocks IS NOT NULL AND phase = 'playing'",
-        ([*tables],),
-    ).fetchall()
-    return [tuple(row) for row in rows]
 
 
 # Fencing: a transaction locks the rows it changes, and changes only rows that its member still owns.

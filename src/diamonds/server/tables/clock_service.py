@@ -188,13 +188,15 @@ class ClockService:
         """Start the server's time at `now` (ms, the cluster's), or where it stopped (`Store.resume_clocks`)."""
         self._clock.open(await self.store.resume_clocks(server_time.wall_ms()) if now is None else now)
 
-    def resume(self, running: Collection[tuple[str, bytes, int]]) -> None:
-        """Resume the clocks of tables, each given as table id, clock state and the time it refers to (ms).
+    def resume(self, tables: Collection[tuple[str, bytes | None, int]]) -> None:
+        """Resume the clocks of tables, each given as id, clock state if its clocks run, and its time (ms).
 
         Bots have no clock, so where only they are to act, start them in the background.
         """
         bots_to_act = []
-        for table_id, text, at_ms in running:
+        for table_id, text, at_ms in tables:
+            if text is None:
+                continue
             with contextlib.suppress(DamagedTableError):  # reported when people open the table
                 clock_state = decode_clock_state(text, at_ms)
                 self.flag_timer.schedule(table_id, clocks.next_due_ms(clock_state))

@@ -29,7 +29,7 @@ from diamonds.server.people.display_names import display_name, display_names
 from diamonds.server.people.relationships import RelationshipCache
 from diamonds.server.people.sanctions import SanctionsCache
 from diamonds.server.storage.accounts import AccountChange
-from diamonds.server.storage.cluster import clocks_of
+from diamonds.server.storage.cluster import ClaimedTable
 from diamonds.server.storage.commit_outcomes import (
     CONFLICT,
     DONE,
@@ -384,11 +384,10 @@ class TableService:
 
     # Changes of ownership
 
-    async def adopt_tables(self, table_ids: Collection[str]) -> None:
+    async def adopt_tables(self, claimed: Collection[ClaimedTable]) -> None:
         """Take over tables of a dead member: run their clocks and bots, even without viewers."""
-        assert self.cluster is not None
-        self.clocks.resume(await self.cluster.database.read(clocks_of, table_ids))
-        await self.clocks.start_bots(table_ids)
+        self.clocks.resume(claimed)
+        await self.clocks.start_bots([table_id for table_id, _, _ in claimed])
 
     def release_tables(self, table_ids: Collection[str]) -> None:
         """Drop tables that another member now owns. Their people reconnect to it."""
