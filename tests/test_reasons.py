@@ -51,7 +51,7 @@ def reasons_for(
 
     side, (own, rivals) = AGAINST if against else CONTRAST if contrast else FOR, columns
     found = reason_text.reason_messages(game, state, seat, number(answer), own, number(rival), rivals, side)
-    return [translate(*why) for why in found]
+    return [translate(*why) for why in found[:1]]
 
 
 def lead_position(**more: Any) -> np.void:

@@ -84,7 +84,7 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
     """The rival is the first clearly worse answer that yields a reason. Nearly equal answers have none."""
     from diamonds.bots.analysis import reason_text
 
-    compared: list[tuple[int, int, int]] = []
+    compared: set[tuple[int, int, int]] = set()
     state = position("fourteen", 3, hands={0: "D2 H7 S4 C3", 1: "H9 S2", 2: "S5 S3"})
     low, best, second, lowest = (card(name, FOURTEEN) for name in ("D2", "H7", "S4", "C3"))
 
@@ -93,8 +93,8 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
     ) -> list[Message]:
         assert counts[0] == candidate, "the counts belong to another answer"
         assert his[0] == rival, "the counts belong to another rival"
-        compared.append((candidate, rival, side))
-        return [EMPTY_MESSAGE] if rival in speaking else []
+        compared.add((candidate, rival, side))
+        return [EMPTY_MESSAGE] if candidate == best and rival in speaking else []
 
     monkeypatch.setattr(reason_text, "reason_messages", note)
     for speaking, for_best in (({low, lowest}, [low]), ({lowest}, [low, lowest]), ({second}, [low, lowest])):
@@ -103,9 +103,32 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
         compared.clear()
         choices = hints.rank_choices(FOURTEEN, state, 0, weighed)
         assert [choice.tied for choice in choices] == [False, True, False, False]
-        assert compared == [*((best, rival, FOR) for rival in for_best), (low, best, AGAINST), (lowest, best, AGAINST)]
-        assert bool(choices[0].reasons) == bool(speaking - {second})
-        assert not choices[1].reasons, "expected no reason against an equal answer"
+        assert {one for one in compared if one[0] == best} == {(best, rival, FOR) for rival in for_best}
+        assert {(low, best, AGAINST), (lowest, best, AGAINST)} < compared
+        assert not any(second in (one, rival) for one, rival, _ in compared), "expected no reason about an equal answer"
+        assert choices[0].reasons == ((EMPTY_MESSAGE,) if speaking != {second} else (Message("hint-scores-most"),))
+
+
+@pytest.mark.parametrize(("reasons", "expected"), [
+    ({"best low": "A B"}, "A"),
+    ({"best low": "A B", "lowest low": "A"}, "B"),
+    ({"best low": "A", "lowest low": "A", "best lowest": "B"}, "B"),
+    ({"best low": "A", "lowest low": "A", "best lowest": "B", "low lowest": "B"}, "A B"),
+    ({"best low": "A", "lowest low": "A", "lowest third": "B", "best lowest": "B"}, "A shared-by C3"),
+    ({"best low": "A", "lowest low": "A", "third low": "A"}, "A shared"),
+    ({}, "scores-most"),
+])  # fmt: skip
+def test_reasons_for_the_best_answer_hold_for_no_worse_one(reasons, expected):
+    """A reason that also fits a worse card does not say why to play this one (a second reason or a sentence does)."""
+
+    def listed(candidate: int, rival: int) -> list[Message]:
+        return [Message(id) for id in reasons.get(f"{names[candidate]} {names[rival]}", "").split()]
+
+    names = ["best", "low", "lowest", "third"]
+    cards = {1: ["D2"], 2: ["C3"], 3: ["C2"]}
+    found = hints.reasons_for_best(0, [1, 2, 3], cards, listed, "points")
+    said = [" ".join([reason.id.removeprefix("hint-"), *reason.args.get("cards", ())]) for reason in found]
+    assert " ".join(said) == expected
 
 
 EMPTY_MESSAGE = Message("as-it-is", {"text": ""})

@@ -302,6 +302,36 @@ def test_hint_marks_one_best_card_and_names_equals_as_such(server, new_player):
     expect(equals).to_have_count(0)
 
 
+def test_hint_marks_every_equal_card_and_counts_more_than_three(server, new_player):
+    ann = new_player(server, "phone")
+    hint = hint_with_many_cards(ann)
+    for k, choice in enumerate(hint["choices"]):
+        choice["tied"] = 0 < k <= 4
+    show_hint(ann, hint)
+    (says,) = ann.accessible_text(".hint .says")
+    assert "As good: the 4 marked cards." in says, says
+    expect(ann.page.locator(".hand [data-as-good]")).to_have_count(4)
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (["hint-shared-by", {"cards": ["H9"]}], "9 of hearts would do the same, but for fewer points on average."),
+        (["hint-saves", {"card": "D9"}], "It also saves 9 of diamonds for a later trick."),
+    ],
+    ids=["shared", "second reason"],
+)
+def test_hint_says_for_which_cards_its_reason_holds_as_well(more, says, server, new_player):
+    ann = new_player(server, "phone")
+    hint = hint_at(ann, "fourteen", 3)
+    best, other, *_ = hint["choices"]
+    best |= {"tied": False, "reasons": [["hint-void", {"suit": "S"}], more]}
+    hint["choices"] = [best, {**other, "tied": False, "reasons": []}]
+    show_hint(ann, hint)
+    (text,) = ann.accessible_text(".hint .says")
+    assert text.endswith(f"This leaves you no spades; any card acts on spade tricks. {says}"), text
+
+
 def test_hint_says_that_all_cards_are_equal_and_no_more(server, new_player):
     ann = new_player(server, "phone")
     hint = hint_at(ann, "fourteen", 3)
@@ -363,9 +393,9 @@ def test_marks_of_a_hint_lie_on_the_visible_part_of_their_card(language, server,
     for k, choice in enumerate(hint["choices"]):
         choice["tied"] = 1 <= k <= 4
     show_hint(ann, hint)
-    expect(ann.page.locator(".hand [data-as-good]"), "expected three marks at most").to_have_count(3)
+    expect(ann.page.locator(".hand [data-as-good]"), "expected a mark for each equal card").to_have_count(4)
     marks = ann.page.evaluate(SCRIPTS["measureMarks"])
-    assert len(marks) == 4
+    assert len(marks) == 5
     wrong = [mark for mark in marks if mark["left"] < -6 or mark["right"] > mark["strip"] + 3]
     assert not wrong, f"expected each mark within the strip of its card that no other covers: {wrong}"
     lamp = next(mark for mark in marks if mark["lamp"])

@@ -64,7 +64,7 @@ const deeds = {
   /** Return the reasons for and against an answer compared with a rival, given the counts after both. */
   async because({ name, row, seat, candidate, counts, rival, rivals, side }) {
     const kernel = await open('why', name)
-    return kernel.select(rowOf(row), seat, BigInt(candidate), Float64Array.from(counts), BigInt(rival), Float64Array.from(rivals), BigInt(side))
+    return kernel.list(rowOf(row), seat, BigInt(candidate), Float64Array.from(counts), BigInt(rival), Float64Array.from(rivals), BigInt(side))
   },
   /** Return the text of made-up advice. */
   async verdict({ behind, tied, unit }) {

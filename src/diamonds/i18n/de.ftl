@@ -1278,6 +1278,10 @@ page-trick-card-by = { $card }:{ " " }
 page-last-trick = Der letzte Stich
 page-last-trick-won = Der letzte Stich ging an { $name }
 page-twice = { $sentence }, zweimal.
+page-summary-points = +{ $number } { $number ->
+    [one] Punkt
+   *[other] Punkte
+}.
 page-hand = { $number ->
     [one] Dein Blatt: 1 Karte
    *[other] Dein Blatt: { $number } Karten
@@ -1370,10 +1374,12 @@ page-hint-close = Tipp schließen
 page-hint-because = { $answer }: Das { $reason }.
 page-hint-best = Am besten: { $answer }.
 page-hint-as-good = Auch gut: { $answers }.
+page-hint-as-good-marked = Auch gut: die { $number } markierten Karten.
 page-hint-either = { $answers }: Beides ist hier gleich gut.
 page-hint-any = { $answers }: Alles ist hier gleich gut.
 page-hint-all-equal = Hier sind alle deine Karten etwa gleich gut.
 page-hint-also = Das { $reason }.
+page-hint-and = Und es { $reason }.
 page-hint-numbers = Werte
 page-hint-worlds = Durchgespielt mit { $worlds } möglichen Verteilungen.
 page-hint-worlds-chance = Ausprobiert in { $worlds } Spielen mit neu verteilten verdeckten Karten.
@@ -1381,7 +1387,7 @@ page-hint-worlds-chance = Ausprobiert in { $worlds } Spielen mit neu verteilten 
 ## Die Seite: wer vorn liegt, in der oberen Leiste. Dort ist Platz für etwa 50 Buchstaben.
 
 page-news-now = Dieser Stich: { $news }
-page-news-last = Zuletzt: { $news }
+page-news-last = Letzter Stich: { $news }
 page-news-mines-turn = { $who ->
     [you] Du
    *[other] { $name }
@@ -1742,6 +1748,7 @@ page-crystals-gold = Ein goldener Kristall steht für fünf.
 page-crystals-take = { $name } bestehlen: { $points } in der Auslage
 page-crystals-vault = Tresor: { $points }
 page-crystals-vault-closed = Tresor, geschlossen
+page-crystals-vault-added = Tresor, geschlossen: +{ $number } in dieser Runde
 page-crystals-tricks = { $number ->
     [one] Stich
    *[other] Stiche
@@ -1946,7 +1953,8 @@ page-mines-turns-reach = Karten auf der Hand und in Reichweite, Zug für Zug
 ## Die Seite: der Trainer im ersten Spiel. Ein Satz auf einmal; an seinem Platz ist auf einem Telefon Raum für drei Zeilen.
 
 page-coach-on = Der nächste Satz des Trainers
-page-coach-away = Den Trainer für dieses Spiel ausschalten
+page-coach-away = Diesen Tipp schließen
+page-coach-off = Weitere Tipps folgen. Der Trainer lässt sich in den Einstellungen abschalten.
 page-coach-hint = Nicht sicher? Die Lampe oben gibt dir einen Tipp.
 page-coach-crystals-count = Weitergeben hilft, eine Farbe loszuwerden. Dann bringt jede Karte ihre Aktion.
 page-coach-crystals-pass = Gib eine kurze Farbe ganz weiter. Dann bringt jede Karte ihre Aktion.
@@ -2843,9 +2851,9 @@ page-lesson-crystals-pass-right = Deine ♠ bist du los, und Carl gab dir ♦2 u
 page-lesson-crystals-use = Blaise spielt ♠ aus, und du hast keins mehr: Jede deiner Karten wirkt sofort. Spiel ein ♦ für einen Kristall im Tresor.
 page-lesson-crystals-use-wrong = Diese Karte bringt nichts in deinen Tresor. Ein ♦ tut es.
 page-lesson-crystals-use-right = Darum gibt man weiter: Hast du eine Farbe nicht, kassierst du, sooft andere sie ausspielen. Blaise machte den Stich, ♠ brachte einen Kristall in Blaises Tresor.
-page-lesson-crystals-most = Noch zwei Stiche. Dann bringen die meisten Karten einer Farbe ihre Aktion noch einmal. Du und Blaise habt je drei ♦. Spiel ♦11 aus: Sonst hat niemand ♦.
-page-lesson-crystals-most-wrong = Mit ♠5 kommst du nicht mehr ans Ausspielen, und dein ♦ bekäme Blaise. Spiel erst ♦11 aus: Sonst hat niemand mehr ♦.
-page-lesson-crystals-most-then = Ein Kristall für deinen Tresor, und du hast vier ♦. Blaises ♠ brachte einen Kristall in Sicherheit, Carls ♣ holte einen bei Blaise. Spiel deine letzte Karte.
+page-lesson-crystals-most = Noch zwei Stiche. Dann bringen die meisten Karten einer Farbe ihre Aktion noch einmal. Du und Blaise habt je drei ♦ gewonnen. Spiel ♦11 aus: Keine Hand hat noch ♦.
+page-lesson-crystals-most-wrong = Mit ♠5 kommst du nicht mehr ans Ausspielen, und dein ♦ bekäme Blaise. Spiel erst ♦11 aus: Keine Hand hat noch ♦.
+page-lesson-crystals-most-then = Ein Kristall für deinen Tresor, und du hast vier ♦ gewonnen. Blaises ♠ brachte einen Kristall in Sicherheit, Carls ♣ holte einen bei Blaise. Spiel deine letzte Karte.
 page-lesson-crystals-most-right = Die Punkte: ♠-Stich, Carl +1. Dann die Boni. Meiste ♦: du +2. Meiste ♥: Carl +1. Meiste ♠: du +1. Meiste ♣: du +1, von Carl. Du hast mit 14 Punkten gewonnen.
 page-lesson-crystals-none = Auch Verlieren lohnt sich: Eine Runde ohne Stich bringt zwei ♦-Aktionen, also 4 Punkte. Du hast noch zwei Karten und keinen Stich. Bleib ohne: Spiel niedrig.
 page-lesson-crystals-none-wrong = ♦10 ist höher als Carls ♦8, und der Stich wäre deiner. Spiel ♦6.
@@ -3246,6 +3254,9 @@ hint-robbed-less = lässt dem ♣ weniger Kristalle liegen
 hint-robbed-more = lässt dem ♣ mehr Kristalle liegen
 hint-most = verhilft dir zu den meisten { $suit } der Runde
 hint-most-by-saving = lässt dir { $card }: So bekommst du eher die meisten { $suit }
+hint-scores-most = bringt über viele mögliche Verteilungen die meisten Punkte
+hint-shared-by = dasselbe gilt für { $cards }, bringt aber im Schnitt weniger Punkte
+hint-shared = anderes leistet dasselbe, bringt aber im Schnitt weniger Punkte
 hint-bid-kept = wird in { $chance } % der Fälle erfüllt
 hint-turns-suit = ergibt vierzehn und wechselt auf { $suit }
 hint-keeps-suit = ergibt vierzehn und lässt die Farbe, wie sie ist

@@ -1278,6 +1278,10 @@ page-trick-card-by = { $card }, by{ " " }
 page-last-trick = The last trick
 page-last-trick-won = The last trick, won by { $name }
 page-twice = { $sentence }, twice.
+page-summary-points = +{ $number } { $number ->
+    [one] point
+   *[other] points
+}.
 page-hand = { $number ->
     [one] Your hand: 1 card
    *[other] Your hand: { $number } cards
@@ -1370,10 +1374,12 @@ page-hint-close = Close the hint
 page-hint-because = { $answer }: this { $reason }.
 page-hint-best = Best: { $answer }.
 page-hint-as-good = As good: { $answers }.
+page-hint-as-good-marked = As good: the { $number } marked cards.
 page-hint-either = { $answers }: both are as good here.
 page-hint-any = { $answers }: all are as good here.
 page-hint-all-equal = All of your cards are about equal here.
 page-hint-also = This { $reason }.
+page-hint-and = It also { $reason }.
 page-hint-numbers = Numbers
 page-hint-worlds = Based on { $worlds } possible deals.
 page-hint-worlds-chance = Based on { $worlds } games, with random hidden cards.
@@ -1381,7 +1387,7 @@ page-hint-worlds-chance = Based on { $worlds } games, with random hidden cards.
 ## The page: the standing, in the top bar. It has room for about 50 letters.
 
 page-news-now = This trick: { $news }
-page-news-last = Just now: { $news }
+page-news-last = Last trick: { $news }
 page-news-mines-turn = { $who ->
     [you] You
    *[other] { $name }
@@ -1766,6 +1772,7 @@ page-crystals-gold = A gold crystal stands for five.
 page-crystals-take = Take from { $name }: { $points } in the Showroom
 page-crystals-vault = Vault: { $points }
 page-crystals-vault-closed = Vault, closed
+page-crystals-vault-added = Vault, closed: +{ $number } this round
 page-crystals-tricks = { $number ->
     [one] trick
    *[other] tricks
@@ -1973,7 +1980,8 @@ page-mines-turns-reach = Cards in hand and in reach, turn by turn
 ## The page: the coach of a first game. One lesson of one or two sentences at a time; a phone has room for three lines.
 
 page-coach-on = Next sentence of the coach
-page-coach-away = Turn off the coach in this game
+page-coach-away = Close this tip
+page-coach-off = More tips follow. You can turn the coach off in the settings.
 page-coach-hint = Not sure what to do? The lamp above gives a hint.
 page-coach-crystals-count = Passing helps you run out of a suit. Then any card triggers its action.
 page-coach-crystals-pass = Pass all of a short suit. Then any card triggers its action.
@@ -2872,9 +2880,9 @@ page-lesson-crystals-pass-right = You have no ♠ left, and Carl passed you ♦2
 page-lesson-crystals-use = Blaise leads ♠, and you have none left: any card of yours acts at once. Play a ♦, for a crystal in your Vault.
 page-lesson-crystals-use-wrong = That card puts nothing into your Vault. A ♦ does.
 page-lesson-crystals-use-right = That is what passing is for: run out of a suit, and get paid whenever others lead it. Blaise won the trick, and ♠ moved a crystal into Blaise’s Vault.
-page-lesson-crystals-most = Two tricks are left. Afterwards, the player with the most cards of a suit takes its action again. You and Blaise have three ♦ each. Lead ♦11: nobody else has a ♦.
-page-lesson-crystals-most-wrong = With ♠5 you would lose the lead, and Blaise would win your ♦. Lead ♦11 first: nobody else has a ♦.
-page-lesson-crystals-most-then = You win a crystal for your Vault, and now have four ♦. Blaise’s ♠ moved a crystal into safety; Carl’s ♣ took one from Blaise. Play your last card.
+page-lesson-crystals-most = Two tricks are left. Afterwards, the player with the most cards of a suit takes its action again. You and Blaise took three ♦ each. Lead ♦11: no hand has another ♦.
+page-lesson-crystals-most-wrong = With ♠5 you would lose the lead, and Blaise would win your ♦. Lead ♦11 first: no hand has another ♦.
+page-lesson-crystals-most-then = You win a crystal for your Vault, and have now taken four ♦. Blaise’s ♠ moved a crystal into safety; Carl’s ♣ took one from Blaise. Play your last card.
 page-lesson-crystals-most-right = The points: ♠ trick, Carl +1. Then the bonuses. Most ♦: you +2. Most ♥: Carl +1. Most ♠: you +1. Most ♣: you +1, from Carl. You have won with 14 points.
 page-lesson-crystals-none = Losing pays, too: a round without a trick gives you two ♦ actions, worth 4 points. You have no trick yet, and two cards. Stay out of both tricks: play low.
 page-lesson-crystals-none-wrong = ♦10 is higher than Carl’s ♦8, and the trick would be yours. Play ♦6.
@@ -3275,6 +3283,9 @@ hint-robbed-less = leaves fewer crystals for ♣ to take
 hint-robbed-more = leaves more crystals for ♣ to take
 hint-most = helps you take the most { $suit } this round
 hint-most-by-saving = saves { $card }: you may take the most { $suit }
+hint-scores-most = scores most on average over many possible deals
+hint-shared-by = { $cards } would do the same, but for fewer points on average
+hint-shared = other choices do the same, but for fewer points on average
 hint-bid-kept = is made in { $chance }% of the deals
 hint-turns-suit = makes fourteen and changes the suit to { $suit }
 hint-keeps-suit = makes fourteen and keeps the suit

@@ -455,7 +455,7 @@ def make_puzzle(
         answer_reasons = reason_text.reason_messages(
             game, row, seat, candidate, comparison.counts[index], comparison.candidates[rival], comparison.counts[rival],
             AGAINST if index != comparison.best else FOR,
-        )  # fmt: skip
+        )[:1]  # fmt: skip
         gain = hints.mean_and_error(comparison.points[:, index])[0]
         gap, error = comparison.lead(index) if index != comparison.best else (0.0, 0.0)
         answers.append(

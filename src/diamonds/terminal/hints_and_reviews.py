@@ -55,13 +55,14 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
 
 
 def _because(view: TableView, choice: hints.HintChoice) -> str:
-    """Return an answer with its reason, then what is wrong with the card that the lessons suggest."""
+    """Return an answer with its reasons, then what is wrong with the card that the lessons suggest."""
     reasons = [reason for reason in choice.reasons if not reason_text.is_contrast(reason)]
     sentences = [
         view.text("page-hint-because", answer=choice.text, reason=reasons[0])
         if reasons
         else view.text("page-hint-best", answer=choice.text)
     ]
+    sentences += [view.text("page-hint-and", reason=reason) for reason in reasons[1:]]
     faults = [reason for reason in choice.reasons if reason_text.is_contrast(reason)]
     return " ".join([*sentences, *(f"{i18n.capitalize_sentences(_text(view, fault))}." for fault in faults)])
 

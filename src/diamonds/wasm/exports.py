@@ -16,6 +16,7 @@ from numba.extending import register_jitable
 from diamonds import jit, views
 from diamonds.bots import games
 from diamonds.bots.games.adapter import COUNT_COLUMNS, MAX_CANDIDATES, NO_PLAN, GameAdapter, JudgeParams, SearchParams
+from diamonds.bots.games.reason_kinds import MAX_REASONS
 from diamonds.bots.search import evaluate as weighing
 from diamonds.bots.search import judge as judging
 from diamonds.bots.search import reason_selection as explaining
@@ -331,13 +332,13 @@ def reason_exports(game: Game) -> dict[str, WasmExport]:
     adapter, row_at = games.adapter_for(game), types.CPointer(numba.from_dtype(game.dtype))
     for module in adapter.modules:
         jit.register_module(module)
-    select, reasons_of, width = explaining.select_reason, adapter.write_reasons, explaining.SELECTED_COLUMNS
+    rank, reasons_of, shape = explaining.rank_reasons, adapter.write_reasons, (MAX_REASONS, explaining.SELECTED_COLUMNS)
 
-    def because(row, seat, candidate, counts, rival, rivals, side, reason, out):
-        """Write whether there is a reason, and the reason itself; see `reason_selection.select_reason`."""
-        carray(out, 1)[0] = select(
+    def because(row, seat, candidate, counts, rival, rivals, side, ranked, out):
+        """Write the number of reasons, and the reasons, heaviest first; see `reason_selection.rank_reasons`."""
+        carray(out, 1)[0] = rank(
             carray(row, 1)[0], seat, candidate, carray(counts, COUNT_COLUMNS), rival, carray(rivals, COUNT_COLUMNS), side, reasons_of,
-            carray(reason, width),
+            carray(ranked, shape),
         )  # fmt: skip
 
     return {

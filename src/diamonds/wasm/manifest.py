@@ -11,7 +11,7 @@ from diamonds import views
 from diamonds.bots import games
 from diamonds.bots.analysis import hints, review
 from diamonds.bots.games.adapter import COUNT_COLUMNS, MAX_CANDIDATES, SearchParams
-from diamonds.bots.games.reason_kinds import MAX_REASON_VALUES
+from diamonds.bots.games.reason_kinds import MAX_REASON_VALUES, MAX_REASONS
 from diamonds.bots.levels import BOTS, LevelBot
 from diamonds.cards import MAX_PACKET_NUMBERS
 from diamonds.events import LOG_COLUMNS, MAX_LOG_ROWS, EventExpiry, EventField
@@ -170,6 +170,7 @@ def reason_data(game: Game) -> dict[str, Any]:
     ]
     return {
         "values": MAX_REASON_VALUES,
+        "most": MAX_REASONS,
         "columns": COUNT_COLUMNS,
         "ids": ids,
     }

@@ -58,3 +58,24 @@ export function hintSummary({ choices, unit, worlds }: HintData, each: MessageTe
     ? ['hint-best-by-chance', { answer: best, second, percent: roundHalfEven(behind, 0) }]
     : ['hint-best-by-points', { answer: best, second, points: roundHalfEven(behind, 1) }]
 }
+
+/** Return reasons for the best of the candidates that together hold for no clearly worse one, as `reasons_for_best` in Python. */
+export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames): MessageText[] {
+  const has = (list: MessageText[], reason: MessageText) => list.some((one) => JSON.stringify(one) === JSON.stringify(reason))
+  const holds = (reason: MessageText, other: number) => worse.some((rival) => rival !== other && has(reasons(other, rival), reason))
+  let fallback: [reason: MessageText, others: number[]] | undefined
+  for (const rival of rivals) {
+    for (const reason of reasons(best, rival)) {
+      const others = worse.filter((other) => holds(reason, other))
+      if (!others.length) return [reason]
+      fallback ??= [reason, others]
+    }
+  }
+  if (!fallback) return worse.length && unit === 'points' ? [['hint-scores-most', {}]] : []
+  const [first, others] = fallback
+  const second = others.flatMap((other) => reasons(best, other)).find((reason) => !others.some((third) => holds(reason, third)))
+  if (second) return [first, second]
+  if (unit === '%') return [first]
+  const cards = cardsOf(others[0]!)
+  return [first, others.length === 1 && cards.length ? ['hint-shared-by', { cards }] : ['hint-shared', {}]]
+}

@@ -48,6 +48,7 @@ export interface EventExpiryManifest {
 /** Reasons for and against answers: maximum number of values per reason, number of counted columns, message ids. */
 export interface ReasonsManifest extends ModuleManifest {
   values: number
+  most: number
   columns: number
   ids: { id: string; values: ValueManifest[] }[]
 }

@@ -12,7 +12,7 @@ export class Reasons {
   private readonly manifest: ReasonsManifest
   private readonly row: number
   private readonly counts: number
-  private readonly reasonAt: number
+  private readonly ranked: number
   private readonly out: number
 
   private constructor(
@@ -22,29 +22,31 @@ export class Reasons {
     this.manifest = info.reasons!
     this.row = module.allocate(info.row)
     this.counts = module.allocate(2 * this.manifest.columns)
-    this.reasonAt = module.allocate(this.width)
+    this.ranked = module.allocate(this.manifest.most * this.width)
     this.out = module.allocate(1)
   }
 
   static open = async (info: GameManifest, fetch: FetchFile): Promise<Reasons> => new Reasons(info, await WasmModule.open(info.reasons!, fetch))
 
-  /** Return the strongest reason for or against a candidate compared with a rival, based on the counts after each; at most one. */
-  select(view: Row, seat: number, candidate: bigint, counts: Float64Array, rival: bigint, rivals: Float64Array, side = FOR): MessageText[] {
+  /** Return the reasons for or against a candidate compared with a rival, the strongest first, based on the counts after each. */
+  list(view: Row, seat: number, candidate: bigint, counts: Float64Array, rival: bigint, rivals: Float64Array, side = FOR): MessageText[] {
     const { module, info, manifest: about } = this
     const others = this.counts + 8 * about.columns
     module.numbers(this.row, info.row).set(view)
     module.floats(this.counts, about.columns).set(counts)
     module.floats(others, about.columns).set(rivals)
-    module.call('because', this.row, BigInt(seat), candidate, this.counts, rival, others, side, this.reasonAt, this.out)
-    if (!module.numbers(this.out, 1)[0]) return []
-    const [which, ...values] = module.numbers(this.reasonAt, this.width)
-    const { id, values: named } = about.ids[Number(which)]!
-    return [[id, Object.fromEntries(named.map((value, at) => [value.name, valueData(value, values[at]!, info.cards)]))]]
+    module.call('because', this.row, BigInt(seat), candidate, this.counts, rival, others, side, this.ranked, this.out)
+    const numbers = [...module.numbers(this.ranked, Number(module.numbers(this.out, 1)[0]) * this.width)]
+    return Array.from({ length: numbers.length / this.width }, (_, k): MessageText => {
+      const [which, ...values] = numbers.slice(k * this.width, (k + 1) * this.width)
+      const { id, values: named } = about.ids[Number(which)]!
+      return [id, Object.fromEntries(named.map((value, at) => [value.name, valueData(value, values[at]!, info.cards)]))]
+    })
   }
 
   /** Return the strongest reason for a candidate, then what is wrong with its rival. */
   withContrast(view: Row, seat: number, candidate: bigint, counts: Float64Array, rival: bigint, rivals: Float64Array): MessageText[] {
-    return [FOR, CONTRAST].flatMap((side) => this.select(view, seat, candidate, counts, rival, rivals, side))
+    return [FOR, CONTRAST].flatMap((side) => this.list(view, seat, candidate, counts, rival, rivals, side).slice(0, 1))
   }
 
   /** The size of a reason in memory: its index and values. */

@@ -3,9 +3,9 @@
 import { seedBits } from './rng'
 import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './wasmKernel'
 import type { FetchFile, GameManifest } from './manifest'
-import { AGAINST, FOR, type Reasons } from './reasons'
+import { AGAINST, CONTRAST, FOR, type Reasons } from './reasons'
 import type { Row } from './rules'
-import type { HintData, EvaluatedChoice } from './hintText'
+import { reasonsForBest, type EvaluatedChoice, type HintData, type MessageText } from './hintText'
 
 /** The outcome of a search: candidates, their values and numbers of worlds, the index of the best, and the answer. */
 export interface SearchDecision {
@@ -84,20 +84,26 @@ export class SearchEngine extends WasmKernel {
       order.splice(0, order.length, ...now.map((place) => orderBefore[place]!))
       best = order[0]!
     }
-    const reasons = (k: number, rival: number, side: bigint) => {
-      const given = [view, seat, weighed[k]!, counts[k]!] as const
-      const found = side === FOR && rival === obviousAt ? why?.withContrast(...given, obvious, counts[rival]!) : why?.select(...given, weighed[rival]!, counts[rival]!, side)
-      return found ?? []
+    const known = new Map<string, MessageText[]>()
+    const reasons = (k: number, rival: number, side: bigint): MessageText[] => {
+      const key = `${k} ${rival} ${side}`
+      const isObvious = rival === obviousAt && side !== AGAINST
+      const found = known.get(key) ?? why?.list(view, seat, weighed[k]!, counts[k]!, isObvious ? obvious : weighed[rival]!, counts[rival]!, side) ?? []
+      known.set(key, found)
+      return found
     }
-    // The best answer is compared with the obvious card, else with the next clearly worse one that yields a reason,
-    // else with an equal one.
+    // The best answer is compared with the obvious card first, and last with equal ones.
     const explainsTies = unit === '%'
     const worse = order.filter((k, place) => k !== best && !ties[place]).sort((a, b) => Number(a !== obviousAt) - Number(b !== obviousAt))
+    const cardsOf = (k: number) => named(weighed[k]!).filter((one) => this.info.cards.includes(String(one)))
     const rivals = [...worse, ...order.filter((_, place) => explainsTies && ties[place])]
     const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {
       const [behind, behind_error] = gaps[place]!
       const [gain, gain_error] = meanAndError(points[k]!)
-      const because = k === best ? (rivals.map((rival) => reasons(k, rival, FOR)).find((found) => found.length) ?? []) : ties[place] && !explainsTies ? [] : reasons(k, best, ties[place] ? FOR : AGAINST)
+      const because =
+        k === best
+          ? [...(why ? reasonsForBest(best, rivals, worse, (one, rival) => reasons(one, rival, FOR), unit, cardsOf) : []), ...(worse.includes(obviousAt) ? reasons(best, obviousAt, CONTRAST).slice(0, 1) : [])]
+          : ties[place] && !explainsTies ? [] : reasons(k, best, ties[place] ? FOR : AGAINST).slice(0, 1)
       return { answers: named(weighed[k]!), gain: gain - currentWorth, gain_error, behind, behind_error, tied: ties[place]!, because }
     })
     return { question, unit, choices, worlds: hints.worlds }

@@ -12,7 +12,8 @@ in comparisons, as it does for the bots.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -190,13 +191,12 @@ def obvious_card(game: Game, row: np.void, seat: int) -> int | None:
 def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues) -> tuple[HintChoice, ...]:
     """Return all evaluated candidates as choices, best first.
 
-    Among equally good ones the obvious card comes first. The best gets a reason for it: compared with the obvious card
-    if that is clearly worse, else with the next clearly worse candidate that yields a reason. If the obvious card is
-    clearly worse, what is wrong with it comes second. Clearly worse candidates get a reason against them. Equally good ones get none, except in mines, where a turn has two answers and each gets a
+    Among equally good ones the obvious card comes first. The best gets reasons for it (`reasons_for_best`). If the obvious card is
+    clearly worse, what is wrong with it comes last. Clearly worse candidates get a reason against them. Equally good ones get none, except in mines, where a turn has two answers and each gets a
     reason for it.
     """
     from diamonds.bots.analysis import reason_text
-    from diamonds.bots.search.reason_selection import AGAINST, FOR
+    from diamonds.bots.search.reason_selection import AGAINST, CONTRAST, FOR
 
     adapter, obvious = games.adapter_for(game), obvious_card(game, row, seat)
     expected = (
@@ -207,11 +207,13 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
         )
     )
 
+    @functools.cache
     def reasons(k: int, rival: int, side: int) -> list[Message]:
         pair = [(evaluated.candidates[one], evaluated.counts[one]) for one in (k, rival)]
-        if rival == expected and side == FOR and obvious is not None:  # the expected card, not its lowest equivalent
+        if (
+            rival == expected and side != AGAINST and obvious is not None
+        ):  # the expected card, not its lowest equivalent
             pair[1] = (obvious, evaluated.counts[rival])
-            return reason_text.reason_and_contrast(game, row, seat, *pair[0], *pair[1])
         return reason_text.reason_messages(game, row, seat, *pair[0], *pair[1], side)
 
     order = sorted(range(len(evaluated.candidates)), key=lambda k: -evaluated.mean(k))
@@ -230,9 +232,16 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
         if k == best:
             worse = sorted((rival for rival in order[1:] if rival not in tied), key=lambda rival: rival != expected)
             rivals = [*worse, *(rival for rival in order[1:] if explains_ties and rival in tied)]
-            found = next((one for rival in rivals if (one := reasons(best, rival, FOR))), [])
+            cards_of = {
+                rival: [str(name) for name in names if name in game.card_names]
+                for rival in worse
+                for names in [candidate_names(game, row, seat, evaluated.candidates[rival])]
+            }
+            found = reasons_for_best(best, rivals, cards_of, lambda one, rival: reasons(one, rival, FOR), unit)
+            if expected in worse:
+                found += reasons(best, expected, CONTRAST)[:1]
         else:
-            found = reasons(k, best, FOR if k in tied else AGAINST) if explains_ties or k not in tied else []
+            found = reasons(k, best, FOR if k in tied else AGAINST)[:1] if explains_ties or k not in tied else []
         gain, gain_error = mean_and_error(evaluated.points[:, k])
         answers = candidate_names(game, row, seat, evaluated.candidates[k])
         choices.append(
@@ -247,6 +256,43 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
             )
         )
     return tuple(choices)
+
+
+def reasons_for_best(
+    best: int,
+    rivals: Sequence[int],
+    worse: Mapping[int, list[str]],
+    reasons: Callable[[int, int], list[Message]],
+    unit: ValueUnit,
+) -> list[Message]:
+    """Return reasons for the best candidate that together hold for no clearly worse one (``worse``, with their cards).
+
+    That is one reason compared with one of the ``rivals``, or a second one compared with a candidate for which the
+    first holds as well. If there is none, a sentence says for which candidates the reason holds, too. ``reasons`` lists
+    those for a candidate compared with a rival, heaviest first.
+    """
+
+    def holds(reason: Message, other: int) -> bool:
+        return any(reason in reasons(other, rival) for rival in worse if rival != other)
+
+    fallback: tuple[Message, list[int]] | None = None
+    for rival in rivals:
+        for reason in reasons(best, rival):
+            others = [other for other in worse if holds(reason, other)]
+            if not others:
+                return [reason]
+            fallback = fallback or (reason, others)
+    if fallback is None:
+        return [Message("hint-scores-most")] if worse and unit == POINTS else []
+    first, others = fallback
+    for other in others:
+        for reason in reasons(best, other):
+            if not any(holds(reason, third) for third in others):
+                return [first, reason]
+    if unit == WIN_CHANCE:
+        return [first]
+    cards = worse[others[0]] if len(others) == 1 else []
+    return [first, Message("hint-shared-by", {"cards": cards}) if cards else Message("hint-shared")]
 
 
 def hint_summary(choices: tuple[HintChoice, ...], unit: ValueUnit) -> Message:

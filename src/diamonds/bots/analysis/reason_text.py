@@ -1,6 +1,6 @@
 """The reason why an answer is good or bad, from the events of its playouts and from the player's hand.
 
-Each game has its own reasons (`GameAdapter.write_reasons`); the heaviest is shown, and after it, where a player thinks
+Each game has its own reasons (`GameAdapter.write_reasons`); a heavy one is shown, and after it, where a player thinks
 of another card, what is wrong with that card.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from diamonds.bots import games
-from diamonds.bots.games.reason_kinds import CountArray
-from diamonds.bots.search.reason_selection import CONTRAST, FOR, SELECTED_COLUMNS, select_reason
+from diamonds.bots.games.reason_kinds import MAX_REASONS, CountArray
+from diamonds.bots.search.reason_selection import CONTRAST, FOR, SELECTED_COLUMNS, rank_reasons
 from diamonds.cards import SUIT_LETTERS
 from diamonds.fields import CARD, SUIT
 from diamonds.game import Game
@@ -27,19 +27,18 @@ def reason_messages(
     rival_counts: CountArray,
     side: int = FOR,
 ) -> list[Message]:
-    """Return the strongest reason for or against an answer compared with its rival, in a list, or an empty list.
+    """Return the reasons for or against an answer compared with its rival, the strongest first.
 
     ``side`` is `FOR`, `AGAINST` or `CONTRAST` (`diamonds.bots.search.reason_selection`).
     """
-    adapter, selected = games.adapter_for(game), np.zeros(SELECTED_COLUMNS, np.int64)
-    if not select_reason(row, seat, candidate, counts, rival, rival_counts, side, adapter.write_reasons, selected):
-        return []
-    index, *numbers = map(int, selected)
-    id, value_kinds = adapter.reason_kinds[index]
-    arguments = {
-        value.name: named_value(game, value.kind, number) for value, number in zip(value_kinds, numbers, strict=False)
-    }
-    return [Message(id, arguments)]
+    adapter, ranked = games.adapter_for(game), np.zeros((MAX_REASONS, SELECTED_COLUMNS), np.int64)
+    found = rank_reasons(row, seat, candidate, counts, rival, rival_counts, side, adapter.write_reasons, ranked)
+    messages = []
+    for index, *numbers in ranked[:found].tolist():
+        id, value_kinds = adapter.reason_kinds[index]
+        named = zip(value_kinds, numbers, strict=False)
+        messages.append(Message(id, {value.name: named_value(game, value.kind, number) for value, number in named}))
+    return messages
 
 
 def reason_and_contrast(
@@ -49,13 +48,13 @@ def reason_and_contrast(
     return [
         message
         for side in (FOR, CONTRAST)
-        for message in reason_messages(game, row, seat, candidate, counts, rival, rival_counts, side)
+        for message in reason_messages(game, row, seat, candidate, counts, rival, rival_counts, side)[:1]
     ]
 
 
 def is_contrast(reason: Message) -> bool:
-    """Return whether a reason is a separate sentence about the rival (`reason_kinds.add_contrast`)."""
-    return reason.id.startswith("hint-not-")
+    """Return whether a reason is a separate sentence, about the rival (`reason_kinds.add_contrast`) or other answers."""
+    return reason.id.startswith(("hint-not-", "hint-shared"))
 
 
 def named_value(game: Game, kind: str, number: int) -> int | str:
