@@ -290,29 +290,29 @@ def test_coach_explains_a_variant_where_it_is_played(server, new_player):
         assert not missing, f"{missing} is not explained: {text}"
 
 
-def test_coach_dismissal_survives_reload(server, new_player):
+def test_closing_a_tip_closes_this_tip_only(server, new_player):
     ann = new_beginner(server, new_player)
-    table = ann.sit_down("fourteen", 3)
-    ann.question()
+    ann.sit_down("fourteen", 3)
+    question = ann.question()
     wait_for_coach(ann)
     first = current_tip(ann)
-    ann.page.get_by_role("button", name="Next sentence of the coach").click()
-    ann.page.wait_for_function(f"(name) => ({SCRIPTS['readTipName']})() !== name", arg=first)
+    close = ann.page.get_by_role("button", name="Close this tip")
+    close.click()
+    ann.page.wait_for_function(f"(name) => ({SCRIPTS['readTipName']})() === name", arg="off")
+    assert "turn the coach off in the settings" in coach_text(ann)
+    close.click()
+    ann.page.wait_for_function(f"() => !({SCRIPTS['readTipName']})()")
+    ann.answer_question(question)
+    wait_for_coach(ann)
+    assert current_tip(ann) not in (first, "off"), "Expected another tip after one was closed."
+    second = current_tip(ann)
     ann.page.reload()
     ann.question()
     wait_for_coach(ann)
-    assert current_tip(ann) != first, f"{first} was skipped, but is shown again."
-    ann.page.get_by_role("button", name="Turn off the coach in this game").click()
-    ann.page.wait_for_function("() => !document.querySelector('.coach')")
-    ann.open(f"/table/{table}")
-    ann.question()
-    assert ann.page.locator(".coach").count() == 0, "The dismissed coach is back."
-    ann.sit_down("fourteen", 3, by_link=True)
-    ann.question()
-    assert ann.page.locator(".coach").count() == 0, "The dismissed coach is back in the next game."
-    ann.sit_down("mines", 2, by_link=True)
-    ann.question()
-    wait_for_coach(ann)
+    assert current_tip(ann) != first, f"{first} was closed, but is shown again."
+    close.click()
+    ann.page.wait_for_function(f"(name) => ({SCRIPTS['readTipName']})() !== name", arg=second)
+    assert current_tip(ann) != "off", "Where to turn the coach off is said twice."
 
 
 def test_coach_is_silent_after_a_whole_game_unless_enabled(server, new_player):

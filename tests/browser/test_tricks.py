@@ -115,6 +115,19 @@ def test_summary_covers_no_seat_at_any_size(game, seats, server, new_player):
         assert not over, f"At {width} × {height} the summary covers {over[:3]}."
 
 
+def test_c21_round_summary_says_what_each_crystal_is_worth(server, new_player):
+    ann = new_player(server)
+    ann.add_init_script(SCRIPTS.call("keepTrick"))
+    ann.open(f"/table/{table_at_question(ann, 'crystals', 4, one_card_left)}")
+    play_to_the_summary(ann)
+    gains = [line for line in ann.accessible_text(".summary p:not(.on)") if re.search("adds|moves|takes|You add", line)]
+    assert gains, "Expected a crystal to move at the end of the round."
+    for line in gains:
+        worth = 2 if re.search("adds? a crystal to (?:your|their) Vault", line) else 1
+        number = worth * (2 if "twice" in line else 1)
+        assert line.endswith(f" +{number} {'points' if number > 1 else 'point'}."), f"Expected +{number}: {line}"
+
+
 def test_c23_round_summary_credits_the_team(server, new_player):
     ann = new_player(server)
     ann.add_init_script(SCRIPTS.call("keepTrick"))
@@ -234,7 +247,7 @@ def test_news_tell_this_trick_and_the_last_and_open_the_log(server, new_player):
     send_update(ann, message | told | {"events": [{"n": n, "event": event} for event in events]})
     news = ann.page.locator(".happened")
     expect(news).to_contain_text(re.compile("This trick: .*Carl adds a crystal to their Vault"))
-    expect(news).to_contain_text(re.compile("Just now: Blaise wins with .*Blaise adds a crystal"))
+    expect(news).to_contain_text(re.compile("Last trick: Blaise wins with .*Blaise adds a crystal"))
     heard = ann.page.locator(".happened .unseen").all_text_contents()
     assert len(heard) == 2, f"Expected a line for this trick and one for the last: {heard}"
     assert "Blaise wins with 12 of hearts. Blaise adds" in heard[1], f"The suit is named twice: {heard[1]}"

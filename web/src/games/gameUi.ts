@@ -241,6 +241,8 @@ export interface DealSummaryUi<V extends View = View> {
   events: string[]
   /** Events that concern one player even if partners share everything else. */
   perPlayer?: string[]
+  /** What an event is worth to its player, in points. */
+  points?: Record<string, number>
 }
 
 export interface ScoreUi<V extends View = View> {

@@ -3,7 +3,7 @@
 // as given and is not repeated.
 import { t } from '../client/i18n.svelte'
 import type { CoachTip, CoachContext, GameCoach } from '../games/gameUi'
-import { stopCoaching, loadSetting, saveSetting, changeSettings, settings } from '../components/settings.svelte'
+import { loadSetting, saveSetting, settings } from '../components/settings.svelte'
 
 interface DueTip {
   tip: CoachTip
@@ -18,9 +18,15 @@ type StoredCoach = Record<string, { table: string; said: string[] }>
 /** The last tip, for when everything else has been explained. */
 const HINT: CoachTip = { name: 'hint', about: 'question', text: ({ question, canHint }) => question && canHint && t('page-coach-hint') }
 
+/** Shown once, after a tip was closed. */
+const OFF: CoachTip = { name: 'off', about: 'table', text: () => t('page-coach-off') }
+
 export class CoachTips {
   readonly #tips: readonly CoachTip[]
   #due = $state.raw<DueTip[]>([])
+  /** The decision in which the player closed a tip: no other tip follows until the next. */
+  #closedAt = ''
+  #now = ''
   #given: Set<string>
 
   constructor(
@@ -49,6 +55,9 @@ export class CoachTips {
   /** Update the current tip, depending on which tips are due and whether the displayed one is still valid. */
   update(now: CoachContext): void {
     const here = this.coach.moment(now.view)
+    this.#now = `${here} ${now.question}`
+    if (this.#now === this.#closedAt) return
+    this.#closedAt = ''
     const fresh = this.#tips
       .filter((tip) => !this.#given.has(tip.name) && tip.text(now))
       .map((tip) => ({ tip, text: () => tip.text(now) || '', moment: here }))
@@ -78,9 +87,10 @@ export class CoachTips {
     this.#due = rest
   }
 
-  /** Turn the coach off for this game. */
-  dismiss(): void {
-    if (settings.coach === 'always') changeSettings({ coach: 'first' })
-    stopCoaching(this.game)
+  /** Close the tip. The first time, say where to turn the coach off. */
+  close(): void {
+    this.next()
+    this.#closedAt = this.#now
+    this.#due = this.#given.has(OFF.name) ? [] : [{ tip: OFF, text: () => OFF.text({} as CoachContext) || '', moment: this.#now }]
   }
 }

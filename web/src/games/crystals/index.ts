@@ -84,6 +84,7 @@ const crystals: GameUi<CrystalsView> = {
     firstEvents: ['most', 'tie'],
     events: ['most', 'tie', 'no_trick', 'diamond', 'heart', 'spade', 'club', 'nothing'],
     perPlayer: ['no_trick'],
+    points: { diamond: 2, heart: 1, spade: 1, club: 1 }, // C21
   },
   scores: {
     title: 'page-game-over-points',

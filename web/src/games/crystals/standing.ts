@@ -2,20 +2,20 @@
 import { part, formatNumber, joinList, t } from '../../client/i18n.svelte'
 import type { CrystalsView } from '../../client/types'
 import { ranked, type StandingContext, type StandingRow } from '../gameUi'
+import { roundEvents } from './roundEvents'
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?standing', import: 'default' }))
 
 const ALL_CRYSTALS = 235 // C2: in Supply, Vaults and Showrooms together
 const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
 
-/** Return what each team has gained in this round, in points; `null` unless the table shows all of its actions (C14). Crystals move in public (C4). */
+/** Return what each team has gained in this round, in points; `null` unless the table shows all of its actions. */
 function gains({ view, log }: StandingContext<CrystalsView>): number[] | null {
-  const start = log.findLastIndex(({ event }) => event.event === 'dealt' && event.round === view.round)
-  if (start < 0 || !view.memory_aid) return null
+  const events = roundEvents(view, log)
+  if (!events) return null
   const points = view.team.map(() => 0)
   const add = (seat: number, by: number) => void (points[view.team[seat]!]! += by)
-  for (const { event } of log.slice(start + 1)) {
-    if (event.event === 'dealt') break
+  for (const { event } of events) {
     if (event.event === 'diamond') add(event.seat, 2)
     if (event.event === 'heart' || event.event === 'spade' || event.event === 'club') add(event.seat, 1)
     if (event.event === 'club') add(event.victim, -1)
