@@ -13,7 +13,8 @@ import pytest
 
 from tests.server.support.client import close_connections, wait_until
 from tests.server.support.consistency_players import TIMED_KINDS, UNTIMED_KINDS
-from tests.server.support.faults import FAILPOINTS, Faults, PostgresProxy
+from tests.server.support.faults import FAILPOINTS, Faults
+from tests.server.support.postgres_proxy import PostgresProxy
 from tests.server.support.recording_players import Zygote
 from tests.server.support.server_group import ServerGroup
 from tests.server.support.soak import SoakResult, run_games
@@ -73,7 +74,7 @@ def test_games_survive_kills_of_servers_and_database_faults(open_group, postgres
     store = postgres_cluster.empty_database()
     proxy = PostgresProxy(postgres_cluster)
     try:
-        server = open_group(store, 2, proxied_url=proxy.database_url())
+        server = open_group(store, 2, proxied_url=proxy.database_url)
         troubles = [*itertools.chain(*(("kill", each) for each in DATABASE_FAULTS)), "kill_at_random"]
         found = run_with_faults(
             server, *troubles, kinds=(*UNTIMED_KINDS[:2], TIMED_KINDS[2]), cluster=postgres_cluster, proxy=proxy

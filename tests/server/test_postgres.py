@@ -14,7 +14,7 @@ from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.storage.store_protocol import TableChange
 from tests.server import schema_versions
 from tests.server.support.live_server import SyncStore, startup_error
-from tests.server.support.postgres_proxy import BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT, CuttingProxy
+from tests.server.support.postgres_proxy import BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT, PostgresProxy
 from tests.server.support.stores import StoreFixture, commit_each
 from tests.server.test_store import ANN_ACCOUNT, NEW_TABLE, stored_table
 
@@ -136,7 +136,7 @@ def test_merging_people_during_play_loses_nothing(store_fixture):
 # Outages
 
 
-def commit_entries_cut_at(where: str, store: Any, wire: CuttingProxy) -> None:
+def commit_entries_cut_at(where: str, store: Any, wire: PostgresProxy) -> None:
     """Commit two entries while the connection is cut; both must be reported as done."""
     wire.cut_at = where
     assert [outcome.kind for outcome in commit_each(store, one_entry(0), one_entry(1))] == [DONE, DONE]
@@ -145,7 +145,7 @@ def commit_entries_cut_at(where: str, store: Any, wire: CuttingProxy) -> None:
 
 @pytest.mark.parametrize("where", [BEFORE_COMMIT, BEFORE_REPLY])
 def test_unanswered_commit_outcome_is_determined(store_fixture, postgres_cluster, where):
-    wire = CuttingProxy(postgres_cluster.folder)
+    wire = PostgresProxy(postgres_cluster)
     store_fixture.location = wire.database_url
     try:
         store = store_fixture.open()
@@ -158,7 +158,7 @@ def test_unanswered_commit_outcome_is_determined(store_fixture, postgres_cluster
 
 
 def test_commit_under_way_on_a_cut_connection_is_awaited(store_fixture, postgres_cluster, monkeypatch):
-    wire, asked = CuttingProxy(postgres_cluster.folder), []
+    wire, asked = PostgresProxy(postgres_cluster), []
     execute = PostgresConnection.execute
 
     def execute_and_let_it_arrive(self: PostgresConnection, sql: str, values: Any = ()) -> Any:
@@ -186,7 +186,7 @@ def test_commit_under_way_on_a_cut_connection_is_awaited(store_fixture, postgres
 def test_commit_with_a_reused_number_after_a_crash_is_not_confused(
     store_fixture, postgres_cluster, monkeypatch, number
 ):
-    wire = CuttingProxy(postgres_cluster.folder)
+    wire = PostgresProxy(postgres_cluster)
     store_fixture.location = wire.database_url
     [(theirs,)] = store_fixture.query("SELECT pg_current_xact_id()::text")  # this transaction is committed
     execute = PostgresConnection.execute

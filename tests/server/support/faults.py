@@ -2,130 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import random
 import resource
 import signal
-import threading
 import time
-from collections.abc import Coroutine
-from typing import Any
 
 import psycopg
 
 from tests.server.support.postgres_cluster import PostgresCluster
+from tests.server.support.postgres_proxy import BEFORE_COMMIT, BEFORE_REPLY, PostgresProxy
 from tests.server.support.server_group import ServerGroup
 
 FAILPOINTS = ("before", "written", "committed", "delivering", "swapped", "published")
 HOUR_MS = 3_600_000
-COMMIT = b"COMMIT"
-BEFORE_COMMIT, AFTER_COMMIT = (
-    "asked",
-    "answered",
-)  # when a connection breaks: before the commit arrives, or after it but before the reply
-
-
-class PostgresProxy:
-    """A proxy between a server and PostgreSQL that can delay, hold or cut their connections."""
-
-    def __init__(self, cluster: PostgresCluster) -> None:
-        self._path = str(cluster.folder / ".s.PGSQL.5432")
-        self.delay_s = 0.0  # seconds of delay for all traffic
-        self.cut_count = 0
-        self._break_when = ""  # where to break the next connection that commits
-        self._transports: set[asyncio.Transport] = set()
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-        self._flowing = asyncio.Event()
-        self._server = self._run(self._open())
-        self.port = self._server.sockets[0].getsockname()[1]
-
-    def _run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
-
-    async def _open(self) -> asyncio.Server:
-        self._flowing.set()
-        return await asyncio.start_server(self._connected, "127.0.0.1", 0)
-
-    def database_url(self) -> str:
-        return f"postgresql://diamonds@127.0.0.1:{self.port}/postgres"
-
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            there, theirs = await asyncio.open_unix_connection(self._path)
-        except OSError:
-            writer.transport.abort()
-            return
-        ends = {writer.transport, theirs.transport}
-        self._transports |= ends
-        pumps = [self._pump(reader, theirs, ends, True), self._pump(there, writer, ends, False)]
-        with contextlib.suppress(OSError, asyncio.CancelledError):
-            await asyncio.gather(*pumps)
-        for end in ends:
-            end.abort()
-        self._transports -= ends
-
-    async def _pump(
-        self, source: asyncio.StreamReader, to: asyncio.StreamWriter, ends: set[asyncio.Transport], asks: bool
-    ) -> None:
-        while data := await source.read(65536):
-            if self.delay_s:
-                await asyncio.sleep(self.delay_s)
-            await self._flowing.wait()
-            breaks = asks and bool(self._break_when) and COMMIT in data
-            if breaks:
-                when, self._break_when = self._break_when, ""
-                self.cut_count += 1
-                if when == AFTER_COMMIT:
-                    to.write(data)
-                    await to.drain()
-                    await asyncio.sleep(0.05)  # the commit is read and dropped
-                for end in ends:
-                    end.abort()
-                return
-            to.write(data)
-            await to.drain()
-        for end in ends:
-            end.abort()
-
-    def break_at_commit(self, when: str) -> None:
-        """Break the next connection that commits: ``BEFORE_COMMIT`` arrives, or ``AFTER_COMMIT``, before its reply."""
-        self._break_when = when
-
-    def cut_connections(self) -> None:
-        """Break all connections, but accept new ones."""
-
-        async def cut() -> None:
-            self.cut_count += len(self._transports) // 2
-            for line in self._transports:
-                line.abort()
-
-        self._run(cut())
-
-    def hold_traffic(self, on: bool) -> None:
-        """Set whether traffic is held back while the connections stay open."""
-
-        async def hold() -> None:
-            (self._flowing.clear if on else self._flowing.set)()
-
-        self._run(hold())
-
-    def close(self) -> None:
-        """Break all connections, and accept no more."""
-
-        async def close() -> None:
-            self._server.close()
-            for line in self._transports:
-                line.abort()
-            await asyncio.sleep(0)
-
-        self._run(close())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
 
 
 class Faults:
@@ -226,11 +117,11 @@ class Faults:
 
     def cut_before_a_commit(self) -> None:
         """Break a connection before a commit reaches the database."""
-        self.proxy.break_at_commit(BEFORE_COMMIT)
+        self.proxy.cut_at = BEFORE_COMMIT
 
     def cut_after_a_commit(self) -> None:
         """Break a connection after a commit but before its reply."""
-        self.proxy.break_at_commit(AFTER_COMMIT)
+        self.proxy.cut_at = BEFORE_REPLY
 
     def slow_the_lines(self) -> None:
         """Slow all connections for a while."""

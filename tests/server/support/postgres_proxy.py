@@ -1,15 +1,15 @@
-"""A PostgreSQL proxy that cuts the connection before a commit, during it, or before its reply."""
+"""A proxy between a server and PostgreSQL that can delay, hold or cut their connections."""
 
 from __future__ import annotations
 
-import contextlib
-import select
-import socket
-import tempfile
+import asyncio
 import threading
-from pathlib import Path
+from collections.abc import Coroutine
+from typing import Any
 
-SOCKET_NAME = ".s.PGSQL.5432"
+from tests.server.support.postgres_cluster import PostgresCluster
+
+COMMIT = b"COMMIT"
 READY_FOR_QUERY = b"Z\0\0\0\5I"  # ReadyForQuery with status idle: no transaction is open
 BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT = (
     "before the commit arrives",
@@ -18,61 +18,105 @@ BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT = (
 )
 
 
-class CuttingProxy:
-    """A proxy that forwards all traffic, and cuts the connection at the next commit if ``cut`` names a point."""
+class PostgresProxy:
+    """A proxy that forwards all traffic, and cuts the next connection that commits if ``cut_at`` names a point."""
 
-    def __init__(self, server: Path) -> None:
-        self._server = server / SOCKET_NAME
-        self._folder = tempfile.TemporaryDirectory(prefix="diamonds-wire-", dir="/tmp")
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(f"{self._folder.name}/{SOCKET_NAME}")
-        self._listener.listen()
-        self._connections: list[tuple[threading.Thread, socket.socket]] = []
-        self._acceptor = threading.Thread(target=self._accept)
-        self._acceptor.start()
-        self.cut_at = ""
+    def __init__(self, cluster: PostgresCluster) -> None:
+        self._path = str(cluster.folder / ".s.PGSQL.5432")
+        self.delay_s = 0.0  # seconds of delay for all traffic
+        self.cut_at, self.cut_count = "", 0
         self.commit_arrives = threading.Event()  # set when a delayed commit arrives
+        self._transports: set[asyncio.Transport] = set()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._flowing = asyncio.Event()
+        self._server = self._run(self._open())
+        self.database_url = f"postgresql://diamonds@127.0.0.1:{self._server.sockets[0].getsockname()[1]}/postgres"
 
-    @property
-    def database_url(self) -> str:
-        return f"postgresql://diamonds@/postgres?host={self._folder.name}"
+    def _run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
 
-    def _accept(self) -> None:
-        with contextlib.suppress(OSError):  # the listener was closed
-            while True:
-                client, _ = self._listener.accept()
-                line = threading.Thread(target=self._forward, args=(client,))
-                self._connections.append((line, client))
-                line.start()
+    async def _open(self) -> asyncio.Server:
+        self._flowing.set()
+        return await asyncio.start_server(self._connected, "127.0.0.1", 0)
 
-    def _forward(self, client: socket.socket) -> None:
-        drop_replies = False
-        with contextlib.suppress(OSError), client, socket.socket(socket.AF_UNIX) as server:
-            server.connect(str(self._server))
-            while True:
-                for end in select.select([client, server], [], [])[0]:
-                    data = end.recv(1 << 20)
-                    if end is client and self.cut_at and b"COMMIT" in data:
-                        where, self.cut_at = self.cut_at, ""
-                        if where == BEFORE_COMMIT:
-                            return
-                        drop_replies = True
-                        if where == DURING_COMMIT:
-                            client.shutdown(socket.SHUT_RDWR)
-                            self.commit_arrives.wait()
-                    if not data or (drop_replies and end is server and data.endswith(READY_FOR_QUERY)):
+    async def _connected(self, requests: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
+        try:
+            replies, server = await asyncio.open_unix_connection(self._path)
+        except OSError:
+            client.transport.abort()
+            return
+        drops_replies = asyncio.Event()
+
+        async def forward_requests() -> None:
+            while data := await requests.read(1 << 16):
+                await self._wait()
+                if self.cut_at and COMMIT in data:
+                    where, self.cut_at = self.cut_at, ""
+                    self.cut_count += 1
+                    if where == BEFORE_COMMIT:
                         return
-                    if end is client:
-                        server.sendall(data)
-                    elif not drop_replies:
-                        client.sendall(data)
+                    drops_replies.set()
+                    if where == DURING_COMMIT:
+                        client.transport.abort()
+                        await asyncio.to_thread(self.commit_arrives.wait)
+                server.write(data)
+                await server.drain()
+
+        async def forward_replies() -> None:
+            while data := await replies.read(1 << 16):
+                await self._wait()
+                if not drops_replies.is_set():
+                    client.write(data)
+                    await client.drain()
+                elif data.endswith(READY_FOR_QUERY):
+                    return
+
+        ends = {client.transport, server.transport}
+        self._transports |= ends
+        tasks = [asyncio.create_task(forward_requests()), asyncio.create_task(forward_replies())]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for end in ends:
+            end.abort()
+        self._transports -= ends
+
+    async def _wait(self) -> None:
+        if self.delay_s:
+            await asyncio.sleep(self.delay_s)
+        await self._flowing.wait()
+
+    def cut_connections(self) -> None:
+        """Break all connections, but accept new ones."""
+
+        async def cut() -> None:
+            self.cut_count += len(self._transports) // 2
+            for line in self._transports:
+                line.abort()
+
+        self._run(cut())
+
+    def hold_traffic(self, on: bool) -> None:
+        """Set whether traffic is held back while the connections stay open."""
+
+        async def hold() -> None:
+            (self._flowing.clear if on else self._flowing.set)()
+
+        self._run(hold())
 
     def close(self) -> None:
-        self._listener.shutdown(socket.SHUT_RDWR)
-        self._acceptor.join()
-        self._listener.close()
-        for line, client in self._connections:
-            with contextlib.suppress(OSError):  # the server has closed it
-                client.shutdown(socket.SHUT_RDWR)
-            line.join()
-        self._folder.cleanup()
+        """Break all connections, and accept no more."""
+
+        async def close() -> None:
+            self._server.close()
+            for line in self._transports:
+                line.abort()
+            await asyncio.sleep(0)
+
+        self._run(close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()

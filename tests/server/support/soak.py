@@ -31,8 +31,9 @@ from typing import Any, NamedTuple
 from tests.server.support import client, consistency_players
 from tests.server.support.client import close_connections, wait_until
 from tests.server.support.consistency_players import TIMED_KINDS, UNTIMED_KINDS, ConsistencyTable, TableKind
-from tests.server.support.faults import CLUSTER_FAULTS, SINGLE_SERVER_FAULTS, Faults, PostgresProxy
+from tests.server.support.faults import CLUSTER_FAULTS, SINGLE_SERVER_FAULTS, Faults
 from tests.server.support.postgres_cluster import PostgresCluster, temp_parent_dir
+from tests.server.support.postgres_proxy import PostgresProxy
 from tests.server.support.recording_players import Zygote
 from tests.server.support.server_group import ServerGroup
 
@@ -163,7 +164,7 @@ def run_soak(
             stack.callback(cluster.close)
             proxy = PostgresProxy(cluster)
             stack.callback(proxy.close)
-        store, through = (cluster.database_url(), proxy.database_url()) if cluster and proxy else ("", "")
+        store, through = (cluster.database_url(), proxy.database_url) if cluster and proxy else ("", "")
         servers = ServerGroup(zygote, folder, store, count, DEAD_AFTER_S, options.mistake, through)
         stack.callback(servers.close)
         stack.callback(close_connections)
