@@ -251,10 +251,8 @@ def test_c9_order_of_choices_does_not_matter():
     lines = {0: ["0 pass D1", "0 pass D9"], 1: ["1 pass H4", "1 pass H5"], 2: ["2 pass S3", "2 pass S10"]}
     results = set()
     for order in itertools.permutations((0, 0, 1, 1, 2, 2)):
-        state, left = (
-            crystals_position(3, hands=TEN_CARD_HANDS, question="count"),
-            {seat: list(said) for seat, said in lines.items()},
-        )
+        state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
+        left = {seat: list(said) for seat, said in lines.items()}
         play_answers(state, "2 count 2", *(left[seat].pop(0) for seat in order))
         results.add(state.tobytes())
     assert len(results) == 1, "expected the order of choices not to matter (C9)"

@@ -54,11 +54,12 @@ def reasons_for(
     return [translate(*why) for why in found[:1]]
 
 
-def lead_position(**more: Any) -> np.void:
-    """Return a position of crystals for three: seat 0 leads, holds cards of every suit, and has a trick."""
-    return position(
-        "crystals", 3, hands={0: "D2 D9 H7 H8 S4 C5", 1: "H9 C1", 2: "S5 C6"}, **{"tricks": [1, 0, 0], **more}
-    )
+FULL_HANDS = {0: "D2 D9 H7 H8 S4 C5", 1: "H9 C1", 2: "S5 C6"}
+
+
+def crystals_state(hands: dict[int, str] = FULL_HANDS, **more: Any) -> np.void:
+    """Return a position of crystals for three: seat 0 has a trick, leads, and holds cards of every suit by default."""
+    return position("crystals", 3, hands=hands, **{"tricks": [1, 0, 0], **more})
 
 
 def sides(state: np.void, answer: Any, rival: Any, **counts: Any) -> tuple[list[str], list[str]]:
@@ -72,7 +73,7 @@ def told(state: np.void, answer: Any, rival: Any, **counts: Any) -> list[str]:
 
 
 def test_heaviest_reason_is_told_for_or_against_an_answer():
-    state = lead_position()
+    state = crystals_state()
     good = {"MOST_OF_SUIT+1": 0.5, "MOST_OF_SUIT+2": 0.3}
     assert sides(state, "H7", "H8", **good) == (["helps you take the most ♥ this round"], [])
     assert sides(state, "H8", "H7", his=good) == ([], [])
@@ -97,14 +98,14 @@ def test_heaviest_reason_is_told_for_or_against_an_answer():
     (0.59, 0.95, None, "wins the trick less often (59%)"),
 ])  # fmt: skip
 def test_words_about_the_trick_follow_from_how_often_it_is_won(chance, rivals, reason, drawback):
-    said = sides(lead_position(), "H7", "D2", THIS_TRICK=chance, his={"THIS_TRICK": rivals})
+    said = sides(crystals_state(), "H7", "D2", THIS_TRICK=chance, his={"THIS_TRICK": rivals})
     assert said == ([reason] if reason else [], [drawback] if drawback else [])
 
 
 def test_reason_to_leave_a_trick_names_the_card_saved():
     """A card that wins less often than the rival is good because the rival stays in hand."""
     less = {"THIS_TRICK": 0.05, "his": {"THIS_TRICK": 0.5}}
-    state = position("crystals", 3, hands={0: "D2 D14 H7 H12 S4 S5 C5", 1: "H9", 2: "S6"}, tricks=[1, 0, 0])
+    state = crystals_state({0: "D2 D14 H7 H12 S4 S5 C5", 1: "H9", 2: "S6"})
     assert reasons_for(state, "D2", "D14", **less) == ["saves ♦14 for a later trick"]
     assert reasons_for(state, "H7", "D14", **less) == ["saves ♦14 for a later trick"]
     assert reasons_for(state, "D14", "H12", **less) == ["saves ♥12 for a later trick"]
@@ -115,9 +116,7 @@ def test_reason_to_leave_a_trick_names_the_card_saved():
 
 def test_highest_card_left_is_named_as_such():
     """♦15 has been played, so ♦14 is the highest ♦; ♥13 is not the highest ♥, because ♥14 is in the same hand."""
-    state = position(
-        "crystals", 3, hands={0: "D2 D14 H13 H14 S4", 1: "H9", 2: "S6"}, played=[0, 1 << 14, 0], tricks=[1, 0, 0]
-    )
+    state = crystals_state({0: "D2 D14 H13 H14 S4", 1: "H9", 2: "S6"}, played=[0, 1 << 14, 0])
     assert reasons_for(state, "D2", "D14") == ["saves ♦14, the highest ♦ left"]
     assert reasons_for(state, "D2", "H13") == ["saves ♥13 for a later trick"]
     more = {"THIS_TRICK": 0.9, "his": {"THIS_TRICK": 0.2}}
@@ -127,27 +126,19 @@ def test_highest_card_left_is_named_as_such():
 
 
 def test_low_card_is_saved_to_be_thrown_by_a_hand_without_a_suit():
-    state = position("crystals", 3, hands={0: "D2 D9 H7 S4 S5", 1: "H9", 2: "S6"}, tricks=[1, 0, 0])
+    state = crystals_state({0: "D2 D9 H7 S4 S5", 1: "H9", 2: "S6"})
     later = {"OWN_DIAMONDS": 1.0, "his": {"OWN_DIAMONDS": 0.6}}
     assert reasons_for(state, "S4", "D2", **later) == ["saves ♦2 to throw on another suit"]
-    assert reasons_for(lead_position(), "H8", "D2", **later) == [], "expected nothing to be thrown with all four suits"
+    assert reasons_for(crystals_state(), "H8", "D2", **later) == [], "expected nothing to be thrown with all four suits"
     less = {"THIS_TRICK": 0.1, "his": {"THIS_TRICK": 0.6}}
     assert reasons_for(state, "S4", "H7", **less) == ["lets others lead; any card acts on ♣ tricks"]
 
 
 def test_trick_that_a_card_may_win_has_the_action_of_the_suit_led():
     """C13: the ♠ action, because ♠ was led and only a card of that suit can win the trick."""
-    state = position(
-        "crystals",
-        3,
-        hands={0: "S4 S9 D2", 1: "H9", 2: "C6"},
-        trick="S5",
-        leader=2,
-        showroom=[1, 0, 0],
-        tricks=[1, 0, 0],
-    )
+    state = crystals_state({0: "S4 S9 D2", 1: "H9", 2: "C6"}, trick="S5", leader=2, showroom=[1, 0, 0])
     assert reasons_for(state, "S9", "S4", THIS_TRICK=1.0) == ["wins the trick and its ♠ action"]
-    idle = position("crystals", 3, hands={0: "H4 D2 D3"}, trick="S5", leader=2, supply=0, tricks=[1, 0, 0])
+    idle = crystals_state({0: "H4 D2 D3"}, trick="S5", leader=2, supply=0)
     assert reasons_for(idle, "D3", "D2", THIS_TRICK=1.0) == [], "expected no reason from a trick that ♦ cannot win"
 
 
@@ -178,9 +169,7 @@ def test_c12_card_thrown_on_another_suit_acts_at_once_if_possible(card, crystals
 
 def test_immediate_action_is_compared_with_that_of_the_rival():
     """♦2 and ♥7 both act immediately, but ♦ brings more. Neither has a lasting effect."""
-    state = position(
-        "crystals", 3, hands={0: "D2 D3 H7 H8", 1: "H1", 2: "S1"}, trick="S9", leader=2, supply=5, tricks=[1, 0, 0]
-    )
+    state = crystals_state({0: "D2 D3 H7 H8", 1: "H1", 2: "S1"}, trick="S9", leader=2, supply=5)
     said = reasons_for(state, "D2", "H7", OWN_DIAMONDS=1.0, his={"OWN_HEARTS": 1.0})
     assert said == ["puts a crystal into your Vault at once"]
     assert reasons_for(state, "H7", "D2", OWN_HEARTS=1.0, his={"OWN_DIAMONDS": 1.0}) == []
@@ -196,20 +185,16 @@ def test_c25_thief_steals_only_from_an_opponent_with_a_showroom():
 
 
 def test_last_card_of_a_suit_leaves_it_except_the_last_of_all():
-    assert reasons_for(lead_position(), "S4", "H7") == ["leaves you no ♠; any card acts on ♠ tricks"]
-    assert reasons_for(lead_position(), "S4", "C5") == [], "expected no reason that is as true of the rival"
-    assert reasons_for(position("crystals", 3, hands={0: "S4", 1: "H9", 2: "S5"}, tricks=[1, 0, 0]), "S4", "S4") == []
-    choosing = position(
-        "crystals", 3, hands={0: "D2 H7 H8 S4 C5"}, question="pass", passing=2, to_act=[0], tricks=[1, 0, 0]
-    )
+    assert reasons_for(crystals_state(), "S4", "H7") == ["leaves you no ♠; any card acts on ♠ tricks"]
+    assert reasons_for(crystals_state(), "S4", "C5") == [], "expected no reason that is as true of the rival"
+    assert reasons_for(crystals_state({0: "S4", 1: "H9", 2: "S5"}), "S4", "S4") == []
+    choosing = crystals_state({0: "D2 H7 H8 S4 C5"}, question="pass", passing=2, to_act=[0])
     assert reasons_for(choosing, "H7 H8", "D2 H7") == ["leaves you no ♥; any card acts on ♥ tricks"]
     assert reasons_for(choosing, "D2 S4", "H7 H8") == ["leaves you no ♦; any card acts on ♦ tricks"]
 
 
 def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named():
-    state = position(
-        "crystals", 3, question="victim", to_act=[0], taker=0, vault=[1, 4, 1], showroom=[1, 2, 3], tricks=[1, 0, 0]
-    )
+    state = crystals_state(question="victim", to_act=[0], taker=0, vault=[1, 4, 1], showroom=[1, 2, 3])
     assert reasons_for(state, 2, 1) == ["takes from the fullest Showroom"]
     assert reasons_for(state, 1, 2) == ["takes from the player in the lead"]
     state["vault"][0] = 9
@@ -229,16 +214,14 @@ def test_c18_victim_in_the_lead_or_with_the_fullest_showroom_is_named():
 
 
 def test_number_to_pass_may_empty_a_suit():
-    state = position(
-        "crystals", 3, hands={0: "D2 D9 H7 H8 S4 S5 S6 C5"}, question="count", to_act=[0], tricks=[1, 0, 0]
-    )
+    state = crystals_state({0: "D2 D9 H7 H8 S4 S5 S6 C5"}, question="count", to_act=[0])
     assert [reasons_for(state, number, 4 - number) for number in (1, 2, 3)] == [
         ["lets you pass all your ♣"], ["lets you pass all your ♥"], ["lets you pass all your ♠"],
     ]  # fmt: skip
 
 
 def test_c20_no_trick_reward_is_a_reason_while_possible():
-    mine = lead_position(tricks=[0, 1, 1])
+    mine = crystals_state(tricks=[0, 1, 1])
     assert told(mine, "H8", "H7", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
         "keeps the 4 points for no trick within reach (50%)"
     ]
@@ -247,7 +230,7 @@ def test_c20_no_trick_reward_is_a_reason_while_possible():
     ]
     assert told(mine, "H8", "H7", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the 4 points for taking no trick"]
     assert told(mine, "H8", "H7", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
-    assert told(lead_position(), "H8", "H7", NO_TRICK=0.5) == [], "a player with a trick cannot get the reward (C20)"
+    assert told(crystals_state(), "H8", "H7", NO_TRICK=0.5) == [], "a player with a trick cannot get the reward (C20)"
 
 
 @pytest.mark.parametrize(
@@ -262,13 +245,13 @@ def test_c20_no_trick_reward_is_a_reason_while_possible():
 )
 def test_later_effects_in_crystals_have_their_own_column(column, more, fewer):
     """The most cards of a suit are a reason only for its cards: nobody could see how a ♥ brings ♣."""
-    assert told(lead_position(), "H8", "H7", **{column: 1.0}) == ([more] if more else [])
-    assert told(lead_position(), "H8", "H7", his={column: 1.0}) == ([fewer] if fewer else [])
+    assert told(crystals_state(), "H8", "H7", **{column: 1.0}) == ([more] if more else [])
+    assert told(crystals_state(), "H8", "H7", his={column: 1.0}) == ([fewer] if fewer else [])
 
 
 def test_contrast_says_what_is_wrong_with_the_obvious_card():
     """If the player considers the rival, its drawback in the playouts is named; other rivals get no such sentence."""
-    state = position("crystals", 3, hands={0: "D14 D2 H7 H12 S4 S5 C5", 1: "H9", 2: "S6"}, tricks=[1, 0, 0])
+    state = crystals_state({0: "D14 D2 H7 H12 S4 S5 C5", 1: "H9", 2: "S6"})
     wins = {"THIS_TRICK": 0.9}
 
     def said(answer: str, rival: str, **counts: Any) -> list[str]:
@@ -284,9 +267,7 @@ def test_contrast_says_what_is_wrong_with_the_obvious_card():
     assert said("S4", "D14", **later) == ["♦14 can wait: one more ♠, and any card acts"]
     state["supply"] = 0
     assert said("S4", "D14", his=wins) == ["♦14 would win, but no crystal can move"]
-    thrown = position(
-        "crystals", 3, hands={0: "D2 D3 S4 S6 S8", 1: "H1", 2: "S1"}, trick="C9", leader=2, supply=5, tricks=[1, 0, 0]
-    )
+    thrown = crystals_state({0: "D2 D3 S4 S6 S8", 1: "H1", 2: "S1"}, trick="C9", leader=2, supply=5)
     counts = {"OWN_DIAMONDS": 1.0, "his": {"OWN_DIAMONDS": 1.0}}
     assert reasons_for(thrown, "S4", "D2", contrast=True, **counts) == ["♦2 can act on a later trick, too"]
 
@@ -333,13 +314,13 @@ def test_obvious_card_is_the_one_that_the_lessons_teach():
 def test_theft_counts_as_a_drawback_and_rival_losses_do_not():
     gains = {"MOST_OF_SUIT+1": 0.9}
     gain = ["helps you take the most ♥ this round"]
-    assert sides(lead_position(), "H7", "H8", **gains, CRYSTALS_LOST=1.0) == (
+    assert sides(crystals_state(), "H7", "H8", **gains, CRYSTALS_LOST=1.0) == (
         gain,
         ["leaves more crystals for ♣ to take"],
     )
-    less_theft = sides(lead_position(), "H8", "H7", his={"CRYSTALS_LOST": 0.5})
+    less_theft = sides(crystals_state(), "H8", "H7", his={"CRYSTALS_LOST": 0.5})
     assert less_theft == (["leaves fewer crystals for ♣ to take"], [])
-    no_trick = sides(lead_position(tricks=[0, 1, 1]), "H7", "H8", **gains, his={"NO_TRICK": 0.2})
+    no_trick = sides(crystals_state(tricks=[0, 1, 1]), "H7", "H8", **gains, his={"NO_TRICK": 0.2})
     assert no_trick == (gain, ["gives up the 4 points for taking no trick"])
 
 
@@ -442,7 +423,7 @@ def test_f5_led_diamond_invites_a_named_card_that_makes_fourteen():
 
 def test_player_who_likely_wins_is_named():
     """One player, not “someone”; the viewer's names stand for seats."""
-    led = position("crystals", 3, hands={0: "D2 D12 H7 S4", 1: "H9", 2: "S6"}, tricks=[1, 0, 0])
+    led = crystals_state({0: "D2 D12 H7 S4", 1: "H9", 2: "S6"})
     lost = {"THIS_TRICK": 0.3}
     assert reasons_for(led, "H7", "D12", contrast=True, his={**lost, "WINNER+2": 0.65}) == ["♦12 likely loses to 2"]
     assert reasons_for(led, "H7", "D12", contrast=True, his={**lost, "WINNER+2": 0.5}) == [

@@ -167,10 +167,8 @@ def test_search_keeps_the_default_answer_unless_clearly_worse():
     for seed in range(60):
         state, seat = position_at_question(CRYSTALS, 4, {}, "play", seed)
         row = bot_view(CRYSTALS, state, seat).row
-        candidates, habit = (
-            search.candidates_of(CRYSTALS, row, seat),
-            int(games.adapter_for(CRYSTALS).heuristic_answer(row, seat, NO_PLAN)),
-        )
+        candidates = search.candidates_of(CRYSTALS, row, seat)
+        habit = int(games.adapter_for(CRYSTALS).heuristic_answer(row, seat, NO_PLAN))
         effort = SearchParams(
             max_worlds=48, initial_worlds=10_000, horizon=2, solve_endgame=False
         )  # no candidate is dropped

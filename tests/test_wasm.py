@@ -120,17 +120,6 @@ def test_module_plays_every_variant_as_python_does_to_the_last_bit(name, each, e
     assert done.stdout == f"{len(all_variants(name)[::stride]) * games} games are the same\n"
 
 
-def test_module_with_a_single_wrong_byte_is_never_run(engine, tmp_path):
-    broken = Path(shutil.copytree(engine, tmp_path / "broken"))
-    file = broken / json.loads((broken / MANIFEST).read_text(encoding="utf-8"))["games"]["mines"][PLAY]["file"]
-    code = bytearray(file.read_bytes())
-    code[len(code) // 2] ^= 1
-    file.write_bytes(code)
-    done = node.run_node(REPLAY, str(broken), stdin_text=next(random_games("mines", 1, 1)))
-    assert done.returncode == 1, "expected an error for the wrong byte"
-    assert f"{file.name} is not what it should be" in done.stderr
-
-
 def test_rule_that_is_changed_in_python_alone_is_changed_in_the_module(engine, tmp_path):
     package = Path(diamonds.__file__).parent
     source = tmp_path / "src"

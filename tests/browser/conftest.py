@@ -95,6 +95,12 @@ class BrowserTestServer:
         assert "http://" in line, f"The server did not open: {line!r}"
         self.address = line[line.index("http://") :].split("/ ")[0]
 
+    def restart_at(self, milliseconds: int) -> None:
+        """Stop the server, and start it again at this time."""
+        self.stop()
+        self.set_time(milliseconds)
+        self.start()
+
     def kill(self) -> None:
         """Kill the server, as a power cut would."""
         self.process.stop(signal.SIGKILL, 5 * WAIT_TIMEOUT_MS / 1000)

@@ -7,6 +7,7 @@ import random
 import time
 import uuid
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, Response, Route
@@ -134,9 +135,21 @@ class Player:
     def open(self, path: str) -> None:
         self.page.goto(path if path.startswith("http") else self.address + path)
 
+    def open_lobby(self) -> None:
+        """Open the lobby and wait until a game can be started."""
+        self.open("/")
+        self.page.wait_for_selector(".now:enabled")
+
     def open_more(self) -> None:
         """Open the further choices at the end of a game."""
         self.page.locator(".end .more summary").click()
+
+    def save_record(self) -> bytes:
+        """Return the record downloaded at the end of a game."""
+        self.open_more()
+        with self.page.expect_download() as saved:
+            self.page.get_by_role("link", name="Record").click()
+        return Path(saved.value.path()).read_bytes()
 
     def follow_link(self, path: str) -> None:
         """Follow a link to another part of the page without reloading it, for less than half the work of `open`."""
@@ -212,6 +225,11 @@ class Player:
         else:
             self.press(self._pick_target(question))
         return True
+
+    def answer_and_wait(self) -> None:
+        """Answer a question and wait for the next one."""
+        self.answer_question()
+        self.question()
 
     def play_to_the_end(self, max_answers: int = 600) -> int:
         """Play until the page shows the end; return the number of answers."""

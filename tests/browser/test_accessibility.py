@@ -47,8 +47,7 @@ VARIANTS: list[tuple[str, int, dict[str, Any], int]] = [
 ])  # fmt: skip
 def test_axe_finds_no_violation_from_the_lobby_to_the_replay(size, theme, server, new_player):
     ann = new_player(server, size, color_scheme=theme)
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
+    ann.open_lobby()
     check_with_axe(ann, "the lobby")
     for game, seats, options, questions in VARIANTS:
         table = ann.sit_down(game, seats, options, by_link=True)

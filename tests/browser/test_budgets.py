@@ -49,8 +49,7 @@ def test_lobby_to_play_now_sends_at_most_72_kb(language, server, new_player, chr
 
 def test_missing_chunk_after_update_reloads_the_web_client(server, new_player):
     ann = new_player(server)
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
+    ann.open_lobby()
     ann.page.evaluate("window.old = true")
     gone = [True]  # until the page is reloaded, because a part may be prefetched and requested again
     ann.on("request", lambda request: gone.clear() if request.is_navigation_request() else None)

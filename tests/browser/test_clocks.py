@@ -42,9 +42,7 @@ def wait_for_clock(player: Player, seat: int, time: str) -> None:
 
 def test_live_game_is_lost_on_time_across_a_restart_to_the_second(private_server, new_player):
     server = private_server
-    server.stop()
-    server.set_time(START_MS)
-    server.start()
+    server.restart_at(START_MS)
     opened = heartbeat_ms(server)
     ann, ben = new_player(server), new_player(server, "phone", "touch")
     freeze_page_clock(ann)
@@ -105,9 +103,7 @@ def test_clocks_pause_when_both_agree_and_resume_when_one_asks(server, new_playe
 
 def test_idle_player_is_nudged_and_sees_it(private_server, new_player):
     server = private_server
-    server.stop()
-    server.set_time(START_MS)
-    server.start()
+    server.restart_at(START_MS)
     ann, ben = new_player(server), new_player(server, "phone", "touch")
     for player in (ann, ben):
         player.add_init_script(

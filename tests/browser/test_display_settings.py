@@ -161,8 +161,7 @@ def test_large_cards_of_mines_are_larger_and_the_field_stays_in_sight(server, ne
         ann.page.reload()
         while not ann.page.locator(".hand .card").count():
             ann.question()
-            ann.answer_question()
-            ann.question()
+            ann.answer_and_wait()
         if cards == "large":
             ann.page.wait_for_function(RANK_SIZE_JS)
         for width, height in ((360, 740), (1440, 900)):

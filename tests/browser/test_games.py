@@ -80,8 +80,7 @@ def test_play_now_deals_in_one_press_and_reaches_a_winner(rounds, server, new_pl
     expect(ann.page.locator(".cloth")).to_contain_text(f"Round 1 of {rounds}")
     table = ann.page.url.rpartition("/")[2]
     if rounds == 1:
-        ann.answer_question()
-        ann.question()
+        ann.answer_and_wait()
         ann.play_in_background(table, near_the_end)
     ann.play_to_the_end()
     assert ann.get_table(table)["view"]["deals"] == rounds, "Expected the chosen number of rounds."
@@ -147,8 +146,7 @@ def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(server, new
 
     had = sum(ann.get_table(table)["view"]["tricks"])
     while sum(ann.get_table(table)["view"]["tricks"]) == had:
-        ann.answer_question()
-        ann.question()
+        ann.answer_and_wait()
     for again in (False, True):
         if again:
             ann.page.reload()
@@ -180,16 +178,14 @@ def test_log_after_an_undo_has_one_line_for_it_and_whole_tricks(game, seats, que
     before = ann.page.evaluate(LOG_JS)
     told = ["You undo a move."]
     for _ in range(2):
-        ann.answer_question()
-        ann.question()
+        ann.answer_and_wait()
         ann.page.keyboard.press("u")
         expect(ann.page.locator(".log > p", has_text=told[0])).to_have_count(len(told))
         ann.question()
         assert ann.page.evaluate(LOG_JS) == before + told, "The log keeps undone lines, or lost effective ones."
         told *= 2
     for _ in range(2):
-        ann.answer_question()
-        ann.question()
+        ann.answer_and_wait()
     log = ann.page.evaluate(LOG_JS)
     assert [line for line in log if line in told] == told[:2], f"Expected one line for each undo:\n{log}"
     if game != "mines":

@@ -30,8 +30,7 @@ def named_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
 
 def test_app_is_installable_under_the_server_name(named_server, full_chromium):
     ann = Player(PooledWindow(full_chromium.browser, {"locale": "de"}), named_server.address)
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
+    ann.open_lobby()
     tools = ann.window.new_cdp_session()
     found = tools.send("Page.getAppManifest")
     assert not found["errors"], found["errors"]
@@ -60,8 +59,7 @@ def test_icons_exist_in_the_sizes_of_the_manifest():
 
 def test_settings_offer_installation_and_list_licences(server, new_player):
     ann = new_player(server, "phone", "touch")
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
+    ann.open_lobby()
     assert ann.page.evaluate(SCRIPTS["offerInstall"]), "Expected the browser's own prompt to be suppressed."
     ann.page.get_by_role("link", name="Settings").click()
     button = ann.page.get_by_role("button", name="Install")

@@ -174,14 +174,12 @@ def test_log_follows_its_end_unless_scrolled_up(server, new_player):
     log = ann.page.evaluate(SCRIPTS["measureLog"])
     assert log["first"] < 0, "Expected a short log to begin at the top."
     while log["first"] < 50:
-        ann.answer_question()
-        ann.question()
+        ann.answer_and_wait()
         ann.page.wait_for_function(f"() => ({SCRIPTS['measureLog']})().last < 0")  # the newest line is visible
         log = ann.page.evaluate(SCRIPTS["measureLog"])
     ann.page.locator(".log").press("Home")
     ann.page.wait_for_function(f"() => ({SCRIPTS['measureLog']})().first < 0")
-    ann.answer_question()
-    ann.question()
+    ann.answer_and_wait()
     later = ann.page.evaluate(SCRIPTS["measureLog"])
     assert later["n"] > log["n"]
     assert later["first"] < 0, "The log scrolled while it was being read."

@@ -23,8 +23,7 @@ QR_READER = Path(__file__).parents[2] / "web" / "node_modules" / "jsqr" / "dist"
 
 
 def open_lobby(ann: Player) -> None:
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
+    ann.open_lobby()
     ann.page.wait_for_selector(".choose select")
 
 
@@ -214,9 +213,7 @@ SCREEN_SIZES = [(320, 640), (360, 740), (740, 360), (768, 1024), (2560, 1440)]
 def test_lobby_offers_its_choices_while_the_server_is_silent(server, new_player):
     ann = new_player(server)
     ann.page.route("**/api/tables", lambda _: None)  # requested, but never answered
-    ann.open("/")
-    ann.page.wait_for_selector(".choose select")
-    ann.page.wait_for_selector(".now:enabled")
+    open_lobby(ann)
 
 
 def test_play_now_is_visible_at_every_size(server, new_player):
@@ -259,8 +256,7 @@ def test_on_a_phone_rules_and_settings_are_linked_in_one_row(server, new_player)
     ann = new_player(server, "phone")
     for language in i18n.languages():
         ann.change_settings(language=language)
-        ann.open("/")
-        ann.page.wait_for_selector(".now:enabled")
+        ann.open_lobby()
         ann.page.evaluate("() => document.fonts.ready.then(() => {})")
         rows = ann.page.evaluate("() => [...document.querySelectorAll('nav a')].map((link) => link.offsetTop)")
         assert rows == [rows[0]] * 4, f"Expected one row of links ({language}): {rows}"

@@ -62,8 +62,7 @@ def cache_everything(ann: Player, server: BrowserTestServer) -> None:
     """Open the page once for a player on the device, with nothing requested; then disconnect server and network."""
     ann.add_init_script(FAST_TIMEOUTS_JS)
     ann.change_settings(bots="device")
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
+    ann.open_lobby()
     ann.page.wait_for_function(OFFLINE_READY_JS)
     server.stop()
     ann.context.set_offline(True)
@@ -86,10 +85,7 @@ def request_hint(ann: Player) -> None:
 def finish_and_review(ann: Player) -> records.RecordedGame:
     """Play to the end; return the record after looking at review and replay."""
     ann.page.evaluate(PLAY_ON_JS, 3)
-    ann.open_more()
-    with ann.page.expect_download() as saved:
-        ann.page.get_by_role("link", name="Record").click()
-    played = record_reader.load_record(Path(saved.value.path()).read_bytes())
+    played = record_reader.load_record(ann.save_record())
     assert played.over
     assert played.seat_holders.count("person") == 1
     ann.page.get_by_role("link", name="Review").click()
@@ -231,8 +227,7 @@ def test_local_games_of_every_kind_run_offline_against_the_best_bots(engine, pri
 def leave_and_return(ann: Player) -> None:
     """Leave in the middle of a trick and return to the same state."""
     while not ann.page.locator(".trick li").count():
-        ann.answer_question()
-        ann.question()
+        ann.answer_and_wait()
     ann.wait_until_still()
     before = ann.shown_state()
     ann.page.close()
@@ -264,8 +259,7 @@ def test_local_game_resumes_exactly_and_is_listed_until_removed(ann):
     table = start_local_game(ann, "crystals", level="1")
     while ann.question()["question"] != "play":  # type: ignore[index]
         ann.answer_question()
-    ann.answer_question()
-    ann.question()
+    ann.answer_and_wait()
     ann.wait_until_still()
     before = ann.shown_state()
     ann.page.reload()

@@ -126,8 +126,7 @@ def test_open_client_offers_the_update_when_no_game_runs(server, new_player):
     ann = new_player(server, "phone", "touch")
     loads: list[str] = []
     ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
+    ann.open_lobby()
     updated = [True]
 
     def another(route: Route) -> None:

@@ -225,13 +225,6 @@ def test_settings_explain_when_notifications_are_impossible(server, new_player):
         expect(ann.page.get_by_role("button", name="Notify me on this device")).to_have_count(0)
 
 
-def test_service_worker_is_fetched_uncached(server, new_player):
-    reply = new_player(server).page.request.get(f"{server.address}/sw.js")
-    assert reply.headers["content-type"].startswith("text/javascript"), reply.headers
-    assert reply.headers["cache-control"] == "no-cache", reply.headers
-    assert "default-src 'self'" in reply.headers["content-security-policy"]
-
-
 @pytest.mark.parametrize("wanted", ["messages", "nothing"])
 def test_server_without_offline_mode_still_sends_notifications(wanted):
     worker = INDEX_HTML.parent / "sw-off.js"

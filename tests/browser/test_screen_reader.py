@@ -63,8 +63,7 @@ def test_suits_and_cards_are_announced_in_plain_words(answers, server, new_playe
         ann.sit_down(game, seats, by_link=game != "crystals")
         trees = []
         for _ in range(answers):
-            ann.answer_question()
-            ann.question()
+            ann.answer_and_wait()
             ann.page.wait_for_selector(".coach .sentence")
             trees.append(ann.page.locator("body").aria_snapshot())
         tree = "\n".join(trees)

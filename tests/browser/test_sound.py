@@ -14,8 +14,7 @@ def test_sound_button_toggles_and_is_remembered(size, server, new_player):
     ann = new_player(server, size)
     ann.add_init_script(COUNT_SOUNDS_JS)
     table = ann.sit_down("fourteen", 3)
-    ann.answer_question()
-    ann.question()
+    ann.answer_and_wait()
     assert ann.page.evaluate("heard") == 0, "Expected no sound by default."
 
     def press(name: str) -> None:
@@ -37,6 +36,5 @@ def test_sound_button_toggles_and_is_remembered(size, server, new_player):
     ann.question()
     press("Sound off")
     before = ann.page.evaluate("heard")
-    ann.answer_question()
-    ann.question()
+    ann.answer_and_wait()
     assert ann.page.evaluate("heard") == before, "A sound was played after sound was turned off."

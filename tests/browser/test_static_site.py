@@ -52,8 +52,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(site, new_pla
         links = ann.page.evaluate("() => [...document.links].map((one) => one.href)")
         assert not [one for one in links if not one.startswith(f"{site.address}/")], f"A link leaves the site: {links}"
 
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
+    ann.open_lobby()
     ann.page.wait_for_selector(".choose select")
     for text in ("Play with people", "Friends", "Your account"):
         assert ann.page.get_by_text(text).count() == 0, f"Expected nothing that needs people: {text}"
@@ -77,13 +76,13 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(site, new_pla
     # A finished game and its record are replayed.
     import_record(ann, nearly_finished_record(), "/?/own")
     ann.page.evaluate(PLAY_ON_JS, 3)
-    ann.open_more()
-    with ann.page.expect_download() as saved:
-        ann.page.get_by_role("link", name="Record").click()
+    record = ann.save_record()
     follow_named_link(ann, "Replay")
     ann.page.wait_for_selector(".slider input")
     ann.open("/?/record")
-    ann.page.locator("input[type=file]").set_input_files(saved.value.path())
+    ann.page.locator("input[type=file]").set_input_files(
+        {"name": "game.json", "mimeType": "application/json", "buffer": record}
+    )
     ann.page.wait_for_selector(".slider input")
     assert "?/table/own-" in ann.page.url
 
@@ -120,8 +119,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(site, new_pla
 
     # A newer page is offered to open clients, but an equal one is not.
     site.start()
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
+    ann.open_lobby()
     offer = ann.page.get_by_role("button", name="Neu laden", exact=True)
     come_back = "() => document.dispatchEvent(new Event('visibilitychange'))"
     with ann.page.expect_response(lambda reply: reply.url == f"{site.address}/"):

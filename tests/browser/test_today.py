@@ -21,6 +21,15 @@ HEADING = "Deals of the day"
 CLOCK_INTERVAL_MS = 15_000  # interval at which the page looks at the clock
 
 
+def start_of(day: str) -> str:
+    """Return a time shortly after the start of a day."""
+    return f"{day}T00:01:00Z"
+
+
+def start_ms(day: str) -> int:
+    return int(datetime.datetime.fromisoformat(start_of(day)).timestamp() * 1000)
+
+
 def open_today(ann: Player, day: str) -> None:
     """Open the page shortly before a day ends."""
     ann.set_time(f"{day}T23:00:00Z")
@@ -31,10 +40,7 @@ def open_today(ann: Player, day: str) -> None:
 def play_to_the_record(ann: Player) -> dict[str, Any]:
     """Play the game on this device to its end, and return its record."""
     ann.page.evaluate(PLAY_ON_JS, 3)
-    ann.open_more()
-    with ann.page.expect_download() as saved:
-        ann.page.get_by_role("link", name="Record").click()
-    record: dict[str, Any] = json.loads(saved.value.path().read_text(encoding="utf-8"))
+    record: dict[str, Any] = json.loads(ann.save_record())
     return record
 
 
@@ -86,22 +92,15 @@ def finish_todays_deal(ann: Player) -> str:
 def test_server_opens_a_deal_at_midnight_and_offers_the_next_one(private_server, new_player):
     server = private_server
 
-    def set_server_day(day: str) -> str:
-        """Let a day begin on the server; return the time."""
-        time = f"{day}T00:01:00Z"
-        server.set_time(int(datetime.datetime.fromisoformat(time).timestamp() * 1000))
-        return time
-
     def begin_day(day: str) -> None:
         """Let a day begin, and give the page time to notice it, but not to reconnect."""
-        clock.set_system_time(set_server_day(day))
+        server.set_time(start_ms(day))
+        clock.set_system_time(start_of(day))
         clock.run_for(CLOCK_INTERVAL_MS)
 
-    server.stop()
-    time = set_server_day(DAY)
-    server.start()
+    server.restart_at(start_ms(DAY))
     ann = new_player(server)
-    clock = ann.install_clock(time)
+    clock = ann.install_clock(start_of(DAY))
     ann.open("/today")
     first = finish_todays_deal(ann)
     for part in ("record", "replay", "review", "verify"):
@@ -170,19 +169,13 @@ def test_past_deal_is_played_as_practice_without_a_server(site, new_player):
 
 def test_practice_at_a_server_shows_where_you_would_have_stood(private_server, new_player):
     server = private_server
-
-    def set_server_day(day: str) -> None:
-        server.set_time(int(datetime.datetime.fromisoformat(f"{day}T00:01:00Z").timestamp() * 1000))
-
-    server.stop()
-    set_server_day(DAY)
-    server.start()
+    server.restart_at(start_ms(DAY))
     ann, ben = new_player(server), new_player(server, "phone")
-    ann.set_time(f"{DAY}T00:01:00Z")
+    ann.set_time(start_of(DAY))
     ann.open("/today")
     finish_todays_deal(ann)
-    set_server_day(NEXT_DAY)
-    ben.set_time(f"{NEXT_DAY}T00:01:00Z")
+    server.set_time(start_ms(NEXT_DAY))
+    ben.set_time(start_of(NEXT_DAY))
     ben.open("/today/past/fourteen")
     expect(ben.page.locator("main li")).to_have_count(1)
     check_with_axe(ben, "past deals")

@@ -100,8 +100,7 @@ def test_all_shown_text_comes_from_the_catalog(answers, server, new_player):
     """The page is loaded only once, because a browser caches nothing while a test answers requests."""
     ann = new_player(server)
     listener = ReplyRecorder(ann)
-    ann.open("/")
-    ann.page.wait_for_selector(".now:enabled")
+    ann.open_lobby()
     listener.assert_translated("/")
     waiting = ann.create_table("crystals", 4, {"rounds": 2, "memory_aid": False}, ["me", "open", "bot:simple", "open"])[
         "id"

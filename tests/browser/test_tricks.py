@@ -29,8 +29,7 @@ def test_trick_flies_to_its_winner_unless_the_player_leaves(seconds, server, new
     table = ann.sit_down("fourteen", 4)
     won: list[tuple[list[str], str]] = []
     while len(won) < 2:
-        ann.answer_question()
-        ann.question()
+        ann.answer_and_wait()
         view = ann.page.request.get(f"{server.address}/api/tables/{table}").json()["view"]
         trick = (view["last_trick"], f"seat-{view['last_winner']}")
         if view["last_trick"] and trick not in won:
@@ -42,8 +41,7 @@ def test_trick_flies_to_its_winner_unless_the_player_leaves(seconds, server, new
         assert set(went.values()) == {winner}, f"{winner} won {cards}, but they flew to {went}."
 
     while not ann.page.locator(".trick li").count():
-        ann.answer_question()
-        ann.question()
+        ann.answer_and_wait()
     before = ann.page.evaluate("flown.length")
     ann.follow_link("/settings")
     assert ann.page.evaluate("flown.length") == before, "cards fly although the table was left"

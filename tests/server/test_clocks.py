@@ -187,9 +187,7 @@ def test_clocks_survive_a_restart_to_the_millisecond(fake_clock, open_server, tm
     before = get_clocks(guests[0], id)
     server.close()
     fake_clock.advance(3_600 * SECOND_MS)
-    server.open()
-    for guest in guests:
-        guest.disconnect()
+    server.open(*guests)
     after = get_clocks(guests[0], id)
     assert after["remaining_ms"] == before["remaining_ms"], "expected no time to pass while the server was closed"
     fake_clock.advance(53 * SECOND_MS + MAX_LAG_MS, server)
@@ -225,9 +223,7 @@ def test_kill_costs_at_most_the_time_since_the_last_heartbeat(fake_clock, open_s
     server.call_on_loop(server.app.tables.clocks.flag_timer.close)  # like a kill: nothing more is stored
     server.close()
     fake_clock.advance(3_600 * SECOND_MS)
-    server.open()
-    for guest in guests:
-        guest.disconnect()
+    server.open(*guests)
     left = get_clocks(guests[0], id)["remaining_ms"][seat]
     assert left == 40 * SECOND_MS, f"expected 40 s after a heartbeat at 20 s of 60 s, got {left} ms"
 

@@ -64,11 +64,9 @@ def test_compatible_group_is_found_although_the_first_choice_does_not_fit():
 
 
 def test_seek_deadline_fills_seats_with_bots_and_includes_others_who_agree():
-    ann, ben, cat = (
-        make_seek("ann", CRYSTALS_4, bots_at=10),
-        make_seek("ben", CRYSTALS_4, since=5, bots_at=60),
-        make_seek("cat", CRYSTALS_4, since=6),
-    )
+    ann = make_seek("ann", CRYSTALS_4, bots_at=10)
+    ben = make_seek("ben", CRYSTALS_4, since=5, bots_at=60)
+    cat = make_seek("cat", CRYSTALS_4, since=6)
     assert pair_seeks([ann, ben, cat], 9.9) == []
     assert pair_seeks([ann, ben, cat], 10) == [Pairing(CRYSTALS_4, ("ann", "ben"))], "cat accepts no bots"
     assert pair_seeks([make_seek("ann", MINES_2, CRYSTALS_4, bots_at=10)], 10) == [Pairing(MINES_2, ("ann",))]
@@ -117,10 +115,8 @@ def random_crowd(seed: int) -> tuple[list[Seek], float, set[frozenset[str]]]:
     seeks = []
     for who in people:
         kinds = tuple(rng.sample(ALL_KINDS, rng.randrange(1, len(ALL_KINDS))))
-        since, bots_after = (
-            rng.choice([0.0, 5.0, rng.uniform(0, 300)]),
-            rng.choice([math.inf, math.inf, rng.uniform(0, 400)]),
-        )
+        since = rng.choice([0.0, 5.0, rng.uniform(0, 300)])
+        bots_after = rng.choice([math.inf, math.inf, rng.uniform(0, 400)])
         seeks.append(Seek(who, kinds, since, bots_after))
     blocked = {frozenset(rng.sample(people, 2)) for _ in range(rng.randrange(12))}
     return seeks, 300.0 + rng.uniform(0, 60), blocked

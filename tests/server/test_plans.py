@@ -281,9 +281,7 @@ def test_plans_survive_a_restart_and_eviction(fake_clock, open_server, tmp_path)
     evict_tables(server, id)
     server.close()
     fake_clock.advance(10 * DAY_MS)  # no time passes while the server is closed
-    server.open()
-    for guest in guests:
-        guest.disconnect()
+    server.open(*guests)
     assert len(server.store.load(id).entries) == n + 1
     fake_clock.advance(int(plans.MAX_DELAY_SHARE * 2 * DAY_MS), server)
     assert entries_of(server, id)[n + 1] == (seat, f"play {card}"), "expected the answer at an evicted table"

@@ -83,6 +83,11 @@ class CorrespondenceGame:
         while (message := guest.get_table(table))["open_question"]:
             guest.answer(table, message["n"], first_legal(message))
 
+    def pass_turn_and_send(self, guest: Client) -> None:
+        """Let a person answer, and the notification of the other be sent."""
+        self.pass_turn(guest)
+        self.advance_and_send()
+
     def advance_and_send(self, later: int = push_scheduler.PUSH_DELAY_MS) -> None:
         """Advance the clock and send the notifications that are due."""
         self._wait_until_idle()
@@ -115,15 +120,13 @@ def stored_game(
 def test_turn_sends_one_notification_until_the_next_answer(game):
     game.advance_and_send()
     assert game.push_browser.messages == [], "expected no notification on Ben's turn"
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     assert game.push_browser.messages == [{"table": game.table, "title": "Your turn: Mines", "text": "Ben has played."}]
     game.ben.post(f"/api/tables/{game.table}/chat", {"text": "hello", "idempotency_key": "chat-0001"}, 200)
     game.advance_and_send(DAY_MS)
     assert len(game.push_browser.messages) == 1, "expected no second notification for one question"
     game.pass_turn(game.ann)
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     assert len(game.push_browser.messages) == 2, "expected a notification of her next turn"
 
 
@@ -138,8 +141,7 @@ def test_answer_before_the_delay_cancels_the_notification(game):
 def test_viewer_of_the_table_gets_no_notification_until_gone(game):
     stream = game.ann.open_stream(game.table)
     wait_until(lambda: stream.messages, "expected a first message")
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     game.advance_and_send(push_scheduler.RECHECK_INTERVAL_MS)
     assert game.push_browser.messages == [], "expected no notification while she looks at the table"
     stream.close()
@@ -154,8 +156,7 @@ def test_quiet_hours_delay_a_notification(game):
     game.ann.post(
         "/api/push/quiet", {"start_minute": 22 * 60, "end_minute": 7 * 60 + 30, "time_zone": "Europe/London"}, 200
     )
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     game.advance_and_send(9 * HOUR_MS)  # 7:13
     assert game.push_browser.messages == []
     game.advance_and_send(17 * MINUTE_MS)
@@ -189,8 +190,7 @@ def test_browser_has_one_subscription_and_its_own_language(game):
     german = PushBrowser(game.push_service)
     game.ann.headers["Accept-Language"] = "de"
     game.ann.post("/api/push", german.subscription, 200)
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     assert game.push_browser.messages == [], "expected no notification at the former address"
     assert [one["title"] for one in german.messages] == ["Du bist dran: Minen"], german.messages
     assert game.ann.get("/api/push")["subscriptions"][0]["current"] is True
@@ -202,14 +202,12 @@ def test_every_device_is_notified(game):
     phone.sign_in()
     inbox = game.subscribe(phone, label="a phone")
     assert [one["current"] for one in phone.get("/api/push")["subscriptions"]] == [False, True]
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     assert len(game.push_browser.messages) == 1
     assert len(inbox.messages) == 1
     phone.post("/api/me/sign-out", {}, 200)
     game.pass_turn(game.ann)
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     assert len(game.push_browser.messages) == 2
     assert len(inbox.messages) == 1, "expected no notification on a phone where nobody is signed in"
 
@@ -229,8 +227,7 @@ def test_guest_subscription_follows_their_tables_or_ends_at_sign_in(game):
 def test_restart_neither_repeats_nor_loses_notifications(stored_game):
     game = stored_game
     other = game.new_table()
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     assert len(game.push_browser.messages) == 1
     # Killed before it stored the notification as sent.
     game.server.call_on_loop(lambda: game.server.app.tables.observers.remove(game.server.app.push_scheduler))
@@ -243,8 +240,7 @@ def test_restart_neither_repeats_nor_loses_notifications(stored_game):
 
 def test_failing_push_service_is_retried_with_backoff_and_given_up(game):
     game.push_service.next_statuses = [503, 500, 429, 201]
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     tries = []
     for minutes in (1, 4, 16, 64):
         tries.append(len(game.push_service.requests))
@@ -263,16 +259,14 @@ def test_failing_push_service_is_retried_with_backoff_and_given_up(game):
 
 
 def test_new_subscription_is_not_notified_of_earlier_turns(game):
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     inbox, app = game.subscribe(game.ann), game.server.app
     people = game.server.store.push.subscribers()
     game.server.call_on_loop(lambda: [app.push_scheduler.compare_person(person) for person in people])
     game.advance_and_send()
     assert inbox.messages == [], "expected no notification of a turn that the page had shown"
     game.pass_turn(game.ann)
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     assert len(inbox.messages) == 1, "expected a notification of the next turn"
     game.pass_turn(game.ann)
     game.pass_turn(game.ben)
@@ -285,8 +279,7 @@ def test_failed_notification_is_not_retried_after_unsubscribing(game):
     (browser,) = game.ann.get("/api/push")["subscriptions"]
     game.push_service.next_statuses = [503]
     game.push_service.before_reply = lambda: game.ann.post("/api/push/remove", {"id": browser["id"]}, 200)
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     assert len(game.push_service.requests) == 1, "expected a notification"
     assert game.server.store.push.next_due_ms() is None, "expected no pending notification for a deleted subscription"
     game.advance_and_send(MINUTE_MS)
@@ -296,8 +289,7 @@ def test_failed_notification_is_not_retried_after_unsubscribing(game):
 def test_retry_after_of_the_push_service_is_respected(game):
     game.push_service.next_statuses = [429]
     game.push_service.reply_headers = {"Retry-After": "600"}
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     game.advance_and_send(9 * MINUTE_MS)
     assert len(game.push_service.requests) == 1
     game.advance_and_send(MINUTE_MS)
@@ -307,8 +299,7 @@ def test_retry_after_of_the_push_service_is_respected(game):
 @pytest.mark.parametrize("status", [404, 410])
 def test_expired_subscription_is_deleted(status, game):
     game.push_service.next_statuses = [status]
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     assert game.ann.get("/api/push")["subscriptions"] == []
 
 
@@ -316,8 +307,7 @@ def test_no_redirect_is_followed(game):
     with PushService() as elsewhere:
         game.push_service.next_statuses = [307]
         game.push_service.reply_headers = {"Location": f"{elsewhere.address}/to/elsewhere"}
-        game.pass_turn(game.ben)
-        game.advance_and_send()
+        game.pass_turn_and_send(game.ben)
         assert len(game.push_service.requests) == 1
         assert elsewhere.requests == []
 
@@ -325,8 +315,7 @@ def test_no_redirect_is_followed(game):
 def test_push_request_has_vapid_key_topic_and_ttl(game):
     from py_vapid import Vapid02
 
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     _, headers, body = game.push_service.requests[0]
     assert Vapid02.verify(headers["authorization"]), "expected a valid signature"
     assert game.ann.get("/api/push")["key"] in headers["authorization"]
@@ -367,8 +356,7 @@ def test_signing_out_everywhere_ends_subscriptions_new_account_keeps_them(game):
     (mine,) = game.ann.get("/api/push")["subscriptions"]
     assert mine["current"], "expected the browser's subscription to follow its new identity"
     game.ann.post("/api/me/sign-out", {"everywhere": True}, 200)
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     assert game.push_browser.messages == []
     assert game.server.store.push.subscribers() == []
 
@@ -494,8 +482,7 @@ def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game):
 
 
 def test_notification_names_no_card(game):
-    game.pass_turn(game.ben)
-    game.advance_and_send()
+    game.pass_turn_and_send(game.ben)
     (told,) = game.push_browser.messages
     assert set(told) == {"table", "title", "text"}
     for seat in (game.ann, game.ben):

@@ -237,10 +237,8 @@ def test_game_resumed_during_pruning_stays(server, in_thread, block_calls, monke
 def test_concurrent_answer_finds_the_table_after_the_stored_one(server, in_thread, block_calls):
     id, guests = full_table(server, "mines", 2)
     message = message_to_act(guests, id)
-    guest, words = (
-        guests[message["seat"]],
-        [f"{message['open_question']['question']} {choice}" for choice in message["open_question"]["legal"]],
-    )
+    guest = guests[message["seat"]]
+    words = [f"{message['open_question']['question']} {choice}" for choice in message["open_question"]["legal"]]
     other = Client(server.port)
     other.headers = guest.headers
     held = block_calls(server, server.app.store, "commit", before=True)

@@ -229,9 +229,7 @@ def test_damaged_table_is_reported_and_affects_no_other(open_server, tmp_path):
         disk.execute(statement, (value(header, places), ids[kind]))
         assert disk.changes() == 1
     disk.close()
-    server.open()
-    for guest in guests:
-        guest.disconnect()
+    server.open(*guests)
 
     mine = {line["id"]: line["phase"] for line in guests[0].get("/api/tables")["your_tables"]}
     unknown = "a table that cannot be played here is offered as if it could"

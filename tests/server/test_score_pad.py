@@ -67,10 +67,8 @@ def test_r2_score_pad_is_equal_in_indistinguishable_states(server, options):
     id, guests = full_table(server, "crystals", 3, options=options)
     table = play_until(server, id, guests, 3, random.Random(3))
     readers = [*guests, Client(server.port)]
-    path, kept = (
-        f"/api/tables/{id}/score-pad",
-        dict(zip(table.game_state.deal_ends, table.game_state.deal_end_states(), strict=True)),
-    )
+    path = f"/api/tables/{id}/score-pad"
+    kept = dict(zip(table.game_state.deal_ends, table.game_state.deal_end_states(), strict=True))
     for seat, reader in zip([0, 1, 2, -1], readers, strict=True):
         told = reader.send("GET", path)
         for n, state in kept.items():

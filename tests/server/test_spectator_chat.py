@@ -145,10 +145,8 @@ def test_report_by_a_former_player_has_no_spectator_messages(open_server):
     settings = TomlSettings(name="Club Caro", moderators=("Ann",))
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=settings))
     table, ann, ben = browsers_at_a_table(server)
-    dora, code = (
-        server.new_client(),
-        server.wait_for(server.app.moderation.create_invitation(OPERATOR_ID, 1, "Ann")).code,
-    )
+    dora = server.new_client()
+    code = server.wait_for(server.app.moderation.create_invitation(OPERATOR_ID, 1, "Ann")).code
     post_chat(dora, table, HINT_TEXT)
     by = dora.get_table(table)["table"]["chat"][0]["speaker"]
     stand_up(ben, table)

@@ -4,6 +4,7 @@ Also private files, reply headers, and connections at shutdown.
 """
 
 import asyncio
+import contextlib
 import logging
 import resource
 import socket
@@ -38,26 +39,22 @@ def startup_error_for(folder: Path) -> str:
 # Opening
 
 
-def test_file_other_than_a_database_is_named_in_the_error(tmp_path):
-    (tmp_path / "diamonds.sqlite").write_bytes(b"This is no database. " * 1000)
+def make_foreign(path: Path) -> None:
+    with contextlib.closing(apsw.Connection(str(path))) as other:
+        other.execute("CREATE TABLE meta (x)")
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda path: path.write_bytes(b"This is no database. " * 1000),
+    lambda path: path.write_bytes((whole := path.read_bytes())[:100] + b"\xff" * 3_000 + whole[3_100:]),
+    lambda path: path.unlink() or make_foreign(path),
+], ids=["other file", "damaged", "foreign"])  # fmt: skip
+def test_unusable_database_is_named_in_the_error(spoil, open_server, tmp_path):
+    open_server(tmp_path).close()
+    spoil(tmp_path / "diamonds.sqlite")
     why = startup_error_for(tmp_path)
     assert "diamonds.sqlite cannot be used" in why
     assert "backup" in why
-
-
-def test_damaged_database_is_named_in_the_error(open_server, tmp_path):
-    open_server(tmp_path).close()
-    path = tmp_path / "diamonds.sqlite"
-    whole = path.read_bytes()
-    path.write_bytes(whole[:100] + b"\xff" * 3_000 + whole[3_100:])
-    assert "diamonds.sqlite cannot be used" in startup_error_for(tmp_path)
-
-
-def test_foreign_database_is_named_in_the_error(tmp_path):
-    other = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
-    other.execute("CREATE TABLE meta (x)")
-    other.close()
-    assert "diamonds.sqlite cannot be used" in startup_error_for(tmp_path)
 
 
 def test_unusable_folder_is_named_in_the_error(tmp_path):

@@ -370,9 +370,7 @@ def test_open_postgres_server_is_checked_and_backed_up_to_a_data_dir(
     server.database_url = ""
     for folder, n in ((tmp_path / "restored", 1), (tmp_path / "moved", 2)):
         server.data_dir = folder
-        server.open()
-        for guest in guests:
-            guest.disconnect()
+        server.open(*guests)
         assert guests[0].get_table(id)["n"] == n
         if n == 1:
             assert guests[0].get_table(id)["view"] == before["view"]

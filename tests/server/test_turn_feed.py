@@ -92,9 +92,7 @@ def test_turn_feed_includes_games_stored_by_an_older_version(tmp_path, open_serv
     server.close()
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
         disk.execute("UPDATE tables SET to_act = NULL")
-    server.open()
-    for guest in guests:
-        guest.disconnect()
+    server.open(*guests)
     assert server.app.tables.registry.all() == [], "expected no games to be replayed at startup"
     TurnFeedReader(other).wait_for(table)
     server.restart(*guests)

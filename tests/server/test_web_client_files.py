@@ -92,6 +92,7 @@ def test_server_without_offline_mode_serves_the_unregistering_worker(open_server
     ):
         server.app.web_client = WebClientFiles(tmp_path, offline=offline)
         assert guest.send("GET", "/sw.js")[1] == worker
+        assert guest.reply_headers["content-type"].startswith("text/javascript")
         assert guest.reply_headers["cache-control"] == "no-cache", "expected browsers to revalidate the service worker"
         assert opening in guest.send("GET", "/")[1].decode()
 

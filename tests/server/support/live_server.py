@@ -118,8 +118,8 @@ class LiveServer:
         self.port = free_port()
         self.open()
 
-    def open(self) -> None:
-        """Open the server (again)."""
+    def open(self, *clients: Client) -> None:
+        """Open the server (again). Clients lose their connections."""
         listening = listen("127.0.0.1", self.port)
         store = PostgresStore(self.database_url) if self.database_url else SqliteStore(self.data_dir)
         self.store = SyncStore(store, self)
@@ -128,6 +128,8 @@ class LiveServer:
         self.thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
         self.thread.start()
         wait_until(lambda: self.uvicorn_server.started, "expected the server to start")
+        for guest in clients:
+            guest.disconnect()
 
     def _run(self, listening: socket.socket) -> None:
         with listening, asyncio.Runner() as runner:
@@ -150,9 +152,7 @@ class LiveServer:
     def restart(self, *clients: Client) -> None:
         """Close the server and open it again. Clients lose their connections."""
         self.close()
-        self.open()
-        for guest in clients:
-            guest.disconnect()
+        self.open(*clients)
 
     def call_on_loop(self, function: Callable[[], Any]) -> Any:
         """Call a function on the server's event loop and return its result."""

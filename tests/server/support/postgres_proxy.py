@@ -11,11 +11,9 @@ from tests.server.support.postgres_cluster import PostgresCluster
 
 COMMIT = b"COMMIT"
 READY_FOR_QUERY = b"Z\0\0\0\5I"  # ReadyForQuery with status idle: no transaction is open
-BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT = (
-    "before the commit arrives",
-    "before its answer arrives",
-    "while the commit is under way",
-)
+BEFORE_COMMIT = "before the commit arrives"
+BEFORE_REPLY = "before its answer arrives"
+DURING_COMMIT = "while the commit is under way"
 
 
 class PostgresProxy:

@@ -96,10 +96,8 @@ def share_workers() -> Iterator[None]:
             pools.append(SharedPool(*given, **named))
         return pools[-1]
 
-    real_look, found = (
-        web_client_files.WebClientFiles._reload_if_changed,
-        dict[Any, dict[str, web_client_files.StaticFile]](),
-    )
+    real_look = web_client_files.WebClientFiles._reload_if_changed
+    found = dict[Any, dict[str, web_client_files.StaticFile]]()
 
     def look_once(self: web_client_files.WebClientFiles) -> None:
         """Look up the web client's files once for all servers, until they are rebuilt."""

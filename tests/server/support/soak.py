@@ -39,10 +39,8 @@ from tests.server.support.server_group import ServerGroup
 
 POLL_INTERVAL_S = 0.02  # between polls in long runs, which leaves CPU time to other programs
 STOP = threading.Event()  # set by Ctrl-C, to end early and report
-ANSWERS_BETWEEN_FAULTS, DEAD_AFTER_S = (
-    2,
-    0.8,
-)  # mean number of answers between faults; seconds until a silent process counts as dead
+ANSWERS_BETWEEN_FAULTS = 2  # on average
+DEAD_AFTER_S = 0.8  # until a silent process counts as dead
 MAX_VIOLATIONS = 20  # the soak then stops
 
 
