@@ -19,7 +19,7 @@ from diamonds.daily_deals import DAILY_GAMES, PLAYER_SEAT
 from diamonds.game import GAMES
 from diamonds.server.api.codec import encode
 from diamonds.server.storage.sqlite import SqliteStore
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from diamonds.server.tables.core.daily import deal_key
 from diamonds.server.tables.daily import DailyDeals
 from diamonds.server.tables.service import TableService

@@ -13,7 +13,7 @@ from diamonds.entries import parse_entry
 from diamonds.game import GAMES
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
-from diamonds.server.storage.store_protocol import StoredTable
+from diamonds.server.storage.table_data import StoredTable
 from diamonds.server.tables import archive
 from diamonds.server.tables.core import entry_log
 from diamonds.server.tables.core.batched_answers import parse_answers

@@ -22,7 +22,7 @@ from diamonds.server.settings_file import ConfigError, TomlSettings, load_config
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.moderation import OPERATOR_ID
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import wait_until
 from tests.server.support.live_server import LiveServer, full_table

@@ -4,7 +4,7 @@ import asyncio
 
 from diamonds.server.storage.commit_outcomes import CONFLICT, DONE
 from diamonds.server.storage.sqlite import SqliteStore
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from tests.server.support.live_server import opened_store, run_in_loop
 from tests.server.support.stores import commit_each
 from tests.server.test_store import NEW_TABLE

@@ -13,7 +13,7 @@ from diamonds.server.http import cluster_routes, moved_connections
 from diamonds.server.storage import cluster, postgres_connection
 from diamonds.server.storage.cluster import LOBBY
 from diamonds.server.storage.commit_outcomes import DONE, NOT_OWNER
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, owner_and_other, release_table, via
 from tests.server.support.live_server import SyncStore, finish_game

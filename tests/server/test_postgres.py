@@ -11,7 +11,7 @@ from diamonds.server.storage.commit_outcomes import DONE, StoreError, StoreUnava
 from diamonds.server.storage.open_store import create_store
 from diamonds.server.storage.postgres_connection import PostgresConnection
 from diamonds.server.storage.sqlite import SqliteStore
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from tests.server import schema_versions
 from tests.server.support.live_server import SyncStore, startup_error
 from tests.server.support.postgres_proxy import BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT, PostgresProxy

@@ -12,7 +12,7 @@ from diamonds.server.http.asgi_helpers import MAX_BODY_BYTES
 from diamonds.server.http.readiness import ReadinessCheck
 from diamonds.server.storage import sqlite
 from diamonds.server.storage.commit_outcomes import DONE, CommitOutcome, StoreUnavailableError
-from diamonds.server.storage.store_protocol import ProbeChange
+from diamonds.server.storage.table_data import ProbeChange
 from tests.server.support.client import wait_until
 from tests.server.support.live_server import run_in_loop, startup_error
 

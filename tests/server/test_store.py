@@ -37,7 +37,7 @@ from diamonds.server.storage.moderation import (
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription, QuietHours
 from diamonds.server.storage.relationships import RelationshipChange, Relationships
 from diamonds.server.storage.sqlite import migrate
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from tests.server.support.live_server import LoopThread, SyncStore
 from tests.server.support.stores import StoreFixture, commit_concurrently, commit_each
 

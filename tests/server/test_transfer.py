@@ -21,7 +21,7 @@ from diamonds.server.storage.commit_outcomes import StoreError
 from diamonds.server.storage.moderation import Invitation, ModerationAction, SanctionsChange
 from diamonds.server.storage.push import PendingPush, PushChange, QuietHours
 from diamonds.server.storage.relationships import RelationshipChange
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from tests.server import schema_versions
 from tests.server.support.client import first_legal, message_to_act
 from tests.server.support.live_server import LoopThread, full_table, startup_error

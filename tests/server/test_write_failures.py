@@ -14,7 +14,7 @@ from diamonds.server.cluster.supervisor import Supervisor
 from diamonds.server.storage import failpoints, group_commit, tables
 from diamonds.server.storage.commit_outcomes import DONE, StoreUnavailableError
 from diamonds.server.storage.group_commit import PendingWrite
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from tests.server.support.client import first_legal, message_to_act, wait_until
 from tests.server.support.fake_clock import get_clocks
 from tests.server.support.live_server import LoopThread, full_table

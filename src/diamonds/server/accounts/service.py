@@ -31,7 +31,7 @@ from diamonds.server.server_time import today
 from diamonds.server.storage.accounts import NAME_TAKEN, SAME_TABLE, Account, AccountChange, Device
 from diamonds.server.storage.commit_outcomes import DONE
 from diamonds.server.storage.moderation import NOT_INVITED
-from diamonds.server.storage.store_protocol import StoredSummary
+from diamonds.server.storage.table_data import StoredSummary
 from diamonds.server.tables.core.loading import decode_header, decode_seating
 from diamonds.server.tables.service import TableService
 

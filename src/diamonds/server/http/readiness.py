@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from diamonds.errors import DiamondsError
 from diamonds.server.api.readiness import BotReadiness, ReadinessResponse
-from diamonds.server.storage.store_protocol import ProbeChange
+from diamonds.server.storage.table_data import ProbeChange
 from diamonds.server.tables.service import TableService
 
 CHECK_TIMEOUT_S = 2.0  # for the replies of the store and the bots

@@ -11,7 +11,7 @@ from diamonds.errors import NotFoundError
 from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.errors import StaleRequestError
 from diamonds.server.storage.commit_outcomes import DamagedTableError
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from diamonds.server.tables.core import seat_rules
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.service import TableService

@@ -22,7 +22,7 @@ from diamonds.server.cluster.notices import TurnsChanged
 from diamonds.server.lobby.challenges import Challenges
 from diamonds.server.people.display_names import display_names
 from diamonds.server.storage.commit_outcomes import DamagedTableError, StoreUnavailableError
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from diamonds.server.tables.core import clocks
 from diamonds.server.tables.core.clocks import ClockState
 from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating

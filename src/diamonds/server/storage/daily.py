@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from diamonds.server.storage.sql import SqlConnection, fetch_rows
-from diamonds.server.storage.store_protocol import StoredDailyGame
+from diamonds.server.storage.table_data import StoredDailyGame
 
 
 def games_of(connection: SqlConnection, person: str, first: str, last: str, limit: int) -> list[StoredDailyGame]:

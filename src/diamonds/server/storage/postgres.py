@@ -42,7 +42,7 @@ from diamonds.server.storage.postgres_connection import (
 from diamonds.server.storage.postgres_schema import migrate
 from diamonds.server.storage.push import PushChange
 from diamonds.server.storage.store import Store
-from diamonds.server.storage.store_protocol import AnyChange, TableChange
+from diamonds.server.storage.table_data import AnyChange, TableChange
 from diamonds.server.storage.transfer_mark import check_unmarked
 
 RECONNECT_TIMEOUT_S = 10.0  # an outage is waited out for this long

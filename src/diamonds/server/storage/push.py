@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from diamonds.server.server_time import today
-from diamonds.server.storage.sql import KeyLookup, SqlConnection, fetch_rows
+from diamonds.server.storage.sql import SqlConnection, SqlReader, fetch_rows
 
 MAX_SUBSCRIPTIONS = 10  # per person; further ones replace the oldest
 SUBSCRIPTION_TTL_DAYS = 400  # lifetime of an unused subscription, like that of a cookie
@@ -73,7 +73,7 @@ _SELECT_SUBSCRIPTIONS = (
 class PushStore:
     """The store's push queries, all with indexes. See `Store` for the rules that apply to all calls."""
 
-    def __init__(self, readers: KeyLookup) -> None:
+    def __init__(self, readers: SqlReader) -> None:
         self._readers = readers
 
     async def _rows(self, sql: str, *values: object) -> list[Any]:

@@ -44,18 +44,14 @@ class SqlConnection(Protocol):
         ...
 
 
-class KeyLookup(Protocol):
-    """Quick reads by key."""
+class SqlReader(Protocol):
+    """The connections for reading, as the store's queries use them."""
 
     async def find(
         self, work: Callable[Concatenate[SqlConnection, P], ResultT], /, *args: P.args, **more: P.kwargs
     ) -> ResultT:
         """Run `work` with a connection and return its result. For quick reads by key."""
         ...
-
-
-class SqlReader(KeyLookup, Protocol):
-    """Reads of any duration."""
 
     async def read(
         self, work: Callable[Concatenate[SqlConnection, P], ResultT], /, *args: P.args, **more: P.kwargs

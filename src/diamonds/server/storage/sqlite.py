@@ -23,7 +23,7 @@ from diamonds.server.storage.group_commit import GroupCommitWriter, PendingWrite
 from diamonds.server.storage.sql import SqlConnection
 from diamonds.server.storage.sqlite_readers import SqliteReaderPool
 from diamonds.server.storage.store import Store
-from diamonds.server.storage.store_protocol import AnyChange, ProbeChange
+from diamonds.server.storage.table_data import AnyChange, ProbeChange
 from diamonds.server.storage.transfer_mark import check_unmarked
 
 MAX_CACHED_LAST_ENTRIES = 20_000  # tables whose last entry is cached

@@ -12,7 +12,7 @@ from diamonds.server.storage.matches import StoredMatch, StoredMatchTable
 from diamonds.server.storage.moderation import ModerationStore
 from diamonds.server.storage.push import PushStore
 from diamonds.server.storage.sql import SqlConnection, SqlReader
-from diamonds.server.storage.store_protocol import (
+from diamonds.server.storage.table_data import (
     AnyChange,
     StoredDailyGame,
     StoredSummary,

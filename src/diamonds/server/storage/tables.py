@@ -13,7 +13,7 @@ from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, REPEATED, RE
 from diamonds.server.storage.matches import MatchChange
 from diamonds.server.storage.push import PushChange
 from diamonds.server.storage.sql import SqlConnection, fetch_rows, placeholders
-from diamonds.server.storage.store_protocol import (
+from diamonds.server.storage.table_data import (
     AnyChange,
     ProbeChange,
     StoredSummary,

@@ -25,7 +25,7 @@ from diamonds.server.metrics.counters import ServerCounters
 from diamonds.server.people.sanctions import SanctionsCache, closed_notice
 from diamonds.server.storage import failpoints
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core import chat, plans, seat_rules

@@ -29,7 +29,7 @@ from diamonds.server.errors import ForbiddenError, RateLimitedError
 from diamonds.server.jobs.fair_queue import MAX_WAITING_PER_PERSON, Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.storage.store import Store
-from diamonds.server.storage.store_protocol import StoredTable
+from diamonds.server.storage.table_data import StoredTable
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.log_replay import effective_game
 from diamonds.server.tables.core.table import Table

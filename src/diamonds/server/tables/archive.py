@@ -18,7 +18,7 @@ from diamonds.server.api.records import DealVerificationResponse
 from diamonds.server.jobs.fair_queue import Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.storage.store import Store
-from diamonds.server.storage.store_protocol import StoredTable
+from diamonds.server.storage.table_data import StoredTable
 from diamonds.server.tables import opened_records
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.log_replay import full_game

@@ -22,7 +22,7 @@ from diamonds.server.api.codec import encode
 from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.storage.commit_outcomes import DamagedTableError, StoreUnavailableError
 from diamonds.server.storage.store import Store
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.core import clocks, plans, seat_rules
 from diamonds.server.tables.core.clocks import ClockState

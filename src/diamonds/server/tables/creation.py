@@ -14,7 +14,7 @@ from diamonds.server.api import tables as messages
 from diamonds.server.api.codec import encode
 from diamonds.server.api.records import ImportRequest
 from diamonds.server.errors import ForbiddenError, StaleRequestError
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state

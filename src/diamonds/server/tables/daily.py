@@ -18,7 +18,7 @@ from diamonds.errors import NotFoundError, quote_value
 from diamonds.server.api import daily as messages
 from diamonds.server.api.codec import encode
 from diamonds.server.api.tables import TableCreatedResponse
-from diamonds.server.storage.store_protocol import StoredDailyGame
+from diamonds.server.storage.table_data import StoredDailyGame
 from diamonds.server.tables.core.daily import (
     PRACTICE,
     Decision,

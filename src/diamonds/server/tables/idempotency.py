@@ -12,7 +12,7 @@ from diamonds.errors import NotAllowedError
 from diamonds.server.api.codec import encode
 from diamonds.server.storage.commit_outcomes import REUSED
 from diamonds.server.storage.store import Store
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from diamonds.server.tables.core.seating import MATCH_ENDED
 from diamonds.server.tables.core.table import Table
 

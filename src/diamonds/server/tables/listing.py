@@ -14,7 +14,7 @@ from diamonds.server.api.summaries import LoadedTableSummary
 from diamonds.server.people.display_names import display_names
 from diamonds.server.storage.commit_outcomes import DamagedTableError
 from diamonds.server.storage.store import Store
-from diamonds.server.storage.store_protocol import StoredSummary, StoredTurnState
+from diamonds.server.storage.table_data import StoredSummary, StoredTurnState
 from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating
 from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader
 from diamonds.server.tables.core.table import Table, is_withheld

@@ -15,7 +15,7 @@ from diamonds.server.api import tables as messages
 from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.background_tasks import BackgroundTasks
 from diamonds.server.errors import StaleRequestError
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService
 from diamonds.server.tables.core import seat_rules

@@ -25,7 +25,7 @@ from diamonds.errors import NotFoundError
 from diamonds.server.people.display_names import display_names, with_current_names
 from diamonds.server.storage.commit_outcomes import DamagedTableError, StoreUnavailableError
 from diamonds.server.storage.store import Store
-from diamonds.server.storage.store_protocol import StoredTable
+from diamonds.server.storage.table_data import StoredTable
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.presence import TablePresence
 from diamonds.server.tables.core.table import Table

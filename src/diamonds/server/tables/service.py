@@ -40,7 +40,7 @@ from diamonds.server.storage.commit_outcomes import (
     has_committed,
 )
 from diamonds.server.storage.store import Store
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from diamonds.server.storage.tables import first_unreserved_counter
 from diamonds.server.tables.actions import TableActions
 from diamonds.server.tables.analysis import AnalysisService

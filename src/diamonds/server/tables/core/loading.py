@@ -22,7 +22,7 @@ from diamonds.errors import DiamondsError
 from diamonds.game import find_game
 from diamonds.server.api.codec import encode
 from diamonds.server.storage.commit_outcomes import DamagedTableError
-from diamonds.server.storage.store_protocol import StoredTable
+from diamonds.server.storage.table_data import StoredTable
 from diamonds.server.tables.core.clocks import ClockState
 from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader
 from diamonds.server.tables.core.table import Table

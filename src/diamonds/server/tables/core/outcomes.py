@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from diamonds.server.api.codec import encode
-from diamonds.server.storage.store_protocol import TableChange
+from diamonds.server.storage.table_data import TableChange
 from diamonds.server.tables.core.daily import daily_result
 from diamonds.server.tables.core.table import Table
 
