@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from diamonds.server.main import serve
+from diamonds.server.main import ServerOptions, serve
 from diamonds.server.settings_file import (
     RENAMED_KEYS,
     ConfigError,
@@ -80,7 +80,7 @@ def test_config_is_refused_when_the_folder_has_both_files(tmp_path):
     for name in ("server.toml", "house.toml"):
         (tmp_path / name).write_text('name = "Club"', encoding="utf-8")
     with pytest.raises(ConfigError, match=re.escape(f"{tmp_path} has two settings files, house.toml and server.toml.")):
-        serve(port=0, data_dir=tmp_path)
+        serve(ServerOptions(port=0, data_dir=tmp_path))
     assert find_config(tmp_path, tmp_path / "house.toml").name == "Club", "expected the named file to be read"
 
 
@@ -132,7 +132,7 @@ def test_settings_error_has_the_line_and_the_allowed_values(tmp_path, text, says
     assert str(error.value).startswith(str(path)), "expected the file name in the error"
     assert "\n" not in str(error.value)
     with pytest.raises(ConfigError):
-        serve(port=0, data_dir=tmp_path)
+        serve(ServerOptions(port=0, data_dir=tmp_path))
     assert not (tmp_path / "diamonds.sqlite").exists(), "expected the server not to start"
 
 

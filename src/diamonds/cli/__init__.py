@@ -434,7 +434,7 @@ def serve(
     """Serve the web client: play in a browser, alone or with friends (docs/hosting.md)."""
     from diamonds.server import main as server  # only the server needs its libraries
 
-    server.serve(
+    options = server.ServerOptions(
         host,
         arguments.whole_number(port, "terminal-what-port", 0, 65_535),
         data_dir or server_data_dir(),
@@ -442,18 +442,19 @@ def serve(
         trusted_proxies=arguments.whole_number(trusted_proxies, "terminal-what-proxies", 0, 9),
         https=https,
         bot_delay=server.parse_bot_delay(bot_delay),
-        allowed_hosts=allowed_host or (),
-        public_address=public_url,
-        config_file=config,
+        allowed_host=allowed_host or (),
+        public_url=public_url,
+        config=config,
         metrics_address=metrics_address,
         log_format=log_format,
         log_level=log_level,
-        database_url=database,
+        database=database,
         workers=arguments.whole_number(workers, "terminal-what-workers", 1, 64),
         internal_address=internal_address,
         port_per_worker=port_per_worker,
-        bots=bot or (),
+        bot=bot or (),
     )
+    server.serve(options)
 
 
 @app.command(name="build-site")

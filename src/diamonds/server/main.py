@@ -14,8 +14,9 @@ import threading
 import webbrowser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -31,7 +32,7 @@ from diamonds.server.http.rate_limits import UNLIMITED, RateLimitSettings
 from diamonds.server.jobs.plugin_process import check_plugins
 from diamonds.server.listening_sockets import listen, listen_for_metrics, systemd_sockets
 from diamonds.server.metrics import json_output, logs
-from diamonds.server.settings_file import find_config, warn_of_old_names
+from diamonds.server.settings_file import TomlSettings, find_config, warn_of_old_names
 from diamonds.server.settings_reload import SettingsReloader
 from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.data_dir import make_private, push_key, secret_key
@@ -43,148 +44,146 @@ EXIT_CANNOT_START = 2  # exit status if the server cannot start, as with `diamon
 STRUCTLOG_MISSING = "--log-format {form} needs structlog. Install Diamonds with the extra 'watch'."
 
 
-def serve(
-    host: str = "127.0.0.1",
-    port: int = 8000,
-    data_dir: Path | str | None = "data",
-    open_browser: bool = False,
-    trusted_proxies: int = 0,
-    https: bool = False,
-    bot_delay: tuple[float, float] | None = None,
-    limits: RateLimitSettings | None = None,
-    announce: bool = True,
-    allowed_hosts: Sequence[str] = (),
-    warm_up: bool = True,
-    public_address: str = "",
-    config_file: Path | None = None,
-    metrics_address: str = "",
-    log_format: str = "",
-    log_level: str = "",
-    database_url: str = "",
-    workers: int = 1,
-    internal_address: str = "",
-    port_per_worker: bool = False,
-    bots: Sequence[str] = (),
-) -> None:
-    """Serve until interrupted. Raise `DiamondsError` if the server cannot start.
+class ServerOptions(NamedTuple):
+    """The options of `diamonds serve`.
 
-    The arguments are the options of `diamonds serve`. In addition, `data_dir=None` stores nothing, `announce` prints
-    the address, and `warm_up` compiles the bots at start-up instead of on first use.
+    In addition, `data_dir=None` stores nothing, `announce` prints the address, and `warm_up` compiles the bots at
+    start-up instead of on first use.
     """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    data_dir: Path | str | None = "data"
+    open_browser: bool = False
+    trusted_proxies: int = 0
+    https: bool = False
+    bot_delay: tuple[float, float] | None = None
+    limits: RateLimitSettings = RateLimitSettings()
+    announce: bool = True
+    allowed_host: Sequence[str] = ()
+    warm_up: bool = True
+    public_url: str = ""
+    config: Path | None = None
+    metrics_address: str = ""
+    log_format: str = ""
+    log_level: str = ""
+    database: str = ""
+    workers: int = 1
+    internal_address: str = ""
+    port_per_worker: bool = False
+    bot: Sequence[str] = ()
+
+    @property
+    def folder(self) -> Path | None:
+        """The data folder."""
+        return None if self.data_dir is None else Path(self.data_dir)
+
+    @property
+    def public_origin(self) -> PublicOrigin | None:
+        """The address in browsers."""
+        return PublicOrigin(self.public_url) if self.public_url else None
+
+
+def serve(options: ServerOptions) -> None:
+    """Serve until interrupted. Raise `DiamondsError` if the server cannot start."""
     operating_system.raise_open_file_limit()  # each stream needs an open file
-    folder = None if data_dir is None else Path(data_dir)
-    worker = several.inherited_sockets() if workers > 1 else None
+    worker = several.inherited_sockets() if options.workers > 1 else None
     number = worker.number if worker else 0
-    _install_json_output(log_format, number)
-    config = find_config(folder, config_file)
-    log_form = log_format or config.log_format or "plain"
-    _install_json_output(log_form, number)
-    several.check_worker_support(workers, database_url)
+    _install_json_output(options.log_format, number)
+    config = find_config(options.folder, options.config)
+    options = options._replace(
+        public_url=options.public_url or config.public_url,
+        metrics_address=options.metrics_address or config.metrics_address,
+        log_format=options.log_format or config.log_format or "plain",
+    )
+    _install_json_output(options.log_format, number)
+    several.check_worker_support(options.workers, options.database)
     if worker is None:
-        check_plugins(bots)
-    for name in bots:
+        check_plugins(options.bot)
+    for name in options.bot:
         levels.offer_plugin(name)
-    if workers > 1 and worker is None:
-        with configure_logging(log_form, log_level), contextlib.ExitStack() as sockets:
-            warn_of_old_names(folder, config_file)
-            worker_sockets = open_worker_sockets(
-                sockets, host, port, workers, port_per_worker, metrics_address or config.metrics_address
+    with configure_logging(options.log_format, options.log_level, number):
+        if worker is None:  # otherwise the supervisor has already done this
+            warn_of_old_names(options.folder, options.config)
+        if options.workers > 1 and worker is None:
+            _supervise(options)
+        else:
+            _serve_in_this_process(options, config, worker)
+
+
+def _supervise(options: ServerOptions) -> None:
+    """Run the workers. Exit if they cannot start."""
+    with contextlib.ExitStack() as sockets:
+        worker_sockets = _open_worker_sockets(sockets, options)
+        storage_text = f"{create_store(options.database, options.folder)[1]}; {options.workers} processes"
+        if options.port_per_worker:
+            storage_text += (
+                f" at ports {', '.join(str(each.listen_socket.getsockname()[1]) for each in worker_sockets)}"
             )
-            address = public_address or config.public_url
-            public_url = PublicOrigin(address) if address else None
-            browser_url = _browser_url(host, worker_sockets[0].listen_socket, public_url)
-            storage_text = f"games are kept in {create_store(database_url, folder)[1]}; {workers} processes"
-            if port_per_worker:
-                storage_text += f" at ports {', '.join(str(sockets_of_worker.listen_socket.getsockname()[1]) for sockets_of_worker in worker_sockets)}"
+        announce = partial(_announce, options, _browser_url(options, worker_sockets[0].listen_socket), storage_text)
+        status = several.Supervisor(worker_sockets, announce).run()
+    if status:
+        sys.exit(status)
 
-            def on_all_ready() -> None:
-                _announce(browser_url, storage_text, announce, open_browser)
 
-            status = several.Supervisor(worker_sockets, on_all_ready).run()
-        if status:
-            sys.exit(status)
-        return
-    public_address = public_address or config.public_url
-    public_url = PublicOrigin(public_address) if public_address else None
-    store, storage_name = create_store(database_url, folder)
-    serves_alone = worker is None and not internal_address
-    reloader = SettingsReloader(config, folder, config_file)
+def _open_worker_sockets(sockets: contextlib.ExitStack, options: ServerOptions) -> list[several.WorkerSockets]:
+    """Open the sockets of all workers: a shared one, or one each. `sockets` closes them."""
+    socket_count = options.workers if options.port_per_worker else 1
+    public = [*map(sockets.enter_context, systemd_sockets(socket_count))]
+    for k in range(socket_count - len(public)):
+        public.append(sockets.enter_context(listen(options.host, options.port + k if options.port else 0)))
+    worker_sockets = []
+    for k in range(options.workers):
+        address = options.metrics_address
+        metrics_socket = sockets.enter_context(listen_for_metrics(address, public, k)) if address else None
+        worker_sockets.append(several.WorkerSockets(public[k if options.port_per_worker else 0], metrics_socket))
+    return worker_sockets
+
+
+def _serve_in_this_process(
+    options: ServerOptions, config: TomlSettings, worker: several.InheritedSockets | None
+) -> None:
+    public_url = options.public_origin
+    store, storage_name = create_store(options.database, options.folder)
+    reloader = SettingsReloader(config, options.folder, options.config)
     with (
         reloader.handling_sighup(),
-        configure_logging(log_form, log_level, number),
-        worker.listen_socket if worker else next(iter(systemd_sockets()), None) or listen(host, port) as listen_socket,
+        worker.listen_socket if worker else _listen(options) as listen_socket,
         asyncio.Runner(loop_factory=event_loop_factory()) as runner,
+        _opened_store(options, store, runner, worker) as (keys, cluster, internal_listener),
     ):
-        if worker is None:  # otherwise the supervisor has already done this
-            warn_of_old_names(folder, config_file)
-        try:
-            if database_url and folder is not None:
-                make_private(folder)  # protects the keys
-            runner.run(store.open())
-            keys = secret_key(folder), push_key(folder)
-            internal_listener = InternalListener(internal_address) if database_url and not serves_alone else None
-            membership = cluster = None
-            if database_url:
-                # These need optional dependencies.
-                from diamonds.server.cluster.cluster import Cluster
-                from diamonds.server.cluster.membership import ClusterMembership
-
-                membership = ClusterMembership(
-                    cast(Any, store), internal_listener, "" if internal_address else operating_system.machine_id()
-                )
-                keys = runner.run(membership.share_keys(keys))
-                if internal_listener:
-                    cluster = Cluster(membership, keys[0], ALWAYS_SENT_HEADERS)
-                if number <= 1:  # one warning is enough for all workers
-                    runner.run(membership.warn_if_public())
-        except OSError as error:
-            raise DiamondsError(f"The data folder {data_dir} cannot be used: {error.strerror}.") from None
-        except apsw.Error as error:
-            raise DiamondsError(
-                f"{folder}/diamonds.sqlite cannot be used: {error}. If it is damaged, restore a backup. If the disk is full, "
-                "free some space."
-            ) from None
         app_config = AppConfig(
-            bot_delay,
-            limits or RateLimitSettings(),
-            trusted_proxies,
-            https or (public_url is not None and public_url.is_secure),
-            (host, *allowed_hosts, *([public_url.host] if public_url else [])),
-            is_non_loopback_ip(host),
-            warm_up and (worker is None or worker.number == 1),
+            options.bot_delay,
+            options.limits,
+            options.trusted_proxies,
+            options.https or (public_url is not None and public_url.is_secure),
+            (options.host, *options.allowed_host, *([public_url.host] if public_url else [])),
+            is_non_loopback_ip(options.host),
+            options.warm_up and (worker is None or worker.number == 1),
             public_url,
             config._replace(public_url=public_url.origin if public_url else ""),
             keys[1],
-            folder,
+            options.folder,
             worker.number if worker else 1,
-            workers,
+            options.workers,
         )
         app = DiamondsApp(store, keys[0], app_config, cluster)
+        browser_url = _browser_url(options, listen_socket)
         metrics_socket = worker.metrics_socket if worker else None
-        try:
-            if worker is None and (metrics_address or config.metrics_address):
-                metrics_socket = listen_for_metrics(metrics_address or config.metrics_address, [listen_socket])
-            if metrics_socket is not None:
-                app.metrics_exporters.append(metrics_exporter(app, metrics_socket))
-        except DiamondsError:
-            runner.run(store.close())
-            raise
-        offered_games.warm_up()
-        browser_url = _browser_url(host, listen_socket, public_url)
 
         def on_open() -> None:
             reloader.open(app)
             if worker is None:
-                _announce(
-                    browser_url,
-                    f"games are kept in {storage_name}" if storage_name else "nothing is kept",
-                    announce,
-                    open_browser,
-                )
+                _announce(options, browser_url, storage_name)
 
+        offered_games.warm_up()
         gc.freeze()  # everything loaded so far stays, so the collector can skip it
         gc.set_threshold(3_000, 20, 20)  # tables are not garbage, so the collector can scan them less often
         try:
+            if worker is None and options.metrics_address:
+                metrics_socket = listen_for_metrics(options.metrics_address, [listen_socket])
+            if metrics_socket is not None:
+                app.metrics_exporters.append(metrics_exporter(app, metrics_socket))
             server = DiamondsServer(app, SHUTDOWN_DEADLINE_S, on_open, worker, internal_listener)
             runner.run(server.serve([listen_socket]))
         except (DiamondsError, OSError) as error:
@@ -192,47 +191,80 @@ def serve(
                 raise
             runner.run(store.close())
             if isinstance(error, OSError):
-                raise DiamondsError(f"The data folder {data_dir} cannot be used: {error.strerror}.") from None
+                raise _folder_error(options, error) from None
             if isinstance(error, StoreUnavailableError):
                 raise DiamondsError("server-cannot-write", place=storage_name) from None
             raise
-        finally:
-            if internal_listener is not None:
-                internal_listener.close()
-            if membership is not None:
-                runner.run(membership.leave())
 
 
-def _browser_url(host: str, listen_socket: socket.socket, public_url: PublicOrigin | None) -> str:
+def _listen(options: ServerOptions) -> socket.socket:
+    return next(iter(systemd_sockets()), None) or listen(options.host, options.port)
+
+
+@contextmanager
+def _opened_store(
+    options: ServerOptions, store: Any, runner: asyncio.Runner, worker: several.InheritedSockets | None
+) -> Iterator[tuple[tuple[bytes, bytes], Any, InternalListener | None]]:
+    """Open the store, and join the cluster of its database until the end of the block.
+
+    Yield the server's two keys, the `Cluster`, if any, and the listener for other machines.
+    """
+    internal_listener = membership = cluster = None
+    try:
+        if options.database and options.folder is not None:
+            make_private(options.folder)  # protects the keys
+        runner.run(store.open())
+        keys = secret_key(options.folder), push_key(options.folder)
+        if options.database:
+            # These need optional dependencies.
+            from diamonds.server.cluster.cluster import Cluster
+            from diamonds.server.cluster.membership import ClusterMembership
+
+            if worker or options.internal_address:
+                internal_listener = InternalListener(options.internal_address)
+            machine = "" if options.internal_address else operating_system.machine_id()
+            membership = ClusterMembership(store, internal_listener, machine)
+            keys = runner.run(membership.share_keys(keys))
+            if internal_listener:
+                cluster = Cluster(membership, keys[0], ALWAYS_SENT_HEADERS)
+            if worker is None or worker.number == 1:  # one warning is enough for all workers
+                runner.run(membership.warn_if_public())
+    except OSError as error:
+        raise _folder_error(options, error) from None
+    except apsw.Error as error:
+        raise DiamondsError(
+            f"{options.folder}/diamonds.sqlite cannot be used: {error}. If it is damaged, restore a backup. If the disk is full, "
+            "free some space."
+        ) from None
+    try:
+        yield keys, cluster, internal_listener
+    finally:
+        if internal_listener is not None:
+            internal_listener.close()
+        if membership is not None:
+            runner.run(membership.leave())
+
+
+def _folder_error(options: ServerOptions, error: OSError) -> DiamondsError:
+    return DiamondsError(f"The data folder {options.data_dir} cannot be used: {error.strerror}.")
+
+
+def _browser_url(options: ServerOptions, listen_socket: socket.socket) -> str:
     """Return the address to open in a browser."""
+    host = options.host
     local_host = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
-    return f"{public_url.origin}/" if public_url else f"http://{local_host}:{listen_socket.getsockname()[1]}/"
+    local_origin = f"http://{local_host}:{listen_socket.getsockname()[1]}"
+    return f"{options.public_origin.origin if options.public_origin else local_origin}/"
 
 
-def _announce(browser_url: str, storage_text: str, announce: bool, open_browser: bool) -> None:
+def _announce(options: ServerOptions, browser_url: str, storage_text: str) -> None:
     """Announce that the server is open."""
-    if announce:
-        sys.stdout.write(f"Diamonds is open at {browser_url} ({storage_text}; Ctrl-C closes it).\n")
+    if options.announce:
+        storage = f"games are kept in {storage_text}" if storage_text else "nothing is kept"
+        sys.stdout.write(f"Diamonds is open at {browser_url} ({storage}; Ctrl-C closes it).\n")
         sys.stdout.flush()
-    if open_browser:
+    if options.open_browser:
         threading.Thread(target=webbrowser.open, args=[browser_url], daemon=True).start()
-
-
-def open_worker_sockets(
-    sockets: contextlib.ExitStack, host: str, port: int, count: int, port_per_worker: bool, metrics_address: str
-) -> list[several.WorkerSockets]:
-    """Open the sockets of all workers: a shared one, or one each. `sockets` closes them."""
-    socket_count = count if port_per_worker else 1
-    public = [*map(sockets.enter_context, systemd_sockets(socket_count))]
-    for k in range(socket_count - len(public)):
-        public.append(sockets.enter_context(listen(host, port + k if port else 0)))
-    worker_sockets = []
-    for k in range(count):
-        metrics_socket = (
-            sockets.enter_context(listen_for_metrics(metrics_address, public, k)) if metrics_address else None
-        )
-        worker_sockets.append(several.WorkerSockets(public[k if port_per_worker else 0], metrics_socket))
-    return worker_sockets
 
 
 def _install_json_output(form: str, process: int) -> None:
@@ -280,68 +312,35 @@ def main(arguments: list[str] | None = None) -> None:
     For everything else, use `diamonds serve`.
     """
     parser = argparse.ArgumentParser(prog="python -m diamonds.server", description="Serve Diamonds.")
-    parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=8000)
-    parser.add_argument("--data-dir", default="data", help="the data folder")
-    parser.add_argument("--in-memory", action="store_true", help="store nothing")
-    parser.add_argument(
-        "--bot-delay",
-        default=os.environ.get("DIAMONDS_BOT_DELAY", ""),
-        metavar="MIN,MAX",
-        help="the seconds before a bot answers, at any bot speed of its table",
-    )
-    parser.add_argument("--trusted-proxies", type=int, default=0, help="the number of reverse proxies in front")
-    parser.add_argument("--https", action="store_true", help="browsers reach the server by HTTPS")
-    parser.add_argument(
-        "--allowed-host", action="append", default=[], help="a further host name of the server; may be repeated"
-    )
-    parser.add_argument("--public-url", default="", help="the address in browsers, https://diamonds.example")
-    parser.add_argument("--config", type=Path, help="the settings file; by default server.toml in the data folder")
-    parser.add_argument(
-        "--metrics-address", default="", help="serve metrics for Prometheus at PORT, or at ADDRESS:PORT"
-    )
-    parser.add_argument("--log-format", default="", help=f"the format of the log: {', '.join(logs.FORMS)}")
-    parser.add_argument("--log-level", default="", help=f"the level of the log: {', '.join(logs.LEVELS)}")
-    parser.add_argument(
-        "--database",
-        default=os.environ.get("DIAMONDS_DATABASE", ""),
-        help="store everything but the keys in postgresql://USER@HOST/DATABASE",
-    )
-    parser.add_argument("--workers", type=int, default=1, help="the number of processes, with --database")
-    parser.add_argument(
-        "--port-per-worker", action="store_true", help="give each of the --workers its own port, from --port on"
-    )
-    parser.add_argument(
-        "--internal-address", default="", help="the address of this machine for other machines with the same --database"
-    )
-    parser.add_argument(
-        "--bot", action="append", default=[], help="a bot of your own that players may choose; may be repeated"
-    )
-    parser.add_argument("--no-rate-limits", action="store_true", help="no rate limits: for measuring")
-    parser.add_argument("--no-warm-up", action="store_true", help="compile the bots only when they are first needed")
-    options = parser.parse_args(arguments)
+    add = parser.add_argument
+    # fmt: off
+    add("--host", default="127.0.0.1")
+    add("--port", type=int, default=8000)
+    add("--data-dir", default="data", help="the data folder")
+    add("--in-memory", dest="data_dir", action="store_const", const=None, help="store nothing")
+    add("--bot-delay", default=os.environ.get("DIAMONDS_BOT_DELAY", ""), metavar="MIN,MAX",
+        help="the seconds before a bot answers, at any bot speed of its table")
+    add("--trusted-proxies", type=int, default=0, help="the number of reverse proxies in front")
+    add("--https", action="store_true", help="browsers reach the server by HTTPS")
+    add("--allowed-host", action="append", default=[], help="a further host name of the server; may be repeated")
+    add("--public-url", default="", help="the address in browsers, https://diamonds.example")
+    add("--config", type=Path, help="the settings file; by default server.toml in the data folder")
+    add("--metrics-address", default="", help="serve metrics for Prometheus at PORT, or at ADDRESS:PORT")
+    add("--log-format", default="", help=f"the format of the log: {', '.join(logs.FORMS)}")
+    add("--log-level", default="", help=f"the level of the log: {', '.join(logs.LEVELS)}")
+    add("--database", default=os.environ.get("DIAMONDS_DATABASE", ""),
+        help="store everything but the keys in postgresql://USER@HOST/DATABASE")
+    add("--workers", type=int, default=1, help="the number of processes, with --database")
+    add("--port-per-worker", action="store_true", help="give each of the --workers its own port, from --port on")
+    add("--internal-address", default="", help="the address of this machine for other machines with the same --database")
+    add("--bot", action="append", default=[], help="a bot of your own that players may choose; may be repeated")
+    add("--no-rate-limits", dest="limits", action="store_const", const=UNLIMITED, default=RateLimitSettings(),
+        help="no rate limits: for measuring")
+    add("--no-warm-up", dest="warm_up", action="store_false", help="compile the bots only when they are first needed")
+    # fmt: on
+    options = vars(parser.parse_args(arguments))
     try:
-        serve(
-            options.host,
-            options.port,
-            None if options.in_memory else options.data_dir,
-            trusted_proxies=options.trusted_proxies,
-            https=options.https,
-            bot_delay=parse_bot_delay(options.bot_delay),
-            limits=UNLIMITED if options.no_rate_limits else RateLimitSettings(),
-            warm_up=not options.no_warm_up,
-            allowed_hosts=options.allowed_host,
-            public_address=options.public_url,
-            config_file=options.config,
-            metrics_address=options.metrics_address,
-            log_format=options.log_format,
-            log_level=options.log_level,
-            database_url=options.database,
-            workers=options.workers,
-            internal_address=options.internal_address,
-            port_per_worker=options.port_per_worker,
-            bots=options.bot,
-        )
+        serve(ServerOptions(**options | {"bot_delay": parse_bot_delay(options["bot_delay"])}))
     except DiamondsError as error:
         operating_system.log_to_operator(f"{error}")
         sys.exit(EXIT_CANNOT_START)

@@ -28,7 +28,7 @@ from diamonds.server.cluster import cluster, forwarding, membership, supervisor
 from diamonds.server.http import app, cluster_routes, moved_connections
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.listening_sockets import listen
-from diamonds.server.main import serve
+from diamonds.server.main import ServerOptions, serve
 from diamonds.server.storage import failpoints
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import clock_service, offered_games
@@ -151,10 +151,10 @@ def main() -> None:
                 speed_up_failover(request["lives"])
                 report_joins(Path(request["log"]).parent)
             try:
-                serve(
+                serve(ServerOptions(
                     port=request["port"], data_dir=request["data"], bot_delay=(0, 0), limits=UNLIMITED, announce=False, warm_up=False,
-                    database_url=store, workers=2 if store else 1,
-                )  # fmt: skip
+                    database=store, workers=2 if store else 1,
+                ))  # fmt: skip
             except DiamondsError as refusal:
                 sys.stderr.write(f"{refusal}\n")
             except BaseException:
