@@ -67,3 +67,16 @@ def test_killed_server_and_client_resume_at_the_exact_state(private_server, new_
         ann.page.wait_for_selector(".banner", state="detached")
         assert_answered(ann, before)
         assert ann.shown_state()["hand"] == [other for other in before["hand"] if other != card], "expected one play"
+
+
+def test_part_opened_while_the_server_is_away_loads_once_it_is_back(private_server, new_player):
+    ann = new_player(private_server, fresh=True)
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    private_server.kill()
+    ann.follow_link("/settings")
+    ann.page.get_by_role("alert").filter(has_text="This page cannot be loaded right now.").wait_for()
+    private_server.start()
+    language = ann.page.locator("label").filter(has=ann.page.get_by_label("Language"))
+    language.wait_for()
+    assert language.evaluate("(label) => getComputedStyle(label).display") == "flex", "expected its style sheet, too"
