@@ -8,12 +8,10 @@ import pytest
 
 from diamonds.server.cluster import forwarding, membership
 from diamonds.server.http import moved_connections
-from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, RateLimit
 from diamonds.server.storage.cluster import LOBBY
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, StreamReader, first_legal, wait_until
-from tests.server.support.cluster import owner_and_other, release_table, two_servers, via
+from tests.server.support.cluster import owner_and_other, via
 from tests.server.test_cluster import client_to_act, seat_alternately
 
 pytestmark = pytest.mark.later
@@ -79,27 +77,6 @@ def test_nonexistent_table_is_unknown_at_every_member(cluster_servers):
                 body = b'{"text": "hello", "idempotency_key": "some-key-1"}' if method == "POST" else None
                 status, _ = guest.send(method, f"/api/tables/{id}{path}", body, {"Content-Type": "application/json"})
                 assert status == 404, f"expected {method} {id}{path} to be unknown"
-
-
-def test_forward_to_a_former_owner_is_answered_once(cluster_servers, postgres_cluster):
-    """The forwarding member knows an outdated owner, which rejects the request; then it looks the owner up again."""
-    id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
-    first, second = owner_and_other(cluster_servers, id)
-    guest, message = client_to_act([via(second, guest) for guest in guests], id)
-    former = second.cluster.membership.alive[first.member_number]
-    release_table(cluster_servers, postgres_cluster, id)
-    assert via(second, guest).get_table(id)["n"] == message["n"]
-    assert second.owns(id)
-
-    def believe() -> None:
-        second.cluster.ownership.owned.pop(id)
-        second.cluster.ownership._remember(id, former)
-
-    second.call_on_loop(believe)
-    assert guest.answer(id, message["n"], first_legal(message))["version"] > message["version"]
-    assert second.owns(id), "expected the owner to be looked up again"
-    for server in cluster_servers:
-        assert via(server, guest).get_table(id)["n"] == message["n"] + 1, "expected exactly one answer"
 
 
 def test_body_in_many_chunks_arrives_whole(cluster_servers):
@@ -188,15 +165,6 @@ def test_passkey_is_bound_to_the_address_people_use(cluster_servers):
         guest.post("/api/me/sign-out", {}, 200)
         guest.sign_in()
         assert guest.get_me()["name"] == f"Ann {server.port}"
-
-
-def test_guest_limits_use_the_original_address(postgres_cluster):
-    few = PersonAndAddressRates(RateLimit(3, 1e-9), UNLIMITED.names.address)
-    with two_servers(postgres_cluster.empty_database(), AppConfig((0, 0), UNLIMITED._replace(names=few))) as members:
-        guest = members[1].new_client()
-        twins = [via(server, guest) for server in members]
-        given = [twins[k % 2].post("/api/me", {"name": f"Ann {k}"}).get("id", "") for k in range(6)]
-        assert given == [""] * 3 + ["server-too-many"] * 3
 
 
 def test_unreachable_owner_is_retried(cluster_servers, monkeypatch):
