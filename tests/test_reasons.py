@@ -382,10 +382,8 @@ def test_diamond_given_away_needs_what_it_is_given_for():
     state["hand"][0] &= ~(1 << 3 * 13 + 12)
     assert reasons_for(state, "D2", "S4") == []
     gain = {"TAKEN": 1.0, "his": {"TAKEN": 0.5}}
-    assert reasons_for(state, "D2", "S4", **gain, **{"WON_LATER+1": 0.5}) == [
-        "gives one ♦ away, but your ♥ win more later"
-    ]
-    assert reasons_for(state, "D2", "S4", **gain, LAST_TRICK=0.5) == ["gives one ♦ away; your last card wins more ♦"]
+    assert reasons_for(state, "D2", "S4", **gain, **{"WON_LATER+1": 0.5}) == ["gives one ♦ away; your ♥ win more later"]
+    assert reasons_for(state, "D2", "S4", **gain, LAST_TRICK=0.5) == ["gives one ♦ away; your last card wins more"]
     lost = {"LOST": 1.0, "his": {"LOST": 0.8}}
     assert reasons_for(state, "D2", "S4", **lost) == ["gives one ♦ away that you would likely lose anyway"]
 
@@ -418,7 +416,29 @@ def test_f5_led_diamond_invites_a_named_card_that_makes_fourteen():
     threes = sum(1 << suit * 13 + 2 for suit in range(4))
     state = position("fourteen", 3, hands=hands, played=[0, threes, 0])
     assert fault(state, "DJ") == ["♦J often loses: a higher ♦ or a fourteen beats it"]
-    assert reasons_for(state, "S4", "DJ", **later, his=lost) == ["saves ♦J, which wins more ♦ later"]
+    assert reasons_for(state, "S4", "DJ", **later, his=lost) == ["saves your ♦, which win more ♦ later"]
+
+
+def test_reason_of_fourteen_names_the_cards_that_it_holds_against():
+    """“Saves ♦Q” would not say why the other ♦ are worse."""
+    state = position("fourteen", 3, hands={0: "D3 D9 DQ S4 S9 SK", 1: "S2", 2: "S3"})
+    later = {"TAKEN": 3.0, "his": {"TAKEN": 1.0}}
+    for rival in ("D3", "D9", "DQ"):
+        assert reasons_for(state, "S4", rival, **later, **{"WON_LATER+0": 2.0}) == [
+            "saves your ♦, which win more ♦ later"
+        ]
+        given = reasons_for(state, "S9", rival, **later, **{"WON_LATER+2": 2.0})
+        assert given == ["lets your ♠ win more ♦ later"]
+    for rival in ("S9", "SK"):
+        saved = reasons_for(state, "S4", rival, **later, **{"WON_LATER+2": 2.0})
+        assert saved == ["saves your higher ♠, which win more ♦ later"]
+    for rival in ("D9", "DQ", "SK"):
+        given = reasons_for(state, "D3", rival, **later, **{"WON_LATER+2": 2.0})
+        assert given == ["gives your lowest ♦ away; your ♠ win more later"]
+    led = position("fourteen", 3, hands={0: "D3 HQ HK S4", 1: "S2", 2: "C3"}, trick="H5", leader=2)
+    for rival in ("HQ", "HK"):
+        given = reasons_for(led, "D3", rival, his={"THIS_TRICK": 0.9})
+        assert given == ["saves your high cards; this trick likely has few ♦"]
 
 
 def test_player_who_likely_wins_is_named():

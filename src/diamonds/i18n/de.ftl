@@ -3272,8 +3272,14 @@ hint-bid-more-often = erfüllt deine Ansage öfter ({ $chance } %)
 hint-bid-less-often = erfüllt deine Ansage seltener ({ $chance } %)
 hint-nothing-to-win = lässt dir { $card }; hier liegt kein ♦
 hint-gives-later-lost = verschenkt ein ♦, das du später wohl auch verlierst
-hint-gives-for-suit = verschenkt ein ♦, aber dein { $suit } holt später mehr ♦
-hint-gives-for-last-trick = verschenkt ein ♦; deine letzte Karte holt mehr ♦
+hint-gives-for-suit = verschenkt { $lowest ->
+    [1] dein kleinstes
+   *[other] ein
+} ♦; dein { $suit } holt später mehr
+hint-gives-for-last-trick = verschenkt { $lowest ->
+    [1] dein kleinstes
+   *[other] ein
+} ♦; deine letzte Karte holt mehr
 hint-later-suit = lässt dein { $suit } später mehr ♦ holen
 hint-last-trick = lässt deine letzte Karte öfter den letzten Stich machen
 hint-not-turned = { $card } verliert oft gegen eine Vierzehn
@@ -3286,6 +3292,10 @@ hint-not-fourteen = { $rank ->
 } auf { $card } ergäbe vierzehn und eine neue Farbe
 hint-not-beaten = { $card } verliert oft: gegen ein höheres { $suit } oder eine Vierzehn
 hint-saves-for-diamonds = lässt dir { $card }, die später mehr ♦ holt
+hint-saves-suit-for-diamonds = lässt dir dein { $suit }, das später mehr ♦ holt
+hint-saves-higher-for-diamonds = lässt dir dein höheres { $suit }, das später mehr ♦ holt
+hint-little-to-win-high = lässt dir deine hohen Karten; hier liegt wohl wenig ♦
+hint-nothing-to-win-high = lässt dir deine hohen Karten; hier liegt kein ♦
 hint-seven-more = kommt öfter zu sieben ♦
 hint-seven-less = kommt seltener zu sieben ♦
 hint-their-seven-more = lässt dein Gegenüber öfter zu sieben ♦ kommen

@@ -3301,8 +3301,14 @@ hint-bid-more-often = makes your bid more often ({ $chance }%)
 hint-bid-less-often = makes your bid less often ({ $chance }%)
 hint-nothing-to-win = saves { $card }; this trick has no ♦
 hint-gives-later-lost = gives one ♦ away that you would likely lose anyway
-hint-gives-for-suit = gives one ♦ away, but your { $suit } win more later
-hint-gives-for-last-trick = gives one ♦ away; your last card wins more ♦
+hint-gives-for-suit = gives { $lowest ->
+    [1] your lowest
+   *[other] one
+} ♦ away; your { $suit } win more later
+hint-gives-for-last-trick = gives { $lowest ->
+    [1] your lowest
+   *[other] one
+} ♦ away; your last card wins more
 hint-later-suit = lets your { $suit } win more ♦ later
 hint-last-trick = lets your last card win the last trick more often
 hint-not-turned = { $card } often loses to a fourteen
@@ -3316,6 +3322,10 @@ hint-not-fourteen = { $rank ->
 } on { $card } would make fourteen and change the suit
 hint-not-beaten = { $card } often loses: a higher { $suit } or a fourteen beats it
 hint-saves-for-diamonds = saves { $card }, which wins more ♦ later
+hint-saves-suit-for-diamonds = saves your { $suit }, which win more ♦ later
+hint-saves-higher-for-diamonds = saves your higher { $suit }, which win more ♦ later
+hint-little-to-win-high = saves your high cards; this trick likely has few ♦
+hint-nothing-to-win-high = saves your high cards; this trick has no ♦
 hint-seven-more = reaches seven ♦ more often
 hint-seven-less = reaches seven ♦ less often
 hint-their-seven-more = lets your opponent reach seven ♦ more often

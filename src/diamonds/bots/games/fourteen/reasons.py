@@ -31,6 +31,7 @@ from diamonds.fields import NUMBER
 from diamonds.rules import fourteen
 
 NUMBER_VALUE, RANK_VALUE = EventField("number", NUMBER), EventField("rank", NUMBER)
+LOWEST_VALUE = EventField("lowest", NUMBER)  # 1 for the lowest ♦ in hand, so that the reason holds against the others
 FOURTEEN_COMES = 0.15  # the chance of a fourteen with the next card from which it is a reason
 
 REASON_KINDS = (
@@ -53,8 +54,8 @@ REASON_KINDS = (
     ReasonKind("hint-bid-less-often", (CHANCE_VALUE,)),
     ReasonKind("hint-nothing-to-win", (CARD_VALUE,)),
     ReasonKind("hint-gives-later-lost"),
-    ReasonKind("hint-gives-for-suit", (SUIT_VALUE,)),
-    ReasonKind("hint-gives-for-last-trick"),
+    ReasonKind("hint-gives-for-suit", (SUIT_VALUE, LOWEST_VALUE)),
+    ReasonKind("hint-gives-for-last-trick", (LOWEST_VALUE,)),
     ReasonKind("hint-later-suit", (SUIT_VALUE,)),
     ReasonKind("hint-last-trick"),
     ReasonKind("hint-not-turned", (CARD_VALUE,)),
@@ -62,12 +63,17 @@ REASON_KINDS = (
     ReasonKind("hint-saves-for-diamonds", (CARD_VALUE,)),
     ReasonKind("hint-not-fourteen", (RANK_VALUE, CARD_VALUE)),
     ReasonKind("hint-gives-player-no-diamond", (SEAT_VALUE,)),
+    ReasonKind("hint-saves-suit-for-diamonds", (SUIT_VALUE,)),
+    ReasonKind("hint-saves-higher-for-diamonds", (SUIT_VALUE,)),
+    ReasonKind("hint-little-to-win-high"),
+    ReasonKind("hint-nothing-to-win-high"),
 )
 (
     R_WINS, R_LIKELY_WINS, R_WINS_DIAMONDS, R_LIKELY_WINS_DIAMONDS, R_BID_KEPT, R_TURNS_SUIT, R_KEEPS_SUIT, R_GIVES_DIAMOND, R_GIVES_NO_DIAMOND,
     R_LITTLE_TO_WIN, R_SAVES_FOR_FOURTEEN, R_NO_FOURTEEN, R_FEWER_FOURTEENS, R_NEED_NOT_FOLLOW, R_BID_MORE_OFTEN, R_BID_LESS_OFTEN,
     R_NOTHING_TO_WIN, R_GIVES_LATER_LOST, R_GIVES_FOR_SUIT, R_GIVES_FOR_LAST_TRICK, R_LATER_SUIT, R_LAST_TRICK, R_NOT_TURNED, R_NOT_BEATEN,
-    R_SAVES_FOR_DIAMONDS, R_FOURTEEN_COMES, R_GIVES_PLAYER_NO_DIAMOND,
+    R_SAVES_FOR_DIAMONDS, R_FOURTEEN_COMES, R_GIVES_PLAYER_NO_DIAMOND, R_SAVES_SUIT_FOR_DIAMONDS, R_SAVES_HIGHER_FOR_DIAMONDS,
+    R_LITTLE_TO_WIN_HIGH, R_NOTHING_TO_WIN_HIGH,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 
@@ -103,10 +109,13 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             reason_count = add_reason(reason_rows, reason_count, 0.8 - rival_chance, reason, max(winner, 0), 0)
         if v["trick_size"] > 0 and change <= -0.2 and rival_won < 0.75 and rival % ranks >= ranks - HIGH_RANKS:
             is_last = v["trick_size"] + 1 == v["seats"]
+            is_only = other_high_cards(fourteen.legal(v, own_seat), candidate, rival) == 0
             if not is_last or heuristics.diamonds_on_table(v) == 1:
-                reason_count = add_reason(reason_rows, reason_count, 0.7, R_LITTLE_TO_WIN, rival, 0)
+                reason = R_LITTLE_TO_WIN if is_only else R_LITTLE_TO_WIN_HIGH
+                reason_count = add_reason(reason_rows, reason_count, 0.7, reason, rival, 0)
             elif heuristics.diamonds_on_table(v) == 0:
-                reason_count = add_reason(reason_rows, reason_count, 0.7, R_NOTHING_TO_WIN, rival, 0)
+                reason = R_NOTHING_TO_WIN if is_only else R_NOTHING_TO_WIN_HIGH
+                reason_count = add_reason(reason_rows, reason_count, 0.7, reason, rival, 0)
         reason_count = add_reasons_from_later_tricks(
             v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count
         )
@@ -168,7 +177,10 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
     """Write which ♦ the answer wins or loses after the trick on the table, and why it gives away a ♦."""
     ranks = fourteen.RANKS
     suit, rival_suit, left = candidate // ranks, rival // ranks, v["hand"][own_seat] & ~bit(candidate)
-    gives = suit == DIAMONDS and rival_suit != DIAMONDS and counts[playouts.COL_THIS_TRICK] < 0.4
+    others = left & suit_cards(DIAMONDS, ranks)
+    is_lowest = suit == DIAMONDS and others != 0 and others & (bit(candidate) - 1) == 0
+    gives = suit == DIAMONDS and counts[playouts.COL_THIS_TRICK] < 0.4
+    gives = gives and (rival_suit != DIAMONDS or (is_lowest and candidate < rival))
     later = difference[playouts.COL_TAKEN] - difference[playouts.COL_PRIZE]
     best, most = -1, max(0.1, 0.4 * later)
     for winning in range(4):
@@ -176,12 +188,24 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
             best, most = winning, difference[playouts.COL_WON_LATER + winning]
     if later >= 0.15 and difference[playouts.COL_LAST_TRICK] >= 0.15:
         reason = R_GIVES_FOR_LAST_TRICK if gives else R_LAST_TRICK
-        reason_count = add_reason(reason_rows, reason_count, 0.1 + later, reason, 0, 0)
+        reason_count = add_reason(reason_rows, reason_count, 0.1 + later, reason, 1 if gives and is_lowest else 0, 0)
     if later >= 0.15 and best >= 0:
         if gives:
-            reason_count = add_reason(reason_rows, reason_count, 0.2 + later, R_GIVES_FOR_SUIT, best, 0)
+            reason_count = add_reason(
+                reason_rows, reason_count, 0.2 + later, R_GIVES_FOR_SUIT, best, 1 if is_lowest else 0
+            )
         elif best == rival_suit:
-            reason_count = add_reason(reason_rows, reason_count, 0.2 + later, R_SAVES_FOR_DIAMONDS, rival, 0)
+            # The whole suit, or all that is higher, where the reason holds against several cards.
+            saved = left & suit_cards(best, ranks)
+            if suit == best and rival > candidate:
+                saved &= ~(bit(candidate) - 1)
+            reason, value = R_SAVES_FOR_DIAMONDS, rival
+            if saved & ~bit(rival) != 0:
+                value = best
+                reason = R_SAVES_HIGHER_FOR_DIAMONDS if suit == best else R_SAVES_SUIT_FOR_DIAMONDS
+            if suit == best and rival < candidate:
+                reason, value = R_SAVES_FOR_DIAMONDS, rival
+            reason_count = add_reason(reason_rows, reason_count, 0.2 + later, reason, value, 0)
         else:
             reason_count = add_reason(reason_rows, reason_count, 0.1 + later, R_LATER_SUIT, best, 0)
     if gives and counts[playouts.COL_LOST] > 0 and difference[playouts.COL_LOST] <= 0.5:
@@ -223,6 +247,15 @@ def wins_so_far(v, card):
     if card // fourteen.RANKS != v["suit"] and fourteen.making_fourteen(v) & bit(card) == 0:
         return False
     return not heuristics.is_beaten(v, card)
+
+
+def other_high_cards(cards, candidate, rival):
+    """Return the cards as high as those worth saving, other than the candidate and its rival."""
+    high = 0
+    for suit in range(4):
+        own = suit_cards(suit, fourteen.RANKS)
+        high |= own & ~(own >> HIGH_RANKS)
+    return cards & high & ~bit(candidate) & ~bit(rival)
 
 
 def prize_won(prize, chance):
