@@ -1772,7 +1772,7 @@ page-fourteen-help-bid = Sag an, wie viele ♦ du holst. Sind es so viele oder m
 page-fourteen-help-tricks = Jeder Stich ist ein Punkt, egal was darin liegt. Wer zuerst { $target } hat, gewinnt sofort.
 page-fourteen-help-sealed = Alle sagen gleichzeitig an. Aufgedeckt wird, wenn die letzte Ansage da ist.
 page-fourteen-help-level = Bei Gleichstand an der Spitze wird noch eine Runde gespielt.
-page-fourteen-ask-bid = Wie viele ♦ holst du? Bei weniger bekommst du nichts.
+page-fourteen-ask-bid = Wie viele ♦ holst du? Weniger bringt nichts, mehr zählt nicht.
 page-fourteen-ask-lead = Spiel eine Karte aus: Die höchste ihrer Farbe macht den Stich.
 page-fourteen-ask-follow = Bediene { $suit }: Schlag { $card } von { $name } { $number ->
     [trick] und hol den Stich.
@@ -1989,7 +1989,7 @@ page-coach-fourteen-goal = Jedes ♦ in deinen Stichen ist ein Punkt. Gespielt w
 page-coach-fourteen-goal-bid = Sag an, wie viele ♦ du holst. Erfüllte Ansagen zählen; gespielt wird bis { $target }.
 page-coach-fourteen-goal-tricks = Jeder Stich ist ein Punkt. Wer zuerst { $target } hat, gewinnt.
 page-coach-fourteen-reached = Das Ziel ist erreicht, aber die Runde wird zu Ende gespielt. Dann gewinnt, wer die meisten Punkte hat.
-page-coach-fourteen-bid = Eine verfehlte Ansage zählt nichts. Mehr ♦ als angesagt bringen nichts.
+page-coach-fourteen-bid = Etwa { $fair } ♦ für jeden sind normal. Eine verfehlte Ansage zählt nichts.
 page-coach-fourteen-sealed = Alle sagen gleichzeitig an. Gezeigt wird, wenn alle gewählt haben.
 page-coach-fourteen-makes = Die markierte Karte ergibt vierzehn: Du darfst sie immer legen. Dann sticht ihre Farbe.
 page-coach-fourteen-void = Du hast kein { $suit }: Wirf ab, was du willst. Jedes ♦ bekommt, wer den Stich macht.
@@ -2007,7 +2007,7 @@ page-coach-fourteen-lost = { $number ->
    *[other] Der Stich ging an jemand anders, mit { $number } ♦ darin.
 }
 page-coach-fourteen-follow = Du musst { $suit } bedienen: Das höchste { $suit } sticht. Nur eine Vierzehn wechselt die Farbe.
-page-coach-fourteen-lead = Du spielst aus, die anderen müssen bedienen. Aber eine Vierzehn schlägt sogar ♦K.
+page-coach-fourteen-lead = Du spielst aus: Hohe Karten stechen öfter, doch eine Vierzehn schlägt sogar ♦K.
 page-coach-fourteen-last-two = Hier darf eine Karte mit einer der letzten zwei vierzehn ergeben.
 page-coach-fourteen-ace = Das Ass ist am niedrigsten und zählt 1. Ass und König ergeben vierzehn.
 page-coach-fourteen-turned = Vierzehn! Jetzt sticht das höchste { $suit }, ob früh oder spät gelegt.
@@ -2896,7 +2896,7 @@ page-lesson-fourteen-end = Ein kurzes Spiel, bis 5 Punkte, und deine letzten zwe
 page-lesson-fourteen-end-wrong = ♦Q ergibt mit ♥6 nicht vierzehn, und Carls ♥K bekäme den Stich. Spiel zuerst ♦8: 6 + 8.
 page-lesson-fourteen-end-then = 6 + 8 = 14: Es galt ♦, und deine ♦8 machte den Stich, ein Punkt. Spiel jetzt ♦Q aus: Höher ist nur ♦K, und der ist schon weg.
 page-lesson-fourteen-end-right = Alle vier haben ♦ gespielt: vier Punkte mehr. Du hast 7 Punkte, mehr als die nötigen 5 und mehr als alle anderen: Du hast gewonnen.
-page-lesson-fourteen-bid = Manchmal wird angesagt, wie viele ♦ man holt. Wer das schafft, bekommt so viele Punkte wie angesagt, sonst nichts. Du hast ♦K, ♦Q und ♦J: Sag 3, 4 oder 5 an.
+page-lesson-fourteen-bid = Eine Variante: Vor dem Spiel sagst du an, wie viele ♦ du holst. Schaffst du so viele, zählt die Ansage, sonst nichts. Zu viert sind etwa drei normal; du hast ♦K, ♦Q und ♦J: Sag 3, 4 oder 5 an.
 page-lesson-fourteen-bid-few = Das schaffst du, aber mehr als angesagt gibt es nicht, und drei hohe ♦ bringen mehr ein. Sag 3, 4 oder 5 an.
 page-lesson-fourteen-bid-wrong = Die anderen haben zusammen 7 angesagt, und es gibt nur dreizehn ♦. Schaffst du weniger, bekommst du nichts: Sag 3, 4 oder 5 an.
 page-lesson-fourteen-bid-right = Holst du mindestens so viele ♦, bekommst du deine Ansage als Punkte. Sag an, was du wohl erreichst.

@@ -1796,7 +1796,7 @@ page-fourteen-help-bid = Bid how many ♦ you will take. Take at least that many
 page-fourteen-help-tricks = Every trick is a point. The first player with { $target } wins immediately.
 page-fourteen-help-sealed = Everyone bids at the same time. The bids are shown when all are in.
 page-fourteen-help-level = A tie for first place means another hand.
-page-fourteen-ask-bid = How many ♦ will you take? With fewer you score nothing.
+page-fourteen-ask-bid = Bid the ♦ you will take. Fewer score nothing, more add nothing.
 page-fourteen-ask-lead = Lead any card: the highest of its suit wins.
 page-fourteen-ask-follow = Follow { $suit }: beat { $name }’s { $card } for { $number ->
     [trick] the trick.
@@ -2016,7 +2016,7 @@ page-coach-fourteen-goal = Each ♦ in a trick you win is a point. The game goes
 page-coach-fourteen-goal-bid = Bid how many ♦ you will take. Bids you make score; the game goes to { $target }.
 page-coach-fourteen-goal-tricks = Every trick is a point. The first player with { $target } wins.
 page-coach-fourteen-reached = The goal is reached, but the hand is played out. Then most points win.
-page-coach-fourteen-bid = A missed bid scores nothing. More ♦ than you bid add nothing.
+page-coach-fourteen-bid = About { $fair } ♦ each is fair. A missed bid scores nothing.
 page-coach-fourteen-sealed = Everyone bids at the same time. The bids are shown when all are in.
 page-coach-fourteen-makes = The marked card makes fourteen: you may always play it. Its suit then wins the trick.
 page-coach-fourteen-void = You have no { $suit }: play any card. Each ♦ goes to the winner of the trick.
@@ -2036,7 +2036,7 @@ page-coach-fourteen-lost = { $number ->
    *[other] Another player won the trick with { $number } ♦ in it.
 }
 page-coach-fourteen-follow = You must follow { $suit }: the highest { $suit } wins. Only a fourteen changes the suit.
-page-coach-fourteen-lead = You lead, and the others must follow. But a fourteen beats even ♦K.
+page-coach-fourteen-lead = You lead: high cards win more often, but a fourteen beats even ♦K.
 page-coach-fourteen-last-two = Here a card makes fourteen with either of the last two.
 page-coach-fourteen-ace = The ace is the lowest card and counts 1. Ace and king make fourteen.
 page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether played early or late.
@@ -2925,7 +2925,7 @@ page-lesson-fourteen-end = A short game, to 5 points, and your last two cards. Y
 page-lesson-fourteen-end-wrong = ♦Q does not make fourteen with ♥6, so Carl’s ♥K would win. Play ♦8 first: 6 + 8.
 page-lesson-fourteen-end-then = 6 + 8 = 14: ♦ was the suit, and your ♦8 won the trick, one point. Now lead ♦Q: only ♦K is higher, and it is gone.
 page-lesson-fourteen-end-right = All four played ♦: four points more. You have 7 points, more than the 5 needed, and the most of all: you have won.
-page-lesson-fourteen-bid = At some tables you bid how many ♦ you will take. Take at least that many and you score your bid; otherwise nothing. You lead, with ♦K, ♦Q and ♦J: bid 3, 4 or 5.
+page-lesson-fourteen-bid = A variant of some tables: first you bid how many ♦ you will take. That many or more score your bid, fewer score nothing. With four players about three is fair; you hold ♦K, ♦Q and ♦J: bid 3, 4 or 5.
 page-lesson-fourteen-bid-few = You can make that, but you score no more than your bid, and three high ♦ will take more. Bid 3, 4 or 5.
 page-lesson-fourteen-bid-wrong = The others bid 7 together, and there are only thirteen ♦. If you take fewer than you bid, you score nothing: bid 3, 4 or 5.
 page-lesson-fourteen-bid-right = Take that many ♦ or more, and you score your bid. Bid a number that you will likely reach.

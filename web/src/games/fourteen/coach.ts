@@ -28,7 +28,7 @@ export const tips: CoachTip<FourteenView>[] = [
     text: ({ question, view }) =>
       question && !view.scoring && view.totals.some((total, seat) => total + (view.taken[seat] ?? 0) >= view.target) && t('page-coach-fourteen-reached'),
   },
-  { name: 'bid', about: 'question', text: ({ question }) => question === 'bid' && t('page-coach-fourteen-bid') },
+  { name: 'bid', about: 'question', text: ({ question, view }) => question === 'bid' && t('page-coach-fourteen-bid', { fair: Math.round(13 / view.seats) }) },
   { name: 'sealed', about: 'question', text: ({ question, view }) => question === 'bid' && view.bids && t('page-coach-fourteen-sealed') },
   {
     name: 'makes',
