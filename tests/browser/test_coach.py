@@ -260,8 +260,8 @@ def test_coach_skips_a_crystal_taken_meanwhile(server, new_player):
 
 VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("crystals", {"thief": True, "partnership": True, "perfect": True}, ["where the mask lies", "You and your partner share one Vault", "All cards are dealt"]),
-    ("fourteen", {"scoring": "bid"}, ["Bid how many ♦"]),
     ("fourteen", {"scoring": "tricks"}, ["Every trick is a point"]),
+    ("fourteen", {"scoring": "bid"}, ["Bid how many ♦", "About 3 ♦ each is fair."]),
 ]  # fmt: skip
 
 

@@ -1776,7 +1776,7 @@ page-fourteen-ask-bid = Wie viele ♦ holst du? Weniger bringt nichts, mehr zäh
 page-fourteen-ask-lead = Spiel eine Karte aus: Die höchste ihrer Farbe macht den Stich.
 page-fourteen-ask-follow = Bediene { $suit }: Schlag { $card } von { $name } { $number ->
     [trick] und hol den Stich.
-    [0] und hol den Stich, noch ohne ♦.
+    [0] (noch kein ♦).
    *[other] und hol { $number } ♦.
 }
 page-fourteen-ask-below = Bediene { $suit }: { $card } von { $name } schlägst du nicht.
@@ -2896,7 +2896,7 @@ page-lesson-fourteen-end = Ein kurzes Spiel, bis 5 Punkte, und deine letzten zwe
 page-lesson-fourteen-end-wrong = ♦Q ergibt mit ♥6 nicht vierzehn, und Carls ♥K bekäme den Stich. Spiel zuerst ♦8: 6 + 8.
 page-lesson-fourteen-end-then = 6 + 8 = 14: Es galt ♦, und deine ♦8 machte den Stich, ein Punkt. Spiel jetzt ♦Q aus: Höher ist nur ♦K, und der ist schon weg.
 page-lesson-fourteen-end-right = Alle vier haben ♦ gespielt: vier Punkte mehr. Du hast 7 Punkte, mehr als die nötigen 5 und mehr als alle anderen: Du hast gewonnen.
-page-lesson-fourteen-bid = Eine Variante: Vor dem Spiel sagst du an, wie viele ♦ du holst. Schaffst du so viele, zählt die Ansage, sonst nichts. Zu viert sind etwa drei normal; du hast ♦K, ♦Q und ♦J: Sag 3, 4 oder 5 an.
+page-lesson-fourteen-bid = Eine Variante: Sag an, wie viele ♦ du holst. Schaffst du sie, zählt die Ansage, sonst nichts. Zu viert sind drei normal; du hast ♦K, ♦Q und ♦J: Sag 3, 4 oder 5 an.
 page-lesson-fourteen-bid-few = Das schaffst du, aber mehr als angesagt gibt es nicht, und drei hohe ♦ bringen mehr ein. Sag 3, 4 oder 5 an.
 page-lesson-fourteen-bid-wrong = Die anderen haben zusammen 7 angesagt, und es gibt nur dreizehn ♦. Schaffst du weniger, bekommst du nichts: Sag 3, 4 oder 5 an.
 page-lesson-fourteen-bid-right = Holst du mindestens so viele ♦, bekommst du deine Ansage als Punkte. Sag an, was du wohl erreichst.

@@ -2925,7 +2925,7 @@ page-lesson-fourteen-end = A short game, to 5 points, and your last two cards. Y
 page-lesson-fourteen-end-wrong = ♦Q does not make fourteen with ♥6, so Carl’s ♥K would win. Play ♦8 first: 6 + 8.
 page-lesson-fourteen-end-then = 6 + 8 = 14: ♦ was the suit, and your ♦8 won the trick, one point. Now lead ♦Q: only ♦K is higher, and it is gone.
 page-lesson-fourteen-end-right = All four played ♦: four points more. You have 7 points, more than the 5 needed, and the most of all: you have won.
-page-lesson-fourteen-bid = A variant of some tables: first you bid how many ♦ you will take. That many or more score your bid, fewer score nothing. With four players about three is fair; you hold ♦K, ♦Q and ♦J: bid 3, 4 or 5.
+page-lesson-fourteen-bid = A variant: bid how many ♦ you will take. That many or more score your bid, fewer nothing. Of four players each takes about three; you hold ♦K, ♦Q and ♦J: bid 3, 4 or 5.
 page-lesson-fourteen-bid-few = You can make that, but you score no more than your bid, and three high ♦ will take more. Bid 3, 4 or 5.
 page-lesson-fourteen-bid-wrong = The others bid 7 together, and there are only thirteen ♦. If you take fewer than you bid, you score nothing: bid 3, 4 or 5.
 page-lesson-fourteen-bid-right = Take that many ♦ or more, and you score your bid. Bid a number that you will likely reach.
