@@ -116,13 +116,18 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
     ({"best low": "A", "lowest low": "A", "best lowest": "B", "low lowest": "B"}, "A B"),
     ({"best low": "A", "lowest low": "A", "lowest third": "B", "best lowest": "B"}, "A shared-by C3"),
     ({"best low": "A", "lowest low": "A", "third low": "A"}, "A shared"),
+    ({"best low": "saves:D2"}, "saves shared"),
+    ({"best low": "saves:D2", "best lowest": "A"}, "A"),
+    ({"best low": "saves:D2", "best lowest": "A", "lowest third": "A"}, "saves shared"),
+    ({"best low": "saves:D2", "best lowest": "A", "low third": "A"}, "saves A"),
     ({}, "scores-most"),
 ])  # fmt: skip
 def test_reasons_for_the_best_answer_hold_for_no_worse_one(reasons, expected):
     """A reason that also fits a worse card does not say why to play this one (a second reason or a sentence does)."""
 
     def listed(candidate: int, rival: int) -> list[Message]:
-        return [Message(id) for id in reasons.get(f"{names[candidate]} {names[rival]}", "").split()]
+        listed = reasons.get(f"{names[candidate]} {names[rival]}", "").split()
+        return [Message("hint-saves", {"card": "D2"}) if id == "saves:D2" else Message(id) for id in listed]
 
     names = ["best", "low", "lowest", "third"]
     cards = {1: ["D2"], 2: ["C3"], 3: ["C2"]}

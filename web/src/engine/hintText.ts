@@ -59,10 +59,13 @@ export function hintSummary({ choices, unit, worlds }: HintData, each: MessageTe
     : ['hint-best-by-points', { answer: best, second, points: roundHalfEven(behind, 1) }]
 }
 
+/** Reasons that hold for every card but the one they name. */
+const SAVING_REASONS = ['hint-saves', 'hint-saves-highest', 'hint-saves-higher', 'hint-saves-to-throw', 'hint-most-by-saving']
+
 /** Return reasons for the best of the candidates that together hold for no clearly worse one, as `reasons_for_best` in Python. */
 export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames): MessageText[] {
   const has = (list: MessageText[], reason: MessageText) => list.some((one) => JSON.stringify(one) === JSON.stringify(reason))
-  const holds = (reason: MessageText, other: number) => worse.some((rival) => rival !== other && has(reasons(other, rival), reason))
+  const holds = (reason: MessageText, other: number) => SAVING_REASONS.includes(reason[0]) ? !cardsOf(other).includes(String(reason[1].card)) : worse.some((rival) => rival !== other && has(reasons(other, rival), reason))
   let fallback: [reason: MessageText, others: number[]] | undefined
   for (const rival of rivals) {
     for (const reason of reasons(best, rival)) {

@@ -95,7 +95,7 @@ export class SearchEngine extends WasmKernel {
     // The best answer is compared with the obvious card first, and last with equal ones.
     const explainsTies = unit === '%'
     const worse = order.filter((k, place) => k !== best && !ties[place]).sort((a, b) => Number(a !== obviousAt) - Number(b !== obviousAt))
-    const cardsOf = (k: number) => named(weighed[k]!).filter((one) => this.info.cards.includes(String(one)))
+    const cardsOf = (k: number) => (k === obviousAt ? [this.info.cards[Number(obvious)]!] : named(weighed[k]!)).filter((one) => this.info.cards.includes(String(one)))
     const rivals = [...worse, ...order.filter((_, place) => explainsTies && ties[place])]
     const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {
       const [behind, behind_error] = gaps[place]!

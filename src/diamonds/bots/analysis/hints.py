@@ -34,6 +34,7 @@ NEGLIGIBLE_GAIN = {POINTS: 0.1, WIN_CHANCE: 0.5}  # differences too small to rep
 OBVIOUS_SHARE = 0.5
 MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers; up to this many are all evaluated
 SHORTLIST_SIZE = 4  # evaluated answers if there are more
+SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
 # Meanings of numeric answers, by question.
 NUMBER_NAMES = {
     "victim": "seat",
@@ -233,10 +234,15 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
             worse = sorted((rival for rival in order[1:] if rival not in tied), key=lambda rival: rival != expected)
             rivals = [*worse, *(rival for rival in order[1:] if explains_ties and rival in tied)]
             cards_of = {
-                rival: [str(name) for name in names if name in game.card_names]
+                rival: [
+                    str(name)
+                    for name in candidate_names(game, row, seat, evaluated.candidates[rival])
+                    if name in game.card_names
+                ]
                 for rival in worse
-                for names in [candidate_names(game, row, seat, evaluated.candidates[rival])]
             }
+            if obvious is not None and expected in cards_of:  # the reasons name it, not its lowest equivalent
+                cards_of[expected] = [game.card_names[obvious]]
             found = reasons_for_best(best, rivals, cards_of, lambda one, rival: reasons(one, rival, FOR), unit)
             if expected in worse:
                 found += reasons(best, expected, CONTRAST)[:1]
@@ -273,6 +279,8 @@ def reasons_for_best(
     """
 
     def holds(reason: Message, other: int) -> bool:
+        if reason.id in SAVING_REASONS:  # every other card saves it
+            return reason.args["card"] not in worse[other]
         return any(reason in reasons(other, rival) for rival in worse if rival != other)
 
     fallback: tuple[Message, list[int]] | None = None
