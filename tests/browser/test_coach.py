@@ -27,7 +27,7 @@ SCRIPTS = Scripts(__file__)
 GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
 # The tips of each game that may appear with the first question.
 FIRST_TIPS = {
-    "crystals": ("Pass all of a short suit.", "If you cannot follow suit, any card triggers its action", "Passing helps you run out of a suit."),
+    "crystals": ("Pass all of a short suit.", "Everyone passes that many cards", "If you cannot follow suit, any card triggers its action", "Passing helps you run out of a suit."),
     "fourteen": ("Each ♦ in a trick you win is a point.",),
     "mines": ("Seven ♦ in your hand win.",),
 }  # fmt: skip
@@ -132,7 +132,7 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(server, new_play
     table = FakedTable(server, new_player(server))
     me, other, leading = table.me, table.other, {"trick": [], "led": None}
     table.ask("count", [1, 2, 3])
-    table.expect("count", "Passing helps you run out of a suit")
+    table.expect("count", "Everyone passes that many cards to the left")
     table.ask("pass", ["D7", "H3"], passing=1)
     table.expect("pass", "any card triggers its action")
     table.ask("play", ["D7", "H3", "H9"], **leading, tricks=[0, 1, 0, 0], showroom=[3, 5, 3, 3])
@@ -164,6 +164,24 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(server, new_play
         "play", ["D7"], played(other, "H4"), {"event": "heart", "seat": other, "moved": 1}, trick=["S4", "H4"], led="S"
     )
     table.expect("paid", "its action happens at once")
+
+
+@pytest.mark.parametrize(
+    ("reason", "says"),
+    [("hint-empties", "Passing helps you run out of a suit."), ("hint-void", "Everyone passes that many cards")],
+)
+def test_coach_praises_running_out_of_a_suit_only_where_the_hint_does(reason, says, server, new_player):
+    ann = new_player(server)
+    choice = {"answers": [2], "text": ["as-it-is", {"text": "2"}], "reasons": [[reason, {"suit": "S"}]]}
+    numbers = {"gain": 1.0, "gain_error": 0.1, "gap": 0.0, "gap_error": 0.0, "tied": False}
+    hint = {"question": "count", "unit": "points", "worlds": 9, "choices": [choice | numbers]}
+    hint["text"] = ["hint-best", {"answer": choice["text"]}]
+    ann.route("**/hint", lambda route: route.fulfill(json=hint))
+    table = FakedTable(server, ann)
+    table.ask("count", [1, 2, 3])
+    ann.page.wait_for_function(
+        "(says) => document.querySelector('.coach [data-tip]')?.innerText.includes(says)", arg=says
+    )
 
 
 def test_coach_says_what_the_first_trick_changed(server, new_player):

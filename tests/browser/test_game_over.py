@@ -113,6 +113,7 @@ def test_costliest_move_comes_without_moving_the_page(size, server, new_player):
     expect(box.locator(".given")).to_have_count(1)
     assert box.locator(".best use.big").count() == 1
     expect(box.locator(".why")).to_contain_text("Better:")
+    expect(box.locator(".why")).to_contain_text(re.compile(r"On average this gains .*, in this trick or later\.$"))
     assert not layout_shifts(ann), "the page moves when the costliest move arrives"
     if size == "phone":
         check_with_axe(ann, "the end with the costliest move")

@@ -18,6 +18,9 @@ const emptiesSuit = ({ hint, hand }: Context) => {
   return passed.some((card) => hand.every((one) => suitOf(one) !== suitOf(card) || passed.includes(one)))
 }
 
+/** Whether the hint passes as many cards as a suit has. */
+const countsSuit = ({ hint }: Context) => Boolean(hint?.choices[0]!.reasons.some(([id]) => id === 'hint-empties'))
+
 const ACTION_EVENTS = ['diamond', 'heart', 'spade', 'club', 'nothing']
 /** Find an action by its cause: a trick that was won (C13), or a card that did not follow suit (C12). Actions at the end of a round have other causes. */
 function findAction({ events }: Context, is: (event: EventInfo['event']) => boolean, cause: 'trick' | 'played') {
@@ -39,7 +42,11 @@ const outcome = (name: string, won: (suit: string) => string, thrown: (suit: str
 })
 
 export const tips: CoachTip<CrystalsView>[] = [
-  { name: 'count', about: 'question', text: ({ question }) => question === 'count' && t('page-coach-crystals-count') },
+  {
+    name: 'count',
+    about: 'question',
+    text: (now) => now.question === 'count' && t(countsSuit(now) ? 'page-coach-crystals-count' : 'page-coach-crystals-count-other'),
+  },
   {
     name: 'pass',
     about: 'question',
