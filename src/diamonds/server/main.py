@@ -146,9 +146,10 @@ def _serve_in_this_process(
     public_url = options.public_origin
     store, storage_name = create_store(options.database, options.folder)
     reloader = SettingsReloader(config, options.folder, options.config)
+    listening = worker.listen_socket if worker else next(iter(systemd_sockets()), None)
     with (
         reloader.handling_sighup(),
-        worker.listen_socket if worker else _listen(options) as listen_socket,
+        listening or listen(options.host, options.port) as listen_socket,
         asyncio.Runner(loop_factory=event_loop_factory()) as runner,
         _opened_store(options, store, runner, worker) as (keys, cluster, internal_listener),
     ):
@@ -195,10 +196,6 @@ def _serve_in_this_process(
             if isinstance(error, StoreUnavailableError):
                 raise DiamondsError("server-cannot-write", place=storage_name) from None
             raise
-
-
-def _listen(options: ServerOptions) -> socket.socket:
-    return next(iter(systemd_sockets()), None) or listen(options.host, options.port)
 
 
 @contextmanager

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from typing import Any
+
 from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.handlers import HTTPRouteHandler
@@ -40,59 +43,39 @@ def match_routes(
         await asgi_routes.address_queue.wait_turn(address)
         return await matches.match(id, reader)
 
-    def charge(actor: str, address: str) -> None:
-        rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
+    def route(
+        path: str,
+        name: str,
+        summary: str,
+        act: Callable[[str, str, Any], Awaitable[messages.MatchResponse]],
+        request: type = messages.MatchRequest,
+    ) -> HTTPRouteHandler:
+        """Return a route that passes match, actor and `request` to `act`. OpenAPI shows `name`."""
 
-    @post("/api/matches/{id:str}/join", status_code=200, summary="Join a match", responses=error_responses)
-    async def join_match(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.MatchRequest]
-    ) -> messages.MatchResponse:
-        charge(actor, address)
-        return await matches.join(id, actor)
+        async def handler(
+            actor: StringDependency, address: StringDependency, id: PathString, data: Any
+        ) -> messages.MatchResponse:
+            if path == "start":  # creates tables
+                rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
+            else:
+                rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
+            return await act(id, actor, data)
 
-    @post(
-        "/api/matches/{id:str}/leave",
-        status_code=200,
-        summary="Leave a match before its start; the organiser cancels it",
-        responses=error_responses,
-    )
-    async def leave_match(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.MatchRequest]
-    ) -> messages.MatchResponse:
-        charge(actor, address)
-        return await matches.leave(id, actor)
+        handler.__name__ = name
+        handler.__annotations__["data"] = JSONBody[request]  # type: ignore[misc, valid-type]
+        return post(f"/api/matches/{{id:str}}/{path}", status_code=200, summary=summary, responses=error_responses)(
+            handler
+        )
 
-    @post(
-        "/api/matches/{id:str}/remove",
-        status_code=200,
-        summary="Remove a person from your match before its start",
-        responses=error_responses,
-    )
-    async def remove_from_match(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.RemovePersonRequest]
-    ) -> messages.MatchResponse:
-        charge(actor, address)
-        return await matches.remove(id, actor, data.number)
-
-    @post("/api/matches/{id:str}/start", status_code=200, summary="Start your match", responses=error_responses)
-    async def start_match(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.MatchRequest]
-    ) -> messages.MatchResponse:
-        rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
-        return await matches.start(id, actor)
-
-    @post(
-        "/api/matches/{id:str}/end",
-        status_code=200,
-        summary="End your match now: games in play do not count",
-        responses=error_responses,
-    )
-    async def end_match(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.MatchRequest]
-    ) -> messages.MatchResponse:
-        charge(actor, address)
-        return await matches.end(id, actor)
-
+    # fmt: off
     return [
-        list_matches, create_match, match, join_match, leave_match, remove_from_match, start_match, end_match,
-    ]  # fmt: skip
+        list_matches, create_match, match,
+        route("join", "join_match", "Join a match", lambda id, actor, _: matches.join(id, actor)),
+        route("leave", "leave_match", "Leave a match before its start; the organiser cancels it",
+              lambda id, actor, _: matches.leave(id, actor)),
+        route("remove", "remove_from_match", "Remove a person from your match before its start",
+              lambda id, actor, data: matches.remove(id, actor, data.number), messages.RemovePersonRequest),
+        route("start", "start_match", "Start your match", lambda id, actor, _: matches.start(id, actor)),
+        route("end", "end_match", "End your match now: games in play do not count", lambda id, actor, _: matches.end(id, actor)),
+    ]
+    # fmt: on

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -221,25 +221,13 @@ class TableActions:
 
     async def undo(self, table: Table, person: str, body: messages.UndoRequest) -> bytes:
         """Undo freely when alone with bots, otherwise propose an undo to the others."""
-        return await run_once(
-            self.tables,
-            f"undo {table.id}",
-            table,
-            person,
-            body,
-            lambda change: self.tables.proposals.undo(table, body, change),
-        )
+        proposals = self.tables.proposals
+        return await self._run_once("undo", table, person, body, lambda change: proposals.undo(table, body, change))
 
     async def vote(self, table: Table, person: str, body: messages.ProposalVoteRequest) -> bytes:
         """Vote on a proposal. The last acceptance applies it; a rejection or its proposer's vote ends it."""
-        return await run_once(
-            self.tables,
-            f"wish {table.id}",
-            table,
-            person,
-            body,
-            lambda change: self.tables.proposals.vote(table, body, change),
-        )
+        proposals = self.tables.proposals
+        return await self._run_once("wish", table, person, body, lambda change: proposals.vote(table, body, change))
 
     # Idle players
 
@@ -249,7 +237,7 @@ class TableActions:
         async def pause_clocks(change: TableChange) -> bytes:
             return await self.tables.idle_players.pause(table, self.tables.find_seat(table, person), body, change)
 
-        return await run_once(self.tables, f"pause {table.id}", table, person, body, pause_clocks)
+        return await self._run_once("pause", table, person, body, pause_clocks)
 
     async def nudge(self, table: Table, person: str, body: NudgeRequest) -> bytes:
         """Remind a player that everyone is waiting for them."""
@@ -266,7 +254,7 @@ class TableActions:
                 table, self.tables.find_seat(table, person), body, change
             )
 
-        return await run_once(self.tables, f"let-answer {table.id}", table, person, body, propose)
+        return await self._run_once("let-answer", table, person, body, propose)
 
     # Seats
 
@@ -312,14 +300,22 @@ class TableActions:
         async def change_seats(change: TableChange) -> bytes:
             return await self.tables.commit_seating(table, decide(table, person, body), change)
 
-        return await run_once(self.tables, f"{operation} {table.id}", table, person, body, change_seats)
+        return await self._run_once(operation, table, person, body, change_seats)
+
+    def _run_once(
+        self,
+        operation: str,
+        table: Table,
+        person: str,
+        body: HasIdempotencyKey,
+        action: Callable[[TableChange], Awaitable[bytes]],
+    ) -> Awaitable[bytes]:
+        return run_once(self.tables, f"{operation} {table.id}", table, person, body, action)
 
     # Chat
 
     async def post_chat(self, table: Table, person: str, body: messages.ChatRequest) -> bytes:
-        return await run_once(
-            self.tables, f"chat {table.id}", table, person, body, lambda change: self._post_chat(table, body, change)
-        )
+        return await self._run_once("chat", table, person, body, lambda change: self._post_chat(table, body, change))
 
     async def _post_chat(self, table: Table, body: messages.ChatRequest, change: TableChange) -> bytes:
         self.tables.sanctions.check_not_muted(change.person)

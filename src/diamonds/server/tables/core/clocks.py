@@ -23,7 +23,7 @@ REPEATED_TIMEOUT_MS = 10_000  # minimum for the next question after a timeout
 MAX_TIMEOUTS = 3  # the third one forfeits the seat in a live game; with days per move, the first does
 DAY_MS = 86_400_000
 DAYS_PER_MOVE = (1, 2, 3, 7)
-MIN_INITIAL_S, MAX_INITIAL_S, MAX_INCREMENT_S = 10, 10_800, 300
+MIN_INITIAL_S = 10
 
 
 # The stored names of the fields, which never change.
