@@ -154,15 +154,22 @@ def position_with_choice(game: Game, seats: int, options: dict, seed: int, plies
     raise AssertionError("the game ended first")
 
 
+def view_with_choice(
+    game: Game, seats: int, options: dict[str, Any] | None = None, plies: int = 30
+) -> tuple[np.void, int, list[int]]:
+    """Return what a seat sees in such a position, the seat, and the candidates for its answer."""
+    state, seat = position_with_choice(game, seats, options or {}, 3, plies)
+    row = bot_view(game, state, seat).row
+    return row, seat, search.candidates_of(game, row, seat)
+
+
 @pytest.mark.parametrize(
     ("name", "seats", "plan"),
     [("crystals", 4, TRAINED_PLAN), ("fourteen", 4, NO_PLAN), ("mines", 2, heuristics.IMPROVED_PLAN)],
 )
 def test_hint_plays_its_seat_as_a_full_search_does(name, seats, plan):
     game = GAMES[name]
-    state, seat = position_with_choice(game, seats, {}, 3, 30)
-    row = bot_view(game, state, seat).row
-    candidates = search.candidates_of(game, row, seat)
+    row, seat, candidates = view_with_choice(game, seats)
     made = hints.evaluate_candidates(game, row, seat, candidates, 40, 5).values.tolist()
     assert made == evaluate.evaluate(game, row, seat, candidates, plan, 40, SearchParams(), False, 5).values.tolist()
     if plan != NO_PLAN:
@@ -176,9 +183,7 @@ def test_hint_plays_its_seat_as_a_full_search_does(name, seats, plan):
 def test_answer_is_as_good_as_itself_in_every_world(name, seats):
     """Candidates share each world and its random numbers, so small differences are not lost in noise."""
     game = GAMES[name]
-    state, seat = position_with_choice(game, seats, {}, 3, 30)
-    row = bot_view(game, state, seat).row
-    one, other, *_ = search.candidates_of(game, row, seat)
+    row, seat, (one, other, *_) = view_with_choice(game, seats)
     made = hints.evaluate_candidates(game, row, seat, [one, other, one], 40, 5)
     assert made.values[:, 0].tolist() == made.values[:, 2].tolist()
     assert made.counts[0].tolist() == made.counts[2].tolist()
@@ -190,9 +195,7 @@ def test_answer_is_as_good_as_itself_in_every_world(name, seats):
 def test_evaluation_spends_no_worlds_on_equivalent_answers(name, seats):
     """After the first worlds, the second of two equal candidates is dropped and the evaluation ends."""
     game = GAMES[name]
-    state, seat = position_with_choice(game, seats, {}, 3, 30)
-    row = bot_view(game, state, seat).row
-    one = search.candidates_of(game, row, seat)[0]
+    row, seat, (one, *_) = view_with_choice(game, seats)
     found = search.compare_candidates(game, row, seat, [one, one], SearchParams(max_worlds=400, initial_worlds=16), 5)
     assert max(found.worlds) <= 32
 
@@ -200,9 +203,7 @@ def test_evaluation_spends_no_worlds_on_equivalent_answers(name, seats):
 def test_points_exclude_the_value_of_winning():
     """In the second to last trick of a last hand, each world's value is the margin, plus six points for a win (F8)."""
     game = GAMES["fourteen"]
-    state, seat = position_with_choice(game, 3, {"target": 5}, 3, 20)
-    row = bot_view(game, state, seat).row
-    candidates = search.candidates_of(game, row, seat)
+    row, seat, candidates = view_with_choice(game, 3, {"target": 5}, plies=20)
     made = hints.evaluate_candidates(game, row, seat, candidates, 60, 5)
     extra = np.round(made.values - made.points, 9)
     assert set(extra.ravel().tolist()) == {0.0, games.adapter_for(GAMES["fourteen"]).win_bonus}
@@ -211,9 +212,7 @@ def test_points_exclude_the_value_of_winning():
 def test_mines_world_counts_half_more_or_less_for_win_or_loss():
     """A ♦ does not change the value, so half plus the mean is the chance to win."""
     game = GAMES["mines"]
-    state, seat = position_with_choice(game, 2, {}, 3, 20)
-    row = bot_view(game, state, seat).row
-    candidates = search.candidates_of(game, row, seat)
+    row, seat, candidates = view_with_choice(game, 2, plies=20)
     made = hints.evaluate_candidates(game, row, seat, candidates, 60, 5)
     values = set(np.round(made.values, 9).ravel().tolist())
     assert {-50.0, 50.0} <= values <= {-50.0, 0.0, 50.0}

@@ -237,14 +237,9 @@ def test_view_of_a_finished_game_gets_an_error(monkeypatch):
 
 
 @pytest.mark.slow
-def test_level_5_of_mines_beats_the_simple_policy():
-    result, _ = arena.run_match(arena.MatchSetup("mines", ("5", "simple"), {}, 17), 20, processes=1)
-    margin = result.bot_result("5").margin
-    assert margin.mean > margin.plus_minus, f"a margin of {margin} is not clearly above 0"
-
-
-@pytest.mark.slow
-def test_level_3_of_mines_is_not_below_the_simple_policy():
-    result, _ = arena.run_match(arena.MatchSetup("mines", ("3", "simple"), {}, 911), 20, processes=1)
-    margin = result.bot_result("3").margin
-    assert margin.mean > 0, f"level 3 lost to heuristic play by {-margin.mean:.2f}"
+@pytest.mark.parametrize(("level", "seed"), [("5", 17), ("3", 911)])
+def test_levels_of_mines_beat_the_simple_policy(level, seed):
+    """Level 5 clearly, level 3 on average."""
+    result, _ = arena.run_match(arena.MatchSetup("mines", (level, "simple"), {}, seed), 20, processes=1)
+    margin = result.bot_result(level).margin
+    assert margin.mean > (margin.plus_minus if level == "5" else 0), f"level {level} has a margin of {margin}"

@@ -68,43 +68,20 @@ def test_levels_answer_legally_and_reproducibly(name, seats, options):
             assert seen.row.tobytes() == before, "the view was changed"
 
 
-def last_trick() -> np.void:
-    """Return crystals for three in the last trick of the last round: seat 1 leads, and seat 2 has two worthless tricks.
-
-    Seat 0 plays last and holds ♦15 on a ♦ lead. The tests give it a second card to choose from.
-    """
-    state = new_random_game(CRYSTALS, 3, {"perfect": True}, np.random.default_rng(0))
-    CRYSTALS.rules.deal(state, np.array(CRYSTALS.pack(state)), None)
-    state["round"] = state["rounds"]
-    state["passing"] = 1
-    state["stage"] = 1
-    state["question"] = 2
-    return state
+def candidate_names(state: np.void) -> list[str]:
+    """Return the cards that the search tries for seat 0."""
+    row = bot_view(CRYSTALS, state, 0).row
+    return [CRYSTALS.card_names[number] for number in search.candidates_of(CRYSTALS, row, 0)]
 
 
 def test_c20_search_avoids_the_last_trick_to_end_without_one():
     """With two cards left, winning the led ♥ pays one point but loses the two ♦ actions, worth four (C15, C16, C20)."""
-    state = last_trick()
-    hands = {0: "H1 H9", 1: "S2", 2: "S3"}
-    played = {1: "H5", 2: "H6"}
-    everything = set(CRYSTALS.pack(state))
-    used = set()
-    for seat in range(3):
-        state["hand"][seat] = card_set(hands[seat])
-        state["played"][seat] = card_set(played.get(seat, ""))
-        used |= set(cards.iter_bits(int(state["hand"][seat]) | int(state["played"][seat])))
-    rest = sorted(everything - used)
-    share = {0: rest[:10], 1: rest[10:20], 2: rest[20:30]}
-    for seat, gone in share.items():
-        state["played"][seat] |= sum(1 << c for c in gone)
-    state["aside"] = 0
-    state["void"][:3] = [0, 0, 0]
-    state["tricks"][:3] = [0, 5, 5]
-    state["taken"][1], state["taken"][2] = [5, 4, 3, 3], [2, 3, 5, 5]
-    state["leader"], state["led"] = 1, 1
-    state["trick"][:2] = [card("H5"), card("H6")]
-    state["trick_size"] = 2
-    state["to_act"] = 1
+    gone = [name for name in CRYSTALS.card_names if name not in ("H1", "H9", "S2", "S3", "H5", "H6")]
+    played = [" ".join(some) for some in (gone[:10], [*gone[10:20], "H5"], [*gone[20:30], "H6"])]
+    state = position(
+        "crystals", 3, {"perfect": True}, hands={0: "H1 H9", 1: "S2", 2: "S3"}, trick="H5 H6", leader=1, round=6,
+        played=played, tricks=[0, 5, 5], taken={1: [5, 4, 3, 3], 2: [2, 3, 5, 5]},
+    )  # fmt: skip
     found = search.search(CRYSTALS, bot_view(CRYSTALS, state, 0).row, 0, SearchParams(max_worlds=64), 1)
     assert found.candidates == [card("H1"), card("H9")]
     assert found.best_index == 0, "expected to leave the trick and keep the reward for none"
@@ -113,30 +90,17 @@ def test_c20_search_avoids_the_last_trick_to_end_without_one():
 
 def test_equivalent_cards_are_tried_once():
     """Cards adjacent in hand, or with only played cards between, are one candidate; an unseen card separates them."""
-    state = last_trick()
-    for seat in range(3):
-        state["hand"][seat] = state["played"][seat] = 0
-    state["hand"][0] = card_set("H2 H3 H5 H7 H8 S1 S2 C9")
-    state["played"][1] = card_set("H4")
-    state["trick_size"] = 0
-    state["leader"], state["led"], state["to_act"] = 0, -1, 1
-    row = bot_view(CRYSTALS, state, 0).row
-    assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("H2", "H7", "S1", "C9")]
-    state["trick"][0], state["trick_size"], state["leader"], state["led"] = card("H4"), 1, 1, 1
-    row = bot_view(CRYSTALS, state, 0).row
-    assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("H2", "H5", "H7")], "♥4 is on the table"
+    hands = {0: "H2 H3 H5 H7 H8 S1 S2 C9"}
+    state = position("crystals", 3, hands=hands, played={1: "H4"})
+    assert candidate_names(state) == ["H2", "H7", "S1", "C9"]
+    state = position("crystals", 3, hands=hands, played={1: "H4"}, trick="H4", leader=1, to_act=[0])
+    assert candidate_names(state) == ["H2", "H5", "H7"], "♥4 is on the table"
 
 
 def test_cards_across_suits_or_gaps_are_not_equivalent():
     """♦15 and ♥1 are adjacent only by number. ♠4 was passed on, and separates cards from another hand (C10)."""
-    state = last_trick()
-    for seat in range(3):
-        state["hand"][seat] = state["played"][seat] = 0
-    state["hand"][0], state["given"][0], state["hand"][1] = card_set("D15 H1 S3 S5 S6"), card_set("S4"), card_set("S4")
-    state["trick_size"] = 0
-    state["leader"], state["led"], state["to_act"] = 0, -1, 1
-    row = bot_view(CRYSTALS, state, 0).row
-    assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("D15", "H1", "S3", "S5")]
+    state = position("crystals", 3, hands={0: "D15 H1 S3 S5 S6", 1: "S4"}, given=["S4"])
+    assert candidate_names(state) == ["D15", "H1", "S3", "S5"]
 
 
 def test_c9_sets_to_pass_are_compared_as_sets():
