@@ -35,6 +35,12 @@ def forwarded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     return paths
 
 
+def client_socket(server: ClusterServer) -> Path:
+    """Return the socket on which a member receives connections, as other members find it."""
+    address = server.cluster.membership.alive[server.member_number].address
+    return Path(address.removeprefix("unix:")).with_name(SOCKET_NAME)
+
+
 def open_table(server: ClusterServer) -> tuple[str, Client]:
     """Return a table that this member owns, and its host."""
     guest = server.new_client()
@@ -199,7 +205,7 @@ def test_answer_is_repeated_after_its_owner_died_with_the_connection(cluster_ser
     """A connection in the queue of a process that dies is closed, and a repeated POST counts once."""
     owner, other = cluster_servers[::-1]
     id, guest = open_table(owner)
-    path = Path(owner.inner_socket._folder) / SOCKET_NAME
+    path = client_socket(owner)
     path.unlink()
     twin, said = via(other, guest), {"text": "hello", "idempotency_key": "some-key-1"}
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as dying, ThreadPoolExecutor(1) as thread:
@@ -221,7 +227,7 @@ def test_request_is_forwarded_if_its_connection_cannot_move(cluster_servers, for
     body = b'{"text": "%b", "idempotency_key": "some-key-1"}' % (b"x" * MAX_DATAGRAM_BYTES)
     status, _ = twin.send("POST", f"/api/tables/{id}/chat", body, {"Content-Type": "application/json"})
     assert status in (400, 413), "expected the owner to reject a long text"
-    (Path(cluster_servers[1].inner_socket._folder) / SOCKET_NAME).unlink()
+    client_socket(cluster_servers[1]).unlink()
     assert twin.get_table(id)["n"] == guest.get_table(id)["n"]
     assert forwarded == [f"/api/tables/{id}/chat", f"/api/tables/{id}"]
 
@@ -252,7 +258,7 @@ def test_connection_passed_to_a_closing_member_is_answered(cluster_servers):
     with socket.create_server(("127.0.0.1", 0)) as listening:
         client = socket.create_connection(listening.getsockname())
         accepted, _ = listening.accept()
-    path = Path(server.inner_socket._folder) / SOCKET_NAME
+    path = client_socket(server)
 
     def close() -> None:
         rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [accepted.fileno()]))

@@ -159,12 +159,12 @@ class FailingConnection:
 def test_failed_commit_is_reported_only_once_overwritten(store_folder):
     store = store_folder.open()
     commit_each(store, NEW_TABLE)
-    store.async_store._write_connection = FailingConnection(store.async_store._write_connection, 3)
+    disk = store.async_store._write_connection = FailingConnection(store.async_store._write_connection, 3)
     one = TableChange(table="t", n=0, entries=((0, "a 1"),), at_ms=5)
     with pytest.raises(StoreUnavailableError):
         store.commit(one)
     assert store_folder.query("SELECT value FROM meta WHERE key = 'overwritten'") == [(1,)]
-    assert store.async_store._write_connection.failure_count == 0
+    assert disk.failure_count == 0
     assert commit_each(store, one)[0].kind == DONE
 
 
@@ -179,18 +179,19 @@ def test_server_exits_when_the_outcome_of_a_commit_is_unknowable(store_folder, m
     monkeypatch.setattr(group_commit, "UNKNOWN_OUTCOME_TIMEOUT_S", 0.0)
     monkeypatch.setattr(group_commit.os, "_exit", end)
     store = store_folder.open()
-    store.async_store._write_connection = FailingConnection(store.async_store._write_connection, 1000)
+    disk = store.async_store._write_connection = FailingConnection(store.async_store._write_connection, 1000)
     nobody: Any = None
     with pytest.raises(Ended):
         store.async_store.write_batch([PendingWrite(store.async_store._apply, NEW_TABLE, nobody)], prune=False)
     assert "Diamonds stops" in capfd.readouterr().err
-    store.async_store._write_connection.failure_count = 0
+    disk.failure_count = 0
 
 
 def test_supervisor_continues_when_it_cannot_log_an_ended_worker(monkeypatch):
     supervisor = Supervisor([SimpleNamespace()], lambda: None)  # type: ignore[list-item]
     supervisor.is_open = True
-    ended: Any = SimpleNamespace(number=1, ready_at=0.0, process=SimpleNamespace(returncode=-9))
+    process, pipe = SimpleNamespace(returncode=-9), SimpleNamespace(close=lambda: None)
+    ended: Any = SimpleNamespace(number=1, ready_at=0.0, process=process, pipe=pipe)
     monkeypatch.setattr(sys, "stderr", FullDiskLog())
     assert supervisor._restart(ended) is None
     assert supervisor.not_before.keys() == {1}, "expected the worker to be started again"
