@@ -29,8 +29,10 @@ function asksToPlay({ view, hand, name }: PromptContext<FourteenView>): string {
   if (maker && makers.length === 1) {
     const other = trick.slice(-1 - view.match).findLast((one) => addsToFourteen(one, maker))!
     const best = [...trick, maker][highestOf([...trick, maker], suitOf(maker))]!
-    const told = { suit, card: cardSymbols(maker), sum: `${rankOf(other)} + ${rankOf(maker)}`, result: best === maker ? 'ahead' : 'lower', higher: cardSymbols(best) }
-    return following.length ? t('page-fourteen-ask-turn-one', told) : t('page-fourteen-ask-void-turn-one', told)
+    const sum = `${rankOf(other)} + ${rankOf(maker)}`
+    return t(following.length ? 'page-fourteen-ask-turn-one' : 'page-fourteen-ask-void-turn-one', {
+      suit, card: cardSymbols(maker), sum, result: best === maker ? 'ahead' : 'lower', higher: cardSymbols(best),
+    })
   }
   if (maker) return following.length ? t('page-fourteen-ask-turn', { suit }) : t('page-fourteen-ask-void-turn', { suit })
   const ahead = highestOf(trick, current)
