@@ -20,9 +20,12 @@ DAYS = {"days_per_move": 2}
 HOUR_MS = 3_600_000
 
 
-def slow_table(server: LiveServer, game: str = "fourteen", seats: int = 3, **more: Any) -> tuple[str, list[Client]]:
-    """Return a correspondence table with a guest in every seat."""
-    return full_table(server, game, seats, time_control=DAYS, **more)
+def slow_table(
+    server: LiveServer, game: str = "fourteen", seats: int = 3, **more: Any
+) -> tuple[str, list[Client], Any]:
+    """Return a correspondence table's id, the guests in its seats, and the table."""
+    id, guests = full_table(server, game, seats, time_control=DAYS, **more)
+    return id, guests, server.app.tables.get(id)
 
 
 def set_plan(guest: Client, id: str, expect: int = 200, **body: Any) -> Any:
@@ -68,8 +71,7 @@ def entries_of(server: LiveServer, id: str) -> list[tuple[int, str]]:
 
 
 def test_last_trick_of_a_correspondence_game_is_played_automatically(timed_server):
-    id, guests = slow_table(timed_server)
-    table = timed_server.app.tables.get(id)
+    id, guests, table = slow_table(timed_server)
     play_until(timed_server, id, guests, lambda state, seat: held(state, seat) == 2 and state["trick_size"] == 2)
     n, state = table.n, table.game_state.state
     seat = table.game.to_act(state)[0]
@@ -91,8 +93,7 @@ def test_last_trick_of_a_live_game_waits_for_its_players(timed_server, fake_cloc
 
 @pytest.mark.parametrize("is_on", [True, False])
 def test_forced_answer_is_played_with_a_delay_if_its_player_wants(timed_server, fake_clock, is_on):
-    id, guests = slow_table(timed_server)
-    table = timed_server.app.tables.get(id)
+    id, guests, table = slow_table(timed_server)
     seat = play_until(timed_server, id, guests, is_forced_by_hand(timed_server, id))
     n = table.n
     if is_on:
@@ -127,8 +128,7 @@ def plan_for_next(server: LiveServer, id: str, guests: list[Client]) -> tuple[in
 
 
 def test_planned_answer_is_given_once_for_its_suit(timed_server, fake_clock):
-    id, guests = slow_table(timed_server)
-    table = timed_server.app.tables.get(id)
+    id, guests, table = slow_table(timed_server)
     leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
     card, lead = cards.split()
     planned = [{"answer": f"play {card}", "suit": suit}]
@@ -144,8 +144,7 @@ def test_planned_answer_is_given_once_for_its_suit(timed_server, fake_clock):
 
 
 def test_planned_answer_for_another_suit_is_dropped_with_the_trick(timed_server, fake_clock):
-    id, guests = slow_table(timed_server)
-    table = timed_server.app.tables.get(id)
+    id, guests, table = slow_table(timed_server)
     leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
     card, lead = cards.split()
     other_suit = next(letter for letter in SUIT_LETTERS if letter != suit)
@@ -165,8 +164,7 @@ def test_planned_answer_for_another_suit_is_dropped_with_the_trick(timed_server,
 
 
 def test_plan_can_be_cancelled(timed_server, fake_clock):
-    id, guests = slow_table(timed_server)
-    table = timed_server.app.tables.get(id)
+    id, guests, table = slow_table(timed_server)
     leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
     card, lead = cards.split()
     set_plan(guests[seat], id, answers=[{"answer": f"play {card}", "suit": suit}])
@@ -179,7 +177,7 @@ def test_plan_can_be_cancelled(timed_server, fake_clock):
 
 
 def test_plans_are_refused_where_they_make_no_sense(timed_server):
-    id, guests = slow_table(timed_server)
+    id, guests, _ = slow_table(timed_server)
     leader, seat, _, cards = plan_for_next(timed_server, id, guests)
     card, lead = cards.split()
     attempts = [
@@ -193,7 +191,7 @@ def test_plans_are_refused_where_they_make_no_sense(timed_server):
         assert set_plan(guest, id, status, **body)["id"] == id_of_error
     live, live_guests = full_table(timed_server, "fourteen", 3, time_control={"initial_s": 600, "increment_s": 5})
     assert set_plan(live_guests[0], live, 409, plays_forced=True)["id"] == "table-plan-days"
-    mines, mines_guests = slow_table(timed_server, "mines", 2)
+    mines, mines_guests, _ = slow_table(timed_server, "mines", 2)
     waiting = 1 - timed_server.app.tables.get(mines).game.to_act(timed_server.app.tables.get(mines).game_state.state)[0]
     assert (
         set_plan(mines_guests[waiting], mines, 400, answers=[{"answer": "defend decline"}])["id"]
@@ -202,11 +200,10 @@ def test_plans_are_refused_where_they_make_no_sense(timed_server):
 
 
 def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server):
-    id, guests = slow_table(timed_server)
+    id, guests, table = slow_table(timed_server)
     leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
     others = [*(guest for k, guest in enumerate(guests) if k != seat), timed_server.new_client()]
     streams = [guest.open_stream(id) for guest in others]
-    table = timed_server.app.tables.get(id)
     wait_until(
         lambda: len(table.presence.streams) == len(streams) and not table.presence.presence_update_due,
         "expected the presence updates",
@@ -234,8 +231,7 @@ def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server):
 
 def test_r5_forced_and_planned_answers_have_the_same_delay(timed_server):
     """In two worlds that differ only in hidden cards, the seat has no choice in one, a planned answer in the other."""
-    id, guests = slow_table(timed_server)
-    table = timed_server.app.tables.get(id)
+    id, guests, table = slow_table(timed_server)
     seat = play_until(timed_server, id, guests, is_forced_by_hand(timed_server, id))
     state, game = table.game_state.state, table.game
     rng = random.Random(5)
@@ -259,8 +255,7 @@ def test_r5_forced_and_planned_answers_have_the_same_delay(timed_server):
 
 
 def test_delay_distribution_follows_the_players_own_delays(timed_server, monkeypatch):
-    id, _ = slow_table(timed_server)
-    table = timed_server.app.tables.get(id)
+    _id, _, table = slow_table(timed_server)
     monkeypatch.setattr(plans, "_own_delays_ms", lambda table, seat: [HOUR_MS] * 40)
     drawn = sorted(plans.drawn_delay_ms(table, 0, "5eed", n) for n in range(400))
     assert HOUR_MS / 2 < drawn[200] < 2 * HOUR_MS, f"expected a median of about an hour instead of {drawn[200]} ms"
@@ -272,7 +267,7 @@ def test_delay_distribution_follows_the_players_own_delays(timed_server, monkeyp
 
 def test_plans_survive_a_restart_and_eviction(fake_clock, open_server, tmp_path):
     server = open_server(tmp_path)
-    id, guests = slow_table(server)
+    id, guests, _ = slow_table(server)
     leader, seat, suit, cards = plan_for_next(server, id, guests)
     card, lead = cards.split()
     set_plan(guests[seat], id, answers=[{"answer": f"play {card}", "suit": suit}])
@@ -288,7 +283,7 @@ def test_plans_survive_a_restart_and_eviction(fake_clock, open_server, tmp_path)
 
 
 def test_plans_end_with_their_player_and_their_game(timed_server):
-    id, guests = slow_table(timed_server, "mines", 2)
+    id, guests, _ = slow_table(timed_server, "mines", 2)
     table = timed_server.app.tables.get(id)
     for guest in guests:
         set_plan(guest, id, plays_forced=True)
@@ -298,8 +293,7 @@ def test_plans_end_with_their_player_and_their_game(timed_server):
 
 
 def test_plan_ends_when_its_seat_is_lost_on_time(timed_server, fake_clock):
-    id, guests = slow_table(timed_server)
-    table = timed_server.app.tables.get(id)
+    id, guests, table = slow_table(timed_server)
     seat = table.game.to_act(table.game_state.state)[0]
     for guest in guests:
         set_plan(guest, id, plays_forced=True)
@@ -310,6 +304,6 @@ def test_plan_ends_when_its_seat_is_lost_on_time(timed_server, fake_clock):
 
 
 def test_presence_is_hidden_at_correspondence_tables(timed_server):
-    id, guests = slow_table(timed_server)
+    id, guests, _ = slow_table(timed_server)
     told = guests[0].get_table(id)["table"]["seat_holders"]
     assert [place["connected"] for place in told] == [True] * 3, "expected no presence, which reveals plans"
