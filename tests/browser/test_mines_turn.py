@@ -174,6 +174,22 @@ def test_news_tell_each_step_of_both_last_turns(server, new_player):
     )
 
 
+def test_news_of_a_turn_end_when_the_next_begins_even_without_events(server, new_player):
+    table = FakedTable(server, new_player(server))
+    me, other, name = {"seat": table.me}, {"seat": 1 - table.me}, table.name
+    dug, passed = {"event": "dug", "pile": 0}, {"event": "passed"}
+    attack = [{"event": "attacked", "pile": 12} | me, {"event": "discarded", "card": "C9"} | me, {"event": "defended", "card": "C4"} | other]  # fmt: skip
+    for question, events, says in (
+        ("turn", [dug | me | {"card": "C9"}, *attack], f"{name} stopped your ♣9 with ♣4 and keeps pile 13. You: dug ♣9 from pile 1. {name}: did nothing."),
+        ("grow", [dug | me | {"card": "H2"}], f"{name}: did nothing. You: dug ♥2 from pile 1."),
+        ("turn", [dug | other | {"card": None}], f"You: dug ♥2 from pile 1. {name}: dug from pile 1."),
+        ("claim", [passed | me], f"You: passed. {name}: did nothing."),
+        ("turn", [{"event": "claimed", "pile": 1} | me], f"{name}: did nothing. You: claimed pile 2."),
+    ):  # fmt: skip
+        table.ask(question, ["go"], *events, hand="D4 D5 D6")
+        table.ann.page.wait_for_function(f"(says) => ({NEWS_JS})() === says", arg=says, timeout=10_000)
+
+
 def expect_news(table: FakedTable, says: str) -> None:
     table.ann.page.wait_for_function(f"(says) => ({NEWS_JS})().includes(says)", arg=says)
 
@@ -183,7 +199,6 @@ def test_m9_news_say_who_won_an_attack_and_why(server, new_player):
     me, other, name = {"seat": table.me}, {"seat": 1 - table.me}, table.name
     for attacker, defender, ended, says in (
         (me, other, [{"event": "defended", "card": "C4"}], f"{name} stopped your ♣9 with ♣4 and keeps pile 6."),
-        (me, other, [{"event": "defended", "card": "C4"}, {"event": "dug", "pile": 0, "card": "S2"}], f"{name} stopped your ♣9 with ♣4 and keeps pile 6."),
         (me, other, [{"event": "declined"}], f"{name} did not stop ♣9 at pile 6."),
         (me, other, [{"event": "declined"}, {"event": "conquered", "pile": 5}], f"{name} did not stop ♣9: pile 6 with 3 cards is yours."),
         (me, other, [{"event": "declined"}, {"event": "raided"}, {"event": "gave", "card": "S4"}], f"{name} did not stop ♣9 and gave you ♠4."),
@@ -195,7 +210,8 @@ def test_m9_news_say_who_won_an_attack_and_why(server, new_player):
         by = {"conquered": attacker, "raided": attacker, "dug": attacker, "gave": defender | {"to": attacker["seat"]}}
         events = [*begun, *[one | by.get(one["event"], defender) for one in ended]]
         # The turns after the attack are long: how it ended stays nevertheless.
-        long = [{"event": "dug", "pile": pile, "card": None} | other for pile in range(6)] if attacker is me else []
+        steps = [{"event": "claimed", "pile": 1}, {"event": "discarded", "card": "S9"}, *[{"event": "dug", "pile": 12, "card": None}] * 2, {"event": "discarded", "card": "H9"}, {"event": "grew", "pile": 2}]  # fmt: skip
+        long = [one | other for one in steps] if attacker is me else []
         table.ask("turn", ["pass", "go"], *events, *long, hand="CK", left=[3] * 13)
         expect_news(table, says)
 
@@ -214,7 +230,7 @@ def test_news_say_why_a_pile_or_card_was_lost_without_a_choice(server, new_playe
         ("HA", conquered, "You did not stop ♣9"),
         ("H8", raided, "You had no card to stop ♣9 and gave up ♠4."),
     ):
-        table.ask("turn", ["pass", "go"], *attack, *events, hand=hand)
+        table.ask("grow", ["skip"], *attack, *events, hand=hand)
         expect_news(table, says)
 
 
@@ -232,22 +248,33 @@ def test_turn_without_an_effect_is_not_offered(server, new_player):
 
 def test_questions_say_what_a_choice_brings_or_costs(server, new_player):
     table = FakedTable(server, new_player(server))
-    status, sizes, owner = table.ann.page.locator(".status"), [2, 2], [table.me, *[1 - table.me] * 12]
+    sizes, owner = [2, 2], [table.me, *[1 - table.me] * 12]
     fight = {"owner": owner, "hand_size": sizes, "attacked": 4, "attack": "C9", "left": [3] * 13}
+    near = {"owner": [table.me, None, 1 - table.me, *[None] * 10]}
     for question, legal, hand, view, says in (
         ("turn", ["pass", "go"], "D4 C7", {}, "about 1 in 4 is a"),
-        ("claim", [1, 4, "skip"], "C7", {}, "In front it blocks, behind it is safe"),
-        ("grow", ["H2", "skip"], "H2", {}, "Kept, it stops"),
-        ("grow", ["H2", "H3", "skip"], "H2 H3", {}, "the higher ones stop more"),
-        ("dig_first", [0], "C7", {}, "No pile of yours is in danger"),
-        ("dig_first", [0], "C7", fight, f"Beside {table.name}’s piles yours can be lost"),
-        ("fight", [1, "end"], "C7", fight, f"{table.name} has 2 cards to stop it"),
+        ("claim", [1, 4, "skip"], "C7", {}, "its four cards are yours to dig"),
+        ("claim", [1, 4, "skip"], "C7", near, f"Next to {table.name} it blocks, elsewhere it is safer"),
+        ("grow_pile", [1, 4], "C7", near, f"Next to {table.name} it blocks, elsewhere it is safer"),
+        ("grow", ["H2", "skip"], "H2", {}, "Use a ♥ to claim a free pile? Or keep it to stop an attack"),
+        ("dig", [0, "skip"], "C7", fight, f"{table.name} can attack some of your piles: dig there first"),
+        ("dig_first", [0], "C7", {}, f"{table.name} can attack none of your piles: take any"),
+        ("dig_first", [0], "C7", fight, f"{table.name} can attack some of your piles: dig there first"),
+        ("fight", [1, "end"], "C7", fight, f"{table.name} has 2 cards to defend with"),
         ("defend", ["C7", "decline"], "C7", fight, "saves the pile and its 3 cards"),
-        ("spoils", ["conquer", "raid"], "C7", fight, f"You won pile 5 with 3 cards. Or take a card {table.name} picks"),
-        ("give", ["C7", "D4"], "C7 D4", fight, "takes a card, not pile 5"),
+        (
+            "spoils",
+            ["conquer", "raid"],
+            "C7",
+            fight,
+            f"Take pile 5 with its 3 cards? Or a card that {table.name} chooses?",
+        ),
+        ("give", ["C7", "D4"], "C7 D4", fight, "takes a card of yours instead of pile 5. Best keep your"),
     ):
         table.ask(question, legal, hand=hand, **({"hand_size": sizes} | view))
-        expect(status).to_contain_text(says)
+        table.ann.page.wait_for_function(
+            f"(says) => ({SPOKEN_JS.replace('.standing p', '.status')})().includes(says)", arg=says
+        )
 
 
 def test_coach_gives_the_reason_for_a_choice_each_time(server, new_player):
@@ -261,20 +288,32 @@ def test_coach_gives_the_reason_for_a_choice_each_time(server, new_player):
         ann.page.wait_for_function(FIND_LESSON_JS, arg="Passing gets you four")
 
 
-def test_ninth_card_fits_into_the_row_of_a_phone(server, new_player):
-    ann = new_player(server, "phone")
+# The smallest width and height of the parts of the cards that another card does not cover.
+VISIBLE_PARTS_JS = """(slots) => {
+  const boxes = slots.map((one) => one.getBoundingClientRect())
+  const right = (box) => Math.min(box.right, ...boxes.filter((other) => other.top === box.top && other.left > box.left).map((other) => other.left))
+  const bottom = (box) => Math.min(box.bottom, ...boxes.filter((other) => other.top > box.top).map((other) => other.top))
+  return [Math.min(...boxes.map((box) => right(box) - box.left)), Math.min(...boxes.map((box) => bottom(box) - box.top))]
+}"""
+
+
+@pytest.mark.parametrize("coach", ["never", "first"])
+def test_cards_and_field_stay_visible_on_a_phone(coach, server, new_player):
+    ann = new_player(server, "phone", "touch")
+    ann.change_settings(coach=coach)
     table = FakedTable(server, ann)
-    hand = ["D4", "D5", "S3", "S7", "S9", "H2", "H5", "C7", "CK"]
-    fields = []
-    for number in (8, 9):
+    ann.resize_window(360, 740)
+    hand = ["D4", "D5", "S3", "S7", "S9", "H2", "H5", "C7", "CK", "CA", "DK", "HA"]
+    for number in (7, 9, 12):
         table.ask("turn", ["pass", "go"], hand=" ".join(hand[:number]))
         expect(ann.page.locator(".hand .card")).to_have_count(number)
         ann.wait_until_still()
-        slots = ann.page.locator(".hand .slot")
-        tops = slots.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")
-        assert len(set(tops)) == 1, f"{number} cards lie in {len(set(tops))} rows."
-        fields.append(ann.page.locator(".field").bounding_box())
-    assert fields[0] == fields[1], "The ninth card moved the board."
+        width, height = ann.page.locator(".hand .slot").evaluate_all(VISIBLE_PARTS_JS)
+        assert min(width, height) >= 44, f"Of {number} cards some show only {width} by {height} px."
+        field, top = ann.page.locator(".field").bounding_box(), ann.page.locator(".own .seat").bounding_box()["y"]
+        assert field["y"] + field["height"] <= top, f"With {number} cards the field is covered."
+        assert field["width"] >= 250, f"With {number} cards the field is only {field['width']} px wide."
+        ann.assert_own_seat_visible()
 
 
 def test_only_club_attacks_without_a_second_tap(server, new_player):
@@ -291,6 +330,22 @@ def test_only_club_attacks_without_a_second_tap(server, new_player):
         table.ask("fight_card", ["C9"], hand="C9 D4", **fight)
         clock.run_for(10_000)
     assert sent == [["fight_card C9"]]
+
+
+def test_only_effective_answer_to_a_turn_is_given_automatically(server, new_player):
+    """With empty piles and no card to use, only passing has an effect: it claims a pile next turn."""
+    ann = new_player(server)
+    ann.change_settings(autoPlay="steps")
+    clock = ann.install_clock()
+    table = FakedTable(server, ann)
+    sent = record_answers(ann)
+    table.ask("turn", ["pass", "go"], hand="D4 H2", left=[0] + [4] * 12)
+    clock.run_for(60_000)
+    assert sent == [], "A choice was made for Ann, whose ♥ can claim a pile."
+    with ann.page.expect_request(lambda request: request.url.endswith("/answers")):
+        table.ask("turn", ["pass", "go"], hand="D4", left=[0] + [4] * 12)
+        clock.run_for(10_000)
+    assert sent == [["turn pass"]]
 
 
 def test_attack_that_cannot_be_stopped_stays_long_enough_to_read(server, new_player):

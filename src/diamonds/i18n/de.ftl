@@ -1394,6 +1394,7 @@ page-news-mines-turn = { $who ->
 }: { $steps }.
 page-news-mines-claimed = Stapel { $pile } genommen
 page-news-mines-passed = gepasst
+page-news-mines-nothing = nichts getan
 page-news-mines-spade = mit { $card } zweimal gegraben
 page-news-mines-dug = { $card } aus Stapel { $pile } gegraben
 page-news-mines-dug-hidden = aus Stapel { $pile } gegraben
@@ -1846,7 +1847,8 @@ page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch,
 page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, sobald feststeht, dass dein Gegenüber keine sieben schafft.
 page-mines-help-reach = In Reichweite sind deine Stapel und die freien, die damit zusammenhängen. Andere gewinnt nur ein ♣.
 page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ hat.
-page-mines-ask-claim = Nimm einen Viererstapel. Vorn versperrt er den Weg, hinten ist er sicher.
+page-mines-ask-claim = Nimm einen Stapel. Neben { $name } sperrt er ab, sonst ist er sicherer.
+page-mines-ask-claim-any = Nimm einen freien Stapel: Seine vier Karten gräbst nur du.
 page-mines-ask-turn = Grab: etwa 1 von { $chance } ist ♦. Oder passe und nimm danach einen Stapel.
 page-mines-ask-turn-spade = Grab eine Karte, mit ♠ zwei. Oder passe und nimm danach einen Stapel.
 page-mines-ask-turn-spade-barred = Grab eine Karte, mit ♠ zwei. Passen bringt dir keinen Stapel.
@@ -1856,20 +1858,18 @@ page-mines-ask-turn-empty-barred = Deine Stapel sind leer. Kämpfe um einen ande
 page-mines-ask-turn-pass = Deine Stapel sind leer. Passe und nimm danach einen gepunkteten.
 page-mines-ask-turn-pass-barred = Deine Stapel sind leer, und keine Karte hilft: Passe.
 page-mines-ask-dig = Grab eine Karte aus einem Stapel, oder zwei mit einem ♠.
-page-mines-ask-dig-one = Grab eine Karte aus einem deiner Stapel, oder keine.
+page-mines-ask-dig-one = Grab eine Karte, oder keine.
 page-mines-ask-dig-first = Dein ♠ gräbt zwei Karten.
 page-mines-ask-dig-second = Jetzt die zweite Karte.
-page-mines-why-dig = Neben { $name } kannst du Stapel verlieren.
-page-mines-why-dig-safe = Keiner deiner Stapel ist in Gefahr.
-page-mines-ask-grow = { $hearts ->
-    [one] Ein ♥ bringt einen Viererstapel. Behalten wehrt es ♣ ab.
-   *[other] Jedes ♥ bringt einen Viererstapel. Behalten halten hohe mehr ♣ auf.
-}
+page-mines-why-dig = { $name } kann einige deiner Stapel angreifen: Grab zuerst dort.
+page-mines-why-dig-safe = { $name } kann keinen deiner Stapel angreifen: Nimm irgendeinen.
+page-mines-ask-grow = Mit ♥ einen freien Stapel nehmen? Oder behalte es gegen einen Angriff.
 page-mines-ask-grow-unable = Ohne ♥ kannst du jetzt keinen Stapel nehmen.
-page-mines-ask-grow-pile = Nimm mit ♥ einen Stapel. Vorn sperrt er ab, hinten ist er sicher.
+page-mines-ask-grow-pile = Nimm mit ♥ einen Stapel. Neben { $name } sperrt er ab, sonst ist er sicherer.
+page-mines-ask-grow-pile-any = Nimm mit ♥ einen Stapel: Seine vier Karten gräbst nur du.
 page-mines-ask-fight = { $cards ->
-    [one] Ein ♣ kann Stapel oder Karte holen. { $name } hat eine Karte dagegen.
-   *[other] Ein ♣ kann Stapel oder Karte holen. { $name } hat { $cards } Karten dagegen.
+    [one] Mit ♣ angreifen? { $name } hat eine Karte zur Abwehr.
+   *[other] Mit ♣ angreifen? { $name } hat { $cards } Karten zur Abwehr.
 }
 page-mines-ask-fight-sure = { $name } hat keine Karte: Dein ♣ gewinnt sicher einen Stapel.
 page-mines-ask-fight-with = Welchen Stapel greift { $card } an? Seine Karten kannst du gewinnen.
@@ -1884,14 +1884,14 @@ page-mines-ask-defend = { $name } greift Stapel { $pile } mit { $card } an. { $l
 }
 page-mines-ask-defend-unable = { $name } greift Stapel { $pile } mit { $card } an. Du hast keine Karte dagegen.
 page-mines-ask-spoils = { $left ->
-    [0] Nimm den leeren Stapel { $pile }.
-    [one] Nimm Stapel { $pile } mit der letzten Karte.
-   *[other] Nimm Stapel { $pile } mit { $left } Karten.
+    [0] Den leeren Stapel { $pile } nehmen?
+    [one] Stapel { $pile } mit der letzten Karte nehmen?
+   *[other] Stapel { $pile } mit { $left } Karten nehmen?
 } { $cards ->
-    [one] Oder die einzige Karte von { $name }.
-   *[other] Oder eine Karte, die { $name } aussucht.
+    [one] Oder die einzige Karte von { $name }?
+   *[other] Oder eine Karte, die { $name } aussucht?
 }
-page-mines-ask-give = { $name } nimmt eine Karte statt Stapel { $pile }. Ein ♦ ist am meisten wert.
+page-mines-ask-give = { $name } nimmt eine Karte von dir statt Stapel { $pile }. Behalte möglichst deine ♦.
 page-mines-claim-skip = Keinen nehmen
 page-mines-turn-pass = Passen
 page-mines-turn-go = Zug machen
@@ -2017,8 +2017,8 @@ page-coach-mines-turn = Grab, breite dich mit ♥ aus, kämpfe mit ♣. Oder pas
 page-coach-mines-end = Du gewinnst auch, wenn dein Gegenüber keine sieben ♦ mehr schafft.
 page-coach-mines-end-seen = Du gewinnst auch, wenn beide wissen: Dein Gegenüber schafft keine sieben ♦.
 page-coach-mines-idle = Seit einigen Zügen hat sich nichts geändert. Nach sechs gewinnt, wer mehr ♦ hat.
-page-coach-mines-shut-in = Kein freier Stapel berührt deine. Nur ein ♣ hilft dir heraus.
-page-coach-mines-last-free = Nur ein freier Stapel berührt deine. Ohne ihn hilft nur noch ein ♣.
+page-coach-mines-shut-in = Kein freier Stapel berührt deine. Weitere gewinnst du nur mit einem ♣.
+page-coach-mines-last-free = Nur ein freier Stapel berührt deine. Ohne ihn gewinnst du weitere nur mit einem ♣.
 page-coach-mines-claim = Du hast gepasst: Nimm einen freien Stapel neben deinen. Drück darauf.
 page-coach-mines-spade = Mit einem ♠ gräbst du zwei Karten statt einer.
 page-coach-mines-dig = Drück auf einen leuchtenden Stapel: Du ziehst seine oberste Karte. Nur du siehst sie.
@@ -3343,7 +3343,7 @@ hint-cuts-off = schneidet dein Gegenüber von { $number ->
    *[other] { $number } freien Stapeln ab
 }
 hint-stays-open = hält dir den Weg zu freien Stapeln offen
-hint-blocks = nimmt deinem Gegenüber einen Stapel weg
+hint-blocks = nimmt einen Stapel, den dein Gegenüber als Nächstes nehmen könnte
 hint-out-of-reach = liegt außer Reichweite deines Gegenübers
 hint-opens = { $number ->
     [one] führt zu einem weiteren freien Stapel
@@ -3397,8 +3397,11 @@ hint-keeps-club = { $number ->
     [one] spart ein ♣ für Stapel { $pile } mit seiner letzten Karte
    *[other] spart ein ♣ für Stapel { $pile } mit seinen { $number } Karten
 }
-hint-digs-alike = bringt eine Karte; keiner deiner Stapel ist in Gefahr
+hint-digs-alike = bringt eine Karte; bedroht ist kein Stapel, jeder ist recht
 hint-keeps-higher = lässt dir dein höheres { $suit }
 hint-harder-to-stop = lässt sich nur von weniger ♥ aufhalten
 hint-raids = bringt eine Karte, und dein Gegenüber hat eine weniger
 hint-raids-last = nimmt deinem Gegenüber die letzte Karte zur Abwehr
+hint-free-alike = bringt vier Karten, wie jeder andere freie Stapel auch
+hint-suit-alike = bewirkt dasselbe wie jedes andere { $suit }
+hint-tried = gewinnt beim Ausprobieren etwas öfter

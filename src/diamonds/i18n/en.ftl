@@ -1394,6 +1394,7 @@ page-news-mines-turn = { $who ->
 }: { $steps }.
 page-news-mines-claimed = claimed pile { $pile }
 page-news-mines-passed = passed
+page-news-mines-nothing = did nothing
 page-news-mines-spade = used { $card } to dig twice
 page-news-mines-dug = dug { $card } from pile { $pile }
 page-news-mines-dug-hidden = dug from pile { $pile }
@@ -1873,7 +1874,8 @@ page-mines-help-end = Seven ♦ in hand win at once. You also win when your oppo
 page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both players know your opponent cannot reach seven.
 page-mines-help-reach = You reach your own piles and the free piles joined to them. Only a ♣ wins others.
 page-mines-help-idle = After six turns without a change, the player with more ♦ wins.
-page-mines-ask-claim = Claim a pile of four, or none. In front it blocks, behind it is safe.
+page-mines-ask-claim = Claim a free pile. Next to { $name } it blocks, elsewhere it is safer.
+page-mines-ask-claim-any = Claim a free pile: its four cards are yours to dig.
 page-mines-ask-turn = Dig: about 1 in { $chance } is a ♦. Or pass and claim a dotted pile next.
 page-mines-ask-turn-spade = Dig one card, or two with a ♠. Or pass and claim a dotted pile.
 page-mines-ask-turn-spade-barred = Dig one card, or two with a ♠. Passing gets you no pile.
@@ -1883,20 +1885,18 @@ page-mines-ask-turn-empty-barred = Your piles are empty. Fight for another, or p
 page-mines-ask-turn-pass = Your piles are empty. Pass: next turn you claim a dotted one.
 page-mines-ask-turn-pass-barred = Your piles are empty, and no card helps: pass.
 page-mines-ask-dig = Dig one card from a pile, or two with a ♠.
-page-mines-ask-dig-one = Dig one card from a pile of yours, or none.
+page-mines-ask-dig-one = Dig one card, or none.
 page-mines-ask-dig-first = Your ♠ digs two cards.
 page-mines-ask-dig-second = Now the second card.
-page-mines-why-dig = Beside { $name }’s piles yours can be lost.
-page-mines-why-dig-safe = No pile of yours is in danger.
-page-mines-ask-grow = { $hearts ->
-    [one] A ♥ claims a free pile of four. Kept, it stops ♣ up to its rank.
-   *[other] Any ♥ claims a free pile of four. Kept, the higher ones stop more ♣.
-}
+page-mines-why-dig = { $name } can attack some of your piles: dig there first.
+page-mines-why-dig-safe = { $name } can attack none of your piles: take any.
+page-mines-ask-grow = Use a ♥ to claim a free pile? Or keep it to stop an attack.
 page-mines-ask-grow-unable = Without a ♥ you cannot claim a pile now.
-page-mines-ask-grow-pile = Your ♥ claims a pile of four. In front it blocks, behind it is safe.
+page-mines-ask-grow-pile = Your ♥ claims a pile. Next to { $name } it blocks, elsewhere it is safer.
+page-mines-ask-grow-pile-any = Your ♥ claims a pile: its four cards are yours to dig.
 page-mines-ask-fight = { $cards ->
-    [one] A ♣ can win a pile or card. { $name } has one card to stop it.
-   *[other] A ♣ can win a pile or card. { $name } has { $cards } cards to stop it.
+    [one] Attack a pile with a ♣? { $name } has one card to defend with.
+   *[other] Attack a pile with a ♣? { $name } has { $cards } cards to defend with.
 }
 page-mines-ask-fight-sure = A ♣ wins a pile: { $name } has no cards. Or end your turn.
 page-mines-ask-fight-with = Attack which pile with { $card }? You may win its cards.
@@ -1911,14 +1911,14 @@ page-mines-ask-defend = { $name } attacks pile { $pile } with { $card }. { $left
 }
 page-mines-ask-defend-unable = { $name } attacks pile { $pile } with { $card }. You have no card to stop it.
 page-mines-ask-spoils = { $left ->
-    [0] You won empty pile { $pile }.
-    [one] You won pile { $pile } with its last card.
-   *[other] You won pile { $pile } with { $left } cards.
+    [0] Take empty pile { $pile }?
+    [one] Take pile { $pile } with its last card?
+   *[other] Take pile { $pile } with its { $left } cards?
 } { $cards ->
-    [one] Or take { $name }’s only card.
-   *[other] Or take a card { $name } picks.
+    [one] Or { $name }’s only card?
+   *[other] Or a card that { $name } chooses?
 }
-page-mines-ask-give = { $name } won and takes a card, not pile { $pile }. A ♦ is worth most.
+page-mines-ask-give = { $name } takes a card of yours instead of pile { $pile }. Best keep your ♦.
 page-mines-claim-skip = Claim none
 page-mines-turn-pass = Pass and end turn
 page-mines-turn-go = Take the turn
@@ -2046,8 +2046,8 @@ page-coach-mines-turn = Dig one card, then grow with ♥ or fight with ♣. Or p
 page-coach-mines-end = You also win when your opponent cannot reach seven ♦ any more.
 page-coach-mines-end-seen = You also win once both know your opponent cannot reach seven ♦.
 page-coach-mines-idle = Several turns have changed nothing. After six, the player with more ♦ wins.
-page-coach-mines-shut-in = No free pile touches yours. Only a ♣ gets you out.
-page-coach-mines-last-free = Only one free pile touches yours. Without it a ♣ alone gets you out.
+page-coach-mines-shut-in = No free pile touches yours. Only an attack with a ♣ gets you more piles.
+page-coach-mines-last-free = Only one free pile touches yours. Without it, only an attack with a ♣ wins more.
 page-coach-mines-claim = You passed, so you may claim a free pile next to yours. Press one.
 page-coach-mines-spade = A ♠ from your hand digs two cards instead of one.
 page-coach-mines-dig = Press a glowing pile of yours to draw its top card. Only you see the card.
@@ -3376,7 +3376,7 @@ hint-cuts-off = cuts your opponent off from { $number ->
    *[other] { $number } free piles
 }
 hint-stays-open = keeps your way to free piles open
-hint-blocks = denies your opponent a free pile
+hint-blocks = takes a pile that your opponent could claim next
 hint-out-of-reach = stays clear of your opponent’s attacks
 hint-opens = { $number ->
     [one] leads on to one more free pile
@@ -3424,8 +3424,11 @@ hint-keeps-club = { $number ->
     [one] saves a ♣ for pile { $pile } and its last card
    *[other] saves a ♣ for pile { $pile } and its { $number } cards
 }
-hint-digs-alike = gets a card; no pile of yours is in danger
+hint-digs-alike = gets a card; any pile will do, none is threatened
 hint-keeps-higher = keeps your higher { $suit }
 hint-harder-to-stop = is stopped by fewer ♥
 hint-raids = gets a card and leaves your opponent one fewer
 hint-raids-last = takes the last card your opponent could defend with
+hint-free-alike = gets you four cards, as any other free pile would
+hint-suit-alike = does the same as any other { $suit }
+hint-tried = wins a little more often in trial games

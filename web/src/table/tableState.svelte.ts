@@ -316,18 +316,19 @@ export class TableState {
   }
 
   /**
-   * Make a forced move, unless the setting is off. Against bots it takes one bot delay, or longer if there is something
+   * Make a forced move, or the only one with an effect, unless the setting is off. Against bots it takes one bot delay, or longer if there is something
    * to read first. With other people the delay is random, because a fixed one would reveal that there was no choice
    * (R5). In games with days per move the server makes the move hours later (`PlanPanel.svelte`). Moves that were taken
    * back are not repeated.
    */
-  #answerOnlyChoice({ message: { open_question: ask, n, table }, events: told }: UpdateFrame): void {
-    const { several, isReply, isStep } = this.#questionUi(ask)
-    if (this.isLesson || settings.autoPlay === 'never' || ask?.legal.length !== 1 || several || told.some(isUndo)) return
-    if (settings.autoPlay === 'steps' && !isStep && isCard(String(ask.legal[0]))) return
+  #answerOnlyChoice({ message: { open_question: ask, n, table }, view, events: told }: UpdateFrame): void {
+    const { several, isReply, isStep, pointless } = this.#questionUi(ask)
+    const [only, ...others] = ask?.legal.map(String).filter((one) => one !== pointless?.(view!, this.seat!)) ?? []
+    if (this.isLesson || settings.autoPlay === 'never' || !ask || !only || others.length || several || told.some(isUndo)) return
+    if (settings.autoPlay === 'steps' && !isStep && isCard(only)) return
     if (table.time_control?.days_per_move && !this.isAlone) return
     const beats = this.isAlone ? 1 : 1.5 + 4 * Math.random()
-    setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), (isReply ? READ_REPLY_MS : BOT_DELAY_MS[table.bot_speed]) * beats)
+    setTimeout(() => this.latest?.n === n && void this.answer([only]), (isReply ? READ_REPLY_MS : BOT_DELAY_MS[table.bot_speed]) * beats)
   }
 
   /** Answer the open question. Several answers are given all or none; the last one may answer the next question, `then`. */

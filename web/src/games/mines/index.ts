@@ -50,10 +50,17 @@ function asksForTurn(now: Prompt): string {
 }
 
 /** Return why one of the player's piles may be better to dig in: the opponent can attack some (M8). */
-function asksToDig(now: Prompt, id: 'page-mines-ask-dig-first' | 'page-mines-ask-dig-second'): string {
+function asksToDig(now: Prompt, id: 'page-mines-ask-dig-one' | 'page-mines-ask-dig-first' | 'page-mines-ask-dig-second'): string {
   const { view, me } = now
   const exposed = touching(view.owner, 1 - me, me).some((pile) => view.left[pile]! > 0)
-  return `${t(id)} ${exposed ? t('page-mines-why-dig', { name: opponent(now) }) : t('page-mines-why-dig-safe')}`
+  return `${t(id)} ${t(exposed ? 'page-mines-why-dig' : 'page-mines-why-dig-safe', { name: opponent(now) })}`
+}
+
+/** Whether some of the piles that can be claimed touch the opponent's, and others do not. */
+function isOnBothSides(now: Prompt): boolean {
+  const beside = new Set(touching(now.view.owner, 1 - now.me, null).map(String))
+  const piles = now.legal.filter((answer) => answer !== 'skip')
+  return piles.some((pile) => beside.has(pile)) && !piles.every((pile) => beside.has(pile))
 }
 
 function asksToFight(now: Prompt): string {
@@ -89,13 +96,13 @@ const mines: GameUi<MinesView> = {
   help: () => import('./MinesHelp.svelte'),
   pad: () => import('./MinesScorePad.svelte'),
   questions: {
-    claim: { asks: () => t('page-mines-ask-claim'), places: true, quiet: 'skip' },
+    claim: { asks: (now) => (isOnBothSides(now) ? t('page-mines-ask-claim', { name: opponent(now) }) : t('page-mines-ask-claim-any')), places: true, quiet: 'skip' },
     turn: { asks: asksForTurn, quiet: 'pass', pointless: (view, seat) => diggable(view, seat).size + Number(canUseCard(view, seat)) < 1 && 'go', through: { first: 'go', then: 'dig', places: diggable, cards: spades, skip: 'skip', maySkip: canUseCard, remark: 'page-mines-dig-first' } },
-    dig: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-dig') : t('page-mines-ask-dig-one')), cards: true, places: true, quiet: 'skip' },
+    dig: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-dig') : asksToDig(now, 'page-mines-ask-dig-one')), cards: true, places: true, quiet: 'skip' },
     dig_first: { asks: (now) => asksToDig(now, 'page-mines-ask-dig-first'), places: true },
     dig_second: { asks: (now) => asksToDig(now, 'page-mines-ask-dig-second'), places: true },
-    grow: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-grow', { hearts: now.legal.length - 1 }) : t('page-mines-ask-grow-unable')), cards: true, quiet: 'skip' },
-    grow_pile: { asks: () => t('page-mines-ask-grow-pile'), places: true },
+    grow: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-grow') : t('page-mines-ask-grow-unable')), cards: true, quiet: 'skip' },
+    grow_pile: { asks: (now) => (isOnBothSides(now) ? t('page-mines-ask-grow-pile', { name: opponent(now) }) : t('page-mines-ask-grow-pile-any')), places: true },
     fight: { asks: asksToFight, places: true, quiet: 'end', cardFirst: { then: 'fight_card', cards: clubs } },
     fight_card: { isStep: true, asks: asksForClub, cards: true },
     defend: { isReply: true, asks: asksToDefend, cards: true, quiet: 'decline' },

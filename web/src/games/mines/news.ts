@@ -10,6 +10,9 @@ const REPLIES = ['defended', 'declined', 'gave'] // events of the opponent of th
 const ENDS_ATTACK = ['defended', 'declined', 'conquered', 'gave']
 const ENDS_TURN = ['passed', 'conquered', 'gave']
 const OTHER_EVENTS = ['cut', 'dealt', 'seven', 'barred', 'idle', 'undo', 'seat', 'timeout']
+const ORDER = ['claimed', 'passed', 'S', 'dug', 'H', 'grew']
+const FIGHT = ORDER.length // the place of all events of attacks
+const BEGINS_TURN = ['claim', 'turn'] // questions
 const MAX_TURNS = 2
 const MAX_ENDS = 2 // of attacks
 
@@ -18,17 +21,37 @@ interface Turn {
   events: GameEvent[]
 }
 
-/** Return the turns with their events. Turns without any are omitted. */
-function turnsOf(log: readonly EventInfo[]): Turn[] {
+/** Return the place of an event in the order of a turn; of a discard, by its suit (M3). */
+function placeOf({ event, card }: GameEvent): number {
+  const place = ORDER.indexOf(event === 'discarded' ? suitOf(card) : event)
+  return place < 0 ? FIGHT : place
+}
+
+/**
+ * Return the turns with their events. No event tells where a turn begins: it begins where the order starts again. Between
+ * two turns of one player the other had a turn without events, and so before a new turn of the viewer.
+ */
+function turnsOf({ log, view, me }: NewsContext<MinesView>): Turn[] {
   const turns: Turn[] = []
+  let last = FIGHT
   let isOver = true
   for (const { event } of log) {
     if (OTHER_EVENTS.includes(event.event)) continue
     const seat: number = REPLIES.includes(event.event) ? 1 - event.seat : event.seat
-    if (isOver || turns.at(-1)?.seat !== seat || event.event === 'claimed') turns.push({ seat, events: [] })
+    const turn = turns.at(-1)
+    const place = placeOf(event)
+    const isSecondDig = event.event === 'dug' && turn?.events.at(-2)?.event === 'discarded'
+    const follows = place > last || (place === last && (place === FIGHT || isSecondDig))
+    if (isOver || turn?.seat !== seat || !follows) {
+      if (turn?.seat === seat) turns.push({ seat: 1 - seat, events: [] })
+      turns.push({ seat, events: [] })
+    }
     turns.at(-1)!.events.push(event)
+    last = place
     isOver = ENDS_TURN.includes(event.event)
   }
+  const isNew = BEGINS_TURN.includes(view.question ?? '') && view.to_act.includes(me)
+  if (isNew && turns.at(-1)?.seat === me && turns.at(-1)!.events.at(-1)!.event !== 'claimed') turns.push({ seat: 1 - me, events: [] })
   return turns
 }
 
@@ -96,11 +119,11 @@ function endOf(now: NewsContext<MinesView>, attack: Attack): string {
 
 /** Return how the last attacks ended, then the last turns; if there is no room for all, less of the turns. */
 export function news(now: NewsContext<MinesView>): string {
-  const { log, me, name, letters } = now
-  const last = turnsOf(log).slice(-MAX_TURNS)
+  const { me, name, letters } = now
+  const last = turnsOf(now).slice(-MAX_TURNS)
   const ends = last.flatMap(attacksOf).slice(-MAX_ENDS).map((attack) => endOf(now, attack))
   const texts = last.flatMap((turn) => {
-    const steps = stepsOf(turn).join(', ')
+    const steps = turn.events.length ? stepsOf(turn).join(', ') : t('page-news-mines-nothing')
     return steps ? [t('page-news-mines-turn', { who: turn.seat === me ? 'you' : 'other', name: name(turn.seat), steps })] : []
   })
   const choices = [texts, texts.slice(-1), ends.length ? [] : texts.slice(-1)].map((some) => [...ends, ...some].join(' '))
