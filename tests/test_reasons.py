@@ -501,7 +501,7 @@ def test_mines_effects_have_their_own_column_and_sign(column, more, fewer, good)
     state, end = position("mines", 2, question="fight"), mines_rules.END
     assert sides(state, end, 1, **{column: 1.0}) == (([more], []) if good else ([], [more]))
     assert sides(state, end, 1, his={column: 1.0}) == (([], [fewer]) if good else ([fewer], []))
-    assert told(state, end, 1, **{column: 0.02}) == []
+    assert not [why for why in told(state, end, 1, **{column: 0.02}) if why in (more, fewer)]
 
 
 def mines_reason(
@@ -531,7 +531,7 @@ SKIP, NO_CARD = mines_rules.SKIP, mines_rules.NO_CARD
     ("dig", 5, 0, "saves a card from an attack"),
     ("dig", 0, 5, "reaches seven ♦ more often"),
     ("dig", SKIP + 5, 0, "gets two cards for one"),
-    ("claim", 1, 4, "denies your opponent a free pile"),
+    ("claim", 1, 4, "takes a pile that your opponent could claim next"),
     ("claim", 4, 1, "stays clear of your opponent’s attacks"),
     ("grow_pile", 1, 10, "leads on to one more free pile"),
     ("claim", 4, 9, "reaches seven ♦ more often"),
@@ -547,6 +547,51 @@ def test_mines_reason_names_what_an_answer_brings(question, answer, rival, reaso
 def test_mines_claim_is_not_argued_for_by_what_another_pile_does_more(answer, reason):
     """From pile 13, pile 8 leads to three more unclaimed piles, but pile 9 to one."""
     assert mines_reason("claim", answer, 11, own="12", theirs="0") == reason
+
+
+def test_m4_free_piles_of_equal_worth_are_said_to_be_alike():
+    """The reason holds in most positions, so an effect on later turns is given instead."""
+    alike = "gets you four cards, as any other free pile would"
+    assert mines_reason("claim", 4, 9, seven=0.02, theirs="12") == alike
+    assert mines_reason("claim", 4, 9, seven=0.9, theirs="12") == "reaches seven ♦ more often"
+    assert mines_reason("claim", 4, 6, seven=-0.02, theirs="12") is None, "expected no such reason for a worse pile"
+
+
+def test_m9_rank_of_a_spade_or_diamond_never_matters():
+    assert mines_reason("give", "S9", "S2", "S2 S9", seven=0.02) == "does the same as any other ♠"
+    assert mines_reason("give", "D9", "D2", "D2 D9", seven=0.02) == "does the same as any other ♦"
+
+
+def test_mines_answer_without_another_reason_was_better_in_playouts():
+    assert mines_reason("dig", 0, 5, seven=0.02) == "wins a little more often in trial games"
+    assert mines_reason("dig", 0, 5, seven=-0.02) is None
+
+
+@pytest.mark.parametrize(("question", "now", "answer"), [
+    ("claim", {"own": "0", "theirs": "2"}, 1),  # beside the opponent's pile
+    ("claim", {"own": "1 2 6 7 11", "theirs": "8 12"}, 3),  # shuts the opponent in
+    ("grow_pile", {"own": "0", "theirs": "12"}, 5),  # leads on to most free piles
+    ("dig_first", {"own": "0 5", "theirs": "6 12"}, 5),  # can be attacked
+    ("dig_second", {"own": "0 5", "theirs": "12", "piles": {5: "D2"}}, 0),  # the fullest
+    ("fight_card", {"hand": "C4 CA CK", "other": "H2", "attacked": 6}, "CA"),
+    ("fight_card", {"hand": "C4 CA CK", "attacked": 6}, "C4"),  # nothing can stop it
+    ("give", {"hand": "D2 SA S3 H4"}, "S3"),
+    ("give", {"hand": "D2 HA H4"}, "H4"),
+    ("give", {"hand": "D2 D3"}, "D2"),
+    ("spoils", {"attacked": 6, "other": "H2"}, 0),
+])  # fmt: skip
+def test_mines_recommends_one_of_equal_answers_by_a_rule_of_thumb(question, now, answer):
+    fields = dict(now)
+    hand, other = fields.pop("hand", ""), fields.pop("other", "")
+    own, theirs = fields.pop("own", "0 5"), fields.pop("theirs", "6 12")
+    owner = dict.fromkeys(range(13), -1)
+    owner |= {int(pile): 0 for pile in own.split()} | {int(pile): 1 for pile in theirs.split()}
+    state = position("mines", 2, hands={0: hand, 1: other}, question=question, owner=owner, **fields)
+    game = game_of(state)
+    expected = game.card_names.index(answer) if isinstance(answer, str) else answer
+    found = games.adapter_for(game).obvious_card(state, 0)
+    assert found == expected
+    assert int(game.rules.legal(state, 0)) >> int(found) & 1
 
 
 PASS, GO = 0, 1
@@ -583,7 +628,7 @@ def test_m6_digging_at_all_is_argued_for_by_the_next_card():
     assert fuller == "saves a card where more would be lost"
     for pile, rival in ((0, 4), (4, 0)):  # equal answers get the same reason, in danger or not
         safe, attacked = ({"hand": "C2", "own": "0 4", "theirs": theirs} for theirs in ("12", "1 9"))
-        assert mines_reason("dig", pile, rival, **safe) == "gets a card; no pile of yours is in danger"
+        assert mines_reason("dig", pile, rival, **safe) == "gets a card; any pile will do, none is threatened"
         assert mines_reason("dig", pile, rival, **attacked) == "saves a card from an attack"
 
 

@@ -165,7 +165,7 @@ def test_hint_evaluates_every_answer_in_independent_worlds(monkeypatch):
         seeds.append(seed)
         return SearchResult(numbers, [5.0, 1.0, 4.0, 9.0, 2.0, 3.0], [600, 600, 64, 32, 600, 600], 1)
 
-    def weigh(game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int) -> Any:
+    def weigh(game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int, *_: Any) -> Any:
         seeds.append(seed)
         weighed.append((candidates, worlds))
         return evaluation(candidates, [float(k) for k in range(len(candidates))])

@@ -257,9 +257,8 @@ def test_questions_say_what_a_choice_brings_or_costs(server, new_player):
         ("claim", [1, 4, "skip"], "C7", near, f"Next to {table.name} it blocks, elsewhere it is safer"),
         ("grow_pile", [1, 4], "C7", near, f"Next to {table.name} it blocks, elsewhere it is safer"),
         ("grow", ["H2", "skip"], "H2", {}, "Use a ♥ to claim a free pile? Or keep it to stop an attack"),
-        ("dig", [0, "skip"], "C7", fight, f"{table.name} can attack some of your piles: dig there first"),
-        ("dig_first", [0], "C7", {}, f"{table.name} can attack none of your piles: take any"),
-        ("dig_first", [0], "C7", fight, f"{table.name} can attack some of your piles: dig there first"),
+        ("dig_first", [0], "C7", {}, f"{table.name} can attack none of your piles"),
+        ("dig_first", [0], "C7", fight, f"Dig first where {table.name} can attack"),
         ("fight", [1, "end"], "C7", fight, f"{table.name} has 2 cards to defend with"),
         ("defend", ["C7", "decline"], "C7", fight, "saves the pile and its 3 cards"),
         (

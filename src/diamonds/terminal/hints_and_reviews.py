@@ -30,14 +30,11 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
         return [_text(view, hint.text)]
     best, *others = hint.choices
     tied = [_text(view, choice.text) for choice in others if choice.tied]
-    explained = _explained((best, *(choice for choice in others if choice.tied)))
-    if tied and len(explained) != 1:
+    if tied and not best.reasons:
         equal = [_text(view, best.text), *tied]
         first = i18n.translate(
             "page-hint-either" if len(equal) == 2 else "page-hint-any", {"answers": join_list(equal, "or")}
         )
-        because = [_because(view, one) for one in explained]
-        first = " ".join([first, *because])
     elif best.reasons:
         first = _because(view, best)
     else:
@@ -65,15 +62,6 @@ def _because(view: TableView, choice: hints.HintChoice) -> str:
     sentences += [view.text("page-hint-and", reason=reason) for reason in reasons[1:]]
     faults = [reason for reason in choice.reasons if reason_text.is_contrast(reason)]
     return " ".join([*sentences, *(f"{i18n.capitalize_sentences(_text(view, fault))}." for fault in faults)])
-
-
-def _explained(choices: tuple[hints.HintChoice, ...]) -> list[hints.HintChoice]:
-    """Return the first two equally good answers with different reasons, if the best has one."""
-    different: list[hints.HintChoice] = []
-    for choice in choices if choices[0].reasons else ():
-        if choice.reasons and all(choice.reasons != other.reasons for other in different):
-            different.append(choice)
-    return different[:2]
 
 
 def make_review(played: RecordedGame, seat: int, progress: Callable[[int, int], None]) -> list[review.JudgedDecision]:

@@ -141,6 +141,7 @@ def search_data(game: Game) -> dict[str, Any]:
         "winning": adapter.win_bonus,
         "hints": {
             "worlds": adapter.hint_worlds,
+            "params": list(map(float, adapter.hint_params)),
             "weighed": hints.SHORTLIST_SIZE,
             "told": hints.MAX_CHOICES[adapter.unit],
             "tied": hints.TIE_STD_ERRORS,

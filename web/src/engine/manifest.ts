@@ -62,7 +62,7 @@ export interface SearchManifest extends ModuleManifest {
   candidates: number
   columns: number
   unit: '%' | 'points'
-  hints: { worlds: number; weighed: number; told: number; tied: number; nothing: number; obvious: number }
+  hints: { worlds: number; params: number[]; weighed: number; told: number; tied: number; nothing: number; obvious: number }
 }
 
 /** The review of finished games. */

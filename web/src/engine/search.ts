@@ -51,9 +51,9 @@ export class SearchEngine extends WasmKernel {
 
   /** Return the best answers to the open question, equal to the server's for the same view and seed, with reasons if their module is given. */
   hint(view: Row, seat: number, seed: bigint, why: Reasons | null = null): HintData {
-    const { weighing, unit, hints } = this.info.thinking!
+    const { unit, hints } = this.info.thinking!
     const question = this.info.questions[Number(view[2])]!.name
-    const decision = this.decide(view, seat, weighing, seedBits(seed))
+    const decision = this.decide(view, seat, hints.params, seedBits(seed))
     const named = (candidate: bigint): (number | string)[] => this.answerNames(view, seat, candidate)
     if (decision.candidates.length === 1) {
       const only = { answers: named(decision.candidates[0]!), gain: 0, gain_error: 0, behind: 0, behind_error: 0, tied: false, because: [] }
@@ -134,13 +134,13 @@ export class SearchEngine extends WasmKernel {
 
   private evaluate(view: Row, seat: number, candidates: bigint[], worlds: number, bits: bigint): WorldSamples {
     const { module } = this
-    const { weighing, columns } = this.info.thinking!
+    const { hints, columns } = this.info.thinking!
     const number = candidates.length
     const [worth, points] = [module.allocate(worlds * number), module.allocate(worlds * number)]
     const counts = module.allocate(number * columns)
     module.floats(counts, number * columns).fill(0)
     module.numbers(this.candidates, number).set(candidates)
-    this.setSearchParams(weighing)
+    this.setSearchParams(hints.params)
     this.call(
       view, 'weigh', BigInt(seat), this.searchParams, this.candidates, BigInt(number), this.learned, BigInt.asIntN(64, bits), BigInt(worlds),
       worth, points, counts, this.out,

@@ -41,6 +41,8 @@ NUMBER_NAMES = {
     **dict.fromkeys(("claim", "dig", "dig_first", "dig_second", "grow_pile", "fight"), "pile"),
 }
 
+DEFAULT_PARAMS = SearchParams()
+
 FloatMatrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
@@ -110,7 +112,13 @@ def require_analysis() -> None:
 
 
 def evaluate_candidates(
-    game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int
+    game: Game,
+    row: np.void,
+    seat: int,
+    candidates: list[int],
+    worlds: int,
+    seed: int,
+    params: SearchParams = DEFAULT_PARAMS,
 ) -> CandidateValues:
     """Evaluate candidates in a number of fresh worlds; the player's seat continues as in a full search.
 
@@ -119,7 +127,6 @@ def evaluate_candidates(
     """
     from diamonds.bots.search import evaluate
 
-    params = SearchParams()
     plan = cards.lowest(games.adapter_for(game).plans(row, seat, params))
     return CandidateValues(
         candidates, *evaluate.evaluate(game, row, seat, candidates, plan, worlds, params, False, seed)
@@ -127,7 +134,15 @@ def evaluate_candidates(
 
 
 def evaluate_shortlist(
-    game: Game, row: np.void, seat: int, size: int, given_candidate: int | None, seed: int, worlds: int, few: int = 0
+    game: Game,
+    row: np.void,
+    seat: int,
+    size: int,
+    given_candidate: int | None,
+    seed: int,
+    worlds: int,
+    few: int = 0,
+    params: SearchParams = DEFAULT_PARAMS,
 ) -> CandidateValues | None:
     """Evaluate the best candidates of a search, and ``given_candidate`` if set, in fresh worlds.
 
@@ -135,7 +150,7 @@ def evaluate_shortlist(
     """
     from diamonds.bots.search import search
 
-    result = search.search(game, row, seat, SearchParams(), seed)
+    result = search.search(game, row, seat, params, seed)
     if len(result.candidates) == 1:
         return None
     order = sorted(
@@ -146,7 +161,7 @@ def evaluate_shortlist(
         representative = games.adapter_for(game).representative(row, result.candidates, given_candidate)
         if representative not in chosen:
             chosen.append(representative)
-    return evaluate_candidates(game, row, seat, chosen, worlds, seed + 2)
+    return evaluate_candidates(game, row, seat, chosen, worlds, seed + 2, params)
 
 
 def candidate_names(game: Game, row: np.void, seat: int, candidate: int) -> tuple[int | str, ...]:
@@ -172,7 +187,9 @@ def hint(view: BotView, seed: int) -> Hint:
         raise NotAllowedError("hint-not-your-turn")
     question, adapter = game.question(row).name, games.adapter_for(game)
     max_choices, obvious = MAX_CHOICES[adapter.unit], obvious_card(game, row, seat)
-    evaluated = evaluate_shortlist(game, row, seat, SHORTLIST_SIZE, obvious, seed, adapter.hint_worlds, max_choices)
+    evaluated = evaluate_shortlist(
+        game, row, seat, SHORTLIST_SIZE, obvious, seed, adapter.hint_worlds, max_choices, adapter.hint_params
+    )
     if evaluated is None:
         from diamonds.bots.search import search
 

@@ -226,6 +226,8 @@ class GameAdapter(NamedTuple):
     unit: ValueUnit
     hint_worlds: int
     """The number of fresh worlds in which a hint compares the best answers."""
+    hint_params: SearchParams
+    """The search parameters of hints."""
     material_difference: float
     """The smallest difference, in the unit, that is worth pointing out."""
     forecast_playouts: int

@@ -50,7 +50,7 @@ function asksForTurn(now: Prompt): string {
 }
 
 /** Return why one of the player's piles may be better to dig in: the opponent can attack some (M8). */
-function asksToDig(now: Prompt, id: 'page-mines-ask-dig-one' | 'page-mines-ask-dig-first' | 'page-mines-ask-dig-second'): string {
+function asksToDig(now: Prompt, id: 'page-mines-ask-dig-first' | 'page-mines-ask-dig-second'): string {
   const { view, me } = now
   const exposed = touching(view.owner, 1 - me, me).some((pile) => view.left[pile]! > 0)
   return `${t(id)} ${t(exposed ? 'page-mines-why-dig' : 'page-mines-why-dig-safe', { name: opponent(now) })}`
@@ -98,7 +98,7 @@ const mines: GameUi<MinesView> = {
   questions: {
     claim: { asks: (now) => (isOnBothSides(now) ? t('page-mines-ask-claim', { name: opponent(now) }) : t('page-mines-ask-claim-any')), places: true, quiet: 'skip' },
     turn: { asks: asksForTurn, quiet: 'pass', pointless: (view, seat) => diggable(view, seat).size + Number(canUseCard(view, seat)) < 1 && 'go', through: { first: 'go', then: 'dig', places: diggable, cards: spades, skip: 'skip', maySkip: canUseCard, remark: 'page-mines-dig-first' } },
-    dig: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-dig') : asksToDig(now, 'page-mines-ask-dig-one')), cards: true, places: true, quiet: 'skip' },
+    dig: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-dig') : t('page-mines-ask-dig-one')), cards: true, places: true, quiet: 'skip' },
     dig_first: { asks: (now) => asksToDig(now, 'page-mines-ask-dig-first'), places: true },
     dig_second: { asks: (now) => asksToDig(now, 'page-mines-ask-dig-second'), places: true },
     grow: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-grow') : t('page-mines-ask-grow-unable')), cards: true, quiet: 'skip' },

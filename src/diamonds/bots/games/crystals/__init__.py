@@ -64,6 +64,7 @@ ADAPTER = GameAdapter(
     obvious_card=reasons.obvious_card,
     unit=POINTS,
     hint_worlds=800,
+    hint_params=SearchParams(),
     material_difference=0.3,
     forecast_playouts=500,
 )

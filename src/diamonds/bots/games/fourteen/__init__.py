@@ -69,6 +69,7 @@ ADAPTER = GameAdapter(
     obvious_card=reasons.obvious_card,
     unit=POINTS,
     hint_worlds=1000,
+    hint_params=SearchParams(),
     material_difference=0.3,
     forecast_playouts=300,
     in_reviews={

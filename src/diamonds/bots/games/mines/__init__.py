@@ -83,9 +83,12 @@ ADAPTER = GameAdapter(
     bots_version="3717a39cb382",
     reason_kinds=reasons.REASON_KINDS,
     write_reasons=reasons.write_reasons,
-    obvious_card=adapter_defaults.no_obvious_card,
+    obvious_card=reasons.obvious_card,
     unit=WIN_CHANCE,
     hint_worlds=3200,
+    hint_params=search_hooks.SEARCH_PARAMS._replace(
+        max_worlds=2400
+    ),  # as level 5 plays; the best answers get more worlds
     material_difference=5.0,
     forecast_playouts=1000,
 )

@@ -6,7 +6,7 @@ playouts, weighted by their effect in percent of the chance to win.
 
 from __future__ import annotations
 
-from diamonds.bots.games.mines import playouts
+from diamonds.bots.games.mines import heuristics, playouts
 from diamonds.bots.games.reason_kinds import MIN_REASON_WEIGHT, SUIT_VALUE, ReasonKind, add_reason
 from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SPADES, bit, count, lowest, suit_cards
 from diamonds.events import EventField
@@ -86,9 +86,12 @@ REASON_KINDS = (
     ReasonKind("hint-harder-to-stop"),
     ReasonKind("hint-raids"),
     ReasonKind("hint-raids-last"),
+    ReasonKind("hint-free-alike"),
+    ReasonKind("hint-suit-alike", (SUIT_VALUE,)),
+    ReasonKind("hint-tried"),
 )  # fmt: skip
 (
-    R_CLAIMS_LATER, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_CUTS_OFF_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_ALIKE, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_RAID, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_CLUB, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST,
+    R_CLAIMS_LATER, R_CLAIMS_MANY_LATER, R_SHUTS_IN_LATER, R_CUTS_OFF_LATER, R_DIGS_NOW, R_DIGS_CHANCE, R_DIGS_FOR_SEVEN, R_DIGS_TO_DEFEND, R_DIGS_AT, R_DIGS_EXPOSED, R_DIGS_FULLER, R_DIGS_ALIKE, R_DIGS_TWO, R_GOES_WITH_SPADE, R_GOES_TO_GROW, R_GOES_TO_FIGHT, R_SHUTS_IN, R_CUTS_OFF, R_STAYS_OPEN, R_BLOCKS, R_OUT_OF_REACH, R_OPENS, R_BRINGS_PILE, R_TAKES_LAST, R_LEAVES_TOO_FEW, R_ATTACKS_PILE, R_WINS_PILE, R_MAY_SHUT_IN, R_MAY_CUT_OFF, R_MAY_OPEN, R_MAY_RAID, R_SAVES_PILE, R_BRINGS_CARDS, R_KEEPS, R_KEEPS_DEFENCE, R_KEEPS_CLUB, R_KEEPS_HIGHER, R_HARDER_TO_STOP, R_RAIDS, R_RAIDS_LAST, R_FREE_ALIKE, R_SUIT_ALIKE, R_TRIED,
 ) = range(FIRST_NAMED, len(REASON_KINDS))  # fmt: skip
 NO_REASON = -1
 
@@ -104,8 +107,12 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
                 reason_rows, reason_count, worth * change, 2 * index + (0 if change > 0 else 1), 0, 0
             )
     reason, value, other = named_reason(v, own_seat, candidate, rival)
+    if reason == NO_REASON and difference[playouts.COL_OWN_SEVEN] + difference[playouts.COL_OPPONENT_BARRED] > 0:
+        reason_count = add_reason(reason_rows, reason_count, MIN_REASON_WEIGHT, R_TRIED, 0, 0)
     if reason != NO_REASON:  # shown before an effect on later turns, unless it always holds
-        is_weak = v["question"] == mines.TURN and reason in (R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_CHANCE)
+        is_weak = reason in (R_FREE_ALIKE, R_SUIT_ALIKE) or (
+            v["question"] == mines.TURN and reason in (R_CLAIMS_LATER, R_DIGS_NOW, R_DIGS_CHANCE)
+        )
         reason_count = add_reason(
             reason_rows, reason_count, WEAK_WEIGHT if is_weak else heaviest + 1.0, reason, value, other
         )
@@ -266,7 +273,46 @@ def named_marker(v, own_seat, pile, rival):
             more = 0
     if more > 0:
         return R_OPENS, more, 0
-    return (R_BRINGS_CARDS if rival == mines.SKIP else NO_REASON), 0, 0  # every unclaimed pile is full
+    if rival == mines.SKIP:
+        return R_BRINGS_CARDS, 0, 0  # every unclaimed pile is full
+    return (R_FREE_ALIKE if marker_worth(v, own_seat, pile) >= marker_worth(v, own_seat, rival) else NO_REASON), 0, 0
+
+
+def marker_worth(v, own_seat, pile):
+    """Return a number that is larger the better the reasons of `named_marker` are that speak for this pile."""
+    own, theirs, free = mines.owned(v, own_seat), mines.owned(v, 1 - own_seat), mines.unclaimed(v)
+    others = free & ~bit(pile)
+    after = reach(theirs, others)
+    cut_off = reach(theirs, free) - after
+    worth = 100 if after == 0 and cut_off > 0 else cut_off if cut_off > MIN_CUT_OFF else 0
+    worth = 2 * worth + (1 if worst_reach(own | bit(pile), theirs, others) > 0 else 0)
+    worth = 2 * worth + (1 if mines.adjacent(theirs) & bit(pile) != 0 else 0)
+    return 16 * worth + piles_opened(v, mines.claimable(v, own_seat), pile)
+
+
+def obvious_card(v, own_seat):
+    """Return the answer to prefer among equally good ones, by rules of thumb that a reason explains.
+
+    See `GameAdapter.obvious_card`.
+    """
+    question, hand = v["question"], v["hand"][own_seat]
+    if question == mines.CLAIM or question == mines.GROW_PILE:
+        piles = mines.claimable(v, own_seat)
+        best = lowest(piles)
+        while piles != 0:
+            pile = lowest(piles)
+            piles &= piles - 1
+            if marker_worth(v, own_seat, pile) > marker_worth(v, own_seat, best):
+                best = pile
+        return best
+    if question == mines.FIGHT_CARD and v["hand_size"][1 - own_seat] == 0:
+        return heuristics.lowest_ace_high(hand & suit_cards(CLUBS, mines.RANKS), CLUBS)
+    if question == mines.GIVE:
+        for suit in (SPADES, HEARTS, CLUBS):
+            cards = hand & suit_cards(suit, mines.RANKS)
+            if cards != 0:
+                return heuristics.lowest_ace_high(cards, suit)
+    return heuristics.heuristic_answer(v, own_seat, heuristics.IMPROVED_PLAN)
 
 
 def worst_reach(own, theirs, free):
@@ -340,6 +386,8 @@ def kept_card(card, rival):
     suit = rival // mines.RANKS
     if card // mines.RANKS != suit:
         return R_KEEPS, suit, 0
+    if suit in (SPADES, DIAMONDS):  # their rank never matters
+        return R_SUIT_ALIKE, suit, 0
     return (R_KEEPS_HIGHER if is_lower(card, rival) else NO_REASON), suit, 0
 
 
