@@ -38,10 +38,6 @@ def card(name: str) -> int:
     return CRYSTALS.card_names.index(name)
 
 
-def card_set(names: str) -> int:
-    return sum(1 << card(name) for name in names.split())
-
-
 def position_at_question(game: Game, seats: int, options: dict, question: str, seed: int) -> tuple[np.void, int]:
     """Return a position of a random game with this open question, and the seat to act."""
     rng = np.random.default_rng(seed)
