@@ -51,10 +51,10 @@ def test_bot_levels_are_chosen_in_the_lobby_and_shown_at_the_table(server, new_p
         "simple",
         "random",
     ]
-    for seat, title, mark in ((1, "Beginner", "1"), (2, "Simple", "S"), (3, "Random", "R")):
-        badge = ann.page.locator(f'[data-spot="seat-{seat}"]').get_by_role("img", name=f"bot, {title}")
-        badge.wait_for()
-        expect(badge.locator("text")).to_have_text(mark)
+    for seat, title in ((1, "Beginner"), (2, "Simple"), (3, "Random")):
+        plate = ann.page.locator(f'[data-spot="seat-{seat}"]')
+        plate.get_by_role("img", name=f"bot, {title}").wait_for()
+        expect(plate.locator(".grade")).to_have_text(title)
     ann.page.locator('[data-spot="seat-0"]').get_by_role("img", name="person").wait_for()
 
 
