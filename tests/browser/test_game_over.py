@@ -133,6 +133,30 @@ def test_game_without_a_mistake_is_praised_only_if_it_is_won(is_won, says, serve
     expect(ann.page.locator(".costly")).to_contain_text(says)
 
 
+def test_costly_move_says_that_the_better_card_is_not_ahead_either(server, new_player):
+    """Otherwise the better card is expected to win its trick, and losing it does not look like a mistake."""
+    ann = new_player(server)
+    table, _ = finish_until(ann, "fourteen", 3, {"target": 5}, lambda _: True)
+    steps = ann.page.request.get(f"{server.address}/api/tables/{table}/replay").json()["steps"]
+    n, view = next(
+        (n, step["view"])
+        for n, step in enumerate(steps)
+        if len(step["view"]["trick"]) == 1 and step["view"]["trick"][0][1:] not in ("A", "Q", "K")
+    )
+    made: dict[str, Any] = {"unit": "points", "material_difference": 0.3, "worlds": 1, "results": [], "chances": []}
+    ann.route("**/review", lambda route: route.fulfill(json=made))
+    off = [f"{suit}2" for suit in "HSC" if suit != view["suit"]][:2]
+    for best, count in ((off[1], 1), (f"{view['suit']}K", 0)):
+        judged = {"n": n, "seat": 0, "deal": 1, "question": "play", "answers": off[:1], "best_answers": [best]}
+        judged |= {"legal": [off[0], best], "as_good_answers": [], "cost": 1.0, "cost_error": 0.1, "marked": True}
+        judged |= {"text": ["hint-cards", {"cards": off[:1]}], "best": ["hint-cards", {"cards": [best]}]}
+        judged |= {"reasons": [], "hindsight": None, "points": 1.0, "value": 0.0, "skill": 0.0, "skill_error": 0.1}
+        made["decisions"] = [judged]
+        ann.open(f"/table/{table}")
+        expect(ann.page.locator(".costly .why")).to_contain_text("Better:")
+        expect(ann.page.locator(".costly .why", has_text="Neither card is ahead in this trick.")).to_have_count(count)
+
+
 def linear_rgb(colour: str) -> Any:
     channels = np.array([int(value) for value in re.findall(r"\d+", colour)[:3]]) / 255
     return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)

@@ -3062,6 +3062,7 @@ page-review-deal-step = { $deal } { $number }, Schritt { $step }
 page-review-better = { $answer }. Besser: { $best }.
 page-review-better-because = { $answer }. Besser: { $best }; { $reasons }.
 page-review-gain = Im Schnitt bringt das { $amount } mehr, in diesem Stich oder später.
+page-review-neither = Keine der beiden liegt in diesem Stich vorn.
 page-review-hindsight-good = Im Schnitt besser; bei diesen Karten machte es keinen Unterschied.
 page-review-hindsight = Im Nachhinein war besser: { $best }, um { $amount }.
 page-review-shown-percent = Gezeigt werden Züge, die die Gewinnchance sicher um mindestens { $amount } gesenkt haben. Dabei zählt, was du wissen konntest; die Kurve kennt alle Karten.

@@ -3091,6 +3091,7 @@ page-review-deal-step = { $deal } { $number }, step { $step }
 page-review-better = { $answer }. Better: { $best }.
 page-review-better-because = { $answer }. Better: { $best }; { $reasons }.
 page-review-gain = On average this gains { $amount }, in this trick or later.
+page-review-neither = Neither card is ahead in this trick.
 page-review-hindsight-good = Better on average; with these cards it made no difference.
 page-review-hindsight = In hindsight, { $best } was better, by { $amount }.
 page-review-shown-percent = The list shows moves that clearly lowered the chance to win by at least { $amount }. It goes by what the player knew; the chart, by all the cards.
