@@ -435,6 +435,9 @@ def test_reason_of_fourteen_names_the_cards_that_it_holds_against():
     for rival in ("D9", "DQ", "SK"):
         given = reasons_for(state, "D3", rival, **later, **{"WON_LATER+2": 2.0})
         assert given == ["gives your lowest ♦ away; your ♠ win more later"]
+    led = position("fourteen", 3, hands={0: "D3 D9 DQ S4 S9", 1: "S2", 2: "C3"}, trick="C2", leader=2)
+    led["hand"][0] |= 1 << 3 * 13 + 3  # so that of the ♦ only ♦Q, which makes fourteen, may be played
+    assert reasons_for(led, "C4", "DQ", **later, **{"WON_LATER+0": 2.0}) == ["saves ♦Q, which wins more ♦ later"]
     led = position("fourteen", 3, hands={0: "D3 HQ HK S4", 1: "S2", 2: "C3"}, trick="H5", leader=2)
     for rival in ("HQ", "HK"):
         given = reasons_for(led, "D3", rival, his={"THIS_TRICK": 0.9})

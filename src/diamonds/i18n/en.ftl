@@ -1799,7 +1799,7 @@ page-fourteen-help-sealed = Everyone bids at the same time. The bids are shown w
 page-fourteen-help-level = A tie for first place means another hand.
 page-fourteen-ask-bid = Bid the ♦ you will take. Fewer score nothing, more add nothing.
 page-fourteen-ask-lead = Lead any card: the highest of its suit wins.
-page-fourteen-ask-follow = Follow { $suit }: beat { $name }’s { $card } for { $number ->
+page-fourteen-ask-follow = Follow { $suit }: play above { $name }’s { $card } for { $number ->
     [trick] the trick.
     [0] the trick. No ♦ yet.
    *[other] { $number } ♦.

@@ -177,7 +177,8 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
     """Write which ♦ the answer wins or loses after the trick on the table, and why it gives away a ♦."""
     ranks = fourteen.RANKS
     suit, rival_suit, left = candidate // ranks, rival // ranks, v["hand"][own_seat] & ~bit(candidate)
-    others = left & suit_cards(DIAMONDS, ranks)
+    legal = fourteen.legal(v, own_seat) & ~bit(candidate)
+    others = legal & suit_cards(DIAMONDS, ranks)
     is_lowest = suit == DIAMONDS and others != 0 and others & (bit(candidate) - 1) == 0
     gives = suit == DIAMONDS and counts[playouts.COL_THIS_TRICK] < 0.4
     gives = gives and (rival_suit != DIAMONDS or (is_lowest and candidate < rival))
@@ -196,7 +197,7 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
             )
         elif best == rival_suit:
             # The whole suit, or all that is higher, where the reason holds against several cards.
-            saved = left & suit_cards(best, ranks)
+            saved = legal & suit_cards(best, ranks)
             if suit == best and rival > candidate:
                 saved &= ~(bit(candidate) - 1)
             reason, value = R_SAVES_FOR_DIAMONDS, rival
