@@ -262,6 +262,13 @@ def test_questions_say_what_a_choice_brings_or_costs(server, new_player):
         ("fight", [1, "end"], "C7", fight, f"{table.name} has 2 cards to defend with"),
         ("defend", ["C7", "decline"], "C7", fight, "saves the pile and its 3 cards"),
         (
+            "defend",
+            ["C7", "decline"],
+            "C7",
+            fight | {"attacked": 0},
+            "last pile with ♣9. A glowing card saves it and the game",
+        ),
+        (
             "spoils",
             ["conquer", "raid"],
             "C7",

@@ -1882,6 +1882,7 @@ page-mines-ask-defend = { $name } greift Stapel { $pile } mit { $card } an. { $l
     [one] Was leuchtet, rettet ihn mit der letzten Karte.
    *[other] Was leuchtet, rettet ihn mit { $left } Karten.
 }
+page-mines-ask-defend-last = { $name } greift mit { $card } deinen letzten Stapel an. Was leuchtet, rettet ihn und das Spiel.
 page-mines-ask-defend-unable = { $name } greift Stapel { $pile } mit { $card } an. Du hast keine Karte dagegen.
 page-mines-ask-spoils = { $left ->
     [0] Den leeren Stapel { $pile } nehmen?

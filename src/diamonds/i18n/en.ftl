@@ -1909,6 +1909,7 @@ page-mines-ask-defend = { $name } attacks pile { $pile } with { $card }. { $left
     [one] A glowing card saves the pile and its last card.
    *[other] A glowing card saves the pile and its { $left } cards.
 }
+page-mines-ask-defend-last = { $name } attacks your last pile with { $card }. A glowing card saves it and the game.
 page-mines-ask-defend-unable = { $name } attacks pile { $pile } with { $card }. You have no card to stop it.
 page-mines-ask-spoils = { $left ->
     [0] Take empty pile { $pile }?

@@ -78,6 +78,8 @@ function asksForClub(now: Prompt): string {
 
 function asksToDefend(now: Prompt): string {
   const [name, pile, card, left] = [opponent(now), foughtFor(now), cardSymbols(now.view.attack!), cardsLeft(now)]
+  const isLast = now.view.owner.every((owner, one) => (owner === now.me) === (one === now.view.attacked)) // without a pile the game is lost (M11)
+  if (isLast && hasCardAnswer(now)) return t('page-mines-ask-defend-last', { name, card })
   return hasCardAnswer(now) ? t('page-mines-ask-defend', { name, pile, card, left }) : t('page-mines-ask-defend-unable', { name, pile, card })
 }
 
