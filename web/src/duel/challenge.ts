@@ -1,5 +1,5 @@
 // Duels: two games with the same cards from the same seat. A challenge contains everything that determines the game,
-// and the challenger's play, sealed until the other game is over (docs/records.md).
+// and the challenger's play, sealed until the other game is over (docs/duels.md).
 import { sha256 } from '@noble/hashes/sha2.js'
 import { shake256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
