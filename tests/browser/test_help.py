@@ -97,3 +97,8 @@ def test_pressed_signs_of_a_plate_say_what_they_mean(language, server, new_playe
     check_with_axe(ann, "a table with an explanation")
     ann.page.locator(".own .name").click()
     expect(says, "expected the next press to close it").to_have_count(0)
+    ann.page.locator(".seat .dealer").click()
+    expect(says).to_have_count(1)
+    message["view"]["dealer"] = 2
+    send_update(ann, message | {"version": message["version"] + 1})
+    expect(says, "expected it to go with its sign").to_have_count(0)

@@ -1443,7 +1443,7 @@ page-standing-crystals-own = du { $own ->
    *[other] { $own } Punkte
 }, Tresore bleiben zu
 page-standing-crystals-closed = Die Tresore bleiben bis zum Schluss zu
-page-standing-fourteen = Punkte
+page-standing-points = Punkte
 page-standing-mines-equal = Je { $more } Stapel.
 page-standing-mines-led = { $name } hat mehr Stapel: { $more } zu { $fewer }.
 page-standing-mines-ahead = { $who ->

@@ -1443,7 +1443,7 @@ page-standing-crystals-own = you { $own ->
    *[other] { $own } points
 }, Vaults stay closed
 page-standing-crystals-closed = Vaults stay closed until the end
-page-standing-fourteen = Points
+page-standing-points = Points
 page-standing-mines-equal = { $more ->
     [one] 1 pile each.
    *[other] { $more } piles each.

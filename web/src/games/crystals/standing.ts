@@ -33,6 +33,11 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
   const shown = (team: number) => view.showroom[team] ?? 0
   const gained = gains(now)
   const signed = (points: number) => (points > 0 ? `+${points}` : formatNumber(points, 0).replace('-', '−'))
+  // All began with as many, so in the first round the actions tell every score.
+  if (gained && mine !== null && view.round === 1) {
+    const start = 2 * view.vault[mine]! + shown(mine) - gained[mine]!
+    return [{ label: t('page-standing-points'), entries: entries((team) => start + gained[team]!, String) }]
+  }
   const round = gained ? { label: t('page-standing-round'), unit: t('page-standing-unit'), entries: entries((team) => gained[team]!, signed) } : { label: t('page-standing-shown'), entries: entries(shown, String) }
   return [round, { label: t('page-standing-game'), ...game() }]
 

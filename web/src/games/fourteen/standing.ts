@@ -8,5 +8,5 @@ export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl'
 
 export function standing({ view, me, name }: StandingContext<FourteenView>): StandingRow[] {
   const entries = pointsNow(view).map((points, seat) => ({ name: seat === me ? t('page-you') : name(seat), isMine: seat === me, points }))
-  return [{ label: t('page-standing-fourteen'), entries: ranked(entries, String) }]
+  return [{ label: t('page-standing-points'), entries: ranked(entries, String) }]
 }
