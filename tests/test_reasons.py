@@ -416,7 +416,7 @@ def test_f5_led_diamond_invites_a_named_card_that_makes_fourteen():
     threes = sum(1 << suit * 13 + 2 for suit in range(4))
     state = position("fourteen", 3, hands=hands, played=[0, threes, 0])
     assert fault(state, "DJ") == ["♦J often loses: a higher ♦ or a fourteen beats it"]
-    assert reasons_for(state, "S4", "DJ", **later, his=lost) == ["saves your ♦, which win more ♦ later"]
+    assert reasons_for(state, "S4", "DJ", **later, his=lost) == ["saves your ♦ to win more ♦ later"]
 
 
 def test_reason_of_fourteen_names_the_cards_that_it_holds_against():
@@ -424,14 +424,12 @@ def test_reason_of_fourteen_names_the_cards_that_it_holds_against():
     state = position("fourteen", 3, hands={0: "D3 D9 DQ S4 S9 SK", 1: "S2", 2: "S3"})
     later = {"TAKEN": 3.0, "his": {"TAKEN": 1.0}}
     for rival in ("D3", "D9", "DQ"):
-        assert reasons_for(state, "S4", rival, **later, **{"WON_LATER+0": 2.0}) == [
-            "saves your ♦, which win more ♦ later"
-        ]
+        assert reasons_for(state, "S4", rival, **later, **{"WON_LATER+0": 2.0}) == ["saves your ♦ to win more ♦ later"]
         given = reasons_for(state, "S9", rival, **later, **{"WON_LATER+2": 2.0})
         assert given == ["lets your ♠ win more ♦ later"]
     for rival in ("S9", "SK"):
         saved = reasons_for(state, "S4", rival, **later, **{"WON_LATER+2": 2.0})
-        assert saved == ["saves your higher ♠, which win more ♦ later"]
+        assert saved == ["saves your higher ♠ to win more ♦ later"]
     for rival in ("D9", "DQ", "SK"):
         given = reasons_for(state, "D3", rival, **later, **{"WON_LATER+2": 2.0})
         assert given == ["gives your lowest ♦ away; your ♠ win more later"]

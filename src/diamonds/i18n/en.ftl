@@ -3326,8 +3326,8 @@ hint-not-fourteen = { $rank ->
 } on { $card } would make fourteen and change the suit
 hint-not-beaten = { $card } often loses: a higher { $suit } or a fourteen beats it
 hint-saves-for-diamonds = saves { $card }, which wins more ♦ later
-hint-saves-suit-for-diamonds = saves your { $suit }, which win more ♦ later
-hint-saves-higher-for-diamonds = saves your higher { $suit }, which win more ♦ later
+hint-saves-suit-for-diamonds = saves your { $suit } to win more ♦ later
+hint-saves-higher-for-diamonds = saves your higher { $suit } to win more ♦ later
 hint-little-to-win-high = saves your high cards; this trick likely has few ♦
 hint-nothing-to-win-high = saves your high cards; this trick has no ♦
 hint-seven-more = reaches seven ♦ more often
