@@ -64,7 +64,7 @@ def test_course_is_done_from_its_first_step_to_its_last_on_the_engine(name, cour
     assert [step["name"] for step in done] == [step["name"] for step in course["steps"]]
     assert 10 <= len(done) <= 15, f"{name} has {len(done)} steps."
     for step in done:
-        second = next(one.get("hasSecondTask") for one in course["steps"] if one["name"] == step["name"])
+        second = next(one.get("secondTaskAfter") for one in course["steps"] if one["name"] == step["name"])
         told = [("asks", step["name"]), *([("asks", f"{step['name']}-then")] if second else [])]
         told.append(("right", f"{step['name']}-right"))
         assert [(stage["how"], stage["id"]) for stage in step["stages"]] == told

@@ -143,6 +143,23 @@ def test_trick_of_a_step_stays_until_next_and_new_cards_are_announced(engine, se
         ann.page.get_by_role("button", name="Next").click()
 
 
+def test_two_answers_of_a_lesson_cover_nothing_on_a_phone(engine, server, new_player):
+    ann = new_player(server, "phone")
+    ann.add_init_script(FAST_TIMEOUTS_JS)
+    ann.add_init_script("localStorage.setItem('diamonds.lessons', JSON.stringify({mines: 6}))")
+    ann.open("/learn/mines")
+    assert_announced(ann, "asks", "mines-fight")
+    expect(ann.page.locator(".where")).to_be_visible()
+    ann.page.locator(".spot[data-pile='7']").click()
+    play_card(ann, "C10")
+    assert_announced(ann, "asks", "mines-fight-then")
+    expect(ann.page.locator(".choices button")).to_have_count(2)
+    expect(ann.page.locator(".where"), "expected no step number under the answers").to_be_hidden()
+    ann.page.locator(".choices button").first.click()
+    assert_announced(ann, "right", "mines-fight-right")
+    expect(ann.page.locator(".where")).to_be_visible()
+
+
 def test_lesson_text_fits_a_small_phone(engine, server, new_player):
     ann = new_player(server)
     ann.page.set_viewport_size({"width": 360, "height": 640})

@@ -23,8 +23,8 @@ export interface Step {
   first?: string[]
   /** The learner's answers in order: a question and its correct answers. `D*` matches all that begin with D, `*` all. */
   do: string[]
-  /** Whether the task has a second sentence, `-then`, after the first of several answers. */
-  hasSecondTask?: boolean
+  /** The number of answers after which the task's second sentence, `-then`, replaces the first. */
+  secondTaskAfter?: number
   /** Events that must follow, with these values. */
   brings?: Record<string, unknown>[]
   /** The answers of the others, each when it is their turn. An illegal one is replaced by the first legal answer. */

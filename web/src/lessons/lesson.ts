@@ -260,7 +260,7 @@ export class LessonSession {
     this.#correctAnswers.push(...answers)
     this.#answered ??= tallyOf(this.table)
     if (this.#done) this.#next = { how: 'right', id: `${this.step.name}-right` }
-    else if (this.step.hasSecondTask) this.#next = { how: 'asks', id: `${this.step.name}-then` }
+    else if (this.#correctAnswers.length === this.step.secondTaskAfter) this.#next = { how: 'asks', id: `${this.step.name}-then` }
     const done = await this.#session.answer(n, answers)
     this.#report()
     return done

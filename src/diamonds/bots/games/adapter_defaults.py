@@ -44,11 +44,6 @@ def no_prior(v, own_seat, plans, candidates, memory, prior):
     return False
 
 
-def no_obvious_card(v, own_seat):
-    """Return −1: the lessons suggest no card."""
-    return -1
-
-
 def usual_permille(style, usual_permille):
     """Return the usual share of random answers, whatever the style."""
     return usual_permille
