@@ -135,8 +135,8 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(server, new_player):
     (says,) = ann.accessible_text(".hint .says")
     assert says.startswith(best), f"Expected what the best answer does now first: {says!r}."
     assert "this likely wins" not in says, f"Expected the trick to be mentioned once: {says!r}."
-    matters = r"( It hardly matters who wins this trick\.| Giving one diamonds away hardly matters here\.)?"
-    assert re.search(rf"As good: {tied}\.{matters}$", says), f"Expected the suggestion last: {says!r}."
+    matters = r"( It hardly matters who wins this trick\.| Giving one diamond away hardly matters here\.)?"
+    assert re.search(rf"As good overall: {tied}\.{matters}$", says), f"Expected the suggestion last: {says!r}."
     assert not any(sign in says for sign in "+−±%"), f"Expected no numbers before they are requested: {says!r}"
     assert ann.page.locator(".hint ol").count() == 0
     ann.page.get_by_role("button", name="Numbers").click()
@@ -214,7 +214,7 @@ def test_equal_answers_with_one_reason_get_it_once(server, new_player):
         choice |= {"reasons": [["hint-digs-exposed", {}]], "tied": True}
     show_hint(ann, hint)
     first, second, third = ann.accessible_text(".hint .take button")[:3]
-    expected = f"{first}: this saves a card from an attack. As good: {second} or {third}."
+    expected = f"{first}: this saves a card from an attack. As good overall: {second} or {third}."
     assert ann.accessible_text(".hint .says") == [expected[0].upper() + expected[1:]]
 
 
@@ -243,7 +243,9 @@ def open_turn_of_mines(ann: Player, server: BrowserTestServer, *, tied: bool, nu
 def test_equal_answers_of_mines_leave_one_recommendation_with_a_reason(server, new_player):
     ann = new_player(server, "phone")
     open_turn_of_mines(ann, server, tied=True)
-    expect(ann.page.locator(".hint .says")).to_have_text("Pass: this makes it 3 piles to 2 next turn. As good: dig.")
+    expect(ann.page.locator(".hint .says")).to_have_text(
+        "Pass: this makes it 3 piles to 2 next turn. As good overall: dig."
+    )
 
 
 def test_hint_to_dig_is_followed_by_a_hint_where_to_dig(server, new_player):
@@ -306,7 +308,7 @@ def test_hint_marks_every_equal_card_and_counts_more_than_three(server, new_play
         choice["tied"] = 0 < k <= 4
     show_hint(ann, hint)
     (says,) = ann.accessible_text(".hint .says")
-    assert "As good: the 4 marked cards." in says, says
+    assert "As good overall: the 4 cards marked =." in says, says
     expect(ann.page.locator(".hand [data-as-good]")).to_have_count(4)
 
 

@@ -1373,8 +1373,8 @@ page-hint-close = Tipp schließen
 # Die Antwort, und warum sie am besten ist: „♦7: gewinnt den Stich, …“
 page-hint-because = { $answer }: Das { $reason }.
 page-hint-best = Am besten: { $answer }.
-page-hint-as-good = Auch gut: { $answers }.
-page-hint-as-good-marked = Auch gut: die { $number } markierten Karten.
+page-hint-as-good = Insgesamt gleich gut: { $answers }.
+page-hint-as-good-marked = Insgesamt gleich gut: die { $number } Karten mit =.
 page-hint-either = { $answers }: Beides ist hier gleich gut.
 page-hint-any = { $answers }: Alles ist hier gleich gut.
 page-hint-all-equal = Hier sind alle deine Karten etwa gleich gut.

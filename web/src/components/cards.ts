@@ -43,7 +43,7 @@ export const cardSymbols = (name: string): string => (isCard(name) ? SYMBOLS[sui
 // Matches a suit after words that make it a single card (“a higher ♦”, “the highest ♦”) or a modifier (“the ♦ trick”),
 // unlike “both of your ♦” or “your ♦ are low”.
 const ONE_OF_A_SUIT =
-  /(\b(?:both (?:of )?)?(?:an?|any|another|attacking|defending|each|every|its|which|your)(?: high(?:er)?| lower?)? (?!. (?:are|were)\b)|\b(?:highest|one more|1) )?([♦♥♠♣])(?=( (?:tricks?|actions?)\b)?)/gi
+  /(\b(?:both (?:of )?)?(?:an?|any|another|attacking|defending|each|every|its|one|which|your)(?: high(?:er)?| lower?)? (?!. (?:are|were|win)\b)|\b(?:highest|one more|1) )?([♦♥♠♣])(?=( (?:tricks?|actions?)\b)?)/gi
 
 /** Return a sentence for screen readers: ♦7 becomes “7 of diamonds”, consecutive cards are separated, and a suit at the start becomes a heading. */
 export function screenReaderText(words: string): string {
