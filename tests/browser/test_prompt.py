@@ -119,7 +119,7 @@ PROMPTS_OF_FOURTEEN = [
     (["C8", "C9"], "C", ["C3", "H5"], "or play 5 of hearts: 9 + 5 = 14, and you are ahead.", "Dorothy is ahead", "C9"),
     (["HK", "H9"], "H", ["H3", "H5"], "or play 5 of hearts: 9 + 5 = 14, but king of hearts is higher.", "Carl is ahead", "HK"),
     (["C8", "C9"], "C", ["S3", "H5"], "any card. 5 of hearts: 9 + 5 = 14, and you are ahead.", "Dorothy is ahead", "C9"),
-    (["C9", "H2"], "C", ["D3", "S4"], "none of yours can win. Any diamond goes to Carl.", "no diamonds: Carl is ahead", "C9"),
+    (["C9", "H2"], "C", ["D3", "S4"], "you cannot win the trick. Any diamond goes to Carl.", "no diamonds: Carl is ahead", "C9"),
 ]  # fmt: skip
 
 

@@ -1797,7 +1797,7 @@ page-fourteen-help-bid = Bid how many ♦ you will take. Take at least that many
 page-fourteen-help-tricks = Every trick is a point. The first player with { $target } wins immediately.
 page-fourteen-help-sealed = Everyone bids at the same time. The bids are shown when all are in.
 page-fourteen-help-level = A tie for first place means another hand.
-page-fourteen-ask-bid = Bid the ♦ you will take. Fewer score nothing, more add nothing.
+page-fourteen-ask-bid = How many ♦ will you take? Fewer score nothing, more add nothing.
 page-fourteen-ask-lead = Lead any card: the highest of its suit wins.
 page-fourteen-ask-follow = Follow { $suit }: play above { $name }’s { $card } for { $number ->
     [trick] the trick.
@@ -1811,7 +1811,7 @@ page-fourteen-ask-turn-one = Follow { $suit }, or play { $card }: { $sum } = 14,
     [ahead] and you are ahead.
    *[other] but { $higher } is higher.
 }
-page-fourteen-ask-void = No { $suit }: none of yours can win. { $gives ->
+page-fourteen-ask-void = No { $suit }: you cannot win the trick. { $gives ->
     [yes] Any ♦ goes to { $name }.
    *[other] Play any card.
 }
@@ -2882,9 +2882,9 @@ page-lesson-crystals-pass-right = You have no ♠ left, and Carl passed you ♦2
 page-lesson-crystals-use = Blaise leads ♠, and you have none left: any card of yours acts at once. Play a ♦, for a crystal in your Vault.
 page-lesson-crystals-use-wrong = That card puts nothing into your Vault. A ♦ does.
 page-lesson-crystals-use-right = That is what passing is for: run out of a suit, and get paid whenever others lead it. Blaise won the trick, and ♠ moved a crystal into Blaise’s Vault.
-page-lesson-crystals-most = Two tricks are left. Afterwards, the player with the most cards of a suit takes its action again. You and Blaise took three ♦ each. Lead ♦11: no hand has another ♦.
+page-lesson-crystals-most = Two tricks are left. After them, whoever took the most cards of a suit takes its action again. You and Blaise took three ♦ each. Lead ♦11: no hand has another ♦.
 page-lesson-crystals-most-wrong = With ♠5 you would lose the lead, and Blaise would win your ♦. Lead ♦11 first: no hand has another ♦.
-page-lesson-crystals-most-then = You win a crystal for your Vault, and have now taken four ♦. Blaise’s ♠ moved a crystal into safety; Carl’s ♣ took one from Blaise. Play your last card.
+page-lesson-crystals-most-then = You win a crystal for your Vault, and have now taken four ♦. Blaise’s ♠ moved a crystal to safety; Carl’s ♣ took one from Blaise. Play your last card.
 page-lesson-crystals-most-right = The points: ♠ trick, Carl +1. Then the bonuses. Most ♦: you +2. Most ♥: Carl +1. Most ♠: you +1. Most ♣: you +1, from Carl. You have won with 14 points.
 page-lesson-crystals-none = Losing pays, too: a round without a trick gives you two ♦ actions, worth 4 points. You have no trick yet, and two cards. Stay out of both tricks: play low.
 page-lesson-crystals-none-wrong = ♦10 is higher than Carl’s ♦8, and the trick would be yours. Play ♦6.
@@ -2927,7 +2927,7 @@ page-lesson-fourteen-end = A short game, to 5 points, and your last two cards. Y
 page-lesson-fourteen-end-wrong = ♦Q does not make fourteen with ♥6, so Carl’s ♥K would win. Play ♦8 first: 6 + 8.
 page-lesson-fourteen-end-then = 6 + 8 = 14: ♦ was the suit, and your ♦8 won the trick, one point. Now lead ♦Q: only ♦K is higher, and it is gone.
 page-lesson-fourteen-end-right = All four played ♦: four points more. You have 7 points, more than the 5 needed, and the most of all: you have won.
-page-lesson-fourteen-bid = A variant: bid how many ♦ you will take. That many or more score your bid, fewer nothing. Of four players each takes about three; you hold ♦K, ♦Q and ♦J: bid 3, 4 or 5.
+page-lesson-fourteen-bid = A variant: bid how many ♦ you will take. Take fewer and you score nothing, else your bid. Four players take about three each; you hold ♦K, ♦Q and ♦J: bid 3, 4 or 5.
 page-lesson-fourteen-bid-few = You can make that, but you score no more than your bid, and three high ♦ will take more. Bid 3, 4 or 5.
 page-lesson-fourteen-bid-wrong = The others bid 7 together, and there are only thirteen ♦. If you take fewer than you bid, you score nothing: bid 3, 4 or 5.
 page-lesson-fourteen-bid-right = Take that many ♦ or more, and you score your bid. Bid a number that you will likely reach.
