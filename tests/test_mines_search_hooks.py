@@ -239,7 +239,7 @@ def test_view_of_a_finished_game_gets_an_error(monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize(("level", "seed"), [("5", 17), ("3", 911)])
 def test_levels_of_mines_beat_the_simple_policy(level, seed):
-    """Level 5 clearly, level 3 on average."""
+    """Level 5 wins clearly, level 3 on average."""
     result, _ = arena.run_match(arena.MatchSetup("mines", (level, "simple"), {}, seed), 20, processes=1)
     margin = result.bot_result(level).margin
     assert margin.mean > (margin.plus_minus if level == "5" else 0), f"level {level} has a margin of {margin}"

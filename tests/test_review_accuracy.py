@@ -35,7 +35,7 @@ def evaluation(
 
 
 def test_slope_regresses_realised_on_predicted_with_robust_error():
-    """Compared with the matrix form, (XᵀX)⁻¹ Xᵀ diag(e²) X (XᵀX)⁻¹ (White 1980)."""
+    """The matrix form, (XᵀX)⁻¹ Xᵀ diag(e²) X (XᵀX)⁻¹ (White 1980), gives the same error."""
     rng = np.random.default_rng(4)
     predicted = rng.gamma(2, 1, 60)
     realised = 0.5 + 2 * predicted + rng.normal(size=60) * predicted

@@ -330,7 +330,7 @@ def test_closing_a_tip_closes_this_tip_only(server, new_player):
     assert current_tip(ann) != first, f"{first} was closed, but is shown again."
     close.click()
     ann.page.wait_for_function(f"(name) => ({SCRIPTS['readTipName']})() !== name", arg=second)
-    assert current_tip(ann) != "off", "Where to turn the coach off is said twice."
+    assert current_tip(ann) != "off", "Expected only one tip about turning the coach off."
 
 
 def test_coach_is_silent_after_a_whole_game_unless_enabled(server, new_player):

@@ -134,7 +134,7 @@ def test_game_without_a_mistake_is_praised_only_if_it_is_won(is_won, says, serve
 
 
 def test_costly_move_says_that_the_better_card_is_not_ahead_either(server, new_player):
-    """Otherwise the better card is expected to win its trick, and losing it does not look like a mistake."""
+    """Without the note, players expect the better card to win its trick, and see no mistake in losing the trick."""
     ann = new_player(server)
     table, _ = finish_until(ann, "fourteen", 3, {"target": 5}, lambda _: True)
     steps = ann.page.request.get(f"{server.address}/api/tables/{table}/replay").json()["steps"]

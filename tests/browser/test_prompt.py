@@ -111,7 +111,7 @@ def test_prompt_for_the_last_card_offers_no_choice(name, server, new_player):
         expect(ann.page.locator(".status")).to_contain_text(says)
 
 
-# By the trick, its suit and the hand: what the prompt says, what the middle of the table says, and the card ahead.
+# For a trick, its suit and a hand: the prompt, the text in the middle of the table, and the card ahead.
 PROMPTS_OF_FOURTEEN = [
     (["C9", "D8"], "C", ["CK", "C3"], "play above Carl’s 9 of clubs for 1 diamond.", "1 diamond: Carl is ahead", "C9"),
     (["C9", "S2"], "C", ["CK", "C3"], "play above Carl’s 9 of clubs for the trick. No diamonds yet.", "Carl is ahead", "C9"),

@@ -125,4 +125,4 @@ def test_seat_panel_shows_bot_state_and_selects_the_victim(size, server, new_pla
     answered = sent.value.post_data_json["answers"]
     assert answered == ["victim 1"], f"A tap on the seat answered {answered}."
     ann.page.wait_for_function("() => !document.querySelector('.target')")
-    assert ann.page.locator(".explanation").count() == 0, "The answer explained itself."
+    assert ann.page.locator(".explanation").count() == 0, "Expected no explanation of a tapped answer."

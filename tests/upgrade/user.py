@@ -141,7 +141,7 @@ class User:
         return self.post(f"/api/tables/{table}/{action}", {**body, "idempotency_key": uuid.uuid4().hex}, expect)
 
     def answer(self, table: str, *answers: str, message: Any = None) -> Any:
-        """Answer the open question. If others have answered first, nothing happens, as for a page that is late."""
+        """Answer the open question. If others have answered first, nothing happens, as on a page that is late."""
         message = message or self.get_table(table)
         return self.act_at_table(table, "answers", (200, 409), n=message["n"], answers=list(answers))
 

@@ -114,7 +114,7 @@ export class EventStream<T> {
       this.onConnection(false)
       if (this.#tries || !navigator.onLine) setAway(true)
       if (source.readyState === EventSource.CLOSED) void this.#fetchCloseReason()
-      // The browser may wait long before a retry, so we start fast and slow down.
+      // The browser may wait long before a retry, so the first retry comes soon, and later ones more slowly.
       source.close()
       clearTimeout(this.#timer)
       this.#timer = setTimeout(this.#open, Math.min(250 * 2 ** this.#tries++, 5000))

@@ -1,4 +1,4 @@
-// Lazy loading of code: again when the connection is back, and with a reload if the server has a newer version.
+// Lazy loading of code. A load that fails is repeated once the server answers; if the server has a newer version, the page reloads.
 import { setAway } from './serverReachability.svelte'
 
 const RELOAD_FLAG = 'diamonds.reloaded'
@@ -36,8 +36,8 @@ const retryStyles = (): Promise<unknown> =>
   )
 
 /**
- * Load code, once more if it fails, and as soon as the server answers. If its file is gone, the server has a newer version, and the page reloads. If
- * the page has already reloaded and is still the same version, throw the error.
+ * Load code. If that fails, wait until the server answers, and load again. If it fails again although the server answers, the file is gone because the
+ * server has a newer version, so reload the page; if the page has already reloaded and is still the same version, throw the error.
  */
 export async function lazy<T>(load: () => Promise<T>, isRepeated = false): Promise<T> {
   try {

@@ -18,7 +18,7 @@ export interface Settings {
   confirmTouch: boolean
   /** In which games the coach gives tips. */
   coach: 'first' | 'always' | 'never'
-  /** Games without a coach from now on, because one was finished. */
+  /** Games in which the coach `first` gives no more tips, because one was finished. */
   coached: string[]
   sound: boolean
   motion: 'system' | 'less'

@@ -184,7 +184,7 @@ export interface QuestionUi<V extends View = View> {
   isReply?: boolean
   /** Answered by a card from the hand, at least sometimes. */
   cards?: boolean
-  /** Whether the only card is no move of its own but a step of one, made automatically. */
+  /** Whether playing the only card is a step of a move, made automatically, and not a move of its own. */
   isStep?: boolean
   /** Return an answer without any effect, for which there is no button. */
   pointless?(view: V, seat: number): string | false

@@ -152,7 +152,7 @@ export class LocalTable {
     })
   }
 
-  /** Record a change other than to the game. */
+  /** Record a change outside the game. */
   markChanged(): void {
     this.changes++
   }

@@ -93,11 +93,11 @@ class Store:
         return await self._readers.find(tables.get_earlier_outcome, table, person, idempotency_key, request_hash)
 
     async def summaries_of(self, person: str, limit: int) -> list[StoredSummary]:
-        """Return a person's tables, the one they sat down at last first."""
+        """Return a person's tables, most recently joined first."""
         return await self._readers.find(tables.summaries_of, person, limit)
 
     async def turn_states_of(self, person: str) -> list[StoredTurnState]:
-        """Return a person's unfinished tables where they may be to act, the one they sat down at last first."""
+        """Return a person's unfinished tables where they may be to act, most recently joined first."""
         return await self._readers.find(tables.turn_states_of, person)
 
     async def last_entry_by(self, person: str, table: str) -> int:

@@ -33,7 +33,7 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
   const shown = (team: number) => view.showroom[team] ?? 0
   const gained = gains(now)
   const signed = (points: number) => (points > 0 ? `+${points}` : formatNumber(points, 0).replace('-', '−'))
-  // All began with as many, so in the first round the actions tell every score.
+  // All began with the same number, so in the first round every score follows from the actions.
   if (gained && mine !== null && view.round === 1) {
     const start = 2 * view.vault[mine]! + shown(mine) - gained[mine]!
     return [{ label: t('page-standing-points'), entries: entries((team) => start + gained[team]!, String) }]

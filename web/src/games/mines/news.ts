@@ -21,7 +21,7 @@ interface Turn {
   events: GameEvent[]
 }
 
-/** Return the place of an event in the order of a turn; of a discard, by its suit (M3). */
+/** Return the place of an event in the order of a turn. That of a discard depends on its suit (M3). */
 function placeOf({ event, card }: GameEvent): number {
   const place = ORDER.indexOf(event === 'discarded' ? suitOf(card) : event)
   return place < 0 ? FIGHT : place
@@ -29,7 +29,7 @@ function placeOf({ event, card }: GameEvent): number {
 
 /**
  * Return the turns with their events. No event tells where a turn begins: it begins where the order starts again. Between
- * two turns of one player the other had a turn without events, and so before a new turn of the viewer.
+ * two turns of one player, and before a new turn of the viewer, the other player has had a turn, perhaps without events.
  */
 function turnsOf({ log, view, me }: NewsContext<MinesView>): Turn[] {
   const turns: Turn[] = []
