@@ -1865,7 +1865,7 @@ page-mines-why-dig = Grab zuerst, wo { $name } angreifen kann.
 page-mines-why-dig-safe = { $name } kann keinen deiner Stapel angreifen.
 page-mines-ask-grow = Mit ♥ einen freien Stapel nehmen? Oder es zur Abwehr behalten?
 page-mines-ask-grow-unable = Ohne ♥ kannst du jetzt keinen Stapel nehmen.
-page-mines-ask-grow-pile = Nimm mit ♥ einen Stapel. Neben { $name } sperrt er ab, sonst ist er sicherer.
+page-mines-ask-grow-pile = ♥ nimmt einen Stapel. Neben { $name } sperrt er ab, sonst ist er sicherer.
 page-mines-ask-grow-pile-any = Nimm mit ♥ einen Stapel: Seine vier Karten gräbst nur du.
 page-mines-ask-fight = { $cards ->
     [one] Mit ♣ angreifen? { $name } hat eine Karte zur Abwehr.
@@ -1886,11 +1886,11 @@ page-mines-ask-defend-last = { $name } greift mit { $card } deinen letzten Stape
 page-mines-ask-defend-unable = { $name } greift Stapel { $pile } mit { $card } an. Du hast keine Karte dagegen.
 page-mines-ask-spoils = { $left ->
     [0] Den leeren Stapel { $pile } nehmen?
-    [one] Stapel { $pile } mit der letzten Karte nehmen?
+    [one] Stapel { $pile } mit einer Karte nehmen?
    *[other] Stapel { $pile } mit { $left } Karten nehmen?
 } { $cards ->
     [one] Oder die einzige Karte von { $name }?
-   *[other] Oder eine Karte, die { $name } aussucht?
+   *[other] Oder eine Karte, die { $name } wählt?
 }
 page-mines-ask-give = { $name } nimmt eine Karte von dir statt Stapel { $pile }. Behalte möglichst deine ♦.
 page-mines-claim-skip = Keinen nehmen

@@ -204,7 +204,7 @@ export interface IllegalCardsInfo {
   text: MessageRef
 }
 
-/** The viewer's open question, with the message id `GAME-question-QUESTION`. */
+/** The open question of the reader, with the message id `GAME-question-QUESTION`. */
 export interface OpenQuestionInfo {
   question: string
   legal: (number | string)[]

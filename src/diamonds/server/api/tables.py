@@ -240,7 +240,7 @@ class IllegalCardsInfo(Struct):
 
 
 class OpenQuestionInfo(Struct):
-    """The viewer's open question, with the message id `GAME-question-QUESTION`.
+    """The open question of the reader, with the message id `GAME-question-QUESTION`.
 
     It has the legal answers by name, and the other cards in hand with the reason why they are `illegal` (R1).
     """
