@@ -175,7 +175,7 @@ def apply_match_change(connection: SqlConnection, change: MatchChange) -> Commit
 
 
 def _join(connection: SqlConnection, change: MatchChange) -> bool:
-    """Add a person. Return whether that is possible."""
+    """Add a person. Return whether they could be added."""
     rows = fetch_rows(
         connection, "SELECT number, person, removed FROM match_people WHERE match_id = ?", (change.match,)
     )

@@ -20,8 +20,8 @@ class TableChange(NamedTuple):
 
     `idempotency_key` makes it happen once per person; `request_hash` distinguishes a repetition from another request
     with the same key, and `reply` is the reply to repetitions. With entries, the key is stored in their rows. A new
-    table is a `CONFLICT` if it exists, or if its people are not in its match. `revision` is the seating's on which the
-    change is based; `n` is the number of entries on which `entries` and the seats to act are based.
+    table is a `CONFLICT` if it exists, or if its people are not in its match. `revision` is that of the seating on
+    which the change is based; `n` is the number of entries on which `entries` and the seats to act are based.
     """
 
     table: str = ""

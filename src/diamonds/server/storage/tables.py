@@ -196,7 +196,7 @@ def apply_table_change(connection: SqlConnection, change: TableChange, last_entr
 
 
 def _write_row(connection: SqlConnection, change: TableChange) -> bool:
-    """Write a table's row. Return whether that is possible."""
+    """Write a table's row. Return `False` if another change came first, or the match lacks a person."""
     columns = change.columns
     if change.phase:
         columns = {**columns, "phase": change.phase}
@@ -218,7 +218,7 @@ def _write_row(connection: SqlConnection, change: TableChange) -> bool:
 
 @lru_cache(maxsize=100)
 def _update_sql(*names: str) -> str:
-    """Return the start of a statement that sets these columns of rows of tables."""
+    """Return the start of a statement that sets these columns of `tables`."""
     return f"UPDATE tables SET {', '.join(f'{name} = ?' for name in names)}"
 
 

@@ -318,7 +318,7 @@ class Table:
         return int(begun.state["to_act"])
 
     def to_act_column(self, to_act: int) -> dict[str, int]:
-        """Return the column with the seats to act (bits) if these are to act from now on; nothing if it does not change.
+        """Return the column with the seats to act (bits), if these are to act; nothing if it stays the same.
 
         It is stored only if several people play without clocks: otherwise it is in the clocks, or the only person keeps
         nobody waiting.
