@@ -90,14 +90,16 @@ export class TableState {
   })
   /** The visible chat messages. */
   chat = $derived(visibleMessages(this.info?.chat ?? []))
-  /** Whether this player is alone with bots. */
-  isAlone: boolean = $derived(
-    this.seat !== null && this.info?.phase === 'playing' && this.info.seat_holders.every((place) => place.kind !== 'person' || place.seat === this.seat),
-  )
+  /** Whether all other players are bots. */
+  isAgainstBots: boolean = $derived(this.seat !== null && Boolean(this.info?.seat_holders.every((place) => place.kind !== 'person' || place.seat === this.seat)))
+  /** Whether this player is alone with bots in a game. */
+  isAlone: boolean = $derived(this.isAgainstBots && this.info?.phase === 'playing')
   /** Whether the coach is on in this game. */
   isCoached: boolean = $derived(
     this.seat !== null && Boolean(this.game?.coach) && (settings.coach === 'always' || (settings.coach === 'first' && !settings.coached.includes(this.info?.game ?? ''))),
   )
+  /** Whether the summary of a deal, also of the last, stays until the player continues: newcomers and players alone with bots read at their own pace. */
+  keepsSummary: boolean = $derived(this.isCoached || (this.isAgainstBots && settings.trickSeconds > 0))
   /** Whether hints are available to the player. */
   canHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
   /** Whether answers can be planned: in games with days per move, while others think. */
@@ -250,8 +252,8 @@ export class TableState {
     const stay =
       next.hold === 'none'
         ? 0
-        : endsStep || (next.hold === 'summary' && (this.isCoached || (this.isAlone && settings.trickSeconds)))
-          ? UNTIL_TAP_MS // learners, newcomers and players alone with bots read at their own pace
+        : endsStep || (next.hold === 'summary' && this.keepsSummary)
+          ? UNTIL_TAP_MS
           : next.hold === 'trick'
             ? settings.trickSeconds * 1000
             : Math.max(settings.trickSeconds * 1000, 900 + next.summary.length * 650)

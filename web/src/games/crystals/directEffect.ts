@@ -19,7 +19,7 @@ export function directOutcome({ led, trick, ...view }: CrystalsView, card: strin
 
 export function directEffect({ view, me, question, answers, name }: EffectContext<CrystalsView>): string {
   const given = String(answers[0])
-  if (question === 'count') return t('page-hint-effect-count', { number: given })
+  if (question === 'count') return t('page-hint-effect-count', { number: Number(given) })
   if (question === 'victim') return t('page-hint-effect-victim', { name: name(Number(given)), points: view.showroom[Number(given)] ?? 0 })
   if (question === 'pass') return t('page-hint-effect-pass', { number: answers.length, cards: joinList(answers.map((one) => cardSymbols(String(one)))), name: name(view.passes_to[me]!) })
   const played = suitOf(given)
@@ -34,7 +34,8 @@ export function directEffect({ view, me, question, answers, name }: EffectContex
   const bestAt = view.trick.findIndex((one) => suitOf(one) === played && rankNumber(one) === best)
   if (rankNumber(given) < best && (view.leader! + bestAt) % view.seats === me) return t('page-hint-effect-own', { card, suit: SYMBOLS[played] }) // C22
   if (rankNumber(given) < best) return t('page-hint-effect-loses', { card, higher: cardSymbols(view.trick[bestAt]!), name: name((view.leader! + bestAt) % view.seats) })
-  if (isLast || rankNumber(given) === highestRank(view)) return t('page-hint-effect-wins', { card, action: action(played) })
+  const others = view.void.filter((_, seat) => seat < view.seats && seat !== me)
+  if (isLast || rankNumber(given) === highestRank(view) || others.every((suits) => suits?.includes(played))) return t('page-hint-effect-wins', { card, action: action(played) })
   if (best > 0) return t('page-hint-effect-highest', { card, action: action(played) })
   const height = rankNumber(given) / highestRank(view)
   if (height <= LOW) return t('page-hint-effect-low', { card, name: view.seats === 2 ? name(1 - me) : 'any' })

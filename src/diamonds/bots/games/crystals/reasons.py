@@ -115,16 +115,18 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             reason_count = add_reason(
                 reason_rows, reason_count, 4 * change, R_NO_TRICK_GIVEN_UP if chance < 0.1 else R_NO_TRICK_AT_RISK, 0, 0
             )
-    robbed = difference[playouts.COL_CRYSTALS_LOST] if question != crystals.PASS else 0.0
+    passes = question == crystals.PASS or question == crystals.COUNT  # which moves no crystal
+    robbed = 0.0 if passes else difference[playouts.COL_CRYSTALS_LOST]
     if robbed <= -0.15:
         reason_count = add_reason(reason_rows, reason_count, -robbed, R_ROBBED_LESS, 0, 0)
     elif robbed >= 0.15:
         reason_count = add_reason(reason_rows, reason_count, -0.6 * robbed, R_ROBBED_MORE, 0, 0)
     for suit in range(4):
         weight = (2.0 if suit == DIAMONDS else 1.0) * difference[playouts.COL_MOST_OF_SUIT + suit]
-        if weight < 0.12 or (suit == DIAMONDS and weight < 0.24):
+        if weight < 0.12 or (suit == DIAMONDS and weight < 0.24) or question == crystals.COUNT:
             continue
-        if question != crystals.PLAY or candidate // crystals.RANKS == suit:
+        thrown = v["led"] >= 0 and v["led"] != suit  # then the winner of the trick gets it
+        if question != crystals.PLAY or (candidate // crystals.RANKS == suit and not thrown):
             reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_OF_SUIT, suit, 0)
         elif rival // crystals.RANKS == suit:  # otherwise the reason would be hard to see
             reason_count = add_reason(reason_rows, reason_count, weight, R_MOST_BY_SAVING, rival, suit)
