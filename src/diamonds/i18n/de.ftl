@@ -2009,7 +2009,7 @@ page-coach-fourteen-lost = { $number ->
    *[other] Der Stich ging an jemand anders, mit { $number } ♦ darin.
 }
 page-coach-fourteen-follow = Du musst { $suit } bedienen: Das höchste { $suit } sticht. Nur eine Vierzehn wechselt die Farbe.
-page-coach-fourteen-lead = Du spielst aus: Hohe Karten stechen öfter, doch eine Vierzehn schlägt sogar ♦K.
+page-coach-fourteen-lead = Du spielst aus: Hohe Karten stechen öfter, doch Vierzehn schlägt ♦K.
 page-coach-fourteen-last-two = Hier darf eine Karte mit einer der letzten zwei vierzehn ergeben.
 page-coach-fourteen-ace = Das Ass ist am niedrigsten und zählt 1. Ass und König ergeben vierzehn.
 page-coach-fourteen-turned = Vierzehn! Jetzt sticht das höchste { $suit }, ob früh oder spät gelegt.

@@ -2038,7 +2038,7 @@ page-coach-fourteen-lost = { $number ->
    *[other] Another player won the trick with { $number } ♦ in it.
 }
 page-coach-fourteen-follow = You must follow { $suit }: the highest { $suit } wins. Only a fourteen changes the suit.
-page-coach-fourteen-lead = You lead: high cards win more often, but a fourteen beats even ♦K.
+page-coach-fourteen-lead = You lead: high cards win more often, but a fourteen beats ♦K.
 page-coach-fourteen-last-two = Here a card makes fourteen with either of the last two.
 page-coach-fourteen-ace = The ace is the lowest card and counts 1. Ace and king make fourteen.
 page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether played early or late.
