@@ -386,11 +386,12 @@ def test_summary_of_a_first_game_waits_for_a_press(server, new_player):
     ann.page.wait_for_selector(".end")
 
 
-def test_summary_of_each_round_waits_for_a_press_against_bots_alone(server, new_player):
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_summary_of_each_round_waits_for_a_press_against_bots_alone(rounds, server, new_player):
     ann = new_player(server)
     ann.change_settings(trickSeconds=1)
     clock = ann.install_clock()
-    ann.open(f"/table/{table_at_question(ann, 'crystals', 3, one_card_left)}")
+    ann.open(f"/table/{table_at_question(ann, 'crystals', 3, one_card_left, rounds=rounds)}")
     ann.question()
     while not ann.page.locator(".summary").count():
         if ann.question(wait=False):

@@ -49,7 +49,7 @@ export const tips: CoachTip<MinesView>[] = [
   { name: 'goal', about: 'question', text: ({ question }) => question && t('page-coach-mines-goal') },
   { name: 'won-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, now.me) && t('page-coach-mines-won-at-once') },
   { name: 'lost-at-once', about: 'outcome', text: (now) => isConqueredAtOnce(now, 1 - now.me) && t('page-coach-mines-lost-at-once') },
-  { name: 'turn', about: 'question', text: (now) => isAsked(now, 'turn') && t('page-coach-mines-turn') },
+  { name: 'turn', about: 'question', text: (now) => isAsked(now, 'turn') && touching(now.view.owner, now.me, null).length > 0 && t('page-coach-mines-turn') },
   {
     name: 'end', // M10, M11
     about: 'question',
