@@ -41,7 +41,7 @@ declare module '../web/src/engine/review' {
 }
 declare module '../web/src/engine/reasons' {
   interface Reasons {
-    readonly because: Reasons['select']
+    readonly because: Reasons['list']
   }
 }
 
@@ -60,4 +60,4 @@ publish(LocalGame, { asks: 'openQuestions', seen: 'botView', whole: 'state', aga
 publish(RulesModule, { asked: 'isAnyoneToAct', heard: 'eventsFor', standing: 'standings' })
 publish(SearchEngine, { names: 'answerNames', think: 'search' })
 publish(ReviewEngine, { names: 'answerNames' })
-publish(Reasons, { because: 'select' })
+publish(Reasons, { because: 'list' })
