@@ -174,7 +174,7 @@ def test_wrong_byte_in_any_file_is_rejected_alone(installed, tmp_path):
     copy = tmp_path / "user"
     shutil.copytree(installed, copy)
     files = sorted((package(copy) / "modules").iterdir())
-    assert len(files) == 15
+    assert len(files) == 16
     of = {"play": ["rules"], "thinking": ["mind"], "review": ["judge"], "reasons": ["reasons"]}
     of["learned"] = ["mind", "judge"]
     for kind in [*of, ""]:  # for each game, because a wrong file of one does not affect the others

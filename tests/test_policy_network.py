@@ -72,7 +72,7 @@ def compiled_answer() -> Any:
 def wasm_module(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A module with the network's answer, and the first free address of its memory."""
     file = tmp_path_factory.mktemp("network") / "network.wasm"
-    command = [sys.executable, "-m", "tests.support.network_module", str(file)]
+    command = [sys.executable, "-m", "tests.support.network_module", "fourteen", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=node.REPO_ROOT)
     assert done.returncode == 0, done.stderr
     return file, done.stdout.strip()
@@ -237,11 +237,11 @@ def test_network_plays_every_variant_and_says_why_not_in_other_games():
             fourteen.step(state, seat, int(rng.choice([k for k in range(52) if view.legal >> k & 1])), None)
             if state["deals"] > 1:
                 break
-    mines = GAMES["mines"]
-    state = new_random_game(mines, 2, {}, rng)
-    seat = next(play_random(mines, state, rng))
-    with pytest.raises(BotError, match="plays fourteen only"):
-        choose_legal(bot, "network", bot_view(mines, state, seat), mines.question(state).name, rng)
+    crystals = GAMES["crystals"]
+    state = new_random_game(crystals, 2, {}, rng)
+    seat = next(play_random(crystals, state, rng))
+    with pytest.raises(BotError, match="plays fourteen and mines only"):
+        choose_legal(bot, "network", bot_view(crystals, state, seat), crystals.question(state).name, rng)
 
 
 def test_network_alone_beats_rules_of_thumb():

@@ -1,5 +1,5 @@
-// Asks the network of fourteen for answers: one line of JSON on standard input, the answers as JSON on standard output.
-// node answers.mjs MODULE FREE < QUESTIONS (see tests/test_policy_network.py)
+// Asks a network for answers: one line of JSON on standard input, the answers as JSON on standard output.
+// node answers.mjs MODULE FREE < QUESTIONS (see tests/test_policy_network.py and tests/test_mines_network.py)
 import { readFileSync } from 'node:fs'
 
 const [module, free] = process.argv.slice(2)

@@ -1,6 +1,6 @@
-"""A Wasm module with the answer of fourteen's network.
+"""A Wasm module with the answer of a game's network.
 
-``python -m tests.support.network_module FILE`` builds it and prints its heap start. This takes a separate process,
+``python -m tests.support.network_module fourteen FILE`` builds it and prints its heap start. This takes a separate process,
 because Numba needs other settings for such modules before it is imported.
 """
 
@@ -13,25 +13,31 @@ from pathlib import Path
 from diamonds.wasm import PORTABLE_CODEGEN_ENV
 
 
-def write_module(file: Path) -> int:
+def write_module(name: str, file: Path) -> int:
     """Write the module; return the first free address of its memory."""
     os.environ.update(PORTABLE_CODEGEN_ENV)
     import numba
     from numba import carray, types
 
-    from diamonds.bots.games.fourteen import policy_network
+    from diamonds.bots.games import fourteen, mines
     from diamonds.bots.search.compiled_adapter import compiled_adapter
     from diamonds.game import GAMES
     from diamonds.wasm import linker
     from diamonds.wasm.exports import WasmExport
 
-    game = GAMES["fourteen"]
+    game = GAMES[name]
     compiled_adapter(game)  # lets compiled code call what the network needs
+    policy_network = {"fourteen": fourteen.policy_network, "mines": mines.policy_network}[name]
     network_answer, new_memory = policy_network.network_answer, policy_network.new_memory
     shape = policy_network.ROW_COUNT, policy_network.PACKED
 
-    def answer(row, seat, luck, weights, out):
+    def answer_by_luck(row, seat, luck, weights, out):
         carray(out, 1)[0] = network_answer(carray(row, 1)[0], seat, luck, new_memory(carray(weights, shape)))
+
+    def answer_without_luck(row, seat, luck, weights, out):
+        carray(out, 1)[0] = network_answer(carray(row, 1)[0], seat, new_memory(carray(weights, shape)))
+
+    answer = answer_by_luck if name == "fourteen" else answer_without_luck
 
     numbers = types.CPointer(types.int64)
     row_at = types.CPointer(numba.from_dtype(game.dtype))
@@ -41,4 +47,4 @@ def write_module(file: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{write_module(Path(sys.argv[1]))}\n")
+    sys.stdout.write(f"{write_module(sys.argv[1], Path(sys.argv[2]))}\n")

@@ -28,6 +28,7 @@ from diamonds import __version__, cards, fields
 from diamonds.bots import kernels, levels
 from diamonds.bots.bot import Bot, BotView, bot_view, choose_legal, fault_text
 from diamonds.bots.games.fourteen import policy_network
+from diamonds.bots.games.mines import policy_network as mines_network
 from diamonds.bots.levels import BOTS, find_available_bot, find_bot
 from diamonds.errors import DiamondsError, InvalidInputError
 from diamonds.game import Game, find_game
@@ -287,19 +288,27 @@ class CarelessBot:
 
 
 class NetworkBot:
-    """A player of fourteen by the network (`diamonds.bots.games.fourteen.policy_network`), with rule-of-thumb bids."""
+    """A player of fourteen or mines by the game's network alone (``policy_network``), with rule-of-thumb bids."""
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
         """See `Bot`."""
+        if view.game.name == mines.NAME:
+            return int(mines_network.network_answer(view.row, view.seat, mines_network_memory()))
         if view.game.name != fourteen.NAME:
-            raise InvalidInputError(f"The network plays {fourteen.NAME} only.")
+            raise InvalidInputError(f"The network plays {fourteen.NAME} and {mines.NAME} only.")
         return int(policy_network.network_answer(view.row, view.seat, -1, network_memory()))
 
 
 @cache
 def network_memory() -> np.ndarray[Any, Any]:
-    """Return the trained weights, with space for sums."""
+    """Return the trained weights of fourteen, with space for sums."""
     return policy_network.new_memory(policy_network.load_weights())  # type: ignore[no-any-return]
+
+
+@cache
+def mines_network_memory() -> np.ndarray[Any, Any]:
+    """Return the trained weights of mines, with space for sums."""
+    return mines_network.new_memory(mines_network.load_weights())  # type: ignore[no-any-return]
 
 
 def find_lab_bot(name: str) -> Bot:

@@ -84,11 +84,12 @@ def duel_kernel() -> Any:
 def win_shares(style: np.void, rival: np.void, pairs: int, seed: int) -> np.ndarray[Any, Any]:
     """Return the share that one of two styles wins in each pair of games, with the same cards and seats exchanged."""
     shares = np.zeros(pairs)
-    duel_kernel()(_start_rows(), style, rival, pairs, jit.new_rng(seed), shares)
+    duel_kernel()(start_rows(), style, rival, pairs, jit.new_rng(seed), shares)
     return shares
 
 
-def _start_rows() -> np.ndarray[Any, Any]:
+def start_rows() -> np.ndarray[Any, Any]:
+    """Return an undealt game as an array of one row."""
     return jit.as_row_array(GAMES[mines.NAME].start(2, {}, [0, 1]))
 
 
@@ -226,7 +227,7 @@ def observe_games(
     Return the mean log-likelihood of the hands held, by suits, over the last `MAX_OBSERVATIONS` observations.
     """
     chances = np.zeros(MAX_OBSERVATIONS)
-    observations = observe_kernel()(_start_rows(), styles, games, jit.new_rng(seed), beliefs, rate, chances)
+    observations = observe_kernel()(start_rows(), styles, games, jit.new_rng(seed), beliefs, rate, chances)
     return float(np.log(np.maximum(chances[:observations], 1e-12)).mean())
 
 

@@ -162,6 +162,9 @@ class GameAdapter(NamedTuple):
     value: Callable[..., Any]
     """``value(s, own_seat, win_bonus)``, compiled: return the value of a row at the end of a playout, with
     ``win_bonus`` where the game is won."""
+    outlook: Callable[..., Any]
+    """``outlook(s, own_seat, plan, memory, value)``, compiled: return the value of a row at the end of a playout that may
+    have ended at a horizon; ``value`` is that of the row as it stands."""
     win_bonus: float
     """The value of winning, in addition to the margin."""
     count_events: Callable[..., Any]
@@ -245,7 +248,3 @@ class GameAdapter(NamedTuple):
         """Return the trained weights for tables like this one, if any."""
         weights = self.trained_weights()
         return None if weights is None else weights[self.table_kind(row)]
-
-
-def no_training() -> None:
-    """Return no weights. It serves as `GameAdapter.trained_weights` for games without training."""

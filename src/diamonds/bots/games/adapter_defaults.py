@@ -44,6 +44,11 @@ def no_prior(v, own_seat, plans, candidates, memory, prior):
     return False
 
 
+def value_as_it_stands(s, own_seat, plan, memory, value):
+    """Return the value unchanged, whether or not a horizon ended the playout."""
+    return value
+
+
 def usual_permille(style, usual_permille):
     """Return the usual share of random answers, whatever the style."""
     return usual_permille

@@ -109,7 +109,8 @@ def run_race(view, own_seat, entrants, hidden, plans, max_worlds, params, memory
                         end_turn,
                     )
                     rollout(rows, entrants.candidates[k], settings, memory, None, rng, playout_rng)
-                    values[done, k] = adapter.value(rows[1], own_seat, adapter.win_bonus)
+                    value = adapter.value(rows[1], own_seat, adapter.win_bonus)
+                    values[done, k] = adapter.outlook(rows[1], own_seat, entrants.plans[k], memory, value)
                     mean[k] += values[done, k]
                     tried[k] += 1
             done += 1

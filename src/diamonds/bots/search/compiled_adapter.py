@@ -32,6 +32,7 @@ class CompiledAdapter(NamedTuple):
     write_prior: Callable[..., Any]
     turns_played: Callable[..., Any]
     value: Callable[..., Any]
+    outlook: Callable[..., Any]
     win_bonus: float
     count_events: Callable[..., Any]
     candidates: Callable[..., Any]

@@ -43,6 +43,7 @@ ADAPTER = GameAdapter(
     table_kind=trained_policy.table_kind,
     turns_played=playouts.turns_played,
     value=playouts.value,
+    outlook=adapter_defaults.value_as_it_stands,
     win_bonus=6.0,
     count_events=playouts.count_events,
     candidates=candidates.candidates,

@@ -48,6 +48,7 @@ ADAPTER = GameAdapter(
     table_kind=adapter_defaults.single_table_kind,
     turns_played=playouts.turns_played,
     value=playouts.value,
+    outlook=adapter_defaults.value_as_it_stands,
     win_bonus=6.0,
     count_events=playouts.count_events,
     candidates=adapter_defaults.all_answers,  # because of F5, hardly any two cards are equivalent

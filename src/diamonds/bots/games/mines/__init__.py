@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from diamonds.bots.games import adapter, adapter_defaults, equivalence, reason_kinds
+from diamonds.bots.games import adapter_defaults, equivalence, reason_kinds
 from diamonds.bots.games.adapter import WIN_CHANCE, GameAdapter, SearchParams
 from diamonds.bots.games.mines import (
     hand_beliefs,
     heuristics,
     playouts,
+    policy_network,
     reasons,
     search_hooks,
     weighted_policy,
@@ -23,7 +24,7 @@ def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific:
         return (
             search_hooks.SEARCH_PARAMS
             if is_error_free
-            else search_hooks.SEARCH_PARAMS._replace(max_worlds=WORLDS_FACTOR * worlds, initial_worlds=16)
+            else search_hooks.WEIGHTED_SEARCH_PARAMS._replace(max_worlds=WORLDS_FACTOR * worlds, initial_worlds=16)
         )
     return SearchParams(
         max_worlds=WORLDS_FACTOR * worlds,
@@ -38,6 +39,7 @@ ADAPTER = GameAdapter(
     modules=(
         heuristics,
         weighted_policy,
+        policy_network,
         hand_beliefs,
         world_sampling,
         search_hooks,
@@ -59,12 +61,13 @@ ADAPTER = GameAdapter(
     playout_styles=search_hooks.playout_styles,
     random_permille=adapter_defaults.usual_permille,
     playout_answer=search_hooks.playout_answer,
-    playout_memory=adapter_defaults.no_memory,
+    playout_memory=policy_network.new_memory,
     write_prior=adapter_defaults.no_prior,
-    trained_weights=adapter.no_training,
+    trained_weights=policy_network.load_weights_by_table,
     table_kind=adapter_defaults.single_table_kind,
     turns_played=playouts.turns_played,
     value=playouts.value,
+    outlook=search_hooks.outlook,
     win_bonus=1.0,
     count_events=playouts.count_events,
     candidates=search_hooks.candidates,
@@ -80,15 +83,20 @@ ADAPTER = GameAdapter(
     has_draws=True,
     search_params=search_params,
     level_error_sd=(0.055, 0.03, 0.018, 0.003, 0.0),
-    bots_version="3717a39cb382",
+    bots_version="b854d3d2a4f2",
     reason_kinds=reasons.REASON_KINDS,
     write_reasons=reasons.write_reasons,
     obvious_card=reasons.obvious_card,
     unit=WIN_CHANCE,
     hint_worlds=3200,
-    hint_params=search_hooks.SEARCH_PARAMS._replace(
+    hint_params=search_hooks.WEIGHTED_SEARCH_PARAMS._replace(
         max_worlds=2400
-    ),  # as level 5 plays; the best answers get more worlds
+    ),  # the network takes four times as long to the end of the game; the best answers get more worlds
     material_difference=5.0,
     forecast_playouts=1000,
+    in_reviews={
+        "playout_answer": search_hooks.heuristic_playout_answer,
+        "playout_memory": adapter_defaults.no_memory,
+        "outlook": adapter_defaults.value_as_it_stands,
+    },
 )

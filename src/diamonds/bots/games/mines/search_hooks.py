@@ -1,9 +1,10 @@
-"""The search of levels 2 to 5 in mines: worlds dealt by the opponent model, and playouts by tuned weights.
+"""The search of levels 2 to 5 in mines: worlds dealt by the opponent model, and playouts by tuned weights or a network.
 
 It is the common search (`diamonds.bots.search`) with four differences. In playouts the player's seat plays by tuned
-weights (`weighted_policy`), and the opponent in a style drawn for each world, because it is unknown. The suits in the
-opponent's hand follow the model of what people keep (`hand_beliefs`); ranks and the order of the piles are drawn
-evenly. Of several similar answers only one is compared. Thousands of worlds are dealt before a close candidate is
+weights (`weighted_policy`), and the opponent in a style drawn for each world, because it is unknown; level 5 plays four
+turns by a network instead (`policy_network`), half of the opponents too, and takes the network's odds as the value. The
+suits in the opponent's hand follow the model of what people keep (`hand_beliefs`); ranks and the order of the piles are
+drawn evenly. Of several similar answers only one is compared. Thousands of worlds are dealt before a close candidate is
 dropped.
 """
 
@@ -11,24 +12,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from diamonds.bots.games.adapter import SET_ASIDE, SearchParams
-from diamonds.bots.games.mines import hand_beliefs, heuristics, weighted_policy
-from diamonds.cards import CLUBS, DIAMONDS, SHORT_PACK_RANKS, SPADES, bit, lowest, suit_cards
+from diamonds.bots.games.adapter import SET_ASIDE, TRAINED_PLAN, SearchParams
+from diamonds.bots.games.mines import hand_beliefs, heuristics, policy_network, weighted_policy
+from diamonds.cards import SHORT_PACK_RANKS, SPADES, bit, lowest, suit_cards
 from diamonds.rng import fill_deck, randbelow, random_bit
-from diamonds.rules import mines
 
 WEIGHTED_PLAN = 2  # plan: use the tuned weights
 OPPONENT_STYLES = np.array(
     [weighted_policy.TUNED_WEIGHTS, weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS]
 )  # the player uses the first
-SEARCH_PARAMS = SearchParams(
-    max_worlds=12000,
+NETWORK_OPPONENT_PERMILLE = 500  # in this share of worlds the other plays by the network as well
+WEIGHTED_SEARCH_PARAMS = SearchParams(
     initial_worlds=64,
     other_random_permille=100,
     drop_margin=0.003,
     halving_threshold=60,
     default_std_errors=2.0,
+    plans=bit(WEIGHTED_PLAN),
     game_specific=True,
+)  # for lower levels and hints
+SEARCH_PARAMS = WEIGHTED_SEARCH_PARAMS._replace(
+    max_worlds=12000, plans=bit(TRAINED_PLAN), horizon=4
 )  # for the best level
 
 
@@ -78,20 +82,38 @@ def sample_hand(unseen, suit_counts, cumulative, number, rng):
 
 
 def plans(v, own_seat, params):
-    """Return the plan: tuned weights or, without the game-specific search, improved rules of thumb."""
-    return bit(WEIGHTED_PLAN) if params.game_specific else bit(heuristics.IMPROVED_PLAN)
+    """Return the plan: the network or tuned weights, or without the game-specific search, improved rules of thumb."""
+    if not params.game_specific:
+        return bit(heuristics.IMPROVED_PLAN)
+    return bit(TRAINED_PLAN) if params.plans >> TRAINED_PLAN & 1 != 0 else bit(WEIGHTED_PLAN)
 
 
 def playout_styles(plan, style_draw, luck):
-    """Return the styles: tuned weights, with a random style for the other player; or rules of thumb for both."""
-    return (plan, OPPONENT_STYLES[0]), (
-        plan if plan == WEIGHTED_PLAN else heuristics.IMPROVED_PLAN,
+    """Return the styles of the player's seat and of the other, both a plan and weights.
+
+    With the network or weights, the other plays in a random style: in a share of the worlds by the network if the
+    player does, else by weights.
+    """
+    own = (plan, OPPONENT_STYLES[0])
+    if plan == TRAINED_PLAN:
+        if style_draw < NETWORK_OPPONENT_PERMILLE:
+            return own, own
+        style_draw = (style_draw - NETWORK_OPPONENT_PERMILLE) * 1000 // (1000 - NETWORK_OPPONENT_PERMILLE)
+    return own, (
+        WEIGHTED_PLAN if plan in (WEIGHTED_PLAN, TRAINED_PLAN) else heuristics.IMPROVED_PLAN,
         OPPONENT_STYLES[style_draw * len(OPPONENT_STYLES) // 1000],
     )
 
 
-def playout_answer(s, seat, playout_style, weights):
-    """Return a seat's answer in a playout: by weights, or by a plan of the rules of thumb."""
+def playout_answer(s, seat, playout_style, memory):
+    """Return a seat's answer in a playout: by the network, by weights, or by a plan of the rules of thumb."""
+    if playout_style[0] == TRAINED_PLAN:
+        return policy_network.network_answer(s, seat, memory)
+    return heuristic_playout_answer(s, seat, playout_style, memory)
+
+
+def heuristic_playout_answer(s, seat, playout_style, memory):
+    """Return a seat's answer in a playout of a review: by weights, or by a plan of the rules of thumb."""
     plan, style = playout_style
     return (
         weighted_policy.weighted_answer(s, seat, style)
@@ -100,33 +122,24 @@ def playout_answer(s, seat, playout_style, weights):
     )
 
 
+def outlook(s, own_seat, plan, memory, value):
+    """Return the value, but of an unfinished row with the network its opinion of the chances of the seat to act."""
+    if plan != TRAINED_PLAN or s["to_act"] == 0:
+        return value
+    to_act = lowest(s["to_act"])
+    lead = policy_network.network_lead(s, to_act, memory)
+    return lead if to_act == own_seat else -lead
+
+
 def candidates(v, own_seat, legal, game_specific, out):
     """Write all answers. The game-specific search keeps only the extremes and the usual one of similar answers."""
     return fill_deck(
         out,
-        cheapest_and_dearest(v, legal) | bit(weighted_policy.weighted_answer(v, own_seat, OPPONENT_STYLES[0]))
+        weighted_policy.cheapest_and_dearest(v, legal)
+        | bit(weighted_policy.weighted_answer(v, own_seat, OPPONENT_STYLES[0]))
         if game_specific
         else legal,
     )
-
-
-def cheapest_and_dearest(v, legal):
-    """Return the legal answers, but only the cheapest and the most valuable of several similar cards."""
-    question = v["question"]
-    if question == mines.DIG:
-        spades, piles = legal >> mines.SKIP + 1, legal & (1 << mines.SKIP + 1) - 1
-        return piles | (bit(mines.SKIP + 1 + lowest(spades)) if spades != 0 else 0)
-    if question != mines.GROW and question != mines.FIGHT_CARD and question != mines.DEFEND and question != mines.GIVE:
-        return legal
-    chosen = legal & bit(mines.NO_CARD)
-    for suit in range(4):
-        ranks = legal >> suit * SHORT_PACK_RANKS & weighted_policy.ALL_RANKS
-        if ranks == 0 or (suit == DIAMONDS and ranks != legal):
-            continue  # M13: a player gives a ♦ only with no other card
-        chosen |= bit(suit * SHORT_PACK_RANKS + weighted_policy.weakest(ranks))
-        if suit == CLUBS and question == mines.FIGHT_CARD:
-            chosen |= bit(suit * SHORT_PACK_RANKS + weighted_policy.strongest(ranks))
-    return chosen
 
 
 assert SPADES == 2  # `hand_beliefs` orders suits by ♦, ♥, ♠, ♣

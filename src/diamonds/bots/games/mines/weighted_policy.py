@@ -7,7 +7,7 @@ rows; `jit.register_module` makes them part of kernels.
 
 import numpy as np
 
-from diamonds.cards import CLUBS, HEARTS, SHORT_PACK_RANKS, SPADES, bit, count, lowest
+from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SHORT_PACK_RANKS, SPADES, bit, count, lowest
 from diamonds.rules import mines
 
 ALL_RANKS = (1 << SHORT_PACK_RANKS) - 1  # all ranks of a suit, as bits
@@ -99,6 +99,25 @@ def weighted_answer(s, seat, w):
     if question == mines.SPOILS:
         return 0 if should_conquer(s, seat, w) else 1
     return card_to_give(s, seat, w)
+
+
+def cheapest_and_dearest(v, legal):
+    """Return the legal answers, but only the cheapest and the most valuable of several similar cards."""
+    question = v["question"]
+    if question == mines.DIG:
+        spades, piles = legal >> mines.SKIP + 1, legal & (1 << mines.SKIP + 1) - 1
+        return piles | (bit(mines.SKIP + 1 + lowest(spades)) if spades != 0 else 0)
+    if question != mines.GROW and question != mines.FIGHT_CARD and question != mines.DEFEND and question != mines.GIVE:
+        return legal
+    chosen = legal & bit(mines.NO_CARD)
+    for suit in range(4):
+        ranks = legal >> suit * SHORT_PACK_RANKS & ALL_RANKS
+        if ranks == 0 or (suit == DIAMONDS and ranks != legal):
+            continue  # M13: a player gives a ♦ only with no other card
+        chosen |= bit(suit * SHORT_PACK_RANKS + weakest(ranks))
+        if suit == CLUBS and question == mines.FIGHT_CARD:
+            chosen |= bit(suit * SHORT_PACK_RANKS + strongest(ranks))
+    return chosen
 
 
 def weakest(ranks):
