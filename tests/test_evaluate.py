@@ -263,7 +263,7 @@ def test_hindsight_plays_the_true_cards_in_every_world(name, seats):
     assert made.points.tolist() == [pytest.approx(expected)] * 6
 
 
-def test_noise_applies_to_other_seats_only_by_default(monkeypatch):
+def test_noise_applies_to_other_seats_only_by_default():
     """Leading both winners takes one ♦, whatever the others play; leading ♣5 too early gives ♦9 away."""
     game = GAMES["fourteen"]
     state = endgame_position({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
@@ -281,12 +281,8 @@ def test_noise_applies_to_other_seats_only_by_default(monkeypatch):
     usual = SearchParams(solve_endgame=False)
     means = []
     for own, others in ((0, 0), (0, 1000), (1000, 0)):  # the noise level of hints and reviews
-        monkeypatch.setattr(
-            hints,
-            "SearchParams",
-            lambda own=own, others=others: usual._replace(own_random_permille=own, other_random_permille=others),
-        )
-        means.append(hints.evaluate_candidates(game, row, 0, lead, 64, 1).mean(0))
+        params = usual._replace(own_random_permille=own, other_random_permille=others)
+        means.append(hints.evaluate_candidates(game, row, 0, lead, 64, 1, params).mean(0))
     assert means[0] == means[1] > means[2]
 
 
