@@ -23,7 +23,8 @@ export const measureSheet = async () => {
     half: [...document.querySelectorAll('.words > p > span')].map((line) => [box(line), getComputedStyle(line.closest('.words')).opacity])
       .some(([text, opacity]) => opacity !== '0' && meet(text, sheet) && (text.top < sheet.top || text.bottom > sheet.bottom)),
     // Buttons that the edge of the sheet cuts.
-    cut: [...document.querySelectorAll('.hint .take .button')].filter((node) => box(node).bottom > sheet.bottom + 0.5 || box(node).right > sheet.right + 0.5 || box(node).top < sheet.top - 0.5)
+    cut: [...document.querySelectorAll('.hint .take .button')]
+      .filter((node) => box(node).bottom > sheet.bottom + 0.5 || box(node).right > sheet.right + 0.5 || box(node).top < sheet.top - 0.5)
       .map((node) => node.textContent.trim()),
     whole: says.top >= sheet.top && says.bottom <= sheet.bottom + 0.5,
     at: [sheet.left, sheet.top, sheet.right, sheet.bottom].map(Math.round),

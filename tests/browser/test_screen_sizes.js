@@ -2,7 +2,8 @@
 export const findLayoutErrors = () => {
   const box = (node) => node.getBoundingClientRect()
   const all = (css) => [...document.querySelectorAll(css)].filter((node) => box(node).width && box(node).height)
-  const selector = '.seat, .trick li, .hand, .coach, .happened > span, .status > span, .actions button, .supply, .round, .hands, div.suit, .legend, .steps, .discards'
+  const besides = '.supply, .round, .hands, div.suit, .legend, .steps, .discards'
+  const selector = `.seat, .trick li, .hand, .coach, .happened > span, .status > span, .actions button, ${besides}`
   const parts = [...all(selector), ...all('.field')]
   const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
   const named = (node) => `${node.parentElement.className} ${node.className || node.localName} “${node.textContent.trim().slice(0, 20)}”`
