@@ -366,7 +366,7 @@ def test_invite_is_copied_without_share_sheet_and_hidden_from_guests(server, new
         assert one.page.locator(".invite").count() == 0, f"A {who} can pass the link on."
         assert link not in one.page.content()
     eve.page.get_by_role("button", name="Sit here").click()
-    for one in (ann, ben):
+    for one in (ann, eve):
         one.page.wait_for_selector(".seat:has-text('Benedikt')")
     open_lobby(ben)
     expect(ben.page.get_by_label("Your name"), "It is his name elsewhere, too.").to_have_value("Benedikt")
