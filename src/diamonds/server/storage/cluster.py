@@ -168,7 +168,7 @@ def end_hung_member(connection: SqlConnection, number: int) -> bool:
 
 
 def remove_dead_member(connection: SqlConnection, number: int) -> None:
-    """Remove a dead member. What it still owns counts as a dead member's."""
+    """Remove a dead member. Its remaining tables count as a dead member's."""
     _lock_sessions(connection, number, "UPDATE")
     connection.execute(f"DELETE FROM members AS m WHERE m.number = ?1 AND NOT {_IS_ALIVE}", (number,))
     connection.execute("DELETE FROM meta WHERE key = ?", (f"ended {number}",))

@@ -15,7 +15,7 @@ function applyEvent(view: FourteenView, { event, seat, diamonds, total }: EventI
   return {}
 }
 
-/** Return why the question is asked: whom to beat, and what a card that makes fourteen changes (F5–F7). */
+/** Return the prompt: the card to beat, and the effect of a card that makes fourteen (F5–F7). */
 function asksToPlay({ view, hand, name }: PromptContext<FourteenView>): string {
   if (!view.suit) return t(hand.length === 1 ? 'page-ask-last-card' : 'page-fourteen-ask-lead')
   const { suit: current, trick, seats } = view

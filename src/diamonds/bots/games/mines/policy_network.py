@@ -7,7 +7,7 @@ The input is a list of features, each with one of a few values: the owner and ca
 suit, the other's known cards, what either can reach, and so on (`write_features`). Every value of every feature adds
 its row of weights to the hidden units. An answer's sum is its own row of weights times the positive hidden units, plus
 its bonus and, for a pile, a bonus for what is beside it. The answer with the highest sum is given, and the lowest
-answer in a tie. Of several similar cards only those of `weighted_policy.cheapest_and_dearest` are considered. Piles are
+answer in a tie. Similar cards are reduced to `weighted_policy.cheapest_and_dearest`. Piles are
 numbered from the player's first one.
 
 The weights are in ``policy_network.npy``; ``policy_network.md`` beside it says how they were made, and
@@ -54,8 +54,8 @@ ROW_COUNT = BONUS_ROW + (BONUSES + PACKED - 1) // PACKED
 INPUT_SCALE, ANSWER_SCALE = 32, 64  # real weights are bytes divided by these
 SUM_SCALE = INPUT_SCALE * ANSWER_SCALE  # an answer whose sum is higher by this much has e times the odds of winning
 
-# The chance to win less that to lose by the sum, in steps of 2 ** `LEAD_SHIFT` from the lowest; in thousandths, so that it
-# is the same on every machine.
+# The chance of winning minus that of losing, for sums in steps of 2 ** `LEAD_SHIFT`. It is rounded to thousandths, so that
+# it is the same on every machine.
 LEAD_SHIFT = 7
 LEADS = (
     np.array([round(1000 * float(np.tanh((k + 0.5) * 2**LEAD_SHIFT / SUM_SCALE / 2))) for k in range(-96, 96)]) / 1000
@@ -88,7 +88,7 @@ def network_answer(s, seat, memory):
 
 
 def network_lead(s, seat, memory):
-    """Return the chance to win less the chance to lose after the network's answer, from −1 to 1."""
+    """Return the chance of winning minus that of losing after the network's answer, from −1 to 1."""
     total = best_answer(s, seat, weighted_policy.cheapest_and_dearest(s, mines.legal(s, seat)), memory)[1]
     return LEADS[min(max((total >> LEAD_SHIFT) + len(LEADS) // 2, 0), len(LEADS) - 1)]
 
@@ -131,7 +131,7 @@ def write_features(s, seat, rows):
             their_left += left
         rows[own_number(s, seat, pile)] = value
     hearts, clubs = weighted_policy.ranks_of(s, seat, HEARTS), weighted_policy.ranks_of(s, seat, CLUBS)
-    known, own_known = s["known"][seat], s["known"][other]  # the other holds the first; the second is in the own hand
+    known, own_known = s["known"][seat], s["known"][other]  # of the opponent's cards, and of the player's
     seen = s["discards"] | s["hand"][seat] | known
     reach, their_reach = mines.adjacent(own), mines.adjacent(theirs)
     k = mines.PILES
@@ -225,7 +225,7 @@ def is_pile(question, answer):
 
 
 def surroundings(s, seat, pile):
-    """Return the bonus for what is beside a pile: as seen by the question."""
+    """Return the index of the bonus for a pile's neighbours, which depends on the question."""
     question, beside = s["question"], mines.adjacent(bit(pile))
     theirs = count(beside & mines.owned(s, 1 - seat))
     if question == mines.DIG or question == mines.DIG_FIRST or question == mines.DIG_SECOND:
