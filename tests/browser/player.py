@@ -48,6 +48,8 @@ class Player:
         self.frames: list[dict[str, Any]] = []
         self.stream_messages: list[str] = []
         self.settings_changes = 0
+        #: The legal answer that `play_by_api` gives for this player, counted from the first.
+        self.legal_index = 0
         self.add_init_script(SCRIPTS.call("seedRandom", seed))
         self.set_initial_settings(FAST_SETTINGS)
         self.add_init_script(PLAYED_BEFORE_JS)
@@ -253,7 +255,7 @@ class Player:
     def play_by_api(
         self, table: str, until: Callable[[dict[str, Any]], bool] | None = None, others: Sequence[Player] = ()
     ) -> dict[str, Any]:
-        """Let everyone give the first legal answer through the API, until this player's wanted question or the end."""
+        """Let everyone answer through the API, by default the first legal answer, until this player's wanted question or the end."""
         end = time.monotonic() + 2 * WAIT_TIMEOUT_MS / 1000
         while time.monotonic() < end:
             is_anyone_to_act = False
@@ -264,7 +266,8 @@ class Player:
                     return message
                 if ask:
                     is_anyone_to_act = True
-                    answers = [f"{ask['question']} {ask['legal'][0]}"]
+                    legal = ask["legal"]
+                    answers = [f"{ask['question']} {legal[player.legal_index % len(legal)]}"]
                     player.post_to_table(
                         table, "answers", {"n": message["n"], "answers": answers, "idempotency_key": uuid.uuid4().hex}
                     )

@@ -160,7 +160,9 @@ def test_bots_answer_a_duel_alike_whenever_they_are_asked(game, site, new_player
     assert sorted(own_entries(ben)) == sorted(entries), "expected the same game from a friend who plays the same cards"
     ben.page.get_by_role("link", name="Compare both games").click()
     ben.page.get_by_role("heading", name="Neck and neck").wait_for()
-    assert not ben.page.get_by_text("From here on, you played differently").count()
+    ben.page.get_by_label("Only where you differ").check()
+    expect(ben.page.get_by_text("All decisions were the same.")).to_be_visible()
+    expect(ben.page.locator("tbody tr")).to_have_count(0)
 
 
 def test_end_says_whether_bot_answers_follow_from_the_secret(site, new_player):

@@ -2545,6 +2545,7 @@ page-duel-undos = { $number ->
 }
 page-duel-send = Dein Ergebnis an { $name } schicken
 page-duel-only-differences = Nur die Unterschiede
+page-duel-no-differences = Alle Entscheidungen waren gleich.
 page-duel-decisions = Züge
 page-duel-parting = Ab hier verlaufen die Spiele verschieden.
 page-duel-not-asked = keine solche Entscheidung

@@ -2574,6 +2574,7 @@ page-duel-undos = { $number ->
 }
 page-duel-send = Send your result to { $name }
 page-duel-only-differences = Only where you differ
+page-duel-no-differences = All decisions were the same.
 page-duel-decisions = Decisions
 page-duel-parting = From here on, the games differ.
 page-duel-not-asked = no such decision
