@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
@@ -56,6 +57,15 @@ def test_command_in_the_docs_runs(page, line, run_cli, tmp_path, monkeypatch):
         words = [*words[:2], "--help"]  # commands that measure or serve have their own tests
     code, _, err = run_cli(*words[1:], typed="quit\n")
     assert code == 0, err
+
+
+def test_benchmarks_named_in_the_docs_exist():
+    known = set(runpy.run_path(str(ROOT / "bench" / "run.py"))["BENCHMARKS"])
+    missing = {part for part in known if not (ROOT / "bench" / f"{part}.py").is_file()}
+    assert not missing, f"bench/ has no script for {sorted(missing)}"
+    for page in PAGES:
+        named = set(re.findall(r"`(?:make bench ARGS=|diamonds bench )(\w+)", page.read_text(encoding="utf-8")))
+        assert named <= known, f"{page.name} names unknown benchmarks: {sorted(named - known)}"
 
 
 RULES = [path.relative_to(ROOT / "docs" / "rules") for path in sorted((ROOT / "docs" / "rules").rglob("*.md"))]

@@ -46,7 +46,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "refusals": "key of the manifest", "paces": "key of choices that browsers have stored",
         "pace": "key of games and choices that browsers have stored",
     },
-    "paths": {"refusal_timing.py": "times replies that refuse something"},
+    "paths": {"refusals.py": "times replies that refuse something"},
     "manifest": {"fading": "key that diamonds-engine reads", "refusals": "key that diamonds-engine reads"},
     "messages": {
         "bot-simple-says": "rules of thumb, as players say",

@@ -1,5 +1,5 @@
 // Measures random playouts and decisions of level 5 by modules in Node; prints one line of JSON per measurement. Run by
-// bench/wasm.py: node wasm.mjs < TASKS
+// bench/modules.py: node modules.mjs < TASKS
 import { readFileSync } from 'node:fs'
 
 const used = () => process.cpuUsage().user / 1e6
