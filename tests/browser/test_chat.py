@@ -1,6 +1,6 @@
 """Chat: phrases in each reader's language, muting, and who may read what."""
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.player import Player
 from tests.browser.test_shared_table import join_by_invite
@@ -27,6 +27,26 @@ def test_phrases_are_read_in_each_language_and_hints_are_off_among_people(server
     wait_for_chat(ben, "Well played!")
     ann.page.get_by_role("button", name="Verlauf und Chat, 1 neu").tap()
     wait_for_chat(ann, "Gut gespielt!")
+
+
+def test_message_typed_before_the_reply_to_the_last_one_is_kept(server, new_player):
+    ann, ben = new_player(server), new_player(server)
+    join_by_invite(server, ann, ben, game="mines", seats=2)
+    late: list[Route] = []
+    ben.route("**/chat", lambda route: late.append(route))
+    post_chat(ben, "first")
+    expect(ben.page.locator("#say"), "expected room for the next message").to_have_value("")
+    ben.page.fill("#say", "second")
+    with ben.page.expect_response("**/chat"):
+        late.pop().continue_()
+    wait_for_chat(ben, "first")
+    ben.wait_until_still()
+    expect(ben.page.locator("#say"), "The reply removed what was typed since.").to_have_value("second")
+    ben.page.fill("#say", "")
+    post_chat(ben, "third")
+    expect(ben.page.locator("#say")).to_have_value("")
+    late.pop().fulfill(status=409, json={"error": "Not now."})
+    expect(ben.page.locator("#say"), "A refused message is lost.").to_have_value("third")
 
 
 def test_each_person_mutes_others_and_the_host_sets_the_chat_mode(server, new_player):
