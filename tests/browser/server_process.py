@@ -45,6 +45,10 @@ class SecretsByTest:
         self.table_counts[test] += 1
         return hashlib.sha256(f"{test}, table {self.table_counts[test]}".encode()).digest()
 
+    def secret_of_deal(self, *deal: object) -> bytes:
+        """Return the secret of a deal that several tables share."""
+        return hashlib.sha256(f"{self.file.read_text(encoding='utf-8')}, {deal}".encode()).digest()
+
 
 def use_clock_file(path: Path) -> None:
     """Make the server's clocks and the current day follow this file, which is read often."""
@@ -78,11 +82,17 @@ def run_server(file: str, *options: str) -> None:
     from diamonds.server.lobby import challenges, seeks, table_timeouts
     from diamonds.server.main import main
     from diamonds.server.notifications import push_scheduler
+    from diamonds.server.tables.daily import DailyDeals
+    from diamonds.server.tables.matches import MatchService
 
     time = Path(file + "-time")
     if time.exists():
         use_clock_file(time)
-    deals.new_secret = SecretsByTest(Path(file)).new_secret
+    secrets = SecretsByTest(Path(file))
+    deals.new_secret = secrets.new_secret
+    # These would follow from the server's key and the id of a guest, which are random.
+    DailyDeals.secret = lambda self, day, game: secrets.secret_of_deal(day, game)  # type: ignore[method-assign]
+    MatchService.secret = lambda self, match, deal: secrets.secret_of_deal("match", deal)  # type: ignore[method-assign]
     if max_delay_ms := int(os.environ.get("DIAMONDS_TEST_LATENCY_MS", "0")):
         delay_replies(max_delay_ms)
     push_scheduler.PUSH_DELAY_MS, push_scheduler.RECHECK_INTERVAL_MS = 0, 100

@@ -86,6 +86,7 @@ def test_seek_form_preselects_the_only_choice_and_says_what_is_missing(server, n
     find_players(ann)
     ann.page.get_by_text("Mines · 2 players", exact=False).wait_for()
     ann.page.get_by_role("button", name="Stop looking").click()
+    button.wait_for()  # otherwise the next test may find this seek
 
 
 def test_listed_seek_is_joined_with_one_press(server, new_player):

@@ -217,8 +217,10 @@ PAST_DEAL = {
 }  # fmt: skip
 
 
-def test_server_withholds_a_finished_deal_and_shows_its_result(server, new_player):
-    ann = new_player(server)
+def test_server_withholds_a_finished_deal_and_shows_its_result(private_server, new_player):
+    private_server.restart_at(start_ms(DAY))  # so that midnight cannot fall into the game
+    ann = new_player(private_server)
+    ann.set_time(start_of(DAY))
     failed: list[Any] = []
     ann.on("response", lambda one: failed.append(f"{one.status} {one.url}") if one.status >= 400 else None)
     ann.open("/today")
