@@ -118,7 +118,7 @@ def test_stuck_server_shuts_down_anyway(held_answer, held_disk, in_thread, monke
 def test_shutdown_stops_running_compilation(tmp_path, monkeypatch):
     told = tmp_path / "pid"
     code = f"import os, pathlib, time; pathlib.Path({str(told)!r}).write_text(str(os.getpid())); time.sleep(10_000)"
-    monkeypatch.setattr(worker_pool, "compile_command", lambda game, patient: [sys.executable, "-S", "-c", code])
+    monkeypatch.setattr(worker_pool, "compile_command", lambda *_: [sys.executable, "-S", "-c", code])
     monkeypatch.setattr(kernels, "missing_reason", lambda: None)
 
     async def open_and_close() -> int:

@@ -36,7 +36,7 @@ def no_earlier_failures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def fake_compiler(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     """Replace the compiler by a Python script."""
-    monkeypatch.setattr(worker_pool, "compile_command", lambda game, patient: [sys.executable, "-c", code])
+    monkeypatch.setattr(worker_pool, "compile_command", lambda *_: [sys.executable, "-c", code])
     monkeypatch.setattr(worker_pool, "wasm_is_outdated", lambda: False)
 
 
@@ -106,13 +106,99 @@ def test_loading_level_is_announced_and_simple_answers_under_its_name(server, mo
 
 
 @pytest.mark.kernels
-def test_bot_kernels_are_compiled_and_announced_before_review_kernels():
+@pytest.mark.parametrize(("for_reviews", "announced"), [(False, [True]), (True, [])])
+def test_kernels_of_bots_are_announced_before_those_of_hints(for_reviews, announced):
     said: list[bool] = []
-    assert (
-        run_in_loop(shared_workers.REAL_RUN(shared_workers.REAL_COMPILER("mines", True), lambda: said.append(True)))
-        == ""
-    )
-    assert said == [True]
+    command = shared_workers.REAL_COMPILER("mines", for_reviews, True)
+    assert run_in_loop(shared_workers.REAL_RUN(command, lambda: said.append(True))) == ""
+    assert said == announced
+
+
+class FakeCompilers:
+    """Stand-ins for the compilers of a pool with one worker: they run until they are told to end."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.started: list[str] = []
+        self.running: dict[str, asyncio.Event] = {}
+        monkeypatch.setattr(worker_pool, "compile_command", self.command)
+        monkeypatch.setattr(worker_pool, "_run_command", self.run)
+        monkeypatch.setattr(worker_pool, "wasm_is_outdated", lambda: False)
+        monkeypatch.setattr(worker_pool.operating_system, "cpu_count", lambda: 2)
+        monkeypatch.setattr(worker_pool.kernels, "missing_reason", lambda: None)
+
+    def command(self, game: str, for_reviews: bool, low_priority: bool) -> list[str]:
+        """Return a name instead of a command."""
+        return [f"{game}{' reviews' * for_reviews}{' slowly' * low_priority}"]
+
+    async def run(self, command: list[str], on_line: Callable[[], None]) -> str:
+        """Wait until the compiler is told to end."""
+        self.started += command
+        self.running[command[0]] = asyncio.Event()
+        await self.running[command[0]].wait()
+        return ""
+
+    async def end(self, name: str) -> None:
+        """End a running compiler, and wait until others have started."""
+        self.running.pop(name).set()
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Wait until all that can start has started."""
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+
+def test_games_are_compiled_for_bots_and_hints_before_reviews(monkeypatch):
+    compilers = FakeCompilers(monkeypatch)
+
+    async def open_pool() -> None:
+        pool = worker_pool.WorkerPool()
+        pool.open()
+        await compilers.settle()
+        hints_ready = pool._ready_futures["crystals", "hints"]
+        assert not hints_ready.done()
+        await compilers.end("crystals slowly")
+        assert hints_ready.done(), "expected hints of crystals before any kernel of reviews"
+        for name in ("fourteen", "mines", "crystals reviews", "fourteen reviews", "mines reviews"):
+            await compilers.end(f"{name} slowly")
+
+    run_in_loop(open_pool())
+    games = ["crystals", "fourteen", "mines"]
+    assert compilers.started == [f"{name}{what} slowly" for what in ("", " reviews") for name in games]
+
+
+def test_requested_compilation_starts_beside_those_nobody_waits_for(monkeypatch):
+    compilers = FakeCompilers(monkeypatch)
+
+    async def open_pool() -> None:
+        pool = worker_pool.WorkerPool()
+        pool.open()
+        pool.expect(GAMES["mines"])
+        pool.expect(GAMES["mines"])
+        pool.when_ready(GAMES["fourteen"])
+        pool.when_ready(GAMES["crystals"], "reviews")
+        await compilers.settle()
+        assert compilers.started == ["crystals slowly", "mines"], "expected one compilation beside that of the start"
+        await compilers.end("mines")
+        assert compilers.started[2:] == ["crystals reviews"], "expected the latest request next"
+        await compilers.end("crystals slowly")
+        assert len(compilers.started) == 3, "expected requests to be served one after the other"
+        await compilers.end("crystals reviews")
+        assert compilers.started[3:] == ["fourteen"]
+        pool.close()
+        await pool.wait_closed()
+
+    run_in_loop(open_pool())
+
+
+def test_kernels_of_a_persons_table_are_compiled_next(server, monkeypatch):
+    expected: list[str] = []
+    monkeypatch.setattr(server.app.tables.workers, "expect", lambda game: expected.append(game.name))
+    guest = server.new_client()
+    guest.create_table(game="fourteen", seats=3, seats_taken_by=["bot:simple", "bot:simple", "bot:simple"])
+    assert not expected, "expected no compilation for a table without people"
+    guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
+    assert set(expected) == {"mines"}
 
 
 def test_games_are_loaded_in_parallel_where_workers_allow(monkeypatch, tmp_path):
@@ -130,6 +216,7 @@ def test_games_are_loaded_in_parallel_where_workers_allow(monkeypatch, tmp_path)
                 await asyncio.gather(*(everything.when_ready(game) for game in GAMES.values()))
         finally:
             everything.close()
+            await everything.wait_closed()
 
     run_in_loop(open_pool())
 
@@ -152,24 +239,24 @@ def test_wasm_modules_are_built_after_all_kernels(monkeypatch, tmp_path):
             await everything.wait_closed()
 
     run_in_loop(open_pool())
-    assert said.read_text() == "compiled " * len(GAMES) + "made "
+    assert said.read_text() == "compiled " * 2 * len(GAMES) + "made "
     assert warned == ["exit status 3"]
 
 
-def test_bots_play_before_hint_and_review_kernels_are_ready(server, monkeypatch, tmp_path):
+def test_bots_play_before_hint_kernels_are_ready(server, monkeypatch, tmp_path):
     done = tmp_path / "compiled"
     fake_compiler(
         monkeypatch, f"import os, time\nprint(flush=True)\nwhile not os.path.exists({str(done)!r}): time.sleep(0.01)"
     )
     fake_workers, guest = FakeWorkers(server, monkeypatch), server.new_client()
     id = table_at_bot_turn(server, guest)
-    wait_until(lambda: fake_workers.started, "expected the level not to wait for hint and review kernels")
+    wait_until(lambda: fake_workers.started, "expected the level not to wait for hint kernels")
     game, everything = server.app.tables.get(id).game, server.app.tables.workers
-    assert not server.call_on_loop(lambda: everything.when_ready_for_analysis(game).done())
+    assert not server.call_on_loop(lambda: everything.when_ready(game, "hints").done())
     done.touch()
     wait_until(
-        lambda: server.call_on_loop(lambda: everything.when_ready_for_analysis(game).done()),
-        "expected the hint and review kernels to become ready",
+        lambda: server.call_on_loop(lambda: everything.when_ready(game, "hints").done()),
+        "expected the hint kernels to become ready",
     )
     fake_workers.finish_jobs()
 

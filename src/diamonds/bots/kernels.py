@@ -74,6 +74,7 @@ def load_analysis(game: Game) -> None:
         from diamonds.bots.search import evaluate, judge
 
         evaluate.warm_up(game)
+        evaluate.warm_up_forecast(game)
         judge.warm_up(game)
         _analysis_loaded.add(game.name)
 

@@ -77,7 +77,7 @@ def return_routes(routes: Litestar) -> None:
 REAL_COMPILER, REAL_RUN = worker_pool.compile_command, worker_pool._run_command
 
 
-def _nothing_to_compile(game: str, patient: bool) -> list[str]:
+def _nothing_to_compile(game: str, for_reviews: bool, low_priority: bool) -> list[str]:
     """Compile nothing in advance. The worker processes load the kernels, and compile those not on disk."""
     return []
 

@@ -207,7 +207,11 @@ def forecast(game: Game, state: np.void, playouts: int, random_permille: int, se
 
 
 def warm_up(game: Game) -> None:
-    """Compile both kernels, or load them from disk in seconds."""
+    """Compile the evaluation, or load it from disk in seconds."""
     state, seat = search.sample_position(game)
     evaluate(game, state, seat, [lowest(int(game.rules.legal(state, seat)))], 0, 1, SearchParams(), True, 0)
-    forecast(game, state, 1, 100, 0)
+
+
+def warm_up_forecast(game: Game) -> None:
+    """Compile the forecast, or load it from disk in seconds."""
+    forecast(game, search.sample_position(game)[0], 1, 100, 0)

@@ -16,12 +16,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple, get_args
 
 from diamonds import operating_system
 from diamonds.bots import games, kernels
@@ -34,6 +32,7 @@ PACKAGE = Path(__file__).parents[2]
 FOLDER = PACKAGE / "server" / "engine"
 MANIFEST = "manifest.json"
 EXCLUDED_PACKAGES = ("server", "cli", "terminal")  # packages that the modules do not depend on
+KernelUse = Literal["bots", "hints", "reviews"]
 
 
 def wasm_is_outdated(folder: Path = FOLDER, package: Path = PACKAGE) -> bool:
@@ -57,15 +56,17 @@ def wasm_build_command(folder: Path = FOLDER) -> list[str]:
 log = logging.getLogger("diamonds")
 
 
-def compile_command(game: str, low_priority: bool) -> list[str]:
+def compile_command(game: str, for_reviews: bool, low_priority: bool) -> list[str]:
     """Return a command that compiles a game's kernels to disk.
 
-    It compiles the kernels of the bots, prints an empty line, and then compiles those of hints and reviews. With
-    `low_priority` it yields to other processes.
+    It compiles the kernels of the bots, prints an empty line, and then compiles those of hints. With `for_reviews` it
+    compiles those of reviews instead. With `low_priority` it yields to other processes.
     """
-    code = (
-        f"from diamonds import operating_system; operating_system.lower_priority({10 if low_priority else 0}); from diamonds.bots import kernels; from diamonds.bots.search import evaluate, judge; from diamonds.game import GAMES; "
-        f"kernels.load(GAMES[{game!r}]); print(flush=True); evaluate.warm_up(GAMES[{game!r}]); judge.warm_up(GAMES[{game!r}])"
+    code = f"from diamonds import operating_system; operating_system.lower_priority({10 if low_priority else 0}); from diamonds.bots import kernels; from diamonds.bots.search import evaluate, judge; from diamonds.game import GAMES; game = GAMES[{game!r}]; "
+    code += (
+        "evaluate.warm_up_forecast(game); judge.warm_up(game)"
+        if for_reviews
+        else "kernels.load(game); print(flush=True); evaluate.warm_up(game)"
     )
     return [sys.executable, "-c", code]
 
@@ -82,6 +83,13 @@ def _worker_init(server_pid: int) -> None:
     threading.Thread(target=exit_with_server, daemon=True).start()
 
 
+class Compilation(NamedTuple):
+    """A compilation of a game's kernels: those of reviews, or those of bots and hints."""
+
+    game: Game
+    for_reviews: bool
+
+
 class WorkerPool:
     """The worker processes of a server. `process_count` server processes share the machine."""
 
@@ -90,11 +98,11 @@ class WorkerPool:
         self._executor: ProcessPoolExecutor | None = None
         self._queue: FairQueue[asyncio.Future[None]] = FairQueue()
         self.plugins = PluginProcess(_worker_init)
-        self._ready_futures: dict[str, asyncio.Future[None]] = {}
-        self._analysis_futures: dict[str, asyncio.Future[None]] = {}
-        # Games waiting to be compiled, and whether their priority is low because nobody is waiting.
-        self._compile_queue: OrderedDict[Game, bool] = OrderedDict()
-        self._compile_tasks: set[asyncio.Task[None]] = set()
+        self._ready_futures: dict[tuple[str, KernelUse], asyncio.Future[None]] = {}
+        # Compilations to be done, and when they were requested, counted from 1; 0 if nobody is waiting.
+        self._compile_queue: dict[Compilation, int] = {}
+        self._request_count = 0
+        self._compile_tasks: dict[asyncio.Task[None], bool] = {}  # whether somebody is waiting
         self._wasm_task: asyncio.Task[None] | None = None
         self._is_closing = False
 
@@ -123,63 +131,83 @@ class WorkerPool:
     @property
     def is_compiling(self) -> bool:
         """Whether some kernels for bots are still being compiled."""
-        return not all(ready.done() for ready in self._ready_futures.values())
+        return not all(ready.done() for (_, use), ready in self._ready_futures.items() if use == "bots")
 
     def open(self) -> None:
-        """Compile the kernels of all games, then build the Wasm modules if they are outdated."""
-        for game in filter(games.has_adapter, reversed(GAMES.values())):
-            self.when_ready(game, low_priority=True)
+        """Compile the kernels of all games, reviews last, then build the Wasm modules if they are outdated."""
+        for game in filter(games.has_adapter, GAMES.values()):
+            self._enqueue(game)
+        self._start_compilations()
         if wasm_is_outdated():
             self._wasm_task = asyncio.get_running_loop().create_task(self._build_wasm())
 
-    def when_ready(self, game: Game, low_priority: bool = False) -> asyncio.Future[None]:
-        """Return a future that completes when bots can play a game, or never will (`kernels.missing_reason`).
+    def when_ready(self, game: Game, use: KernelUse = "bots") -> asyncio.Future[None]:
+        """Return a future that completes when kernels are ready, or never will be (`kernels.missing_reason`).
 
-        Up to one game per worker is compiled at a time; the game requested last is next. `low_priority` is for a game
-        that nobody is waiting for.
+        One compilation per worker runs at a time. The one requested last is next, and does not wait for those that
+        nobody is waiting for.
         """
+        self._enqueue(game)
+        self._request(Compilation(game, use == "reviews"))
+        return self._ready_futures[game.name, use]
+
+    def expect(self, game: Game) -> None:
+        """Compile a game's kernels for bots and hints next if they are waiting for their turn."""
+        self._request(Compilation(game, False))
+
+    def _enqueue(self, game: Game) -> None:
+        """Enqueue the compilations of a game, once."""
+        if (game.name, "bots") in self._ready_futures:
+            return
         loop = asyncio.get_running_loop()
-        ready = self._ready_futures.get(game.name)
-        if ready is None:
-            ready = self._ready_futures[game.name] = loop.create_future()
-            self._analysis_futures[game.name] = loop.create_future()
-            if kernels.missing_reason():
-                self._mark_ready(game)
-                return ready
-            self._compile_queue[game] = low_priority
-        if game in self._compile_queue:
-            self._compile_queue[game] = low_priority
-            self._compile_queue.move_to_end(game, last=False)
-            self._compile_tasks = {task for task in self._compile_tasks if not task.done()}
-            if len(self._compile_tasks) < self._worker_count:
-                self._compile_tasks.add(loop.create_task(self._compile()))
-        return ready
+        self._ready_futures |= {(game.name, use): loop.create_future() for use in get_args(KernelUse)}
+        if kernels.missing_reason():
+            self._mark_ready(game, *get_args(KernelUse))
+        else:
+            self._compile_queue |= {Compilation(game, False): 0, Compilation(game, True): 0}
 
-    def when_ready_for_analysis(self, game: Game) -> asyncio.Future[None]:
-        """Return a future that completes when hints and reviews are also available, which is after the bots."""
-        self.when_ready(game)
-        return self._analysis_futures[game.name]
+    def _request(self, compilation: Compilation) -> None:
+        """Make a compilation the next one if it is waiting for its turn."""
+        if compilation in self._compile_queue:
+            self._request_count += 1
+            self._compile_queue[compilation] = self._request_count
+            self._start_compilations()
 
-    def _mark_ready(self, game: Game, for_analysis: bool = True) -> None:
-        for ready in (self._ready_futures[game.name], *([self._analysis_futures[game.name]] if for_analysis else [])):
-            if not ready.done():
+    def _mark_ready(self, game: Game, *uses: KernelUse) -> None:
+        for use in uses:
+            if not (ready := self._ready_futures[game.name, use]).done():
                 ready.set_result(None)
 
-    async def _compile(self) -> None:
-        """Compile the queued games."""
-        while self._compile_queue:
-            game, low_priority = self._compile_queue.popitem(last=False)
-            error = await _run_command(
-                compile_command(game.name, low_priority), partial(self._mark_ready, game, for_analysis=False)
-            )
-            if error:
-                log.error("Failed to compile the bots of %s: %s", game.name, error)
-                kernels.disable(Message("bot-not-compiled"))
-            self._mark_ready(game)
+    def _start_compilations(self) -> None:
+        """Start the next compilations: those requested last, then those of bots and hints, then those of reviews."""
+        while self._compile_queue and not self._is_closing:
+            compilation = min(self._compile_queue, key=lambda one: (-self._compile_queue[one], one.for_reviews))
+            is_requested = self._compile_queue[compilation] > 0
+            running = self._compile_tasks.values()
+            if len(running) >= self._worker_count and (not is_requested or any(running)):
+                return
+            del self._compile_queue[compilation]
+            task = asyncio.get_running_loop().create_task(self._compile(compilation, not is_requested))
+            self._compile_tasks[task] = is_requested
+            task.add_done_callback(self._end_compilation)
+
+    def _end_compilation(self, task: asyncio.Task[None]) -> None:
+        del self._compile_tasks[task]
+        self._start_compilations()
+
+    async def _compile(self, compilation: Compilation, low_priority: bool) -> None:
+        game, for_reviews = compilation
+        error = await _run_command(
+            compile_command(game.name, for_reviews, low_priority), lambda: self._mark_ready(game, "bots")
+        )
+        if error:
+            log.error("Failed to compile the bots of %s: %s", game.name, error)
+            kernels.disable(Message("bot-not-compiled"))
+        self._mark_ready(game, *(("reviews",) if for_reviews else ("bots", "hints")))
 
     async def _build_wasm(self) -> None:
         """Build the Wasm modules. Without them, web clients play only on the server."""
-        await asyncio.wait(list(self._analysis_futures.values()))
+        await asyncio.wait(list(self._ready_futures.values()))
         if kernels.missing_reason():
             return
         error = await _run_command(wasm_build_command(), lambda: None)

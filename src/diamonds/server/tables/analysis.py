@@ -27,7 +27,7 @@ from diamonds.server.api import analysis
 from diamonds.server.api.codec import encode
 from diamonds.server.errors import ForbiddenError, RateLimitedError
 from diamonds.server.jobs.fair_queue import MAX_WAITING_PER_PERSON, Priority
-from diamonds.server.jobs.worker_pool import WorkerPool
+from diamonds.server.jobs.worker_pool import KernelUse, WorkerPool
 from diamonds.server.storage.store import Store
 from diamonds.server.storage.table_data import StoredTable
 from diamonds.server.tables.core.loading import load_table
@@ -104,13 +104,13 @@ class AnalysisService:
         for job in self._jobs.values():
             job.task.cancel()
 
-    def _is_ready(self, game: Game) -> bool:
-        """Return whether hints and reviews are available now; if not, start compiling.
+    def _is_ready(self, game: Game, use: KernelUse) -> bool:
+        """Return whether hints or reviews are available now; if not, start compiling.
 
         Raise `NotAllowedError` if they never will be.
         """
         hints.require_analysis()
-        is_ready = self._workers.when_ready_for_analysis(game).done()
+        is_ready = self._workers.when_ready(game, use).done()
         hints.require_analysis()
         return is_ready
 
@@ -129,7 +129,7 @@ class AnalysisService:
         cached = self._hints.get((table.id, n, seat))
         if cached is not None:
             return cached
-        if not self._is_ready(table.game):
+        if not self._is_ready(table.game, "hints"):
             return analysis.PendingResponse(0, 0, False)
         seed = int.from_bytes(hashlib.sha256(f"hint {table.id} {n} {seat}".encode()).digest()[:7], "big")
         row = bot.bot_view(table.game, state, seat).row.tobytes()
@@ -180,7 +180,7 @@ class AnalysisService:
         if job is None or job.task.done():
             job = self._start_job(name, game, plan_job, new)
         job.last_polled = time.monotonic()
-        return analysis.PendingResponse(job.done, job.total, self._is_ready(game))
+        return analysis.PendingResponse(job.done, job.total, self._is_ready(game, "reviews"))
 
     def _start_job(
         self, name: str, game: Game, plan_job: Callable[[], Awaitable[tuple[Any, ...]]], job: ReviewJob
@@ -210,7 +210,7 @@ class AnalysisService:
     ) -> None:
         """Compute a review in small tasks."""
         try:
-            await asyncio.shield(self._workers.when_ready_for_analysis(game))
+            await asyncio.shield(self._workers.when_ready(game, "reviews"))
             hints.require_analysis()
             async with self._workers.slot(Priority.REVIEW, job.person):
                 job.key, plan = await self._workers.run(*await plan_job())

@@ -154,6 +154,8 @@ class BotService:
         ):
             presence.bots_paused = True
             return
+        if table.people_seats:
+            self.workers.expect(table.game)
         due = self._check_absent(table)
         to_act = int(table.game_state.state["to_act"])
         if presence.fast_forward and (len(table.people_seats) != 1 or to_act >> table.people_seats[0] & 1):
