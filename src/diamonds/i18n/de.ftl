@@ -1380,7 +1380,7 @@ page-hint-any = { $answers }: Alles ist hier gleich gut.
 page-hint-all-equal = Hier sind alle deine Karten etwa gleich gut.
 page-hint-also = Das { $reason }.
 page-hint-and = Und es { $reason }.
-page-hint-numbers = Werte
+page-hint-numbers = Vergleich
 page-hint-worlds = Durchgespielt mit { $worlds } möglichen Verteilungen.
 page-hint-worlds-chance = Ausprobiert in { $worlds } Spielen mit neu verteilten verdeckten Karten.
 
@@ -1448,12 +1448,17 @@ page-standing-mines-equal = Je { $more } Stapel.
 page-standing-mines-led = { $name } hat mehr Stapel: { $more } zu { $fewer }.
 page-standing-mines-ahead = { $who ->
     [you] Du führst:
-    [even] Etwa gleich:
+    [even] Fast gleich:
+    [nobody] Noch führt niemand:
    *[other] { $name } führt:
 } { $by ->
-    [piles] { $more } zu { $others } Stapel
-   *[reach] { $more } zu { $others } Karten erreichbar
-}, { $first } zu { $second } ♦.
+    [diamonds] etwa { $more } zu { $others } ♦, auf der Hand und noch zu graben.
+   *[other] { $more } zu { $others } Stapel.
+}
+page-standing-mines-more = { $who ->
+    [you] Du kannst mehr Karten graben: { $more } zu { $fewer }.
+   *[other] { $name } kann mehr Karten graben: { $more } zu { $fewer }.
+}
 page-standing-mines-one-more = { $who ->
     [you] Noch ein ♦, und du gewinnst.
    *[other] Noch ein ♦, und { $name } gewinnt.
@@ -1490,7 +1495,7 @@ page-standing-mines-threat = { $who ->
     [you] Auf Stapel { $pile } könnte { $name } dich einschließen.
    *[other] Auf Stapel { $pile } könntest du { $name } einschließen.
 }
-page-standing-mines-early = So früh zählen vor allem Stapel.
+page-standing-mines-early = Die meisten ♦ liegen noch in Stapeln, also zählen Stapel.
 page-standing-mines-first = Mit sieben ♦ ist gewonnen.
 
 ## Die Seite: Uhren. Auf einem Schild ist Platz für 7 Zeichen.
@@ -1949,7 +1954,7 @@ page-mines-attacking = greift Stapel { $pile } an
 page-mines-game = Spiel
 page-mines-diamonds = Karo
 page-mines-turns = Karo auf der Hand, Zug für Zug
-page-mines-turns-reach = Karten auf der Hand und in Reichweite, Zug für Zug
+page-mines-turns-reach = Karten auf der Hand und noch zu graben, Zug für Zug
 
 ## Die Seite: der Trainer im ersten Spiel. Ein Satz auf einmal; an seinem Platz ist auf einem Telefon Raum für drei Zeilen.
 
@@ -3321,7 +3326,7 @@ hint-raids-more = erbeutet mehr ♦
 hint-raids-less = erbeutet weniger ♦
 hint-gives-more = verliert durch Plündern mehr ♦
 hint-gives-less = verliert durch Plündern weniger ♦
-hint-claims-later = bringt im nächsten Zug einen Stapel, also { $own } zu { $other }
+hint-claims-later = bringt einen neuen Stapel mit vier Karten statt einer
 hint-claims-many-later = { $number ->
     [0] bringt bald einen Stapel mit vier Karten; deine sind leer
    *[other] bringt bald einen Stapel mit vier Karten; deine haben { $number }
@@ -3366,14 +3371,14 @@ hint-leaves-too-few = { $number ->
    *[other] lässt deinem Gegenüber { $number } Karten: zu wenig für sieben ♦
 }
 hint-attacks-pile = { $number ->
-    [one] bringt vielleicht die letzte Karte des Stapels, gegen { $other ->
-        [one] 1 Handkarte
-       *[other] { $other } Handkarten
-    }
-   *[other] bringt vielleicht { $number } Karten des Stapels, gegen { $other ->
-        [one] 1 Handkarte
-       *[other] { $other } Handkarten
-    }
+    [one] bringt vielleicht die letzte Karte; { $other ->
+        [one] eine Handkarte kann
+       *[other] { $other } Handkarten können
+    } dich stoppen
+   *[other] bringt vielleicht { $number } Karten; { $other ->
+        [one] eine Handkarte kann
+       *[other] { $other } Handkarten können
+    } dich stoppen
 }
 hint-wins-pile = bringt dir sicher { $number ->
     [one] die letzte Karte
@@ -3406,7 +3411,7 @@ hint-digs-alike = bringt eine Karte; kein Stapel ist bedroht, jeder ist recht
 hint-keeps-higher = lässt dir dein höheres { $suit }
 hint-harder-to-stop = lässt sich nur von weniger ♥ aufhalten
 hint-raids = bringt eine Karte, und dein Gegenüber hat eine weniger
-hint-raids-last = nimmt deinem Gegenüber die letzte Karte zur Abwehr
+hint-raids-last = nimmt deinem Gegenüber die einzige Karte, vielleicht ein ♦
 hint-free-alike = bringt vier Karten, wie jeder andere freie Stapel auch
 hint-suit-alike = bewirkt dasselbe wie jedes andere { $suit }
 hint-tried = gewinnt in Probespielen etwas öfter

@@ -1380,7 +1380,7 @@ page-hint-any = { $answers }: all are as good here.
 page-hint-all-equal = All of your cards are about equal here.
 page-hint-also = This { $reason }.
 page-hint-and = It also { $reason }.
-page-hint-numbers = Numbers
+page-hint-numbers = Compare
 page-hint-worlds = Based on { $worlds } possible deals.
 page-hint-worlds-chance = Based on { $worlds } games, with random hidden cards.
 
@@ -1450,13 +1450,18 @@ page-standing-mines-equal = { $more ->
 }
 page-standing-mines-led = { $name } has more piles: { $more } to { $fewer }.
 page-standing-mines-ahead = { $who ->
-    [you] You are ahead:
-    [even] About even:
-   *[other] { $name } is ahead:
+    [you] You lead:
+    [even] Nearly even:
+    [nobody] Nobody leads yet:
+   *[other] { $name } leads:
 } { $by ->
-    [piles] { $more } to { $others } piles
-   *[reach] { $more } to { $others } cards in reach
-}, { $first } to { $second } ♦.
+    [diamonds] about { $more } to { $others } ♦, in hand and still to dig.
+   *[other] { $more } to { $others } piles.
+}
+page-standing-mines-more = { $who ->
+    [you] You can dig more cards: { $more } to { $fewer }.
+   *[other] { $name } can dig more cards: { $more } to { $fewer }.
+}
 page-standing-mines-one-more = { $who ->
     [you] One more ♦, and you win.
    *[other] One more ♦, and { $name } wins.
@@ -1493,7 +1498,7 @@ page-standing-mines-threat = { $who ->
     [you] At pile { $pile } { $name } could shut you in.
    *[other] At pile { $pile } you could shut { $name } in.
 }
-page-standing-mines-early = So early, piles count most.
+page-standing-mines-early = Most ♦ still lie in piles, so piles count.
 page-standing-mines-first = First to seven ♦ wins.
 
 ## The page: clocks. On a plate they have room for 7 letters.
@@ -1976,7 +1981,7 @@ page-mines-attacking = attacks pile { $pile }
 page-mines-game = Game
 page-mines-diamonds = Diamonds
 page-mines-turns = Diamonds held, turn by turn
-page-mines-turns-reach = Cards in hand and in reach, turn by turn
+page-mines-turns-reach = Cards in hand and still to dig, turn by turn
 
 ## The page: the coach of a first game. One lesson of one or two sentences at a time; a phone has room for three lines.
 
@@ -3351,10 +3356,7 @@ hint-raids-more = raids more ♦
 hint-raids-less = raids fewer ♦
 hint-gives-more = gives up more ♦ to raids
 hint-gives-less = gives up fewer ♦ to raids
-hint-claims-later = { $own ->
-    [one] makes it 1 pile to { $other } next turn
-   *[other] makes it { $own } piles to { $other } next turn
-}
+hint-claims-later = brings a new pile of four cards instead of one
 hint-claims-many-later = { $number ->
     [0] gets you a pile of four cards; yours are empty
    *[other] gets you a pile of four cards; yours hold { $number }
@@ -3399,8 +3401,14 @@ hint-leaves-too-few = { $number ->
    *[other] leaves your opponent { $number } cards, too few for seven ♦
 }
 hint-attacks-pile = { $number ->
-    [one] may win this pile’s last card, against { $other } in hand
-   *[other] may win this pile’s { $number } cards, against { $other } in hand
+    [one] may win its last card; { $other ->
+        [one] one card
+       *[other] { $other } cards
+    } may stop you
+   *[other] may win its { $number } cards; { $other ->
+        [one] one card
+       *[other] { $other } cards
+    } may stop you
 }
 hint-wins-pile = is sure to win { $number ->
     [one] its last card
@@ -3433,7 +3441,7 @@ hint-digs-alike = gets a card; any pile will do, none is threatened
 hint-keeps-higher = keeps your higher { $suit }
 hint-harder-to-stop = is stopped by fewer ♥
 hint-raids = gets a card and leaves your opponent one fewer
-hint-raids-last = takes the last card your opponent could defend with
+hint-raids-last = takes your opponent’s only card, perhaps a ♦
 hint-free-alike = gets you four cards, as any other free pile would
 hint-suit-alike = does the same as any other { $suit }
 hint-tried = wins a little more often in trial games

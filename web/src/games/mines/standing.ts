@@ -2,8 +2,8 @@
 // cannot reach seven ♦ or is shut in (M10, M11).
 import { part, t } from '../../client/i18n.svelte'
 import type { MinesView } from '../../client/types'
-import { diamondRange, isDiamond, likelyDiamonds, rangeText } from './opponentDiamonds'
-import { cardsWithin, reach, touching, worstClaim } from './pilePositions'
+import { diamondRange, isDiamond, likelyDiamonds } from './opponentDiamonds'
+import { cardsToDig, cardsWithin, reach, touching, worstClaim } from './pilePositions'
 import type { StandingContext } from '../gameUi'
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?standing', import: 'default' }))
@@ -12,11 +12,11 @@ const SEVEN = 7
 const FEW_PILES = 3 // in reach: the opponent may claim two piles in one turn (M4, M7)
 const SHUT_IN = 1 // piles in reach
 const FEW_DIAMONDS = 9 // in hand and in reach: soon fewer than seven
-// Who is ahead follows from games of bots (2,400 of rules of thumb and of level 2). Early on only piles decide; from then on the cards in reach, and a ♦
-// in hand as much as three of them. A player named so won three of four games.
+// Who leads follows from 1,500 games of bots. At first nothing tells who wins; then the piles do, and at last the ♦ in hand with those likely to be dug. The
+// player named so won 67 and 81 of 100 games.
+const UNDECIDED_FREE = 8 // more free piles
 const LATE_FREE = 5 // piles
-const DIAMOND_IN_CARDS = 3
-const CLEAR_LEAD = 3 // cards in reach
+const CLEAR_LEAD = 1 // ♦
 const MAX_NAME = 12 // letters: the line has room for no more
 
 type Context = StandingContext<MinesView>
@@ -66,46 +66,58 @@ function warningAboutReach({ view }: Context, seat: number, { who, name }: Who, 
   return piles > FEW_PILES && worst && worst.left <= SHUT_IN ? t('page-standing-mines-threat', { who, name: who === 'you' ? other : name, pile: worst.pile + 1 }) : ''
 }
 
+/** Return how many ♦ each player is likely to hold in the end: those in hand, and those among the cards that they can dig. */
+function outlook({ view, me, log }: Context & { me: number }): { mine: number; theirs: number; inHand: number } {
+  const { least, most } = likelyDiamonds(view, me, log)
+  const [mine, theirs] = [held(view, me), (least + most) / 2]
+  const share = (13 - mine - theirs) / Math.max(1, view.left.reduce((sum, left) => sum + left, 0))
+  return { mine: mine + share * cardsToDig(view, me), theirs: theirs + share * cardsToDig(view, 1 - me), inHand: mine - theirs }
+}
+
+const leader = (now: Context & { me: number }) => {
+  const { view, me } = now
+  const { mine, theirs, inHand } = outlook(now)
+  const free = freePiles(view)
+  const [own, others] = free > LATE_FREE ? [count(view, me), count(view, 1 - me)] : [mine, theirs]
+  let ahead = free > UNDECIDED_FREE || Math.abs(own - others) < CLEAR_LEAD ? 0 : own - others
+  if (needsClub(view, me, 1 - me)) ahead = Math.max(ahead, 0) // they may hold one
+  if (needsClub(view, me, me)) ahead = -1
+  return { ahead, inHand, own: Math.round(own), others: Math.round(others), by: free > UNDECIDED_FREE ? 'nothing' : free > LATE_FREE ? 'piles' : 'diamonds' }
+}
+
+/** Return why the player with clearly fewer ♦ in hand is not behind: more cards to dig. */
+function reasonAgainstTheEye(now: Context & { me: number }): string {
+  const { view, me } = now
+  const { ahead, inHand, by } = leader(now)
+  if (by !== 'diamonds' || Math.abs(inHand) < CLEAR_LEAD || ahead * inHand > 0) return ''
+  const seat = inHand < 0 ? me : 1 - me
+  return t('page-standing-mines-more', { ...whoIs(now, seat), more: cardsInReach(view, seat), fewer: cardsInReach(view, 1 - seat) })
+}
+
+const whoIs = ({ me, name }: Context, seat: number): Who => ({ who: seat === me ? 'you' : 'other', name: shortened(name(seat)) })
+
 function warning(now: Context): string {
   const { view, me } = now
   if (view.over) return ''
   const first = me ?? 0
   const seats = [first, 1 - first]
-  const whoIs = (seat: number): Who => ({ who: seat === me ? 'you' : 'other', name: shortened(now.name(seat)) })
-  const found = me === null || !view.hand[me] ? [] : seats.map((seat) => warningAboutSeven({ ...now, me }, seat, whoIs(seat)))
-  if (view.owner.includes(null)) found.push(...seats.map((seat) => warningAboutReach(now, seat, whoIs(seat), shortened(now.name(1 - first)))))
+  const found: string[] = []
+  if (me !== null && view.hand[me]) found.push(...seats.map((seat) => warningAboutSeven({ ...now, me }, seat, whoIs(now, seat))), reasonAgainstTheEye({ ...now, me }))
+  if (view.owner.includes(null)) found.push(...seats.map((seat) => warningAboutReach(now, seat, whoIs(now, seat), shortened(now.name(1 - first)))))
   return found.find((text) => text) || t(freePiles(view) > LATE_FREE ? 'page-standing-mines-early' : 'page-standing-mines-first')
 }
 
-/** Return who is ahead as far as the hidden cards allow: a lead that the other hand can undo is none. */
-function lead({ view, me, name, log }: Context): string {
+/** Return who leads as far as the hidden cards allow. */
+function lead(now: Context): string {
+  const { view, me, name } = now
   if (me === null || !view.hand[me]) {
     const [first, second] = [count(view, 0), count(view, 1)]
     const [more, fewer] = [Math.max(first, second), Math.min(first, second)]
     return more === fewer ? t('page-standing-mines-equal', { more }) : t('page-standing-mines-led', { name: shortened(name(first > second ? 0 : 1)), more, fewer })
   }
-  const mine = held(view, me)
-  const range = likelyDiamonds(view, me, log)
-  const isEarly = freePiles(view) > LATE_FREE
-  const numbers = [me, 1 - me].map((seat) => (isEarly ? count(view, seat) : cardsInReach(view, seat)))
-  const byPlaces = numbers[0]! - numbers[1]!
-  const scores = [range.least, range.most].map((theirs) => byPlaces + DIAMOND_IN_CARDS * (mine - theirs))
-  const isClear = Math.abs(scores[0]! + scores[1]!) >= 2 * CLEAR_LEAD && scores[0]! * scores[1]! >= 0
-  let ahead = Math.sign(isEarly ? byPlaces : isClear ? scores[0]! + scores[1]! : 0)
-  if (ahead > 0 && range.most >= SEVEN - 1) ahead = 0 // with one more ♦ the opponent wins
-  if (needsClub(view, me, 1 - me)) ahead = Math.max(ahead, 0) // they may hold one
-  if (needsClub(view, me, me)) ahead = -1
-  const diamonds = [String(mine), rangeText(range).replace('–', '\u2060–\u2060')] // on one line
-  const [first, second] = ahead < 0 ? [1, 0] : [0, 1]
-  return t('page-standing-mines-ahead', {
-    who: ahead > 0 ? 'you' : ahead < 0 ? 'other' : 'even',
-    name: shortened(name(1 - me)),
-    by: isEarly ? 'piles' : 'reach',
-    more: numbers[first]!,
-    others: numbers[second]!,
-    first: diamonds[first]!,
-    second: diamonds[second]!,
-  })
+  const { ahead, own, others, by } = leader({ ...now, me })
+  const [more, fewer] = ahead < 0 ? [others, own] : [own, others]
+  return t('page-standing-mines-ahead', { who: ahead > 0 ? 'you' : ahead < 0 ? 'other' : by === 'nothing' ? 'nobody' : 'even', name: shortened(name(1 - me)), by, more, others: fewer })
 }
 
 export const standing = (now: Context): string => [lead(now), warning(now)].filter(Boolean).join(' ')
