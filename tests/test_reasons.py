@@ -596,12 +596,12 @@ def test_mines_recommends_one_of_equal_answers_by_a_rule_of_thumb(question, now,
 
 
 PASS, GO = 0, 1
+EMPTY: dict[str, Any] = {"piles": {0: "", 5: ""}}
 HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7 C8 C9 C10 CJ CQ CK"
 
 
 @pytest.mark.parametrize(("answer", "now", "reason"), [
-    (PASS, {"own": "0 1", "theirs": "11 12"}, "makes it 3 piles to 2 next turn"),
-    (PASS, {"own": "0", "theirs": "12"}, "makes it 2 piles to 1 next turn"),
+    (PASS, {"own": "0", "theirs": "12"}, "brings a new pile of four cards instead of one"),
     (PASS, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
     (PASS, {"own": "1 2 6 7 11", "theirs": "8 12"}, "lets you claim pile 4 and shut your opponent in"),
     (PASS, {}, "lets you cut off 3 free piles with pile 11"),
@@ -609,16 +609,20 @@ HEARTS_AND_CLUBS = "HA H2 H3 H4 H5 H6 H7 H8 H9 H10 HJ HQ HK CA C2 C3 C4 C5 C6 C7
     (PASS, {"own": "0", "theirs": "12", "piles": {0: ""}}, "gets you a pile of four cards; yours are empty"),
     (PASS, {"owner": dict.fromkeys(range(12), 0) | {12: 1}}, "reaches seven ♦ more often"),
     (GO, {"own": "0", "theirs": "12"}, "gets a card; about one in 4 is a ♦"),
-    (GO, {"own": "0", "theirs": "12", "hand": HEARTS_AND_CLUBS}, "lets your ♥ claim a free pile now"),
+    (GO, {"own": "0", "theirs": "12", "hand": HEARTS_AND_CLUBS}, "gets a card; about one in 2 is a ♦"),
+    (GO, {"hand": "D2 H3 C3"}, "saves a card of pile 6 from an attack"),
+    (GO, {"hand": "D2 H3", **EMPTY}, "lets your ♥ claim a free pile now"),
+    (GO, {"hand": "D2 C3", **EMPTY}, "lets your ♣ attack a pile now"),
+    (GO, {"hand": "D2 H3 C3", **EMPTY}, "reaches seven ♦ more often"),
     (GO, {"hand": "D2"}, "saves a card of pile 6 from an attack"),
     (GO, {"hand": "D2", "piles": {5: ""}}, "gets a card; about one in 4 is a ♦"),
     (GO, {"hand": "D2 S3"}, "lets your ♠ dig two cards now"),
-    (GO, {"hand": "D2 C3"}, "lets your ♣ attack a pile now"),
     (GO, {}, "gets a card; an empty hand cannot defend"),
     (GO, {"hand": "D2 D3 D4 D5 D6"}, "may get you ♦ number 6 of seven"),
     (GO, {"seven": 0.06, "own": "0", "theirs": "12"}, "reaches seven ♦ more often"),
 ])  # fmt: skip
 def test_m5_pass_and_dig_each_say_what_they_are_worth_here(answer, now, reason):
+    """Whether a ♥ or ♣ is used is decided after the dig, so it is a reason for a turn only if no pile can be dug."""
     assert mines_reason("turn", answer, 1 - answer, **{"seven": 0.04, **now}) == reason
 
 
@@ -645,7 +649,7 @@ def test_m4_claim_says_what_it_does_to_the_free_piles(answer, rival, now, reason
 @pytest.mark.parametrize(("now", "reason"), [
     ({"theirs": "6"}, "takes your opponent’s last pile and wins"),
     ({}, "is sure to win its 4 cards"),
-    ({"other": "H2"}, "may win this pile’s 4 cards, against 1 in hand"),
+    ({"other": "H2"}, "may win its 4 cards; one card may stop you"),
     ({"own": "1 2 5 7 8 11"}, "may shut your opponent in"),
     ({"own": "1 2 5 7 8 10 11"}, "leaves your opponent 4 cards, too few for seven ♦"),
     ({"own": "3 5 7 11", "piles": {6: ""}}, "may cut your opponent off from 6 free piles"),
@@ -666,13 +670,19 @@ def test_m9_attack_says_what_the_pile_is_worth(now, reason):
     ("defend", "H9", "C4", "keeps your ♣"),
     ("defend", NO_CARD, "C4", "keeps your ♣"),
     ("spoils", 0, 1, "gets you pile 6 with its 4 cards"),
-    ("spoils", 1, 0, "takes the last card your opponent could defend with"),
+    ("spoils", 1, 0, "takes your opponent’s only card, perhaps a ♦"),
     ("give", "S2", "D9", "keeps your ♦"),
     ("give", "SA", "S2", "reaches seven ♦ more often"),
 ])  # fmt: skip
 def test_mines_reason_names_the_card_that_it_keeps(question, answer, rival, reason):
     hand = "H4 H9 CA CK C4 C9 S2 SA D9"
     assert mines_reason(question, answer, rival, hand, "H2", attacked=5, attack=40) == reason
+
+
+@pytest.mark.parametrize("known", ["H2", "D3"])
+def test_m9_raid_of_a_known_card_is_not_said_to_bring_perhaps_a_diamond(known):
+    gets = "gets a card and leaves your opponent one fewer"
+    assert mines_reason("spoils", 1, 0, "C4", known, attacked=6, known={0: known}) == gets
 
 
 def test_mines_attack_on_an_empty_hand_keeps_the_higher_club():

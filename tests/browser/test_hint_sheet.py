@@ -139,7 +139,7 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(server, new_player):
     assert re.search(rf"As good overall: {tied}\.{matters}$", says), f"Expected the suggestion last: {says!r}."
     assert not any(sign in says for sign in "+−±%"), f"Expected no numbers before they are requested: {says!r}"
     assert ann.page.locator(".hint ol").count() == 0
-    ann.page.get_by_role("button", name="Numbers").click()
+    ann.page.get_by_role("button", name="Compare").click()
     lines = ann.page.locator(".hint ol li")
     legal = ann.page.locator(".hand .card.open").count()
     expect(lines).to_have_count(legal)
@@ -204,7 +204,7 @@ IS_WHOLE_JS = """() => {
   const { top, bottom } = hint.getBoundingClientRect()
   return hint.scrollHeight <= hint.clientHeight + 1 && (bottom <= steps.top || top >= steps.bottom)
 }"""
-TURN_OF_MINES = {"turn pass": ["hint-claims-later", {"own": 3, "other": 2}], "turn go": ["hint-digs-at", {"pile": 5}]}
+TURN_OF_MINES = {"turn pass": ["hint-claims-later", {}], "turn go": ["hint-digs-at", {"pile": 5}]}
 
 
 def test_equal_answers_with_one_reason_get_it_once(server, new_player):
@@ -237,14 +237,14 @@ def open_turn_of_mines(ann: Player, server: BrowserTestServer, *, tied: bool, nu
     ]
     show_hint(ann, hint)
     if numbers:
-        ann.page.get_by_role("button", name="Numbers").click()
+        ann.page.get_by_role("button", name="Compare").click()
 
 
 def test_equal_answers_of_mines_leave_one_recommendation_with_a_reason(server, new_player):
     ann = new_player(server, "phone")
     open_turn_of_mines(ann, server, tied=True)
     expect(ann.page.locator(".hint .says")).to_have_text(
-        "Pass: this makes it 3 piles to 2 next turn. As good overall: dig."
+        "Pass: this brings a new pile of four cards instead of one. As good overall: dig."
     )
 
 
@@ -375,7 +375,7 @@ def test_numbers_list_equivalent_cards_that_a_hint_does_not_name(server, new_pla
     hint["choices"] = [{**low, "tied": False}, *({**choice, "tied": False} for choice in others)]
     show_hint(ann, hint)
     expect(ann.page.locator(f".hand [data-card={pair[1]}]")).to_have_attribute("data-as-good", "as good")
-    ann.page.get_by_role("button", name="Numbers").click()
+    ann.page.get_by_role("button", name="Compare").click()
     shown = ann.page.locator(".hint ol li")
     expect(shown).to_have_count(len(legal))
     expect(shown.nth(1)).to_contain_text("as good")

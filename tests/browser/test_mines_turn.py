@@ -580,6 +580,33 @@ def test_hint_says_why_digging_comes_first(hand, says, server, new_player):
     assert ("digging first costs nothing" in told) == says, told
 
 
+# The piles and cards that a hint rings.
+RINGED_JS = "() => [...document.querySelectorAll('.spot.hinted, .hand .hinted')].map((one) => one.dataset.pile ?? one.dataset.card)"
+
+
+@pytest.mark.parametrize(
+    ("reason", "ringed"),
+    [
+        (["hint-digs-at", {"pile": 1}], ["1"]),
+        (["hint-goes-with-spade", {}], ["S7", "SK"]),
+        (["hint-digs-chance", {"number": 4}], ["0", "1"]),
+    ],
+)
+def test_hint_to_dig_rings_only_what_its_reason_names(reason, ringed, server, new_player):
+    ann = new_player(server)
+    table = FakedTable(server, ann)
+    choices = [
+        {"answers": [answer], "text": [f"hint-answer-turn-{answer}", {}], "gain": 50 - 5 * k, "gain_error": 0.1, "gap": 5 * k, "gap_error": 0.1, "tied": False, "reasons": [reason]}
+        for k, answer in enumerate(("go", "pass"))
+    ]  # fmt: skip
+    table.ask("turn", ["pass", "go"], hand="S7 SK C9", owner=[table.me] * 2 + [None] * 10 + [1 - table.me], left=[4] * 13)  # fmt: skip
+    hint = {"n": table.message["n"], "seat": table.me, "question": "turn", "unit": "%", "choices": choices, "worlds": 100}  # fmt: skip
+    ann.route("**/hint", lambda route: route.fulfill(json=hint | {"text": ["hint-none-here", {}]}))
+    ann.page.keyboard.press("h")
+    expect(ann.page.locator("section.hint .says")).to_contain_text("this")
+    assert ann.page.evaluate(RINGED_JS) == ringed
+
+
 def test_word_for_an_empty_pile_lies_within_its_hexagon(server, new_player):
     ann = new_player(server)
     table = FakedTable(server, ann)

@@ -10,11 +10,21 @@ let text = $state.raw('')
 let hint = $state.raw<HintResponse | null>(null)
 let currentQuestion = ''
 
+/** A reason to dig that names what to press: one pile, or the ♠. */
+const DIGS_AT = 'hint-digs-at'
+const DIGS_WITH_SPADE = 'hint-goes-with-spade'
+
+/** Return what the hint marks: the best answer; or what the reason for digging names, instead of all piles. */
+function named(reason: MessageRef | undefined, best: string[]): string[] {
+  if (reason?.[0] === DIGS_AT) return [String(reason[1].pile)]
+  return reason?.[0] === DIGS_WITH_SPADE ? ['S'] : best
+}
+
 export const hintState = {
   /** Whether the next question also gets a hint. */
   continues: false,
   /** Return whether this card, pile or button is the best choice of the open hint, or part of it. */
-  has: (name: string): boolean => names.includes(name),
+  has: (name: string): boolean => names.includes(name) || (names[0] === 'S' && name.startsWith('S')),
   /** Return the mark of an answer that the hint calls as good as the best. */
   asGood: (name: string) => (tiedNames.includes(name) ? t('page-hint-tied') : undefined),
   /** The hint as one sentence; empty if none is open. */
@@ -50,7 +60,7 @@ export const hintState = {
         if ('choices' in answer) {
           hint = answer
           const [best, ...others] = hint.choices.map(({ answers, tied }) => ({ names: answers.map(String), tied }))
-          names = best!.names
+          names = named(hint.choices[0]!.reasons[0], best!.names)
           // Sets of cards overlap, so only the best one is marked.
           tiedNames = others.flatMap((one) => (one.tied && one.names.length === 1 ? one.names : []))
           return

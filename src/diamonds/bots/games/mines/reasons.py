@@ -28,7 +28,7 @@ COUNT_REASONS = (
 FIRST_NAMED = 2 * len(COUNT_REASONS)  # number of the first reason that names a pile or cards
 
 PILE_VALUE, NUMBER_VALUE = EventField("pile", NUMBER), EventField("number", NUMBER)
-OWN_VALUE, OTHER_VALUE = EventField("own", NUMBER), EventField("other", NUMBER)
+OTHER_VALUE = EventField("other", NUMBER)
 
 FEW_CARDS = 4  # with at most this many cards left to dig, a claim brings as many
 MIN_CUT_OFF = 2  # free piles cut off, besides the one claimed
@@ -46,7 +46,7 @@ REASON_KINDS = (
     ReasonKind("hint-digs-more"), ReasonKind("hint-digs-less"),
     ReasonKind("hint-raids-more"), ReasonKind("hint-raids-less"),
     ReasonKind("hint-gives-more"), ReasonKind("hint-gives-less"),
-    ReasonKind("hint-claims-later", (OWN_VALUE, OTHER_VALUE)),
+    ReasonKind("hint-claims-later"),
     ReasonKind("hint-claims-many-later", (NUMBER_VALUE,)),
     ReasonKind("hint-shuts-in-later", (PILE_VALUE,)),
     ReasonKind("hint-cuts-off-later", (PILE_VALUE, NUMBER_VALUE)),
@@ -148,7 +148,8 @@ def named_reason(v, own_seat, candidate, rival):
         return kept_card(candidate, rival) if rival != mines.NO_CARD else (R_SAVES_PILE, attacked, v["left"][attacked])
     if question == mines.SPOILS:
         if candidate == 1:
-            return (R_RAIDS_LAST if v["hand_size"][1 - own_seat] == 1 else R_RAIDS), 0, 0
+            is_unknown = v["hand_size"][1 - own_seat] == 1 and v["known"][own_seat] == 0
+            return (R_RAIDS_LAST if is_unknown else R_RAIDS), 0, 0
         return reason_to_conquer(v, own_seat, attacked)
     return kept_card(candidate, rival)  # `GIVE` is left
 
@@ -173,21 +174,24 @@ def reason_to_pass(v, own_seat):
         return R_CUTS_OFF_LATER, best, before - fewest
     if mines.cards_to_dig(v, own_seat) < FEW_CARDS:
         return R_CLAIMS_MANY_LATER, mines.cards_to_dig(v, own_seat), 0
-    return R_CLAIMS_LATER, count(mines.owned(v, own_seat)) + 1, count(theirs)
+    return R_CLAIMS_LATER, 0, 0
 
 
 def reason_to_go(v, own_seat):
-    """Return the reason for a turn instead of a pass: the use of a card in hand (M6 to M8), or the next card."""
+    """Return the reason for a turn instead of a pass: the cards that it digs (M6) or, without any, the card to use (M7, M8).
+
+    The player decides after the dig whether to use a ♥ or ♣, so neither is a reason to dig.
+    """
     hand, own, theirs = v["hand"][own_seat], mines.owned(v, own_seat), mines.owned(v, 1 - own_seat)
-    if hand & suit_cards(SPADES, mines.RANKS) != 0 and mines.cards_to_dig(v, own_seat) >= 2:
-        return R_GOES_WITH_SPADE, 0, 0
-    if hand & suit_cards(HEARTS, mines.RANKS) != 0 and mines.claimable(v, own_seat) != 0:
-        return R_GOES_TO_GROW, 0, 0
-    if hand & suit_cards(CLUBS, mines.RANKS) != 0 and mines.attackable(v, own_seat) != 0:
-        return R_GOES_TO_FIGHT, 0, 0
     diggable = mines.diggable(v, own_seat)
     if diggable == 0:
-        return NO_REASON, 0, 0
+        can_grow = hand & suit_cards(HEARTS, mines.RANKS) != 0 and mines.claimable(v, own_seat) != 0
+        can_fight = hand & suit_cards(CLUBS, mines.RANKS) != 0 and mines.attackable(v, own_seat) != 0
+        if can_grow == can_fight:
+            return NO_REASON, 0, 0
+        return (R_GOES_TO_GROW if can_grow else R_GOES_TO_FIGHT), 0, 0
+    if hand & suit_cards(SPADES, mines.RANKS) != 0 and mines.cards_to_dig(v, own_seat) >= 2:
+        return R_GOES_WITH_SPADE, 0, 0
     reason, value, other = reason_to_dig(v, own_seat)
     exposed = mines.adjacent(theirs) & own & diggable
     if exposed != 0 and reason != R_DIGS_FOR_SEVEN and reason != R_DIGS_TO_DEFEND:
