@@ -9,8 +9,10 @@ import inspect
 import io
 import logging
 import socket
+import sys
 import threading
 import time
+import traceback
 import tracemalloc
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -146,8 +148,18 @@ class LiveServer:
         """Shut the server down gracefully."""
         self.uvicorn_server.should_exit = True
         self.thread.join(WAIT_TIMEOUT_S)
-        assert not self.thread.is_alive(), "expected the server to stop"
+        assert not self.thread.is_alive(), f"expected the server to stop; it still runs:\n{self._running_code()}"
         shared_workers.return_routes(self.app.litestar_app)
+
+    def _running_code(self) -> str:
+        """Return the unfinished tasks of the server's loop, and where every thread is."""
+        tasks = [repr(task) for task in asyncio.all_tasks(self.loop)]
+        names = {thread.ident: thread.name for thread in threading.enumerate()}
+        stacks = [
+            f"{names.get(thread)}:\n{''.join(traceback.format_stack(frame))}"
+            for thread, frame in sys._current_frames().items()
+        ]
+        return "\n".join(tasks + stacks)
 
     def restart(self, *clients: Client) -> None:
         """Close the server and open it again. Clients lose their connections."""
