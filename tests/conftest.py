@@ -189,22 +189,18 @@ def pseudo_locale(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     from tests.support.pseudo_locale import pseudo_catalog
 
     marked = pseudo_catalog()
-    i18n._formatted.cache_clear()
-    monkeypatch.setattr(i18n, "_catalog", lambda language: marked)
+    i18n.format_cached.cache_clear()
+    monkeypatch.setattr(i18n, "find_catalog", lambda language: marked)
     yield
-    i18n._formatted.cache_clear()
+    i18n.format_cached.cache_clear()
 
 
 @pytest.fixture
 def run_cli(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[int, str, str]]:
+) -> Iterator[Callable[..., tuple[int, str, str]]]:
     """Return a function that runs a command with typed lines and returns exit code, output and errors."""
-    from diamonds import cli  # imported late: the rules are tested without Typer too
-
-    monkeypatch.setattr(
-        "diamonds.i18n._current_language", "en"
-    )  # the language that the command chose ends with the test
+    from diamonds import cli, i18n  # imported late: the rules are tested without Typer too
 
     def command(*arguments: str, typed: str | Iterator[str] = "") -> tuple[int, str, str]:
         lines = iter(typed.splitlines(keepends=True)) if isinstance(typed, str) else typed
@@ -213,4 +209,5 @@ def run_cli(
         out, err = capsys.readouterr()
         return code, out, err
 
-    return command
+    yield command
+    i18n.set_language(i18n.DEFAULT_LANGUAGE)  # the language that the command chose ends with the test

@@ -47,7 +47,7 @@ def game_with_undo() -> records.RecordedGame:
         if len(played.entries) == 3:
             played.undo(seat, 2)
         if len(played.entries) == 8:
-            played._append_entry("1 seat bot:5")
+            played.append_entry("1 seat bot:5")
     answer_of_person = next(k for k in played.entry_positions[8:] if played.entries[k].startswith("0 "))
     played.entries[answer_of_person] += " by simple"
     played.times = [1_000 * k for k in range(len(played.entries))]

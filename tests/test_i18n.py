@@ -315,8 +315,8 @@ def add_messages(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     """Add messages to a catalog for the duration of a test."""
     english = (SOURCE / "i18n" / "en.ftl").read_text(encoding="utf-8")
     probe = i18n.Catalog("en", f"{english}\n{text}")
-    monkeypatch.setattr(i18n, "_catalog", lambda language: probe)
-    monkeypatch.setattr(i18n, "_formatted", i18n._formatted.__wrapped__)
+    monkeypatch.setattr(i18n, "find_catalog", lambda language: probe)
+    monkeypatch.setattr(i18n, "format_cached", i18n.format_cached.__wrapped__)
 
 
 def test_missing_message_reads_as_id_and_values():

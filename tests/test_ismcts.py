@@ -1,6 +1,8 @@
 """OpenSpiel's IS-MCTS bot in the arena: its code plays by our rules and sees only its seat's view."""
 
+import inspect
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -144,23 +146,27 @@ def test_search_key_is_the_view_of_the_seat_to_act(name, seats, options):
 
 
 def test_ismcts_is_openspiels_bot_with_the_named_simulations(monkeypatch):
-    made: list[openspiel.ISMCTSBot] = []
-    begun = openspiel.ISMCTSBot.__init__
+    made: list[dict[str, Any]] = []
+    begun = inspect.signature(openspiel.ISMCTSBot.__init__)
 
-    def noting(self: openspiel.ISMCTSBot, *given: object, **named: object) -> None:
-        begun(self, *given, **named)
-        made.append(self)
+    class Noted(openspiel.ISMCTSBot):
+        """OpenSpiel's bot; notes how it is made."""
 
-    monkeypatch.setattr(openspiel.ISMCTSBot, "__init__", noting)
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **named)
+            call = begun.bind(self, *given, **named)
+            call.apply_defaults()
+            made.append(call.arguments)
+
+    monkeypatch.setattr(openspiel, "ISMCTSBot", Noted)
     seen = random_views(GAMES["crystals"], 4, {}, 1, 3)[0]
     answer = ismcts.find_ismcts_bot("ismcts:37").choose(seen, "play", np.random.default_rng(1))
     assert seen.legal >> answer & 1
-    (bot,) = made
-    assert bot._root_node.total_visits == 36, "expected 37 simulations, of which the first expands the root"
-    assert type(bot._evaluator) is mcts.RandomRolloutEvaluator
+    (given,) = made
+    assert given["max_simulations"] == 37
+    assert type(given["evaluator"]) is mcts.RandomRolloutEvaluator
     usual = openspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT, openspiel.UNLIMITED_NUM_WORLD_SAMPLES
-    assert (bot._final_policy_type, bot._max_world_samples) == usual
-    assert answer == max(bot._root_node.child_info.items(), key=lambda child: child[1].visits)[0]
+    assert (given["final_policy_type"], given["max_world_samples"]) == usual
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)

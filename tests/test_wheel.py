@@ -29,7 +29,7 @@ def build_hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         monkeypatch.setitem(sys.modules, parent, ModuleType(parent))
     sys.modules[name].BuildHookInterface = dict  # type: ignore[attr-defined]
     module = load_source(ROOT / "hatch_build.py")
-    monkeypatch.setattr(module, "_builder", lambda: SimpleNamespace(outdated=lambda: False, PAGE=ROOT))
+    monkeypatch.setattr(module, "page_builder", lambda: SimpleNamespace(outdated=lambda: False, PAGE=ROOT))
     return module
 
 

@@ -364,16 +364,16 @@ def find_game(name: object) -> Game:
     if isinstance(name, str):
         if name in GAMES:
             return GAMES[name]
-        if name in _plugin_entry_points():
-            return _load_plugin(_plugin_entry_points()[name])
+        if name in plugin_entry_points():
+            return _load_plugin(plugin_entry_points()[name])
     raise NotFoundError(
-        "game-unknown", given=quote_value(name), games=[*GAMES, *(_plugin_entry_points().keys() - GAMES.keys())]
+        "game-unknown", given=quote_value(name), games=[*GAMES, *(plugin_entry_points().keys() - GAMES.keys())]
     )
 
 
 def all_games() -> list[Game]:
     """Return all games, plugins included. A broken plugin is left out and logged."""
-    for name in sorted(_plugin_entry_points().keys() - GAMES.keys()):
+    for name in sorted(plugin_entry_points().keys() - GAMES.keys()):
         try:
             find_game(name)
         except PluginGameError as broken:
@@ -382,7 +382,7 @@ def all_games() -> list[Game]:
 
 
 @cache
-def _plugin_entry_points() -> dict[str, EntryPoint]:
+def plugin_entry_points() -> dict[str, EntryPoint]:
     """Return the entry points of plugins by name, without loading them."""
     return {entry.name: entry for entry in entry_points(group="diamonds.games")}
 

@@ -111,7 +111,7 @@ class RecordedGame:
         canonical = canonical_answer(asked.answers, answer)
         self.answers.append((seat, asked.name, canonical))
         self.entry_positions.append(len(self.entries))
-        self._append_entry(f"{seat} {asked.name} {canonical}")
+        self.append_entry(f"{seat} {asked.name} {canonical}")
         return logs
 
     def apply_answer(self, seat: int, answer: object, question: str | None = None) -> list[EventLogArray]:
@@ -132,9 +132,9 @@ class RecordedGame:
             earlier.answer(holder, answer, question)
         self.state, self.asked_question = earlier.state, earlier.asked_question
         self.answers, self.entry_positions = earlier.answers, positions
-        self._append_entry(f"{seat} {format_undo(to, False)}")
+        self.append_entry(f"{seat} {format_undo(to, False)}")
 
-    def _append_entry(self, line: str) -> None:
+    def append_entry(self, line: str) -> None:
         """Append an entry, with a time if the others have one; times stay in order even if the clock is set back."""
         self.entries.append(line)
         if self.times is not None:

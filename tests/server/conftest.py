@@ -19,6 +19,7 @@ from diamonds import cli, deals
 from diamonds.server import server_time as server_clock
 from diamonds.server.accounts import recovery_codes
 from diamonds.server.lobby import challenges, friends, seeks, streams, table_timeouts
+from diamonds.server.storage import failpoints
 from tests.server.support import shared_workers
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import close_connections
@@ -170,6 +171,13 @@ def in_thread() -> Iterator[Callable[..., Future[Any]]]:
     """Return a function that calls a function in a thread and returns its future."""
     with ThreadPoolExecutor(4) as threads:
         yield threads.submit
+
+
+@pytest.fixture
+def arm_failpoint() -> Iterator[Callable[[str], None]]:
+    """Return a function that sets a failpoint of servers in this process until the end of the test."""
+    yield failpoints.arm
+    failpoints.arm("")
 
 
 @pytest.fixture

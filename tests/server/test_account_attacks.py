@@ -177,10 +177,9 @@ def test_recovery_code_checks_are_queued_and_bounded(server):
             *(made.verify("0" * 16, None) for _ in range(MAX_WAITING + 5)), return_exceptions=True
         )
 
-    found = server.wait_for(crowd())
-    assert [isinstance(one, Exception) for one in found].count(True) == 5
-    assert not any(one is True for one in found)
-    assert made._waiting == 0
+    for found in (server.wait_for(crowd()), server.wait_for(crowd())):  # the second crowd finds an empty queue
+        assert [isinstance(one, Exception) for one in found].count(True) == 5
+        assert not any(one is True for one in found)
 
 
 # Other sites and programs
@@ -245,7 +244,7 @@ def test_ceremonies_and_links_are_limited_per_owner_and_in_all():
     for k in range(1_000):
         kept.put(k, f"guest {k}", k)
     assert len(kept) == 100
-    assert len(kept._keys_by_owner) == 100, "expected no entries of owners without ceremonies"
+    assert len(kept.keys_by_owner) == 100, "expected no entries of owners without ceremonies"
     kept.clock = lambda: time.monotonic() + 61
     kept.put("late", "ann", 1)
     assert len(kept) == 1, "expected expired ceremonies to be removed when there is need for room"

@@ -101,13 +101,13 @@ def test_cache_of_old_games_is_bounded(finished_table, monkeypatch):
     game_archive = server.app.tables.archive
     for path in HISTORY_PATHS.values():
         guest.get(f"/api/tables/{id}/{path}")
-    assert len(game_archive._cached) == 3
-    assert game_archive._size == sum(map(cached_size, game_archive._cached.values()))
-    monkeypatch.setattr(archive, "CACHE_BYTES", max(map(cached_size, game_archive._cached.values())) + 10)
+    assert len(game_archive.cached) == 3
+    assert game_archive.cached_bytes == sum(map(cached_size, game_archive.cached.values()))
+    monkeypatch.setattr(archive, "CACHE_BYTES", max(map(cached_size, game_archive.cached.values())) + 10)
     for k in range(3):
         guest.post("/api/me", {"name": f"Zoe {k}"}, 200)
         guest.get(f"/api/tables/{id}/replay")
-        assert game_archive._size == sum(map(cached_size, game_archive._cached.values())) <= archive.CACHE_BYTES
+        assert game_archive.cached_bytes == sum(map(cached_size, game_archive.cached.values())) <= archive.CACHE_BYTES
     monkeypatch.setattr(archive, "CACHE_BYTES", 10)
     guest.post("/api/me", {"name": "Zoe"}, 200)
     assert guest.get(f"/api/tables/{id}/replay")["steps"], "expected a replay even if it is too large for the cache"
@@ -118,7 +118,7 @@ def test_slow_reader_of_a_long_replay_holds_one_piece(finished_table):
     archive = server.app.tables.archive
     table = server.app.tables.get(id)
     long = b'"result":null,"steps":[%b0]}' % (b"0," * 20_000_000)
-    archive._cached["replay", id, table.seat_names()] = (zlib.compress(long, 1),)
+    archive.cached["replay", id, table.seat_names()] = (zlib.compress(long, 1),)
     line = socket.socket()
     line.settimeout(WAIT_TIMEOUT_S)
     OPEN_CONNECTIONS.append(line)
@@ -144,7 +144,7 @@ def test_requests_of_one_person_for_old_games_wait_behind_each_other():
 
     async def request_all() -> None:
         pool = WorkerPool()
-        pool._free_workers = 1
+        pool.free_workers = 1
         pool.run = run_job
 
         async def load(id: str) -> None:

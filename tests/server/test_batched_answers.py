@@ -14,6 +14,7 @@ from diamonds.game import GAMES, Game
 from diamonds.server.tables.core import batched_answers
 from tests.server.support.client import Client
 from tests.server.support.live_server import LiveServer, full_table
+from tests.support.random_positions import indistinguishable_state
 
 CASES = [
     ("crystals", 4, {}),
@@ -23,41 +24,6 @@ CASES = [
     ("fourteen", 3, {"scoring": "bid", "bids": "sealed"}),
     ("mines", 2, {}),
 ]
-
-
-def indistinguishable_state(game: Game, state: np.void, seat: int, rng: random.Random) -> np.void:
-    """Return another world: the same in a seat's view, but with everything hidden from it changed."""
-    other = fields.copy_state(state)
-    if game.name == "mines":
-        theirs = 1 - seat
-        handed = int(state["known"][seat])
-        cells = [(pile, k) for pile in range(13) for k in range(4) if state["piles"][pile, k] >= 0]
-        held = list(cards.iter_bits(int(state["hand"][theirs]) & ~handed))
-        unseen = held + [int(state["piles"][cell]) for cell in cells]
-        rng.shuffle(unseen)
-        other["hand"][theirs] = handed | sum(1 << card for card in unseen[: len(held)])
-        for cell, card in zip(cells, unseen[len(held) :], strict=True):
-            other["piles"][cell] = card
-        for pile in range(13):
-            other["inside"][pile] = sum(1 << int(card) for card in other["piles"][pile] if card >= 0)
-    else:
-        others = [k for k in range(int(state["seats"])) if k != seat]
-        unseen = [card for k in others for card in cards.iter_bits(state["hand"][k])] + [
-            *cards.iter_bits(state["aside"])
-        ]
-        rng.shuffle(unseen)
-        for k in others:
-            size = int(state["hand"][k]).bit_count()
-            other["hand"][k] = sum(1 << card for card in unseen[:size])
-            if game.name == "crystals":
-                chosen = int(state["chosen"][k]).bit_count()
-                other["chosen"][k] = sum(1 << card for card in unseen[:chosen])
-            elif not state["bids_open"] and state["bid"][k] >= 0:
-                other["bid"][k] = rng.randrange(14)
-            unseen = unseen[size:]
-        other["aside"] = sum(1 << card for card in unseen)
-    assert views.view(game, other, seat).tobytes() == views.view(game, state, seat).tobytes()
-    return other
 
 
 def random_questions(

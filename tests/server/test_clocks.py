@@ -218,7 +218,7 @@ def test_kill_costs_at_most_the_time_since_the_last_heartbeat(fake_clock, open_s
     id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     fake_clock.advance(20 * SECOND_MS)
-    server.call_on_loop(server.app.tables.clocks.flag_timer._heartbeat)  # as happens every second
+    server.call_on_loop(server.app.tables.clocks.flag_timer.heartbeat)  # as happens every second
     fake_clock.advance(900)
     server.call_on_loop(server.app.tables.clocks.flag_timer.close)  # like a kill: nothing more is stored
     server.close()

@@ -92,7 +92,7 @@ def test_clock_runs_at_a_table_that_was_handed_over(fake_clock, cluster_servers,
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2, time_control={"days_per_move": 1})
     former, new = owner_and_other(cluster_servers, id)
     routes = former.app.cluster_routes
-    former.call_on_loop(lambda: routes._hand_over(id))
+    former.call_on_loop(lambda: routes.hand_over(id))
     twin = via(new, guests[0])
     monkeypatch.setattr(moved_connections, "MAX_ATTEMPTS", 0)  # as between machines
     n = twin.get_table(id)["n"]

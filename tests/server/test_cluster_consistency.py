@@ -202,7 +202,7 @@ def believe_lobby_owner(server: ClusterServer, both: threading.Barrier) -> None:
     The first time, it waits until the other member is about to send one, too; a member that may not send tries again
     until the other has sent.
     """
-    send = server.app.push_scheduler._process
+    send = server.app.push_scheduler.process
     waits = [True]
 
     async def together(call: PendingPush) -> None:
@@ -212,4 +212,4 @@ def believe_lobby_owner(server: ClusterServer, both: threading.Barrier) -> None:
         await send(call)
 
     server.app.push_scheduler.tables = BelievedLobbyOwner(server.app.tables)  # type: ignore[assignment]
-    server.app.push_scheduler._process = together  # type: ignore[method-assign]
+    server.app.push_scheduler.process = together  # type: ignore[method-assign]

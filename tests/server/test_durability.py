@@ -26,7 +26,7 @@ RENAMED = (  # from schema 8
 
 def test_each_commit_is_forced_to_the_disk(tmp_path):
     with opened_store(sqlite.SqliteStore(tmp_path)) as found:
-        for connection in (found.async_store._readers.loop_connection, found.async_store._write_connection):
+        for connection in (found.async_store.readers.loop_connection, found.async_store.write_connection):
             assert connection.pragma("journal_mode") == "wal"
             assert connection.pragma("synchronous") == 2, "expected FULL: a power cut loses no answer"
 

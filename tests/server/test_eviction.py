@@ -157,10 +157,10 @@ def test_watched_table_stays_loaded_and_idle_one_is_evicted(open_server, tmp_pat
     assert registry.get(id) is table, "expected a watched table to stay loaded"
     stream.close()
     evict_tables(server, id)
-    assert list(registry._evicted) == [id]
-    here = registry._evicted[id]
+    assert list(registry.evicted) == [id]
+    here = registry.evicted[id]
     here.last_access, here.last_seen = here.last_access - 10_000, [seen - 10_000 for seen in here.last_seen]
     server.call_on_loop(registry.evict_idle)
-    assert not registry._evicted
+    assert not registry.evicted
     message = next(message for guest in guests if (message := guest.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, message["n"], first_legal(message))

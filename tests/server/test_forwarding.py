@@ -63,7 +63,7 @@ def test_forged_internal_headers_have_no_effect(cluster_servers):
 def test_key_of_another_server_authenticates_no_member(cluster_servers):
     stranger = forwarding.RequestForwarder(b"another key", ())
     origin = (forwarding.ORIGIN_HEADER, b'[1,["a",1],["b",1],"http"]')
-    headers = [(forwarding.MEMBER_TOKEN_HEADER, stranger._member_token), origin]
+    headers = [(forwarding.MEMBER_TOKEN_HEADER, stranger.member_token), origin]
     scope: Any = {"headers": headers, "client": ("192.0.2.7", 1)}
     assert cluster_servers[0].cluster.forwarder.accept(scope) == 0
     assert scope == {"headers": [], "client": ("192.0.2.7", 1)}
@@ -172,7 +172,7 @@ def test_unreachable_owner_is_retried(cluster_servers, monkeypatch):
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)
     guest, message = client_to_act([via(second, guest) for guest in guests], id)
-    request, failed = forwarding.RequestForwarder._request, []
+    request, failed = forwarding.RequestForwarder.request, []
 
     async def fail_once(self: Any, *given: Any) -> Any:
         if not failed and "/answers" in given[2]:
@@ -180,7 +180,7 @@ def test_unreachable_owner_is_retried(cluster_servers, monkeypatch):
             raise forwarding.MemberUnreachableError
         return await request(self, *given)
 
-    monkeypatch.setattr(forwarding.RequestForwarder, "_request", fail_once)
+    monkeypatch.setattr(forwarding.RequestForwarder, "request", fail_once)
     assert guest.answer(id, message["n"], first_legal(message))["version"] > message["version"]
     assert failed
     assert guest.get_table(id)["n"] == message["n"] + 1
@@ -206,7 +206,7 @@ def test_lost_post_is_not_repeated(cluster_servers, monkeypatch):
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)
     guest, message = client_to_act([via(second, guest) for guest in guests], id)
-    request, sent = forwarding.RequestForwarder._request, []
+    request, sent = forwarding.RequestForwarder.request, []
 
     async def lose(self: Any, *given: Any) -> Any:
         response = await request(self, *given)
@@ -216,7 +216,7 @@ def test_lost_post_is_not_repeated(cluster_servers, monkeypatch):
             raise forwarding.OutcomeUnknownError
         return response
 
-    monkeypatch.setattr(forwarding.RequestForwarder, "_request", lose)
+    monkeypatch.setattr(forwarding.RequestForwarder, "request", lose)
     key = f"key-{next(KEY_NUMBERS):08d}"
     guest.answer(id, message["n"], first_legal(message), key=key, expect=503)
     assert sent == [1]

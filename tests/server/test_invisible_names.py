@@ -252,7 +252,7 @@ def test_names_command_lists_accounts_to_rename_and_renames_them(
     store_unchecked_name(server, "Ida", "\u2605 \u2605")
     store_unchecked_name(server, "Uli", "\u2605\u2605")
     server.restart(*people)
-    wait_until(lambda: server.app._name_check_task.done(), "expected the stored names to be reviewed")
+    wait_until(lambda: server.app.name_check_task.done(), "expected the stored names to be reviewed")
     [warning] = [record.getMessage() for record in caplog.records if "diamonds admin names" in record.getMessage()]
     assert ": 3." in warning
     assert "Anna" not in warning, "expected no name in the log"
@@ -296,7 +296,7 @@ def test_server_start_renews_the_skeletons_of_stored_names(open_server, tmp_path
     people = accounts(server, "Eve")
     store_unchecked_name(server, "Eve", "\u2764\ufe0f")
     server.restart(*people)
-    wait_until(lambda: server.app._name_check_task.done(), "expected the stored names to be reviewed")
+    wait_until(lambda: server.app.name_check_task.done(), "expected the stored names to be reviewed")
     late = BrowserClient(server.port)
     assert late.post("/api/me/account/begin", {"name": "\u2764"}, 409)["id"] == "account-name-taken"
     assert people[0].get_me()["name"] == "\u2764\ufe0f"

@@ -340,7 +340,7 @@ def test_tables_open_once_whatever_is_interrupted(open_server, tmp_path, monkeyp
     server = open_server(tmp_path)
     people = [server.new_client() for _ in range(4)]
     with monkeypatch.context() as patch:
-        patch.setattr(MatchService, "_open_tables", interrupted)
+        patch.setattr(MatchService, "open_tables", interrupted)
         id = create_match(people[0], seats=3, deals=2)
         for person in people[1:]:
             post_to_match(person, id, "join")
@@ -528,14 +528,14 @@ def test_table_is_created_only_for_people_of_the_match(server):
     id = start_match(people, "mines", 2, deals=1)
     match = server.run(server.store.async_store.load_match(id))
     assert match is not None
-    header, seating = server.app.matches._new_table(match, 0, (0, -1))
+    header, seating = server.app.matches.new_table(match, 0, (0, -1))
     seating.seats[0].person = header.host = "a guest who has signed in since"
     with pytest.raises(NotFoundError):
         server.run(server.app.tables.creator.create_for_match(header, seating, "elsewhere"))
     table = own_table(people[0], id, 0)
     n = people[0].get_table(table)["n"]
     server.run(server.app.tables.creator.create_for_match(header, seating, table))
-    again = server.app.matches._new_table(match, 0, (0, -1))
+    again = server.app.matches.new_table(match, 0, (0, -1))
     server.run(server.app.tables.creator.create_for_match(*again, table))
     assert people[0].get_table(table)["n"] == n, "expected the table to stay"
 

@@ -100,7 +100,7 @@ def test_end_of_a_game_is_not_lost_with_a_member(cluster_servers, postgres_clust
     for table, seated in tables.items():
         move(table, cluster_servers, postgres_cluster, seated[0])
     dead, alive = (one, other) if dies == "owner of the lobby" else (other, one)
-    for step in ("on_change", "_advance_soon"):
+    for step in ("on_change", "advance_soon"):
         monkeypatch.setattr(dead.app.matches, step, lambda *_: None)  # as if it had been killed before this step
     for table, seated in tables.items():
         play_table(seated, table)

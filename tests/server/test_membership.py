@@ -208,7 +208,7 @@ def test_notices_sent_to_a_member_after_it_has_gone_are_dropped():
 
 
 def _just_started(session: Any) -> bool:
-    return bool(session.execute(f"SELECT {cluster._IS_JUST_RESTARTED}").get)
+    return bool(session.execute(f"SELECT {cluster.IS_JUST_RESTARTED}").get)
 
 
 def test_member_that_ends_registers_no_more(store_fixture, monkeypatch, caplog):
@@ -225,7 +225,7 @@ def test_member_that_ends_registers_no_more(store_fixture, monkeypatch, caplog):
         store_fixture.query("SELECT pg_terminate_backend(pid::int) FROM members")
         while membership.joined.is_set():
             await asyncio.sleep(0.01)
-        await asyncio.wait_for(asyncio.gather(*membership._tasks), WAIT_TIMEOUT_S / 10)
+        await asyncio.wait_for(asyncio.gather(*membership.tasks), WAIT_TIMEOUT_S / 10)
 
     process.loop.run(lose_session())
     monkeypatch.undo()
@@ -362,7 +362,7 @@ def test_member_back_from_a_network_cut_ends_no_healthy_member(cluster_servers, 
     cut_off.call_on_loop(lambda: part.forwarder.on_silence(other))
     wait_until(decided.is_set, "expected a decision to end the other member")
     cut_off.call_on_loop(network.set)
-    wait_until(lambda: cut_off.call_on_loop(lambda: not part._probing), "expected it to ask the other member again")
+    wait_until(lambda: cut_off.call_on_loop(lambda: not part.probing), "expected it to ask the other member again")
     running = postgres_cluster.query("SELECT pid FROM pg_stat_activity")
     assert {(pid,) for pid in before} <= {*running}, "expected both members' sessions to live"
     assert backend_pids(postgres_cluster) == before
@@ -390,6 +390,6 @@ def test_member_that_lost_its_session_ends_no_other(cluster_servers, postgres_cl
     other = part.membership.alive[healthy.member_number]
     cut_off.call_on_loop(lambda: part.forwarder.on_silence(other))
     wait_until(lambda: asked[0] > MAX_FAILED_PROBES, "expected it to ask the other member once more")
-    wait_until(lambda: cut_off.call_on_loop(lambda: not part._probing), "expected it to give up")
+    wait_until(lambda: cut_off.call_on_loop(lambda: not part.probing), "expected it to give up")
     assert postgres_cluster.query(f"SELECT 1 FROM pg_stat_activity WHERE pid = {pid}"), "expected a living session"
     assert healthy.session.raw.info.backend_pid == pid

@@ -1,6 +1,7 @@
 """Memory of a table with a long game: compact, without loss."""
 
 import random
+import tracemalloc
 
 import pytest
 
@@ -76,7 +77,15 @@ def test_entry_times_are_exact_however_long_a_game_takes():
     for moment in (500, 20, 900):
         back.append(moment)
     assert back.tolist() == [500, 20, 900], "expected exact times"
-    short = CompactTimestamps()
-    for day in range(40):
-        short.append(1_700_000_000_000 + day * DAY_MS)
-    assert short._offsets.itemsize == 4, "expected four bytes for each time in a game of forty days"
+
+
+def test_entry_times_of_forty_days_take_four_bytes_each():
+    times, count = CompactTimestamps(), 20_000
+    tracemalloc.start()
+    try:
+        for k in range(count):
+            times.append(1_700_000_000_000 + k * 40 * DAY_MS // count)
+        size = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert 4 <= size / count < 5, f"expected four bytes and some room to grow, got {size / count}"

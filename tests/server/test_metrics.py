@@ -3,7 +3,6 @@
 import asyncio
 import http.client
 import json
-import logging
 import os
 import re
 import socket
@@ -181,9 +180,8 @@ def error_counts(port: int) -> dict[tuple[str, str], float]:
 
 
 @pytest.mark.parametrize("level", ["info", "debug"])
-def test_http_errors_are_counted_by_route_template(open_server, monkeypatch, level):
-    monkeypatch.setattr(logging.getLogger("diamonds"), "level", getattr(logging, level.upper()))
-    logging.getLogger("diamonds").manager._clear_cache()
+def test_http_errors_are_counted_by_route_template(open_server, monkeypatch, caplog, level):
+    caplog.set_level(level.upper(), "diamonds")
     server = open_server()
     port = scrape_server(server).port
     id, guests = full_table(server, "mines", 2)

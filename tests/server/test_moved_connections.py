@@ -55,7 +55,7 @@ def test_connection_moves_to_the_owner_of_its_table(cluster_servers, forwarded):
     twins = [via(other, guest) for guest in guests]
     guest, message = client_to_act(twins, id)
     guest.answer(id, message["n"], first_legal(message))
-    address = guest._connection.sock.getsockname()
+    address = guest.local_address
     assert address in [connection.client for connection in owner.connections]
     assert guest.get_table(id)["n"] == message["n"] + 1, "expected the moved connection to serve more requests"
     assert forwarded == []
@@ -242,11 +242,11 @@ def test_connection_is_not_passed_around_by_members_that_disagree(cluster_server
 
     def believe() -> None:
         owner.cluster.ownership.owned.pop(id)
-        owner.cluster.ownership._remember(id, member)
+        owner.cluster.ownership.remember(id, member)
 
     twin.get("/api/health", None)
     other.call_on_loop(
-        lambda: other.cluster.ownership._remember(id, other.cluster.membership.alive[owner.member_number])
+        lambda: other.cluster.ownership.remember(id, other.cluster.membership.alive[owner.member_number])
     )
     owner.call_on_loop(believe)
     assert twin.get_table(id)["version"] >= version
@@ -265,7 +265,7 @@ def test_connection_passed_to_a_closing_member_is_answered(cluster_servers):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as passing:
             passing.sendmsg([b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"], [rights], 0, str(path))
         server.app.readiness.shutting_down = True
-        server.inner_socket._connection_receiver.close()
+        server.inner_socket.connection_receiver.close()
 
     with client, accepted:
         server.call_on_loop(close)

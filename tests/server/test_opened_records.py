@@ -308,10 +308,10 @@ def test_record_is_replayed_once_in_a_worker_with_bounded_cache(server, monkeypa
     assert asked.count(opened_records.read_foreign_record) == 1, "expected one replay of the record for all requests"
     for k in range(6):
         import_record(guest, stored_record("fourteen") + " " * k)
-    monkeypatch.setattr(archive, "CACHE_BYTES", game_archive._size // 3)
+    monkeypatch.setattr(archive, "CACHE_BYTES", game_archive.cached_bytes // 3)
     import_record(guest, stored_record("mines"))
-    packed_size = sum(len(part) for packed in game_archive._cached.values() for part in packed)
-    assert game_archive._size == packed_size <= archive.CACHE_BYTES
+    packed_size = sum(len(part) for packed in game_archive.cached.values() for part in packed)
+    assert game_archive.cached_bytes == packed_size <= archive.CACHE_BYTES
     assert server.app.tables.registry.all() == []
     gone = guest.get(f"/api/records/{first['id']}/review", 404)
     assert "Open it again" in gone["error"]
@@ -351,7 +351,7 @@ def test_imported_record_is_reviewed_only_while_requested(reviews_ready, server,
     path = f"/api/records/{opened['id']}/review"
     monkeypatch.setattr(analysis, "ABANDON_AFTER_S", -1.0)
     assert "ready" in guest.get(path, 202)
-    job = analysis_service._jobs[f"record {opened['id']}"]
+    job = analysis_service.jobs[f"record {opened['id']}"]
     wait_until(lambda: job.task.done(), "expected a review to stop when nobody requests it any more")
     assert job.done < job.total
     assert not job.has_failed
@@ -359,7 +359,7 @@ def test_imported_record_is_reviewed_only_while_requested(reviews_ready, server,
     made = wait_until(lambda: (found := guest.get(path, None)).get("results") and found, "expected the review")
     assert made["unit"] == "%"
     assert max(one["n"] for one in made["chances"]) <= opened["replay"]["steps"][-1]["n"]
-    assert list(analysis_service._reviews) == [f"record {opened['id']}"]
+    assert list(analysis_service.reviews) == [f"record {opened['id']}"]
     assert guest.get("/api/records/" + "0" * 64 + "/review", 404)["error"]
 
 
@@ -369,9 +369,9 @@ def test_record_reviews_are_limited_and_leave_room_for_tables(server, monkeypatc
     async def never(*_given):
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(analysis_service, "_run_review", never)
+    monkeypatch.setattr(analysis_service, "run_review", never)
     monkeypatch.setattr(analysis.hints, "require_analysis", lambda: None)
-    monkeypatch.setattr(analysis_service, "_is_ready", lambda game: True)
+    monkeypatch.setattr(analysis_service, "is_ready", lambda game, use: True)
 
     def ask(id: str, person: str, address: str) -> bool:
         try:

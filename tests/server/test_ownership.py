@@ -156,7 +156,7 @@ def test_hung_member_elsewhere_keeps_its_tables_until_it_has_noticed(two_members
     assert store_fixture.query(ended)
     assert not other.write(cluster.mark_hung_member, owner), "expected the limit to apply to one that was ended"
     counts_from_end = (
-        f"SELECT value <= {cluster._NOW_MS} - {cluster.MARK_LIFETIME_MS} FROM meta WHERE key = 'ended {owner}'"
+        f"SELECT value <= {cluster.NOW_MS} - {cluster.MARK_LIFETIME_MS} FROM meta WHERE key = 'ended {owner}'"
     )
     assert store_fixture.query(counts_from_end) == [(True,)]
     # allows for a busy machine
@@ -176,7 +176,7 @@ def test_cut_off_member_notices_before_others_claim_its_tables():
 
 def is_just_restarted(place: StoreFixture) -> bool:
     """Return whether all members count as alive."""
-    return bool(place.query(f"SELECT {cluster._IS_JUST_RESTARTED}")[0][0])
+    return bool(place.query(f"SELECT {cluster.IS_JUST_RESTARTED}")[0][0])
 
 
 def test_claim_reserves_counters_above_those_of_every_other_member(two_members, store_fixture):
@@ -331,7 +331,7 @@ def test_request_at_a_former_owner_is_answered_by_the_new_one(cluster_servers, p
     number, outcomes = former.member_number, record_outcomes(former)
     claim_for_other(postgres_cluster, id, new)
     if arrives_at == "new":
-        new.call_on_loop(lambda: new.cluster.ownership._remember(id, new.cluster.membership.alive[number]))
+        new.call_on_loop(lambda: new.cluster.ownership.remember(id, new.cluster.membership.alive[number]))
     before = stored_rows(postgres_cluster, id)
     twin = via(former if arrives_at == "former" else new, guest)
     status, told = request_at_table(twin, id, what, TABLE_REQUESTS[what](message))
@@ -372,14 +372,14 @@ def test_request_is_sent_to_no_other_member_once_it_has_committed(cluster_server
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     former, new = owner_and_other(cluster_servers, id)
     twin, actions = via(former, guests[0]), former.app.tables.actions
-    post_chat = actions._post_chat
+    post_chat = actions.store_chat
 
     async def post_two_messages(table: Any, body: Any, change: TableChange) -> bytes:
         await post_chat(table, body, change)
         claim_for_other(postgres_cluster, id, new)
         return await post_chat(table, body, change._replace(idempotency_key="another key"))
 
-    monkeypatch.setattr(actions, "_post_chat", post_two_messages)
+    monkeypatch.setattr(actions, "store_chat", post_two_messages)
     said = {"text": "hello", "idempotency_key": "some-key-123"}
     assert request_at_table(twin, id, "chat", said)[0] == 503
     assert postgres_cluster.query(f"SELECT text FROM chat WHERE table_id = '{id}'") == [("hello",)]
@@ -397,7 +397,7 @@ def test_request_at_a_former_owner_writes_nothing(cluster_servers, postgres_clus
     claim_for_other(postgres_cluster, id, new)
     with monkeypatch.context() as patch:
         patch.setattr(cluster_routes, "OWNER_WAIT_S", 0.1)
-        patch.setattr(RequestForwarder, "_request", fail_to_connect)
+        patch.setattr(RequestForwarder, "request", fail_to_connect)
         patch.setattr(moved_connections, "MAX_ATTEMPTS", 0)
         status, _ = request_at_table(twin, id, what, TABLE_REQUESTS[what](message))
     assert status == 503, "expected an error from a former owner"
@@ -545,7 +545,7 @@ def test_former_owner_that_has_not_noticed_shows_nothing_outdated(cluster_server
     id, guests = seat_alternately((former, other), game="mines", seats=2)
     assert former.owns(id)
     membership = former.cluster.membership
-    former.call_on_loop(lambda: former.loop.remove_reader(membership._watched_fd))
+    former.call_on_loop(lambda: former.loop.remove_reader(membership.watched_fd))
     postgres_cluster.query(f"SELECT pg_terminate_backend({former.session.raw.info.backend_pid})")
     claim_for_other(postgres_cluster, id, other)
     other.call_on_loop(lambda: other.cluster.ownership.forget_location(id))

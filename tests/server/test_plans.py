@@ -256,7 +256,7 @@ def test_r5_forced_and_planned_answers_have_the_same_delay(timed_server):
 
 def test_delay_distribution_follows_the_players_own_delays(timed_server, monkeypatch):
     _id, _, table = slow_table(timed_server)
-    monkeypatch.setattr(plans, "_own_delays_ms", lambda table, seat: [HOUR_MS] * 40)
+    monkeypatch.setattr(plans, "own_delays_ms", lambda table, seat: [HOUR_MS] * 40)
     drawn = sorted(plans.drawn_delay_ms(table, 0, "5eed", n) for n in range(400))
     assert HOUR_MS / 2 < drawn[200] < 2 * HOUR_MS, f"expected a median of about an hour instead of {drawn[200]} ms"
     assert len(set(drawn)) > 395, "expected varied delays"

@@ -43,7 +43,7 @@ def no_probe_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_readiness_fails_while_the_disk_is_full_and_recovers(open_server, tmp_path, no_probe_cache):
     server = open_server(tmp_path)
     guest = server.new_client()
-    disk = server.app.store._write_connection = FullDiskConnection(server.app.store._write_connection)
+    disk = server.app.store.write_connection = FullDiskConnection(server.app.store.write_connection)
     wait_until(lambda: guest.get("/api/ready", None)["store"], "expected a ready store before the disk is full")
     disk.is_full = True
     guest.post("/api/tables", {"game": "mines", "seats": 2, "idempotency_key": "no-room-for-it"}, 503)

@@ -152,7 +152,7 @@ def test_loading_a_long_game_delays_no_other_table(open_server, tmp_path, monkey
     long, guests = full_table(server, "mines", 2)
     other, players = full_table(server, "mines", 2)
     server.restart(*guests, *players)
-    play_again, loading, go = registry._load_checked, threading.Event(), threading.Event()
+    play_again, loading, go = registry.load_table, threading.Event(), threading.Event()
 
     def slow(table: str, saved: Any) -> Any:
         if table == long:
@@ -160,7 +160,7 @@ def test_loading_a_long_game_delays_no_other_table(open_server, tmp_path, monkey
             go.wait()
         return play_again(table, saved)
 
-    monkeypatch.setattr(registry, "_load_checked", slow)
+    monkeypatch.setattr(registry, "load_table", slow)
     waits = threading.Thread(target=guests[0].get_table, args=(long,))
     waits.start()
     try:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from diamonds import deals
-from diamonds.server.tables.creation import TableCreator
 from tests.server.support.client import Client, first_legal, wait_until
 from tests.server.support.live_server import LiveServer, full_table
 
@@ -93,16 +92,10 @@ def test_concurrent_rematch_requests_make_one_table(finished_table):
     assert sorted(mine) == sorted([id, found[0]])
 
 
-def test_repeated_or_interrupted_rematch_leads_to_the_same_table(finished_table, monkeypatch):
+def test_repeated_or_interrupted_rematch_leads_to_the_same_table(finished_table, arm_failpoint):
     server, id, (ann, ben) = finished_table
-    real = TableCreator._commit_new_table
-
-    async def dies(*given: Any, **more: Any) -> bytes:
-        raise RuntimeError("the power is cut")
-
-    monkeypatch.setattr(TableCreator, "_commit_new_table", dies)
-    request_rematch(ann, id, 500)
-    monkeypatch.setattr(TableCreator, "_commit_new_table", real)
+    arm_failpoint("unwritten:2")  # the first commit names the next table, the second creates it
+    request_rematch(ann, id, 503)
     server.restart(ann, ben)
     named = ben.get_table(id)["table"]["rematch_table"]
     made = request_rematch(ben, id, idempotency_key="again-and-again")

@@ -9,7 +9,7 @@ import pytest
 
 from diamonds import operating_system
 from diamonds.server.errors import RateLimitedError
-from diamonds.server.http import connection_limits, rate_limits, static_data, table_routes
+from diamonds.server.http import connection_limits, identity, rate_limits, static_data, table_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.network_addresses import AllowedHosts, network_of
 from diamonds.server.http.rate_limits import (
@@ -211,29 +211,35 @@ def test_addresses_of_one_ipv6_network_share_a_limit(open_server):
 # Credentials
 
 
-def test_junk_credentials_do_not_displace_valid_ones_in_the_cache(server):
-    guest = server.new_client()
+def test_junk_credentials_do_not_displace_valid_ones_in_the_cache(open_server, monkeypatch):
+    monkeypatch.setattr(identity, "MAX_CACHED_IDENTITIES", 1)
+    guest, unsign, checked = (server := open_server()).new_client(), identity.Signer.unsign, []
+    monkeypatch.setattr(identity.Signer, "unsign", lambda signer, text: checked.append(text) or unsign(signer, text))
     guest.get("/api/server")
-    read = server.app.identities._verify_cached
     for k in range(20):
         Client(server.port, f"{k}".ljust(66, "x")).send("GET", "/api/server")
-    assert read.cache_info().currsize == 1
+    checked.clear()
+    guest.get("/api/server")
+    assert checked == [], "expected the guest's credential to be still known"
 
 
 # Limits
 
 
-def test_full_rate_limit_buckets_are_evicted_first(monkeypatch):
+def test_rate_limit_buckets_that_are_full_soonest_are_evicted_first(monkeypatch):
     monkeypatch.setattr(rate_limits, "MAX_BUCKETS", 100)
     now = [1000.0]
     monkeypatch.setattr(rate_limits.time, "monotonic", lambda: now[0])
     buckets = RateLimiter()
     for k in range(90):
         buckets.acquire("x", str(k), RateLimit(2, 1), "things")
-    now[0] += 1.5
+    now[0] += 0.5
     for k in range(20):
         buckets.acquire("x", f"new {k}", RateLimit(2, 0.001), "things")
-    assert set(buckets._full_at["x"]) == {f"new {k}" for k in range(20)}
+    for k in range(20):
+        buckets.acquire("x", f"new {k}", RateLimit(2, 0.001), "things")
+        with pytest.raises(RateLimitedError):
+            buckets.acquire("x", f"new {k}", RateLimit(2, 0.001), "things")
 
 
 def test_rate_limit_bucket_allows_its_burst_and_then_its_rate(monkeypatch):
@@ -428,7 +434,7 @@ def test_one_address_is_accepted_once_per_loop_round_beside_others():
         await asyncio.gather(counting, *many, *few)
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        return let_through, queue._waiting
+        return let_through, queue.waiting
 
     let_through, left = run_in_loop(crowd())
     rounds = [k for k, address in let_through if address == "many"]
@@ -462,7 +468,7 @@ def test_identical_expensive_requests_are_answered_in_separate_rounds(server, mo
     lines = [RawConnection(server) for _ in range(30)]
     wait_until(lambda: connection_count(server) >= 30, "expected the connections to be accepted")
     server.call_on_loop(lambda: server.app.tables.bots.close())  # otherwise they would be notified of each answer
-    monkeypatch.setattr(server.app.asgi_routes, "_note_presence", lambda table, seat: None)  # and of presence
+    monkeypatch.setattr(server.app.asgi_routes, "note_presence", lambda table, seat: None)  # and of presence
     monkeypatch.setattr(where, costly[1], note)
     all_sent = threading.Event()
     # so that all requests arrive in one iteration of the loop

@@ -4,7 +4,7 @@ import pytest
 
 from diamonds.server.api.moderation import ModerationActionRequest
 from diamonds.server.moderation import maintenance
-from diamonds.server.moderation.maintenance import DAY_S, RetentionJob, _batches
+from diamonds.server.moderation.maintenance import DAY_S, RetentionJob, deletion_batches
 from diamonds.server.storage.moderation import OPERATOR_ID, FinishedTableSummary
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.live_server import finish_game
@@ -68,10 +68,10 @@ def test_prune_step_is_bounded_except_for_one_larger_table():
     found = [
         FinishedTableSummary(f"t{k}", 0, entries, False) for k, entries in enumerate((4_000, 1_000, 1, 9_000, 2_000))
     ]
-    assert _batches(found) == [("t0", "t1"), ("t2",), ("t3",), ("t4",)]
-    assert _batches([]) == []
+    assert deletion_batches(found) == [("t0", "t1"), ("t2",), ("t3",), ("t4",)]
+    assert deletion_batches([]) == []
 
 
 def test_server_without_retention_prunes_nothing(server):
     assert server.app.retention.game_days == 0
-    assert server.app.retention._task is None
+    assert not server.app.retention.is_running

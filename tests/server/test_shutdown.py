@@ -158,7 +158,7 @@ def test_ready_server_reports_ready(open_server, tmp_path, monkeypatch):
 
 def test_server_with_unresponsive_bots_is_not_ready(server, monkeypatch):
     free = threading.Event()
-    server.app.tables.bots._threads.submit(free.wait)
+    server.app.tables.bots.threads.submit(free.wait)
     monkeypatch.setattr(readiness, "CHECK_TIMEOUT_S", 0.05)
     told = server.new_client().get("/api/ready", 503)
     free.set()

@@ -130,15 +130,15 @@ def test_dead_worker_is_restarted_once_others_have_had_time_to_take_over(monkeyp
     monkeypatch.setattr(sys, "orig_argv", [sys.executable, "-c", ""])
     with socket.create_server(("127.0.0.1", 0)) as listening:
         owner = supervisor.Supervisor([supervisor.WorkerSockets(listening)], lambda: None)
-        dead = owner.workers[1] = owner._start(1)
+        dead = owner.workers[1] = supervisor.WorkerProcess(1, owner.worker_sockets[0])
     dead.process.wait()
-    monkeypatch.setattr(owner, "_start", lambda number: started.append(number))
+    monkeypatch.setattr(supervisor, "WorkerProcess", lambda number, sockets: started.append(number))
     owner.is_open, dead.ready_at = True, 1.0
-    owner._restart(dead)
+    owner.check_workers()
     assert not started, "expected the processor to be left to the other workers"
     assert dead.pipe.fileno() == -1, "expected the main loop not to be woken by a dead worker"
     now[0] += supervisor.RESTART_DELAY_S
-    owner._restart(dead)
+    owner.check_workers()
     assert started == [1]
 
 

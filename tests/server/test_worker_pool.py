@@ -47,7 +47,7 @@ class FakeWorkers:
         self.started: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
         self.release = threading.Semaphore(0)
         self.thinking = server.app.tables.workers
-        server.call_on_loop(lambda: setattr(self.thinking, "_free_workers", 1))
+        server.call_on_loop(lambda: setattr(self.thinking, "free_workers", 1))
         monkeypatch.setattr(self.thinking, "run", self.work_out)
 
     async def work_out(self, work: Callable[..., Any], *given: Any) -> Any:
@@ -121,7 +121,7 @@ class FakeCompilers:
         self.started: list[str] = []
         self.running: dict[str, asyncio.Event] = {}
         monkeypatch.setattr(worker_pool, "compile_command", self.command)
-        monkeypatch.setattr(worker_pool, "_run_command", self.run)
+        monkeypatch.setattr(worker_pool, "run_command", self.run)
         monkeypatch.setattr(worker_pool, "wasm_is_outdated", lambda: False)
         monkeypatch.setattr(worker_pool.operating_system, "cpu_count", lambda: 2)
         monkeypatch.setattr(worker_pool.kernels, "missing_reason", lambda: None)
@@ -279,7 +279,7 @@ def test_waiting_level_is_substituted_except_where_nobody_sits(server, monkeypat
 def test_bots_and_hints_of_people_precede_fifty_unattended_tables(server, monkeypatch):
     fake_compiler(monkeypatch, "")
     fake_workers, rival, guest = FakeWorkers(server, monkeypatch), server.new_client(), server.new_client()
-    waiting = server.app.tables.workers._queue._waiting
+    waiting = server.app.tables.workers.queue.jobs
     for _ in range(50):
         rival.create_table(game="mines", seats=2, seats_taken_by=["bot:5", "bot:5"])
     wait_until(lambda: sum(map(len, waiting[2].values())) == 49, "expected the rival's bots to wait")

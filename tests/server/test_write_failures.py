@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 from diamonds.server.cluster.supervisor import Supervisor
-from diamonds.server.storage import failpoints, group_commit, tables
+from diamonds.server.storage import group_commit, tables
 from diamonds.server.storage.commit_outcomes import DONE, StoreUnavailableError
 from diamonds.server.storage.group_commit import PendingWrite
 from diamonds.server.storage.table_data import TableChange
@@ -25,7 +25,7 @@ from tests.server.test_store import NEW_TABLE
 STORE_AWAY_ID = "server-store-away"
 
 
-def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(stored_server, monkeypatch):
+def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(stored_server, arm_failpoint):
     id, guests = full_table(stored_server, "fourteen", 3)
     message = message_to_act(guests, id)
     guest, words = guests[message["seat"]], first_legal(message)
@@ -38,8 +38,7 @@ def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(stored_se
     before = seen()
     stream = guests[message["seat"] - 1].open_stream(id)
     wait_until(lambda: stream.events, "expected a first message")
-    monkeypatch.setattr(failpoints, "_name", "unwritten")
-    monkeypatch.setattr(failpoints, "_left", 1)
+    arm_failpoint("unwritten")
     reply = guest.answer(id, 0, words, key="the-same-key", expect=503)
     assert reply["id"] == STORE_AWAY_ID
     assert len(reply["error"]) >= 20, f"expected an explanation of the failure: {reply}"
@@ -109,11 +108,10 @@ def test_full_disk_rejects_answers_until_space_returns(tmp_path, open_server, se
     assert guests[0].get_table(id)["n"] == 1
 
 
-def test_timeout_that_cannot_be_stored_happens_as_soon_as_it_can(timed_server, fake_clock, monkeypatch):
+def test_timeout_that_cannot_be_stored_happens_as_soon_as_it_can(timed_server, fake_clock, arm_failpoint):
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat = message_to_act(guests, id)["seat"]
-    monkeypatch.setattr(failpoints, "_name", "unwritten")
-    monkeypatch.setattr(failpoints, "_left", 1)
+    arm_failpoint("unwritten")
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS, timed_server)
     assert get_clocks(guests[0], id)["timeouts"][seat] == 0
     fake_clock.advance(1000, timed_server)
@@ -159,7 +157,7 @@ class FailingConnection:
 def test_failed_commit_is_reported_only_once_overwritten(store_folder):
     store = store_folder.open()
     commit_each(store, NEW_TABLE)
-    disk = store.async_store._write_connection = FailingConnection(store.async_store._write_connection, 3)
+    disk = store.async_store.write_connection = FailingConnection(store.async_store.write_connection, 3)
     one = TableChange(table="t", n=0, entries=((0, "a 1"),), at_ms=5)
     with pytest.raises(StoreUnavailableError):
         store.commit(one)
@@ -179,10 +177,10 @@ def test_server_exits_when_the_outcome_of_a_commit_is_unknowable(store_folder, m
     monkeypatch.setattr(group_commit, "UNKNOWN_OUTCOME_TIMEOUT_S", 0.0)
     monkeypatch.setattr(group_commit.os, "_exit", end)
     store = store_folder.open()
-    disk = store.async_store._write_connection = FailingConnection(store.async_store._write_connection, 1000)
+    disk = store.async_store.write_connection = FailingConnection(store.async_store.write_connection, 1000)
     nobody: Any = None
     with pytest.raises(Ended):
-        store.async_store.write_batch([PendingWrite(store.async_store._apply, NEW_TABLE, nobody)], prune=False)
+        store.async_store.write_batch([PendingWrite(store.async_store.apply_change, NEW_TABLE, nobody)], prune=False)
     assert "Diamonds stops" in capfd.readouterr().err
     disk.failure_count = 0
 
@@ -191,7 +189,9 @@ def test_supervisor_continues_when_it_cannot_log_an_ended_worker(monkeypatch):
     supervisor = Supervisor([SimpleNamespace()], lambda: None)  # type: ignore[list-item]
     supervisor.is_open = True
     process, pipe = SimpleNamespace(returncode=-9), SimpleNamespace(close=lambda: None)
-    ended: Any = SimpleNamespace(number=1, ready_at=0.0, process=process, pipe=pipe)
+    supervisor.workers[1] = SimpleNamespace(  # type: ignore[assignment]
+        number=1, process=process, pipe=pipe, has_ended=True, is_hung=False, read_heartbeats=lambda: None
+    )
     monkeypatch.setattr(sys, "stderr", FullDiskLog())
-    assert supervisor._restart(ended) is None
+    assert supervisor.check_workers() is None
     assert supervisor.not_before.keys() == {1}, "expected the worker to be started again"

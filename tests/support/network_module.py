@@ -1,4 +1,4 @@
-"""A Wasm module with the answer of a game's network.
+"""A Wasm module with the answer of a game's network, and that answer in Node.
 
 ``python -m tests.support.network_module fourteen FILE`` builds it and prints its heap start. This takes a separate process,
 because Numba needs other settings for such modules before it is imported.

@@ -133,5 +133,5 @@ def installed_plugin(folder: Path, rules: str = PLUGIN_RULES) -> Iterator[None]:
 def _unload_plugin() -> None:
     games.GAMES.pop(PLUGIN_NAME, None)
     sys.modules.pop("highest_rules", None)
-    games._plugin_entry_points.cache_clear()
+    games.plugin_entry_points.cache_clear()
     importlib.invalidate_caches()

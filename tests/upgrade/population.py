@@ -23,7 +23,9 @@ class Population:
 
     def account(self, name: str, invitation: str = "") -> User:
         user = User(self.server).open_web_client()
-        key, reply = Passkey.create(user.begin_account(name, invitation), self.server.address)
+        options = user.begin_account(name, invitation)
+        key = Passkey(options)
+        reply = key.register(options, self.server.address)
         code = user.create_account(reply, f"{name}'s phone")
         self.people[name] = user
         self.expected["people"][name] = {"account": True, "code": code, "passkeys": [key.stored]}
@@ -32,10 +34,11 @@ class Population:
     def second_device(self, name: str) -> None:
         """Sign an account in on another device, and give it another passkey."""
         about, user = self.expected["people"][name], User(self.server).open_web_client()
-        key = Passkey(about["passkeys"][0])
+        key = Passkey.load(about["passkeys"][0])
         user.sign_in_by_passkey(key.sign(user.begin_passkey(), self.server.address))
         options = user.post("/api/me/passkeys/begin", {})["options"]
-        second, reply = Passkey.create(options, self.server.address)
+        second = Passkey(options)
+        reply = second.register(options, self.server.address)
         user.post("/api/me/passkeys", {"passkey": reply, "label": "Security key"})
         about["passkeys"] = [key.stored, second.stored]
         about["second_cookie"] = user.cookie

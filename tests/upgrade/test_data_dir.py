@@ -87,7 +87,8 @@ def test_deleted_account_stays_deleted(version_fixtures, upgraded_server):
     assert not user.me()["has_account"]
     newcomer.sign_in_by_code(left["code"], expect=403)
     newcomer.sign_in_by_passkey(
-        Passkey(left["passkeys"][0]).sign(newcomer.begin_passkey(), upgraded_server.address), expect=403
+        Passkey.load(left["passkeys"][0]).sign(newcomer.begin_passkey(), upgraded_server.address),
+        expect=403,
     )
 
 
@@ -164,7 +165,8 @@ def test_invitations_work_once(version_fixtures, upgraded_server):
         ("Ida", version_fixtures.expected["invitations"]["Ida"]),
     ):
         user = User(upgraded_server).open_web_client()
-        _, passkey = Passkey.create(user.begin_account(name, code), upgraded_server.address)
+        options = user.begin_account(name, code)
+        passkey = Passkey(options).register(options, upgraded_server.address)
         user.create_account(passkey)
         assert user.me()["name"] == name
         again = User(upgraded_server).open_web_client()

@@ -55,7 +55,7 @@ class VersionFixtures:
 
     def passkeys(self, name: str) -> list[Passkey]:
         """Return an account's passkeys."""
-        return [Passkey(stored) for stored in self.people[name]["passkeys"]]
+        return [Passkey.load(stored) for stored in self.people[name]["passkeys"]]
 
     def id(self, label: str) -> str:
         """Return the id of a table."""

@@ -99,11 +99,11 @@ def translate(
         if isinstance(value, list | tuple) and len(value) == 2 and isinstance(value[1], Mapping):
             return placeholder(translate(value[0], value[1], language, name_of, viewer))
         if value is None:
-            return _formatted(language, "nothing", ())
+            return format_cached(language, "nothing", ())
         if key in SEAT_ARGS:
             return seat_text(value)
         if key == QUOTED_ARG and isinstance(value, str):
-            return _formatted(language, "quoted", (("text", placeholder(value)),))
+            return format_cached(language, "quoted", (("text", placeholder(value)),))
         if key == CARD_ARG:
             return card_symbol(value)
         if key == SUIT_ARG:
@@ -112,7 +112,9 @@ def translate(
             return int(value) + 1
         if key == GAME_ARG:
             title = message_id(value, "title")
-            return _formatted(language, title, ()) if has_message(title, language) else placeholder(value.capitalize())
+            return (
+                format_cached(language, title, ()) if has_message(title, language) else placeholder(value.capitalize())
+            )
         if isinstance(value, list | tuple):
             return list_text(key, value)
         if isinstance(value, int) and abs(value) >> 53:  # too large for Fluent's numbers
@@ -121,22 +123,22 @@ def translate(
 
     def list_text(key: str, items: list[Any] | tuple[Any, ...]) -> str:
         if key == CARD_LIST_ARG:
-            return " ".join(map(card_symbol, items)) or _formatted(language, "nothing", ())
+            return " ".join(map(card_symbol, items)) or format_cached(language, "nothing", ())
         if key in SEAT_LIST_ARGS:
-            names = [_formatted(language, "you", ()) if seat == viewer else seat_text(seat) for seat in items]
+            names = [format_cached(language, "you", ()) if seat == viewer else seat_text(seat) for seat in items]
             return join_list(names, "and", language)
         texts = [str(fluent_value("", item)) for item in items]
         return join_list(texts, LIST_STYLES[key], language) if key in LIST_STYLES else ", ".join(texts)
 
     for key, value in (values or {}).items():
         arguments.append((key, fluent_value(key, value)))
-    formatted = _formatted(language, id, tuple(arguments))
+    formatted = format_cached(language, id, tuple(arguments))
     return formatted.translate(placeholders) if placeholders else formatted
 
 
 def has_message(id: str, language: str = "") -> bool:
     """Return whether a catalog has a message. Games of other packages may have none."""
-    catalog = _catalog(language or _current_language)
+    catalog = find_catalog(language or _current_language)
     return catalog is not None and catalog.has_message(id)
 
 
@@ -144,7 +146,7 @@ def join_list(texts: list[str], style: str, language: str = "") -> str:
     """Join texts by commas, and the last two by “and” or “or”."""
     if len(texts) < 2:
         return "".join(texts)
-    return _formatted(
+    return format_cached(
         language or _current_language, f"list-{style}", (("before", ", ".join(texts[:-1])), ("last", texts[-1]))
     )
 
@@ -176,16 +178,16 @@ def _escape_viewer_name(name: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _formatted(language: str, id: str, arguments: tuple[tuple[str, _FluentValue], ...]) -> str:
+def format_cached(language: str, id: str, arguments: tuple[tuple[str, _FluentValue], ...]) -> str:
     """Format a message with placeholders for names; cached, because most calls repeat earlier ones."""
-    catalog = _catalog(language)
+    catalog = find_catalog(language)
     if catalog is None or not catalog.has_message(id):
         return " ".join([id, *(f"{key}={value}" for key, value in arguments)])
     return catalog.format_message(id, dict(arguments))
 
 
 @cache
-def _catalog(language: str) -> Catalog | None:
+def find_catalog(language: str) -> Catalog | None:
     """Return the catalog of a language; ``None`` without Fluent."""
     try:
         return Catalog(language, (_CATALOG_DIR / f"{language}.ftl").read_text(encoding="utf-8"))

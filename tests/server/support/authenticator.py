@@ -33,6 +33,39 @@ class SoftPasskey:
         x, y = (number.to_bytes(32, "big") for number in (numbers.x, numbers.y))
         return cbor2.dumps({1: 2, 3: -7, -1: 1, -2: x, -3: y})
 
+    def register(
+        self, options: dict[str, Any], origin: str, flags: int = FLAG_USER_PRESENT | FLAG_USER_VERIFIED
+    ) -> Any:
+        """Return the registration response for the server's options."""
+        data = self._authenticator_data(flags | FLAG_ATTESTED)
+        data += bytes(16) + len(self.id).to_bytes(2, "big") + self.id + self.cose_public_key()
+        attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
+        return self._response(
+            _client_data("webauthn.create", options["challenge"], origin), attestationObject=attestation
+        )
+
+    def sign(self, options: dict[str, Any], origin: str, flags: int = FLAG_USER_PRESENT | FLAG_USER_VERIFIED) -> Any:
+        """Sign the server's challenge and return the authentication response."""
+        self.sign_count += 1
+        data, client_data = self._authenticator_data(flags), _client_data("webauthn.get", options["challenge"], origin)
+        signed = self.private_key.sign(data + hashlib.sha256(client_data).digest(), ec.ECDSA(hashes.SHA256()))
+        response = self._response(client_data, authenticatorData=data, signature=signed)
+        response["response"]["userHandle"] = self.user_handle
+        return response
+
+    def _authenticator_data(self, flags: int) -> bytes:
+        return hashlib.sha256(self.rp_id.encode()).digest() + bytes([flags]) + self.sign_count.to_bytes(4, "big")
+
+    def _response(self, client_data: bytes, **parts: bytes) -> Any:
+        id = bytes_to_base64url(self.id)
+        coded = {name: bytes_to_base64url(part) for name, part in parts.items()}
+        response = {"clientDataJSON": bytes_to_base64url(client_data), **coded}
+        return {"id": id, "rawId": id, "type": "public-key", "response": response}
+
+
+def _client_data(kind: str, challenge: str, origin: str) -> bytes:
+    return json.dumps({"type": kind, "challenge": challenge, "origin": origin}).encode()
+
 
 class BrowserClient(Client):
     """A client that acts as a browser: it keeps cookies and has passkeys."""
@@ -53,9 +86,6 @@ class BrowserClient(Client):
 
     # Authenticator
 
-    def _client_data(self, kind: str, challenge: str, origin: str | None) -> bytes:
-        return json.dumps({"type": kind, "challenge": challenge, "origin": origin or self.origin}).encode()
-
     def create_passkey(
         self,
         options: dict[str, Any],
@@ -64,25 +94,8 @@ class BrowserClient(Client):
         id: bytes = b"",
     ) -> Any:
         """Create a passkey for the server's options and return the registration response."""
-        key = SoftPasskey(options, id)
-        self.passkeys.append(key)
-        data = (
-            hashlib.sha256(key.rp_id.encode()).digest()
-            + bytes([flags | FLAG_ATTESTED])
-            + key.sign_count.to_bytes(4, "big")
-        )
-        data += bytes(16) + len(key.id).to_bytes(2, "big") + key.id + key.cose_public_key()
-        attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
-        client_data = self._client_data("webauthn.create", options["challenge"], origin)
-        return {
-            "id": bytes_to_base64url(key.id),
-            "rawId": bytes_to_base64url(key.id),
-            "type": "public-key",
-            "response": {
-                "clientDataJSON": bytes_to_base64url(client_data),
-                "attestationObject": bytes_to_base64url(attestation),
-            },
-        }
+        self.passkeys.append(SoftPasskey(options, id))
+        return self.passkeys[-1].register(options, origin or self.origin, flags)
 
     def sign_challenge(
         self,
@@ -92,22 +105,7 @@ class BrowserClient(Client):
         key: SoftPasskey | None = None,
     ) -> Any:
         """Sign the challenge with a passkey (by default the newest) and return the authentication response."""
-        key = key or self.passkeys[-1]
-        key.sign_count += 1
-        data = hashlib.sha256(key.rp_id.encode()).digest() + bytes([flags]) + key.sign_count.to_bytes(4, "big")
-        client_data = self._client_data("webauthn.get", options["challenge"], origin)
-        signed = key.private_key.sign(data + hashlib.sha256(client_data).digest(), ec.ECDSA(hashes.SHA256()))
-        return {
-            "id": bytes_to_base64url(key.id),
-            "rawId": bytes_to_base64url(key.id),
-            "type": "public-key",
-            "response": {
-                "clientDataJSON": bytes_to_base64url(client_data),
-                "authenticatorData": bytes_to_base64url(data),
-                "signature": bytes_to_base64url(signed),
-                "userHandle": key.user_handle,
-            },
-        }
+        return (key or self.passkeys[-1]).sign(options, origin or self.origin, flags)
 
     # Person
 

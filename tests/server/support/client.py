@@ -62,6 +62,12 @@ class Client:
         self.reply_headers: dict[str, str] = {}
         self._connection: http.client.HTTPConnection | None = None
 
+    @property
+    def local_address(self) -> tuple[str, int]:
+        """The client's end of the open connection."""
+        assert self._connection is not None
+        return self._connection.sock.getsockname()  # type: ignore[no-any-return]
+
     def disconnect(self) -> None:
         """Close the connection. The next request opens another."""
         if self._connection is not None:

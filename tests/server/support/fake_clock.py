@@ -37,8 +37,8 @@ def fire_flags(server: LiveServer) -> None:
     clocks = server.app.tables.clocks
 
     def done() -> bool:
-        first = clocks.flag_timer._next_flag()
-        return not clocks._tasks and (first is None or first[0] > clocks.now())
+        first = clocks.flag_timer.next_flag()
+        return not clocks.tasks and (first is None or first[0] > clocks.now())
 
     server.call_on_loop(clocks.flag_timer.fire_due)
     wait_until(lambda: server.call_on_loop(done), "expected the due timeouts to be handled")
@@ -47,7 +47,7 @@ def fire_flags(server: LiveServer) -> None:
 def fire_timeouts(server: LiveServer, timers: TableTimeoutQueue) -> None:
     """Let the server handle the table timers due, and wait until it has."""
     server.call_on_loop(timers.fire_due)
-    wait_until(lambda: not server.call_on_loop(lambda: timers._tasks), "expected the due timers to be handled")
+    wait_until(lambda: not server.call_on_loop(lambda: timers.tasks), "expected the due timers to be handled")
 
 
 @contextmanager

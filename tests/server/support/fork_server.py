@@ -57,7 +57,7 @@ def shift_clocks(path: str) -> None:
     server_time.monotonic_ms = lambda: steady() + int.from_bytes(ahead[8:], "little", signed=True)
     clock_service.MAX_TIMER_S = 0.25  # s between checks of the offsets, which may change at any time
     own = os.getpid().to_bytes(8, "little")
-    request, route = forwarding.RequestForwarder._request, cluster_routes.ClusterRoutes.route
+    request, route = forwarding.RequestForwarder.request, cluster_routes.ClusterRoutes.route
     move = moved_connections.ConnectionMover.move
 
     async def arrival() -> None:
@@ -76,7 +76,7 @@ def shift_clocks(path: str) -> None:
     async def move_if_connected(*given: Any) -> bool:
         return ahead[16:] == bytes(8) and await move(*given)
 
-    forwarding.RequestForwarder._request = late_request
+    forwarding.RequestForwarder.request = late_request
     moved_connections.ConnectionMover.move = move_if_connected  # type: ignore[method-assign]
     cluster_routes.ClusterRoutes.route = late_route
 

@@ -74,7 +74,7 @@ def return_routes(routes: Litestar) -> None:
         IDLE_ROUTES.append(routes)
 
 
-REAL_COMPILER, REAL_RUN = worker_pool.compile_command, worker_pool._run_command
+REAL_COMPILER, REAL_RUN = worker_pool.compile_command, worker_pool.run_command
 
 
 def _nothing_to_compile(game: str, for_reviews: bool, low_priority: bool) -> list[str]:
@@ -122,7 +122,7 @@ def share_workers() -> Iterator[None]:
         patch.setattr(worker_pool, "ProcessPoolExecutor", start)
         patch.setattr(worker_pool, "kill_pool", SharedPool.release)
         patch.setattr(worker_pool, "compile_command", _nothing_to_compile)
-        patch.setattr(worker_pool, "_run_command", _run)
+        patch.setattr(worker_pool, "run_command", _run)
         patch.setattr(app, "build_litestar_app", routes_for)
         patch.setattr(web_client_files.WebClientFiles, "_reload_if_changed", look_once)
         yield

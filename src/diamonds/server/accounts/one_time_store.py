@@ -22,7 +22,7 @@ class OneTimeStore(Generic[Item]):
         self.lifetime_s, self.max_total, self.max_per_owner = lifetime_s, max_total, max_per_owner
         self.clock: Callable[[], float] = time.monotonic
         self._entries: dict[Hashable, tuple[float, str, Item]] = {}  # in order of expiry
-        self._keys_by_owner: dict[str, list[Hashable]] = {}
+        self.keys_by_owner: dict[str, list[Hashable]] = {}
         self._in_use: dict[Hashable, str] = {}  # owner of each item being consumed
 
     def __len__(self) -> int:
@@ -34,10 +34,10 @@ class OneTimeStore(Generic[Item]):
         now = self.clock()
         while self._entries and (len(self._entries) >= self.max_total or next(iter(self._entries.values()))[0] <= now):
             self._remove(next(iter(self._entries)))
-        while len(self._keys_by_owner.get(owner, ())) >= self.max_per_owner:
-            self._remove(self._keys_by_owner[owner][0])
+        while len(self.keys_by_owner.get(owner, ())) >= self.max_per_owner:
+            self._remove(self.keys_by_owner[owner][0])
         self._entries[key] = (now + self.lifetime_s, owner, item)
-        self._keys_by_owner.setdefault(owner, []).append(key)
+        self.keys_by_owner.setdefault(owner, []).append(key)
 
     def peek(self, key: Hashable) -> Item | None:
         """Return the item with a key, if it has not expired."""
@@ -62,21 +62,21 @@ class OneTimeStore(Generic[Item]):
         except DiamondsError:
             if entry and key in self._in_use:
                 self._entries[key] = entry
-                self._keys_by_owner.setdefault(entry[1], []).append(key)
+                self.keys_by_owner.setdefault(entry[1], []).append(key)
             raise
         finally:
             self._in_use.pop(key, None)
 
     def forget(self, owner: str) -> None:
         """Remove all of an owner's items."""
-        for key in [*self._keys_by_owner.get(owner, ())]:
+        for key in [*self.keys_by_owner.get(owner, ())]:
             self._remove(key)
         self._in_use = {key: other for key, other in self._in_use.items() if other != owner}
 
     def _remove(self, key: Hashable) -> None:
         entry = self._entries.pop(key, None)
         if entry:
-            keys = self._keys_by_owner[entry[1]]
+            keys = self.keys_by_owner[entry[1]]
             keys.remove(key)
             if not keys:
-                del self._keys_by_owner[entry[1]]
+                del self.keys_by_owner[entry[1]]

@@ -56,7 +56,7 @@ class Cluster:
         self.notices = NoticeRouter(self.forwarder)
         self.lobby_owner: Member | None = None  # None if this member owns the lobby
         self._lobby_owner_number = 0
-        self._probing: set[int] = set()
+        self.probing: set[int] = set()  # members being asked whether they are alive
         self._taking_over: set[int] = set()
         self._forwarded: dict[str, tuple[int, int, float]] = {}  # by table: forwarding member, requests, start
         self._handed_over_at = 0.0
@@ -196,9 +196,9 @@ class Cluster:
     async def _probe(self, member: Member) -> None:
         """Ask a member for the time, and end it if it stays silent."""
         number, session = member.number, self.membership.session
-        if number in self._probing:
+        if number in self.probing:
             return
-        self._probing.add(number)
+        self.probing.add(number)
         try:
             for _ in range(MAX_FAILED_PROBES):
                 if (now := await self._ask_time(member)) is not None:
@@ -209,7 +209,7 @@ class Cluster:
                 self.ownership.forget_member(number)
                 await self.forwarder.disconnect(number)
         finally:
-            self._probing.discard(number)
+            self.probing.discard(number)
 
     async def _ask_time(self, member: Member) -> int | None:
         """Return the server's time (ms) from another member; `None` if it does not respond."""

@@ -65,7 +65,8 @@ class RequestForwarder:
     """Connections to other members. `always_sent` are the headers that this process adds to every response anyway."""
 
     def __init__(self, key: bytes, always_sent: Collection[bytes]) -> None:
-        self._member_token = hmac.digest(key, b"cluster member", "sha256").hex().encode()
+        # proves to another member that a request comes from a member
+        self.member_token = hmac.digest(key, b"cluster member", "sha256").hex().encode()
         self.member_number = 0
         self._dropped_headers = {*HOP_BY_HOP_HEADERS, *PER_PROCESS_HEADERS, *always_sent}
         self._sessions: dict[int, aiohttp.ClientSession] = {}
@@ -95,7 +96,7 @@ class RequestForwarder:
         scope["headers"] = [
             (name, value) for name, value in headers if name not in (MEMBER_TOKEN_HEADER, ORIGIN_HEADER)
         ]
-        if len(tokens) != 1 or len(origins) != 1 or not hmac.compare_digest(tokens[0], self._member_token):
+        if len(tokens) != 1 or len(origins) != 1 or not hmac.compare_digest(tokens[0], self.member_token):
             return 0
         try:
             origin = _origin_decoder.decode(origins[0])
@@ -138,7 +139,7 @@ class RequestForwarder:
     async def _relay_response(
         self, member: Member, method: str, target: str, headers: CIMultiDict[str], body: bytes, send: Send
     ) -> None:
-        response = await self._request(member, method, target, headers, body)
+        response = await self.request(member, method, target, headers, body)
         try:
             if response.status == NOT_OWNER_STATUS and NOT_OWNER_HEADER.decode() in response.headers:
                 raise NotOwnerError
@@ -163,12 +164,16 @@ class RequestForwarder:
         finally:
             response.close() if not response.content.at_eof() else response.release()
 
-    async def _request(
+    async def request(
         self, member: Member, method: str, target: str, headers: CIMultiDict[str], body: bytes
     ) -> aiohttp.ClientResponse:
+        """Send a request to another member.
+
+        Raise `MemberUnreachableError` if it had no effect, `OutcomeUnknownError` if it may have had one.
+        """
         session, base = self._session(member)
         data = io.BytesIO(body) if len(body) > CHUNK_BYTES else body or None  # large bodies are sent in chunks
-        headers[MEMBER_TOKEN_HEADER.decode()] = self._member_token.decode()
+        headers[MEMBER_TOKEN_HEADER.decode()] = self.member_token.decode()
         silence = asyncio.get_running_loop().call_later(HANG_TIMEOUT_S, self.on_silence, member)
         try:
             return await session.request(
@@ -193,7 +198,7 @@ class RequestForwarder:
         headers = CIMultiDict({"Host": "localhost", "Content-Type": "application/json", ORIGIN_HEADER.decode(): origin})
         try:
             async with asyncio.timeout(timeout_s):
-                response = await self._request(member, "POST", path, headers, body)
+                response = await self.request(member, "POST", path, headers, body)
                 async with response:
                     text = await response.read()
                     if response.status != 200:

@@ -58,10 +58,10 @@ class ClusterMembership:
         self.on_rejoin: Callable[[bool], Awaitable[None]] | None = None  # called with whether the number is new
         self.joined = asyncio.Event()  # clear while there is no session
         self.session: PostgresConnection | None = None  # keeps this member alive
-        self._watched_fd = -1  # file descriptor of the session's socket
+        self.watched_fd = -1  # file descriptor of the session's socket
         self._input_poll: Any = None  # a `select.poll` of that socket
         self._is_session_ending = False  # the database has announced the end of the session
-        self._tasks = BackgroundTasks()
+        self.tasks = BackgroundTasks()  # polls and registrations in progress
         self._poll_now = asyncio.Event()
         database.wait_joined = self.wait_joined
 
@@ -123,7 +123,7 @@ class ClusterMembership:
 
     def start(self) -> None:
         """Start to watch for changes of membership."""
-        self._tasks.start(self._poll())
+        self.tasks.start(self._poll())
 
     def poll_now(self) -> None:
         """Check for changes immediately."""
@@ -131,7 +131,7 @@ class ClusterMembership:
 
     async def leave(self) -> None:
         """End this membership; the others take over what it owned."""
-        self._tasks.cancel()
+        self.tasks.cancel()
         self._unwatch()
         if self.session is not None:
             with contextlib.suppress(DatabaseUnreachableError), self.session.translate_errors():
@@ -159,17 +159,17 @@ class ClusterMembership:
     def _watch(self) -> None:
         assert self.session is not None
         with self.session.translate_errors():
-            self._watched_fd = self.session.raw.fileno()
+            self.watched_fd = self.session.raw.fileno()
             self.session.raw.add_notice_handler(self._on_notice)
         self._is_session_ending = False
         self._input_poll = select.poll()
-        self._input_poll.register(self._watched_fd, select.POLLIN)
-        asyncio.get_running_loop().add_reader(self._watched_fd, self._on_socket_readable)
+        self._input_poll.register(self.watched_fd, select.POLLIN)
+        asyncio.get_running_loop().add_reader(self.watched_fd, self._on_socket_readable)
         self.joined.set()
 
     def _unwatch(self) -> None:
         if self.joined.is_set():
-            asyncio.get_running_loop().remove_reader(self._watched_fd)
+            asyncio.get_running_loop().remove_reader(self.watched_fd)
         self.joined.clear()
 
     def _on_notice(self, _: object) -> None:
@@ -196,7 +196,7 @@ class ClusterMembership:
         log.warning("This member has lost its database session. Registering again.")
         self._unwatch()
         self._close_session()
-        self._tasks.start(self._rejoin())
+        self.tasks.start(self._rejoin())
 
     async def _rejoin(self) -> None:
         """Register again and look up what is still owned, starting over whenever the database fails in between."""

@@ -77,9 +77,10 @@ class TableOwnership:
             elif owner.is_ending:
                 await asyncio.sleep(ENDING_DELAY_S)
             else:
-                return self._remember(resource, owner.member)
+                return self.remember(resource, owner.member)
 
-    def _remember(self, resource: str, member: Member) -> Member:
+    def remember(self, resource: str, member: Member) -> Member:
+        """Note for a while that a member owns a resource. Return the member."""
         if len(self._locations) >= MAX_LOCATIONS:
             self._locations.clear()
         self._locations[resource] = (member, asyncio.get_running_loop().time() + LOCATION_TTL_S)

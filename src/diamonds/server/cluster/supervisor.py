@@ -158,14 +158,14 @@ class Supervisor:
                     return self._stop(0)
                 if signal.SIGHUP in received and self.is_open:
                     self.to_replace = [*self.workers]
-                status = self._check_workers()
+                status = self.check_workers()
                 if status is not None:
                     return self._stop(status)
 
     def _start(self, number: int) -> WorkerProcess:
         return WorkerProcess(number, self.worker_sockets[number - 1])
 
-    def _check_workers(self) -> int | None:
+    def check_workers(self) -> int | None:
         """Check all workers. Return the exit status if continuing is pointless."""
         for worker in [*self.workers.values()]:
             worker.read_heartbeats()

@@ -124,7 +124,7 @@ class DiamondsApp:
         self.store = store
         self._tasks = BackgroundTasks()
         self.is_open = False
-        self._name_check_task: asyncio.Task[None] | None = None
+        self.name_check_task: asyncio.Task[None] | None = None  # the last review of account names
         self.config = config
         self.tables = TableService(store, config.bot_delay, config.worker_count, cluster)
         check_not_banned = self.tables.sanctions.check_not_banned
@@ -206,7 +206,7 @@ class DiamondsApp:
 
     def review_names(self) -> None:
         """Check account names against the current rules in the background."""
-        self._name_check_task = asyncio.get_running_loop().create_task(warn_of_names(self.store))
+        self.name_check_task = asyncio.get_running_loop().create_task(warn_of_names(self.store))
 
     async def handle_admin_request(self, line: bytes) -> bytes:
         """Answer an admin request, as the lobby owner."""
@@ -351,8 +351,8 @@ class DiamondsApp:
                 for exporter in self.metrics_exporters:
                     # in a thread, because it may be waiting for metrics from this loop
                     await asyncio.to_thread(exporter.close)
-                if self._name_check_task:
-                    self._name_check_task.cancel()
+                if self.name_check_task:
+                    self.name_check_task.cancel()
                 self.push_scheduler.close()
                 if self.admin_socket:
                     self.admin_socket.close()

@@ -155,7 +155,7 @@ class AsgiRoutes:
             if person and (by_cookie or isinstance(stream, TurnStream)):
                 await self.turns.add_stream(stream)
             stream.notify()
-            self._note_presence(stream)
+            self.note_presence(stream)
             while (await receive())["type"] != "http.disconnect":
                 pass
         finally:
@@ -163,7 +163,7 @@ class AsgiRoutes:
             self.turns.remove_stream(stream)
             self.open_streams.leave("address", address)
             self.open_streams.leave("person", person or address)
-            self._note_presence(stream)
+            self.note_presence(stream)
 
     def _is_cut_off(self, stream: SseConnection) -> bool:
         """Return whether this process gave up the table or lobby while a stream was opening, so it gets no updates."""
@@ -171,7 +171,7 @@ class AsgiRoutes:
             return self.tables.registry.get(stream.table.id) is not stream.table
         return not self.tables.has_lobby
 
-    def _note_presence(self, stream: SseConnection) -> None:
+    def note_presence(self, stream: SseConnection) -> None:
         """Publish the presence at a table soon, in one update for everyone who comes or goes."""
         if not isinstance(stream, TableStream):
             return

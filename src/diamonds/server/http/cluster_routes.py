@@ -121,7 +121,7 @@ class ClusterRoutes:
         cluster.on_server_time = app.tables.clocks.advance_to
         cluster.on_takeover = app.tables.adopt_tables
         cluster.on_member_death = self._on_member_death
-        cluster.on_handover = self._hand_over
+        cluster.on_handover = self.hand_over
         app.tables.registry.on_evict = self._on_evicted
         self._tasks = BackgroundTasks()
         cluster.notices.handlers = {
@@ -288,7 +288,7 @@ class ClusterRoutes:
         if not self.app.tables.clocks.flag_timer.is_running(table) and self.cluster.owns(table):
             self._tasks.start(self._release(table))
 
-    async def _hand_over(self, table: str) -> None:
+    async def hand_over(self, table: str) -> None:
         """Give up a table whose requests all arrive at another member."""
         if await self.app.tables.hand_over_table(table, retry_frame):
             await self._release(table)

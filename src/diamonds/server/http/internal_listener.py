@@ -68,7 +68,8 @@ class InternalListener:
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             self._socket.bind(str(path))
             self.address = f"unix:{path}"
-            self._connection_receiver = ConnectionReceiver(self._folder)
+            # takes over connections that other processes of this machine have accepted
+            self.connection_receiver = ConnectionReceiver(self._folder)
         self._socket.listen(BACKLOG)
         self._socket.setblocking(False)
         self._server: asyncio.AbstractServer | None = None
@@ -83,14 +84,14 @@ class InternalListener:
         self._server = await create_server(protocol, sock=self._socket, ssl=self._context)
         server.servers.append(self._server)  # type: ignore[arg-type]
         if self._folder:
-            self._connection_receiver.serve(server)
+            self.connection_receiver.serve(server)
 
     def close(self) -> None:
         """Close the socket and remove its folder."""
         with contextlib.suppress(OSError):
             self._socket.close()
         if self._folder is not None:
-            self._connection_receiver.close()
+            self.connection_receiver.close()
             shutil.rmtree(self._folder, ignore_errors=True)
 
 

@@ -124,14 +124,14 @@ class PerAddressQueue:
 
     def __init__(self) -> None:
         # Waiting requests by address; a key exists while a request of the address is being handled.
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self.waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     async def wait_turn(self, address: str) -> None:
         """Wait for a turn, unless the address's last request was in an earlier iteration."""
         loop = asyncio.get_running_loop()
-        queue = self._waiting.get(address)
+        queue = self.waiting.get(address)
         if queue is None:
-            self._waiting[address] = deque()
+            self.waiting[address] = deque()
             loop.call_soon(self._next, address)
         else:
             queue.append(turn := loop.create_future())
@@ -139,14 +139,14 @@ class PerAddressQueue:
 
     def _next(self, address: str) -> None:
         """Let the next request through, in the next iteration. Cancelled ones are skipped."""
-        queue = self._waiting[address]
+        queue = self.waiting[address]
         while queue:
             first = queue.popleft()
             if not first.done():
                 first.set_result(None)
                 asyncio.get_running_loop().call_soon(self._next, address)
                 return
-        del self._waiting[address]
+        del self.waiting[address]
 
 
 class ConcurrencyLimiter:

@@ -28,24 +28,22 @@ class FairQueue(Generic[QueuedItem]):
     """Waiting jobs by priority and person. People without jobs use no memory."""
 
     def __init__(self) -> None:
-        self._waiting: tuple[OrderedDict[str, OrderedDict[QueuedItem, None]], ...] = tuple(
-            OrderedDict() for _ in Priority
-        )
+        self.jobs: tuple[OrderedDict[str, OrderedDict[QueuedItem, None]], ...] = tuple(OrderedDict() for _ in Priority)
 
     def waiting(self) -> dict[str, int]:
         """Return the number of waiting people by priority."""
-        return {priority.name.lower(): len(self._waiting[priority]) for priority in Priority}
+        return {priority.name.lower(): len(self.jobs[priority]) for priority in Priority}
 
     def push(self, priority: Priority, person: str, item: QueuedItem, max_waiting: int | None = None) -> None:
         """Add a job after the person's other jobs. Raise `RateLimitedError` if `max_waiting` are already waiting."""
-        waiting = self._waiting[priority]
+        waiting = self.jobs[priority]
         if max_waiting is not None and len(waiting.get(person, ())) >= max_waiting:
             raise RateLimitedError("server-jobs-enough", 2)
         waiting.setdefault(person, OrderedDict())[item] = None
 
     def cancel(self, priority: Priority, person: str, item: QueuedItem) -> None:
         """Remove a job if it is still waiting."""
-        waiting = self._waiting[priority]
+        waiting = self.jobs[priority]
         own = waiting.get(person)
         if own is not None:
             own.pop(item, None)
@@ -54,7 +52,7 @@ class FairQueue(Generic[QueuedItem]):
 
     def pop(self) -> QueuedItem | None:
         """Remove and return the next job, and move its person behind all others; `None` if there is none."""
-        for waiting in self._waiting:
+        for waiting in self.jobs:
             if waiting:
                 person, own = waiting.popitem(last=False)
                 item, _ = own.popitem(last=False)

@@ -94,9 +94,9 @@ class WorkerPool:
     """The worker processes of a server. `process_count` server processes share the machine."""
 
     def __init__(self, process_count: int = 1) -> None:
-        self._worker_count = self._free_workers = max(1, (operating_system.cpu_count() - 1) // process_count)
+        self._worker_count = self.free_workers = max(1, (operating_system.cpu_count() - 1) // process_count)
         self._executor: ProcessPoolExecutor | None = None
-        self._queue: FairQueue[asyncio.Future[None]] = FairQueue()
+        self.queue: FairQueue[asyncio.Future[None]] = FairQueue()
         self.plugins = PluginProcess(_worker_init)
         self._ready_futures: dict[tuple[str, KernelUse], asyncio.Future[None]] = {}
         # Compilations to be done, and when they were requested, counted from 1; 0 if nobody is waiting.
@@ -197,7 +197,7 @@ class WorkerPool:
 
     async def _compile(self, compilation: Compilation, low_priority: bool) -> None:
         game, for_reviews = compilation
-        error = await _run_command(
+        error = await run_command(
             compile_command(game.name, for_reviews, low_priority), lambda: self._mark_ready(game, "bots")
         )
         if error:
@@ -210,7 +210,7 @@ class WorkerPool:
         await asyncio.wait(list(self._ready_futures.values()))
         if kernels.missing_reason():
             return
-        error = await _run_command(wasm_build_command(), lambda: None)
+        error = await run_command(wasm_build_command(), lambda: None)
         if error:
             log.warning("Failed to build the Wasm modules: %s", error)
 
@@ -218,33 +218,33 @@ class WorkerPool:
 
     def waiting(self) -> dict[str, int]:
         """Return the number of waiting people by priority."""
-        return self._queue.waiting()
+        return self.queue.waiting()
 
     @property
     def busy(self) -> int:
         """The number of busy workers."""
-        return self._worker_count - self._free_workers
+        return self._worker_count - self.free_workers
 
     @contextlib.asynccontextmanager
     async def slot(self, priority: Priority, person: str, max_waiting: int | None = None) -> AsyncIterator[None]:
         """Wait for a turn and hold a worker. Raise `RateLimitedError` if this person has `max_waiting` jobs waiting."""
         item: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.push(priority, person, item, max_waiting)
+        self.queue.push(priority, person, item, max_waiting)
         try:
             self._dispatch()
             await item
             yield
         finally:
-            self._queue.cancel(priority, person, item)
+            self.queue.cancel(priority, person, item)
             if item.done() and not item.cancelled():
-                self._free_workers += 1
+                self.free_workers += 1
             self._dispatch()
 
     def _dispatch(self) -> None:
         """Start the next jobs while workers are free."""
-        while self._free_workers and (item := self._queue.pop()) is not None:
+        while self.free_workers and (item := self.queue.pop()) is not None:
             if not item.done():  # it may have been cancelled while waiting
-                self._free_workers -= 1
+                self.free_workers -= 1
                 item.set_result(None)
 
     async def run(self, function: Callable[..., Any], *args: Any) -> Any:
@@ -271,7 +271,7 @@ class WorkerPool:
         return self._executor
 
 
-async def _run_command(command: list[str], on_line: Callable[[], None]) -> str:
+async def run_command(command: list[str], on_line: Callable[[], None]) -> str:
     """Run a command to completion.
 
     Return the end of its error output if it failed. `on_line` is called for each line of output.

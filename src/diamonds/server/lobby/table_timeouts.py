@@ -24,10 +24,10 @@ class TableTimeoutQueue:
         self.now = now
         self.due: dict[str, int] = {}  # by table, earliest first
         self._timer: asyncio.TimerHandle | None = None
-        self._tasks = BackgroundTasks()
+        self.tasks = BackgroundTasks()  # timeouts being handled
 
     def close(self) -> None:
-        self._tasks.cancel()
+        self.tasks.cancel()
         if self._timer is not None:
             self._timer.cancel()
 
@@ -42,7 +42,7 @@ class TableTimeoutQueue:
         now = self.now()
         for id in [id for id, due in self.due.items() if due <= now]:
             del self.due[id]
-            self._tasks.start(self._expire(id))
+            self.tasks.start(self._expire(id))
         self._arm()
 
     def _arm(self) -> None:

@@ -99,6 +99,11 @@ class RetentionJob:
         self.clock = clock
         self._task: asyncio.Task[None] | None = None
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the job was started, because something is deleted after some time."""
+        return self._task is not None
+
     def set_periods(self, game_days: int, report_days: int) -> None:
         """Set the retention periods, in days."""
         self.game_days, self.report_days = game_days, report_days
@@ -136,7 +141,7 @@ class RetentionJob:
         after, pruned = (0, ""), 0
         while finished := await self.records.finished_tables(before, after, TABLES_PER_BATCH):
             after = finished[-1].finished_at, finished[-1].table
-            for batch in _batches([table_info for table_info in finished if not table_info.has_accounts]):
+            for batch in deletion_batches([table_info for table_info in finished if not table_info.has_accounts]):
                 tables = tuple(table for table in batch if not self.tables.registry.has(table))
                 await self.store.commit(AccountChange("", moderation=ModerationChange(deleted_tables=tables)))
                 pruned += len(tables)
@@ -144,7 +149,7 @@ class RetentionJob:
         return pruned
 
 
-def _batches(due: list[FinishedTableSummary]) -> list[tuple[str, ...]]:
+def deletion_batches(due: list[FinishedTableSummary]) -> list[tuple[str, ...]]:
     """Group tables into batches small enough to delete quickly."""
     batches: list[list[str]] = []
     room = 0

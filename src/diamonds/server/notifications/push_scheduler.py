@@ -112,7 +112,7 @@ class PushScheduler:
                 while self.tables.has_lobby and (
                     due_pushes := await self.store.push.due(server_time.wall_ms(), MAX_CONCURRENT)
                 ):
-                    await asyncio.gather(*map(self._process, due_pushes))
+                    await asyncio.gather(*map(self.process, due_pushes))
                 due = await self.store.push.next_due_ms()
                 min_wait_s = 0.05 if self.tables.has_lobby else SWEEP_INTERVAL_S
                 wait_s = (
@@ -159,7 +159,7 @@ class PushScheduler:
         if new_pushes or done:
             await self.store.commit(PushChange(pending=tuple(new_pushes), cancelled=tuple(done)))
 
-    async def _process(self, push: PendingPush) -> None:
+    async def process(self, push: PendingPush) -> None:
         """Send a due notification, postpone it or cancel it."""
         subscription = await self.store.push.subscription(push.subscription)
         now = server_time.wall_ms()

@@ -115,10 +115,10 @@ class AccountStore:
     """
 
     def __init__(self, readers: SqlReader) -> None:
-        self._readers = readers
+        self.readers = readers
 
     async def _rows(self, sql: str, *values: object) -> list[Any]:
-        return await self._readers.find(fetch_rows, sql, values)
+        return await self.readers.find(fetch_rows, sql, values)
 
     async def _row(self, sql: str, *values: object) -> Any:
         rows = await self._rows(sql, *values)
@@ -178,7 +178,7 @@ class AccountStore:
 
     async def relationships(self, person: str) -> Relationships:
         """Return a person's relationships."""
-        return await self._readers.find(relationships.load_relationships, person)
+        return await self.readers.find(relationships.load_relationships, person)
 
     async def tables_of(self, person: str) -> list[str]:
         """Return all tables of a person, in the order in which they first sat down."""
@@ -192,7 +192,7 @@ class AccountStore:
 
     async def exports(self, person: str, tables: Sequence[str]) -> list[PersonTableExport]:
         """Return each table's data about a person in this order, omitting tables that no longer exist."""
-        return await self._readers.read(_load_exports, person, tables)
+        return await self.readers.read(_load_exports, person, tables)
 
 
 def _load_exports(reader: SqlConnection, person: str, tables: Sequence[str]) -> list[PersonTableExport]:

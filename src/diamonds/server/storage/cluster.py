@@ -26,11 +26,12 @@ TERMINATION_TIMEOUT_MS = 1_000
 UNNOTICED_END_MS = MARK_LIFETIME_MS + 2_500
 
 _SESSION_STARTED = "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"
-_IS_JUST_RESTARTED = f"pg_postmaster_start_time() > clock_timestamp() - interval '{RESTART_GRACE_S} seconds'"
-_NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+# SQL: whether the database has just started, so that all members count as alive
+IS_JUST_RESTARTED = f"pg_postmaster_start_time() > clock_timestamp() - interval '{RESTART_GRACE_S} seconds'"
+NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 _HAS_SESSION = f"EXISTS (SELECT 1 FROM pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started)"
-_IS_JUST_ENDED = f"(m.address NOT LIKE 'unix:%' AND EXISTS (SELECT 1 FROM meta WHERE key = 'ended ' || m.number AND value >= {_NOW_MS} - {UNNOTICED_END_MS}))"
-_IS_ALIVE = f"({_HAS_SESSION} OR {_IS_JUST_RESTARTED} OR {_IS_JUST_ENDED})"
+_IS_JUST_ENDED = f"(m.address NOT LIKE 'unix:%' AND EXISTS (SELECT 1 FROM meta WHERE key = 'ended ' || m.number AND value >= {NOW_MS} - {UNNOTICED_END_MS}))"
+_IS_ALIVE = f"({_HAS_SESSION} OR {IS_JUST_RESTARTED} OR {_IS_JUST_ENDED})"
 _MEMBER_COLUMNS = "m.number, m.address, m.machine, m.protocol, m.certificate, m.serving"
 
 ClaimedTable = tuple[str, bytes | None, int]  # id, clock state if its clocks run, and the time it refers to (ms)
@@ -141,7 +142,7 @@ def mark_hung_member(connection: SqlConnection, number: int) -> bool:
     the last one marked, whose session has not been ended yet.
     """
     mark = f"ended {number}"
-    upsert = f"INSERT INTO meta VALUES (?, {_NOW_MS}) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+    upsert = f"INSERT INTO meta VALUES (?, {NOW_MS}) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
     limited = (
         f"{upsert} WHERE meta.value <= excluded.value - {TERMINATION_INTERVAL_MS}"
         " OR meta.value <= (SELECT value FROM meta WHERE key = ?) RETURNING value"
@@ -157,13 +158,11 @@ def end_hung_member(connection: SqlConnection, number: int) -> bool:
     ended = connection.execute(
         f"SELECT pg_terminate_backend(m.pid::int, {TERMINATION_TIMEOUT_MS}) FROM members m, pg_stat_get_activity(m.pid::int) AS a"
         f" WHERE m.number = ? AND {_SESSION_STARTED} = m.started"
-        f" AND EXISTS (SELECT 1 FROM meta WHERE key = 'ended ' || m.number AND value >= {_NOW_MS} - {MARK_LIFETIME_MS})",
+        f" AND EXISTS (SELECT 1 FROM meta WHERE key = 'ended ' || m.number AND value >= {NOW_MS} - {MARK_LIFETIME_MS})",
         (number,),
     ).get
     if ended:  # the time that the mark allowed for the end is no longer needed
-        connection.execute(
-            f"UPDATE meta SET value = {_NOW_MS} - {MARK_LIFETIME_MS} WHERE key = ?", (f"ended {number}",)
-        )
+        connection.execute(f"UPDATE meta SET value = {NOW_MS} - {MARK_LIFETIME_MS} WHERE key = ?", (f"ended {number}",))
     return bool(ended)
 
 

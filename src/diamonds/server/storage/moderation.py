@@ -135,10 +135,10 @@ class ModerationStore:
     """
 
     def __init__(self, readers: SqlReader) -> None:
-        self._readers = readers
+        self.readers = readers
 
     async def _rows(self, sql: str, *values: object) -> list[Any]:
-        return await self._readers.read(fetch_rows, sql, values)
+        return await self.readers.read(fetch_rows, sql, values)
 
     async def sanctions(self) -> list[Sanctions]:
         """Return the sanctions of everyone who has any."""

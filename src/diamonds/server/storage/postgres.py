@@ -60,7 +60,7 @@ class PostgresStore(Store):
     """
 
     outage_errors: tuple[type[Exception], ...] = (DatabaseUnreachableError,)
-    _readers: PostgresReaderPool
+    readers: PostgresReaderPool
 
     def __init__(self, address: str, outage_timeout_s: float = RECONNECT_TIMEOUT_S) -> None:
         self._address, self.outage_timeout_s = address, outage_timeout_s
@@ -68,7 +68,7 @@ class PostgresStore(Store):
         self.wait_joined: Callable[[], Awaitable[None]] | None = None
         self.session_name = f"diamonds {secrets.token_hex(8)}"  # application name of all sessions of this process
         self.name, _ = without_password(address)
-        self._write_connection: PostgresConnection | None = None
+        self.write_connection: PostgresConnection | None = None
         # key of this process's row, and its last number
         self._commit_mark, self._last_commit_number = f"commit {secrets.token_hex(6)}", 0
         super().__init__(PostgresReaderPool(address, outage_timeout_s, self.session_name), GroupCommitWriter(self))
@@ -80,9 +80,9 @@ class PostgresStore(Store):
 
     def _open(self) -> None:
         with store_errors():
-            self._write_connection = self._open_write_connection()
-            with self._write_connection.transaction():
-                self._prune(self._write_connection)
+            self.write_connection = self._open_write_connection()
+            with self.write_connection.transaction():
+                self._prune(self.write_connection)
 
     def _open_write_connection(self) -> PostgresConnection:
         """Return a writing connection to a database with this program's schema."""
@@ -107,14 +107,14 @@ class PostgresStore(Store):
         """See `Store`."""
         await self._writer.stop()
         await asyncio.to_thread(self._delete_commit_mark)
-        await asyncio.to_thread(self._readers.close)
+        await asyncio.to_thread(self.readers.close)
         self._disconnect()
 
     def _delete_commit_mark(self) -> None:
         with contextlib.suppress(DatabaseUnreachableError):  # otherwise the row stays for a day
-            if self._write_connection is not None:
-                with self._write_connection.translate_errors():
-                    self._write_connection.execute("DELETE FROM meta WHERE key = ?", (self._commit_mark,))
+            if self.write_connection is not None:
+                with self.write_connection.translate_errors():
+                    self.write_connection.execute("DELETE FROM meta WHERE key = ?", (self._commit_mark,))
 
     # The database calls of a cluster
 
@@ -126,7 +126,7 @@ class PostgresStore(Store):
         self, work: Callable[Concatenate[PostgresConnection, P], ResultT], /, *args: P.args, **more: P.kwargs
     ) -> ResultT:
         """Run `work` with a reading connection and return its result."""
-        return await self._readers.find(work, *args, **more)
+        return await self.readers.find(work, *args, **more)
 
     async def write(
         self, work: Callable[Concatenate[PostgresConnection, P], ResultT], /, *args: P.args, **more: P.kwargs
@@ -213,17 +213,17 @@ class PostgresStore(Store):
 
     def _get_write_connection(self) -> PostgresConnection:
         """Return the writing connection, reconnecting if it was lost."""
-        if self._write_connection is None:
+        if self.write_connection is None:
             try:
-                self._write_connection = self._open_write_connection()
+                self.write_connection = self._open_write_connection()
             except StoreError as error:  # the database may not have noticed that the last session is gone
                 raise DatabaseUnreachableError(str(error)) from None
-        return self._write_connection
+        return self.write_connection
 
     def _disconnect(self) -> None:
-        if self._write_connection is not None:
-            self._write_connection.close()
-            self._write_connection = None
+        if self.write_connection is not None:
+            self.write_connection.close()
+            self.write_connection = None
 
 
 def _resources(change: Any) -> tuple[str, ...]:

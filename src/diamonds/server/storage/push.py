@@ -74,10 +74,10 @@ class PushStore:
     """The store's push queries, all with indexes. See `Store` for the rules that apply to all calls."""
 
     def __init__(self, readers: SqlReader) -> None:
-        self._readers = readers
+        self.readers = readers
 
     async def _rows(self, sql: str, *values: object) -> list[Any]:
-        return await self._readers.find(fetch_rows, sql, values)
+        return await self.readers.find(fetch_rows, sql, values)
 
     async def subscriptions_of(self, person: str) -> list[PushSubscription]:
         """Return a person's subscriptions, oldest first."""

@@ -43,8 +43,8 @@ class SqliteStore(Store):
 
     outage_errors = OUTAGE_ERRORS
     outage_timeout_s = 0.0
-    _readers: SqliteReaderPool
-    _write_connection: apsw.Connection
+    readers: SqliteReaderPool
+    write_connection: apsw.Connection
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
@@ -62,20 +62,20 @@ class SqliteStore(Store):
             # files that SQLite adds get the same permissions
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
             self._lock = lock_folder(self.folder)
-        self._write_connection = self._connect()
-        self._opened.append(self._write_connection)
+        self.write_connection = self._connect()
+        self._opened.append(self.write_connection)
         self.write_counters.connections += 1
         try:
             if self.folder:
-                check_file_unmarked(self._write_connection, self.folder)
-            migrate(self._write_connection, self.path)
+                check_file_unmarked(self.write_connection, self.folder)
+            migrate(self.write_connection, self.path)
         except BaseException:
             await self.close()
             raise
-        self._readers.open()
-        with self._write_connection:
+        self.readers.open()
+        with self.write_connection:
             self._prune()
-            write_probe(self._write_connection)  # to report a full disk at start-up, not at the first request
+            write_probe(self.write_connection)  # to report a full disk at start-up, not at the first request
         self._writer.start()
 
     def _connect(self) -> apsw.Connection:
@@ -93,35 +93,35 @@ class SqliteStore(Store):
     async def close(self) -> None:
         """See `Store`."""
         await self._writer.stop()
-        self._readers.close()
+        self.readers.close()
         for connection in self._opened:
             connection.close()
         if self._lock is not None:
             self._lock.release()
 
-    def _apply(self, connection: SqlConnection, change: AnyChange) -> CommitOutcome:
+    def apply_change(self, connection: SqlConnection, change: AnyChange) -> CommitOutcome:
         """See `Store`. Nobody else writes, so the last entries stay cached."""
         if isinstance(change, ProbeChange):
             return write_probe(connection)
         if len(self._last_entries) > MAX_CACHED_LAST_ENTRIES:
             self._last_entries.clear()
-        return super()._apply(connection, change)
+        return super().apply_change(connection, change)
 
     def write_batch(self, batch: Sequence[PendingWrite], prune: bool) -> list[Any]:
         """See `group_commit.WritableDatabase`."""
         is_commit_sent = False
         try:
-            self._write_connection.execute("BEGIN IMMEDIATE")
-            results = [item.work(self._write_connection, item.argument) for item in batch]
+            self.write_connection.execute("BEGIN IMMEDIATE")
+            results = [item.work(self.write_connection, item.argument) for item in batch]
             if prune:
                 self._prune()
             failpoints.reach("written")
             is_commit_sent = True
-            self._write_connection.execute("COMMIT")
+            self.write_connection.execute("COMMIT")
         except Exception as error:
             self._last_entries.clear()
-            if self._write_connection.in_transaction:
-                self._write_connection.execute("ROLLBACK")
+            if self.write_connection.in_transaction:
+                self.write_connection.execute("ROLLBACK")
             # if the disk is full, the end of the commit was not written
             if is_commit_sent and not isinstance(error, apsw.FullError):
                 self._write_over_failed_commit()
@@ -130,7 +130,7 @@ class SqliteStore(Store):
 
     def _prune(self) -> None:
         """Delete outdated rows."""
-        tables.prune(self._write_connection)
+        tables.prune(self.write_connection)
         self._last_entries.clear()
 
     def _write_over_failed_commit(self) -> None:
@@ -142,8 +142,8 @@ class SqliteStore(Store):
         deadline = time.monotonic() + group_commit.UNKNOWN_OUTCOME_TIMEOUT_S
         while True:
             try:
-                with self._write_connection:
-                    self._write_connection.execute(
+                with self.write_connection:
+                    self.write_connection.execute(
                         "INSERT INTO meta VALUES ('overwritten', 1) ON CONFLICT (key) DO UPDATE SET value = value + 1"
                     )
                 return

@@ -315,9 +315,10 @@ class TableActions:
     # Chat
 
     async def post_chat(self, table: Table, person: str, body: messages.ChatRequest) -> bytes:
-        return await self._run_once("chat", table, person, body, lambda change: self._post_chat(table, body, change))
+        return await self._run_once("chat", table, person, body, lambda change: self.store_chat(table, body, change))
 
-    async def _post_chat(self, table: Table, body: messages.ChatRequest, change: TableChange) -> bytes:
+    async def store_chat(self, table: Table, body: messages.ChatRequest, change: TableChange) -> bytes:
+        """Commit a chat message, and publish it. Return the reply."""
         self.tables.sanctions.check_not_muted(change.person)
         name = table.name_at_table(change.person, await self.tables.display_name(change.person))
         record = chat.chat_message(table, change.person, name, body, round(time.time(), 3))

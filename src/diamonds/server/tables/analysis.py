@@ -96,15 +96,15 @@ class AnalysisService:
         self._store = store
         self._workers = workers
         self._hints: OrderedDict[tuple[str, int, int], bytes] = OrderedDict()
-        self._jobs: OrderedDict[str, ReviewJob] = OrderedDict()  # by table or record
-        self._reviews: OrderedDict[str, bytes] = OrderedDict()  # by the key of the game
+        self.jobs: OrderedDict[str, ReviewJob] = OrderedDict()  # by table or record
+        self.reviews: OrderedDict[str, bytes] = OrderedDict()  # by the key of the game
 
     def close(self) -> None:
         """Cancel all jobs."""
-        for job in self._jobs.values():
+        for job in self.jobs.values():
             job.task.cancel()
 
-    def _is_ready(self, game: Game, use: KernelUse) -> bool:
+    def is_ready(self, game: Game, use: KernelUse) -> bool:
         """Return whether hints or reviews are available now; if not, start compiling.
 
         Raise `NotAllowedError` if they never will be.
@@ -129,7 +129,7 @@ class AnalysisService:
         cached = self._hints.get((table.id, n, seat))
         if cached is not None:
             return cached
-        if not self._is_ready(table.game, "hints"):
+        if not self.is_ready(table.game, "hints"):
             return analysis.PendingResponse(0, 0, False)
         seed = int.from_bytes(hashlib.sha256(f"hint {table.id} {n} {seat}".encode()).digest()[:7], "big")
         row = bot.bot_view(table.game, state, seat).row.tobytes()
@@ -169,24 +169,24 @@ class AnalysisService:
     ) -> bytes | analysis.PendingResponse:
         """Return a review or its progress. If neither exists, start the job `new`, planned by `plan_job`."""
         hints.require_analysis()
-        job = self._jobs.get(name)
+        job = self.jobs.get(name)
         if job is not None and job.has_failed:
-            del self._jobs[name]
+            del self.jobs[name]
             raise NotAllowedError("hint-review-failed")
-        review_json = self._reviews.get(job.key) if job is not None else None
+        review_json = self.reviews.get(job.key) if job is not None else None
         if job is not None and review_json is not None:
-            self._reviews.move_to_end(job.key)
+            self.reviews.move_to_end(job.key)
             return review_json
         if job is None or job.task.done():
             job = self._start_job(name, game, plan_job, new)
         job.last_polled = time.monotonic()
-        return analysis.PendingResponse(job.done, job.total, self._is_ready(game, "reviews"))
+        return analysis.PendingResponse(job.done, job.total, self.is_ready(game, "reviews"))
 
     def _start_job(
         self, name: str, game: Game, plan_job: Callable[[], Awaitable[tuple[Any, ...]]], job: ReviewJob
     ) -> ReviewJob:
         """Start a review. Raise `RateLimitedError` while too many are running."""
-        under_way = [other for other in self._jobs.values() if not other.task.done()]
+        under_way = [other for other in self.jobs.values() if not other.task.done()]
         is_full = (
             len(under_way) >= MAX_CACHED
             or sum(other.person == job.person for other in under_way) >= MAX_REVIEWS_PER_PERSON
@@ -198,14 +198,14 @@ class AnalysisService:
             is_full = is_full or any(other.person == job.person for other in same)
         if is_full:
             raise RateLimitedError("server-reviews-enough", 5)
-        job.task = asyncio.get_running_loop().create_task(self._run_review(name, game, plan_job, job))
-        self._jobs.pop(name, None)
-        self._jobs[name] = job
-        if len(self._jobs) > MAX_CACHED:
-            del self._jobs[next(other for other, old in self._jobs.items() if old.task.done())]
+        job.task = asyncio.get_running_loop().create_task(self.run_review(name, game, plan_job, job))
+        self.jobs.pop(name, None)
+        self.jobs[name] = job
+        if len(self.jobs) > MAX_CACHED:
+            del self.jobs[next(other for other, old in self.jobs.items() if old.task.done())]
         return job
 
-    async def _run_review(
+    async def run_review(
         self, name: str, game: Game, plan_job: Callable[[], Awaitable[tuple[Any, ...]]], job: ReviewJob
     ) -> None:
         """Compute a review in small tasks."""
@@ -214,7 +214,7 @@ class AnalysisService:
             hints.require_analysis()
             async with self._workers.slot(Priority.REVIEW, job.person):
                 job.key, plan = await self._workers.run(*await plan_job())
-            if job.key in self._reviews:
+            if job.key in self.reviews:
                 return
             job.total = len(plan.decision_tasks) + len(plan.forecast_tasks)
             decisions: list[review.JudgedDecision | None] = []
@@ -229,7 +229,7 @@ class AnalysisService:
                 decisions += judged
                 chances += forecast
                 job.done = len(decisions) + len(chances)
-            _cache(self._reviews, job.key, encode(review_response(review.assemble_review(plan, decisions, chances))))
+            _cache(self.reviews, job.key, encode(review_response(review.assemble_review(plan, decisions, chances))))
         except asyncio.CancelledError:
             raise
         except Exception:

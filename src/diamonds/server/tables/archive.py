@@ -47,8 +47,8 @@ class GameArchive:
     def __init__(self, store: Store, workers: WorkerPool) -> None:
         self._store = store
         self._workers = workers
-        self._cached: OrderedDict[CacheKey, PackedParts] = OrderedDict()
-        self._size = 0
+        self.cached: OrderedDict[CacheKey, PackedParts] = OrderedDict()  # least recently used first
+        self.cached_bytes = 0  # compressed size of all cached parts
         self._computing: dict[CacheKey, asyncio.Task[PackedParts]] = {}
 
     async def get(
@@ -82,12 +82,12 @@ class GameArchive:
 
     def find_opened(self, record_id: str) -> tuple[Game, bytes]:
         """Return the game and compressed text of a recently opened, verified record, for its review."""
-        *_, game, text = self._cached.get(("opened", record_id, ()), (b"", b""))
+        *_, game, text = self.cached.get(("opened", record_id, ()), (b"", b""))
         if not game:
             raise NotFoundError("server-record-gone")
         if not text:
             raise NotAllowedError("hint-review-left")
-        self._cached.move_to_end(("opened", record_id, ()))
+        self.cached.move_to_end(("opened", record_id, ()))
         return find_game(game.decode()), text
 
     async def find_importable(self, record_id: str, person: str) -> opened_records.ImportableGame:
@@ -103,9 +103,9 @@ class GameArchive:
         self, key: CacheKey, compute: Callable[[], Coroutine[Any, Any, PackedParts]]
     ) -> PackedParts:
         """Return a cached result, or compute it once for everyone who is waiting for it."""
-        packed = self._cached.get(key)
+        packed = self.cached.get(key)
         if packed is not None:
-            self._cached.move_to_end(key)
+            self.cached.move_to_end(key)
             return packed
         task = self._computing.get(key)
         if task is None:
@@ -118,13 +118,13 @@ class GameArchive:
     def _cache(self, key: CacheKey, packed: PackedParts) -> None:
         """Store a result, and drop the oldest ones beyond `CACHE_BYTES`."""
         size = sum(map(len, packed))
-        if key in self._cached or size > CACHE_BYTES:
+        if key in self.cached or size > CACHE_BYTES:
             return
-        self._cached[key] = packed
-        self._size += size
-        while self._size > CACHE_BYTES:
-            _, old = self._cached.popitem(last=False)
-            self._size -= sum(map(len, old))
+        self.cached[key] = packed
+        self.cached_bytes += size
+        while self.cached_bytes > CACHE_BYTES:
+            _, old = self.cached.popitem(last=False)
+            self.cached_bytes -= sum(map(len, old))
 
     async def _compute(self, part: str, table: Table, person: str) -> PackedParts:
         """Compute a record, replay or verification when it is this person's turn."""

@@ -118,13 +118,13 @@ class BotService:
         self.workers = workers
         self.counters = counters
         self.bot_delay = bot_delay
-        self._threads = ThreadPoolExecutor(1, "bots")
+        self.threads = ThreadPoolExecutor(1, "bots")  # where the fast bots decide
         self._tasks = BackgroundTasks()
 
     def close(self) -> None:
         """Cancel all decisions."""
         self._tasks.cancel()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self.threads.shutdown(wait=False, cancel_futures=True)
 
     async def readiness(self) -> BotReadiness:
         """Return the state of the bots, once the thread of the fast bots has responded.
@@ -132,7 +132,7 @@ class BotService:
         It is "ready", "compiling" while fast bots substitute for levels that are being compiled, or "quick" if there
         are only fast bots.
         """
-        await asyncio.get_running_loop().run_in_executor(self._threads, int)
+        await asyncio.get_running_loop().run_in_executor(self.threads, int)
         return "quick" if kernels.missing_reason() else "compiling" if self.workers.is_compiling else "ready"
 
     def schedule(self, table: Table) -> None:
@@ -266,7 +266,7 @@ class BotService:
         question, numbers = table.game.question(state), list[int]()
         while True:
             args = bot_input(table, seat, numbers)
-            numbers.append(await asyncio.get_running_loop().run_in_executor(self._threads, choose_answer, level, *args))
+            numbers.append(await asyncio.get_running_loop().run_in_executor(self.threads, choose_answer, level, *args))
             state = table.game_state.preview_steps(seat, numbers)[-1].state
             is_to_act = int(state["to_act"]) >> seat & 1 and table.game.question(state) is question
             if not (question.is_sequential and is_to_act):
@@ -337,7 +337,7 @@ class BotService:
                 if table.people_seats:
                     break
         answering_level = level if level in INSTANT_BOTS else levels.fast_bot_name(table.game)
-        number = await loop.run_in_executor(self._threads, choose_answer, answering_level, *args)
+        number = await loop.run_in_executor(self.threads, choose_answer, answering_level, *args)
         self._set_status(table, seat, "" if answering_level == level else STATUS_SUBSTITUTED)
         return number, answering_level
 

@@ -83,13 +83,14 @@ class FlagTimer:
     def fire_due(self) -> None:
         """Handle the flags that are due."""
         now = self.now()
-        while (first := self._next_flag()) is not None and first[0] <= now:
+        while (first := self.next_flag()) is not None and first[0] <= now:
             heapq.heappop(self._heap)
             del self._due[first[1]]
             self._on_flag(first[1])
         self._arm()
 
-    def _next_flag(self) -> tuple[int, str] | None:
+    def next_flag(self) -> tuple[int, str] | None:
+        """Return the time (ms) and the table of the next flag, if any clock runs."""
         while self._heap and self._due.get(self._heap[0][1]) != self._heap[0][0]:
             heapq.heappop(self._heap)
         return self._heap[0] if self._heap else None
@@ -99,7 +100,7 @@ class FlagTimer:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        first = self._next_flag()
+        first = self.next_flag()
         if first is None:
             return
         loop = asyncio.get_running_loop()
@@ -109,18 +110,18 @@ class FlagTimer:
             self._heartbeat_timer = None
         if self._heartbeat_timer is None:
             self._is_slow = False
-            self._heartbeat_timer = loop.call_later(HEARTBEAT_INTERVAL_S, self._heartbeat)
+            self._heartbeat_timer = loop.call_later(HEARTBEAT_INTERVAL_S, self.heartbeat)
 
-    def _heartbeat(self) -> None:
+    def heartbeat(self) -> None:
         """Store a heartbeat, and schedule the next one while a clock runs."""
         self._heartbeat_timer = None
-        first = self._next_flag()
+        first = self.next_flag()
         if first is not None:
             now = self.now()
             self._on_heartbeat(now)
             self._is_slow = first[0] - now >= LIVE_HORIZON_MS
             self._heartbeat_timer = asyncio.get_running_loop().call_later(
-                IDLE_HEARTBEAT_INTERVAL_S if self._is_slow else HEARTBEAT_INTERVAL_S, self._heartbeat
+                IDLE_HEARTBEAT_INTERVAL_S if self._is_slow else HEARTBEAT_INTERVAL_S, self.heartbeat
             )
 
 
@@ -182,7 +183,7 @@ class ClockService:
         self._clock = server_time.ServerClock()
         self.now = self._clock.now
         self.flag_timer = FlagTimer(self.now, self._on_flag, self._on_heartbeat)
-        self._tasks = BackgroundTasks()
+        self.tasks = BackgroundTasks()  # flags and heartbeats being handled
 
     async def open(self, now: int | None = None) -> None:
         """Start the server's time at `now` (ms, the cluster's), or where it stopped (`Store.resume_clocks`)."""
@@ -203,7 +204,7 @@ class ClockService:
                 if not clock_state.to_act:
                     bots_to_act.append(table_id)
         if bots_to_act:
-            self._tasks.start(self.start_bots(bots_to_act))
+            self.tasks.start(self.start_bots(bots_to_act))
 
     async def start_bots(self, table_ids: Collection[str]) -> None:
         """Start the bots that are to act at these tables, even without viewers."""
@@ -218,14 +219,14 @@ class ClockService:
 
     async def close(self) -> None:
         """Store a last heartbeat and stop."""
-        self._tasks.cancel()
+        self.tasks.cancel()
         if len(self.flag_timer):
             await self._store_heartbeat(self.now())
         self.flag_timer.close()
 
     def _on_heartbeat(self, now: int) -> None:
         """Store a heartbeat in the background."""
-        self._tasks.start(self._store_heartbeat(now))
+        self.tasks.start(self._store_heartbeat(now))
 
     async def _store_heartbeat(self, now: int) -> None:
         with contextlib.suppress(StoreUnavailableError):  # the next heartbeat follows soon
@@ -239,7 +240,7 @@ class ClockService:
 
     def _on_flag(self, table_id: str) -> None:
         """Check in the background whether a flag has fallen at a table."""
-        self._tasks.start(self._check_flag(table_id))
+        self.tasks.start(self._check_flag(table_id))
 
     async def _check_flag(self, table_id: str) -> None:
         try:

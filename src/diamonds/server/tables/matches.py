@@ -312,7 +312,7 @@ class MatchService:
         match = table.header.match
         if match is not None and not table.is_match_over and (table.is_over or table.seating.closed_reason):
             if self._tables.has_lobby:
-                self._advance_soon(match.id)
+                self.advance_soon(match.id)
             elif self._tables.cluster:
                 self._tables.cluster.notify_lobby_owner(MatchTableDone(match.id))
 
@@ -321,7 +321,7 @@ class MatchService:
 
     async def on_table_done(self, _: int, notice: MatchTableDone) -> None:
         """Handle the end of a game at another member's table."""
-        self._advance_soon(notice.match)
+        self.advance_soon(notice.match)
 
     async def on_match_over(self, _: int, notice: MatchOver) -> None:
         """Handle the end of a match, announced by the lobby owner."""
@@ -333,7 +333,7 @@ class MatchService:
             match = await self._store.load_match(id)
             if match is None or match.phase not in (PLAYING, CLOSING):
                 return
-            tables = await (self._close_tables(match) if match.phase == CLOSING else self._open_tables(match))
+            tables = await (self._close_tables(match) if match.phase == CLOSING else self.open_tables(match))
             if match.phase == PLAYING and not all(tables.is_done(*place) for place in tables):
                 return
             results = [
@@ -345,7 +345,7 @@ class MatchService:
         if self._tables.cluster:
             self._tables.cluster.publish(MatchOver(id))
 
-    async def _open_tables(self, match: StoredMatch) -> MatchTables:
+    async def open_tables(self, match: StoredMatch) -> MatchTables:
         """Create the tables that are due. Return all tables."""
         for _ in range(MAX_TRIES):
             match = await self._find(match.id)  # someone may have signed in in the meantime
@@ -354,12 +354,12 @@ class MatchService:
             if not due:
                 break
             for deal, number in due:
-                header, seating = self._new_table(match, deal, tables.movement[deal][number])
+                header, seating = self.new_table(match, deal, tables.movement[deal][number])
                 with contextlib.suppress(NotFoundError):  # refused, because someone was replaced in the meantime
                     await self._tables.creator.create_for_match(header, seating, tables.id(deal, number))
         return tables
 
-    def _new_table(self, match: StoredMatch, deal: int, people: Sequence[int]) -> tuple[TableHeader, SeatsAndSettings]:
+    def new_table(self, match: StoredMatch, deal: int, people: Sequence[int]) -> tuple[TableHeader, SeatsAndSettings]:
         """Return a table of a deal. All nonces are empty, so all tables have the same cards."""
         settings = _decode_settings(match.settings)
         game = find_game(settings.game)
@@ -402,7 +402,7 @@ class MatchService:
                 await asyncio.sleep(RETRY_DELAY_S)
             else:
                 for id in started:
-                    self._advance_soon(id)
+                    self.advance_soon(id)
                 return started
 
     async def _advance_now(self, id: str) -> None:
@@ -410,9 +410,10 @@ class MatchService:
         try:
             await self.advance(id)
         except StoreUnavailableError:
-            self._advance_soon(id)
+            self.advance_soon(id)
 
-    def _advance_soon(self, id: str) -> None:
+    def advance_soon(self, id: str) -> None:
+        """Advance a match in the background, unless that is due already."""
         if id not in self._waiting:
             self._waiting.add(id)
             self._tasks.start(self._advance(id))

@@ -49,7 +49,7 @@ class TableRegistry:
         self.now = now  # the server's time
         self.damaged_tables: dict[str, None] = {}
         self._tables: dict[str, Table] = {}
-        self._evicted: dict[str, TablePresence] = {}
+        self.evicted: dict[str, TablePresence] = {}  # kept for `FORGET_AFTER_S`
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._threads = ThreadPoolExecutor(LOADER_THREADS, "load")
         self.version_floor = 0  # no lower than any `change_counter` used so far
@@ -154,7 +154,7 @@ class TableRegistry:
             table.change_counter = self.version_floor
             if claim is None or self.claim_of(table_id) != claim:
                 return
-            table.presence = self._evicted.pop(table_id, table.presence)
+            table.presence = self.evicted.pop(table_id, table.presence)
             table.presence.now = self.now
             table.presence.bots_paused = True  # until a client opens it
             self._copies.pop(table_id, None)
@@ -254,9 +254,9 @@ class TableRegistry:
             )
             if not is_busy and now - presence.last_active > EVICT_AFTER_S:
                 self.evict(table.id)
-                self._evicted[table.id] = presence
-        self._evicted = {
-            id: presence for id, presence in self._evicted.items() if now - presence.last_active <= FORGET_AFTER_S
+                self.evicted[table.id] = presence
+        self.evicted = {
+            id: presence for id, presence in self.evicted.items() if now - presence.last_active <= FORGET_AFTER_S
         }
         self._eviction_timer = asyncio.get_running_loop().call_later(EVICT_AFTER_S / 4, self.evict_idle)
 

@@ -190,13 +190,13 @@ def drawn_delay_ms(table: Table, seat: int, key: str, n: int) -> int:
     assert control is not None
     digest = hashlib.sha256(f"{key} {n} {seat}".encode()).digest()
     pick, first, second = (int.from_bytes(digest[k : k + 8], "big") / 2**64 for k in (0, 8, 16))
-    delays = (*_own_delays_ms(table, seat)[-MAX_DELAYS:], *COMMON_DELAYS_MS)
+    delays = (*own_delays_ms(table, seat)[-MAX_DELAYS:], *COMMON_DELAYS_MS)
     normal = math.sqrt(-2 * math.log(1 - first)) * math.cos(2 * math.pi * second)  # Box–Muller transform
     delay_ms = delays[int(pick * len(delays))] * math.exp(DELAY_SPREAD * normal)
     return max(AT_ONCE_MS, int(min(delay_ms, MAX_DELAY_SHARE * control.initial_ms)))
 
 
-def _own_delays_ms(table: Table, seat: int) -> list[int]:
+def own_delays_ms(table: Table, seat: int) -> list[int]:
     """Return the delay of each of a seat's answers, except immediate ones and those of bots."""
     entries, times = table.log.entries, table.log.times
     return [
