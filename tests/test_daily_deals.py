@@ -109,7 +109,7 @@ def test_earlier_day_is_practice_and_counts_for_no_streak(run_cli, home, monkeyp
 
 
 @pytest.mark.parametrize("day", ["2026-03-02", "2025-12-31", "2026-02-30", "20260228", "yesterday", "", "9999-12-31"])
-def test_day_that_has_not_begun_or_is_none_is_refused(run_cli, home, monkeypatch, day):
+def test_future_or_invalid_day_is_refused(run_cli, home, monkeypatch, day):
     monkeypatch.setattr("diamonds.cli.current_day", lambda: DAY)
     for arguments in ([], ["mines"]):
         code, _, err = run_cli("today", *arguments, "--day", day)

@@ -99,8 +99,8 @@ def test_course_sentences_exist_are_short_and_used(name, language, course_runs):
     assert not long, "\n".join(long)
 
 
-# The events that each reply to a wrong answer says would follow, and those that it says would not. `other` is any other
-# seat. Only replies that claim nothing are missing here.
+# The events that each reply to a wrong answer predicts, and those that it rules out. `other` is any other seat. Replies
+# that predict nothing are left out.
 CLAIMS: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
     "crystals-lead-low": ([{"event": "trick", "seat": "other"}], []),
     "crystals-heart-low": ([{"event": "heart", "seat": "other"}], []),

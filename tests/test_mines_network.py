@@ -118,7 +118,7 @@ def test_network_answers_alike_by_matrices_compiled_and_in_wasm(tmp_path):
 
 
 def test_r2_network_sees_nothing_hidden():
-    """If the hidden cards are dealt again, and on the whole state, the features stay the same."""
+    """The features stay the same if the hidden cards are dealt again, and if they are computed from the whole state."""
     found, expected = (np.zeros(policy_network.FEATURES, np.int64) for _ in range(2))
     ends = policy_network.FIRST_ROWS + policy_network.VALUES
     for state, view in positions()[::3]:

@@ -285,7 +285,7 @@ def test_bot_object_that_cannot_be_pickled_gets_one_sentence():
         pass
 
     match = MatchSetup("mines", ("mine", "random"))
-    with pytest.raises(InvalidInputError, match="The bot mine cannot go to other processes"):
+    with pytest.raises(InvalidInputError, match="The bot mine cannot be sent to other processes"):
         run_match(match, 2, processes=2, bots={"mine": Local()})
     assert run_match(match, 2, processes=1, bots={"mine": Local()})[0].blocks == 2
 

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.kernels
 
 
 class Squares(NamedTuple):
-    """A job for tests: adds a number to squares, and fails or kills its process at some tasks."""
+    """A job for tests: adds a number to squares, and fails or kills its process on some tasks."""
 
     added: int
     failing: int = -1

@@ -277,7 +277,7 @@ def test_local_game_resumes_exactly_and_is_listed_until_removed(ann):
 
 
 def test_play_now_starts_a_local_game_listed_with_server_tables(ann):
-    """A setting lets the server play. It also plays if the device cannot."""
+    """The server plays instead if the setting says so, or if the device cannot."""
     choose_game(ann, "fourteen")
     for missing in (True, False):
         device = json.dumps(json.dumps({**FAST_SETTINGS, "bots": "device"}))

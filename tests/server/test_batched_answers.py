@@ -211,7 +211,7 @@ def test_m11_pass_does_not_reveal_early_whether_it_ends_the_game(server):
 
 
 def test_r5_turn_without_dig_is_public_and_ending_turn_is_not_tried(server):
-    """Without a card in its piles or its hand, a seat ends the turn, and perhaps the game, by going (M10)."""
+    """Without a card in its piles or its hand, a seat ends the turn, and perhaps the game, by answering `go` (M10)."""
     id, _ = full_table(server, "mines", 2)
     table = server.app.tables.get(id)
     seat = int(table.game_state.state["turn"])

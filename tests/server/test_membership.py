@@ -369,7 +369,7 @@ def test_member_back_from_a_network_cut_ends_no_healthy_member(cluster_servers, 
 
 
 def test_member_that_lost_its_session_ends_no_other(cluster_servers, postgres_cluster, monkeypatch):
-    """Others may take it for dead: it is the one that is cut off."""
+    """Others may consider it dead, because it is the one that is cut off."""
     cut_off, healthy = cluster_servers
     part, pid, asked = cut_off.cluster, healthy.session.raw.info.backend_pid, [0]
     own_session, write = cut_off.session, part.database.write

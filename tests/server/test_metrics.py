@@ -273,7 +273,7 @@ def test_metrics_are_local_unless_configured():
 
 @pytest.mark.parametrize("where", ["", "x", "9100x", "70000", "host:", "-1"])
 def test_invalid_metrics_address_gets_one_error_line(where):
-    with pytest.raises(DiamondsError, match="is not a place for metrics"):
+    with pytest.raises(DiamondsError, match="is not an address for metrics"):
         parse_metrics_address(where)
 
 

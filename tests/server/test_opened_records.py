@@ -242,7 +242,7 @@ def test_imports_are_limited_to_one_a_person_and_few_an_address():
     import_slots = RecordUploadLimiter()
     with ExitStack() as inside:
         inside.enter_context(import_slots.acquire("ann", "home"))
-        with pytest.raises(RateLimitedError, match="still opening"):
+        with pytest.raises(RateLimitedError, match="still being opened"):
             inside.enter_context(import_slots.acquire("ann", "elsewhere"))
         for k in range(opened_records.MAX_PER_ADDRESS - 1):
             inside.enter_context(import_slots.acquire(f"guest {k}", "home"))

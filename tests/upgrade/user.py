@@ -83,7 +83,7 @@ class User:
         self.post("/api/me", {"name": name}, expect)
 
     def begin_account(self, name: str, invitation: str = "", expect: int = 200) -> Any:
-        """Begin an account; return the options for the browser's authenticator."""
+        """Start registering an account; return the options for the browser's authenticator."""
         return self.post("/api/me/account/begin", {"name": name, "invitation": invitation}, expect).get("options")
 
     def create_account(self, passkey: Any, label: str = "Phone") -> str:

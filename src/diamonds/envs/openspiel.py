@@ -342,7 +342,7 @@ class DiamondsObserver:
             self._game.answer_encoder.write(state.recent_answers, seat, self.dict["answers"])
 
     def string_from(self, state: DiamondsState, player: int) -> str:
-        """Return a player's observation or, with recall, everything that it has seen, as text."""
+        """Return a player's observation or, with recall, everything that the player has seen, as text."""
         seat = self._seat(player)
         if self._recall:
             return f"seat {seat}: {state.history_text(seat)}"

@@ -55,7 +55,7 @@ server-key-used = Dieser Schlüssel wurde schon für eine andere Anfrage benutzt
 server-reviews-enough = Es werden gerade zu viele Spiele analysiert. Warte, bis eine Analyse fertig ist.
 server-jobs-enough = Für dich laufen schon zu viele Berechnungen. Versuch es gleich noch einmal.
 server-record-gone = Diese Aufzeichnung ist nicht mehr da. Öffne sie noch einmal.
-server-record-opening = Eine Aufzeichnung von dir wird noch geöffnet. Warte, bis sie offen ist.
+server-record-opening = Deine vorige Aufzeichnung wird noch geöffnet. Versuch es gleich noch einmal.
 server-records-enough = Es werden gerade zu viele Aufzeichnungen geöffnet. Versuch es gleich noch einmal.
 server-too-many = Zu viele { $what } in kurzer Zeit. Warte einen Moment.
 server-too-many-open = Zu viele { $what } sind offen. Schließ zuerst einige.
@@ -95,7 +95,7 @@ server-store-away = Der Server kann gerade nichts speichern, darum wurde nichts 
 server-cannot-write = In { $place } kann nichts geschrieben werden. Ist die Platte voll, schaff Platz und starte neu.
 server-read-only = Unter dieser Adresse kann man nur lesen.
 server-headers-too-large = Die Kopfzeilen sind zu groß.
-server-too-slow = Die Anfrage kam zu langsam.
+server-too-slow = Die Anfrage kam nicht rechtzeitig vollständig an.
 server-too-deep = Die Anfrage ist nicht lesbar: Sie ist zu tief verschachtelt.
 server-other-method = { $method } geht unter dieser Adresse nicht.
 server-nothing-here = Hier ist nichts. Prüfe die Adresse.
@@ -125,7 +125,7 @@ account-closed = Dieser Server nimmt keine neuen Konten an. Als Gast kannst du a
 account-uninvited = Diese Einladung ist ungültig, benutzt oder abgelaufen. Bitte einen Moderator um eine neue.
 account-guest = Dafür brauchst du ein Konto.
 account-signed-in = Du hast hier schon ein Konto. Melde dich erst ab.
-account-in-a-browser = Konten gehen nur im Browser, nicht mit einem Token.
+account-in-a-browser = Konten gibt es nur im Browser, nicht mit einem Token.
 account-other-name = So heißt du hier nicht. Tippe deinen eigenen Namen.
 account-passkeys-enough = Ein Konto hat höchstens { $most } Passkeys. Entferne erst einen.
 account-last-passkey = Das ist dein einziger Passkey. Füge erst einen anderen hinzu.
@@ -157,7 +157,7 @@ server-many-reports = Meldungen
 server-many-moderation-actions = Moderationsaktionen
 moderation-no-retention = Spiele und Meldungen werden auf diesem Server nie gelöscht. Setze erst guest_game_retention_days und report_retention_days in server.toml.
 transfer-target-in-use = { $place } ist nicht leer. Wähle ein leeres Ziel.
-transfer-incomplete = { $table } ist unvollständig angekommen ({ $sent } Zeilen abgeschickt, { $arrived } da). Nichts ist umgezogen.
+transfer-incomplete = { $table } ist unvollständig angekommen ({ $sent } Zeilen gesendet, { $arrived } angekommen). Es wurde nichts übertragen.
 transfer-done = { $place } ist nach { $other } umgezogen: Benutze die neuen Daten, oder nimm mit „diamonds admin reopen { $place }“ die alten wieder in Gebrauch.
 transfer-interrupted = Ein Umzug von { $other } nach { $place } wurde unterbrochen. Ruf „diamonds admin transfer { $other } { $place }“ noch einmal auf, um ihn abzuschließen.
 transfer-not-marked = { $place } ist noch in Gebrauch. Nur umgezogene Daten lassen sich wieder öffnen.
@@ -172,13 +172,13 @@ server-settings-twice = { $file }, Zeile { $line }: { $old } ist der frühere Na
 server-settings-both = { $folder } enthält zwei Einstellungsdateien, { $old } und { $new }. Übernimm, was du noch brauchst, in { $new } und lösche dann { $old }.
 server-settings-name = { $file }, Zeile { $line }: { $name } muss ein Text in Anführungszeichen mit 1 bis 60 sichtbaren Zeichen sein.
 server-settings-address = { $file }, Zeile { $line }: { $name } muss die öffentliche Adresse des Servers sein, mit Hostnamen und HTTPS, etwa "https://diamonds.example".
-server-settings-long = { $file }, Zeile { $line }: { $name } muss ein Text in Anführungszeichen mit höchstens 20000 Zeichen sein; für mehrere Zeilen nimm je drei davon.
+server-settings-long = { $file }, Zeile { $line }: { $name } muss ein Text in Anführungszeichen mit höchstens 20000 Zeichen sein; mehrere Zeilen stehen zwischen je drei Anführungszeichen.
 server-settings-registration = { $file }, Zeile { $line }: { $name } muss "open", "invitation" oder "closed" sein.
 server-settings-days = { $file }, Zeile { $line }: { $name } muss eine ganze Zahl von Tagen sein, von 0 (nie löschen) bis 3660.
 server-settings-metrics = { $file }, Zeile { $line }: { $name } muss ein Port sein, etwa 9100, oder eine Adresse mit Port, etwa "10.0.0.5:9100".
 server-settings-log = { $file }, Zeile { $line }: { $name } muss "plain", "console" oder "json" sein.
 server-settings-flag = { $file }, Zeile { $line }: { $name } muss true oder false sein.
-server-settings-where = { $given } taugt nicht für Messwerte. Gib einen Port an, etwa 9100, oder eine Adresse mit Port, etwa 10.0.0.5:9100.
+server-settings-where = { $given } ist keine Adresse für Messwerte. Gib einen Port an, etwa 9100, oder eine Adresse mit Port, etwa 10.0.0.5:9100.
 server-settings-moderators = { $file }, Zeile { $line }: { $name } muss eine Liste von höchstens 100 Kontonamen sein, etwa ["Ann", "Ben"].
 server-settings-push-hosts = { $file }, Zeile { $line }: { $name } muss eine Liste von Push-Diensten sein, etwa ["push.example"]; [".push.example"] gilt für alle Subdomains.
 
@@ -191,8 +191,8 @@ table-moved-on = Das Spiel ist weitergegangen. Sieh dir den Tisch noch einmal an
 table-no-seat = Du hast keinen Platz an diesem Tisch.
 table-not-begun = Das Spiel hat noch nicht begonnen: Es sind noch Plätze frei.
 table-nothing-to-undo = Es gibt nichts zurückzunehmen: Das Spiel läuft nicht.
-table-no-moment = So eine frühere Stellung gibt es in diesem Spiel nicht.
-table-undo-own = Frei zurücknehmen kannst du nur bis zu eigenen Zügen, und nur in Spielen allein gegen Bots.
+table-no-moment = Diese frühere Stellung gibt es in diesem Spiel nicht.
+table-undo-own = Ohne Zustimmung der anderen kannst du nur eigene Züge zurücknehmen, und nur in Spielen allein gegen Bots.
 table-one-seat = Du kannst nur einen Platz haben.
 table-daily-withheld = Dieses Spiel spielen heute noch andere. Alles Weitere gibt es nach dem Ende des Tages, um Mitternacht UTC.
 table-daily-once = Ein Spiel des Tages spielst du nur einmal, ohne Hilfe.
@@ -212,7 +212,7 @@ match-refused = Bei diesem Turnier kannst du nicht mitspielen.
 match-organiser-only = Das kann nur die Turnierleitung.
 match-few-people = Ein Turnier braucht mindestens zwei Personen. Schick jemandem den Einladungslink.
 match-many = Du spielst schon in { $most } laufenden Turnieren mit, mehr geht nicht. Spiel erst eines zu Ende oder steig aus.
-match-no-such-person = Diese Person gibt es in diesem Turnier nicht.
+match-no-such-person = Diese Person spielt in diesem Turnier nicht mit.
 match-changed = Das Turnier hat sich inzwischen geändert. Sieh es dir noch einmal an.
 
 ## Tables, continued.
@@ -236,7 +236,7 @@ table-plan-question = Plane nur, was du zum Stich gibst.
 table-plan-suit = Plane für jede Farbe eine Antwort.
 table-plan-answer = Plane eine Antwort, die dein Blatt hergibt.
 table-bots-during = Während des Spiels können nur Mitspieler am Tisch andere Bots vorschlagen.
-table-somebody-there = Auf diesem Platz sitzt jemand.
+table-somebody-there = Auf diesem Platz sitzt schon jemand.
 table-no-bot-there = Auf diesem Platz sitzt kein Bot.
 table-asked-already = Es gibt schon einen offenen Vorschlag. Stimm zuerst darüber ab.
 table-nobody-to-agree = Sind die Karten gegeben, wechselt ein Platz nur, wenn ein anderer Mitspieler da ist und zustimmt.
@@ -947,8 +947,8 @@ terminal-position-seen = { $heading } Nach { $number } von { $all } Antworten, w
 terminal-asked = { $name } ist gefragt, { $question }: { $legal }.
 terminal-asked-only = { $name } ist gefragt, { $question }.
 terminal-stops = { $number ->
-    [one] Das Spiel ist nicht aus: Es hört nach 1 Antwort auf.
-   *[other] Das Spiel ist nicht aus: Es hört nach { $number } Antworten auf.
+    [one] Das Spiel ist nicht zu Ende: Die Aufzeichnung endet nach 1 Antwort.
+   *[other] Das Spiel ist nicht zu Ende: Die Aufzeichnung endet nach { $number } Antworten.
 }
 terminal-won-by = { $scores }. Gewonnen: { $names }, { $reason }.
 terminal-same-secret = Das Geheimnis ist das vor dem Spiel festgelegte: Sein SHA-256 ist { $commitment }.
@@ -960,7 +960,7 @@ terminal-all-legal = { $number ->
     [one] Die eine Antwort war erlaubt.
    *[other] Alle { $number } Antworten waren erlaubt.
 }
-terminal-no-answer = Noch ist keine Antwort gegeben.
+terminal-no-answer = Bisher gibt es keine Antwort.
 terminal-bots-agree = { $number ->
     [0] Kein Bot hat geantwortet.
     [one] 1 Antwort eines Bots wurde aus seiner Sicht neu berechnet und stimmt überein.
@@ -1042,7 +1042,7 @@ arena-no-run = { $file } ist kein Ergebnis von „diamonds arena --json“. Nenn
 arena-run-with-gain = { $file } wurde mit „--gain“ gespielt und endete vorzeitig. Spiele die Blöcke noch einmal ohne „--gain“.
 arena-other-match = { $file } und { $first } unterscheiden sich: { $what }. Führe nur Läufe desselben Vergleichs zusammen.
 arena-block-twice = { $file } und { $other } enthalten beide Block { $number }. Lass eine Datei weg oder spiele mit „--first-block“ andere Blöcke.
-arena-bot-not-pickled = Der Bot { $name } kann nicht in andere Prozesse: { $why }. Spiele mit „processes=1“ oder nenne ihn als module:factory.
+arena-bot-not-pickled = Der Bot { $name } lässt sich nicht an andere Prozesse übergeben: { $why }. Spiele mit „processes=1“ oder nenne ihn als module:factory.
 lab-no-ray = Ray ist nicht installiert. Installiere Diamonds mit dem Extra „ray“.
 lab-ray-not-reached = Unter { $address } antwortet kein Ray-Cluster: { $why }. Starte einen mit „ray start“.
 lab-ray-other-version = Die Versionen unterscheiden sich: { $here } auf einem Knoten des Clusters, hier { $there }. Installiere überall dieselbe.
@@ -1174,8 +1174,8 @@ table-deals-fair = { $number ->
    *[other] Ja: Die Karten aller { $number } Runden standen vor dem Spiel fest und passen zur Aufzeichnung.
 }
 table-deals-fair-so-far = { $number ->
-    [one] Bisher ja: Die Karten standen vor dem Spiel fest und passen zur Aufzeichnung. Das Spiel ist nicht aus.
-   *[other] Bisher ja: Die Karten aller { $number } Runden standen vor dem Spiel fest und passen zur Aufzeichnung. Das Spiel ist nicht aus.
+    [one] Bisher ja: Die Karten standen vor dem Spiel fest und passen zur Aufzeichnung. Das Spiel läuft noch.
+   *[other] Bisher ja: Die Karten aller { $number } Runden standen vor dem Spiel fest und passen zur Aufzeichnung. Das Spiel läuft noch.
 }
 
 ## Die Seite: Texte vieler Seiten.
@@ -2269,7 +2269,7 @@ page-turn-asked = { $name } fordert dich heraus
 page-turn-next = Nächster Tisch
 page-turn-left = noch { $time }
 page-push = Langsame Spiele
-page-push-says = In langsamen Spielen kannst du benachrichtigt werden, wenn du dran bist: einmal pro Zug und nur, wenn du den Tisch nicht gerade offen hast.
+page-push-says = In langsamen Spielen bekommst du eine Benachrichtigung, wenn du dran bist: einmal pro Zug und nur, wenn du den Tisch nicht gerade offen hast.
 page-push-allow = Auf diesem Gerät benachrichtigen
 page-push-https = Benachrichtigungen gehen nur über HTTPS oder auf localhost.
 page-push-browser = Dieser Browser kann keine Benachrichtigungen. Leg die Seite auf dem iPhone oder iPad auf den Home-Bildschirm und öffne sie dort.
@@ -2554,8 +2554,8 @@ page-duel-no-differences = Alle Entscheidungen waren gleich.
 page-duel-decisions = Züge
 page-duel-parting = Ab hier verlaufen die Spiele verschieden.
 page-duel-not-asked = keine solche Entscheidung
-page-duel-costs = Die Kosten sind Punkte gegenüber der besten Antwort nach dem, was zu sehen war.
-page-duel-costs-chance = Die Kosten sind Gewinnchancen gegenüber der besten Antwort nach dem, was zu sehen war.
+page-duel-costs = Kosten in Punkten, verglichen mit der besten Antwort nach allem, was zu sehen war.
+page-duel-costs-chance = Kosten in Gewinnchancen, verglichen mit der besten Antwort nach allem, was zu sehen war.
 page-duel-error-damaged = Diese Herausforderung ist beschädigt oder unvollständig. Lass sie dir noch einmal schicken, oder die Datei.
 page-duel-error-newer = Diese Herausforderung stammt von einer neueren Version. Lade die Seite neu und öffne sie noch einmal.
 page-duel-error-rules-differ = Diese Herausforderung folgt einer anderen Fassung der Regeln. Lade die Seite neu und öffne sie noch einmal.
@@ -2588,7 +2588,7 @@ page-today-streak = { $number ->
     [one] Du hast 1 Tag in Folge gespielt.
    *[other] Du hast { $number } Tage in Folge gespielt.
 }
-page-today-public = Die Karten folgen aus dem Datum, sind also nicht geheim. Deine Ergebnisse bleiben auf diesem Gerät.
+page-today-public = Die Karten ergeben sich aus dem Datum, sind also nicht geheim. Deine Ergebnisse bleiben auf diesem Gerät.
 page-today-once = Jedes Spiel zählt einmal. Ein zweiter Name kostet nichts, darum gibt es keine Preise: Spiel zum Spaß.
 page-today-first = Du bist als Erstes fertig.
 page-today-better = Besser als { $percent } % von { $number ->
@@ -2612,7 +2612,7 @@ page-today-decisions = So haben alle entschieden
 page-today-yours = du
 page-today-others = andere
 page-today-secret = Das Geheimnis dieses Spiels
-page-today-secret-says = Die Karten folgen aus der ersten Zahl. Die zweite, ihr SHA-256, stand schon am Vortag fest.
+page-today-secret-says = Die Karten ergeben sich aus der ersten Zahl. Die zweite, ihr SHA-256, stand schon am Vortag fest.
 page-today-past = Deine bisherigen Tage
 page-today-archive = Frühere Spiele
 page-today-archive-says = Spiel sie zur Übung: mit denselben Karten gegen dieselben Bots.
@@ -2727,7 +2727,7 @@ page-match-bot = Bot
 page-match-replay = Ansehen
 page-match-compare = Vergleichen
 page-match-compare-with = Die Spiele von { $one } und { $other } vergleichen
-page-match-compare-says = Am Tisch saßen andere Leute. Auch sie können das Spiel verändert haben.
+page-match-compare-says = Am Tisch saßen andere Leute, und auch das kann das Spiel verändert haben.
 page-match-compare-none = Diese beiden haben kein Spiel mit denselben Karten beendet.
 page-match-results = Ergebnis
 page-match-replay-of = Spiel von { $name } ansehen
@@ -2735,7 +2735,7 @@ page-match-review = Dieses Spiel analysieren
 page-match-with-bots = Dieses Blatt hatte sonst niemand, darum wird mit Bots verglichen.
 page-match-alone = Niemand sonst hat ein Spiel mit diesen Karten beendet, darum gibt es keine Wertung.
 page-match-fair = Standen die Karten vorher fest?
-page-match-fair-says = Die Karten eines Spiels folgen aus der ersten Zahl. Die zweite, ihr SHA-256, war vor dem Start bekannt.
+page-match-fair-says = Die Karten eines Spiels ergeben sich aus der ersten Zahl. Die zweite, ihr SHA-256, war vor dem Start bekannt.
 
 ## Die Seite: eigene Spiele, auf diesem Gerät.
 

@@ -56,7 +56,7 @@ server-key-used = This key was used for another request. Choose a new one.
 server-reviews-enough = Too many games are being reviewed. Try again when one is finished.
 server-jobs-enough = Too many of your requests are still being computed. Try again in a moment.
 server-record-gone = This record is no longer available. Open it again.
-server-record-opening = A record of yours is still opening. Wait until it is open.
+server-record-opening = Your previous record is still being opened. Try again in a moment.
 server-records-enough = Too many records are being opened. Try again in a moment.
 server-too-many = Too many { $what } in a short time. Wait a moment.
 server-too-many-open = Too many { $what } are open. Close some first.
@@ -96,7 +96,7 @@ server-store-away = The server cannot save anything right now, so nothing was ch
 server-cannot-write = { $place } cannot be written to. If the disk is full, free some space, then start again.
 server-read-only = This address is read-only.
 server-headers-too-large = The headers are too large.
-server-too-slow = The request came too slowly.
+server-too-slow = The request took too long to arrive.
 server-too-deep = The request cannot be read: it is nested too deeply.
 server-other-method = { $method } is not allowed at this address.
 server-nothing-here = Nothing is here. Check the address.
@@ -126,7 +126,7 @@ account-closed = This server accepts no new accounts. You can play everything as
 account-uninvited = This invitation is invalid, used or expired. Ask a moderator for a new one.
 account-guest = You need an account for this.
 account-signed-in = You already have an account here. Sign out first.
-account-in-a-browser = Accounts work in a browser, not with a token.
+account-in-a-browser = Accounts work only in a browser, not with a token.
 account-other-name = That is not your name on this server. Type your name to confirm.
 account-passkeys-enough = An account can have at most { $most } passkeys. Remove one first.
 account-last-passkey = This is your only passkey. Add another one first.
@@ -179,7 +179,7 @@ server-settings-days = { $file }, line { $line }: { $name } must be a whole numb
 server-settings-metrics = { $file }, line { $line }: { $name } must be a port, like 9100, or an address and a port, like "10.0.0.5:9100".
 server-settings-log = { $file }, line { $line }: { $name } must be "plain", "console" or "json".
 server-settings-flag = { $file }, line { $line }: { $name } must be true or false.
-server-settings-where = { $given } is not a place for metrics. Give a port, like 9100, or an address and a port, like 10.0.0.5:9100.
+server-settings-where = { $given } is not an address for metrics. Give a port, like 9100, or an address and a port, like 10.0.0.5:9100.
 server-settings-moderators = { $file }, line { $line }: { $name } must be a list of at most 100 account names, like ["Ann", "Ben"].
 server-settings-push-hosts = { $file }, line { $line }: { $name } must be a list of push services, like ["push.example"]; [".push.example"] includes all subdomains.
 
@@ -193,7 +193,7 @@ table-no-seat = You have no seat at this table.
 table-not-begun = The game has not started: some seats are still open.
 table-nothing-to-undo = Nothing to undo: no game is being played.
 table-no-moment = The game has no such earlier position.
-table-undo-own = You can undo freely only to your own moves, in games that you play alone against bots.
+table-undo-own = Without the others' consent you can undo only your own moves, in games that you play alone against bots.
 table-one-seat = You can take only one seat.
 table-daily-withheld = This deal is still being played by others. It opens at midnight UTC, when its day ends.
 table-daily-once = You play a deal of the day only once, without help.
@@ -213,7 +213,7 @@ match-refused = You cannot join this match.
 match-organiser-only = Only the match’s organiser can do this.
 match-few-people = A match needs at least two people. Send someone the invitation link.
 match-many = You take part in { $most } unfinished matches, which is the limit. Finish or leave one first.
-match-no-such-person = There is no such person to remove from this match.
+match-no-such-person = No such person takes part in this match.
 match-changed = The match has changed in the meantime. Look at it again.
 
 ## Tables, continued.
@@ -237,7 +237,7 @@ table-plan-question = Prepare answers to a question about the trick.
 table-plan-suit = Prepare one answer for each suit.
 table-plan-answer = Prepare an answer that your hand allows.
 table-bots-during = During the game, only players at the table can request other bots.
-table-somebody-there = A person has that seat.
+table-somebody-there = Someone already has that seat.
 table-no-bot-there = No bot has that seat.
 table-asked-already = There is already an open proposal. Vote on it first.
 table-nobody-to-agree = Once the cards are dealt, a seat changes hands only if another player is here and agrees.
@@ -938,8 +938,8 @@ terminal-position-seen = { $heading } After { $number } of { $all } answers, as 
 terminal-asked = { $name } has to { $question }: { $legal }.
 terminal-asked-only = { $name } has to { $question }.
 terminal-stops = { $number ->
-    [one] The game is not over: it stops after 1 answer.
-   *[other] The game is not over: it stops after { $number } answers.
+    [one] The game is unfinished: its record ends after 1 answer.
+   *[other] The game is unfinished: its record ends after { $number } answers.
 }
 terminal-won-by = { $scores }. Won by { $names }: { $reason }.
 terminal-same-secret = The secret is the one committed to before play: its SHA-256 is { $commitment }.
@@ -1037,7 +1037,7 @@ arena-no-run = { $file } is not a result of “diamonds arena --json”. Name fi
 arena-run-with-gain = { $file } was played with “--gain”, which ends early. Play its blocks again without “--gain”.
 arena-other-match = { $file } and { $first } differ in { $what }. Merge only runs of the same match.
 arena-block-twice = { $file } and { $other } both contain block { $number }. Leave one out, or play other blocks with “--first-block”.
-arena-bot-not-pickled = The bot { $name } cannot go to other processes: { $why }. Play with “processes=1”, or name it as module:factory.
+arena-bot-not-pickled = The bot { $name } cannot be sent to other processes: { $why }. Play with “processes=1”, or name it as module:factory.
 lab-no-ray = Ray is not installed. Install Diamonds with the extra “ray”.
 lab-ray-not-reached = No Ray cluster answers at { $address }: { $why }. Start one with “ray start”.
 lab-ray-other-version = The versions differ: { $here } on a node of the cluster, { $there } here. Install the same version everywhere.
@@ -2756,7 +2756,7 @@ page-match-bot = Bot
 page-match-replay = Replay
 page-match-compare = Compare
 page-match-compare-with = Compare the games of { $one } and { $other }
-page-match-compare-says = The opponents were different people, so they may have changed the game, too.
+page-match-compare-says = The other players were different people, which may also have changed the game.
 page-match-compare-none = These two people did not finish a game with the same cards.
 page-match-results = Results
 page-match-replay-of = Replay of { $name }’s game
@@ -2980,7 +2980,7 @@ page-lesson-mines-seven-wrong = One more ♦ is all that you need. Dig in pile 6
 page-lesson-mines-seven-right = ♦8 is your seventh ♦: you have won! The game ends at once.
 page-lesson-mines-last = You also win if your opponent can no longer reach seven ♦. Blaise holds one card and has one pile to dig from, pile 13. Conquer it with ♣10.
 page-lesson-mines-last-wrong = Take Blaise’s last pile: attack pile 13 with ♣10, then conquer it.
-page-lesson-mines-last-right = Without a pile Blaise cannot dig, and with one card never reaches seven ♦: you have won! Never lose all your own piles.
+page-lesson-mines-last-right = Without a pile Blaise cannot dig, and one card can never become seven ♦: you have won! Never lose all your own piles.
 
 ## The page: puzzles.
 

@@ -157,9 +157,9 @@ def mistake_agreement(game: Game, game_count: int, seed: int, level: str, max_ma
 
 
 def search_longer(game: Game, task: review.DecisionTask) -> tuple[float, float]:
-    """Return the cost of a decision against the choice of a search with a hundred times the worlds.
+    """Return the cost of a decision against the choice of a search with a hundred times as many worlds.
 
-    The cost is measured in as many worlds.
+    The cost is measured in the same number of worlds.
     """
     from diamonds.bots.search import search
 

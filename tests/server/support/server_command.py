@@ -13,7 +13,7 @@ from tests.server.support.client import WAIT_TIMEOUT_S
 
 
 def server_command(data_dir: Path, port: int, *more: str, program: str = "") -> list[str]:
-    """Return the command that starts a server without delays and limits, or the given ``program`` instead."""
+    """Return the command that starts a server without delays or limits, or the given ``program`` instead."""
     start = ["-c", program] if program else ["-m", "diamonds.server"]
     options = ["--port", str(port), "--data-dir", str(data_dir), "--bot-delay", "0", "--no-warm-up", "--no-rate-limits"]
     return [sys.executable, *start, *options, *more]

@@ -241,7 +241,7 @@ export interface DealSummaryUi<V extends View = View> {
   events: string[]
   /** Events that concern one player even if partners share everything else. */
   perPlayer?: string[]
-  /** What an event is worth to its player, in points. */
+  /** The value of an event to its player, in points. */
   points?: Record<string, number>
 }
 
@@ -255,7 +255,7 @@ export interface ScoreUi<V extends View = View> {
   lost?: Record<string, MessageId>
   /** Return the scores by seat after a deal, if they are public. */
   standings?(view: V): number[]
-  /** The chart. What decided the game may depend on its ending. */
+  /** The chart; it may depend on how the game ended. */
   curve?: ScoreCurve<V> | ((final: V) => ScoreCurve<V>)
 }
 

@@ -46,7 +46,7 @@ HOP_BY_HOP_HEADERS = {
     b"upgrade",
     b"content-length",
 }
-PER_PROCESS_HEADERS = {b"date", b"server"}  # each process writes these itself
+PER_PROCESS_HEADERS = {b"date", b"server"}  # written by each process itself
 
 
 class RequestOrigin(msgspec.Struct, array_like=True):

@@ -193,7 +193,7 @@ class Supervisor:
         now = time.monotonic()
         if worker.number not in self.not_before:
             self.not_before[worker.number] = now + RESTART_DELAY_S
-            worker.pipe.close()  # it would wake the main loop all the time
+            worker.pipe.close()  # otherwise it would keep waking the main loop
             log_to_operator(f"Process {worker.number} ended ({worker.process.returncode}). Restarting it.")
         if now >= self.not_before[worker.number]:
             del self.not_before[worker.number]

@@ -114,7 +114,7 @@ class FriendService:
         )
 
     def on_presence_change(self, person: str) -> None:
-        """Tell the friends of a person who connected or disconnected, unless that is reversed in a moment."""
+        """Tell the friends of a person who connected or disconnected, unless they reverse it within a moment."""
         if person not in self._timers:
             self._timers[person] = asyncio.get_running_loop().call_later(
                 ONLINE_DEBOUNCE_S, self._start_announcement, person

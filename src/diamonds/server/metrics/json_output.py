@@ -18,7 +18,7 @@ from diamonds.server.metrics import logs
 
 DRAIN_TIMEOUT_S = 0.5  # wait for the last lines of child processes
 
-_installed: list[TextIO] = []  # the real streams, once they are replaced
+_installed: list[TextIO] = []  # the original streams, while they are replaced
 
 
 class JsonLogStream(io.TextIOBase):

@@ -228,7 +228,7 @@ class ModerationService:
         return person
 
     async def _find_account(self, name: str) -> str:
-        """Return the account with a name that is no longer shown, spelled as stored or as in lists."""
+        """Return the account with a name that is no longer shown; lists escape its invisible characters."""
         accounts = await self.records.find_accounts(name.partition("\\")[0], MAX_ACCOUNTS)
         return next(
             (account.person for account in accounts if name in (account.name, escape_invisible(account.name))), ""

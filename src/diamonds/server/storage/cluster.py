@@ -54,7 +54,7 @@ class Member(NamedTuple):
 class ResourceOwner(NamedTuple):
     """The owner of a resource: its number (or 0), and the member if it is alive. `phase` is a table's.
 
-    `is_ending`: the member has been ended, and others will soon take it for dead, unless it registers again.
+    `is_ending`: the member has been ended, and others will soon consider it dead unless it registers again.
     """
 
     number: int

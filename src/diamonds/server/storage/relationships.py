@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from diamonds.server.storage.sql import SqlConnection
 
-MAX_RELATIONSHIPS = 300  # for friends and requests, and for blocks
+MAX_RELATIONSHIPS = 300  # limit of friends and requests together, and of blocks
 
 
 class Relationships(NamedTuple):

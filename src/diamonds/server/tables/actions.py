@@ -280,7 +280,7 @@ class TableActions:
         return reply
 
     async def fast_forward(self, table: Table, person: str, _: messages.FastForwardRequest) -> bytes:
-        """Skip bot delays until this person, who plays alone against bots, is to act. Return a `CommittedResponse`."""
+        """Skip bot delays until it is this lone player's turn. Return a `CommittedResponse`."""
         seat = self.tables.find_seat(table, person)
         if table.phase != "playing":
             raise NotAllowedError("game-over" if table.is_over else "table-not-begun")

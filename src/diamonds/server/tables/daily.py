@@ -103,7 +103,7 @@ class DailyDeals:
         return messages.TodayResponse(day, ends_at, infos, daily_deals.streak(days.__contains__, day), past)
 
     async def past_days(self, game: str, month: str, person: str) -> messages.PastDaysResponse:
-        """Return a month of the archive: the deals of its days that have ended. Without a month, it is the newest."""
+        """Return a month of the archive: the deals of its days that have ended. Without a month, return the newest."""
         _check_game(game)
         today = daily_deals.current_day()
         last_day = max(daily_deals.day_before(today), daily_deals.FIRST_DAY)

@@ -67,7 +67,7 @@ def _propose_seat(table: Table, person: str, seat: int | None) -> SeatsAndSettin
 def stand(table: Table, person: str, _: messages.StandRequest) -> SeatsAndSettings:
     """Make a person leave their seat. During a game it stays reserved for them while a bot plays on.
 
-    With clocks that counts as a timeout, and too many of them forfeit the seat.
+    With clocks, leaving counts as a timeout, and too many timeouts forfeit the seat.
     """
     seat = table.seat_of(person)
     if seat < 0:
