@@ -25,7 +25,7 @@ class SharedPool(ProcessPoolExecutor):
 
     @property
     def is_usable(self) -> bool:
-        """Whether another server can use the processes: none of them has died or was killed."""
+        """Whether another server can use the processes: none of them has died."""
         return not (self._broken or self._shutdown_thread)  # type: ignore[attr-defined]
 
     def release(self) -> None:

@@ -24,7 +24,7 @@ export interface GameUi<V extends View = View> {
   marks?: { drawing: string; says: MessageId; cards(view: V, hand: readonly string[]): Set<string> }
   /** Return how many cards a seat was dealt; `null` if the view does not show it. */
   handSize?(view: V, seat: number): number | null
-  /** Return the cards a seat has promised to pass, until all players have chosen. */
+  /** Return the cards that a seat has chosen to pass, until all players have chosen. */
   promised?(view: V, seat: number): string[]
   tricks?: TrickUi<V>
   /** Return the objects that fly across the table after these events. */
