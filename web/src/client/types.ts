@@ -204,7 +204,7 @@ export interface IllegalCardsInfo {
   text: MessageRef
 }
 
-/** The open question of the reader, with the message id `GAME-question-QUESTION`. */
+/** The viewer's open question, with the message id `GAME-question-QUESTION`. */
 export interface OpenQuestionInfo {
   question: string
   legal: (number | string)[]
@@ -269,7 +269,7 @@ export interface ReplayStep {
   events: EventInfo[]
 }
 
-/** One deal on the score pad: its number from 1, and what the reader may see of its end, as in a view. */
+/** One deal on the score pad: its number from 1, and what the viewer may see of its end, as in a view. */
 export interface DealResultInfo {
   deal: number
   view: Record<string, any>

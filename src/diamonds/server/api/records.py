@@ -34,7 +34,7 @@ class ReplayStep(Struct):
 
 
 class DealResultInfo(Struct):
-    """One deal on the score pad: its number from 1, and what the reader may see of its end, as in a view."""
+    """One deal on the score pad: its number from 1, and what the viewer may see of its end, as in a view."""
 
     deal: int
     view: dict[str, Any]

@@ -148,8 +148,8 @@ class TableInfo(Struct):
 
     `hints` tells whether players may ask for hints now, `bot_speed` how fast bots answer. `chat_mode` allows all
     chat, only phrases, or none; `chat_disabled` means that partners are playing, so nobody may post now (C23).
-    `former_player` means that the reader has left a seat: until the game is over they read only the players' chat.
-    `invite` is for the host. `reserved_seat` is the seat reserved for the reader. `fork` is set if the game
+    `former_player` means that the viewer has left a seat: until the game is over they read only the players' chat.
+    `invite` is for the host. `reserved_seat` is the seat reserved for the viewer. `fork` is set if the game
     continues another one, so its cards were known. `daily` is the day (UTC) of a deal of the day: until its end
     nobody else sees the table, and its record, replay and review are withheld. `match` is set at a table of a duplicate
     match. `rematch_table` is the table of the same people's next game. `spectators` is the number of spectators.
@@ -187,7 +187,7 @@ class ProposalInfo(Struct):
     """A proposal that others vote on.
 
     Kinds: `undo`, a seat for the proposer (`sit`), another bot or none (`bot`), a `pause` of the clocks, or a bot's
-    `answer` for a player. `name` is the proposer; `is_yours` tells whether that is the reader. `seat` is the one
+    `answer` for a player. `name` is the proposer; `is_yours` tells whether that is the viewer. `seat` is the one
     that undoes, changes, or gets an answer; `to` is the n of an undo, `level` that of a bot. The seats in
     `waiting_for` have yet to accept.
     """
@@ -240,7 +240,7 @@ class IllegalCardsInfo(Struct):
 
 
 class OpenQuestionInfo(Struct):
-    """The open question of the reader, with the message id `GAME-question-QUESTION`.
+    """The viewer's open question, with the message id `GAME-question-QUESTION`.
 
     It has the legal answers by name, and the other cards in hand with the reason why they are `illegal` (R1).
     """
@@ -253,11 +253,11 @@ class OpenQuestionInfo(Struct):
 class TableUpdate(Struct):
     """A table update: the one message for first load, change and reconnect. Its SSE id is `version`.
 
-    `n` counts entries; `version` increases with every change at the table. `events` are those since the reader's
+    `n` counts entries; `version` increases with every change at the table. `events` are those since the viewer's
     version; on first load, since the last deal. `oldest_visible` is the n of the oldest entry that may still be
     shown: clients drop older events from their logs (C14). An undo is an entry too, so n never decreases.
-    `undo_last` is the n before the reader's own last answer, the target of an undo, free or proposed; `undo_min` is
-    the first n to which the reader may undo without consent; `null` if there is nothing to undo. `result` comes
+    `undo_last` is the n before the viewer's own last answer, the target of an undo, free or proposed; `undo_min` is
+    the first n to which the viewer may undo without consent; `null` if there is nothing to undo. `result` comes
     with the end, as in a record. `clocks` is set if the table has clocks; `nudges` lists players who were nudged.
     The view tells who is to act (`to_act`) on which `question`.
     """
@@ -449,7 +449,7 @@ class ErrorResponse(Struct):
     """Every error: a sentence that says what to do, in the language of the request (`Accept-Language`).
 
     `id` and `args` are the same message as data; an argument that is a message itself is a pair of id and
-    arguments. A 409 contains the reader's current `update`.
+    arguments. A 409 contains the viewer's current `update`.
     """
 
     error: str
