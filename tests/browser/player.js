@@ -2,11 +2,12 @@
 export const isAnimating = () => document.getAnimations().some(
   (animation) => animation.playState === 'running' && animation.effect?.getTiming().iterations !== Infinity)
 
-// The open question and the positions of all its answers. A card's corner is always visible, so it is pressed there.
+// The open question and the positions of all its answers, unless the page is about to answer it. A card's corner is
+// always visible, so it is pressed there.
 export const readQuestion = () => {
   if (document.querySelector('.end')) return { over: true }
   const question = document.querySelector('main.table')?.dataset.question
-  if (!question) return null
+  if (!question || document.querySelector('.automatic')) return null
   const position = (node) => {
     const box = node.getBoundingClientRect()
     const card = node.classList.contains('card')

@@ -9,6 +9,7 @@ from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
 from tests.browser.test_hint_sheet import route_hint
+from tests.browser.test_layout_shift import open_faked_table, send_update, update_after
 from tests.browser.test_translated_text import ReplyRecorder
 from tests.support.sample_sizes import short_or_long
 
@@ -56,6 +57,23 @@ def test_bot_levels_are_chosen_in_the_lobby_and_shown_at_the_table(server, new_p
         plate.get_by_role("img", name=f"bot, {title}").wait_for()
         expect(plate.locator(".grade")).to_have_text(title)
     ann.page.locator('[data-spot="seat-0"]').get_by_role("img", name="person").wait_for()
+
+
+@pytest.mark.parametrize("game", ["crystals", "fourteen"])
+def test_dealers_plate_keeps_the_whole_name_beside_a_long_german_level(game, server, new_player):
+    ann = new_player(server, locale="de")
+    message = update_after(open_faked_table(ann, server, game, 4, {}))
+    message["view"]["dealer"] = 1
+    message["table"]["seat_holders"][1] |= {"level": "2", "name": "Charlotte"}
+    send_update(ann, message)
+    plate = ann.page.locator("[data-spot='seat-1']")
+    expect(plate.get_by_role("img", name="Geber")).to_have_text("G")
+    expect(plate.get_by_role("img", name="Bot, Gelegenheitsspieler")).to_be_visible()
+    expect(plate.locator(".grade")).to_have_text("Gelegenheitsspieler")
+    name, grade = (plate.locator(part).evaluate("(one) => one.clientWidth") for part in (".name", ".grade"))
+    whole = plate.locator(".name").evaluate("(one) => one.scrollWidth")
+    assert name == whole, f"The level leaves {name} of {whole} pixels for the name."
+    assert grade > 0, "The name leaves no space for the level."
 
 
 def test_lobby_explains_missing_bot_levels(server, new_player):

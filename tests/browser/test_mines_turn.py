@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
-from tests.browser.player import Player
+from tests.browser.player import DEFERRED_TIMEOUTS_JS, Player
 from tests.browser.test_layout_shift import open_faked_table, send_update
 from tests.browser.test_standing import SPOKEN_JS
 
@@ -352,6 +352,41 @@ def test_only_effective_answer_to_a_turn_is_given_automatically(server, new_play
         table.ask("turn", ["pass", "go"], hand="D4", left=[0] + [4] * 12)
         clock.run_for(10_000)
     assert sent == [["turn pass"]]
+
+
+def test_only_answer_is_named_and_takes_no_press_until_it_is_given(server, new_player):
+    ann = new_player(server)
+    ann.change_settings(autoPlay="steps")
+    ann.add_init_script(DEFERRED_TIMEOUTS_JS)
+    ann.add_init_script("Math.random = () => 0")  # the shortest random pause, which is deferred, too
+    table = FakedTable(server, ann)
+    sent = record_answers(ann)
+    opponent = table.message["table"]["seat_holders"][1 - table.me]
+    opponent["kind"] = "person"  # a press that ends the random pause would show that there was no choice (R5)
+    table.ask("grow", ["skip"], hand="S7 C9")
+    expect(ann.page.locator(".actions")).to_have_text("Automatic: Do not grow")
+    expect(ann.page.locator(".actions button")).to_have_count(0)
+    expect(ann.page.locator(".unseen[aria-live]")).to_have_text(
+        "Without a heart you cannot claim a pile now. Automatic: Do not grow"
+    )
+    expect(ann.page.locator(".card.open, .spot.open")).to_have_count(0)
+    for key in ("1", "Enter", "f"):
+        ann.page.keyboard.press(key)
+    ann.page.locator(".actions").click()
+    table.ask("fight_card", ["C9"], hand="C9 D4", owner=[table.me, *[1 - table.me] * 12], attacked=4)
+    expect(ann.page.locator(".card.raised")).to_have_attribute("data-card", "C9")
+    ann.page.locator(".card.raised").click(position={"x": 6, "y": 8})
+    assert sent == [], "A press answered a question that answers itself."
+    expect(ann.page.locator(".status.problem")).to_have_count(0)
+
+    # Against bots, a tap or a key skips to the next decision.
+    opponent["kind"] = "bot"
+    table.ask("grow", ["skip"], hand="S7 C9")
+    with ann.page.expect_request(lambda request: request.url.endswith("/answers")):
+        ann.page.keyboard.press("f")
+    ann.page.evaluate("goOn()")
+    ann.wait_until_still()
+    assert sent == [["grow skip"]], "Expected one answer at the key."
 
 
 def test_attack_that_cannot_be_stopped_stays_long_enough_to_read(server, new_player):

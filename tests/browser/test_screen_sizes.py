@@ -68,17 +68,26 @@ def test_whole_table_is_visible_without_overlap_on_every_screen(most, server, ne
 def test_whole_table_is_visible_with_the_coach_on_a_phone(server, new_player):
     ann = new_player(server, "phone")
     ann.change_settings(language="de", coach="always")
-    for game, seats, options in [("crystals", 2, {"two_cards": True}), ("fourteen", 3, {}), ("mines", 2, {})]:
+    tables: list[tuple[str, int, dict[str, Any]]] = [
+        ("crystals", 2, {"two_cards": True}),
+        ("crystals", 4, {}),
+        ("fourteen", 3, {}),
+        ("fourteen", 4, {}),
+        ("mines", 2, {}),
+    ]
+    for game, seats, options in tables:
         message = full_table_update(
             open_faked_table(ann, server, game, seats, options, by_link=ann.page.url != BLANK_URL), game
         )
         ann.page.wait_for_selector(".coach .sentence")
-        for width, height in [(360, 740), (740, 360)]:
+        for width, height in [(360, 640), (390, 664), (360, 740), (740, 360)]:
             ann.page.set_viewport_size({"width": width, "height": height})
             send_update(ann, message)  # two more frames are drawn
             ann.wait_until_still()
             wrong = ann.page.evaluate(SCRIPTS["findLayoutErrors"])
             assert not wrong, f"{game} for {seats} at {width} × {height}: {'; '.join(wrong[:4])}"
+            longer = ann.page.evaluate("document.documentElement.scrollHeight - innerHeight")
+            assert longer <= 0, f"{game} for {seats} at {width} × {height} is {longer} pixels longer than the screen."
 
 
 def test_cards_grow_with_the_screen_and_with_fewer_players(server, new_player):

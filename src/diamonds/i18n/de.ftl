@@ -1258,6 +1258,7 @@ page-table-lost = Verbindung unterbrochen. Neuer Versuch …
 page-table-match-ended = Die Turnierleitung hat das Turnier beendet. Dieses Spiel zählt nicht.
 page-known = Dieses Spiel setzt ein anderes fort, die Karten waren also bekannt.
 page-asked-you = Du bist dran. { $question }
+page-automatic = Automatisch: { $answer }
 page-ask-last-card = Spiel deine letzte Karte.
 page-ask-last-void = Kein { $suit }: Spiel deine letzte Karte.
 page-asked-others = Warten auf { $names }.

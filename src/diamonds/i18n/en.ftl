@@ -1258,6 +1258,7 @@ page-table-lost = Connection lost. Reconnecting; nothing is lost.
 page-table-match-ended = The organiser has ended the match. This game does not count.
 page-known = This game continues another one, so its cards were known.
 page-asked-you = Your turn. { $question }
+page-automatic = Automatic: { $answer }
 page-ask-last-card = Play your last card.
 page-ask-last-void = No { $suit }: play your last card.
 page-asked-others = Waiting for { $names }.

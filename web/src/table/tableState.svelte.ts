@@ -4,7 +4,7 @@ import { loadGame } from '../games'
 import type { CombinedAnswer, QuestionUi, GameUi } from '../games/gameUi'
 import { ApiError, EventStream, newIdempotencyKey, post, tablesToJoin } from '../client/api'
 import { isLocal } from '../client/localTables'
-import { ascending, isCard } from '../components/cards'
+import { ascending, cardSymbols, isCard } from '../components/cards'
 import { questionText, eventText, waitingText } from '../components/eventText'
 import { lazy } from '../client/lazyLoad'
 import { nameOf, type View } from '../components/boardScene'
@@ -37,6 +37,8 @@ export class TableState {
   error = $state('')
   /** Answers sent but not yet confirmed. */
   pending = $state.raw<string[]>([])
+  /** The answer that the page is about to give, because there is no other. Until then, nothing on the table takes a press that could meet the next question instead. */
+  automatic = $state<string | null>(null)
   /** Cards selected for passing. */
   pickedCards = $state.raw<string[]>([])
   /** The card raised by a first tap, if taps need confirmation. */
@@ -67,7 +69,7 @@ export class TableState {
   /** How the question is answered. */
   questionUi: QuestionUi = $derived(this.#questionUi(this.ask))
   /** Places that answer this question and the next together. */
-  #shortcutPlaces: Set<string> | null = $derived(this.view && this.seat !== null ? (this.questionUi.through?.places(this.view, this.seat) ?? null) : null)
+  #shortcutPlaces: Set<string> | null = $derived(this.automatic === null && this.view && this.seat !== null ? (this.questionUi.through?.places(this.view, this.seat) ?? null) : null)
   /** The shortcut past the open question, if available. */
   shortcut: CombinedAnswer | null = $derived(this.#shortcutPlaces?.size ? this.questionUi.through! : null)
   /** The prompt of the open question: why it is asked, and what the choices do. */
@@ -79,10 +81,11 @@ export class TableState {
     return this.#questionUi(ask).asks?.(now) ?? questionText(info.game, ask.question)
   })
   /** The places on the board that may be chosen: seats (C18), piles (M3). */
-  targets: Set<string> | null = $derived(this.questionUi.places ? this.legal : this.#shortcutPlaces)
+  targets: Set<string> | null = $derived(this.questionUi.places && this.automatic === null ? this.legal : this.#shortcutPlaces)
   /** The cards that may be played; `null` if the open question is not about cards. */
   playableCards: Set<string> | null = $derived.by(() => {
     const { cards, places, several } = this.questionUi
+    if (this.automatic !== null) return null
     if (several) return new Set(this.hand) // in any order, although the rules name them in one (C9)
     if (this.shortcut) return this.shortcut.cards(this.view!, this.seat!)
     if (this.questionUi.cardFirst) return this.questionUi.cardFirst.cards(this.view!, this.seat!)
@@ -246,6 +249,7 @@ export class TableState {
     if (!next) return
     const fresh = next.message.n !== this.frame?.message.n
     if (fresh) this.#clearPlans(next)
+    this.automatic = null
     this.frame = next
     const crowded = this.#queue.length > 6
     const endsStep = this.isLesson && next.message.table.phase === 'over'
@@ -283,15 +287,16 @@ export class TableState {
     while (this.#queue.length > 0 && this.frame?.hold !== 'summary')
   }
 
-  /** Whether only bots are to act, so that the player may skip to their next decision. */
-  canFastForward: boolean = $derived(this.isAlone && (!this.latest?.open_question || this.pending.length > 0))
+  /** Whether only bots are to act, or there is only one answer, so that the player may skip to their next decision. */
+  canFastForward: boolean = $derived(this.isAlone && (!this.latest?.open_question || this.pending.length > 0 || this.automatic !== null))
 
   /** Skip to the player's next decision: drop waiting frames, and let bots answer without delay. */
   fastForward = (): void => {
     this.skip()
     if (!this.canFastForward || this.#fastForwarding) return
     this.#fastForwarding = true
-    if (!this.#sending) void this.#requestFastForward()
+    if (this.automatic !== null) void this.answer([this.automatic])
+    else if (!this.#sending) void this.#requestFastForward()
   }
 
   /** Request fast-forward, after pending answers. */
@@ -326,11 +331,12 @@ export class TableState {
   #answerOnlyChoice({ message: { open_question: ask, n, table }, view, events: told }: UpdateFrame): void {
     const { several, isReply, isStep, pointless } = this.#questionUi(ask)
     const [only, ...others] = ask?.legal.map(String).filter((one) => one !== pointless?.(view!, this.seat!)) ?? []
-    if (this.isLesson || settings.autoPlay === 'never' || !ask || !only || others.length || several || told.some(isUndo)) return
+    if (this.isLesson || this.pending.length || settings.autoPlay === 'never' || !ask || !only || others.length || several || told.some(isUndo)) return
     if (settings.autoPlay === 'steps' && !isStep && isCard(only)) return
     if (table.time_control?.days_per_move && !this.isAlone) return
     const beats = this.isAlone ? 1 : 1.5 + 4 * Math.random()
-    setTimeout(() => this.latest?.n === n && void this.answer([only]), (isReply ? READ_REPLY_MS : BOT_DELAY_MS[table.bot_speed]) * beats)
+    this.automatic = only
+    setTimeout(() => this.automatic !== null && this.latest?.n === n && void this.answer([only]), (isReply ? READ_REPLY_MS : BOT_DELAY_MS[table.bot_speed]) * beats)
   }
 
   /** Answer the open question. Several answers are given all or none; the last one may answer the next question, `then`. */
@@ -338,6 +344,7 @@ export class TableState {
     const ask = this.ask
     if (!ask || !this.latest) return
     this.error = ''
+    this.automatic = null
     this.pending = [...answers.map((answer) => answerEntry(ask, answer)), ...then]
     this.#firstAnswer = answers[0] ?? ''
     this.#sending = true
@@ -379,6 +386,7 @@ export class TableState {
       this.error = this.pending.length > 0 || this.info?.phase === 'over' ? '' : t('page-not-your-turn')
       return
     }
+    if (this.automatic !== null) return this.fastForward()
     if (this.questionUi.several) return this.#selectForPass(card)
     if (!this.playableCards?.has(card)) {
       this.raisedCard = null
@@ -403,7 +411,8 @@ export class TableState {
 
   /** Choose a seat or a pile. */
   choose = (one: string): void => {
-    if (this.targets?.has(one)) this.give(one)
+    if (this.automatic !== null) this.fastForward()
+    else if (this.targets?.has(one)) this.give(one)
     else this.error = this.ask ? this.#unavailableText() : t('page-not-your-turn')
   }
 
@@ -425,8 +434,19 @@ export class TableState {
   /** The open question, or the players to act. */
   get statusText(): string {
     const question = this.questionText
-    if (question) return this.#questionUi(this.frame!.message.open_question).isReply ? question : t('page-asked-you', { question })
+    if (question) return this.#questionUi(this.frame!.message.open_question).isReply || this.automatic !== null ? question : t('page-asked-you', { question })
     return this.info && this.frame ? waitingText(this.info, this.frame.message.view as View | null) : ''
+  }
+
+  /** The label of an answer to the open question, or to the next one through the shortcut. */
+  labelOf(answer: string): string {
+    const id = this.game?.answers[`${this.legal.has(answer) ? this.ask?.question : this.shortcut?.then} ${answer}`]
+    return id ? t(id) : cardSymbols(answer)
+  }
+
+  /** The automatic answer that is about to be given; empty if there is none. */
+  get automaticText(): string {
+    return this.automatic === null || !this.ask ? '' : t('page-automatic', { answer: this.labelOf(this.automatic) })
   }
 
   /** The number of cards still to select for passing. */
