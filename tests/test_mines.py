@@ -130,40 +130,6 @@ def test_m4_claim_follows_a_pass_on_the_turn_before_and_only_once():
     assert (piles_owned_by(state, 0), piles_owned_by(state, 1)) == ([0, 5], [12])
 
 
-def test_m4_no_claim_on_the_first_turn():
-    state = new_game("mines", 2)
-    MINES.deal(state, MINES.pack(state))
-    assert open_question(state) == ("turn", [0])
-    play_answers(state, "0 turn go", "0 dig skip")
-    assert open_question(state) == ("turn", [1])
-
-
-def test_m4_claim_then_pass_allows_another_claim():
-    state = mines_position("claim", own_piles="0", other_piles="12")
-    play_answers(
-        state, "0 claim 1", "0 turn pass", "1 turn pass", "0 claim 2", "0 turn pass", "1 claim 8", "1 turn pass"
-    )
-    assert (piles_owned_by(state, 0), piles_owned_by(state, 1)) == ([0, 1, 2], [8, 12])
-    assert open_question(state) == ("claim", [0])
-    assert state_data(state)["turns"] == 5, "expected the fifth turn"
-
-
-def test_m4_opponents_pile_may_not_be_claimed():
-    state = mines_position("claim", own_piles="0", other_piles="4 12")
-    assert legal_answers(state, 0) == [1, 5, "skip"]
-    play_answers(state, "0 claim 1")
-    assert piles_owned_by(state, 0) == [0, 1]
-
-
-def test_m4_r5_claim_is_skipped_without_a_pile_and_uses_up_the_pass():
-    state = mines_position(own_piles="0", other_piles="1 4 5", passed=[True, False])
-    play_answers(state, "0 turn pass", "1 turn go", "1 dig skip", "1 grow skip", "1 fight end")
-    assert open_question(state) == ("turn", [0]), "expected no question: pile 0 visibly has no unclaimed neighbour (R5)"
-    play_answers(state, "0 turn go", "0 dig skip", "0 fight end", "1 turn pass")
-    assert open_question(state) == ("turn", [0])
-    assert state_data(state)["passed"] == [False, True]
-
-
 def test_m5_passing_ends_the_turn():
     state = mines_position(hands={0: "S5 H6 C7", 1: "CQ"}, other_piles="5")
     assert legal_answers(state, 0) == ["pass", "go"]
@@ -184,12 +150,6 @@ def test_m6_dig_draws_the_top_card_of_an_own_pile():
     assert open_question(state) == ("grow", [0]), "expected one card for each turn (M6)"
 
 
-def test_m6_digging_is_optional():
-    state = mines_position("dig")
-    play_answers(state, "0 dig skip")
-    assert (open_question(state), state_data(state)["left"][0]) == (("grow", [0]), 4)
-
-
 def test_m6_spade_digs_two_cards_and_shows_the_first_before_the_second():
     state = mines_position("dig", own_piles="0 5", hands={0: "SA SK CK", 1: "CQ"}, piles={0: "H9 D7", 5: "S3 D8"})
     assert legal_answers(state, 0) == [0, 5, "skip", "SA", "SK"], "expected every ♠ to be offered (M6)"
@@ -204,19 +164,6 @@ def test_m6_spade_digs_two_cards_and_shows_the_first_before_the_second():
     assert "SK" in state_data(state, -1)["discards"]
 
 
-def test_m6_spade_may_take_both_cards_from_one_pile():
-    state = mines_position("dig", own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "H9 D7", 5: "S3"})
-    play_answers(state, "0 dig S2", "0 dig_first 0", "0 dig_second 0")
-    assert state_data(state)["hand"][0] == ["D7", "H9", "CK"]
-    assert state_data(state)["left"][0] == 0
-    state = mines_position("dig", own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "H9", 5: "S3"})
-    play_answers(state, "0 dig S2", "0 dig_first 0")
-    assert legal_answers(state, 0) == [5], "expected pile 0 to be empty (M6)"
-    assert error_of(state, "0 dig_second 0") == "Dig from a pile of yours that has a card left."
-    play_answers(state, "0 dig_second 5")
-    assert state_data(state)["hand"][0] == ["H9", "S3", "CK"]
-
-
 @pytest.mark.parametrize(
     ("piles", "may"), [({0: "H9", 5: ""}, False), ({0: "H9", 5: "S3"}, True), ({0: "H9 D2", 5: ""}, True)]
 )
@@ -225,20 +172,6 @@ def test_m6_spade_needs_two_cards_left_in_the_players_piles(piles, may):
     assert ("S2" in legal_answers(state, 0)) == may
     if not may:
         assert error_of(state, "0 dig S2") == "A ♠ digs two cards, but your piles hold fewer."
-
-
-def test_m6_r5_dig_is_skipped_without_a_card_in_the_players_piles():
-    state = mines_position(own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "", 5: ""})
-    play_answers(state, "0 turn go")
-    assert open_question(state) == ("grow", [0])
-
-
-def test_m6_r5_dig_first_and_second_are_asked_even_of_a_single_pile():
-    state = mines_position("dig", hands={0: "S2 CK", 1: "CQ"})
-    play_answers(state, "0 dig S2")
-    assert (open_question(state), legal_answers(state, 0)) == (("dig_first", [0]), [0])
-    play_answers(state, "0 dig_first 0")
-    assert (open_question(state), legal_answers(state, 0)) == (("dig_second", [0]), [0])
 
 
 # M7: grow
@@ -254,16 +187,6 @@ def test_m7_heart_marks_one_unclaimed_neighbour_once_a_turn():
     assert open_question(state) == ("fight", [0]), "expected no second ♥ in this turn (M7)"
 
 
-def test_m7_growing_is_optional_and_a_heart_just_dug_may_be_used_at_once():
-    state = mines_position("dig", piles={0: "H9"})
-    play_answers(state, "0 dig 0", "0 grow H9", "0 grow_pile 4")
-    assert piles_owned_by(state, 0) == [0, 4]
-    assert open_question(state) == ("turn", [1]), "expected the end of the turn without an adjacent enemy pile (R5)"
-    state = mines_position("grow", hands={0: "H9", 1: "CQ"})
-    play_answers(state, "0 grow skip")
-    assert (piles_owned_by(state, 0), state_data(state)["hand"][0]) == ([0], ["H9"])
-
-
 def test_m7_r5_grow_is_asked_with_any_card_and_an_unclaimed_neighbour():
     state = mines_position("dig", hands={0: "S2 DK", 1: "CQ"})
     play_answers(state, "0 dig skip")
@@ -274,12 +197,6 @@ def test_m7_r5_grow_is_asked_with_any_card_and_an_unclaimed_neighbour():
     shut_in = mines_position("dig", hands={0: "H3 CK", 1: "CQ"}, other_piles="1 4 5")
     play_answers(shut_in, "0 dig skip")
     assert open_question(shut_in) == ("fight", [0]), "expected no question: no unclaimed neighbour is public (R5)"
-
-
-def test_m7_r5_grow_pile_is_asked_even_of_a_single_pile():
-    state = mines_position("grow", hands={0: "H3 CK", 1: "CQ"}, other_piles="1 4")
-    play_answers(state, "0 grow H3")
-    assert (open_question(state), legal_answers(state, 0)) == (("grow_pile", [0]), [5])
 
 
 # R1: rejected answers

@@ -32,12 +32,6 @@ def test_m8_fight_names_an_adjacent_enemy_pile_and_discards_a_club():
     assert (seen["attacked"], seen["attack"]) == (4, "C9"), "expected the attacking card and pile to be seen"
 
 
-def test_m8_fighting_is_optional():
-    state = mines_position("fight", other_piles="1 12")
-    play_answers(state, "0 fight end")
-    assert open_question(state) == ("turn", [1])
-
-
 def test_m8_r5_fight_is_asked_with_any_card_and_an_enemy_neighbour():
     state = mines_position("grow", other_piles="1 12", hands={0: "H3 D2", 1: "CQ"})
     play_answers(state, "0 grow skip")
@@ -48,18 +42,6 @@ def test_m8_r5_fight_is_asked_with_any_card_and_an_enemy_neighbour():
     state = mines_position("grow", other_piles="12")
     play_answers(state, "0 grow skip")
     assert open_question(state) == ("turn", [1]), "expected no question: no adjacent enemy pile is public (R5)"
-
-
-def test_m8_pile_just_grown_may_be_fought_from():
-    state = mines_position("grow", other_piles="6 12", hands={0: "H3 C4", 1: "CQ"})
-    play_answers(state, "0 grow H3", "0 grow_pile 5")
-    assert (open_question(state), legal_answers(state, 0)) == (("fight", [0]), [6, "end"])
-
-
-def test_m8_r5_fight_card_is_asked_even_of_a_single_club():
-    state = mines_position("fight", other_piles="1 12")
-    play_answers(state, "0 fight 1")
-    assert (open_question(state), legal_answers(state, 0)) == (("fight_card", [0]), ["CK"])
 
 
 @pytest.mark.parametrize("defence", ["any", "ranked"])
@@ -75,13 +57,6 @@ def test_m8_equal_or_higher_hearts_and_clubs_defend_by_option(defence, rank):
     expected = {f"H{name}" for name in high} | {"decline"}
     expected |= {f"C{name}" for name in (high if defence == "ranked" else ACE_HIGH_RANKS) if name != rank}
     assert set(legal_answers(state, 1)) == expected, f"♣{rank} with {defence} defence (M8)"
-
-
-@pytest.mark.parametrize("hand", ["D5", "S5", "H2", "D5 SK H8"])
-def test_m8_r5_defender_with_any_card_is_asked(hand):
-    state = mines_position("fight", other_piles="1 12", hands={0: "C9", 1: hand})
-    play_answers(state, "0 fight 1", "0 fight_card C9")
-    assert (open_question(state), legal_answers(state, 1)) == (("defend", [1]), ["decline"])
 
 
 def test_m8_r5_defender_without_cards_is_skipped_and_loses_the_pile():
@@ -119,22 +94,6 @@ def test_m9_defence_holds_the_pile_and_the_attacker_may_fight_again():
     assert (piles_owned_by(state, 0), open_question(state)) == ([0, 4], ("turn", [1]))
 
 
-def test_m9_defended_attacker_may_end_the_turn():
-    state = under_attack()
-    play_answers(state, "1 defend C2", "0 fight end")
-    assert open_question(state) == ("turn", [1])
-    assert state_data(state)["hand"] == [["DK", "C5"], ["D5", "H9"]]
-
-
-def test_m9_r5_defeated_attacker_is_asked_again_while_holding_a_card():
-    state = under_attack(attacker="C9 DK")
-    play_answers(state, "1 defend C2")
-    assert (open_question(state), legal_answers(state, 0)) == (("fight", [0]), ["end"])
-    state = under_attack(attacker="C9")
-    play_answers(state, "1 defend C2")
-    assert open_question(state) == ("turn", [1])
-
-
 def test_m9_conquering_replaces_the_marker_and_ends_the_turn():
     for seat in (0, 1):
         state = under_attack(seat)
@@ -147,12 +106,6 @@ def test_m9_conquering_replaces_the_marker_and_ends_the_turn():
         assert open_question(state) == ("turn", [other]), "expected no further fight despite another ♣ (M9)"
         assert state_data(state)["hand"][other] == ["D5", "H9", "C2"]
         assert (state_data(state)["attacked"], state_data(state)["attack"]) == (None, None), "expected no attack"
-
-
-def test_m9_exhausted_pile_can_be_fought_for_and_conquered():
-    state = under_attack(piles={1: ""})
-    play_answers(state, "1 defend decline", "0 spoils conquer")
-    assert piles_owned_by(state, 0) == [0, 1]
 
 
 def test_m9_m2_raided_card_is_chosen_by_the_opponent_and_known_to_both():
@@ -178,12 +131,6 @@ def test_m9_m2_raided_card_is_chosen_by_the_opponent_and_known_to_both():
         assert state_data(state, -1)["hand_size"] == ([3, 2] if seat == 0 else [2, 3])
         assert open_question(state) == ("turn", [other]), "expected a raid to end the turn (M9)"
         assert piles_owned_by(state, other) == [1, 4, 12], "expected a raid to leave the markers (M9)"
-
-
-def test_m9_r5_single_card_is_chosen_and_a_raid_cannot_be_refused():
-    state = under_attack(defender="DQ")
-    play_answers(state, "1 defend decline", "0 spoils raid")
-    assert (open_question(state), legal_answers(state, 1)) == (("give", [1]), ["DQ"])
 
 
 def test_m2_raided_card_stays_known_until_discarded():

@@ -41,12 +41,6 @@ def test_m10_seventh_diamond_wins_at_once_without_a_question(seat):
     assert error_of(state, f"{1 - seat} turn pass") == "The game is over."
 
 
-def test_m10_six_diamonds_do_not_win():
-    state = mines_position("dig", hands={0: "DA D2 D3 D4 D5", 1: "CQ"}, piles={0: "D6"})
-    play_answers(state, "0 dig 0", "0 grow skip")
-    assert ending_and_winners(state) == ("", [])
-
-
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_seventh_diamond_wins_before_or_with_a_spades_second_card(seat):
     state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} S5", 1 - seat: "CQ"}, piles={0: "D7 D8"})
@@ -58,12 +52,6 @@ def test_m10_seventh_diamond_wins_before_or_with_a_spades_second_card(seat):
     assert open_question(state) == ("dig_second", [seat])
     play_answers(state, f"{seat} dig_second 0")
     assert ending_and_winners(state) == ("seven", [seat])
-
-
-def test_m10_m13_seventh_diamond_may_come_from_a_raid():
-    state = under_attack(attacker=f"C9 {SIX_DIAMONDS}", defender="DK")
-    play_answers(state, "1 defend decline", "0 spoils raid", "1 give DK")
-    assert ending_and_winners(state) == ("seven", [0])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -100,16 +88,6 @@ def test_m10_making_seven_impossible_for_oneself_loses_at_turn_end(seat):
     events = play_answers(state, f"{seat} fight end")
     assert events[-1] == {"event": "barred", "seat": 1 - seat, "loser": seat}
     assert ending_and_winners(state) == ("barred", [1 - seat])
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_m11_losing_the_last_pile_bars_even_with_club_and_six_diamonds(seat):
-    state = mines_position("fight", seat, other_piles="1", hands={seat: "C9", 1 - seat: f"{SIX_DIAMONDS} CA"})
-    events = play_answers(
-        state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend decline", f"{seat} spoils conquer"
-    )
-    assert event_kinds(events)[-2:] == ["conquered", "barred"]
-    assert ending_and_winners(state) == ("barred", [seat])
 
 
 @pytest.mark.parametrize(("hand", "theirs", "mine", "piles", "impossible"), [
@@ -229,18 +207,6 @@ def test_m11_table_chooses_how_impossible_is_judged():
         MINES.check_options(2, {"impossible": "hands"})
 
 
-def test_m11_cards_that_were_dug_from_a_pile_are_no_longer_in_reach():
-    state = bare_position("dig", own_piles="0", other_piles="12", piles={0: "D9 C3 H2"}, hands={0: "", 1: "CQ"})
-    play_answers(state, "0 dig 0", "0 grow skip", "1 turn pass")
-    play_answers(state, "0 turn go", "0 dig 0", "0 grow skip", "1 claim skip", "1 turn pass")
-    assert ending_and_winners(state) == ("", []), "expected the ♣3 in hand"
-    state = bare_position(
-        "dig", own_piles="0", other_piles="12 1", piles={0: "D9 S3 H2", 1: "S5"}, hands={0: "C7", 1: "CQ H8"}
-    )
-    play_answers(state, "0 dig 0", "0 grow skip", "0 fight 1", "0 fight_card C7", "1 defend H8", "0 fight end")
-    assert ending_and_winners(state) == ("barred", [1])
-
-
 # M12: idle turns
 
 
@@ -274,14 +240,6 @@ def test_m12_after_six_idle_turns_more_diamonds_in_hand_win(seat, winner):
     assert MINES.ending_text(MINES.result(state)) == "six turns in a row changed nothing, more ♦ in hand"
 
 
-def test_m12_turn_that_is_taken_and_not_used_is_idle_too():
-    state = mines_position(other_piles="1 12")
-    for seat in (0, 1, 0, 1, 0, 1):
-        assert ending_and_winners(state) == ("", [])
-        play_answers(state, f"{seat} turn go", f"{seat} dig skip", f"{seat} grow skip", f"{seat} fight end")
-    assert ending_and_winners(state)[0] == "idle"
-
-
 @pytest.mark.parametrize("lines", [
     ["claim 1", "turn pass"],
     ["claim skip", "turn go", "dig 0", "grow skip"],
@@ -304,12 +262,6 @@ def test_m12_fight_restarts_the_idle_count_whatever_its_outcome(lines):
     assert (ending_and_winners(state), state_data(state)["idle"]) == (("", []), 0)
     idle_turns(state, 5)
     assert ending_and_winners(state) == ("", [])
-
-
-def test_m12_sixth_idle_turn_with_seven_diamonds_wins():
-    state = mines_position(idle=5, hands={0: f"{SIX_DIAMONDS} D7", 1: "CQ"})
-    play_answers(state, "0 turn pass")
-    assert ending_and_winners(state) == ("seven", [0])
 
 
 # M13: ♦ are never discarded
