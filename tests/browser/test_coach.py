@@ -340,7 +340,8 @@ def test_coach_is_silent_after_a_whole_game_unless_enabled(server, new_player):
     wait_for_coach(ann)
     ann.play_in_background(table)
     ann.sit_down("crystals", 2, by_link=True)
-    ann.question()
+    ann.answer_and_wait()
+    ann.wait_until_still()
     assert ann.page.locator(".coach").count() == 0, "The second game has a coach."
     ann.follow_link("/settings")
     ann.page.get_by_label("Coach").select_option("in every game")
@@ -351,7 +352,8 @@ def test_coach_is_silent_after_a_whole_game_unless_enabled(server, new_player):
     ann.follow_link("/settings")
     ann.page.get_by_label("Coach").select_option("never")
     ann.sit_down("mines", 2, by_link=True)
-    ann.question()
+    ann.answer_and_wait()
+    ann.wait_until_still()
     assert ann.page.locator(".coach").count() == 0, "The disabled coach is still there."
 
 

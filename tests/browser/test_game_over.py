@@ -190,4 +190,6 @@ def test_spectator_of_the_end_gets_no_costliest_move(server, new_player):
     table = finish_game(ann, "fourteen", 3, {"target": 5})
     ben.open(f"/table/{table}")
     ben.page.wait_for_selector(".end .scores")
+    ben.open_more()
+    ben.wait_until_still()
     assert not ben.page.locator(".costly, .suggestion").count()

@@ -134,7 +134,7 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(server, new_player):
     best, tied = ann.accessible_text(".hint .take button")[:2]
     (says,) = ann.accessible_text(".hint .says")
     assert says.startswith(best), f"Expected what the best answer does now first: {says!r}."
-    assert "this likely wins" not in says, f"Expected the trick to be mentioned once: {says!r}."
+    assert says.count("likely wins") <= 1, f"Expected the trick to be mentioned once: {says!r}."
     matters = r"( It hardly matters who wins this trick\.| Giving one diamond away hardly matters here\.)?"
     assert re.search(rf"As good overall: {tied}\.{matters}$", says), f"Expected the suggestion last: {says!r}."
     assert not any(sign in says for sign in "+−±%"), f"Expected no numbers before they are requested: {says!r}"

@@ -115,7 +115,10 @@ def test_phone_lobby_lists_play_resume_and_join_before_choices(server, new_playe
 
 def test_lobby_hides_finished_games_and_shows_turns_on_return(server, new_player):
     ann = new_player(server)
-    open_lobby(ann)
+    with ann.page.expect_response("**/api/tables") as listed:
+        open_lobby(ann)
+    listed.value.finished()
+    ann.wait_until_still()
     assert ann.page.locator(".tables details").count() == 0, "Expected no empty list of games."
     table = ann.create_table("fourteen", 3, {"target": 5})["id"]
     ann.post_to_table(table, "sit", {"nonce": ""})
@@ -204,6 +207,7 @@ def test_variants_open_on_request_and_are_never_chosen_unseen(server, new_player
     variant.uncheck()
     assert variant.is_visible(), "The choices collapsed while in use."
     open_lobby(ann)
+    expect(ann.page.locator(".choose details")).not_to_have_attribute("open", "")
     assert variant.count() == 0, "Expected default choices to be hidden again."
 
 

@@ -187,7 +187,7 @@ def test_news_of_a_turn_end_when_the_next_begins_even_without_events(server, new
         ("turn", [{"event": "claimed", "pile": 1} | me], f"{name}: did nothing. You: claimed pile 2."),
     ):  # fmt: skip
         table.ask(question, ["go"], *events, hand="D4 D5 D6")
-        table.ann.page.wait_for_function(f"(says) => ({NEWS_JS})() === says", arg=says, timeout=10_000)
+        table.ann.page.wait_for_function(f"(says) => ({NEWS_JS})() === says", arg=says)
 
 
 def expect_news(table: FakedTable, says: str) -> None:

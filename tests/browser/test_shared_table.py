@@ -191,4 +191,8 @@ def test_spectator_sees_who_is_to_act_and_gets_no_question_or_coach(server, new_
     status.get_by_text(f"Waiting for {name}.", exact=True).wait_for()
     assert "?" not in status.inner_text(), f"Expected no question to a spectator: {status.inner_text()}"
     eve.page.wait_for_selector(".watching")
+    n = eve.shown_state()["n"]
+    ann.answer_question()
+    eve.page.wait_for_function("(n) => document.querySelector('main.table').dataset.n !== n", arg=n)
+    eve.wait_until_still()
     assert eve.page.locator(".coach").count() == 0

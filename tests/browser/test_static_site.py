@@ -125,6 +125,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(site, new_pla
     with ann.page.expect_response(lambda reply: reply.url == f"{site.address}/"):
         ann.page.evaluate(come_back)
     ann.page.get_by_role("combobox", name="Bots", exact=True).wait_for()
+    ann.wait_until_still()
     assert not offer.count(), "The same page is offered as an update."
     publish_update(site.folder, "Newer77")
     ann.page.evaluate(come_back)

@@ -231,7 +231,7 @@ def test_server_withholds_a_finished_deal_and_shows_its_result(private_server, n
     ann.page.evaluate(PLAY_ON_JS, 3)
     expect(ann.page.get_by_text("Review and replay open at midnight UTC.")).to_be_visible()
     for name in ("Review the game", "Watch the replay", "Save the record", "Challenge a friend"):
-        expect(ann.page.get_by_role("link", name=name)).to_have_count(0)
+        expect(ann.page.get_by_role("link", name=name, include_hidden=True)).to_have_count(0)
     ann.page.get_by_role("link", name=HEADING).click()
     expect(ann.page.get_by_text(re.compile("You are the first to finish|Better than"))).to_be_visible()
     expect(ann.page.get_by_text("You have played 1 day in a row.")).to_be_visible()

@@ -12,7 +12,7 @@ from playwright.sync_api import TimeoutError, expect
 from diamonds import i18n, views
 from diamonds.events import events_for
 from diamonds.game import GAMES
-from tests.browser.player import QUESTION_AT_REST_JS, WAIT_TIMEOUT_MS, Player
+from tests.browser.player import QUESTION_AT_REST_JS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.test_layout_shift import open_faked_table, send_update, update_after, update_with_question
 from tests.browser.test_screen_sizes import SCREEN_SIZES
@@ -106,9 +106,7 @@ def test_summary_covers_no_seat_at_any_size(game, seats, server, new_player):
     for width, height in SCREEN_SIZES:
         ann.page.set_viewport_size({"width": width, "height": height})
         with contextlib.suppress(TimeoutError):  # faults are reported below
-            ann.page.wait_for_function(
-                f"() => !({SCRIPTS['findSummaryOverlaps']})().length", timeout=WAIT_TIMEOUT_MS / 4
-            )
+            ann.page.wait_for_function(f"() => !({SCRIPTS['findSummaryOverlaps']})().length")
         over = ann.page.evaluate(SCRIPTS["findSummaryOverlaps"])
         assert not over, f"At {width} × {height} the summary covers {over[:3]}."
 
