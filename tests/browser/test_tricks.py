@@ -256,7 +256,7 @@ def test_news_of_the_first_question_skip_the_choices_of_others(server, new_playe
     message = open_faked_table(ann, server, "crystals", 4, {})
     n = message["n"] + 1
     told = [{"event": "count", "seat": 3, "number": 2}, {"event": "chosen", "seat": 1}, {"event": "chosen", "seat": 2}]
-    assert n <= 8, "expected the first question"
+    assert message["view"]["question"] in ("count", "pass"), "expected the first question"
     update = {"n": n, "version": message["version"] + 1, "events": [{"n": n, "event": event} for event in told]}
     send_update(ann, message | update)
     expect(ann.page.locator(".happened")).to_contain_text("Dorothy chooses: everyone passes 2 cards.")

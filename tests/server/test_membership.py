@@ -275,15 +275,19 @@ def test_database_that_goes_away_while_a_member_joins_is_a_store_error(store_fix
 @pytest.mark.parametrize("trouble", ["session closed", "database restarted"])
 def test_tables_and_streams_outlive_a_lost_session_or_database(cluster_servers, postgres_cluster, trouble):
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
-    first, _ = owner_and_other(cluster_servers, id)
+    first, other = owner_and_other(cluster_servers, id)
     numbers, version = [server.member_number for server in cluster_servers], answer(guests, id)["version"]
     taps = [server.new_client().open_stream(id) for server in cluster_servers]
     for tap in taps:
         wait_until(lambda tap=tap: tap.events, "expected a first message")
     if trouble == "session closed":
         session = first.session
-        postgres_cluster.query(f"SELECT pg_terminate_backend({session.raw.info.backend_pid})")
-        wait_until(lambda: first.cluster.membership.session not in (None, session), "expected a new registration")
+        awake = other.freeze()  # otherwise it may look in between, and rightly take over the lobby
+        try:
+            postgres_cluster.query(f"SELECT pg_terminate_backend({session.raw.info.backend_pid})")
+            wait_until(lambda: first.cluster.membership.session not in (None, session), "expected a new registration")
+        finally:
+            awake.set()
     else:
         postgres_cluster.stop()
         postgres_cluster.start()
