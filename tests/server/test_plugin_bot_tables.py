@@ -11,7 +11,7 @@ import pytest
 
 from diamonds.bots import levels
 from diamonds.server.jobs import plugin_process
-from tests.server.support.client import Client, first_legal, play_out, wait_until
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, first_legal, play_out, wait_until
 from tests.server.support.live_server import startup_error
 
 pytestmark = pytest.mark.later
@@ -54,6 +54,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry])
     monkeypatch.setattr(plugin_process, "ProcessPoolExecutor", ProcessPoolExecutor)
+    for limit in ("MAX_WAIT_S", "MAX_DECISION_S"):
+        monkeypatch.setattr(plugin_process, limit, WAIT_TIMEOUT_S)
     offered = dict(levels.BOTS)
     yield tmp_path
     levels.BOTS.clear()
