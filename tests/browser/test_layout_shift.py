@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import VIEWPORTS, BrowserTestServer
+from tests.browser.conftest import VIEWPORTS, BrowserTestServer, wait_for
 from tests.browser.player import NEXT_FRAME_JS, Player
 from tests.browser.scripts import Scripts
 from tests.browser.window_pool import BLANK_URL
@@ -78,6 +78,8 @@ def open_faked_table(
     ann.add_init_script(SCRIPTS.call("fakeStream"))
     table = ann.create_table(game, seats, options)["id"]
     ann.post_to_table(table, "sit", {"nonce": ""})
+    # The bots have answered by then, so that the table is the same in each run.
+    wait_for(lambda: ann.get_table(table)["open_question"] is not None, "Ann is not asked.")
     message: dict[str, Any] = ann.get_table(table)
     if by_link:
         ann.page.evaluate("() => { window.stream = null }")
