@@ -10,7 +10,7 @@ import pytest
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, wait_until
 from tests.server.support.live_server import free_port
 from tests.server.support.recording_players import is_alive
-from tests.server.support.server_command import children, read_line, start_process
+from tests.server.support.server_command import PATIENT_SERVER, children, read_line, start_process
 
 pytestmark = pytest.mark.later
 
@@ -33,7 +33,7 @@ def test_sigterm_ends_a_server_and_its_processes(tmp_path, doing):
     more = [] if doing == COMPILER_MARK else ["--no-warm-up"]
     caches = {"XDG_CACHE_HOME": str(tmp_path / "cache")} if doing == COMPILER_MARK else {}
     server = start_process(
-        [sys.executable, "-m", "diamonds.server", "--port", str(port), "--data-dir", str(tmp_path / "data"), *more,
+        [sys.executable, "-c", PATIENT_SERVER, "--port", str(port), "--data-dir", str(tmp_path / "data"), *more,
          "--no-rate-limits", "--bot-delay", "0,0"],
         env={**os.environ, **caches},
     )  # fmt: skip

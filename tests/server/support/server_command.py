@@ -11,10 +11,19 @@ from typing import IO
 
 from tests.server.support.client import WAIT_TIMEOUT_S
 
+# The server as it is, except that requests in progress are finished at its end, however busy the machine is.
+PATIENT_SERVER = """
+from diamonds.server import main, uvicorn_server
+from diamonds.server.cluster import supervisor
 
-def server_command(data_dir: Path, port: int, *more: str, program: str = "") -> list[str]:
+uvicorn_server.SHUTDOWN_GRACE_S = main.SHUTDOWN_DEADLINE_S = supervisor.KILL_TIMEOUT_S = 300
+main.main()
+"""
+
+
+def server_command(data_dir: Path, port: int, *more: str, program: str = PATIENT_SERVER) -> list[str]:
     """Return the command that starts a server without delays or limits, or the given ``program`` instead."""
-    start = ["-c", program] if program else ["-m", "diamonds.server"]
+    start = ["-c", program]
     options = ["--port", str(port), "--data-dir", str(data_dir), "--bot-delay", "0", "--no-warm-up", "--no-rate-limits"]
     return [sys.executable, *start, *options, *more]
 
