@@ -42,8 +42,10 @@ CHROMIUM_FLAGS = [
     "--js-flags=--no-opt --no-maglev",
 ]
 # A test that timed out runs a second time, and the summary says so (R); a failed assertion does not. Playwright, Python
-# and `subprocess` have three different timeout errors.
-RERUN_TIMEOUTS = pytest.mark.flaky(reruns=1, only_rerun=["^Timeout(Error|Expired):"])
+# and `subprocess` have three different timeout errors, and Playwright's `expect` ends its waits with a fourth.
+RERUN_TIMEOUTS = pytest.mark.flaky(
+    reruns=1, only_rerun=["^Timeout(Error|Expired):", r"^AssertionError: [\s\S]* with timeout \d+ms"]
+)
 expect.set_options(timeout=WAIT_TIMEOUT_MS)
 FAILED = pytest.StashKey[bool]()
 
