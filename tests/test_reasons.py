@@ -25,7 +25,7 @@ pytestmark = pytest.mark.kernels
 PLAYOUTS = {"crystals": crystals.playouts, "fourteen": fourteen.playouts, "mines": mines.playouts}
 
 
-def reasons_for(
+def all_reasons_for(
     state: np.void,
     answer: Any,
     rival: Any,
@@ -36,7 +36,7 @@ def reasons_for(
     contrast: bool = False,
     **counts: float,
 ) -> list[str]:
-    """Return the reason for or against an answer with these counts, by column name, given the rival's (``his``)."""
+    """Return the reasons for or against an answer with these counts, by column name, given the rival's (``his``)."""
     game = game_of(state)
     columns = [np.zeros(COUNT_COLUMNS), np.zeros(COUNT_COLUMNS)]
     for column, named in zip(columns, (counts, his or {}), strict=True):
@@ -51,7 +51,12 @@ def reasons_for(
 
     side, (own, rivals) = AGAINST if against else CONTRAST if contrast else FOR, columns
     found = reason_text.reason_messages(game, state, seat, number(answer), own, number(rival), rivals, side)
-    return [translate(*why) for why in found[:1]]
+    return [translate(*why) for why in found]
+
+
+def reasons_for(state: np.void, answer: Any, rival: Any, **more: Any) -> list[str]:
+    """Return the heaviest reason for or against an answer."""
+    return all_reasons_for(state, answer, rival, **more)[:1]
 
 
 FULL_HANDS = {0: "D2 D9 H7 H8 S4 C5", 1: "H9 C1", 2: "S5 C6"}
@@ -362,9 +367,9 @@ def test_f7_trick_prize_is_counted_when_won():
         "likely wins the trick with 2 ♦"
     ]
     assert reasons_for(fourteen_position(), "HK", "H9", THIS_TRICK=0.95, PRIZE=0.5, TAKEN=0.5) == ["wins the trick"]
-    assert reasons_for(fourteen_position("tricks"), "HK", "H9", THIS_TRICK=0.95, TAKEN=2.0) == ["wins the trick"], (
-        "expected no reason from ♦ in a game of tricks"
-    )
+    assert reasons_for(fourteen_position("tricks"), "HK", "H9", THIS_TRICK=0.95, TAKEN=2.0, PRIZE=2.0) == [
+        "wins the trick"
+    ], "expected no reason from ♦ in a game of tricks"
 
 
 def test_diamond_is_given_away_only_where_it_does_not_win():
@@ -442,6 +447,43 @@ def test_reason_of_fourteen_names_the_cards_that_it_holds_against():
         assert given == ["saves your high cards; this trick likely has few ♦"]
 
 
+def test_light_reasons_of_fourteen_hold_against_cards_of_several_suits():
+    """They come last: they are for a hint whose heavier reasons each hold for some clearly worse card, too."""
+    state = position("fourteen", 3, hands={0: "D3 HQ HK S4 S5 C4", 1: "S2", 2: "S3"})
+    later = {"TAKEN": 3.0, "his": {"TAKEN": 1.0}}
+    for rival in ("D3", "HQ", "HK"):
+        *_, good, any_later = all_reasons_for(state, "S4", rival, **later)
+        assert good == "saves ♦ and high cards to win more ♦ later", rival
+        assert any_later == "likely wins you more ♦ in later tricks"
+    for answer, rival in (("S4", "S5"), ("HQ", "HK"), ("D3", "HK")):
+        assert "saves ♦ and high cards to win more ♦ later" not in all_reasons_for(state, answer, rival, **later)
+    assert "likely wins you more ♦ in later tricks" not in all_reasons_for(state, "S4", "D3", TAKEN=0.05)
+    state = position("fourteen", 3, hands={0: "HQ HK S4 S5 C4", 1: "S2", 2: "S3"})
+    assert "saves your high cards to win more ♦ later" in all_reasons_for(state, "S4", "HQ", **later)
+    for suit in "♥♣":
+        found = all_reasons_for(state, "S4", "S5", **later, **{"WON_LATER+1": 1.0, "WON_LATER+3": 1.0})
+        assert f"lets your {suit} win more ♦ later" in found
+    assert all_reasons_for(state, "S5", "S4", THIS_TRICK=0.4)[-1] == "is more likely to win this trick"
+    state = position("fourteen", 3, {"scoring": "tricks"}, hands={0: "HQ HK S4 S5 C4", 1: "S2", 2: "S3"})
+    assert all_reasons_for(state, "S4", "HQ", **later)[-1] == "saves your high cards for later tricks"
+
+
+def test_sure_diamond_that_waits_also_wins_later():
+    state = position("fourteen", 3, hands={0: "D4 DK S4 S5 HK", 1: "S2", 2: "S3"})
+    his = {"THIS_TRICK": 0.95, "PRIZE": 2.0}
+
+    def fault(rival: str, won_later: float, **more: float) -> list[str]:
+        return reasons_for(state, "S4", rival, contrast=True, his={**his, **more}, **{"WON_LATER+0": won_later})
+
+    assert fault("DK", 2.5) == ["♦K likely wins now, but keeping it wins more ♦ later"]
+    assert fault("DK", 1.9) == ["♦K can wait: it likely wins later, too"]
+    assert fault("DK", 0.5) == [], "expected no reason to keep a ♦ that wins more now"
+    assert fault("HK", 2.5) == []
+    assert fault("DK", 2.5, THIS_TRICK=0.7) == [], "expected no word about a ♦ that may lose"
+    state["scoring"] = fourteen.playouts.fourteen.TRICKS
+    assert fault("DK", 2.5) == []
+
+
 def test_player_who_likely_wins_is_named():
     """One player, not “someone”; the viewer's names stand for seats."""
     led = crystals_state({0: "D2 D12 H7 S4", 1: "H9", 2: "S6"})
@@ -483,7 +525,7 @@ def test_f10_bid_shows_how_often_it_is_met():
     assert sides(state, "H9", "H6", BID_KEPT=0.3, his={"BID_KEPT": 0.5}) == ([], ["makes your bid less often (30%)"])
     assert told(fourteen_position(), "H9", "H6", BID_KEPT=0.5) == [], "expected no bid yet"
     bidding = position("fourteen", 3, {"scoring": "bid"}, question="bid", to_act=[0])
-    assert told(bidding, 3, 4, BID_KEPT=0.42) == ["is made in 42% of the deals"]
+    assert told(bidding, 3, 4, BID_KEPT=0.42) == ["is made in 42% of deals: the best on average"]
 
 
 @pytest.mark.parametrize(("column", "more", "fewer", "good"), [

@@ -81,7 +81,7 @@ def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind, error, 
 
 
 def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypatch):
-    """The rival is the first clearly worse answer that yields a reason. Nearly equal answers have none."""
+    """The rivals are the clearly worse answers. Nearly equal answers have no reasons."""
     from diamonds.bots.analysis import reason_text
 
     compared: set[tuple[int, int, int]] = set()
@@ -97,43 +97,49 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
         return [EMPTY_MESSAGE] if candidate == best and rival in speaking else []
 
     monkeypatch.setattr(reason_text, "reason_messages", note)
-    for speaking, for_best in (({low, lowest}, [low]), ({lowest}, [low, lowest]), ({second}, [low, lowest])):
+    shared = (EMPTY_MESSAGE, Message("hint-shared-by", {"cards": ["D2"], "points": 2.0}))
+    unknown = (Message("hint-scores-most", {"points": 2.0}),)
+    for speaking, expected in (({low, lowest}, (EMPTY_MESSAGE,)), ({lowest}, shared), ({second}, unknown)):
         weighed = evaluation([low, best, second, lowest], [1.0, 3.0, 2.99, 0.0])
         weighed.counts[:, 0] = [low, best, second, lowest]
         compared.clear()
         choices = hints.rank_choices(FOURTEEN, state, 0, weighed)
         assert [choice.tied for choice in choices] == [False, True, False, False]
-        assert {one for one in compared if one[0] == best} == {(best, rival, FOR) for rival in for_best}
+        assert {one for one in compared if one[0] == best} == {(best, rival, FOR) for rival in (low, lowest)}
         assert {(low, best, AGAINST), (lowest, best, AGAINST)} < compared
         assert not any(second in (one, rival) for one, rival, _ in compared), "expected no reason about an equal answer"
-        assert choices[0].reasons == ((EMPTY_MESSAGE,) if speaking != {second} else (Message("hint-scores-most"),))
+        assert choices[0].reasons == expected, f"where the reason holds against {speaking}"
 
 
 @pytest.mark.parametrize(("reasons", "expected"), [
-    ({"best low": "A B"}, "A"),
-    ({"best low": "A B", "lowest low": "A"}, "B"),
-    ({"best low": "A", "lowest low": "A", "best lowest": "B"}, "B"),
-    ({"best low": "A", "lowest low": "A", "best lowest": "B", "low lowest": "B"}, "A B"),
-    ({"best low": "A", "lowest low": "A", "lowest third": "B", "best lowest": "B"}, "A shared-by C3"),
-    ({"best low": "A", "lowest low": "A", "third low": "A"}, "A shared"),
-    ({"best low": "saves:D2"}, "saves shared"),
-    ({"best low": "saves:D2", "best lowest": "A"}, "A"),
-    ({"best low": "saves:D2", "best lowest": "A", "lowest third": "A"}, "saves shared"),
-    ({"best low": "saves:D2", "best lowest": "A", "low third": "A"}, "saves A"),
-    ({}, "scores-most"),
+    ({"best low": "A B", "best lowest": "A", "best third": "A"}, "A"),
+    ({"best low": "A B", "best lowest": "B", "best third": "B"}, "B"),
+    ({"best low": "A B", "best lowest": "A B", "best third": "A B", "lowest low": "A"}, "B"),
+    ({"best low": "A", "best lowest": "A B", "best third": "B"}, "A B"),
+    ({"best low": "A", "best lowest": "A", "best third": "B"}, "A B"),
+    ({"best low": "A", "best lowest": "A B", "best third": "A", "lowest low": "A"}, "A B"),
+    ({"best low": "A", "best third": "A"}, "A shared-by C3 0.2"),
+    ({"best low": "A"}, "A shared 0.2"),
+    ({"best low": "more-later", "best lowest": "more-later B", "best third": "more-later"}, "more-later"),
+    ({"best low": "more-later A", "best lowest": "more-later B", "best third": "more-later B"}, "A B"),
+    ({"best low": "saves:D2"}, "saves shared 0.2"),
+    ({"best low": "saves:D2", "best lowest": "A", "best third": "A"}, "saves A"),
+    ({"best low": "saves:D2", "best lowest": "saves:C3", "best third": "A"}, "saves shared 0.2"),
+    ({}, "scores-most 0.2"),
 ])  # fmt: skip
 def test_reasons_for_the_best_answer_hold_for_no_worse_one(reasons, expected):
     """A reason that also fits a worse card does not say why to play this one (a second reason or a sentence does)."""
 
     def listed(candidate: int, rival: int) -> list[Message]:
         listed = reasons.get(f"{names[candidate]} {names[rival]}", "").split()
-        return [Message("hint-saves", {"card": "D2"}) if id == "saves:D2" else Message(id) for id in listed]
+        named = [id.partition(":") for id in listed]
+        return [Message(f"hint-{id}", {"card": card} if card else {}) for id, _, card in named]
 
     names = ["best", "low", "lowest", "third"]
     cards = {1: ["D2"], 2: ["C3"], 3: ["C2"]}
-    found = hints.reasons_for_best(0, [1, 2, 3], cards, listed, "points")
-    said = [" ".join([reason.id.removeprefix("hint-"), *reason.args.get("cards", ())]) for reason in found]
-    assert " ".join(said) == expected
+    found = hints.reasons_for_best(0, [1, 2, 3], cards, listed, "points", {1: 1.24, 2: 0.16, 3: 2.0}.__getitem__)
+    said = [[one.id.removeprefix("hint-"), *one.args.get("cards", ()), one.args.get("points")] for one in found]
+    assert " ".join(str(word) for words in said for word in words if word) == expected
 
 
 EMPTY_MESSAGE = Message("as-it-is", {"text": ""})

@@ -315,7 +315,10 @@ def test_hint_marks_every_equal_card_and_counts_more_than_three(server, new_play
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        (["hint-shared-by", {"cards": ["H9"]}], "9 of hearts would do the same, but for fewer points on average."),
+        (
+            ["hint-shared-by", {"cards": ["H9"], "points": 1}],
+            "9 of hearts would do much the same, but for about 1.0 points less.",
+        ),
         (["hint-saves", {"card": "D9"}], "It also saves 9 of diamonds for a later trick."),
     ],
     ids=["shared", "second reason"],

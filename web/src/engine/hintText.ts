@@ -62,23 +62,32 @@ export function hintSummary({ choices, unit, worlds }: HintData, each: MessageTe
 /** Reasons that hold for every card but the one they name. */
 const SAVING_REASONS = ['hint-saves', 'hint-saves-highest', 'hint-saves-higher', 'hint-saves-to-throw', 'hint-most-by-saving']
 
+/** Reasons that are given only if no two others say why. */
+const GENERAL_REASONS = ['hint-more-later', 'hint-more-likely-wins']
+
 /** Return reasons for the best of the candidates that together hold for no clearly worse one, as `reasons_for_best` in Python. */
-export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames): MessageText[] {
+export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames, gap: (k: number) => number): MessageText[] {
   const has = (list: MessageText[], reason: MessageText) => list.some((one) => JSON.stringify(one) === JSON.stringify(reason))
-  const holds = (reason: MessageText, other: number) => SAVING_REASONS.includes(reason[0]) ? !cardsOf(other).includes(String(reason[1].card)) : worse.some((rival) => rival !== other && has(reasons(other, rival), reason))
-  let fallback: [reason: MessageText, others: number[]] | undefined
-  for (const rival of rivals) {
-    for (const reason of reasons(best, rival)) {
-      const others = worse.filter((other) => holds(reason, other))
-      if (!others.length) return [reason]
-      fallback ??= [reason, others]
-    }
+  const holds = (reason: MessageText, other: number) => {
+    if (SAVING_REASONS.includes(reason[0])) return !cardsOf(other).includes(String(reason[1].card))
+    if (unit === 'points' && !has(reasons(best, other), reason)) return true
+    return !GENERAL_REASONS.includes(reason[0]) && worse.some((rival) => rival !== other && has(reasons(other, rival), reason))
   }
-  if (!fallback) return worse.length && unit === 'points' ? [['hint-scores-most', {}]] : []
+  const points = (others: number[]) => roundHalfEven(Math.min(...others.map(gap)), 1)
+  const listed = rivals.flatMap((rival) => reasons(best, rival)).map((reason) => [reason, worse.filter((other) => holds(reason, other))] as const)
+  const specific = listed.filter(([[id]]) => !GENERAL_REASONS.includes(id))
+  const one = specific.find(([, others]) => !others.length)
+  if (one) return [one[0]]
+  for (const [first, others] of specific) {
+    const second = specific.find(([[id], left]) => id !== first[0] && !left.some((k) => others.includes(k)))
+    if (second) return [first, second[0]]
+  }
+  const general = listed.find(([, others]) => !others.length)
+  if (general) return [general[0]]
+  const [fallback] = listed
+  if (unit === '%') return fallback ? [fallback[0]] : []
+  if (!fallback) return worse.length ? [['hint-scores-most', { points: points(worse) }]] : []
   const [first, others] = fallback
-  const second = others.flatMap((other) => reasons(best, other)).find((reason) => !others.some((third) => holds(reason, third)))
-  if (second) return [first, second]
-  if (unit === '%') return [first]
-  const cards = cardsOf(others[0]!)
-  return [first, others.length === 1 && cards.length ? ['hint-shared-by', { cards }] : ['hint-shared', {}]]
+  const cards = others.length === 1 ? cardsOf(others[0]!) : []
+  return [first, cards.length ? ['hint-shared-by', { cards, points: points(others) }] : ['hint-shared', { points: points(others) }]]
 }

@@ -102,7 +102,7 @@ export class SearchEngine extends WasmKernel {
       const [gain, gain_error] = meanAndError(points[k]!)
       const because =
         k === best
-          ? [...(why ? reasonsForBest(best, rivals, worse, (one, rival) => reasons(one, rival, FOR), unit, cardsOf) : []), ...(worse.includes(obviousAt) ? reasons(best, obviousAt, CONTRAST).slice(0, 1) : [])]
+          ? [...(why ? reasonsForBest(best, rivals, worse, (one, rival) => reasons(one, rival, FOR), unit, cardsOf, (one) => gaps[order.indexOf(one)]![0]) : []), ...(worse.includes(obviousAt) ? reasons(best, obviousAt, CONTRAST).slice(0, 1) : [])]
           : ties[place] && !explainsTies ? [] : reasons(k, best, ties[place] ? FOR : AGAINST).slice(0, 1)
       return { answers: named(weighed[k]!), gain: gain - currentWorth, gain_error, behind, behind_error, tied: ties[place]!, because }
     })

@@ -35,6 +35,7 @@ OBVIOUS_SHARE = 0.5
 MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers; up to this many are all evaluated
 SHORTLIST_SIZE = 4  # evaluated answers if there are more
 SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
+GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")  # given only if no two other reasons say why
 # Meanings of numeric answers, by question.
 NUMBER_NAMES = {
     "victim": "seat",
@@ -260,7 +261,9 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
             }
             if obvious is not None and expected in cards_of:  # the reasons name it, not its lowest equivalent
                 cards_of[expected] = [game.card_names[obvious]]
-            found = reasons_for_best(best, rivals, cards_of, lambda one, rival: reasons(one, rival, FOR), unit)
+            found = reasons_for_best(
+                best, rivals, cards_of, lambda one, rival: reasons(one, rival, FOR), unit, lambda one: gaps[one][0]
+            )
             if expected in worse:
                 found += reasons(best, expected, CONTRAST)[:1]
         else:
@@ -287,37 +290,48 @@ def reasons_for_best(
     worse: Mapping[int, list[str]],
     reasons: Callable[[int, int], list[Message]],
     unit: ValueUnit,
+    gap: Callable[[int], float],
 ) -> list[Message]:
     """Return reasons for the best candidate that together hold for no clearly worse one (``worse``, with their cards).
 
-    That is one reason compared with one of the ``rivals``, or a second one compared with a candidate for which the
-    first holds as well. If there is none, a sentence says for which candidates the reason holds, too. ``reasons`` lists
-    those for a candidate compared with a rival, heaviest first.
+    That is one reason compared with one of the ``rivals``, or two of them, or one for which many cards speak
+    (`GENERAL_REASONS`). If there is none, a sentence says for which candidates the reason holds, too, and by how many
+    points (``gap``) they are worse. ``reasons`` lists those for a candidate compared with a rival, heaviest first.
     """
 
     def holds(reason: Message, other: int) -> bool:
         if reason.id in SAVING_REASONS:  # every other card saves it
             return reason.args["card"] not in worse[other]
+        if unit == POINTS and reason not in reasons(best, other):
+            return True
+        if reason.id in GENERAL_REASONS:  # which compare the best with all others
+            return False
         return any(reason in reasons(other, rival) for rival in worse if rival != other)
 
-    fallback: tuple[Message, list[int]] | None = None
-    for rival in rivals:
-        for reason in reasons(best, rival):
-            others = [other for other in worse if holds(reason, other)]
-            if not others:
-                return [reason]
-            fallback = fallback or (reason, others)
-    if fallback is None:
-        return [Message("hint-scores-most")] if worse and unit == POINTS else []
-    first, others = fallback
-    for other in others:
-        for reason in reasons(best, other):
-            if not any(holds(reason, third) for third in others):
-                return [first, reason]
+    listed = [
+        (reason, {other for other in worse if holds(reason, other)})
+        for rival in rivals
+        for reason in reasons(best, rival)
+    ]
+    specific = [one for one in listed if one[0].id not in GENERAL_REASONS]
+    for reason, others in specific:
+        if not others:
+            return [reason]
+    for first, others in specific:
+        for second, left in specific:
+            if first.id != second.id and not others & left:
+                return [first, second]
+    for reason, others in listed:
+        if not others:
+            return [reason]
     if unit == WIN_CHANCE:
-        return [first]
-    cards = worse[others[0]] if len(others) == 1 else []
-    return [first, Message("hint-shared-by", {"cards": cards}) if cards else Message("hint-shared")]
+        return [listed[0][0]] if listed else []
+    if not listed:
+        return [Message("hint-scores-most", {"points": round(min(map(gap, worse)), 1)})] if worse else []
+    first, others = listed[0]
+    cards = worse[min(others)] if len(others) == 1 else []
+    points = {"points": round(min(map(gap, others)), 1)}
+    return [first, Message("hint-shared-by", {"cards": cards, **points}) if cards else Message("hint-shared", points)]
 
 
 def hint_summary(choices: tuple[HintChoice, ...], unit: ValueUnit) -> Message:

@@ -32,6 +32,9 @@ from diamonds.rules import fourteen
 
 NUMBER_VALUE, RANK_VALUE = EventField("number", NUMBER), EventField("rank", NUMBER)
 LOWEST_VALUE = EventField("lowest", NUMBER)  # 1 for the lowest ♦ in hand, so that the reason holds against the others
+LIGHT = 0.16  # weight of reasons that are only given if a heavier one holds for other cards, too
+LITTLE_LATER = 0.1  # ♦ won later that are a light reason
+SURE = 0.8  # the chance from which a trick is said to be won
 FOURTEEN_COMES = 0.15  # the chance of a fourteen with the next card from which it is a reason
 
 REASON_KINDS = (
@@ -67,13 +70,20 @@ REASON_KINDS = (
     ReasonKind("hint-saves-higher-for-diamonds", (SUIT_VALUE,)),
     ReasonKind("hint-little-to-win-high"),
     ReasonKind("hint-nothing-to-win-high"),
+    ReasonKind("hint-saves-good-for-diamonds"),
+    ReasonKind("hint-saves-high-for-diamonds"),
+    ReasonKind("hint-more-later"),
+    ReasonKind("hint-more-likely-wins"),
+    ReasonKind("hint-saves-high"),
+    ReasonKind("hint-not-yet", (CARD_VALUE,)),
+    ReasonKind("hint-not-yet-more", (CARD_VALUE,)),
 )
 (
     R_WINS, R_LIKELY_WINS, R_WINS_DIAMONDS, R_LIKELY_WINS_DIAMONDS, R_BID_KEPT, R_TURNS_SUIT, R_KEEPS_SUIT, R_GIVES_DIAMOND, R_GIVES_NO_DIAMOND,
     R_LITTLE_TO_WIN, R_SAVES_FOR_FOURTEEN, R_NO_FOURTEEN, R_FEWER_FOURTEENS, R_NEED_NOT_FOLLOW, R_BID_MORE_OFTEN, R_BID_LESS_OFTEN,
     R_NOTHING_TO_WIN, R_GIVES_LATER_LOST, R_GIVES_FOR_SUIT, R_GIVES_FOR_LAST_TRICK, R_LATER_SUIT, R_LAST_TRICK, R_NOT_TURNED, R_NOT_BEATEN,
     R_SAVES_FOR_DIAMONDS, R_FOURTEEN_COMES, R_GIVES_PLAYER_NO_DIAMOND, R_SAVES_SUIT_FOR_DIAMONDS, R_SAVES_HIGHER_FOR_DIAMONDS,
-    R_LITTLE_TO_WIN_HIGH, R_NOTHING_TO_WIN_HIGH,
+    R_LITTLE_TO_WIN_HIGH, R_NOTHING_TO_WIN_HIGH, R_SAVES_GOOD_FOR_DIAMONDS, R_SAVES_HIGH_FOR_DIAMONDS, R_MORE_LATER, R_MORE_LIKELY_WINS, R_SAVES_HIGH, R_NOT_YET, R_NOT_YET_MORE,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 
@@ -93,11 +103,13 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
     won = prize_won(counts[playouts.COL_PRIZE], chance)
     rival_chance = chance - change
     rival_won = prize_won(counts[playouts.COL_PRIZE] - difference[playouts.COL_PRIZE], rival_chance)
-    many = won >= 0.75
+    many = won >= 0.75 and v["scoring"] != fourteen.TRICKS
     wins, likely = (R_WINS_DIAMONDS, R_LIKELY_WINS_DIAMONDS) if many else (R_WINS, R_LIKELY_WINS)
     reason_count = add_trick_reasons(
         reason_rows, reason_count, 2.0, chance, change, rival, wins, likely, round(won) if many else 0
     )
+    if change >= 0.08:
+        reason_count = add_reason(reason_rows, reason_count, LIGHT, R_MORE_LIKELY_WINS, 0, 0)
     if change >= 0.08 and candidate % ranks < ranks - 1 and is_highest_left(candidate, hand | unseen, ranks):
         reason_count = add_reason(reason_rows, reason_count, 2.0 * change + 0.1, R_HIGHEST_LEFT, suit, 0)
     if v["scoring"] != fourteen.TRICKS:
@@ -119,6 +131,8 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
         reason_count = add_reasons_from_later_tricks(
             v, own_seat, candidate, counts, rival, difference, reason_rows, reason_count
         )
+    later = difference[playouts.COL_TAKEN] - difference[playouts.COL_PRIZE]
+    reason_count = add_reasons_that_many_cards_share(v, own_seat, candidate, rival, later, reason_rows, reason_count)
     reason_count = add_reasons_why_the_rival_loses(v, own_seat, counts, rival, difference, reason_rows, reason_count)
     reason_count = add_saving_reasons(reason_rows, reason_count, candidate, rival, hand | unseen, change, ranks)
     reason_count = add_spending_reason(reason_rows, reason_count, candidate, rival, hand, change, ranks)
@@ -148,10 +162,16 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
 def add_reasons_why_the_rival_loses(v, own_seat, counts, rival, difference, reason_rows, reason_count):
     """Write why a high card or a ♦ that is ahead, or leads, often loses its trick: a fourteen, or a higher card.
 
+    Of a ♦ that likely wins, write that it also wins later, or then wins more.
+
     For a ♦ it weighs more than what that ♦ may win later, because it is the cause.
     """
     ranks, suit, change = fourteen.RANKS, rival // fourteen.RANKS, difference[playouts.COL_THIS_TRICK]
     chance, unseen = counts[playouts.COL_THIS_TRICK] - change, heuristics.unseen_cards(v, own_seat)
+    later_diamonds, now = difference[playouts.COL_WON_LATER + DIAMONDS], -difference[playouts.COL_PRIZE]
+    if suit == DIAMONDS and v["scoring"] != fourteen.TRICKS and chance >= SURE and later_diamonds >= 0.6 * now:
+        reason = R_NOT_YET_MORE if later_diamonds >= now + LITTLE_LATER else R_NOT_YET
+        return add_contrast(reason_rows, reason_count, 0.6, reason, rival, 0)
     is_high = suit == DIAMONDS or rival % ranks >= ranks - HIGH_RANKS
     if chance >= 0.55 or change >= 0.2 or not is_high or (v["trick_size"] > 0 and not wins_so_far(v, rival)):
         return reason_count
@@ -183,10 +203,14 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
     gives = suit == DIAMONDS and counts[playouts.COL_THIS_TRICK] < 0.4
     gives = gives and (rival_suit != DIAMONDS or (is_lowest and candidate < rival))
     later = difference[playouts.COL_TAKEN] - difference[playouts.COL_PRIZE]
-    best, most = -1, max(0.1, 0.4 * later)
+    best, most, enough = -1, 0.0, max(0.1, 0.4 * later)
     for winning in range(4):
-        if difference[playouts.COL_WON_LATER + winning] > most and left & suit_cards(winning, ranks) != 0:
-            best, most = winning, difference[playouts.COL_WON_LATER + winning]
+        gain = difference[playouts.COL_WON_LATER + winning]
+        if gain > enough and left & suit_cards(winning, ranks) != 0:
+            if gain > most:
+                best, most = winning, gain
+            if later >= LITTLE_LATER and not gives:
+                reason_count = add_reason(reason_rows, reason_count, LIGHT, R_LATER_SUIT, winning, 0)
     if later >= 0.15 and difference[playouts.COL_LAST_TRICK] >= 0.15:
         reason = R_GIVES_FOR_LAST_TRICK if gives else R_LAST_TRICK
         reason_count = add_reason(reason_rows, reason_count, 0.1 + later, reason, 1 if gives and is_lowest else 0, 0)
@@ -211,6 +235,24 @@ def add_reasons_from_later_tricks(v, own_seat, candidate, counts, rival, differe
             reason_count = add_reason(reason_rows, reason_count, 0.1 + later, R_LATER_SUIT, best, 0)
     if gives and counts[playouts.COL_LOST] > 0 and difference[playouts.COL_LOST] <= 0.5:
         reason_count = add_reason(reason_rows, reason_count, 0.35, R_GIVES_LATER_LOST, 0, 0)
+    return reason_count
+
+
+def add_reasons_that_many_cards_share(v, own_seat, candidate, rival, later, reason_rows, reason_count):
+    """Write light reasons that hold against cards of several suits: the ♦ and high cards saved, or more ♦ later."""
+    ranks, legal, diamonds = fourteen.RANKS, fourteen.legal(v, own_seat), suit_cards(DIAMONDS, fourteen.RANKS)
+    high = other_high_cards(legal, candidate, candidate)
+    pays, is_low = v["scoring"] != fourteen.TRICKS, candidate % ranks < ranks - HIGH_RANKS
+    if pays and later < LITTLE_LATER:
+        return reason_count
+    if pays and is_low and candidate // ranks != DIAMONDS and high & ~diamonds != 0 and legal & diamonds != 0:
+        if (high | diamonds) & bit(rival) != 0:
+            reason_count = add_reason(reason_rows, reason_count, LIGHT, R_SAVES_GOOD_FOR_DIAMONDS, 0, 0)
+    elif is_low and count(high) > 1 and high & bit(rival) != 0:
+        reason = R_SAVES_HIGH_FOR_DIAMONDS if pays else R_SAVES_HIGH
+        reason_count = add_reason(reason_rows, reason_count, LIGHT, reason, 0, 0)
+    if pays:
+        reason_count = add_reason(reason_rows, reason_count, LIGHT, R_MORE_LATER, 0, 0)
     return reason_count
 
 
