@@ -159,7 +159,7 @@ def fourteen_tips(events: list[dict[str, Any]] = [], **view: Any) -> set[str]:  
     told = {
         "view": {
             "scoring": 0, "match": 0, "target": 40, "totals": [0] * 4, "taken": [0] * 4, "tricks": [1, 0, 0, 0],
-            "trick": [], "suit": None, "deals": 1, **view,
+            "trick": [], "suit": None, "deals": 1, "bid": [None] * 4, **view,
         },
         "me": 0, "hand": ["S7"], "question": "play", "legal": ["S7"],
         "events": [{"n": 1, "event": event} for event in events],
@@ -172,6 +172,14 @@ def test_f8_coach_says_that_a_hand_is_played_out_after_the_goal():
     assert "reached" in fourteen_tips(totals=[0, 36, 0, 0], taken=[0, 4, 0, 0])
     assert "reached" not in fourteen_tips(totals=[0, 36, 0, 0], taken=[4, 3, 0, 0])
     assert "reached" not in fourteen_tips(totals=[0, 40, 0, 0], scoring=2)
+
+
+def test_f10_coach_says_what_matters_once_a_bid_is_made():
+    assert "bid-made" in fourteen_tips(scoring=1, bid=[5, 3, 2, 3], taken=[5, 1, 0, 0])
+    assert "bid-made" in fourteen_tips(scoring=1, bid=[5, 3, 2, 3], taken=[6, 1, 0, 0])
+    assert "bid-made" not in fourteen_tips(scoring=1, bid=[5, 3, 2, 3], taken=[4, 3, 2, 3])
+    assert "bid-made" not in fourteen_tips(scoring=1, bid=[0, 3, 2, 3], taken=[0, 3, 2, 3]), "expected no praise for 0"
+    assert "bid-made" not in fourteen_tips(taken=[5, 3, 2, 3])
 
 
 def test_f6_coach_explains_a_fourteen_only_while_its_trick_lies_there():

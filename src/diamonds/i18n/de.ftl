@@ -1997,6 +1997,7 @@ page-coach-fourteen-goal = Jedes ♦ in deinen Stichen ist ein Punkt. Gespielt w
 page-coach-fourteen-goal-bid = Sag an, wie viele ♦ du holst. Erfüllte Ansagen zählen; gespielt wird bis { $target }.
 page-coach-fourteen-goal-tricks = Jeder Stich ist ein Punkt. Wer zuerst { $target } hat, gewinnt.
 page-coach-fourteen-reached = Das Ziel ist erreicht, aber die Runde wird zu Ende gespielt. Dann gewinnt, wer die meisten Punkte hat.
+page-coach-fourteen-bid-made = Deine Ansage ist erfüllt; die Runde geht weiter. Mehr ♦ stören nur noch andere Ansagen.
 page-coach-fourteen-bid = Etwa { $fair } ♦ pro Kopf sind normal. Eine verfehlte Ansage zählt nichts.
 page-coach-fourteen-sealed = Alle sagen gleichzeitig an. Gezeigt wird, wenn alle gewählt haben.
 page-coach-fourteen-makes = Die markierte Karte ergibt vierzehn: Du darfst sie immer legen. Dann sticht ihre Farbe.

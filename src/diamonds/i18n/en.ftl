@@ -2024,6 +2024,7 @@ page-coach-fourteen-goal = Each ♦ in a trick you win is a point. The game goes
 page-coach-fourteen-goal-bid = Bid how many ♦ you will take. Bids you make score; the game goes to { $target }.
 page-coach-fourteen-goal-tricks = Every trick is a point. The first player with { $target } wins.
 page-coach-fourteen-reached = The goal is reached, but the hand is played out. Then most points win.
+page-coach-fourteen-bid-made = Your bid is made; the hand goes on. More ♦ only spoil other bids.
 page-coach-fourteen-bid = About { $fair } ♦ each is fair. A missed bid scores nothing.
 page-coach-fourteen-sealed = Everyone bids at the same time. The bids are shown when all are in.
 page-coach-fourteen-makes = The marked card makes fourteen: you may always play it. Its suit then wins the trick.

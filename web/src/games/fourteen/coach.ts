@@ -28,6 +28,14 @@ export const tips: CoachTip<FourteenView>[] = [
     text: ({ question, view }) =>
       question && !view.scoring && view.totals.some((total, seat) => total + (view.taken[seat] ?? 0) >= view.target) && t('page-coach-fourteen-reached'),
   },
+  {
+    name: 'bid-made', // F10: more ♦ score nothing
+    about: 'question',
+    text: (now) => {
+      const { bid, scoring, taken } = now.view
+      return isPlaying(now) && scoring === BID && (bid[now.me] ?? 0) > 0 && (taken[now.me] ?? 0) >= bid[now.me]! && t('page-coach-fourteen-bid-made')
+    },
+  },
   { name: 'bid', about: 'question', text: ({ question, view }) => question === 'bid' && t('page-coach-fourteen-bid', { fair: Math.round(13 / view.seats) }) },
   { name: 'sealed', about: 'question', text: ({ question, view }) => question === 'bid' && view.bids && t('page-coach-fourteen-sealed') },
   {
