@@ -97,7 +97,7 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
         return [EMPTY_MESSAGE] if candidate == best and rival in speaking else []
 
     monkeypatch.setattr(reason_text, "reason_messages", note)
-    shared = (EMPTY_MESSAGE, Message("hint-shared-by", {"cards": ["D2"], "points": 2.0}))
+    shared = (EMPTY_MESSAGE, Message("hint-scores-most", {"points": 2.0}))
     unknown = (Message("hint-scores-most", {"points": 2.0}),)
     for speaking, expected in (({low, lowest}, (EMPTY_MESSAGE,)), ({lowest}, shared), ({second}, unknown)):
         weighed = evaluation([low, best, second, lowest], [1.0, 3.0, 2.99, 0.0])
@@ -118,13 +118,20 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
     ({"best low": "A", "best lowest": "A B", "best third": "B"}, "A B"),
     ({"best low": "A", "best lowest": "A", "best third": "B"}, "A B"),
     ({"best low": "A", "best lowest": "A B", "best third": "A", "lowest low": "A"}, "A B"),
-    ({"best low": "A", "best third": "A"}, "A shared-by C3 0.2"),
-    ({"best low": "A"}, "A shared 0.2"),
+    ({"best low": "A", "best third": "A"}, "A scores-most 0.2"),
+    ({"best low": "A", "best third": "A", "lowest low": "A"}, "A shared-by C3 0.2"),
+    ({"best low": "A", "lowest low": "A", "third low": "A"}, "A shared-by C3 C2 0.2"),
+    ({"best low": "A more-later", "best lowest": "more-later", "best third": "more-later"}, "more-later"),
+    (
+        {"best low": "A more-later", "best lowest": "more-later", "best third": "A more-later", "lowest low": "A"},
+        "A shared-by C3 0.2",
+    ),
     ({"best low": "more-later", "best lowest": "more-later B", "best third": "more-later"}, "more-later"),
     ({"best low": "more-later A", "best lowest": "more-later B", "best third": "more-later B"}, "A B"),
-    ({"best low": "saves:D2"}, "saves shared 0.2"),
+    ({"best low": "saves:D2"}, "saves shared-by C3 C2 0.2"),
     ({"best low": "saves:D2", "best lowest": "A", "best third": "A"}, "saves A"),
-    ({"best low": "saves:D2", "best lowest": "saves:C3", "best third": "A"}, "saves shared 0.2"),
+    ({"best low": "saves:D2", "best lowest": "saves:C3", "best third": "A"}, "saves shared-by C3 C2 0.2"),
+    ({"best low": "saves:D9"}, "saves shared 0.2"),
     ({}, "scores-most 0.2"),
 ])  # fmt: skip
 def test_reasons_for_the_best_answer_hold_for_no_worse_one(reasons, expected):

@@ -317,7 +317,7 @@ def test_hint_marks_every_equal_card_and_counts_more_than_three(server, new_play
     [
         (
             ["hint-shared-by", {"cards": ["H9"], "points": 1}],
-            "9 of hearts would do much the same, but for about 1.0 points less.",
+            "9 of hearts would do the same, but for at least 1.0 points less.",
         ),
         (["hint-saves", {"card": "D9"}], "It also saves 9 of diamonds for a later trick."),
     ],

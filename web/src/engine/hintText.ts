@@ -62,32 +62,36 @@ export function hintSummary({ choices, unit, worlds }: HintData, each: MessageTe
 /** Reasons that hold for every card but the one they name. */
 const SAVING_REASONS = ['hint-saves', 'hint-saves-highest', 'hint-saves-higher', 'hint-saves-to-throw', 'hint-most-by-saving']
 
-/** Reasons that are given only if no two others say why. */
+/** Reasons that are given only if others hold for too many worse cards. */
 const GENERAL_REASONS = ['hint-more-later', 'hint-more-likely-wins']
+const MAX_SHARED = 2 // cards named for which a reason holds, too
 
 /** Return reasons for the best of the candidates that together hold for no clearly worse one, as `reasons_for_best` in Python. */
 export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames, gap: (k: number) => number): MessageText[] {
   const has = (list: MessageText[], reason: MessageText) => list.some((one) => JSON.stringify(one) === JSON.stringify(reason))
-  const holds = (reason: MessageText, other: number) => {
-    if (SAVING_REASONS.includes(reason[0])) return !cardsOf(other).includes(String(reason[1].card))
-    if (unit === 'points' && !has(reasons(best, other), reason)) return true
-    return !GENERAL_REASONS.includes(reason[0]) && worse.some((rival) => rival !== other && has(reasons(other, rival), reason))
-  }
+  const isGeneral = ([id]: MessageText) => GENERAL_REASONS.includes(id)
+  const isShared = (reason: MessageText, other: number) =>
+    SAVING_REASONS.includes(reason[0]) ? !cardsOf(other).includes(String(reason[1].card)) : worse.some((rival) => rival !== other && has(reasons(other, rival), reason))
+  const holds = (reason: MessageText, other: number) => (unit === 'points' && !has(reasons(best, other), reason)) || (!isGeneral(reason) && isShared(reason, other))
   const points = (others: number[]) => roundHalfEven(Math.min(...others.map(gap)), 1)
-  const listed = rivals.flatMap((rival) => reasons(best, rival)).map((reason) => [reason, worse.filter((other) => holds(reason, other))] as const)
-  const specific = listed.filter(([[id]]) => !GENERAL_REASONS.includes(id))
-  const one = specific.find(([, others]) => !others.length)
-  if (one) return [one[0]]
+  const withOthers = (reason: MessageText, others: number[]): MessageText[] => {
+    const cards = others.flatMap(cardsOf)
+    const isNamed = others.length === 1 || (others.length <= MAX_SHARED && cards.length === others.length)
+    return [reason, cards.length && isNamed ? ['hint-shared-by', { cards, points: points(others) }] : ['hint-shared', { points: points(others) }]]
+  }
+  const listed = rivals.flatMap((rival) => reasons(best, rival)).map((reason): [MessageText, number[]] => [reason, worse.filter((other) => holds(reason, other))])
+  const specific = listed.filter(([reason]) => !isGeneral(reason))
+  const alone = specific.find(([, others]) => !others.length)
+  if (alone) return [alone[0]]
   for (const [first, others] of specific) {
     const second = specific.find(([[id], left]) => id !== first[0] && !left.some((k) => others.includes(k)))
     if (second) return [first, second[0]]
   }
+  const heaviest = listed.slice(0, 1).map(([reason]) => reason)
+  if (unit === '%') return heaviest
+  const [alike] = specific.filter(([reason, others]) => others.every((other) => isShared(reason, other))).sort((a, b) => a[1].length - b[1].length)
   const general = listed.find(([, others]) => !others.length)
-  if (general) return [general[0]]
-  const [fallback] = listed
-  if (unit === '%') return fallback ? [fallback[0]] : []
-  if (!fallback) return worse.length ? [['hint-scores-most', { points: points(worse) }]] : []
-  const [first, others] = fallback
-  const cards = others.length === 1 ? cardsOf(others[0]!) : []
-  return [first, cards.length ? ['hint-shared-by', { cards, points: points(others) }] : ['hint-shared', { points: points(others) }]]
+  if (general && !(alike && alike[1].length <= MAX_SHARED)) return [general[0]]
+  if (alike) return withOthers(...alike)
+  return [...heaviest, ...(worse.length ? [['hint-scores-most', { points: points(worse) }] as MessageText] : [])]
 }

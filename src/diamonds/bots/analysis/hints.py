@@ -35,7 +35,8 @@ OBVIOUS_SHARE = 0.5
 MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers; up to this many are all evaluated
 SHORTLIST_SIZE = 4  # evaluated answers if there are more
 SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
-GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")  # given only if no two other reasons say why
+GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")  # given only if others hold for too many worse cards
+MAX_SHARED = 2  # cards named for which a reason holds, too
 # Meanings of numeric answers, by question.
 NUMBER_NAMES = {
     "victim": "seat",
@@ -294,22 +295,34 @@ def reasons_for_best(
 ) -> list[Message]:
     """Return reasons for the best candidate that together hold for no clearly worse one (``worse``, with their cards).
 
-    That is one reason compared with one of the ``rivals``, or two of them, or one for which many cards speak
-    (`GENERAL_REASONS`). If there is none, a sentence says for which candidates the reason holds, too, and by how many
-    points (``gap``) they are worse. ``reasons`` lists those for a candidate compared with a rival, heaviest first.
+    That is one reason compared with one of the ``rivals``, or two of them. If there is none, a sentence names the few
+    candidates for which a reason holds, too, and by how many points (``gap``) they are worse; or the reason is a
+    general one (`GENERAL_REASONS`). ``reasons`` lists those for a candidate compared with a rival, heaviest first.
     """
 
-    def holds(reason: Message, other: int) -> bool:
+    def is_shared(reason: Message, other: int) -> bool:
         if reason.id in SAVING_REASONS:  # every other card saves it
             return reason.args["card"] not in worse[other]
-        if unit == POINTS and reason not in reasons(best, other):
-            return True
-        if reason.id in GENERAL_REASONS:  # which compare the best with all others
-            return False
         return any(reason in reasons(other, rival) for rival in worse if rival != other)
 
+    def holds(reason: Message, other: int) -> bool:
+        if unit == POINTS and reason not in reasons(best, other):
+            return True
+        return reason.id not in GENERAL_REASONS and is_shared(reason, other)
+
+    def with_others(reason: Message, others: list[int]) -> list[Message]:
+        cards = [card for other in others for card in worse[other]]
+        points = {"points": round(min(map(gap, others)), 1)}
+        is_named = len(cards) == len(others) <= MAX_SHARED or len(others) == 1
+        return [
+            reason,
+            Message("hint-shared-by", {"cards": cards, **points})
+            if cards and is_named
+            else Message("hint-shared", points),
+        ]
+
     listed = [
-        (reason, {other for other in worse if holds(reason, other)})
+        (reason, [other for other in worse if holds(reason, other)])
         for rival in rivals
         for reason in reasons(best, rival)
     ]
@@ -319,19 +332,19 @@ def reasons_for_best(
             return [reason]
     for first, others in specific:
         for second, left in specific:
-            if first.id != second.id and not others & left:
+            if first.id != second.id and not set(others) & set(left):
                 return [first, second]
-    for reason, others in listed:
-        if not others:
-            return [reason]
     if unit == WIN_CHANCE:
         return [listed[0][0]] if listed else []
-    if not listed:
-        return [Message("hint-scores-most", {"points": round(min(map(gap, worse)), 1)})] if worse else []
-    first, others = listed[0]
-    cards = worse[min(others)] if len(others) == 1 else []
-    points = {"points": round(min(map(gap, others)), 1)}
-    return [first, Message("hint-shared-by", {"cards": cards, **points}) if cards else Message("hint-shared", points)]
+    alike = [one for one in specific if all(is_shared(one[0], other) for other in one[1])]
+    alike.sort(key=lambda one: len(one[1]))
+    general = [[reason] for reason, others in listed if not others]
+    if general and not (alike and len(alike[0][1]) <= MAX_SHARED):
+        return general[0]
+    if alike:
+        return with_others(*alike[0])
+    more = Message("hint-scores-most", {"points": round(min(map(gap, worse)), 1)}) if worse else None
+    return [*(reason for reason, _ in listed[:1]), *([more] if more else [])]
 
 
 def hint_summary(choices: tuple[HintChoice, ...], unit: ValueUnit) -> Message:
