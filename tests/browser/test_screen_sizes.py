@@ -4,6 +4,7 @@ import copy
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.scripts import Scripts
 from tests.browser.test_layout_shift import open_faked_table, send_update, update_after, update_with_question
@@ -88,6 +89,20 @@ def test_whole_table_is_visible_with_the_coach_on_a_phone(server, new_player):
             assert not wrong, f"{game} for {seats} at {width} × {height}: {'; '.join(wrong[:4])}"
             longer = ann.page.evaluate("document.documentElement.scrollHeight - innerHeight")
             assert longer <= 0, f"{game} for {seats} at {width} × {height} is {longer} pixels longer than the screen."
+
+
+def test_f10_fourteen_bids_cover_no_seat_and_no_card_on_a_phone(server, new_player):
+    ann = new_player(server, "phone")
+    ann.change_settings(language="de", coach="always")
+    message = open_faked_table(ann, server, "fourteen", 4, {"scoring": "bid"})
+    for width, height in [(360, 740), (740, 360)]:
+        ann.page.set_viewport_size({"width": width, "height": height})
+        message = update_with_question(message, "bid", list(range(14)))
+        send_update(ann, message)
+        expect(ann.page.locator(".bids button")).to_have_count(14)
+        ann.wait_until_still()
+        covered = ann.page.evaluate(SCRIPTS["findCoveredByBids"])
+        assert not covered, f"The bids cover {covered} at {width} × {height}"
 
 
 def test_cards_grow_with_the_screen_and_with_fewer_players(server, new_player):
