@@ -150,7 +150,7 @@ def test_command_writes_both_formats_and_they_agree(run_cli, tmp_path, lines):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda line: line.replace('"ended"', '"endet"'), "bad.jsonl:2: The record's result does not follow"),
+        (lambda line: line.replace('"ended"', '"endet"'), "bad.jsonl:2: The record’s result does not follow"),
         (lambda line: re.sub(r'"checksums":\["....', '"checksums":["0000', line), "bad.jsonl:2: The game diverges at the start"),
         (lambda line: line[:-20], "bad.jsonl:2: The record is not JSON"),
         (lambda line: "[]", "bad.jsonl:2: A record is a JSON object"),

@@ -374,7 +374,7 @@ def test_passkeys_are_bound_to_the_server_address(address, host, why):
     "ftp://a",
 ])  # fmt: skip
 def test_server_address_must_suit_passkeys(address):
-    with pytest.raises(DiamondsError, match="cannot be the server's address"):
+    with pytest.raises(DiamondsError, match="cannot be the server’s address"):
         PublicOrigin(address)
 
 

@@ -111,7 +111,7 @@ def test_about_page_exists_with_a_name_rules_or_an_imprint(settings, called):
     ('name = "x"\ncolour = "red"', "line 2: unknown setting"),
     ("name = 7", "line 1: name must be a quoted text"),
     ('name = ""', "line 1: name must be a quoted text of 1 to 60"),
-    ('public_url = "http://diamonds.example"', "line 1: public_url must be the server's public address"),
+    ('public_url = "http://diamonds.example"', "line 1: public_url must be the server’s public address"),
     ("guest_game_retention_days = -1", "line 1: guest_game_retention_days must be a whole number of days"),
     ("guest_game_retention_days = true", "line 1: guest_game_retention_days must be a whole number of days"),
     ('moderators = "Ann"', "line 1: moderators must be a list"),
