@@ -115,6 +115,24 @@ def test_stuck_server_shuts_down_anyway(held_answer, held_disk, in_thread, monke
     ends.result()
 
 
+@pytest.mark.parametrize("part", ["lobby", "notifications"])
+def test_part_that_was_woken_just_before_the_shutdown_ends(server, no_lobby_delays, part):
+    """In Python 3.11, `asyncio.wait_for` swallows a cancellation in the moment in which its wait is over."""
+    service = server.app.lobby.lobby_hub if part == "lobby" else server.app.push_scheduler
+    wake = service.schedule_flush if part == "lobby" else service.wake
+    event = service._wakeup if part == "lobby" else service._wake
+    server.call_on_loop(wake)
+    wait_until(lambda: not event.is_set(), "expected the part to handle the change")
+    wait_until(lambda: server.call_on_loop(lambda: bool(event._waiters)), "expected the part to wait")
+
+    def wake_and_close() -> None:
+        wake()
+        service.close()
+
+    server.call_on_loop(wake_and_close)
+    wait_until(service._task.done, "expected the part to end")
+
+
 def test_shutdown_stops_running_compilation(tmp_path, monkeypatch):
     told = tmp_path / "pid"
     code = f"import os, pathlib, time; pathlib.Path({str(told)!r}).write_text(str(os.getpid())); time.sleep(10_000)"

@@ -169,7 +169,8 @@ class LobbyHub:
         """Update the list and notify its viewers, repeatedly."""
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wakeup.wait(), SWEEP_INTERVAL_S)
+                async with asyncio.timeout(SWEEP_INTERVAL_S):
+                    await self._wakeup.wait()
             await asyncio.sleep(COALESCE_S)
             self._wakeup.clear()
             try:

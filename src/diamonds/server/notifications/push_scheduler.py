@@ -125,7 +125,8 @@ class PushScheduler:
                 wait_s = RETRY_DELAY_S
             self.is_idle = not self._people and not self._wake.is_set()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), wait_s)
+                async with asyncio.timeout(wait_s):
+                    await self._wake.wait()
 
     async def _compare_next(self) -> None:
         """Compare the next person. On an error, the person stays in the queue."""
