@@ -1,11 +1,7 @@
 """The network of mines answers alike everywhere, sees nothing hidden, and learns from games against itself."""
 
 import gzip
-import json
-import subprocess
-import sys
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,13 +19,12 @@ from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.code_fingerprint import reachable_functions
 from diamonds.game import GAMES
 from diamonds.lab import train_mines_network
-from tests.support import node
+from tests.support import network_module
 from tests.support.random_games import new_random_game, play_random
 
 pytestmark = pytest.mark.kernels
 
 MINES = GAMES["mines"]
-ANSWERS_SCRIPT = Path(__file__).parent / "node" / "answers.mjs"
 OPTIONS: list[dict[str, Any]] = [{}, {"defence": "ranked", "impossible": "seen"}]
 
 
@@ -73,23 +68,6 @@ def matrix_sums(view: BotView) -> dict[int, int]:
     return sums
 
 
-def wasm_answers(views: list[BotView], folder: Path) -> list[int]:
-    """Return the network's answers by a module in Node."""
-    file = folder / "network.wasm"
-    command = [sys.executable, "-m", "tests.support.network_module", "mines", str(file)]
-    built = subprocess.run(command, capture_output=True, text=True, check=False, cwd=node.REPO_ROOT)
-    assert built.returncode == 0, built.stderr
-    questions = [
-        {"row": list(map(str, np.frombuffer(view.row.tobytes(), np.int64).tolist())), "seat": view.seat, "luck": "0"}
-        for view in views
-    ]
-    weights = list(map(str, policy_network.load_weights().ravel().tolist()))
-    text = json.dumps({"weights": weights, "questions": questions})
-    done = node.run_node(ANSWERS_SCRIPT, str(file), built.stdout.strip(), stdin_text=text)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
-
-
 def test_network_answers_alike_by_matrices_compiled_and_in_wasm(tmp_path):
     compiled_adapter(MINES)
     network_answer, new_memory = policy_network.network_answer, policy_network.new_memory
@@ -112,7 +90,9 @@ def test_network_answers_alike_by_matrices_compiled_and_in_wasm(tmp_path):
         assert lead == pytest.approx(np.tanh(sums[found] / policy_network.SUM_SCALE / 2), abs=0.02)
         assert view.legal >> found & 1
         answers.append(found)
-    assert wasm_answers(views, tmp_path) == answers
+    module = tmp_path / "network.wasm"
+    heap_start = network_module.build_module("mines", module)
+    assert network_module.answers_in_node(module, heap_start, weights, [(view, 0) for view in views]) == answers
     lowest = [found == cards.lowest(view.legal) for view, found in zip(views, answers, strict=True)]
     assert np.mean(lowest) < 0.7, "expected more than the lowest legal answer"
 

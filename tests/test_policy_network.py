@@ -1,9 +1,7 @@
 """The network of fourteen answers alike everywhere, sees nothing hidden, and its training can be resumed."""
 
 import gzip
-import json
 import random
-import subprocess
 import sys
 from functools import lru_cache
 from pathlib import Path
@@ -26,7 +24,7 @@ from diamonds.game import GAMES
 from diamonds.lab import train_network
 from diamonds.lab.pool import OneProcess
 from diamonds.rules import fourteen
-from tests.support import node
+from tests.support import network_module
 from tests.support.random_games import CASES, new_random_game, play_random
 from tests.support.random_positions import all_variants, random_answer, start_variant
 
@@ -34,7 +32,6 @@ pytestmark = pytest.mark.kernels
 
 FOURTEEN = GAMES["fourteen"]
 FOURTEEN_CASES = [case for case in CASES if case[0] == "fourteen"]
-ANSWERS_SCRIPT = Path(__file__).parent / "node" / "answers.mjs"
 
 
 def choices(number: int) -> list[BotView]:
@@ -72,24 +69,7 @@ def compiled_answer() -> Any:
 def wasm_module(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A module with the network's answer, and the first free address of its memory."""
     file = tmp_path_factory.mktemp("network") / "network.wasm"
-    command = [sys.executable, "-m", "tests.support.network_module", "fourteen", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=node.REPO_ROOT)
-    assert done.returncode == 0, done.stderr
-    return file, done.stdout.strip()
-
-
-def wasm_answers(
-    views: list[BotView], luck: list[int], weights: np.ndarray, wasm_module: tuple[Path, str]
-) -> list[int]:
-    """Return the network's answers by a module in Node."""
-    questions = [
-        {"row": list(map(str, np.frombuffer(view.row.tobytes(), np.int64).tolist())), "seat": view.seat, "luck": str(n)}
-        for view, n in zip(views, luck, strict=True)
-    ]
-    text = json.dumps({"weights": list(map(str, weights.ravel().tolist())), "questions": questions})
-    done = node.run_node(ANSWERS_SCRIPT, *map(str, wasm_module), stdin_text=text)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return file, network_module.build_module("fourteen", file)
 
 
 def test_network_answers_alike_interpreted_compiled_and_in_wasm(wasm_module):
@@ -111,7 +91,8 @@ def test_network_answers_alike_interpreted_compiled_and_in_wasm(wasm_module):
             for view, n in zip(some, luck, strict=True)
         ]
         assert interpreted == compiled
-        assert wasm_answers(some, luck, weights, wasm_module) == compiled
+        cases = zip(some, luck, strict=True)
+        assert network_module.answers_in_node(*wasm_module, weights, cases) == compiled
         assert all(view.legal >> card & 1 for view, card in zip(some, compiled, strict=True))
         lowest_card = [(view.legal & -view.legal).bit_length() - 1 for view in some]
         assert np.mean(np.array(compiled) == lowest_card) < 0.7, "expected more than the lowest legal card"

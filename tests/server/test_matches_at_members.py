@@ -121,6 +121,5 @@ def test_game_end_told_to_a_dead_lobby_owner_is_told_to_the_next(cluster_servers
             move(table, cluster_servers, postgres_cluster, seated[0])
             play_table(seated, table)
     assert [table["deal"] for table in get_match(people[0], id)["your_tables"]] == [0]
-    other.cluster._lobby_owner_number = 0
-    other.call_on_loop(other.cluster.membership.poll_now)
+    other.run(other.cluster.on_lobby_owner_change())
     own_table(people[0], id, 1)

@@ -181,7 +181,7 @@ def test_ban_during_a_read_of_sanctions_is_not_lost(server, block_calls):
         AccountChange("eve", moderation=ModerationChange(sanctions=SanctionsChange(banned_until=end, reason="why")))
     )
     soon = start_on_loop(server, sanctions.refresh())
-    wait_for_lock(server, lambda: sanctions._read_lock, soon)
+    wait_for_lock(server, lambda: sanctions.read_lock, soon)
     held.release()
     late.result(), soon.result()
     assert sanctions.get("eve").banned_until == end, "expected the newer sanctions to stay cached"
@@ -198,7 +198,7 @@ def test_mute_during_acknowledgement_of_a_warning_is_not_lost(server, block_call
     soon = start_on_loop(
         server, moderation.act(OPERATOR_ID, ModerationActionRequest("mute", name="Eve", reason="why", hours=9))
     )
-    wait_for_lock(server, lambda: moderation._lock, soon)
+    wait_for_lock(server, lambda: moderation.lock, soon)
     held.release()
     late.result(), soon.result()
     standing = moderation.sanctions.get(eve)

@@ -6,11 +6,38 @@ because Numba needs other settings for such modules before it is imported.
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from diamonds.wasm import PORTABLE_CODEGEN_ENV
+from tests.support import node
+
+ANSWERS_SCRIPT = node.REPO_ROOT / "tests" / "node" / "answers.mjs"
+
+
+def build_module(name: str, file: Path) -> str:
+    """Write the module in a process of its own; return the first free address of its memory."""
+    command = [sys.executable, "-m", "tests.support.network_module", name, str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=node.REPO_ROOT)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def answers_in_node(file: Path, heap_start: str, weights: Any, cases: Iterable[tuple[Any, int]]) -> list[int]:
+    """Return the network's answers to views, each with its luck, by a module in Node."""
+    questions = [
+        {"row": list(map(str, memoryview(view.row.tobytes()).cast("q"))), "seat": view.seat, "luck": str(luck)}
+        for view, luck in cases
+    ]
+    text = json.dumps({"weights": list(map(str, weights.ravel().tolist())), "questions": questions})
+    done = node.run_node(ANSWERS_SCRIPT, str(file), heap_start, stdin_text=text)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
 def write_module(name: str, file: Path) -> int:

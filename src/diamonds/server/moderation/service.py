@@ -45,7 +45,7 @@ class ModerationService:
         self.config = config
         self.sanctions = tables.sanctions
         self.queries = ModerationQueries(tables)
-        self._lock = asyncio.Lock()  # serializes actions
+        self.lock = asyncio.Lock()  # serializes actions
 
     async def about(self, person: str) -> messages.AboutResponse:
         """Return a person's view of this server, and whether they are a moderator."""
@@ -89,7 +89,7 @@ class ModerationService:
 
     async def acknowledge(self, person: str, warning: str) -> None:
         """Mark a warning as read."""
-        async with self._lock:  # so that it cannot undo a moderator's simultaneous action
+        async with self.lock:  # so that it cannot undo a moderator's simultaneous action
             if self.sanctions.get(person).warning == warning:
                 await self._commit(person, ModerationChange(sanctions=SanctionsChange(acknowledged_warning=warning)))
 
@@ -97,7 +97,7 @@ class ModerationService:
 
     async def act(self, moderator: str, request: messages.ModerationActionRequest) -> None:
         """Take and log an action. `moderator` may be `OPERATOR_ID`."""
-        async with self._lock:
+        async with self.lock:
             if request.action == "close":
                 await self._close_table(moderator, request)
             elif request.action == "handle":

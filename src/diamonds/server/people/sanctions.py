@@ -20,11 +20,11 @@ class SanctionsCache:
         self.moderation_store = moderation_store
         self.clock = clock
         self._known: dict[str, Sanctions] = {}
-        self._read_lock = asyncio.Lock()
+        self.read_lock = asyncio.Lock()  # held while sanctions are read, so that the newest stay cached
 
     async def refresh(self) -> None:
         """Read all sanctions again. Reads are serialized, so that an older result never replaces a newer one."""
-        async with self._read_lock:
+        async with self.read_lock:
             self._known = {sanctions.person: sanctions for sanctions in await self.moderation_store.sanctions()}
 
     def get(self, person: str) -> Sanctions:
