@@ -145,7 +145,14 @@ def test_reasons_for_the_best_answer_hold_for_no_worse_one(reasons, expected):
     names = ["best", "low", "lowest", "third"]
     cards = {1: ["D2"], 2: ["C3"], 3: ["C2"]}
     found = hints.reasons_for_best(0, [1, 2, 3], cards, listed, "points", {1: 1.24, 2: 0.16, 3: 2.0}.__getitem__)
-    said = [[one.id.removeprefix("hint-"), *one.args.get("cards", ()), one.args.get("points")] for one in found]
+    said = [
+        [
+            one.id.removeprefix("hint-"),
+            *(named for _, args in one.args.get("either", ()) for named in args["cards"]),
+            one.args.get("points"),
+        ]
+        for one in found
+    ]
     assert " ".join(str(word) for words in said for word in words if word) == expected
 
 

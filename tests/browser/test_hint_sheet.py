@@ -316,8 +316,8 @@ def test_hint_marks_every_equal_card_and_counts_more_than_three(server, new_play
     ("more", "says"),
     [
         (
-            ["hint-shared-by", {"cards": ["H9"], "points": 1}],
-            "9 of hearts would do the same, but for at least 1.0 points less.",
+            ["hint-shared-by", {"either": [["hint-cards", {"cards": [card]}] for card in ("H9", "S8")], "points": 1}],
+            "9 of hearts or 8 of spades would do the same, but for at least 1.0 points less.",
         ),
         (["hint-saves", {"card": "D9"}], "It also saves 9 of diamonds for a later trick."),
     ],

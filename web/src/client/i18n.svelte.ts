@@ -98,7 +98,7 @@ export function textOf([id, values]: MessageRef, places: readonly SeatInfo[] = [
     if (key === 'game') return gameTitle(value)
     if (key === 'given') return typeof value === 'string' ? formatMessage('quoted', { text: value }) : value
     if (key === 'each') return joinList(value.map((one: unknown) => plain('', one)))
-    if (key === 'either') return joinList(value.map(String), 'or')
+    if (key === 'either') return joinList(value.map((one: unknown) => String(plain('', one))), 'or')
     if (key === 'cards') return value.map(card).join(' ') || formatMessage('nothing')
     return Array.isArray(value) ? value.map((one) => plain('', one)).join(', ') : value
   }

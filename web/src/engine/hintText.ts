@@ -64,7 +64,7 @@ const SAVING_REASONS = ['hint-saves', 'hint-saves-highest', 'hint-saves-higher',
 
 /** Reasons that are given only if others hold for too many worse cards. */
 const GENERAL_REASONS = ['hint-more-later', 'hint-more-likely-wins']
-const MAX_SHARED = 2 // cards named for which a reason holds, too
+const MAX_SHARED = 2 // choices named for which a reason holds, too
 
 /** Return reasons for the best of the candidates that together hold for no clearly worse one, as `reasons_for_best` in Python. */
 export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames, gap: (k: number) => number): MessageText[] {
@@ -75,9 +75,8 @@ export function reasonsForBest(best: number, rivals: number[], worse: number[], 
   const holds = (reason: MessageText, other: number) => (unit === 'points' && !has(reasons(best, other), reason)) || (!isGeneral(reason) && isShared(reason, other))
   const points = (others: number[]) => roundHalfEven(Math.min(...others.map(gap)), 1)
   const withOthers = (reason: MessageText, others: number[]): MessageText[] => {
-    const cards = others.flatMap(cardsOf)
-    const isNamed = others.length === 1 || (others.length <= MAX_SHARED && cards.length === others.length)
-    return [reason, cards.length && isNamed ? ['hint-shared-by', { cards, points: points(others) }] : ['hint-shared', { points: points(others) }]]
+    const either = others.map(cardsOf).filter(({ length }) => length).map((cards): MessageText => ['hint-cards', { cards }])
+    return [reason, either.length && others.length <= MAX_SHARED ? ['hint-shared-by', { either, points: points(others) }] : ['hint-shared', { points: points(others) }]]
   }
   const listed = rivals.flatMap((rival) => reasons(best, rival)).map((reason): [MessageText, number[]] => [reason, worse.filter((other) => holds(reason, other))])
   const specific = listed.filter(([reason]) => !isGeneral(reason))

@@ -36,7 +36,7 @@ MAX_CHOICES = {POINTS: 16, WIN_CHANCE: 3}  # reported answers; up to this many a
 SHORTLIST_SIZE = 4  # evaluated answers if there are more
 SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
 GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")  # given only if others hold for too many worse cards
-MAX_SHARED = 2  # cards named for which a reason holds, too
+MAX_SHARED = 2  # choices named for which a reason holds, too
 # Meanings of numeric answers, by question.
 NUMBER_NAMES = {
     "victim": "seat",
@@ -311,14 +311,12 @@ def reasons_for_best(
         return reason.id not in GENERAL_REASONS and is_shared(reason, other)
 
     def with_others(reason: Message, others: list[int]) -> list[Message]:
-        cards = [card for other in others for card in worse[other]]
         points = {"points": round(min(map(gap, others)), 1)}
-        is_named = len(cards) == len(others) <= MAX_SHARED or len(others) == 1
+        either = [Message("hint-cards", {"cards": worse[other]}) for other in others if worse[other]]
+        is_named = either and len(others) <= MAX_SHARED
         return [
             reason,
-            Message("hint-shared-by", {"cards": cards, **points})
-            if cards and is_named
-            else Message("hint-shared", points),
+            Message("hint-shared-by", {"either": either, **points}) if is_named else Message("hint-shared", points),
         ]
 
     listed = [
