@@ -188,6 +188,38 @@ def test_f6_coach_explains_a_fourteen_only_while_its_trick_lies_there():
     assert "turned" not in fourteen_tips([turned, {"event": "trick", "seat": 1, "diamonds": 1}])
 
 
+def mines_tips(question: str, legal: list[str], own: str, theirs: str, **view: Any) -> dict[str, tuple[str, Any]]:
+    """Return the sentence and the recommendation of each tip, with these owners of piles."""
+    owner: list[int | None] = [None] * 13
+    for seat, piles in enumerate((own, theirs)):
+        for pile in piles.split():
+            owner[int(pile)] = seat
+    told = {
+        "view": {"owner": owner, "left": [4] * 13, "hand_size": [0, 0], "turns": 3, "idle": 0, **view},
+        "me": 0, "hand": [], "question": question, "legal": legal, "events": [],
+    }  # fmt: skip
+    (said,) = coach_advice.coach_lines("mines", [coach_advice.CoachPosition(None, told)])  # type: ignore[arg-type]
+    return {line["name"]: (line["text"], line["recommends"]) for line in said}
+
+
+@pytest.mark.parametrize("question", ["claim", "grow_pile"])
+@pytest.mark.parametrize(("legal", "own", "theirs", "says"), [
+    ("3 10", "1 2 6 7 11", "8 12", ("page-coach-mines-why-shuts pile=4", [["3"]])),
+    ("7 8", "12", "3 11", ("page-coach-mines-why-open pile=8", [["7"]])),
+    ("1 4 5", "0", "12", None),
+])  # fmt: skip
+def test_m4_coach_names_the_pile_that_a_pass_is_for_only_if_it_is_best(question, legal, own, theirs, says):
+    assert mines_tips(question, legal.split(), own, theirs).get("why-claim") == says
+
+
+@pytest.mark.parametrize(("left", "pile"), [([4, 4, 4, 4, 4, 2], "6 left=2"), ([4, 4, 4, 4, 4, 0], None)])
+def test_m8_coach_names_the_pile_to_dig_before_an_attack(left, pile):
+    """Of piles 1 and 6, the opponent's pile 7 touches pile 6."""
+    tips = mines_tips("dig_first", ["0", "5"], "0 5", "6 12", left=left + [4] * 7)
+    expected = (f"page-coach-mines-why-dig pile={pile}", [["5"]]) if pile else None
+    assert tips.get("why-dig") == expected
+
+
 @pytest.mark.kernels
 def test_mines_coach_gives_a_reason_wherever_cards_may_be_spent():
     positions = coach_advice.coached_positions("mines", 150)

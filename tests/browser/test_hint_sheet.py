@@ -218,6 +218,16 @@ def test_equal_answers_with_one_reason_get_it_once(server, new_player):
     assert ann.accessible_text(".hint .says") == [expected[0].upper() + expected[1:]]
 
 
+def test_equal_answers_are_not_told_apart_by_trial_games(server, new_player):
+    ann = new_player(server, "phone")
+    hint = hint_at(ann, "mines", 2)
+    for choice in hint["choices"]:
+        choice |= {"reasons": [["hint-tried", {}]], "tied": True}
+    show_hint(ann, hint)
+    (says,) = ann.accessible_text(".hint .says")
+    assert says.endswith(": all are as good here."), says
+
+
 def open_turn_of_mines(ann: Player, server: BrowserTestServer, *, tied: bool, numbers: bool = False) -> None:
     """Open a turn of mines with a hint to pass, with a reason for each answer."""
     table = ann.sit_down("mines", 2)

@@ -289,7 +289,7 @@ def test_coach_gives_the_reason_for_a_choice_each_time(server, new_player):
     table = FakedTable(server, ann)
     for _ in range(3):
         table.ask("spoils", ["conquer", "raid"], hand="C7", hand_size=[2, 2], attacked=4)
-        ann.page.wait_for_function(FIND_LESSON_JS, arg="gives the card they need least")
+        ann.page.wait_for_function(FIND_LESSON_JS, arg="Either ends your turn")
         table.ask("turn", ["pass", "go"], hand="C7", hand_size=[2, 2])
         ann.page.wait_for_function(FIND_LESSON_JS, arg="Passing gets you four")
 
@@ -320,6 +320,24 @@ def test_cards_and_field_stay_visible_on_a_phone(coach, server, new_player):
         assert field["y"] + field["height"] <= top, f"With {number} cards the field is covered."
         assert field["width"] >= 250, f"With {number} cards the field is only {field['width']} px wide."
         ann.assert_own_seat_visible()
+
+
+@pytest.mark.parametrize("coach", ["never", "first"])
+def test_field_stays_in_place_while_the_hand_grows(coach, server, new_player):
+    ann = new_player(server, "phone", "touch")
+    ann.change_settings(coach=coach)
+    table = FakedTable(server, ann)
+    hand = ["D4", "D5", "S3", "S7", "S9", "H2", "H5", "C7", "CK", "CA", "DK", "HA"]
+    for width, height in ((360, 740), (390, 844), (412, 915)):
+        ann.resize_window(width, height)
+        fields = {}
+        for number in (0, 7, 8, 12):
+            table.ask("turn", ["pass", "go"], hand=" ".join(hand[:number]))
+            expect(ann.page.locator(".hand .card")).to_have_count(number)
+            ann.wait_until_still()
+            box = ann.page.locator(".field").bounding_box()
+            fields[number] = [round(box[side]) for side in ("y", "width")]
+        assert len({tuple(field) for field in fields.values()}) == 1, f"{width} × {height}: {fields}"
 
 
 def test_only_club_attacks_without_a_second_tap(server, new_player):
