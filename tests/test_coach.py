@@ -106,6 +106,24 @@ def test_direct_effect_of_a_crystals_card_comes_true(seats, options):
     assert seen >= {"now", "take", "loses", "wins", "highest", "high", "low"}
 
 
+def test_crystals_card_of_a_suit_that_the_others_lack_is_sure_to_win():
+    view = {
+        "seats": 4, "perfect": False, "two_cards": False, "led": None, "leader": 0, "trick": [], "team": [0, 1, 2, 3],
+        "showroom": [3] * 4, "supply": 223, "thief": False,
+    }  # fmt: skip
+    told = {"me": 0, "question": "play", "legal": ["H2", "H9"], "answers": ["H2"]}
+    voids = [
+        [[], ["H"], ["H", "S"], ["H"]],
+        [["H"], ["H"], ["H"], ["S"]],
+        [["H"], [], ["H"], ["H"]],
+        [[], None, None, None],
+    ]
+    said = coach_advice.run_module(
+        "crystals/directEffect.ts", [{**told, "view": {**view, "void": void}} for void in voids]
+    )
+    assert [text.split()[0] for text in said] == ["page-hint-effect-wins", *["page-hint-effect-low"] * 3]
+
+
 @pytest.mark.parametrize("options", [{}, {"match": "last_two"}, {"scoring": "tricks"}])
 def test_direct_effect_of_a_fourteen_card_comes_true(options):
     cards = [one for seed in range(3) for one in played_cards("fourteen", 4, {"target": 15, **options}, seed)]

@@ -17,6 +17,7 @@ from diamonds.cards import SUIT_LETTERS
 from diamonds.fields import CARD, SUIT
 from diamonds.game import find_game
 from diamonds.i18n import translate
+from diamonds.rules import crystals as crystals_rules
 from diamonds.rules import mines as mines_rules
 from tests.support.positions import game_of, position
 
@@ -223,6 +224,64 @@ def test_number_to_pass_may_empty_a_suit():
     assert [reasons_for(state, number, 4 - number) for number in (1, 2, 3)] == [
         ["lets you pass all your ♣"], ["lets you pass all your ♥"], ["lets you pass all your ♠"],
     ]  # fmt: skip
+
+
+def test_number_to_pass_may_empty_two_suits_but_never_diamonds():
+    """♠ and ♣ have three cards together, and ♦ and ♣ only two."""
+    state = crystals_state({0: "D2 H7 H8 H9 H10 H11 S4 S5 S6 C5"}, question="count", to_act=[0])
+    assert reasons_for(state, 3, 2) == ["lets you pass all your ♠"]
+    two = crystals_state({0: "D2 H7 H8 H9 H10 H11 S4 S5 C5"}, question="count", to_act=[0])
+    assert reasons_for(two, 3, 2) == ["lets you pass all of two suits"]
+    assert reasons_for(two, 3, 1) == ["lets you pass all of two suits"]
+    one = crystals_state({0: "D2 H7 H8 H9 H10 H11 C5"}, question="count", to_act=[0])
+    assert reasons_for(one, 3, 2) == [], "expected no reason where only ♦ and ♣ are short"
+
+
+def test_cards_of_a_suit_are_passed_or_played_from_below():
+    choosing = crystals_state({0: "D2 H7 H8 H9 H10 S4 S5 C5"}, question="pass", passing=2, to_act=[0])
+    keeps = ["keeps your higher ♥"]
+    assert reasons_for(choosing, "H7 H8", "H7 H9") == keeps
+    assert reasons_for(choosing, "H7 S4", "H8 S4") == keeps
+    assert reasons_for(choosing, "H7 H9", "H8 H9") == [], "expected no reason where the lowest ♥ stays"
+    assert reasons_for(choosing, "H7 H8", "H7 S4") == [], "expected no reason where the rival passes fewer ♥"
+    assert reasons_for(choosing, "H7 H8", "H7 H8") == []
+    assert reasons_for(choosing, "S4 S5", "H7 S4") == ["leaves you no ♠; any card acts on ♠ tricks"]
+    state = crystals_state({0: "D2 H7 H8 H9 S4", 1: "H10", 2: "S6"})
+    assert all_reasons_for(state, "H7", "H9") == ["keeps ♥9, the higher card", "keeps your higher ♥"]
+    assert all_reasons_for(state, "H8", "H9") == ["keeps ♥9, the higher card"]
+    assert all_reasons_for(state, "H7", "H9", THIS_TRICK=0.5, his={"THIS_TRICK": 0.1}) == [
+        "wins the trick more often than ♥9"
+    ]
+
+
+def test_c18_reason_for_a_victim_with_more_points_counts_the_reward_for_no_trick():
+    """Seat 1 has 7 points and leads; seat 2 has 5, or 9 with the reward for no trick after the last card (C20)."""
+    more = {"question": "victim", "to_act": [0], "taker": 0, "vault": [1, 3, 2, 1], "showroom": [1, 1, 1, 1]}
+    state = position("crystals", 4, hands={0: "D2", 1: "H2", 2: "S2", 3: "C2"}, tricks=[1, 1, 0, 1], **more)
+    assert reasons_for(state, 2, 3) == ["takes from the player with more points"]
+    assert reasons_for(state, 1, 2) == ["takes from the player in the lead"]
+    assert reasons_for(state, 3, 2) == []
+    over = position("crystals", 4, tricks=[1, 1, 0, 1], stage=crystals_rules.REWARDING_NO_TRICK, **more)
+    assert reasons_for(over, 1, 3) == ["takes from the player with more points"]
+    assert reasons_for(over, 2, 1) == ["takes from the player in the lead"]
+
+
+def test_c9_nobody_takes_crystals_while_cards_are_passed():
+    """How many crystals are lost later in the round is no effect of these cards that a player could see."""
+    for question, answers in (("pass", ("H8", "H7")), ("count", (2, 3))):
+        state = crystals_state({0: "D2 D9 H7 H8 H9 S4 C5"}, question=question, passing=1, to_act=[0])
+        assert told(state, *answers, CRYSTALS_LOST=1.0) == []
+        assert told(state, *answers, his={"CRYSTALS_LOST": 1.0}) == []
+    assert told(crystals_state(), "H8", "H7", CRYSTALS_LOST=1.0) != []
+
+
+def test_c19_card_thrown_on_another_suit_counts_for_the_winner_of_the_trick():
+    more = {"MOST_OF_SUIT+1": 1.0}
+    thrown = crystals_state({0: "D2 D3 H7 H8 C5", 1: "H9", 2: "S6"}, trick="S9", leader=2, supply=0, showroom=[1, 0, 0])
+    assert reasons_for(thrown, "H8", "D3", **more) == []
+    assert reasons_for(thrown, "D3", "H8", **more) == ["saves ♥8: you may take the most ♥"]
+    following = crystals_state({0: "D2 H7 H8", 1: "H9", 2: "S6"}, trick="H2", leader=2)
+    assert reasons_for(following, "H8", "H7", **more) == ["helps you take the most ♥ this round"]
 
 
 def test_c20_no_trick_reward_is_a_reason_while_possible():

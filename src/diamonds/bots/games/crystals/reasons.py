@@ -63,11 +63,14 @@ REASON_KINDS = (
     ReasonKind("hint-robbed-more"),
     ReasonKind("hint-most", (SUIT_VALUE,)),
     ReasonKind("hint-most-by-saving", (CARD_VALUE, SUIT_VALUE)),
+    ReasonKind("hint-keeps-higher", (SUIT_VALUE,)),
+    ReasonKind("hint-empties-two"),
+    ReasonKind("hint-takes-from-richer"),
 )
 (
     R_WINS, R_LIKELY_WINS, R_AT_ONCE, _, _, _, R_VOID, R_NEARLY_VOID, R_EMPTIES, R_SAVES_TO_THROW, R_OTHERS_LEAD, R_OTHERS_ACT, R_OTHER_ACTS, R_LIKELY_LOSES,
     R_IDLE, R_NOT_NOW, R_BEFORE_VOID, R_BEFORE_NEARLY_VOID, R_NOT_THROWN_NOW, R_ON_SHOW, R_MORE_ACTIONS, R_FROM_LEADER, R_FROM_CLOSEST, R_FROM_FULLEST, R_NO_TRICK, R_NO_TRICK_SHEDS, R_NO_TRICK_GIVEN_UP, R_NO_TRICK_AT_RISK,
-    R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT, R_MOST_BY_SAVING,
+    R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT, R_MOST_BY_SAVING, R_KEEPS_HIGHER, R_EMPTIES_TWO, R_FROM_RICHER,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
 SUIT_ACTION_POINTS = (2.0, 1.0, 1.0, 1.3)  # points for an action, by suit
@@ -97,10 +100,16 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
         for suit in range(1, 4):
             if count(hand & suit_cards(suit, crystals.RANKS)) == candidate:
                 reason_count = add_reason(reason_rows, reason_count, 0.5, R_EMPTIES, suit, 0)
+        if shortest_two(hand) <= candidate and shortest_two(hand) > rival:
+            reason_count = add_reason(reason_rows, reason_count, 0.4, R_EMPTIES_TWO, 0, 0)
     else:
-        if crystals.score(v, candidate) > crystals.score(v, rival) and is_leader(v, own_seat, candidate):
-            leads = crystals.score(v, own_seat) >= crystals.score(v, candidate)
-            reason_count = add_reason(reason_rows, reason_count, 0.6, R_FROM_CLOSEST if leads else R_FROM_LEADER, 0, 0)
+        score = likely_score(v, candidate)
+        if score > likely_score(v, rival):
+            if is_leader(v, own_seat, candidate):
+                reason = R_FROM_CLOSEST if likely_score(v, own_seat) >= score else R_FROM_LEADER
+                reason_count = add_reason(reason_rows, reason_count, 0.6, reason, 0, 0)
+            else:
+                reason_count = add_reason(reason_rows, reason_count, 0.4, R_FROM_RICHER, 0, 0)
         if has_fullest_showroom(v, own_seat, candidate):
             reason_count = add_reason(reason_rows, reason_count, 0.5, R_FROM_FULLEST, 0, 0)
     if v["tricks"][own_seat] == 0:
@@ -187,6 +196,9 @@ def add_play_reasons(v, own_seat, candidate, counts, rival, difference, reason_r
     ):
         reason_count = add_reason(reason_rows, reason_count, 0.25, R_NEARLY_VOID, suit, 0)
     reason_count = add_saving_reasons(reason_rows, reason_count, candidate, rival, hand | unseen, change, ranks)
+    is_lowest = candidate == lowest(hand & suit_cards(suit, ranks))
+    if is_lowest and suit == rival_suit and candidate < rival and abs(change) < 0.2:
+        reason_count = add_reason(reason_rows, reason_count, 0.24, R_KEEPS_HIGHER, suit, 0)
     reason_count = add_spending_reason(reason_rows, reason_count, candidate, rival, hand, change, ranks)
     void = void_suit(left)
     if void >= 0 and suit != rival_suit:
@@ -251,7 +263,7 @@ def actions_now(v, own_seat, card, chance, acting):
 
 
 def add_passing_reasons(reason_rows, reason_count, hand, candidate, rival):
-    """Write the highest card that the answer keeps and the rival passes."""
+    """Write the highest card that the answer keeps and the rival passes, and suits of which it passes the lowest."""
     kept = rival & ~candidate
     best = -1
     for suit in range(4):
@@ -260,7 +272,25 @@ def add_passing_reasons(reason_rows, reason_count, hand, candidate, rival):
             best = highest(held)
     if best >= 0 and best % crystals.RANKS >= crystals.RANKS - HIGH_RANKS:
         reason_count = add_reason(reason_rows, reason_count, 0.3, R_SAVES, best, 0)
+    for suit in range(4):
+        cards = suit_cards(suit, crystals.RANKS)
+        passed, kept = candidate & cards, hand & ~candidate & cards
+        is_as_many = passed != rival & cards and count(passed) == count(rival & cards)
+        if is_as_many and passed != 0 and kept != 0 and lowest(kept) > highest(passed):
+            reason_count = add_reason(reason_rows, reason_count, 0.25, R_KEEPS_HIGHER, suit, 0)
     return reason_count
+
+
+def shortest_two(hand):
+    """Return how many cards the two shortest suits have that are not empty; ♦ are better kept."""
+    least = 99
+    for suit in range(1, 4):
+        for other in range(suit + 1, 4):
+            number = count(hand & suit_cards(suit, crystals.RANKS))
+            number_of_other = count(hand & suit_cards(other, crystals.RANKS))
+            if number > 0 and number_of_other > 0:
+                least = min(least, number + number_of_other)
+    return least
 
 
 def void_suit(hand):
@@ -275,9 +305,14 @@ def is_leader(v, own_seat, victim):
     """Return whether no other rival has more points."""
     own, ahead = crystals.team(v, own_seat), 0
     for other in range(v["seats"]):
-        if crystals.team(v, other) != own and crystals.score(v, other) > crystals.score(v, victim):
+        if crystals.team(v, other) != own and likely_score(v, other) > likely_score(v, victim):
             ahead += 1
     return ahead == 0
+
+
+def likely_score(v, seat):
+    """Return the points of a seat, after the last card with those for taking no trick (C20)."""
+    return crystals.score(v, seat) + (4 if v["stage"] >= crystals.REWARDING_MOST and v["tricks"][seat] == 0 else 0)
 
 
 def has_fullest_showroom(v, own_seat, victim):
