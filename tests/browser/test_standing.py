@@ -24,6 +24,12 @@ def actions(*done: tuple[Any, ...]) -> list[dict[str, Any]]:
 LATE = [0] * 6 + [1] * 7  # owners of the piles when none is unclaimed
 FIVE = ["D2", "D3", "D4", "D5", "D6"]
 DUG = {"event": "dug", "seat": 1, "pile": 12, "card": None}
+# The last tricks of a round of crystals, in which Carl has won none.
+TAKEN = {
+    "tricks": [2, 1, 0, 3],
+    "taken": [[3, 0, 2, 1], [1, 1, 0, 2], [0, 0, 0, 0], [1, 3, 2, 1]],
+    "hand": [["D2", "D3"], None, None, None],
+}
 # By game, seats and options: the other contents of the view, and the line.
 CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
     "mines": [
@@ -83,6 +89,14 @@ CASES: dict[str, list[tuple[int, dict[str, Any], dict[str, Any], str]]] = {
         # In the first round all scores follow from the actions on the table.
         (4, {}, {"vault": [4, None, None, None], "events": actions(("diamond", 2), ("heart", 0), ("club", 3, 1))}, "Points: 1 Carl 12, 2 you 11, 2 Dorothy 11, 4 Blaise 9."),
         (4, {"partnership": True}, {"vault": [4, None, 4, None], "events": actions(("heart", 1))}, "Points: 1 Blaise and Dorothy 15, 2 you and Carl 14."),
+        # C19, C20: what still counts at the end of the round. An action that can move no crystal counts nothing (C3).
+        (4, {}, {"vault": [4, None, None, None], **TAKEN}, "Points: you 11, Blaise 11, Carl 11, Dorothy 11. At round’s end: Carl +4, you +2, Blaise +1, Dorothy +1."),
+        (4, {}, {"vault": [4, None, None, None], **TAKEN, "supply": 1, "showroom": [0, 2, 0, 0]}, "Points: you 8, Blaise 8, Carl 8, Dorothy 8. At round’s end: you +2."),
+        (4, {}, {"vault": [4, None, None, None], **TAKEN, "showroom": [0, 0, 0, 2]}, "Points: you 8, Blaise 8, Carl 8, Dorothy 8. At round’s end: Carl +4, you +2, Blaise +1."),
+        (4, {"partnership": True}, {"vault": [4, None, 4, None], **TAKEN, "taken": [[3, 1, 2, 1], [1, 3, 0, 2]] * 2}, "Points: you and Carl 14, Blaise and Dorothy 14. At round’s end: you and Carl +6, Blaise and Dorothy +2."),
+        (4, {}, {"vault": [4, None, None, None], **TAKEN, "events": actions(("diamond", 2), ("most", 2))}, "Points: 1 Carl 13, 2 you 11, 2 Blaise 11, 2 Dorothy 11."),
+        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, **TAKEN, "hand": [["D2", "D3", "D4", "D5"], None, None, None]}, "Round, points: you 0, Blaise 0, Carl 0, Dorothy 0. Game: you 11 points, the others 3 on average"),
+        (4, {}, {"round": 2, "vault": [4, None, None, None], "supply": 219, **TAKEN, "events": actions(("diamond", 1))}, "Round, with bonus: 1 Carl +4, 2 Blaise +3, 3 you +2, 4 Dorothy +1. Game: you 11 points, the others 3 on average"),
         (4, {"memory_aid": False}, {"vault": [4, None, None, None], "supply": 219, "showroom": [3, 5, 0, 4]}, "On show: 1 Blaise 5, 2 Dorothy 4, 3 you 3, 4 Carl 0. Game: you 11 points, the others 3 on average"),
     ],
     "fourteen": [
@@ -148,7 +162,7 @@ def test_top_bar_says_who_leads_and_is_cut_on_no_screen(game, server, new_player
             if language == "en" and game == "mines":
                 assert re.fullmatch("♦ (about .*|.* of 7)", ann.page.evaluate(TEXT_JS, ".opposite .seven")[0])
             for size in at_each_size(ann):
-                assert not ann.page.evaluate(IS_CUT_JS), f"{game} ({language}) at {size}: the standing is cut"
+                assert not ann.page.evaluate(IS_CUT_JS), f"{game} ({language}) at {size}: “{says}” is cut"
 
 
 LONGEST_NAME = "Wilhelmina Charlotte von Hohenstein-Berg"

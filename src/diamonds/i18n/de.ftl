@@ -1438,6 +1438,8 @@ page-standing-game = Spiel
 page-standing-crystals-average = du { $own ->
     [one] 1 Punkt
    *[other] { $own } Punkte
+page-standing-unit-bonus = mit Bonus
+page-standing-bonus = Am Rundenende
 }, die anderen im Schnitt { $average }
 page-standing-crystals-own = du { $own ->
     [one] 1 Punkt

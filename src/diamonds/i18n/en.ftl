@@ -1438,6 +1438,8 @@ page-standing-game = Game
 page-standing-crystals-average = you { $own ->
     [one] 1 point
    *[other] { $own } points
+page-standing-unit-bonus = with bonus
+page-standing-bonus = At round’s end
 }, the others { $average } on average
 page-standing-crystals-own = you { $own ->
     [one] 1 point

@@ -2,7 +2,9 @@
 import { part, formatNumber, joinList, t } from '../../client/i18n.svelte'
 import type { CrystalsView } from '../../client/types'
 import { ranked, type StandingContext, type StandingRow } from '../gameUi'
+import { SUITS } from '../../components/cards'
 import { roundEvents } from './roundEvents'
+import { victims } from './suitActionLabels'
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?standing', import: 'default' }))
 
@@ -23,6 +25,38 @@ function gains({ view, log }: StandingContext<CrystalsView>): number[] | null {
   return points
 }
 
+const LATE_CARDS = 3 // the end of a round is near with so many cards in hand
+
+/** Return the points that each team would get if the round ended now (C19, C20); `null` if that is unknown or being counted. */
+function bonuses({ view, log }: StandingContext<CrystalsView>): number[] | null {
+  const events = roundEvents(view, log)
+  if (!events || !sum(view.tricks) || view.over || events.some(({ event }) => event.event === 'most' || event.event === 'tie')) return null
+  const points = view.team.map(() => 0)
+  const teams = [...new Set(view.team.slice(0, view.seats))]
+  let { supply } = view
+  const showroom = [...view.showroom]
+  SUITS.forEach((suit, k) => {
+    const taken = (team: number) => view.taken[team]?.[k] ?? 0
+    const most = Math.max(...teams.map(taken))
+    const [winner, ...equals] = teams.filter((team) => taken(team) === most)
+    if (!most || equals.length) return
+    const from = victims({ ...view, showroom }, winner!)
+    const moves = suit === 'C' ? from.length : suit === 'S' ? showroom[winner!]! : supply
+    if (!moves) return
+    points[winner!]! += suit === 'D' ? 2 : 1
+    if (suit === 'D' || suit === 'H') supply--
+    if (suit === 'H') showroom[winner!]!++
+    if (suit === 'S') showroom[winner!]!--
+    if (suit === 'C' && new Set(from).size === 1) points[from[0]!]!--
+  })
+  view.tricks.slice(0, view.seats).forEach((tricks, seat) => {
+    const moved = tricks ? 0 : Math.min(2, supply)
+    points[view.team[seat]!]! += 2 * moved
+    supply -= moved
+  })
+  return points
+}
+
 export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
   const { view, me, name } = now
   const teams = [...new Set(view.team.slice(0, view.seats))]
@@ -32,13 +66,17 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
     ranked(teams.map((team) => ({ name: called(team), isMine: team === mine, points: of(team) })), show)
   const shown = (team: number) => view.showroom[team] ?? 0
   const gained = gains(now)
+  const bonus = bonuses(now)
   const signed = (points: number) => (points > 0 ? `+${points}` : formatNumber(points, 0).replace('-', '−'))
   // All began with the same number, so in the first round every score follows from the actions.
   if (gained && mine !== null && view.round === 1) {
     const start = 2 * view.vault[mine]! + shown(mine) - gained[mine]!
-    return [{ label: t('page-standing-points'), entries: entries((team) => start + gained[team]!, String) }]
+    const rows: StandingRow[] = [{ label: t('page-standing-points'), entries: entries((team) => start + gained[team]!, String) }]
+    if (bonus?.some(Boolean)) rows.push({ label: t('page-standing-bonus'), entries: entries((team) => bonus[team]!, signed).filter(({ value }) => value !== '0').map((entry) => ({ ...entry, place: null })) })
+    return rows
   }
-  const round = gained ? { label: t('page-standing-round'), unit: t('page-standing-unit'), entries: entries((team) => gained[team]!, signed) } : { label: t('page-standing-shown'), entries: entries(shown, String) }
+  const isLate = bonus !== null && me !== null && (view.hand[me]?.length ?? 0) <= LATE_CARDS
+  const round = gained ? { label: t('page-standing-round'), unit: t(isLate ? 'page-standing-unit-bonus' : 'page-standing-unit'), entries: entries((team) => gained[team]! + (isLate ? bonus[team]! : 0), signed) } : { label: t('page-standing-shown'), entries: entries(shown, String) }
   return [round, { label: t('page-standing-game'), ...game() }]
 
   function game(): Partial<StandingRow> {
