@@ -135,13 +135,15 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(server, new_play
     table.expect("count", "Everyone passes that many cards to the left")
     table.ask("pass", ["D7", "H3"], passing=1)
     table.expect("pass", "any card triggers its action")
-    table.ask("play", ["D7", "H3", "H9"], **leading, tricks=[0, 1, 0, 0], showroom=[3, 5, 3, 3])
+    last = {"round": 2, "rounds": 2}
+    table.ask("play", ["D7", "H3", "H9"], **leading, **last, tricks=[0, 1, 0, 0], showroom=[3, 5, 3, 3])
     table.expect("goal", "in your Vault counts 2")
     table.expect("no-trick", "Two crystals go into your Vault: 4 points")
+    table.expect("five", "A gold crystal stands for five")
     table.expect("top", "15 is the top card")
     table.expect("counts", "count cards taken")
-    table.expect("five", "A gold crystal stands for five")
-    table.ask("victim", [other], showroom=[3, 3, 3, 3])
+    table.expect("last-round", "This is the last round")
+    table.ask("victim", [other], round=1, showroom=[3, 3, 3, 3])
     table.expect("victim", "Crystals in a Vault are safe")
     for k, (name, suit, sentence) in enumerate(
         [

@@ -273,3 +273,7 @@ def test_plates_are_readable_at_the_first_decision(game, seats, server, new_play
     assert ann.page.evaluate(SCRIPTS["areDetailsVisible"]) == [True] * seats
     ann.page.get_by_role("button", name="Log and chat").click()
     expect(ann.page.get_by_role("log")).to_contain_text("You cut")
+    if game == "crystals":  # what the cut and the sign beside a name mean
+        expect(ann.page.get_by_role("log")).to_contain_text(
+            re.compile("cut the highest card and deals?. D marks the dealer.")
+        )

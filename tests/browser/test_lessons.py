@@ -143,6 +143,19 @@ def test_trick_of_a_step_stays_until_next_and_new_cards_are_announced(engine, se
         ann.page.get_by_role("button", name="Next").click()
 
 
+def test_c4_vaults_of_a_lesson_look_as_in_a_game_and_past_tricks_are_no_news(engine, server, new_player):
+    """The step begins after eight tricks, of which the Vaults show the effects, although nobody is told about them."""
+    ann = new_player(server, "phone")
+    step = next(k for k, one in enumerate(course_of("crystals")["steps"]) if one["name"] == "most")
+    ann.add_init_script(f"localStorage.setItem('diamonds.lessons', JSON.stringify({{crystals: {step}}}))")
+    ann.open("/learn/crystals")
+    assert_announced(ann, "asks", "crystals-most")
+    vaults = ann.page.locator(".others .vault")
+    expect(vaults).to_have_text([re.compile(r"^\+\d$")] * 2)
+    assert vaults.all_inner_texts() != ["+0"] * 2, "expected crystals put into a Vault before the step"
+    expect(ann.page.locator(".happened")).not_to_contain_text(re.compile(r"\w"))
+
+
 def test_two_answers_of_a_lesson_cover_nothing_on_a_phone(engine, server, new_player):
     ann = new_player(server, "phone")
     ann.add_init_script(FAST_TIMEOUTS_JS)

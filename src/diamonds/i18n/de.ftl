@@ -383,10 +383,16 @@ crystals-cut = { $seat ->
     [you] Du hebst { $card } ab.
    *[other] { $seat } hebt { $card } ab.
 }
-crystals-dealt = Runde { $round }: { $dealer ->
-    [you] Du gibst
-   *[other] { $dealer } gibt
-}.
+crystals-dealt = { $round ->
+    [1] { $dealer ->
+        [you] Runde 1: Du hast die höchste Karte abgehoben und gibst.
+       *[other] Runde 1: { $dealer } hat die höchste Karte abgehoben und gibt.
+    }
+   *[other] { $dealer ->
+        [you] Runde { $round }: Du gibst.
+       *[other] Runde { $round }: { $dealer } gibt.
+    }
+}
 crystals-count = { $seat ->
     [you] Du entscheidest
    *[other] { $seat } entscheidet
@@ -1432,14 +1438,14 @@ page-news-won-diamonds = { $seat ->
    *[other] { $seat } gewinnt mit { $card }: { $number } ♦.
 }
 page-standing-round = Runde
+page-standing-unit-bonus = mit Bonus
+page-standing-bonus = Am Rundenende
 page-standing-unit = Punkte
 page-standing-shown = Auslagen
 page-standing-game = Spiel
 page-standing-crystals-average = du { $own ->
     [one] 1 Punkt
    *[other] { $own } Punkte
-page-standing-unit-bonus = mit Bonus
-page-standing-bonus = Am Rundenende
 }, die anderen im Schnitt { $average }
 page-standing-crystals-own = du { $own ->
     [one] 1 Punkt
@@ -1753,6 +1759,7 @@ page-crystals-with = { $name ->
 page-crystals-supply = Vorrat
 page-crystals-showroom = Auslage: { $points }
 page-crystals-showroom-thief = Auslage: { $points }, der Dieb ist hier
+page-crystals-dealer = G steht für Geber.
 page-crystals-gold = Ein goldener Kristall steht für fünf.
 page-crystals-take = { $name } bestehlen: { $points } in der Auslage
 page-crystals-vault = Tresor: { $points }
@@ -3242,6 +3249,7 @@ hint-spends-highest = kostet dich dein höchstes { $suit }
 hint-void = lässt dir kein { $suit }; kommt { $suit }, wirkt jede deiner Karten
 hint-nearly-void = lässt dir nur noch ein { $suit }; danach wirkt jede Karte
 hint-empties = lässt dich alle { $suit } weitergeben
+hint-empties-two = lässt dich zwei Farben ganz weitergeben
 hint-saves-to-throw = lässt dir { $card } zum Abwerfen
 hint-others-lead = lässt andere ausspielen; bei { $suit } wirkt jede deiner Karten
 hint-not-others-act = bei { $card } wirken wohl Karten der anderen: Ihnen geht { $suit } aus
@@ -3251,13 +3259,13 @@ hint-not-against = { $card } verliert wohl gegen { $seat }
 hint-not-idle = { $card } würde stechen, aber kein Kristall kann wandern
 hint-not-now = { $card } hat Zeit: Die { $suit }-Aktion bringt sie wohl auch später
 hint-not-before-void = { $card } hat Zeit: Ohne { $suit } wirkt jede deiner Karten
-hint-empties-two = lässt dich zwei Farben ganz weitergeben
 hint-not-before-nearly-void = { $card } hat Zeit: Noch ein { $suit }, dann wirkt jede Karte
 hint-not-thrown-now = { $card } wirkt auch in einem späteren Stich
 hint-not-on-show = den Kristall von { $card } könnte ein ♣ holen
 hint-more-actions = bringt dir später mehr { $suit }-Aktionen
 hint-takes-from-leader = trifft den, der vorn liegt
 hint-takes-from-closest = trifft den, der dir am nächsten kommt
+hint-takes-from-richer = trifft den mit mehr Punkten
 hint-diamond-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-heart-at-once = bringt sofort einen Kristall in deine Auslage
 hint-spade-at-once = bringt sofort einen Kristall in deinen Tresor
@@ -3267,7 +3275,6 @@ hint-no-trick-in-reach = hält dir die 4 Punkte für „kein Stich“ offen ({ $
 hint-no-trick-sheds = wird eine hohe Karte los; kein Stich zählt 4 Punkte
 hint-no-trick-given-up = verschenkt die 4 Punkte für „kein Stich“
 hint-no-trick-at-risk = gefährdet die 4 Punkte für „kein Stich“
-hint-takes-from-richer = trifft den mit mehr Punkten
 hint-robbed-less = lässt dem ♣ weniger Kristalle liegen
 hint-robbed-more = lässt dem ♣ mehr Kristalle liegen
 hint-most = verhilft dir zu den meisten { $suit } der Runde

@@ -380,9 +380,15 @@ crystals-cut = { $seat ->
     [you] You cut { $card }.
    *[other] { $seat } cuts { $card }.
 }
-crystals-dealt = { $dealer ->
-    [you] Round { $round }: you deal.
-   *[other] Round { $round }: { $dealer } deals.
+crystals-dealt = { $round ->
+    [1] { $dealer ->
+        [you] Round 1: you cut the highest card and deal.
+       *[other] Round 1: { $dealer } cut the highest card and deals.
+    }
+   *[other] { $dealer ->
+        [you] Round { $round }: you deal.
+       *[other] Round { $round }: { $dealer } deals.
+    }
 }
 crystals-count = { $number ->
     [one] { $seat ->
@@ -1432,14 +1438,14 @@ page-news-won-diamonds = { $seat ->
    *[other] { $seat } wins with { $card }: { $number } ♦.
 }
 page-standing-round = Round
+page-standing-unit-bonus = with bonus
+page-standing-bonus = At round’s end
 page-standing-unit = points
 page-standing-shown = On show
 page-standing-game = Game
 page-standing-crystals-average = you { $own ->
     [one] 1 point
    *[other] { $own } points
-page-standing-unit-bonus = with bonus
-page-standing-bonus = At round’s end
 }, the others { $average } on average
 page-standing-crystals-own = you { $own ->
     [one] 1 point
@@ -1777,6 +1783,7 @@ page-crystals-with = with { $name }
 page-crystals-supply = Supply
 page-crystals-showroom = Showroom: { $points }
 page-crystals-showroom-thief = Showroom: { $points }, with the thief
+page-crystals-dealer = D marks the dealer.
 page-crystals-gold = A gold crystal stands for five.
 page-crystals-take = Take from { $name }: { $points } in the Showroom
 page-crystals-vault = Vault: { $points }
@@ -3271,6 +3278,7 @@ hint-spends-highest = uses up your highest { $suit }
 hint-void = leaves you no { $suit }; any card acts on { $suit } tricks
 hint-nearly-void = leaves you one { $suit }; after that any card acts
 hint-empties = lets you pass all your { $suit }
+hint-empties-two = lets you pass all of two suits
 hint-saves-to-throw = saves { $card } to throw on another suit
 hint-others-lead = lets others lead; any card acts on { $suit } tricks
 hint-not-others-act = { $card } likely lets others act: they run out of { $suit }
@@ -3280,13 +3288,13 @@ hint-not-against = { $card } likely loses to { $seat }
 hint-not-idle = { $card } would win, but no crystal can move
 hint-not-now = { $card } can wait: it likely gets a { $suit } action later, too
 hint-not-before-void = { $card } can wait: without { $suit } any card of yours acts
-hint-empties-two = lets you pass all of two suits
 hint-not-before-nearly-void = { $card } can wait: one more { $suit }, and any card acts
 hint-not-thrown-now = { $card } can act on a later trick, too
 hint-not-on-show = the crystal that { $card } wins could be lost to a ♣
 hint-more-actions = gets you more { $suit } actions later
 hint-takes-from-leader = takes from the player in the lead
 hint-takes-from-closest = takes from the player closest behind you
+hint-takes-from-richer = takes from the player with more points
 hint-diamond-at-once = puts a crystal into your Vault at once
 hint-heart-at-once = puts a crystal into your Showroom at once
 hint-spade-at-once = moves a crystal into your Vault at once
@@ -3296,7 +3304,6 @@ hint-no-trick-in-reach = keeps the 4 points for no trick within reach ({ $chance
 hint-no-trick-sheds = sheds a high card; taking no trick scores 4 points
 hint-no-trick-given-up = gives up the 4 points for taking no trick
 hint-no-trick-at-risk = puts the 4 points for taking no trick at risk
-hint-takes-from-richer = takes from the player with more points
 hint-robbed-less = leaves fewer crystals for ♣ to take
 hint-robbed-more = leaves more crystals for ♣ to take
 hint-most = helps you take the most { $suit } this round

@@ -267,10 +267,8 @@ export class LessonSession {
   }
 
   listen(onMessage: (message: TableUpdate) => void): () => void {
-    let isUpdate = false
     const forward = (message: TableUpdate): void => {
-      onMessage(this.#adjusted(isUpdate ? message : { ...message, events: [] })) // without the events before the step
-      isUpdate = true
+      onMessage(this.#adjusted(message))
       this.#report()
     }
     const end = this.#session.listen(forward)

@@ -32,6 +32,8 @@ export class TableState {
   /** The frame on screen, which may lag behind while a trick is shown. */
   frame = $state.raw<UpdateFrame | null>(null)
   log = $state.raw<EventInfo[]>([])
+  /** Events up to this one are no news: they came before the lesson's step. */
+  newsAfter = -1
   online = $state(true)
   /** An error message; cleared by the next answer. */
   error = $state('')
@@ -205,6 +207,7 @@ export class TableState {
     const known = this.latest
     if (known && message.version < known.version) return
     const isUndone = message.events.some(isUndo)
+    if (!known && this.isLesson) this.newsAfter = message.n
     if (!known?.view || message.n > known.n) {
       // Without the memory aid, older tricks are hidden (C14).
       this.log = mergeLog(known ? this.log : [], message.events).filter((item) => item.n >= message.oldest_visible)

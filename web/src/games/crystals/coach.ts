@@ -88,9 +88,9 @@ export const tips: CoachTip<CrystalsView>[] = [
       return trick && isFirst && t('page-coach-crystals-lost', { suit: SYMBOLS[trick.suit as Suit] })
     },
   },
+  { name: 'five', about: 'question', text: ({ question, view }) => question && Math.max(...view.showroom) >= 5 && t('page-coach-crystals-five') },
   { name: 'top', about: 'question', text: (now) => isPlaying(now) && t('page-coach-crystals-top', { top: highestRank(now.view) }) },
   { name: 'counts', about: 'question', text: (now) => isPlaying(now) && now.view.memory_aid && tricksWon(now) > 0 && t('page-coach-crystals-counts') },
-  { name: 'five', about: 'question', text: ({ question, view }) => question && Math.max(...view.showroom) >= 5 && t('page-coach-crystals-five') },
   {
     name: 'further', // C9
     about: 'question',

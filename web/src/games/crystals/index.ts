@@ -58,6 +58,7 @@ function asksToPlay({ view, me, hand }: PromptContext<CrystalsView>): string {
 
 const crystals: GameUi<CrystalsView> = {
   Board: CrystalsBoard,
+  remark: ({ event }) => (event.event === 'dealt' && event.round === 1 ? ` ${t('page-crystals-dealer')}` : ''),
   help: () => import('./CrystalsHelp.svelte'),
   pad: () => import('./CrystalsScorePad.svelte'),
   questions: {
