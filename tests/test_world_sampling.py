@@ -10,8 +10,9 @@ import pytest
 from diamonds import cards, fields
 from diamonds.bots import games
 from diamonds.bots.bot import bot_view
-from diamonds.bots.games.adapter import HOLDER_COUNT, SET_ASIDE
+from diamonds.bots.games.adapter import HOLDER_COUNT, SET_ASIDE, JudgeParams, SearchParams
 from diamonds.bots.games.mines.world_sampling import is_consistent
+from diamonds.bots.search import endgame, evaluate, judge, search
 from diamonds.bots.search.world_sampling import sample_worlds
 from diamonds.game import GAMES, Game
 from diamonds.rules import mines
@@ -363,3 +364,33 @@ def test_m8_attacker_holds_a_club_in_every_world():
                 assert game.legal(world, attacker), "a world has an attacker without a ♣"
             asked += 1
     assert asked > 10
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rows_whose_cards_do_not_add_up_are_refused(name):
+    """Compiled search checks no bounds: without the check, some of these rows crash the process."""
+    game = GAMES[name]
+    state, _, _ = next(positions(game, game.default_seats, {}, np.random.default_rng(5), 1))
+    while game.needs_deal(state):
+        game.rules.deal(state, np.random.default_rng(5).permutation(game.pack(state)), None)
+    seat = game.to_act(state)[0]
+    pack, rows = int(game.rules.pack(state)), []
+    for field in ("known",) if name == "mines" else ("played", "hand"):
+        rows.append(bot_view(game, state, seat).row)
+        rows[-1][field][seat] = pack
+    if name != "mines":
+        rows.append(bot_view(game, state, seat).row)
+        rows[-1]["void"][:] = 15
+    candidate = search.candidates_of(game, state, seat)[0]
+    calls = (
+        lambda row: search.search(game, row, seat, SearchParams(), 1),
+        lambda row: sample_worlds(game, row, seat, 1, 1),
+        lambda row: evaluate.evaluate(game, row, seat, [candidate], 0, 2, SearchParams(), False, 1),
+        lambda row: endgame.solve(game, row, seat, [candidate]),
+        lambda row: judge.judge(game, row, state, seat, candidate, JudgeParams(2, 2, 2, 0.0), range(6)),
+        lambda row: judge.judge(game, state, row, seat, candidate, JudgeParams(2, 2, 2, 0.0), range(6)),
+    )
+    for row in rows:
+        for call in calls:
+            with pytest.raises(ValueError, match="do not add up"):
+                call(row)

@@ -262,9 +262,11 @@ def solve(
     ``row`` is a view (`diamonds.bots.bot.bot_view`) or, with ``is_full_state``, a complete state. ``win_bonus`` is the
     value of winning in addition to the margin.
     """
+    rows = jit.as_row_array(row)
+    world_sampling.check_view(game, rows, own_seat)
     values = np.zeros(len(candidates))
     win_bonus = games.adapter_for(game).win_bonus if win_bonus is None else win_bonus
     positions = compiled_solve(game)(
-        jit.as_row_array(row), own_seat, np.array(candidates, np.int64), is_full_state, max_positions, win_bonus, values
+        rows, own_seat, np.array(candidates, np.int64), is_full_state, max_positions, win_bonus, values
     )
     return values.tolist() if positions else None

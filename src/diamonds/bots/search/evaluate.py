@@ -188,10 +188,12 @@ def evaluate(
     game: Game, v: np.void, own_seat: int, candidates: list[int], plan: int, worlds: int, params: SearchParams, is_full_state: bool, seed: int
 ) -> WorldSamples:  # fmt: skip
     """Evaluate candidates in a number of worlds, or with ``is_full_state`` in the row itself; reproducible by seed."""
+    view = jit.as_row_array(v)
+    world_sampling.check_view(game, view, own_seat)
     values, counts = np.zeros((worlds, len(candidates))), np.zeros((len(candidates), COUNT_COLUMNS))
     points = np.zeros_like(values)
     has_world = compiled_evaluate(game)(
-        jit.as_row_array(v), own_seat, params, np.array(candidates, np.int64), plan, games.adapter_for(game).weights_for(v), is_full_state,
+        view, own_seat, params, np.array(candidates, np.int64), plan, games.adapter_for(game).weights_for(v), is_full_state,
         jit.new_rng(seed)[0], values, points, counts,
     )  # fmt: skip
     if not has_world:

@@ -237,12 +237,15 @@ def judge(
     Return ``None`` if there is no choice. ``seeds`` make it reproducible: one each for the search, the few worlds, the
     many worlds and the rules of thumb, and two for hindsight.
     """
+    view_rows, truth_rows = jit.as_row_array(v), jit.as_row_array(truth)
+    for rows in (view_rows, truth_rows):
+        world_sampling.check_view(game, rows, own_seat)
     bits = np.array([jit.new_rng(seed)[0] for seed in seeds])
     picks, amounts, counts = np.zeros(3, np.int64), np.zeros(8), np.zeros((2, COUNT_COLUMNS))
     weights = games.adapter_for(game).weights_for(v)
     outcome = compiled_judge(game)(
-        jit.as_row_array(v),
-        jit.as_row_array(truth),
+        view_rows,
+        truth_rows,
         own_seat,
         given_candidate,
         SearchParams(),

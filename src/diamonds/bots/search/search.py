@@ -207,11 +207,13 @@ def decide_with_bits(
     game: Game, v: np.void, own_seat: int, params: SearchParams, bits: int, among: Sequence[int] = ()
 ) -> tuple[SearchResult, int]:
     """Return the result of a search with 64 random bits, and its answer; ``among`` limits the candidates."""
+    view = jit.as_row_array(v)
+    world_sampling.check_view(game, view, own_seat)
     candidates, values = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES)
     tried = np.empty(MAX_CANDIDATES, np.int64)
     candidates[: len(among)] = among
     number, best, answer = compiled_decide(game)(
-        jit.as_row_array(v), own_seat, params, games.adapter_for(game).weights_for(v), len(among), np.uint64(bits), candidates, values, tried
+        view, own_seat, params, games.adapter_for(game).weights_for(v), len(among), np.uint64(bits), candidates, values, tried
     )  # fmt: skip
     if best < 0:
         raise ValueError(f"The row is not a view of a {game.name} game in progress: no world fits it.")

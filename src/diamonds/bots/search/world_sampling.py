@@ -179,7 +179,44 @@ def deal_world(rows, view, own_seat, hidden, adapter, rng):
     return False
 
 
+def can_deal(v, own_seat, has_aside, adapter):
+    """Return whether the hidden cards can be dealt.
+
+    By Hall's theorem they can if, for every set of suits, there are enough for the seats that hold no other suits.
+    """
+    sizes, banned = np.zeros(HOLDER_COUNT, np.int64), np.zeros(HOLDER_COUNT, np.int64)
+    unseen = adapter.hidden_cards(v, own_seat, sizes, banned)
+    # All cards are dealt or set aside, so this also counts the player's hand.
+    if has_aside and sizes[SET_ASIDE] != count(adapter.rules.pack(v)) - adapter.rules.cards_dealt(v):
+        return False
+    for suits in range(16):
+        available, needed = 0, 0
+        for suit in range(4):
+            if suits >> suit & 1:
+                available += count(unseen & suit_cards(suit, adapter.ranks))
+        for holder in range(HOLDER_COUNT):
+            if sizes[holder] < 0:
+                return False
+            if ~banned[holder] & 15 & ~suits == 0:
+                needed += sizes[holder]
+        if needed > available:
+            return False
+    return True
+
+
 compiled = jit.compiled_for_modules(sys.modules[__name__])
+
+
+@lru_cache(maxsize=8)
+def compiled_check(game: Game) -> Callable[..., bool]:
+    """Return the compiled check of a game's views; see `can_deal`."""
+    adapter, has_aside = compiled_adapter(game), "aside" in (game.dtype.names or ())
+
+    @compiled
+    def check(view, own_seat):
+        return can_deal(view[0], own_seat, has_aside, adapter)
+
+    return check  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=8)
@@ -201,9 +238,19 @@ def compiled_deal(game: Game) -> Callable[..., int]:
     return deal  # type: ignore[no-any-return]
 
 
+def check_view(game: Game, view: np.ndarray[Any, Any], own_seat: int) -> None:
+    """Raise `ValueError` unless the hidden cards of a view, or of a state, can be dealt.
+
+    Kernels check no array bounds, so a row that no game leads to could crash the process.
+    """
+    if not (0 <= own_seat < int(view["seats"][0]) <= game.seats[-1] and compiled_check(game)(view, own_seat)):
+        raise ValueError(f"The row is not a view of a {game.name} game in progress: its cards do not add up.")
+
+
 def sample_worlds(game: Game, view: np.void, own_seat: int, number: int, seed: int) -> np.ndarray[Any, Any]:
     """Return independent, uniformly drawn worlds consistent with a seat's view (`diamonds.bots.bot.bot_view`)."""
-    worlds = np.empty(number, game.dtype)
-    if compiled_deal(game)(jit.as_row_array(view), own_seat, jit.new_rng(seed), worlds) < number:
+    rows, worlds = jit.as_row_array(view), np.empty(number, game.dtype)
+    check_view(game, rows, own_seat)
+    if compiled_deal(game)(rows, own_seat, jit.new_rng(seed), worlds) < number:
         raise ValueError(f"The row is not a view of a {game.name} game in progress: no world fits it.")
     return worlds
