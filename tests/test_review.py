@@ -132,6 +132,9 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
     ({"best low": "saves:D2", "best lowest": "A", "best third": "A"}, "saves A"),
     ({"best low": "saves:D2", "best lowest": "saves:C3", "best third": "A"}, "saves shared-by C3 C2 0.2"),
     ({"best low": "saves:D9"}, "saves shared 0.2"),
+    ({"best low": "saves-higher:D2"}, "saves-higher scores-most 0.2"),
+    ({"best low": "A:D2", "best lowest": "B:D2", "best third": "B:D2"}, "A scores-most 0.2"),
+    ({"best low": "A:D2", "best lowest": "B:D3", "best third": "B:D3"}, "A B"),
     ({}, "scores-most 0.2"),
 ])  # fmt: skip
 def test_reasons_for_the_best_answer_hold_for_no_worse_one(reasons, expected):

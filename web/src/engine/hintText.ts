@@ -83,12 +83,14 @@ export function reasonsForBest(best: number, rivals: number[], worse: number[], 
   const alone = specific.find(([, others]) => !others.length)
   if (alone) return [alone[0]]
   for (const [first, others] of specific) {
-    const second = specific.find(([[id], left]) => id !== first[0] && !left.some((k) => others.includes(k)))
+    const isSame = ([id, args]: MessageText) => id === first[0] || (Object.keys(args).length > 0 && JSON.stringify(args) === JSON.stringify(first[1])) // “saves your ♠”, “lets your ♠ …”
+    const second = specific.find(([reason, left]) => !isSame(reason) && !left.some((k) => others.includes(k)))
     if (second) return [first, second[0]]
   }
   const heaviest = listed.slice(0, 1).map(([reason]) => reason)
   if (unit === '%') return heaviest
-  const [alike] = specific.filter(([reason, others]) => others.every((other) => isShared(reason, other))).sort((a, b) => a[1].length - b[1].length)
+  const named = specific.filter(([[id]]) => id !== 'hint-saves-higher') // a third card may be higher still
+  const [alike] = named.filter(([reason, others]) => others.every((other) => isShared(reason, other))).sort((a, b) => a[1].length - b[1].length)
   const general = listed.find(([, others]) => !others.length)
   if (general && !(alike && alike[1].length <= MAX_SHARED)) return [general[0]]
   if (alike) return withOthers(...alike)

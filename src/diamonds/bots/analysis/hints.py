@@ -330,11 +330,15 @@ def reasons_for_best(
             return [reason]
     for first, others in specific:
         for second, left in specific:
-            if first.id != second.id and not set(others) & set(left):
+            is_same = first.id == second.id or (
+                first.args and first.args == second.args
+            )  # “saves your ♠”, “lets your ♠ …”
+            if not is_same and not set(others) & set(left):
                 return [first, second]
     if unit == WIN_CHANCE:
         return [listed[0][0]] if listed else []
-    alike = [one for one in specific if all(is_shared(one[0], other) for other in one[1])]
+    named = [one for one in specific if one[0].id != "hint-saves-higher"]  # a third card may be higher still
+    alike = [one for one in named if all(is_shared(one[0], other) for other in one[1])]
     alike.sort(key=lambda one: len(one[1]))
     general = [[reason] for reason, others in listed if not others]
     if general and not (alike and len(alike[0][1]) <= MAX_SHARED):
