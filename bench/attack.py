@@ -93,7 +93,7 @@ class Attacker:
     async def prepare(self) -> None:
         """Get four identities, play a long game to its end as fast as the limits allow, and seat two at a table."""
         for _ in range(4):
-            self.tokens.append(json.loads((await self.request("POST", "/api/token"))[1])["token"])
+            self.tokens.append(json.loads((await self.request("POST", "/api/token", "", {}))[1])["token"])
         self.long_game = await self.create_table(
             {**LONG_GAME, "seats_taken_by": ["me", "open", "open", "open"]}, self.tokens
         )
@@ -224,7 +224,7 @@ async def history(attacker: Attacker) -> None:
 async def new_identities(attacker: Attacker) -> None:
     """Request the page without a cookie, and tokens; each new person creates a table with four bots of level 5."""
     await count_reply(attacker, "page without cookie", attacker.request("GET", "/"))
-    status, token = await attacker.request("POST", "/api/token")
+    status, token = await attacker.request("POST", "/api/token", "", {})
     attacker.replies["tokens", status] += 1
     if status == 200:
         await count_reply(

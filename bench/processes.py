@@ -300,7 +300,7 @@ async def measure_takeovers(store: str, folder: Path, tables: int, rounds: int) 
 async def seat_with_bots(load: LoadGenerator, maker: HttpConnection, number: int) -> PinnedPlayer:
     """Return a player at a new table with bots, connected to the process of this number."""
     new = {"game": "crystals", "seats": 4, "seats_taken_by": ["me", *["bot:simple"] * 3], "substitute_after_s": 0}
-    token = json.loads((await maker.request("POST", "/api/token"))[1])["token"]
+    token = json.loads((await maker.request("POST", "/api/token", "", b"{}"))[1])["token"]
     made = json.loads((await maker.request("POST", "/api/tables", token, json.dumps(new).encode()))[1])
     await maker.request("POST", f"/api/tables/{made['id']}/sit", token, b'{"nonce":""}')
     seat = PinnedPlayer(load, made["id"], token)

@@ -215,7 +215,7 @@ class LoadGenerator:
     ) -> None:
         """Create tables with four people each, and open their streams; ``line`` may give each table a connection."""
         _, maker = await asyncio.get_running_loop().create_connection(HttpConnection, "127.0.0.1", self.port)
-        tokens = [json.loads((await maker.request("POST", "/api/token"))[1])["token"] for _ in range(4)]
+        tokens = [json.loads((await maker.request("POST", "/api/token", "", b"{}"))[1])["token"] for _ in range(4)]
         new = json.dumps(
             {
                 "game": "crystals",

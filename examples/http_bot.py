@@ -24,7 +24,8 @@ HEADERS = {"Content-Type": "application/json"}
 
 def call(path: str, body: dict[str, Any] | None = None) -> Any:
     """Return the reply to a GET, or to a POST if there is a body."""
-    data = None if body is None else json.dumps({**body, "idempotency_key": secrets.token_hex(16)}).encode()
+    key = {"idempotency_key": secrets.token_hex(16)} if body else {}
+    data = None if body is None else json.dumps({**body, **key}).encode()
     for attempts_left in reversed(range(ATTEMPTS)):
         try:
             request = urllib.request.Request(SERVER + path, data, HEADERS)

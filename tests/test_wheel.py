@@ -105,7 +105,7 @@ def test_wheel_from_source_archive_works_in_an_empty_environment(tmp_path):
         assert b"<!doctype html" in get(port, "/").lower(), "expected the page in the wheel"
         told = json.loads(get(port, "/engine/manifest.json"))
         assert told["games"].keys() == manifest["games"].keys()
-        token = json.loads(get(port, "/api/token", body={"name": "Ann"}))["token"]
+        token = json.loads(get(port, "/api/token", body={}))["token"]
         asked = {"game": "mines", "seats": 2, "places": ["me", "bot:simple"]}
         table = json.loads(get(port, "/api/tables", token, asked))["id"]
         get(port, f"/api/tables/{table}/sit", token, {"nonce": "5eed"})

@@ -111,6 +111,8 @@ def test_every_post_route_rejects_other_sites_forms_and_strangers(fuzz_server, o
         for form in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
             assert browser.send("POST", path, body, {"Content-Type": form})[0] == 415, f"{route}: {form}"
         assert stranger.send("POST", path, body, json)[0] == 401, route
+    for form in ("text/plain", ""):
+        assert stranger.send("POST", "/api/token", b"{}", {"Content-Type": form})[0] == 415, form
     for path in ("/api/me", "/api/me/data", "/api/push", "/api/turns"):
         stranger.get(path, 401)
 
@@ -120,6 +122,7 @@ def test_every_post_route_rejects_malformed_and_oversized_bodies(fuzz_server, op
     browser = BrowserClient(server.port)
     routes = [path for path, item in openapi_document["paths"].items() if "requestBody" in item.get("post", {})]
     assert len(routes) > 45
+    assert {"/api/token", "/api/sign-in/passkey/begin"} <= set(routes)
     malformed = (
         b"{",
         b"[]",

@@ -98,7 +98,7 @@ def test_rules_page_is_rendered_once(server, monkeypatch):
 
 
 def test_endless_body_is_not_read_to_its_end(server):
-    head = b"POST /api/token HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    head = b"POST /api/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     trailers = RawConnection(server)
     trailers.send(head, b"0\r\nX: ")
     assert not trailers.send(*[b"a" * 4_000] * 10_000), "expected a trailer of 40 MB not to be joined"

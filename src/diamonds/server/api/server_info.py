@@ -70,6 +70,10 @@ class RenameRequest(Struct, forbid_unknown_fields=True):
     name: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
+class EmptyRequest(Struct, forbid_unknown_fields=True):
+    """A request without fields: `{}`."""
+
+
 class TokenResponse(Struct):
     """`POST /api/token`: an identity for a program, which sends it as `Authorization: Bearer …`."""
 

@@ -18,6 +18,7 @@ from litestar.response import Stream
 from diamonds.server.accounts.data_export import export_data
 from diamonds.server.accounts.service import AccountService, BrowserRequest
 from diamonds.server.api import accounts as messages
+from diamonds.server.api.server_info import EmptyRequest
 from diamonds.server.errors import ForbiddenError, UnauthenticatedError
 from diamonds.server.http.asgi_helpers import check_content_type
 from diamonds.server.http.asgi_routes import AsgiRoutes
@@ -127,7 +128,7 @@ def account_routes(
 
     @post("/api/me/passkeys/begin", status_code=200, summary="Begin to add a passkey", responses=error_responses)
     async def begin_add_passkey(
-        browser: BrowserDependency, address: StringDependency
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[EmptyRequest]
     ) -> messages.WebAuthnOptionsResponse:
         charge(browser, address)
         return await accounts.begin_passkey(browser)
@@ -150,7 +151,7 @@ def account_routes(
 
     @post("/api/me/recovery-code", status_code=201, summary="Replace the recovery code", responses=error_responses)
     async def new_recovery_code(
-        browser: BrowserDependency, address: StringDependency
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[EmptyRequest]
     ) -> messages.OneTimeSecretResponse:
         rate_limiter.acquire_pair("codes", browser.person, address, limits.recovery_codes, "server-many-codes")
         return await accounts.new_recovery_code(browser)
@@ -158,7 +159,9 @@ def account_routes(
     @post(
         "/api/me/links", status_code=201, summary="Create a sign-in link for another device", responses=error_responses
     )
-    async def new_sign_in_link(browser: BrowserDependency, address: StringDependency) -> messages.OneTimeSecretResponse:
+    async def new_sign_in_link(
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[EmptyRequest]
+    ) -> messages.OneTimeSecretResponse:
         charge(browser, address)
         return await accounts.new_sign_in_link(browser)
 
@@ -170,7 +173,9 @@ def account_routes(
         summary="Begin to sign in with a passkey",
         responses=error_responses,
     )
-    async def begin_sign_in(browser: BrowserDependency, address: StringDependency) -> messages.WebAuthnOptionsResponse:
+    async def begin_sign_in(
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[EmptyRequest]
+    ) -> messages.WebAuthnOptionsResponse:
         charge(browser, address)
         return await accounts.begin_sign_in(browser)
 

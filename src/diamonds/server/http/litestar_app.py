@@ -34,7 +34,7 @@ from diamonds.server.accounts.service import AccountService, BrowserRequest
 from diamonds.server.api import tables as messages
 from diamonds.server.api.message_types import message_types
 from diamonds.server.api.readiness import ReadinessResponse
-from diamonds.server.api.server_info import RenameRequest, ServerResponse, TokenResponse
+from diamonds.server.api.server_info import EmptyRequest, RenameRequest, ServerResponse, TokenResponse
 from diamonds.server.cluster.errors import NotOwnerError
 from diamonds.server.http.account_routes import account_routes, require_browser
 from diamonds.server.http.asgi_helpers import (
@@ -196,7 +196,8 @@ def build_litestar_app(
         return RenameRequest(await accounts.rename(actor, data.name))
 
     @post("/api/token", status_code=200, summary="An identity for a program", responses=_ERROR_RESPONSES)
-    async def token(request: Request[Any, Any, State]) -> TokenResponse:
+    async def token(request: Request[Any, Any, State], data: JSONBody[EmptyRequest]) -> TokenResponse:
+        check_content_type(request.scope)  # type: ignore[arg-type]
         asgi_routes.charge_new_guest(request.scope)  # type: ignore[arg-type]
         person = identities.new_guest()
         return TokenResponse(identities.sign_token(person), guest_name(person))
