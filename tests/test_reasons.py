@@ -254,7 +254,7 @@ def test_cards_of_a_suit_are_passed_or_played_from_below():
     ]
 
 
-def test_c18_reason_for_a_victim_with_more_points_counts_the_reward_for_no_trick():
+def test_c18_victim_with_more_points_is_named_with_its_no_trick_reward():
     """Seat 1 has 7 points and leads; seat 2 has 5, or 9 with the reward for no trick after the last card (C20)."""
     more = {"question": "victim", "to_act": [0], "taker": 0, "vault": [1, 3, 2, 1], "showroom": [1, 1, 1, 1]}
     state = position("crystals", 4, hands={0: "D2", 1: "H2", 2: "S2", 3: "C2"}, tricks=[1, 1, 0, 1], **more)
@@ -275,7 +275,7 @@ def test_c9_nobody_takes_crystals_while_cards_are_passed():
     assert told(crystals_state(), "H8", "H7", CRYSTALS_LOST=1.0) != []
 
 
-def test_c19_card_thrown_on_another_suit_counts_for_the_winner_of_the_trick():
+def test_c19_thrown_card_counts_for_the_winner_of_the_trick():
     more = {"MOST_OF_SUIT+1": 1.0}
     thrown = crystals_state({0: "D2 D3 H7 H8 C5", 1: "H9", 2: "S6"}, trick="S9", leader=2, supply=0, showroom=[1, 0, 0])
     assert reasons_for(thrown, "H8", "D3", **more) == []

@@ -143,7 +143,7 @@ def test_trick_of_a_step_stays_until_next_and_new_cards_are_announced(engine, se
         ann.page.get_by_role("button", name="Next").click()
 
 
-def test_c4_vaults_of_a_lesson_look_as_in_a_game_and_past_tricks_are_no_news(engine, server, new_player):
+def test_c4_vaults_look_alike_in_lessons_and_past_tricks_are_no_news(engine, server, new_player):
     """The step begins after eight tricks, of which the Vaults show the effects, although nobody is told about them."""
     ann = new_player(server, "phone")
     step = next(k for k, one in enumerate(course_of("crystals")["steps"]) if one["name"] == "most")

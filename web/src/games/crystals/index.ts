@@ -56,9 +56,13 @@ function asksToPlay({ view, me, hand }: PromptContext<CrystalsView>): string {
   return idle ? t('page-crystals-ask-idle', { suit, idle: SYMBOLS[idle] }) : t('page-crystals-ask-void', { suit })
 }
 
+/** Explain the dealer's sign after the cut (C6). */
+const remarkOnDealer = ({ n, event }: EventInfo, log: readonly EventInfo[]): string =>
+  event.event === 'dealt' && log.some((told) => told.n === n && told.event.event === 'cut') ? ` ${t('page-crystals-dealer')}` : ''
+
 const crystals: GameUi<CrystalsView> = {
   Board: CrystalsBoard,
-  remark: ({ event }) => (event.event === 'dealt' && event.round === 1 ? ` ${t('page-crystals-dealer')}` : ''),
+  remark: remarkOnDealer,
   help: () => import('./CrystalsHelp.svelte'),
   pad: () => import('./CrystalsScorePad.svelte'),
   questions: {
