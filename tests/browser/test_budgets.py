@@ -81,7 +81,7 @@ def test_missing_chunk_is_reported_and_not_requested_forever(server, new_player)
     loads: list[str] = []
     ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
     ann.open("/settings")
-    ann.page.wait_for_selector("text=This page cannot be loaded right now.")
+    ann.page.wait_for_selector("text=This cannot be loaded right now.")
     assert len(loads) == 2, f"The page was loaded {len(loads)} times, but one reload finds a new version."
 
 

@@ -111,6 +111,26 @@ def test_themes_apply_at_once_and_load_on_demand(server, new_player):
     ann.page.wait_for_function(RANK_SIZE_JS)
 
 
+# The choices that are wider than their field.
+FIND_CUT_CHOICES_JS = """() => [...document.querySelectorAll('main select')].flatMap((one) => {
+  const whole = one.cloneNode(true)
+  whole.style.cssText = 'max-width: none; flex: none; position: absolute'
+  one.parentElement.append(whole)
+  const cut = whole.offsetWidth - one.offsetWidth
+  whole.remove()
+  return cut > 1 ? [`${one.parentElement.textContent.trim().slice(0, 30)}: ${cut} px`] : []
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_phone_shows_every_choice_of_the_settings_whole(language, server, new_player):
+    ann = new_player(server, "phone", locale=language)
+    ann.open("/settings")
+    ann.page.wait_for_selector("main select")
+    cut = ann.page.evaluate(FIND_CUT_CHOICES_JS)
+    assert not cut, f"These choices are cut: {cut}"
+
+
 def test_system_contrast_preference_is_followed_and_suits_differ_by_shape(server, new_player):
     ann = new_player(server, contrast="more")
     ann.open("/")

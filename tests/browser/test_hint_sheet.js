@@ -14,7 +14,7 @@ export const measureSheet = async () => {
   const box = (node) => node.getBoundingClientRect()
   const sheet = box(document.querySelector('section.hint'))
   const says = box(document.querySelector('.hint .says'))
-  const spoken = 'main :is(.trick li, .hand .card, .hinted, .target, .fought, .attack, .choices button, .pass)'
+  const spoken = 'main :is(.trick li, .hand .card, .hinted, .target, .fought, .attack, .choices button, .pass, .status > span)'
   const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
   return {
     over: [...document.querySelectorAll(spoken)].filter((node) => box(node).width && meet(box(node), sheet))

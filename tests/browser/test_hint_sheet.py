@@ -344,6 +344,18 @@ def test_hint_says_for_which_cards_its_reason_holds_as_well(more, says, server, 
     assert text.endswith(f"This leaves you no spades; any card acts on spade tricks. {says}"), text
 
 
+def test_further_reason_of_a_german_hint_is_a_sentence_of_its_own(server, new_player):
+    ann = new_player(server, "phone", locale="de")
+    hint = hint_at(ann, "fourteen", 3)
+    best, other, *_ = hint["choices"]
+    best |= {"tied": False, "reasons": [["hint-void", {"suit": "S"}], ["hint-takes-from-leader", {}]]}
+    hint["choices"] = [best, {**other, "tied": False, "reasons": []}]
+    show_hint(ann, hint)
+    (text,) = ann.accessible_text(".hint .says")
+    says = "Das lässt dir kein Pik; kommt Pik, wirkt jede deiner Karten. Außerdem trifft es den, der vorn liegt."
+    assert text.endswith(says), text
+
+
 def test_hint_says_that_all_cards_are_equal_and_no_more(server, new_player):
     ann = new_player(server, "phone")
     hint = hint_at(ann, "fourteen", 3)

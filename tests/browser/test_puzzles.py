@@ -111,6 +111,17 @@ def test_verdict_on_a_puzzle_names_the_card_that_was_played_and_no_other(place, 
     assert not [card for card in others if re.search(rf"\b{card}", said)], f"{others} were not played: {said}"
 
 
+def test_puzzle_of_an_attack_is_as_wide_as_a_phone(server, new_player):
+    at = next(k for k, one in enumerate(published_puzzles("mines")) if one["question"] == "spoils")
+    ann = new_player(server, "phone", locale="de")
+    ann.open(f"/puzzles/mines/{at + 1}")
+    ann.page.wait_for_selector(".attack")
+    wide = ann.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, f"The page is {wide} pixels wider than the screen."
+    plate = ann.page.locator(".stage .own .seat").bounding_box()
+    assert plate["x"] >= 8, "The player's plate touches the edge of the screen."
+
+
 def test_daily_puzzle_is_the_same_for_everyone_and_changes_daily(server, new_player):
     def of_day(day: str, size: str) -> str:
         one = new_player(server, size)

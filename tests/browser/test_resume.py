@@ -75,7 +75,7 @@ def test_part_opened_while_the_server_is_away_loads_once_it_is_back(private_serv
     ann.page.wait_for_selector(".now:enabled")
     private_server.kill()
     ann.follow_link("/settings")
-    ann.page.get_by_role("alert").filter(has_text="This page cannot be loaded right now.").wait_for()
+    ann.page.get_by_role("alert").filter(has_text="This opens as soon as it answers.").wait_for()
     private_server.start()
     language = ann.page.locator("label").filter(has=ann.page.get_by_label("Language"))
     language.wait_for()

@@ -59,7 +59,9 @@ def _because(view: TableView, choice: hints.HintChoice) -> str:
         if reasons
         else view.text("page-hint-best", answer=choice.text)
     ]
-    sentences += [view.text("page-hint-and", reason=reason) for reason in reasons[1:]]
+    for reason in reasons[1:]:
+        verb, _, rest = _text(view, reason).partition(" ")
+        sentences.append(view.text("page-hint-and", verb=verb, rest=rest))
     faults = [reason for reason in choice.reasons if reason_text.is_contrast(reason)]
     return " ".join([*sentences, *(f"{i18n.capitalize_sentences(_text(view, fault))}." for fault in faults)])
 
