@@ -91,7 +91,8 @@ function reasonAgainstTheEye(now: Context & { me: number }): string {
   const { ahead, inHand, by } = leader(now)
   if (by !== 'diamonds' || Math.abs(inHand) < CLEAR_LEAD || ahead * inHand > 0) return ''
   const seat = inHand < 0 ? me : 1 - me
-  return t('page-standing-mines-more', { ...whoIs(now, seat), more: cardsInReach(view, seat), fewer: cardsInReach(view, 1 - seat) })
+  const { who, name } = whoIs(now, seat)
+  return t('page-standing-mines-more', { who, name, more: cardsInReach(view, seat), fewer: cardsInReach(view, 1 - seat) })
 }
 
 const whoIs = ({ me, name }: Context, seat: number): Who => ({ who: seat === me ? 'you' : 'other', name: shortened(name(seat)) })
