@@ -251,6 +251,21 @@ def test_news_tell_this_trick_and_the_last_and_open_the_log(server, new_player):
     expect(ann.page.get_by_role("log")).to_be_visible()
 
 
+@pytest.mark.parametrize(("cards", "says"), [("S5 C9 CQ SK", "After a fourteen, "), ("S5 S8 SQ S2", "")])
+def test_news_say_that_a_fourteen_had_changed_the_suit(cards, says, server, new_player):
+    ann = new_player(server, "phone")
+    message = update_after(open_faked_table(ann, server, "fourteen", 4, {}), 20)
+    me = message["seat"]
+    played = [{"event": "played", "seat": (me + k) % 4, "card": card} for k, card in enumerate([*cards.split(), "H2"])]
+    played[4]["seat"] = 2
+    events = [{"event": "dealt", "dealer": 3, "hand": 13}, *played]
+    events.insert(5, {"event": "trick", "seat": 2, "diamonds": 0})
+    message["view"] |= {"trick": ["H2"], "leader": 2, "suit": "H", "question": "play", "to_act": [3]}
+    message |= {"open_question": None, "events": [{"n": message["n"], "event": event} for event in events]}
+    send_update(ann, message)
+    expect(ann.page.locator(".happened")).to_contain_text(f"Last trick: {says}Carl wins with")
+
+
 def test_news_of_the_first_question_skip_the_choices_of_others(server, new_player):
     ann = new_player(server, "phone")
     message = open_faked_table(ann, server, "crystals", 4, {})

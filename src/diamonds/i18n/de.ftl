@@ -1437,6 +1437,14 @@ page-news-won-diamonds = { $seat ->
     [you] Du gewinnst mit { $card }: { $number } ♦.
    *[other] { $seat } gewinnt mit { $card }: { $number } ♦.
 }
+page-news-won-turned = { $seat ->
+    [you] Nach einer Vierzehn gewinnst du mit { $card }.
+   *[other] Nach einer Vierzehn gewinnt { $seat } mit { $card }.
+}
+page-news-won-turned-diamonds = { $seat ->
+    [you] Nach einer Vierzehn gewinnst du mit { $card }: { $number } ♦.
+   *[other] Nach einer Vierzehn gewinnt { $seat } mit { $card }: { $number } ♦.
+}
 page-standing-round = Runde
 page-standing-unit-bonus = mit Bonus
 page-standing-bonus = Am Rundenende
@@ -3290,7 +3298,7 @@ hint-gives-no-diamond = verschenkt kein ♦
 hint-gives-player-no-diamond = schenkt { $seat } kein ♦
 hint-little-to-win = lässt dir { $card }; hier liegt wohl wenig ♦
 hint-saves-for-fourteen = lässt dir { $card } für eine Vierzehn
-hint-no-fourteen = ist sicher: Keine Karte ergibt damit vierzehn
+hint-no-fourteen = lässt der nächsten Karte keine Vierzehn
 hint-fewer-fourteens = wird seltener auf vierzehn ergänzt als { $card }
 hint-need-not-follow = lässt dir kein { $suit }; dann musst du nicht bedienen
 hint-bid-more-often = erfüllt deine Ansage öfter ({ $chance } %)

@@ -1437,6 +1437,14 @@ page-news-won-diamonds = { $seat ->
     [you] You win with { $card }: { $number } ♦.
    *[other] { $seat } wins with { $card }: { $number } ♦.
 }
+page-news-won-turned = { $seat ->
+    [you] After a fourteen, you win with { $card }.
+   *[other] After a fourteen, { $seat } wins with { $card }.
+}
+page-news-won-turned-diamonds = { $seat ->
+    [you] After a fourteen, you win with { $card }: { $number } ♦.
+   *[other] After a fourteen, { $seat } wins with { $card }: { $number } ♦.
+}
 page-standing-round = Round
 page-standing-unit-bonus = with bonus
 page-standing-bonus = At round’s end
@@ -3319,7 +3327,7 @@ hint-gives-no-diamond = gives no ♦ away
 hint-gives-player-no-diamond = gives { $seat } no ♦
 hint-little-to-win = saves { $card }; this trick likely has few ♦
 hint-saves-for-fourteen = saves { $card } to make fourteen later
-hint-no-fourteen = is safe: no card makes fourteen with it
+hint-no-fourteen = leaves the next player no fourteen
 hint-fewer-fourteens = is harder to make fourteen with than { $card }
 hint-need-not-follow = leaves you without { $suit }, so you need not follow it
 hint-bid-more-often = makes your bid more often ({ $chance }%)

@@ -3,18 +3,20 @@ import { cardSymbols, rankNumber, rankOf, SYMBOLS, suitOf } from '../../componen
 import { t } from '../../client/i18n.svelte'
 import type { FourteenView } from '../../client/types'
 import type { EffectContext, TrickOutcome } from '../gameUi'
-import { addsToFourteen, suitAfter } from './currentSuit'
+import { addsToFourteen, highestOf, suitAfter } from './currentSuit'
 import { TRICKS } from './points'
 
 const HIGH = 10 // ranks from here on count as high
 const LOW = 6
 
+/** Return whether the last card is the highest of the current suit (F7). */
+const isHighest = (trick: readonly string[], reach: number): boolean => highestOf(trick, suitAfter(trick, reach)!.suit) === trick.length - 1
+
 export function directOutcome({ trick, match, scoring }: FourteenView, card: string): TrickOutcome {
   const rank = rankNumber(card)
   const lost = suitOf(card) === 'D' && scoring !== TRICKS ? 'gives' : 'loses'
   if (!trick.length) return rank <= LOW ? lost : null
-  const { suit } = suitAfter([...trick, card], match + 1)!
-  return suitOf(card) === suit && trick.every((one) => suitOf(one) !== suit || rankNumber(one) < rank) ? 'wins' : lost
+  return isHighest([...trick, card], match + 1) ? 'wins' : lost
 }
 
 export function directEffect({ view, question, legal, answers, name }: EffectContext<FourteenView>): string {
@@ -28,16 +30,14 @@ export function directEffect({ view, question, legal, answers, name }: EffectCon
   const reach = view.match + 1
   const trick = [...view.trick, given]
   const suit = suitAfter(trick, reach)!.suit
-  const ofSuit = trick.filter((one) => suitOf(one) === suit).map(rankNumber)
-  const wins = suitOf(given) === suit && rank === Math.max(...ofSuit)
+  const wins = isHighest(trick, reach)
   const end = trick.length < view.seats ? 'open' : 'over'
   const number = trick.filter((one) => suitOf(one) === 'D').length
   const other = view.trick.slice(-reach).findLast((one) => addsToFourteen(one, given))
   if (other) return t('page-hint-effect-fourteen', { card, sum: `${rankOf(other)} + ${rankOf(given)} = 14`, suit: SYMBOLS[suit], outcome: wins ? (end === 'over' ? 'wins' : 'highest') : 'loses' })
   if (wins && end === 'over') return view.scoring === TRICKS ? t('page-hint-effect-takes-point', { card }) : t('page-hint-effect-takes', { card, number })
   if (wins) return t('page-hint-effect-leading', { card, suit: SYMBOLS[suit] })
-  if (view.scoring !== TRICKS && legal.every((one) => suitOf(one) === 'D')) return t('page-hint-effect-must-give', { card })
-  const highest = Math.max(...ofSuit)
-  const at = trick.findIndex((one) => suitOf(one) === suit && rankNumber(one) === highest)
+  if (view.scoring !== TRICKS && legal.every((one) => suitOf(one) === 'D' && !isHighest([...view.trick, one], reach))) return t('page-hint-effect-must-give', { card })
+  const at = highestOf(trick, suit)
   return suitOf(given) === suit ? t('page-hint-effect-loses', { card, higher: cardSymbols(trick[at]!), name: name((view.leader! + at) % view.seats) }) : t('page-hint-effect-off', { card, suit: SYMBOLS[suit], diamond: suitOf(given) === 'D' && view.scoring !== TRICKS ? 'yes' : 'no' })
 }
