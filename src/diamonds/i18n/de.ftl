@@ -3185,11 +3185,11 @@ page-hint-effect-wins = { $action ->
    *[none] { $card } macht den Stich, bewegt aber keinen Kristall.
 }
 page-hint-effect-highest = { $action ->
-    [D] { $card } liegt vorn. Der Stich bringt einen Kristall in den Tresor.
-    [H] { $card } liegt vorn. Der Stich bringt einen Kristall in die Auslage.
-    [S] { $card } liegt vorn. Der Stich legt einen Kristall in den Tresor.
-    [C] { $card } liegt vorn. Der Stich holt einen fremden Kristall.
-   *[none] { $card } liegt vorn, der Stich bewegt aber keinen Kristall.
+    [D] Kommt nichts Höheres, bringt { $card } einen Kristall in den Tresor.
+    [H] Kommt nichts Höheres, bringt { $card } einen Kristall in die Auslage.
+    [S] Kommt nichts Höheres, legt { $card } einen Kristall in den Tresor.
+    [C] Kommt nichts Höheres, holt { $card } einen fremden Kristall.
+   *[none] Kommt nichts Höheres, macht { $card } den Stich, bewegt aber keinen Kristall.
 }
 page-hint-effect-loses = { $card } verliert gegen { $higher } von { $name }.
 page-hint-effect-own = { $card } ändert nichts: Dein anderes { $suit } ist höher.
@@ -3220,7 +3220,7 @@ page-hint-effect-lead-low = { $low ->
 }
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } macht den Stich: { $sum }, also zählt { $suit }.
-    [highest] { $card } wechselt auf { $suit } ({ $sum }). Sie liegt vorn.
+    [highest] { $card } wechselt auf { $suit } ({ $sum }) und sticht, wenn kein höheres { $suit } und keine Vierzehn kommt.
    *[loses] { $card } wechselt auf { $suit } ({ $sum }). Ein höheres { $suit } liegt da.
 }
 page-hint-effect-takes = { $number ->
@@ -3228,7 +3228,6 @@ page-hint-effect-takes = { $number ->
    *[other] { $card } macht den Stich mit { $number } ♦.
 }
 page-hint-effect-takes-point = { $card } macht den Stich: ein Punkt.
-page-hint-effect-leading = { $card } ist bis jetzt das höchste { $suit }.
 page-hint-effect-off = { $diamond ->
     [yes] { $card } sticht nicht: Nur { $suit } zählt. Das ♦ bekommt, wer den Stich macht.
    *[no] { $card } sticht nicht: Nur { $suit } zählt.

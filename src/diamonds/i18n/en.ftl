@@ -3214,11 +3214,11 @@ page-hint-effect-wins = { $action ->
    *[none] { $card } wins the trick, but no crystal can move.
 }
 page-hint-effect-highest = { $action ->
-    [D] { $card } is highest so far. Winning puts a crystal into your Vault.
-    [H] { $card } is highest so far. Winning puts a crystal into your Showroom.
-    [S] { $card } is highest so far. Winning moves a crystal into your Vault.
-    [C] { $card } is highest so far. Winning takes another player’s crystal.
-   *[none] { $card } is highest so far, but no crystal can move.
+    [D] Unless a higher card comes, { $card } wins a crystal for your Vault.
+    [H] Unless a higher card comes, { $card } wins a crystal for your Showroom.
+    [S] Unless a higher card comes, { $card } wins: a crystal moves into your Vault.
+    [C] Unless a higher card comes, { $card } wins another player’s crystal.
+   *[none] Unless a higher card comes, { $card } wins, but no crystal can move.
 }
 page-hint-effect-loses = { $card } loses to { $name }’s { $higher }.
 page-hint-effect-own = { $card } changes nothing: your other { $suit } is higher.
@@ -3249,7 +3249,7 @@ page-hint-effect-lead-low = { $low ->
 }
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } wins the trick: { $sum }, so { $suit } counts.
-    [highest] { $card } makes { $suit } count ({ $sum }). It is highest so far.
+    [highest] { $card } makes { $suit } count ({ $sum }). It wins, unless a higher { $suit } or a fourteen comes.
    *[loses] { $card } makes { $suit } count ({ $sum }). A higher { $suit } is on the table.
 }
 page-hint-effect-takes = { $number ->
@@ -3257,7 +3257,6 @@ page-hint-effect-takes = { $number ->
    *[other] { $card } wins the trick with { $number } ♦.
 }
 page-hint-effect-takes-point = { $card } wins the trick: one point.
-page-hint-effect-leading = { $card } is the highest { $suit } so far.
 page-hint-effect-off = { $diamond ->
     [yes] { $card } cannot win: only { $suit } counts. The winner gets this ♦.
    *[no] { $card } cannot win: only { $suit } counts.

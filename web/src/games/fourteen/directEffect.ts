@@ -19,14 +19,17 @@ export function directOutcome({ trick, match, scoring }: FourteenView, card: str
   return isHighest([...trick, card], match + 1) ? 'wins' : lost
 }
 
+/** Return how likely the card that leads the trick is to win it, when `left` players are still to play. */
+function leadEffect(given: string, left: number): string {
+  const [card, rank] = [cardSymbols(given), rankNumber(given)]
+  if (rank === 13) return t('page-hint-effect-king', { card })
+  return rank >= HIGH ? t('page-hint-effect-lead-high', { card, suit: SYMBOLS[suitOf(given)] }) : t('page-hint-effect-lead-low', { card, low: rank <= LOW && left > 1 ? 'yes' : 'no' })
+}
+
 export function directEffect({ view, question, legal, answers, name }: EffectContext<FourteenView>): string {
   const given = String(answers[0])
   if (question !== 'play') return t('page-hint-effect-bid', { number: given })
-  const [card, rank] = [cardSymbols(given), rankNumber(given)]
-  if (!view.trick.length) {
-    if (rank === 13) return t('page-hint-effect-king', { card })
-    return rank >= HIGH ? t('page-hint-effect-lead-high', { card, suit: SYMBOLS[suitOf(given)] }) : t('page-hint-effect-lead-low', { card, low: rank <= LOW ? 'yes' : 'no' })
-  }
+  const card = cardSymbols(given)
   const reach = view.match + 1
   const trick = [...view.trick, given]
   const suit = suitAfter(trick, reach)!.suit
@@ -36,7 +39,7 @@ export function directEffect({ view, question, legal, answers, name }: EffectCon
   const other = view.trick.slice(-reach).findLast((one) => addsToFourteen(one, given))
   if (other) return t('page-hint-effect-fourteen', { card, sum: `${rankOf(other)} + ${rankOf(given)} = 14`, suit: SYMBOLS[suit], outcome: wins ? (end === 'over' ? 'wins' : 'highest') : 'loses' })
   if (wins && end === 'over') return view.scoring === TRICKS ? t('page-hint-effect-takes-point', { card }) : t('page-hint-effect-takes', { card, number })
-  if (wins) return t('page-hint-effect-leading', { card, suit: SYMBOLS[suit] })
+  if (wins) return leadEffect(given, view.seats - trick.length)
   if (view.scoring !== TRICKS && legal.every((one) => suitOf(one) === 'D' && !isHighest([...view.trick, one], reach))) return t('page-hint-effect-must-give', { card })
   const at = highestOf(trick, suit)
   return suitOf(given) === suit ? t('page-hint-effect-loses', { card, higher: cardSymbols(trick[at]!), name: name((view.leader! + at) % view.seats) }) : t('page-hint-effect-off', { card, suit: SYMBOLS[suit], diamond: suitOf(given) === 'D' && view.scoring !== TRICKS ? 'yes' : 'no' })
