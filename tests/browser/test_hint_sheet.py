@@ -362,7 +362,7 @@ def test_hint_says_that_all_cards_are_equal_and_no_more(server, new_player):
     for choice in hint["choices"]:
         choice["tied"] = True
     show_hint(ann, hint)
-    assert ann.accessible_text(".hint .says") == ["All of your cards are about equal here."]
+    assert ann.accessible_text(".hint .says") == ["All cards that you may play are about equal here."]
 
 
 def test_hint_names_the_few_worse_cards_where_all_others_are_equal(server, new_player):

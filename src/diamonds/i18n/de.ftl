@@ -1384,7 +1384,7 @@ page-hint-as-good = Insgesamt gleich gut: { $answers }.
 page-hint-as-good-marked = Insgesamt gleich gut: die { $number } Karten mit =.
 page-hint-either = { $answers }: Beides ist hier gleich gut.
 page-hint-any = { $answers }: Alles ist hier gleich gut.
-page-hint-all-equal = Hier sind alle deine Karten etwa gleich gut.
+page-hint-all-equal = Hier sind alle spielbaren Karten etwa gleich gut.
 page-hint-also = Das { $reason }.
 page-hint-and = Außerdem { $verb } es { $rest }.
 page-hint-numbers = Vergleich

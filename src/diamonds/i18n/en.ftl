@@ -1384,7 +1384,7 @@ page-hint-as-good = As good overall: { $answers }.
 page-hint-as-good-marked = As good overall: the { $number } cards marked =.
 page-hint-either = { $answers }: both are as good here.
 page-hint-any = { $answers }: all are as good here.
-page-hint-all-equal = All of your cards are about equal here.
+page-hint-all-equal = All cards that you may play are about equal here.
 page-hint-also = This { $reason }.
 page-hint-and = It also { $verb } { $rest }.
 page-hint-numbers = Compare
