@@ -296,6 +296,24 @@ def test_repeated_creation_makes_one_match(server):
     assert ids[0] == ids[1] != ids[2]
 
 
+def test_repeated_creation_after_midnight_makes_one_match(fake_clock, timed_server):
+    ann = timed_server.new_client()
+    id = create_match(ann, idempotency_key="key-00000001")
+    fake_clock.wall_ms += DAY_S * 1000
+    assert create_match(ann, idempotency_key="key-00000001") == id
+
+
+def test_match_whose_cards_were_published_cannot_be_made_again(fake_clock, timed_server):
+    ann, tables = timed_server.new_client(), timed_server.app.tables
+    id = create_match(ann, idempotency_key="key-00000001")
+    ann.post(f"/api/matches/{id}/leave", {})
+    now = tables.sanctions.clock()
+    timed_server.wait_for(RetentionJob(tables, 1, 0, lambda: now + 2 * DAY_S).prune())
+    ann.get(f"/api/matches/{id}", 404)
+    fake_clock.wall_ms += 2 * DAY_S * 1000
+    assert create_match(ann, idempotency_key="key-00000001") != id, "expected other cards"
+
+
 def test_match_without_its_organiser_is_cancelled(server):
     ann, ben = server.new_client(), server.new_client()
     for action in ("leave", "end"):

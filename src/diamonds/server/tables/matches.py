@@ -24,6 +24,7 @@ from diamonds import deals, duplicate
 from diamonds.bots import levels
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError, NotFoundError
 from diamonds.game import Game, find_game
+from diamonds.server import server_time
 from diamonds.server.api import matches as messages
 from diamonds.server.api.codec import encode
 from diamonds.server.api.tables import BotSpeed
@@ -63,6 +64,7 @@ MAX_LISTED = 20
 SUBSTITUTE_AFTER_S = 60  # absence after which a bot substitutes, without clocks
 MAX_TRIES = 5  # attempts to open tables while people are being replaced
 RETRY_DELAY_S = 1.0
+DAY_MS = 86_400_000
 
 log = logging.getLogger("diamonds")
 
@@ -176,7 +178,11 @@ class MatchService:
         return messages.MatchListResponse(found)
 
     async def create(self, person: str, request: messages.CreateMatchRequest) -> messages.MatchResponse:
-        """Create a match with its organiser, once per idempotency key."""
+        """Create a match with its organiser, once per idempotency key.
+
+        Cards follow from the id, and the id from key and day: a match that retention has deleted, whose cards are
+        public, cannot be made again. A repetition after midnight still finds the match of the day before.
+        """
         game = find_game(request.game)
         settings = MatchSettings(
             game.name,
@@ -190,9 +196,12 @@ class MatchService:
             game.version,
         )
         source = f"{person} {request.idempotency_key}" if request.idempotency_key else deals.new_secret().hex()
-        id = derived_id(self._key, f"match {source}")
+        today = server_time.wall_ms() // DAY_MS
+        id, earlier = (derived_id(self._key, f"match {source} {day}") for day in (today, today - 1))
         async with self._joining:
-            if await self._store.load_match(id) is None:
+            if await self._store.load_match(earlier) is not None:
+                id = earlier
+            elif await self._store.load_match(id) is None:
                 await self._check_unfinished(person)
                 change = MatchChange(id, settings=encode(settings), created=time.time(), joined=person, max_people=1)
                 await self._commit(change)
