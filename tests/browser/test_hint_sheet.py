@@ -306,6 +306,8 @@ def test_hint_marks_one_best_card_and_names_equals_as_such(server, new_player):
     expect(equals).to_have_count(len(tied))
     expect(equals.first).to_have_attribute("data-card", tied[0])
     expect(equals.first).to_have_attribute("data-as-good", "as good")
+    sign = equals.first.evaluate("(card) => getComputedStyle(card, '::after').content")
+    assert sign.startswith('"="'), f"expected an equals sign on an equally good card, not {sign}"
     expect(equals.first).to_have_accessible_name(re.compile("as good$"))
     ann.page.keyboard.press("h")
     expect(equals).to_have_count(0)

@@ -374,3 +374,11 @@ def test_invite_is_copied_without_share_sheet_and_hidden_from_guests(server, new
         one.page.wait_for_selector(".seat:has-text('Benedikt')")
     open_lobby(ben)
     expect(ben.page.get_by_label("Your name"), "It is his name elsewhere, too.").to_have_value("Benedikt")
+
+
+def test_unknown_address_leads_back_to_the_lobby(server, new_player):
+    ann = new_player(server)
+    ann.open("/nothing/here")
+    expect(ann.page.get_by_role("heading", name="Page not found")).to_be_visible()
+    ann.page.get_by_role("banner").get_by_role("link").first.click()
+    expect(ann.page.get_by_role("heading", name="Diamonds")).to_be_visible()

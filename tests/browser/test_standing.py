@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from diamonds import i18n
 from tests.browser.conftest import BrowserTestServer
@@ -148,6 +149,13 @@ def at_each_size(ann: Player) -> Iterator[str]:
     for width, height in SIZES:
         ann.resize_window(width, height)
         yield f"{width} × {height}"
+
+
+def test_own_plate_counts_a_crystal_in_the_vault_twice(server, new_player):
+    ann = new_player(server)
+    shown = {"vault": [4, None, None, None], "showroom": [3, 1, 1, 1], "supply": 225}
+    open_table_that_shows(ann, server, "crystals", 4, {}, shown)
+    expect(ann.page.locator(".counts .points")).to_have_text("11 points")
 
 
 @pytest.mark.parametrize("game", CASES)
