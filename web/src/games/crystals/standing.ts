@@ -25,7 +25,7 @@ function gains({ view, log }: StandingContext<CrystalsView>): number[] | null {
   return points
 }
 
-const LATE_CARDS = 3 // the end of a round is near with so many cards in hand
+const LATE_CARDS = 3 // bonuses are shown only when the end of the round is near: until then they may still change
 
 /** Return the points that each team would get if the round ended now (C19, C20); `null` if that is unknown or being counted. */
 function bonuses({ view, log }: StandingContext<CrystalsView>): number[] | null {
@@ -66,7 +66,7 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
     ranked(teams.map((team) => ({ name: called(team), isMine: team === mine, points: of(team) })), show)
   const shown = (team: number) => view.showroom[team] ?? 0
   const gained = gains(now)
-  const bonus = bonuses(now)
+  const bonus = me !== null && (view.hand[me]?.length ?? 0) <= LATE_CARDS ? bonuses(now) : null
   const signed = (points: number) => (points > 0 ? `+${points}` : formatNumber(points, 0).replace('-', '−'))
   // All began with the same number, so in the first round every score follows from the actions.
   if (gained && mine !== null && view.round === 1) {
@@ -75,8 +75,7 @@ export function standing(now: StandingContext<CrystalsView>): StandingRow[] {
     if (bonus?.some(Boolean)) rows.push({ label: t('page-standing-bonus'), entries: entries((team) => bonus[team]!, signed).filter(({ value }) => value !== '0').map((entry) => ({ ...entry, place: null })) })
     return rows
   }
-  const isLate = bonus !== null && me !== null && (view.hand[me]?.length ?? 0) <= LATE_CARDS
-  const round = gained ? { label: t('page-standing-round'), unit: t(isLate ? 'page-standing-unit-bonus' : 'page-standing-unit'), entries: entries((team) => gained[team]! + (isLate ? bonus[team]! : 0), signed) } : { label: t('page-standing-shown'), entries: entries(shown, String) }
+  const round = gained ? { label: t('page-standing-round'), unit: t(bonus ? 'page-standing-unit-bonus' : 'page-standing-unit'), entries: entries((team) => gained[team]! + (bonus?.[team] ?? 0), signed) } : { label: t('page-standing-shown'), entries: entries(shown, String) }
   return [round, { label: t('page-standing-game'), ...game() }]
 
   function game(): Partial<StandingRow> {
