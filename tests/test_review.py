@@ -15,7 +15,7 @@ from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import COUNT_COLUMNS, NO_PLAN, SearchParams, SearchResult
 from diamonds.bots.games.crystals import playouts
 from diamonds.bots.levels import BOTS
-from diamonds.bots.search import judge, search
+from diamonds.bots.search import judge, search, world_sampling
 from diamonds.bots.search.reason_selection import AGAINST, FOR
 from diamonds.game import GAMES, Game
 from diamonds.i18n import Message, translate
@@ -360,6 +360,7 @@ class FakeJudgement:
         monkeypatch.setattr(judge, "compiled_judge", lambda game: plainly[game.name])
         monkeypatch.setattr(search, "decide", decide)
         monkeypatch.setattr(judge, "evaluate_candidates", on_scales)
+        monkeypatch.setattr(world_sampling, "check_view", lambda *row: None)  # the rows are made up
         monkeypatch.setattr(hints, "hint", lambda view, seed: hint_of({"S4": False}))
 
 
@@ -492,7 +493,8 @@ def test_c9_hindsight_rechecks_the_ten_best_sets_and_the_passed_one():
     assert candidates[:10].tolist() == [102, 104, 101, 105, 106, 107, 108, 109, 110, 111]
 
 
-def test_entry_without_an_answer_does_not_count_as_a_decision():
+def test_entry_without_an_answer_does_not_count_as_a_decision(monkeypatch):
+    monkeypatch.setattr(world_sampling, "check_view", lambda *row: None)  # the row is made up
     one = decision_task()
     with pytest.raises(ValueError, match="is not a candidate"):
         review.judge(one._replace(candidate=card("C9")))

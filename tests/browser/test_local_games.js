@@ -16,7 +16,7 @@ export const playOn = async (seed) => {
   for (let last = ''; !all('.end').length; await changed()) {
     const { n, question } = all('main.table')[0].dataset
     const [pass] = all('button.pass')
-    if (!question || n === last) continue
+    if (!question || n === last || all('.automatic').length) continue
     if (pass?.disabled) {
       all('.hand .card.open:not(.raised)')[0].click()
       continue

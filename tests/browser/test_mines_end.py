@@ -37,7 +37,9 @@ def test_mines_board_stays_and_shows_the_reachable_piles(server, new_player):
     assert "shut in" in ann.page.inner_text(".end .over"), "Expected the reason why the game ended."
     numbers = ann.page.locator(".final .spot .number").all_inner_texts()
     assert numbers == [str(pile) for pile in range(1, 14)], "Expected the numbers of the piles."
-    assert ann.page.get_by_text("Cards in hand and in reach").count(), "Expected the chart of what decided the game."
+    assert ann.page.get_by_text("Cards in hand and still to dig").count(), (
+        "Expected the chart of what decided the game."
+    )
     check_with_axe(ann, "the end of mines")
     ann.page.set_viewport_size({"width": 360, "height": 740})
     ann.page.wait_for_function("() => innerWidth === 360")

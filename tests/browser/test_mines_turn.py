@@ -174,6 +174,20 @@ def test_news_tell_each_step_of_both_last_turns(server, new_player):
     )
 
 
+def test_news_on_a_phone_with_the_coach_leave_out_the_beginning_of_a_long_turn(server, new_player):
+    ann = new_player(server, "phone")
+    ann.resize_window(360, 740)
+    ann.change_settings(coach="always")
+    table = FakedTable(server, ann)
+    me, other = {"seat": table.me}, {"seat": 1 - table.me}
+    steps = [{"event": "claimed", "pile": 6}, {"event": "discarded", "card": "S4"}, {"event": "dug", "pile": 12, "card": None}, {"event": "dug", "pile": 11, "card": None}, {"event": "discarded", "card": "HQ"}, {"event": "grew", "pile": 2}]  # fmt: skip
+    table.ask("turn", ["pass", "go"], {"event": "claimed", "pile": 3} | me, *[one | other for one in steps], hand="C9")
+    expect_news(table, "dug from pile 13, dug from pile 12, grew to pile 3 with ♥Q.")
+    assert ann.page.evaluate(NEWS_JS).startswith(f"{table.name}: dug from pile 13, ")
+    news, coach = (ann.page.locator(one).bounding_box() for one in (".happened > span", ".coach"))
+    assert news["y"] >= coach["y"] + coach["height"] - 1, "The news cover the coach."
+
+
 def test_news_of_a_turn_end_when_the_next_begins_even_without_events(server, new_player):
     table = FakedTable(server, new_player(server))
     me, other, name = {"seat": table.me}, {"seat": 1 - table.me}, table.name

@@ -36,7 +36,8 @@ export const findCoveredByBids = () => {
   const panel = document.querySelector('.bids').getBoundingClientRect()
   return [...document.querySelectorAll('.seat, .hand, .coach, .happened > span, .status > span')].flatMap((node) => {
     const box = node.getBoundingClientRect()
-    const [across, down] = [Math.min(box.right, panel.right) - Math.max(box.left, panel.left), Math.min(box.bottom, panel.bottom) - Math.max(box.top, panel.top)]
+    const across = Math.min(box.right, panel.right) - Math.max(box.left, panel.left)
+    const down = Math.min(box.bottom, panel.bottom) - Math.max(box.top, panel.top)
     return across > 0 && down > 0 ? [`${node.className || node.localName} by ${down} px`] : []
   })
 }

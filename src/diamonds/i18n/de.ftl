@@ -3220,7 +3220,7 @@ page-hint-effect-lead-low = { $low ->
 }
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } macht den Stich: { $sum }, also zählt { $suit }.
-    [highest] { $card } wechselt auf { $suit } ({ $sum }) und sticht, wenn kein höheres { $suit } und keine Vierzehn kommt.
+    [highest] { $card } wechselt auf { $suit } ({ $sum }). Sie sticht, wenn kein höheres { $suit } und keine Vierzehn kommt.
    *[loses] { $card } wechselt auf { $suit } ({ $sum }). Ein höheres { $suit } liegt da.
 }
 page-hint-effect-takes = { $number ->

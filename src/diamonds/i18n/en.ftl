@@ -3216,7 +3216,7 @@ page-hint-effect-wins = { $action ->
 page-hint-effect-highest = { $action ->
     [D] Unless a higher card comes, { $card } wins a crystal for your Vault.
     [H] Unless a higher card comes, { $card } wins a crystal for your Showroom.
-    [S] Unless a higher card comes, { $card } wins: a crystal moves into your Vault.
+    [S] Unless a higher card comes, { $card } moves a crystal into your Vault.
     [C] Unless a higher card comes, { $card } wins another player’s crystal.
    *[none] Unless a higher card comes, { $card } wins, but no crystal can move.
 }

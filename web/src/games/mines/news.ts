@@ -117,15 +117,15 @@ function endOf(now: NewsContext<MinesView>, attack: Attack): string {
   return t('page-news-mines-unstopped', { who, name: opponent, card: attacker, pile })
 }
 
-/** Return how the last attacks ended, then the last turns; if there is no room for all, less of the turns. */
+/** Return how the last attacks ended, then the last turns; if there is no room for all, only the end of the last turn. */
 export function news(now: NewsContext<MinesView>): string {
   const { me, name, letters } = now
   const last = turnsOf(now).slice(-MAX_TURNS)
   const ends = last.flatMap(attacksOf).slice(-MAX_ENDS).map((attack) => endOf(now, attack))
-  const texts = last.flatMap((turn) => {
-    const steps = turn.events.length ? stepsOf(turn).join(', ') : t('page-news-mines-nothing')
-    return steps ? [t('page-news-mines-turn', { who: turn.seat === me ? 'you' : 'other', name: name(turn.seat), steps })] : []
-  })
-  const choices = [texts, texts.slice(-1), ends.length ? [] : texts.slice(-1)].map((some) => [...ends, ...some].join(' '))
+  const texts = last.map((turn) => ({ turn, steps: turn.events.length ? stepsOf(turn) : [t('page-news-mines-nothing')] })).filter(({ steps }) => steps.length)
+  const textOf = ({ turn, steps }: (typeof texts)[number], from = 0) =>
+    t('page-news-mines-turn', { who: turn.seat === me ? 'you' : 'other', name: name(turn.seat), steps: steps.slice(from).join(', ') })
+  const shorter = texts.slice(-1).flatMap((one) => one.steps.map((_, from) => [textOf(one, from)]))
+  const choices = [texts.map((one) => textOf(one)), ...shorter, ...(ends.length ? [[]] : [])].map((some) => [...ends, ...some].join(' '))
   return choices.find((text) => text.length <= letters) ?? choices.at(-1)!
 }
