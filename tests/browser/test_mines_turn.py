@@ -174,7 +174,7 @@ def test_news_tell_each_step_of_both_last_turns(server, new_player):
     )
 
 
-def test_news_on_a_phone_with_the_coach_leave_out_the_beginning_of_a_long_turn(server, new_player):
+def test_coached_news_on_a_phone_leave_out_the_beginning_of_a_long_turn(server, new_player):
     ann = new_player(server, "phone")
     ann.resize_window(360, 740)
     ann.change_settings(coach="always")
