@@ -267,7 +267,7 @@ def test_c18_victim_with_more_points_is_named_with_its_no_trick_reward():
 
 
 def test_c9_nobody_takes_crystals_while_cards_are_passed():
-    """How many crystals are lost later in the round is no effect of these cards that a player could see."""
+    """A player cannot see how the cards they pass change the number of crystals they lose later."""
     for question, answers in (("pass", ("H8", "H7")), ("count", (2, 3))):
         state = crystals_state({0: "D2 D9 H7 H8 H9 S4 C5"}, question=question, passing=1, to_act=[0])
         assert told(state, *answers, CRYSTALS_LOST=1.0) == []

@@ -143,8 +143,8 @@ def test_trick_of_a_step_stays_until_next_and_new_cards_are_announced(engine, se
         ann.page.get_by_role("button", name="Next").click()
 
 
-def test_c4_vaults_look_alike_in_lessons_and_past_tricks_are_no_news(engine, server, new_player):
-    """The step begins after eight tricks, of which the Vaults show the effects, although nobody is told about them."""
+def test_c4_vaults_look_alike_in_lessons_and_news_leave_out_past_tricks(engine, server, new_player):
+    """The step begins after eight tricks. The Vaults show their effects, but the news do not report them."""
     ann = new_player(server, "phone")
     step = next(k for k, one in enumerate(course_of("crystals")["steps"]) if one["name"] == "most")
     ann.add_init_script(f"localStorage.setItem('diamonds.lessons', JSON.stringify({{crystals: {step}}}))")

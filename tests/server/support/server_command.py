@@ -11,7 +11,7 @@ from typing import IO
 
 from tests.server.support.client import WAIT_TIMEOUT_S
 
-# The server as it is, except that requests in progress are finished at its end, however busy the machine is.
+# Runs the usual server with longer limits, so that it finishes open requests at shutdown even on a busy machine.
 PATIENT_SERVER = """
 from diamonds.server import main, uvicorn_server
 from diamonds.server.cluster import supervisor
