@@ -69,6 +69,10 @@ def worker_at(port: int) -> int:
     return number
 
 
+# On a busy machine a worker may get no time for two seconds. Another then ends its session, and it goes on.
+STARVED = ("Ended an unresponsive member.", "This member has lost its database session. Registering again.")
+
+
 @contextmanager
 def run_server(folder: Path, port: int, *more: str, says: str = "") -> Iterator[subprocess.Popen[str]]:
     """Run a server inside this context; assert that it logs only what is expected."""
@@ -79,8 +83,9 @@ def run_server(folder: Path, port: int, *more: str, says: str = "") -> Iterator[
         yield process
     finally:
         process.terminate()
-        _, found = process.communicate(timeout=WAIT_TIMEOUT_S)
-    assert found.count(says) == 1 if says else found == "", found
+        _, logged = process.communicate(timeout=WAIT_TIMEOUT_S)
+    found = "".join(line for line in logged.splitlines(True) if not line.rstrip().endswith(STARVED))
+    assert found.count(says) == 1 if says else found == "", logged
 
 
 @LINUX_ONLY
