@@ -41,11 +41,6 @@ CHROMIUM_FLAGS = [
     # Pages are too short-lived to profit from optimised scripts.
     "--js-flags=--no-opt --no-maglev",
 ]
-# A test that timed out runs a second time, and the summary says so (R); a failed assertion does not. Playwright, Python
-# and `subprocess` have three different timeout errors, and Playwright's `expect` ends its waits with a fourth.
-RERUN_TIMEOUTS = pytest.mark.flaky(
-    reruns=1, only_rerun=["^Timeout(Error|Expired):", r"^AssertionError: [\s\S]* with timeout \d+ms"]
-)
 expect.set_options(timeout=WAIT_TIMEOUT_MS)
 FAILED = pytest.StashKey[bool]()
 
@@ -55,7 +50,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if str(item.path).startswith(here):
             item.add_marker(pytest.mark.browser)
-            item.add_marker(RERUN_TIMEOUTS)
 
 
 class BrowserTestServer:

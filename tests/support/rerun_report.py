@@ -1,4 +1,4 @@
-"""Reports where a browser test was waiting in its first try if it passed on the second."""
+"""Reports why a test failed in its first try, also if it passed in the second."""
 
 from __future__ import annotations
 

@@ -14,10 +14,7 @@ from tests.upgrade.version_fixtures import VERSIONS, VersionFixtures
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path == Path(__file__).with_name("test_browser.py"):
-            from tests.browser.conftest import RERUN_TIMEOUTS
-
             item.add_marker(pytest.mark.browser)
-            item.add_marker(RERUN_TIMEOUTS)
 
 
 @pytest.fixture(scope="module", params=VERSIONS, ids=lambda folder: folder.name)
