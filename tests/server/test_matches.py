@@ -259,7 +259,7 @@ def test_people_join_by_the_link_until_the_organiser_starts(server):
     post_to_match(ben, id, "leave")
     post_to_match(dora, id, "join")
     number = get_match(dora, id)["you"]
-    for wrong in (0, 1, 9):
+    for wrong in (0, 1, 9, 20_000):
         assert post_to_match(ann, id, "remove", 400, number=wrong)["id"] == "match-no-such-person"
     post_to_match(ann, id, "remove", number=number)
     assert post_to_match(dora, id, "join", 403)["id"] == "match-refused"
@@ -294,6 +294,16 @@ def test_repeated_creation_makes_one_match(server):
     ann, ben = server.new_client(), server.new_client()
     ids = [create_match(person, idempotency_key="key-00000001") for person in (ann, ann, ben)]
     assert ids[0] == ids[1] != ids[2]
+
+
+def test_key_of_a_match_with_other_settings_is_rejected(fake_clock, timed_server):
+    ann, request = timed_server.new_client(), {"game": "mines", "seats": 2, "idempotency_key": "key-00000001"}
+    id = ann.post("/api/matches", request, 201)["id"]
+    for _ in range(2):
+        for other in ({"deals": 7}, {"size": 3}, {"options": {"defence": "ranked"}}, {"level": "random"}):
+            assert ann.post("/api/matches", {**request, **other}, 409)["id"] == "server-key-used", other
+        assert ann.post("/api/matches", request, 201)["id"] == id
+        fake_clock.wall_ms += DAY_S * 1000
 
 
 def test_repeated_creation_after_midnight_makes_one_match(fake_clock, timed_server):
@@ -339,16 +349,29 @@ def test_matches_of_one_person_are_limited(server, monkeypatch):
     post_to_match(ann, third, "join")
 
 
-def test_blocked_person_cannot_join(server):
-    ann, ben = BrowserClient(server.port), BrowserClient(server.port)
-    ann.create_account("Ann")
-    ben.create_account("Ben")
-    id = create_match(ann, "mines", 2)
+def test_blocks_of_all_participants_keep_people_apart_unnoticed(server):
+    ann, ben, cem = people = [BrowserClient(server.port) for _ in range(3)]
+    for person, name in zip(people, ("Ann", "Ben", "Cem"), strict=True):
+        person.create_account(name)
     ann.post("/api/friends", {"name": "Ben"}, 200)
     ben.post("/api/friends", {"name": "Ann"}, 200)
     ann.post("/api/relationships", {"name": "Ben", "action": "block"}, 200)
-    assert post_to_match(ben, id, "join", 403)["id"] == "match-refused"
-    assert post_to_match(ann, create_match(ben, "mines", 2), "join", 403)["id"] == "match-refused"
+    own, other = create_match(ann, "mines", 2), create_match(cem, "mines", 2)
+    post_to_match(ann, other, "join")
+    unknown = ben.get("/api/matches/unknown", 404)
+    for id in (own, other):
+        assert ben.get(f"/api/matches/{id}", 404) == unknown, "expected the reply for a match that does not exist"
+        for action in ("join", "leave", "start", "end"):
+            assert post_to_match(ben, id, action, 404) == unknown, action
+        assert post_to_match(ben, id, "remove", 404, number=0) == unknown
+    bens = create_match(ben, "mines", 2)
+    assert post_to_match(ann, bens, "join", 403)["id"] == "match-with-blocked"
+    post_to_match(ann, other, "leave")
+    post_to_match(ben, other, "join")
+    assert post_to_match(ann, other, "join", 403)["id"] == "match-with-blocked"
+    assert get_match(ann, other)["you"] is None, "expected a person to see matches with people they have blocked"
+    ann.post("/api/relationships", {"name": "Ben", "action": "unblock"}, 200)
+    post_to_match(ann, other, "join")
 
 
 # During the match

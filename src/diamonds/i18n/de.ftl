@@ -209,6 +209,7 @@ match-unknown = Dieses Turnier gibt es nicht. Bitte noch einmal um den Einladung
 match-not-open = Dieses Turnier hat begonnen oder ist vorbei. Jetzt kann niemand mehr einsteigen oder aussteigen.
 match-full = Dieses Turnier ist voll: { $number } Personen spielen mit.
 match-refused = Bei diesem Turnier kannst du nicht mitspielen.
+match-with-blocked = Bei diesem Turnier spielt jemand mit, den du blockiert hast.
 match-organiser-only = Das kann nur die Turnierleitung.
 match-few-people = Ein Turnier braucht mindestens zwei Personen. Schick jemandem den Einladungslink.
 match-many = Du spielst schon in { $most } laufenden Turnieren mit, mehr geht nicht. Spiel erst eines zu Ende oder steig aus.

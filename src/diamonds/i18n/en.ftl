@@ -210,6 +210,7 @@ match-unknown = There is no such match. Ask for the invitation link again.
 match-not-open = This match has started or is over. Nobody can join or leave it now.
 match-full = This match is full: { $number } people take part.
 match-refused = You cannot join this match.
+match-with-blocked = Someone you have blocked takes part in this match.
 match-organiser-only = Only the match’s organiser can do this.
 match-few-people = A match needs at least two people. Send someone the invitation link.
 match-many = You take part in { $most } unfinished matches, which is the limit. Finish or leave one first.

@@ -33,7 +33,7 @@ class MatchRequest(Struct, forbid_unknown_fields=True):
 class RemovePersonRequest(Struct, forbid_unknown_fields=True):
     """`POST /api/matches/ID/remove`: remove the person with this number before the start. They cannot come back."""
 
-    number: Annotated[int, Meta(ge=0, le=10_000)]
+    number: Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
 class MatchPersonInfo(Struct):

@@ -166,7 +166,7 @@ class MatchService:
 
     async def match(self, id: str, person: str) -> messages.MatchResponse:
         """Return a match as a person may see it."""
-        return await self._response(await self._find(id), person)
+        return await self._response(await self._find_for(id, person), person)
 
     async def list_matches(self, person: str) -> messages.MatchListResponse:
         """Return a person's matches."""
@@ -181,7 +181,8 @@ class MatchService:
         """Create a match with its organiser, once per idempotency key.
 
         Cards follow from the id, and the id from key and day: a match that retention has deleted, whose cards are
-        public, cannot be made again. A repetition after midnight still finds the match of the day before.
+        public, cannot be made again. A repetition after midnight still finds the match of the day before. Raise
+        `NotAllowedError` if the key has made a match with other settings.
         """
         game = find_game(request.game)
         settings = MatchSettings(
@@ -199,9 +200,13 @@ class MatchService:
         today = server_time.wall_ms() // DAY_MS
         id, earlier = (derived_id(self._key, f"match {source} {day}") for day in (today, today - 1))
         async with self._joining:
-            if await self._store.load_match(earlier) is not None:
-                id = earlier
-            elif await self._store.load_match(id) is None:
+            found = await self._store.load_match(earlier) or await self._store.load_match(id)
+            if found is not None:
+                stored = _decode_settings(found.settings)
+                if msgspec.structs.replace(stored, version=settings.version) != settings:
+                    raise NotAllowedError("server-key-used")
+                id = found.id
+            else:
                 await self._check_unfinished(person)
                 change = MatchChange(id, settings=encode(settings), created=time.time(), joined=person, max_people=1)
                 await self._commit(change)
@@ -210,13 +215,15 @@ class MatchService:
     async def join(self, id: str, person: str) -> messages.MatchResponse:
         """Let a person join, unless they already have."""
         async with self._joining:
-            match = await self._find(id)
+            match = await self._find_for(id, person)
             if match.number_of(person) < 0:
                 if match.phase != OPEN:
                     raise NotAllowedError("match-not-open")
-                apart = (await self._tables.relationships.get(person)).all_blocked
-                if any(each.person == person for each in match.people) or match.organiser in apart:
+                if any(each.person == person for each in match.people):
                     raise ForbiddenError("match-refused")
+                blocked = (await self._tables.relationships.get(person)).blocked
+                if any(each.person in blocked for each in match.participants):
+                    raise ForbiddenError("match-with-blocked")
                 size = _decode_settings(match.settings).size
                 if len(match.participants) >= size:
                     raise NotAllowedError("match-full", number=size)
@@ -226,7 +233,7 @@ class MatchService:
 
     async def leave(self, id: str, person: str) -> messages.MatchResponse:
         """Let a person leave before the start. If the organiser leaves, the match is over."""
-        match = await self._find(id)
+        match = await self._find_for(id, person)
         if match.number_of(person) >= 0:
             if match.phase != OPEN:
                 raise NotAllowedError("match-not-open")
@@ -236,11 +243,11 @@ class MatchService:
                 if is_organiser
                 else MatchChange(id, (OPEN,), left=person)
             )
-        return await self.match(id, person)
+        return await self._response(await self._find(id), person)
 
     async def remove(self, id: str, person: str, number: int) -> messages.MatchResponse:
         """Remove a person before the start. Only the organiser may do this."""
-        match = await self._find(id)
+        match = await self._find_for(id, person)
         _check_organiser(match, person)
         if match.phase != OPEN:
             raise NotAllowedError("match-not-open")
@@ -253,7 +260,7 @@ class MatchService:
     async def start(self, id: str, person: str) -> messages.MatchResponse:
         """Start a match with the people who have joined, and open its first tables."""
         async with self._joining:
-            match = await self._find(id)
+            match = await self._find_for(id, person)
             _check_organiser(match, person)
             if match.phase == OPEN:
                 people, settings = len(match.participants), _decode_settings(match.settings)
@@ -269,7 +276,7 @@ class MatchService:
     async def end(self, id: str, person: str) -> messages.MatchResponse:
         """End a match; games in play do not count. If its organiser was deleted, any participant may do so."""
         async with self._lock(id):
-            match = await self._find(id)
+            match = await self._find_for(id, person)
             if match.organiser or match.number_of(person) < 0:
                 _check_organiser(match, person)
             if match.phase == OPEN:
@@ -283,6 +290,15 @@ class MatchService:
         match = await self._store.load_match(id)
         if match is None:
             raise NotFoundError("match-unknown")
+        return match
+
+    async def _find_for(self, id: str, person: str) -> StoredMatch:
+        """Return a match. For people whom a participant has blocked there is none, so that no reply tells them why."""
+        match = await self._find(id)
+        if person and person != match.organiser and match.number_of(person) < 0:
+            blocked_by = (await self._tables.relationships.get(person)).blocked_by
+            if any(each.person in blocked_by for each in match.participants):
+                raise NotFoundError("match-unknown")
         return match
 
     async def _check_unfinished(self, person: str) -> None:
