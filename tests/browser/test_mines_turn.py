@@ -157,7 +157,7 @@ def test_m2_equal_cut_is_explained(server, new_player):
 NEWS_JS = SPOKEN_JS.replace(".standing p", ".happened > span")
 
 
-def test_news_tell_each_step_of_both_last_turns(server, new_player):
+def test_news_tell_both_last_turns_in_order(server, new_player):
     table = FakedTable(server, new_player(server))
     me, other = {"seat": table.me}, {"seat": 1 - table.me}
     before = [{"event": "passed"} | other, {"event": "claimed", "pile": 3} | me]
@@ -169,8 +169,9 @@ def test_news_tell_each_step_of_both_last_turns(server, new_player):
     table.ask("turn", ["pass", "go"], *before, *[one | me for one in mine], *attack, stopped, *[one | other for one in his], *grown, hand="C9")  # fmt: skip
     expect(table.ann.page.locator(".happened > span")).to_contain_text(f"{table.name}: ")
     assert table.ann.page.evaluate(NEWS_JS) == (
-        f"{table.name} stopped your ♣5 with ♥10 and keeps pile 13. You: claimed pile 4, used ♠4 to dig twice, "
-        f"dug ♣9 from pile 5. {table.name}: claimed pile 7, dug from pile 13, grew to pile 3 with ♥Q."
+        "You: claimed pile 4, used ♠4 to dig twice, dug ♣9 from pile 5. "
+        f"{table.name} stopped your ♣5 with ♥10 and keeps pile 13. "
+        f"{table.name}: claimed pile 7, dug from pile 13, grew to pile 3 with ♥Q."
     )
 
 
@@ -194,7 +195,7 @@ def test_news_of_a_turn_end_when_the_next_begins_even_without_events(server, new
     dug, passed = {"event": "dug", "pile": 0}, {"event": "passed"}
     attack = [{"event": "attacked", "pile": 12} | me, {"event": "discarded", "card": "C9"} | me, {"event": "defended", "card": "C4"} | other]  # fmt: skip
     for question, events, says in (
-        ("turn", [dug | me | {"card": "C9"}, *attack], f"{name} stopped your ♣9 with ♣4 and keeps pile 13. You: dug ♣9 from pile 1. {name}: did nothing."),
+        ("turn", [dug | me | {"card": "C9"}, *attack], f"You: dug ♣9 from pile 1. {name} stopped your ♣9 with ♣4 and keeps pile 13. {name}: did nothing."),
         ("grow", [dug | me | {"card": "H2"}], f"{name}: did nothing. You: dug ♥2 from pile 1."),
         ("turn", [dug | other | {"card": None}], f"You: dug ♥2 from pile 1. {name}: dug from pile 1."),
         ("claim", [passed | me], f"You: passed. {name}: did nothing."),

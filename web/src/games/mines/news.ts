@@ -117,15 +117,22 @@ function endOf(now: NewsContext<MinesView>, attack: Attack): string {
   return t('page-news-mines-unstopped', { who, name: opponent, card: attacker, pile })
 }
 
-/** Return how the last attacks ended, then the last turns; if there is no room for all, only the end of the last turn. */
+/** Return the last turns in order, each with its steps and then how its attacks ended; if there is no room for all, only the ends of attacks and the end of the last turn. */
 export function news(now: NewsContext<MinesView>): string {
   const { me, name, letters } = now
   const last = turnsOf(now).slice(-MAX_TURNS)
-  const ends = last.flatMap(attacksOf).slice(-MAX_ENDS).map((attack) => endOf(now, attack))
-  const texts = last.map((turn) => ({ turn, steps: turn.events.length ? stepsOf(turn) : [t('page-news-mines-nothing')] })).filter(({ steps }) => steps.length)
-  const textOf = ({ turn, steps }: (typeof texts)[number], from = 0) =>
-    t('page-news-mines-turn', { who: turn.seat === me ? 'you' : 'other', name: name(turn.seat), steps: steps.slice(from).join(', ') })
-  const shorter = texts.slice(-1).flatMap((one) => one.steps.map((_, from) => [textOf(one, from)]))
-  const choices = [texts.map((one) => textOf(one)), ...shorter, ...(ends.length ? [[]] : [])].map((some) => [...ends, ...some].join(' '))
-  return choices.find((text) => text.length <= letters) ?? choices.at(-1)!
+  const attacks = last.flatMap(attacksOf).slice(-MAX_ENDS)
+  const turns = last.map((turn) => ({
+    turn,
+    steps: turn.events.length ? stepsOf(turn) : [t('page-news-mines-nothing')],
+    ends: attacksOf(turn).filter(({ end }) => attacks.some((one) => one.end === end)).map((attack) => endOf(now, attack)),
+  }))
+  const stepsText = ({ turn, steps }: (typeof turns)[number], from: number) =>
+    from < steps.length ? [t('page-news-mines-turn', { who: turn.seat === me ? 'you' : 'other', name: name(turn.seat), steps: steps.slice(from).join(', ') })] : []
+  /** Return the news without the first steps of each turn. */
+  const textFrom = (from: number[]) => turns.flatMap((one, k) => [...stepsText(one, from[k]!), ...one.ends]).join(' ')
+  const [first, second] = turns.map(({ steps }) => steps.length)
+  const shorter = second === undefined ? Array.from({ length: first ?? 0 }, (_, k) => [k + 1]) : Array.from({ length: second + 1 }, (_, k) => [first!, k])
+  const choices = [turns.map(() => 0), ...shorter].map(textFrom).filter(Boolean)
+  return choices.find((text) => text.length <= letters) ?? choices.at(-1) ?? ''
 }
