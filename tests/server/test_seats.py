@@ -10,6 +10,7 @@ from diamonds.record_reader import load_record
 from diamonds.server.http import asgi_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.tables.core import seat_rules
 from tests.server.support.client import Client, StreamReader, event_text, message_text, wait_until
 from tests.server.support.live_server import finish_game
 
@@ -375,6 +376,33 @@ def test_bot_change_needs_consent_and_can_be_withdrawn(game_in_progress):
     late = {**old, "idempotency_key": "too-late-again"}
     assert ann.post(f"/api/tables/{id}/proposal", late, 409)["error"] == "That proposal is no longer open."
     assert seat_kinds(vic, id)[2] == "random", "expected a vote to count for its own proposal only"
+
+
+def test_strangers_cannot_ask_for_seats_again_and_again(fake_clock, open_server, tmp_path):
+    server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
+    ann, vic, eve, another = (server.new_client() for _ in range(4))
+    id = ann.create_table(
+        private=False, game="fourteen", seats=4, seats_taken_by=["me", "open", "bot:random", "bot:random"]
+    )
+    vic.sit(id)
+    open_table(id, ann, vic)
+    eve.sit(id, seat=2)
+    proposal = ann.get_table(id)["table"]["proposal"]["id"]
+    assert eve.post(f"/api/tables/{id}/sit", {"seat": 3}, 409)["id"] == "table-seat-asked"
+    assert ann.get_table(id)["table"]["proposal"]["id"] == proposal, "expected a proposal that can be rejected"
+    ann.vote(id, False)
+    for stranger in (eve, another):
+        refused = stranger.post(f"/api/tables/{id}/sit", {"seat": 2}, 409)
+        assert (refused["id"], refused["args"]) == ("table-seat-asked", {"seconds": 30})
+    vic.post(f"/api/tables/{id}/bot", {"seat": 2, "level": "simple"}, 200)
+    ann.vote(id)
+    fake_clock.advance(seat_rules.SEAT_REQUEST_INTERVAL_MS)
+    another.sit(id, seat=2)
+    ann.vote(id)
+    vic.vote(id)
+    assert another.get_table(id)["seat"] == 2
+    eve.sit(id, seat=3)
+    assert proposal_facts(ann.get_table(id)["table"]["proposal"])[2] == 3, "expected a request after an accepted one"
 
 
 def test_uninvolved_person_cannot_vote(game_in_progress):

@@ -8,6 +8,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.moderation import OPERATOR_ID
+from diamonds.server.tables.core.chat import MAX_CHAT_LINES
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, chat_texts, play_out, post_chat, wait_until
 from tests.server.support.live_server import LiveServer, full_table
@@ -61,6 +62,20 @@ def test_spectator_chat_is_hidden_from_a_former_player(server):
     assert chat_texts(ben, table) == [HINT_TEXT, "now the king", "still there?"], "expected all after the game"
     assert last["n"] >= 0
     stream.close()
+
+
+def test_spectators_cannot_push_out_the_players_messages(open_server, tmp_path):
+    server = open_server(tmp_path)
+    table, (ann, ben) = full_table(server, "mines", 2, private=False)
+    dora = server.new_client()
+    post_chat(ben, table, "an insult")
+    for k in range(MAX_CHAT_LINES + 1):
+        post_chat(dora, table, f"line {k}")
+    shown = ["an insult", *[f"line {k}" for k in range(1, MAX_CHAT_LINES + 1)]]
+    for _ in range(2):
+        assert chat_texts(ann, table) == ["an insult"], "expected a line that can still be reported"
+        assert chat_texts(dora, table) == shown
+        server.restart(ann, ben, dora)
 
 
 def test_spectator_chat_rejects_messages_of_a_former_player(server):

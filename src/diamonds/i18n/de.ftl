@@ -240,6 +240,10 @@ table-bots-during = Während des Spiels können nur Mitspieler am Tisch andere B
 table-somebody-there = Auf diesem Platz sitzt schon jemand.
 table-no-bot-there = Auf diesem Platz sitzt kein Bot.
 table-asked-already = Es gibt schon einen offenen Vorschlag. Stimm zuerst darüber ab.
+table-seat-asked = Nach einem Platz wurde gerade erst gefragt. Versuch es in { $seconds } { $seconds ->
+    [one] Sekunde
+   *[other] Sekunden
+} noch einmal.
 table-nobody-to-agree = Sind die Karten gegeben, wechselt ein Platz nur, wenn ein anderer Mitspieler da ist und zustimmt.
 table-not-asked-any-more = Dieser Vorschlag ist nicht mehr offen.
 table-not-asked = Über diesen Vorschlag kannst du nicht abstimmen.

@@ -241,6 +241,10 @@ table-bots-during = During the game, only players at the table can request other
 table-somebody-there = Someone already has that seat.
 table-no-bot-there = No bot has that seat.
 table-asked-already = There is already an open proposal. Vote on it first.
+table-seat-asked = The players were asked for a seat a moment ago. Try again in { $seconds } { $seconds ->
+    [one] second
+   *[other] seconds
+}.
 table-nobody-to-agree = Once the cards are dealt, a seat changes hands only if another player is here and agrees.
 table-not-asked-any-more = That proposal is no longer open.
 table-not-asked = This proposal is not yours to answer.

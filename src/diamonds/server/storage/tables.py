@@ -47,13 +47,15 @@ def load(connection: SqlConnection, table: str, from_n: int = 0) -> StoredTable 
     for expected, entry in enumerate(entries, from_n):
         if entry[0] != expected:
             raise DamagedTableError(f"entry {expected} is missing")
-    chat: list[Any] = connection.execute(
-        "SELECT name, text, said_at, person, phrase, spectators_only FROM"
-        " (SELECT rowid AS k, * FROM chat WHERE table_id = ? ORDER BY rowid DESC LIMIT 30) AS newest ORDER BY k",
-        (table,),
-    ).fetchall()
+    chat: list[Any] = []
+    for spectators_only in (0, 1):
+        chat += connection.execute(
+            "SELECT rowid, name, text, said_at, person, phrase, spectators_only FROM chat"
+            " WHERE table_id = ? AND spectators_only = ? ORDER BY rowid DESC LIMIT 30",
+            (table, spectators_only),
+        ).fetchall()
     header, seating, revision, phase, clocks, clocks_at_ms = row
-    records = [chat_record(*chat_row) for chat_row in chat]
+    records = [chat_record(*line) for _, *line in sorted(chat, key=lambda line: line[0])]
     return StoredTable(
         header, seating, revision, phase, [entry[1:] for entry in entries], records, clocks or b"", clocks_at_ms
     )

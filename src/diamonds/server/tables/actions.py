@@ -326,7 +326,7 @@ class TableActions:
         earlier_reply = await self.tables.commit(table, change._replace(reply=reply, chat_record=record))
         if earlier_reply is not None:
             return earlier_reply
-        table.chat = [*table.chat, record][-chat.MAX_CHAT_LINES :]
+        table.chat = chat.newest_lines([*table.chat, record])
         self.tables.touch(table, schedule_bots=False)
         return reply
 

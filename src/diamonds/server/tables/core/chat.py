@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.server.api import tables as messages
@@ -12,7 +12,7 @@ from diamonds.server.people.display_names import clean_text
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.tables.core.table import Table
 
-MAX_CHAT_LINES = 30  # sent to clients; older ones stay in the store
+MAX_CHAT_LINES = 30  # of players, and of spectators, sent to clients; older ones stay in the store
 
 
 def is_chat_disabled(table: Table) -> bool:
@@ -51,6 +51,16 @@ def chat_message(table: Table, person: str, name: str, request: messages.ChatReq
     text = request.phrase or clean_text(request.text or "")
     spectators_only = seat < 0 and table.phase == "playing"
     return ChatRecord(name, text, now, person, request.phrase is not None, spectators_only)
+
+
+def newest_lines(records: Sequence[ChatRecord]) -> list[ChatRecord]:
+    """Return the newest lines of players and of spectators, so that neither can push out the others' lines."""
+    kept = {
+        k
+        for kind in (False, True)
+        for k in [k for k, record in enumerate(records) if record.spectators_only == kind][-MAX_CHAT_LINES:]
+    }
+    return [record for k, record in enumerate(records) if k in kept]
 
 
 def sees_spectator_chat(table: Table, has_played: bool) -> bool:

@@ -67,6 +67,7 @@ class TablePresence:
         "now",
         "nudges",
         "presence_update_due",
+        "seat_requested_at",
         "streams",
         "substitute_timer",
         "substituted",
@@ -85,6 +86,7 @@ class TablePresence:
         # by seat: n of its question, and the server time when it was asked
         self.asked_since: dict[int, tuple[int, int]] = {}
         self.nudges: dict[tuple[int, int], int] = {}  # by (from, to): n of the question of the last nudge
+        self.seat_requested_at: int | None = None  # server time of the last request for a seat, unless accepted
         self.fast_forward = False  # bots answer without delay until the only person is to act
         self.bot_timing_changed: asyncio.Event | None = None  # set when the delay of waiting bots changes
         self.substitute_timer: asyncio.TimerHandle | None = None  # fires when the next seat may need a substitute

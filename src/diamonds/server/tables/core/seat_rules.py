@@ -2,7 +2,7 @@
 
 A person with a seat after the deal has seen its hand, and may only return to that seat. All other changes need the
 consent of all other connected people at the table, who vote on a *proposal*. A table has one proposal at a time.
-Nothing here waits or writes; `tables/service.py` does.
+Nothing here waits or stores; `tables/service.py` does.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from diamonds.server.api import tables as messages
 from diamonds.server.errors import ForbiddenError
 from diamonds.server.tables.core.seating import Proposal, SeatHolder, SeatsAndSettings, host_settings
 from diamonds.server.tables.core.table import Table
+
+SEAT_REQUEST_INTERVAL_MS = 30_000  # between requests for a seat at one table, unless one is accepted
 
 
 def sit(table: Table, person: str, request: messages.SitRequest) -> SeatsAndSettings:
@@ -51,7 +53,7 @@ def _sit_again(table: Table, person: str, seat: int | None) -> SeatsAndSettings:
     if table.seating.seats[hand_seat].kind == "person":
         raise NotAllowedError("table-seat-given-away")
     if table.clocks is not None and table.clocks.forfeited >> hand_seat & 1:
-        return propose(table, Proposal("sit", person, hand_seat, voters=_connected_others(table, person)))
+        return _request_seat(table, person, hand_seat)
     return _with_holder(table, hand_seat, SeatHolder("person", person, seated_order=table.revision + 1))
 
 
@@ -61,7 +63,20 @@ def _propose_seat(table: Table, person: str, seat: int | None) -> SeatsAndSettin
         seat = _first_free_seat(table, "open", "bot")
     if _find_holder(table, seat).kind == "person":
         raise NotAllowedError("table-seat-taken")
-    return propose(table, Proposal("sit", person, seat, voters=_connected_others(table, person)))
+    return _request_seat(table, person, seat)
+
+
+def _request_seat(table: Table, person: str, seat: int) -> SeatsAndSettings:
+    """Propose a seat for a person without one, unless the players were asked a moment ago and have not agreed.
+
+    Otherwise strangers could interrupt them without end, and leave them no proposals of their own.
+    """
+    now, asked_at = table.presence.now(), table.presence.seat_requested_at
+    if asked_at is not None and now - asked_at < SEAT_REQUEST_INTERVAL_MS:
+        raise NotAllowedError("table-seat-asked", seconds=-(-(asked_at + SEAT_REQUEST_INTERVAL_MS - now) // 1000))
+    seating = propose(table, Proposal("sit", person, seat, voters=_connected_others(table, person)))
+    table.presence.seat_requested_at = now
+    return seating
 
 
 def stand(table: Table, person: str, _: messages.StandRequest) -> SeatsAndSettings:
@@ -171,6 +186,8 @@ def apply_proposal(table: Table, proposal: Proposal) -> SeatsAndSettings:
         SeatHolder("person", proposal.person, seated_order=table.revision + 1) if proposal.kind == "sit" else bot,
     )
     seating.proposal = None
+    if proposal.kind == "sit":
+        table.presence.seat_requested_at = None
     return seating
 
 
