@@ -36,14 +36,12 @@ from diamonds.server.tables.core.seating import MATCH_ENDED, SeatsAndSettings
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.idempotency import (
     HasIdempotencyKey,
-    IdempotencyDependencies,
     check_open,
     find_earlier_reply,
     request_hash,
     run_once,
 )
 from diamonds.server.tables.proposals import ProposalDependencies, Proposals
-from diamonds.server.tables.registry import TableRegistry
 
 if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
@@ -57,28 +55,17 @@ MAX_OWNER_TRIES, OWNER_DELAY_S = 30, 0.2
 SeatRequest = TypeVar("SeatRequest", bound=HasIdempotencyKey)
 
 
-class ActionDependencies(ProposalDependencies, IdempotencyDependencies, Protocol):
+class ActionDependencies(ProposalDependencies, Protocol):
     """The part of `TableService` that actions need."""
 
     cluster: Cluster | None
-    registry: TableRegistry
     bots: BotService
     clocks: ClockService
     proposals: Proposals
     sanctions: SanctionsCache
     counters: ServerCounters
 
-    async def find(self, table_id: str, person: str) -> Table:
-        """Return a table that this person may see."""
-        ...
-
-    def publish(self, table: Table, schedule_bots: bool = True) -> None:
-        """Notify the streams and observers of a table, and schedule its bots."""
-        ...
-
-    async def display_name(self, person: str) -> str:
-        """Return a person's display name."""
-        ...
+    async def display_name(self, person: str) -> str: ...
 
 
 def plan_response(plan: SeatPlan) -> messages.AnswerPlanResponse:

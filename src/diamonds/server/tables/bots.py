@@ -15,7 +15,6 @@ import random
 import time
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
-from typing import Protocol
 
 import numpy as np
 
@@ -33,6 +32,7 @@ from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.metrics.counters import ServerCounters
 from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.operations import TableOperations
 
 BOT_DELAYS_S: dict[BotSpeed, float] = {"quick": 0.4, "steady": 0.8, "calm": 1.8}
 FAST_FORWARD_DELAY_S = 0.1  # almost all levels have decided by then
@@ -79,37 +79,12 @@ def bot_input(table: Table, seat: int, numbers: Sequence[int] = ()) -> tuple[str
     return table.game.name, row, seat, table.game.question(state).name, bot_bits(game_state.secret, seat, n)
 
 
-class ActionsForBots(Protocol):
-    """The part of `TableActions` that bots need."""
-
-    async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], *, substitute: str = "") -> bytes:
-        """Play the answers of a seat, based on the view at `n`; `substitute` is the level that answers for its holder."""
-        ...
-
-
-class BotDependencies(Protocol):
-    """The part of `TableService` that bots need."""
-
-    @property
-    def actions(self) -> ActionsForBots:
-        """The actions at tables."""
-        ...
-
-    def is_current(self, table: Table) -> bool:
-        """Return whether this is the loaded table (and not an evicted one)."""
-        ...
-
-    def touch(self, table: Table, schedule_bots: bool = True) -> None:
-        """Give a table a new version after a change outside the game, and notify its streams."""
-        ...
-
-
 class BotService:
     """A service that plays the seats of bots and of absent people."""
 
     def __init__(
         self,
-        tables: BotDependencies,
+        tables: TableOperations,
         workers: WorkerPool,
         bot_delay: tuple[float, float] | None,
         counters: ServerCounters,

@@ -30,7 +30,7 @@ from diamonds.server.tables.core.loading import decode_clock_state
 from diamonds.server.tables.core.outcomes import with_outcome
 from diamonds.server.tables.core.seating import SeatsAndSettings
 from diamonds.server.tables.core.table import Table, clocked_seats
-from diamonds.server.tables.registry import TableRegistry
+from diamonds.server.tables.operations import TableOperations
 
 LIVE_HORIZON_MS = 6 * 3_600_000  # a flag due within this belongs to a live game, or is nearly due
 HEARTBEAT_INTERVAL_S, IDLE_HEARTBEAT_INTERVAL_S = 1.0, 60.0  # between stored heartbeats
@@ -138,40 +138,10 @@ def add_clock_state(change: TableChange, clock_state: ClockState | None) -> Tabl
     return change._replace(columns={**change.columns, "clocks": text, "clocks_at_ms": at_ms}, heartbeat_ms=at_ms)
 
 
-class ActionsForClocks(Protocol):
-    """The part of `TableActions` that clocks need."""
-
-    async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], person: str = "") -> bytes:
-        """Play the answers of a seat, based on the view at `n`, for the person who holds it."""
-        ...
-
-
-class ClockDependencies(Protocol):
+class ClockDependencies(TableOperations, Protocol):
     """The part of `TableService` that clocks need."""
 
-    registry: TableRegistry
     bots: BotService
-
-    @property
-    def actions(self) -> ActionsForClocks:
-        """The actions at tables."""
-        ...
-
-    def lock(self, table: Table) -> asyncio.Lock:
-        """Return the lock that serializes operations on a table."""
-        ...
-
-    def touch(self, table: Table, schedule_bots: bool = True) -> None:
-        """Give a table a new version after a change outside the game, and notify its streams."""
-        ...
-
-    def publish(self, table: Table, schedule_bots: bool = True) -> None:
-        """Notify the streams and observers of a table, and schedule its bots."""
-        ...
-
-    async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
-        """Make a change durable. Return the earlier reply if this is a repetition."""
-        ...
 
 
 class ClockService:

@@ -20,9 +20,9 @@ from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core.seating import SeatsAndSettings, TableHeader, settings_columns
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.idempotency import IdempotencyDependencies, run_once
+from diamonds.server.tables.idempotency import run_once
 from diamonds.server.tables.new_tables import fork_table, imported_table, rematch_table, table_from_request
-from diamonds.server.tables.registry import TableRegistry
+from diamonds.server.tables.operations import TableOperations
 
 if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
@@ -32,30 +32,13 @@ DERIVED_ID_BYTES = 12
 log = logging.getLogger("diamonds")
 
 
-class CreationDependencies(IdempotencyDependencies, Protocol):
+class CreationDependencies(TableOperations, Protocol):
     """The part of `TableService` that creation needs."""
 
-    registry: TableRegistry
     bots: BotService
     archive: GameArchive
     clocks: ClockService
     cluster: Cluster | None
-
-    def publish(self, table: Table, schedule_bots: bool = True) -> None:
-        """Notify the streams and observers of a table, and schedule its bots."""
-        ...
-
-    async def find(self, table_id: str, person: str) -> Table:
-        """Return a table that this person may see."""
-        ...
-
-    def touch(self, table: Table, schedule_bots: bool = True) -> None:
-        """Give a table a new version after a change outside the game, and notify its streams."""
-        ...
-
-    async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
-        """Make a change durable. Return the earlier reply if this is a repetition."""
-        ...
 
 
 def derived_id(key: bytes, text: str) -> str:

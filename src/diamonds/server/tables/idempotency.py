@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable
@@ -15,6 +14,7 @@ from diamonds.server.storage.store import Store
 from diamonds.server.storage.table_data import TableChange
 from diamonds.server.tables.core.seating import MATCH_ENDED
 from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.operations import TableOperations
 
 
 class HasIdempotencyKey(Protocol):
@@ -23,16 +23,6 @@ class HasIdempotencyKey(Protocol):
     @property
     def idempotency_key(self) -> str | None:
         """The key that the client chose."""
-        ...
-
-
-class IdempotencyDependencies(Protocol):
-    """The part of `TableService` that idempotency needs."""
-
-    store: Store
-
-    def lock(self, table: Table) -> asyncio.Lock:
-        """Return the lock that serializes operations on a table."""
         ...
 
 
@@ -50,7 +40,7 @@ def check_open(table: Table) -> None:
 
 
 async def run_once(
-    tables: IdempotencyDependencies,
+    tables: TableOperations,
     operation: str,
     table: Table | None,
     person: str,

@@ -22,40 +22,15 @@ from diamonds.server.tables.core import seat_rules
 from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.log_replay import state_at
 from diamonds.server.tables.core.outcomes import with_outcome
-from diamonds.server.tables.core.seating import Proposal, SeatsAndSettings
+from diamonds.server.tables.core.seating import Proposal
 from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.operations import TableOperations
 
 
-class ProposalDependencies(Protocol):
+class ProposalDependencies(TableOperations, Protocol):
     """The part of `TableService` that proposals need."""
 
     idle_players: IdlePlayers
-
-    def lock(self, table: Table) -> asyncio.Lock:
-        """Return the lock that serializes operations on a table."""
-        ...
-
-    def touch(self, table: Table, schedule_bots: bool = True) -> None:
-        """Give a table a new version after a change outside the game, and notify its streams."""
-        ...
-
-    async def current_update(self, table: Table, last_n: int | None, person: str) -> bytes:
-        """Return the current table update for a person, with the events since `last_n`."""
-        ...
-
-    def find_seat(self, table: Table, person: str) -> int:
-        """Return a person's seat. Raise `ForbiddenError` if they have none."""
-        ...
-
-    async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
-        """Make a change durable. Return the earlier reply if this is a repetition."""
-        ...
-
-    async def commit_seating(
-        self, table: Table, seating: SeatsAndSettings, change: TableChange, paused: bool | None = None
-    ) -> bytes:
-        """Commit and publish a new seating, and whether the clocks are paused."""
-        ...
 
 
 def _answer_positions(table: Table, seat: int, min_n: int) -> set[int]:
@@ -145,29 +120,11 @@ SUBSTITUTE_VOTE_AFTER_MS = 60_000  # if at least two people agree
 SUBSTITUTE_ALONE_AFTER_MS = 180_000  # if one person decides alone
 
 
-class IdlePlayerDependencies(Protocol):
+class IdlePlayerDependencies(TableOperations, Protocol):
     """The part of `TableService` that idle players need."""
 
     bots: BotService
     clocks: ClockService
-
-    def touch(self, table: Table, schedule_bots: bool = True) -> None:
-        """Give a table a new version after a change outside the game, and notify its streams."""
-        ...
-
-    def publish(self, table: Table, schedule_bots: bool = True) -> None:
-        """Notify the streams and observers of a table, and schedule its bots."""
-        ...
-
-    async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
-        """Make a change durable. Return the earlier reply if this is a repetition."""
-        ...
-
-    async def commit_seating(
-        self, table: Table, seating: SeatsAndSettings, change: TableChange, paused: bool | None = None
-    ) -> bytes:
-        """Commit and publish a new seating, and whether the clocks are paused."""
-        ...
 
 
 class IdlePlayers:
