@@ -47,7 +47,7 @@ def test_experiment_tables_replace_only_what_is_between_their_markers(page):
     assert "| game | blocks | simple – random |\n| --- | --- | --- |\n| crystals, 2 players | 4 | +" in after
     assert "\n| mines, 2 players | 4 | +1.00 ± 0.00 |" in after
     assert "| random | -" in after, "expected random answers to be rated below the mean"
-    for mark in ("strength", "ladder", "rating"):
+    for mark in ("made", "strength", "ladder", "rating"):
         begin, end = f"<!-- {mark} -->\n", f"\n<!-- end {mark} -->"
         before, after = (text.split(begin)[0] + text.split(end)[1] for text in (before, after))
     assert after == before
@@ -102,7 +102,7 @@ def test_experiments_are_playable_and_have_their_markers_on_the_page():
     for row in rows:
         check_match(row.match)
     assert len({experiments.experiment_key(row.table, row.name, row.match.lineup) for row in rows}) == len(rows)
-    for table in (*experiments.EXPERIMENTS, "rating"):
+    for table in ("made", *experiments.EXPERIMENTS, "rating"):
         assert PAGE.read_text(encoding="utf-8").count(f"<!-- {table} -->") == 1
     ladder = [row for row in rows if row.table == "ladder"]
     assert {len(row.match.lineup) for row in ladder if row.match.game == "crystals"} == {2, 3, 4, 5, 6}

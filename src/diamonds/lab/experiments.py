@@ -173,7 +173,7 @@ def result_entry(row: MatchRow, result: ArenaResult, blocks: Sequence[BlockResul
 
 # The page
 
-STRENGTH_COLUMNS = ("game", "blocks", "margin", "wins", "CPU ms, median / p95")
+STRENGTH_COLUMNS = ("game", "blocks", "margin", "wins")
 ISMCTS_COLUMNS = ("game", "against", "blocks", "margin", "wins", "CPU ms of 5, median / p95", "OpenSpiel's")
 
 
@@ -183,16 +183,17 @@ def write_results(page: Path, entries: Sequence[dict[str, Any]], sources: str) -
     page.with_suffix(".json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     text = page.read_text(encoding="utf-8")
     note = (
-        f"Made by `diamonds arena --tables` with version {__version__}, "
+        f"`diamonds arena --tables` made this table and the next three: version {__version__}, "
         f"Python {platform.python_version()}, bots {sources}."
     )
+    text = replace_section(text, "made", note)
     for table, columns in (("strength", STRENGTH_COLUMNS), ("ismcts", ISMCTS_COLUMNS)):
         rows = [table_cells(entry, sources) for entry in entries if entry["table"] == table]
         if rows:
-            text = replace_section(text, table, f"{note}\n\n{markdown_table(columns, rows)}")
+            text = replace_section(text, table, markdown_table(columns, rows))
     ladder = [entry for entry in entries if entry["table"] == "ladder"]
     if ladder:
-        text = replace_section(text, "ladder", f"{note}\n\n{ladder_table(ladder, sources)}")
+        text = replace_section(text, "ladder", ladder_table(ladder, sources))
         text = replace_section(text, "rating", rating_table(ladder))
     page.write_text(text, encoding="utf-8")
 
@@ -202,14 +203,16 @@ def table_cells(entry: dict[str, Any], sources: str) -> list[str]:
     line, against, times = entry["lines"][0], [], []
     if "clock" in entry:  # OpenSpiel's bot: show the times of the slow version, not of the quick one
         against = [entry["match"]["field"][1]]
-        times = [f"{np.median(entry['clock']):.0f} / {np.percentile(entry['clock'], 95):.0f}"]
+        times = [
+            f"{line['cpu_median_ms']:.1f} / {line['cpu_p95_ms']:.1f}",
+            f"{np.median(entry['clock']):.0f} / {np.percentile(entry['clock'], 95):.0f}",
+        ]
     return [
         row_name([entry], sources),
         *against,
         str(entry["blocks"]),
         str(Estimate(**line["margin"])),
         arena_report.share_text(Estimate(**line["share"])),
-        f"{line['cpu_median_ms']:.1f} / {line['cpu_p95_ms']:.1f}",
         *times,
     ]
 
