@@ -8,6 +8,7 @@ import pytest
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.settings_file import TomlSettings
+from diamonds.server.storage import moderation
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, StreamReader, post_chat, wait_until
@@ -271,16 +272,28 @@ def test_moderator_routes_are_404_for_others(moderated_server):
     }  # fmt: skip
 
 
-def test_reports_are_bounded(moderated_server, monkeypatch):
-    from diamonds.server.moderation import service
+def report_all(reporter: Client, people: list[Client], expect: int = 200) -> None:
+    """Report each of these people, at a table of their own."""
+    for person in people:
+        reporter.post(f"/api/tables/{table_of_two(person, reporter)}/report", {"seat": 0, "reason": "rude"}, expect)
 
-    _server, ann, ben, eve = moderated_server
-    table = table_of_two(ben, eve)
-    monkeypatch.setattr(service, "MAX_OPEN_REPORTS_STORED", 1)
-    ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "rude"}, 200)
-    eve.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "rude"}, 429)
+
+def test_reports_are_bounded_so_that_nobody_silences_others(moderated_server, monkeypatch):
+    server, ann, ben, eve = moderated_server
+    for name, limit in (("STORED", 6), ("OF_GUESTS", 3), ("EACH", 2)):
+        monkeypatch.setattr(moderation, f"MAX_OPEN_REPORTS_{name}", limit)
+    guests = [server.new_client() for _ in range(3)]
+    report_all(guests[0], [ben, eve])
+    report_all(guests[0], [ann], 429)
+    report_all(guests[1], [ben])
+    for guest in guests[1:]:
+        report_all(guest, [eve], 429)
+    report_all(ben, [eve, ann])
+    report_all(ben, [guests[0]], 429)
+    report_all(eve, [ben])
+    report_all(eve, [ann], 429)
     moderate(ann, action="handle", report_id=1, reason="")
-    eve.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "rude"}, 200)
+    report_all(guests[2], [ben])
 
 
 def test_muted_or_blocked_person_can_be_reported_unnoticed(moderated_server):

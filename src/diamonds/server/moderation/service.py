@@ -22,7 +22,6 @@ from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.accounts import NAME_TAKEN, AccountChange
 from diamonds.server.storage.commit_outcomes import DONE
 from diamonds.server.storage.moderation import (
-    MAX_OPEN_REPORTS_STORED,
     ModerationAction,
     ModerationChange,
     Report,
@@ -81,7 +80,7 @@ class ModerationService:
             raise NotFoundError("moderation-nobody")
         if target == person:
             raise NotAllowedError("moderation-yourself")
-        if await self.records.open_report_count() >= MAX_OPEN_REPORTS_STORED:
+        if not await self.records.has_room_for_report(person):
             raise RateLimitedError("server-too-many", 3600, what=Message("server-many-reports"))
         text = clean_text(request.text) if request.text.strip() else ""
         report = Report(0, person, target, table.id, request.reason, text, lines, int(self.sanctions.clock()))

@@ -15,7 +15,10 @@ from diamonds.server.storage.sql import SqlConnection, SqlReader, fetch_rows
 
 OPERATOR_ID = "!"  # the moderator for actions taken on the machine itself
 NOT_INVITED = "not invited"  # outcome of a registration whose invitation is no longer valid
-MAX_OPEN_REPORTS_STORED = 2_000  # further reports are not stored
+# Limits of open reports. Further ones are not stored.
+MAX_OPEN_REPORTS_STORED = 2_000
+MAX_OPEN_REPORTS_OF_GUESTS = 1_500  # together, so that people with an account can still report
+MAX_OPEN_REPORTS_EACH = 20
 
 
 class Sanctions(NamedTuple):
@@ -78,7 +81,7 @@ class ModerationChange(NamedTuple):
     """A change of moderation data, committed with its `AccountChange`.
 
     The store assigns the ids of reports and actions. A repeated report of the same person at the same table is not
-    stored, nor is one beyond `MAX_OPEN_REPORTS_STORED`. `forbidden_skeletons` are the skeletons of a name that nobody
+    stored, nor is one without room (`has_room_for_report`). `forbidden_skeletons` are the skeletons of a name that nobody
     may have any more.
     """
 
@@ -166,6 +169,10 @@ class ModerationStore:
         """Return the number of open reports."""
         return int((await self._rows("SELECT count(*) FROM reports WHERE resolved = 0"))[0][0])
 
+    async def has_room_for_report(self, reporter: str) -> bool:
+        """Return whether another open report by this person would be stored."""
+        return await self.readers.read(has_room_for_report, reporter)
+
     async def action(self, action_id: int) -> ModerationAction | None:
         rows = await self._rows(f"{_SELECT_ACTIONS} WHERE id = ?", action_id)
         return ModerationAction(*rows[0]) if rows else None
@@ -230,7 +237,7 @@ def apply_moderation_change(connection: SqlConnection, person: str, change: Mode
             "DELETE FROM sanctions WHERE person = ? AND warning = '' AND muted_until = 0 AND banned_until = 0",
             (person,),
         )
-    if change.report and execute("SELECT count(*) FROM reports WHERE resolved = 0").get < MAX_OPEN_REPORTS_STORED:
+    if change.report and has_room_for_report(connection, change.report.reporter):
         _, *values, chat_excerpt, at, _ = change.report
         execute(
             "INSERT INTO reports (person, target, table_id, reason, text, chat_excerpt, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -257,6 +264,19 @@ def apply_moderation_change(connection: SqlConnection, person: str, change: Mode
             "INSERT INTO moderation_actions (at, moderator, action, target, name, table_id, until_s, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             change.action[1:],
         )
+
+
+def has_room_for_report(connection: SqlConnection, reporter: str) -> bool:
+    """Return whether another open report by this person is stored: nobody, and no guests together, fill all places."""
+    row: Any = connection.execute(
+        "SELECT count(*), count(CASE WHEN r.person = ?1 THEN 1 END), count(CASE WHEN a.person IS NULL THEN 1 END),"
+        " (SELECT count(*) FROM accounts WHERE person = ?1)"
+        " FROM reports r LEFT JOIN accounts a ON a.person = r.person WHERE r.resolved = 0",
+        (reporter,),
+    ).fetchone()
+    total, own, guests, has_account = row
+    has_guest_room = bool(has_account) or guests < MAX_OPEN_REPORTS_OF_GUESTS
+    return bool(total < MAX_OPEN_REPORTS_STORED and own < MAX_OPEN_REPORTS_EACH and has_guest_room)
 
 
 def use_invitation(connection: SqlConnection, code: str) -> bool:
