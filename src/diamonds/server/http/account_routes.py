@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import MediaType, Request, Response, get, post
+from litestar import MediaType, Request, Response
 from litestar.datastructures import State
 from litestar.di import NamedDependency
-from litestar.handlers import HTTPRouteHandler
-from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 from litestar.response import Stream
 
@@ -20,12 +18,12 @@ from diamonds.server.accounts.service import AccountService, BrowserRequest
 from diamonds.server.api import accounts as messages
 from diamonds.server.api.server_info import EmptyRequest
 from diamonds.server.errors import ForbiddenError, UnauthenticatedError
+from diamonds.server.http.api_routes import ApiRoutes, StringDependency
 from diamonds.server.http.asgi_helpers import check_content_type
 from diamonds.server.http.asgi_routes import AsgiRoutes
 from diamonds.server.http.identity import IdentityService, check_same_site
 from diamonds.server.http.network_addresses import Scope
 
-StringDependency = NamedDependency[str]
 BrowserDependency = NamedDependency[BrowserRequest]
 
 
@@ -53,13 +51,8 @@ async def require_browser(identities: IdentityService, scope: Scope, allow_banne
     return browser_request
 
 
-def account_routes(
-    accounts: AccountService,
-    identities: IdentityService,
-    asgi_routes: AsgiRoutes,
-    error_responses: dict[int, ResponseSpec],
-) -> list[HTTPRouteHandler]:
-    rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
+def account_routes(accounts: AccountService, identities: IdentityService, asgi_routes: AsgiRoutes) -> ApiRoutes:
+    rate_limiter, limits, routes = asgi_routes.rate_limiter, asgi_routes.limits, ApiRoutes()
 
     def charge(browser_request: BrowserRequest, address: str) -> None:
         rate_limiter.acquire_pair(
@@ -79,7 +72,7 @@ def account_routes(
 
     # The person and their data
 
-    @get("/api/me", summary="Who you are here", responses=error_responses)
+    @routes.get("/api/me", "Who you are here")
     async def get_me(request: Request[Any, Any, State], address: StringDependency) -> messages.MeResponse:
         browser_request = await read_browser(identities, request.scope)  # type: ignore[arg-type]
         rate_limiter.acquire_pair("lists", browser_request.person, address, limits.table_lists, "server-many-lists")
@@ -87,7 +80,7 @@ def account_routes(
             raise UnauthenticatedError("server-who-are-you")
         return await accounts.describe_me(browser_request)
 
-    @get("/api/me/data", summary="Everything stored about you, as one file", responses=error_responses)
+    @routes.get("/api/me/data", "Everything stored about you, as one file")
     async def data(anyone: StringDependency, address: StringDependency) -> Response[dict[str, Any]]:
         if not anyone:
             raise UnauthenticatedError("server-who-are-you")
@@ -96,7 +89,7 @@ def account_routes(
         chunks = export_data(accounts.store, anyone)
         return Stream(chunks, media_type=MediaType.JSON, headers=headers)  # type: ignore[return-value]
 
-    @post("/api/me/delete", status_code=200, summary="Delete your account or guest identity", responses=error_responses)
+    @routes.post("/api/me/delete", "Delete your account or guest identity")
     async def delete_me(
         request: Request[Any, Any, State], address: StringDependency, data: JSONBody[messages.DeleteAccountRequest]
     ) -> Response[messages.OkResponse]:
@@ -111,14 +104,14 @@ def account_routes(
 
     # Registration and further ways to sign in
 
-    @post("/api/me/account/begin", status_code=200, summary="Choose the name of an account", responses=error_responses)
+    @routes.post("/api/me/account/begin", "Choose the name of an account")
     async def begin_registration(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.BeginAccountRequest]
     ) -> messages.WebAuthnOptionsResponse:
         charge(browser, address)
         return await accounts.begin_registration(browser, data.name, data.invitation)
 
-    @post("/api/me/account", status_code=201, summary="Create the account, with a passkey", responses=error_responses)
+    @routes.post("/api/me/account", "Create the account, with a passkey", 201)
     async def register(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.PasskeyRequest]
     ) -> Response[messages.OneTimeSecretResponse]:
@@ -126,14 +119,14 @@ def account_routes(
         device, shown = await accounts.register(browser, data)
         return Response(shown, status_code=201, headers={"Set-Cookie": identities.set_cookie_header(device)})
 
-    @post("/api/me/passkeys/begin", status_code=200, summary="Begin to add a passkey", responses=error_responses)
+    @routes.post("/api/me/passkeys/begin", "Begin to add a passkey")
     async def begin_add_passkey(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[EmptyRequest]
     ) -> messages.WebAuthnOptionsResponse:
         charge(browser, address)
         return await accounts.begin_passkey(browser)
 
-    @post("/api/me/passkeys", status_code=201, summary="Add a passkey", responses=error_responses)
+    @routes.post("/api/me/passkeys", "Add a passkey", 201)
     async def add_passkey(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.PasskeyRequest]
     ) -> messages.OkResponse:
@@ -141,7 +134,7 @@ def account_routes(
         await accounts.add_passkey(browser, data)
         return messages.OkResponse()
 
-    @post("/api/me/passkeys/remove", status_code=200, summary="Remove a passkey", responses=error_responses)
+    @routes.post("/api/me/passkeys/remove", "Remove a passkey")
     async def remove_passkey(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.RemoveSignInRequest]
     ) -> messages.OkResponse:
@@ -149,16 +142,14 @@ def account_routes(
         await accounts.remove_passkey(browser, data.id)
         return messages.OkResponse()
 
-    @post("/api/me/recovery-code", status_code=201, summary="Replace the recovery code", responses=error_responses)
+    @routes.post("/api/me/recovery-code", "Replace the recovery code", 201)
     async def new_recovery_code(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[EmptyRequest]
     ) -> messages.OneTimeSecretResponse:
         rate_limiter.acquire_pair("codes", browser.person, address, limits.recovery_codes, "server-many-codes")
         return await accounts.new_recovery_code(browser)
 
-    @post(
-        "/api/me/links", status_code=201, summary="Create a sign-in link for another device", responses=error_responses
-    )
+    @routes.post("/api/me/links", "Create a sign-in link for another device", 201)
     async def new_sign_in_link(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[EmptyRequest]
     ) -> messages.OneTimeSecretResponse:
@@ -167,45 +158,35 @@ def account_routes(
 
     # Signing in
 
-    @post(
-        "/api/sign-in/passkey/begin",
-        status_code=200,
-        summary="Begin to sign in with a passkey",
-        responses=error_responses,
-    )
+    @routes.post("/api/sign-in/passkey/begin", "Begin to sign in with a passkey")
     async def begin_sign_in(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[EmptyRequest]
     ) -> messages.WebAuthnOptionsResponse:
         charge(browser, address)
         return await accounts.begin_sign_in(browser)
 
-    @post("/api/sign-in/passkey", status_code=200, summary="Sign in with a passkey", responses=error_responses)
+    @routes.post("/api/sign-in/passkey", "Sign in with a passkey")
     async def sign_in_by_passkey(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.PasskeySignInRequest]
     ) -> Response[messages.SignedInResponse]:
         charge(browser, address)
         return signed_in_response(*await accounts.sign_in_by_passkey(browser, data))
 
-    @post(
-        "/api/sign-in/link/preview",
-        status_code=200,
-        summary="The account that a link signs in to",
-        responses=error_responses,
-    )
+    @routes.post("/api/sign-in/link/preview", "The account that a link signs in to")
     async def preview_link(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.LinkSignInRequest]
     ) -> messages.SignedInResponse:
         charge(browser, address)
         return await accounts.preview_link(browser, data.link)
 
-    @post("/api/sign-in/link", status_code=200, summary="Sign in with a link", responses=error_responses)
+    @routes.post("/api/sign-in/link", "Sign in with a link")
     async def sign_in_by_link(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.LinkSignInRequest]
     ) -> Response[messages.SignedInResponse]:
         charge(browser, address)
         return signed_in_response(*await accounts.sign_in_by_link(browser, data))
 
-    @post("/api/sign-in/code", status_code=200, summary="Sign in with the recovery code", responses=error_responses)
+    @routes.post("/api/sign-in/code", "Sign in with the recovery code")
     async def sign_in_by_code(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.CodeSignInRequest]
     ) -> Response[messages.SignedInResponse]:
@@ -214,7 +195,7 @@ def account_routes(
 
     # Signing out
 
-    @post("/api/me/sign-out", status_code=200, summary="Sign out here, or everywhere", responses=error_responses)
+    @routes.post("/api/me/sign-out", "Sign out here, or everywhere")
     async def sign_out(
         request: Request[Any, Any, State], address: StringDependency, data: JSONBody[messages.SignOutRequest]
     ) -> Response[messages.OkResponse]:
@@ -223,7 +204,7 @@ def account_routes(
         await accounts.sign_out(browser, data.everywhere)
         return signed_out_response(messages.OkResponse())
 
-    @post("/api/me/devices/remove", status_code=200, summary="Sign another device out", responses=error_responses)
+    @routes.post("/api/me/devices/remove", "Sign another device out")
     async def remove_device(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.RemoveSignInRequest]
     ) -> messages.OkResponse:
@@ -231,22 +212,4 @@ def account_routes(
         await accounts.remove_device(browser, data.id)
         return messages.OkResponse()
 
-    return [
-        get_me,
-        data,
-        delete_me,
-        begin_registration,
-        register,
-        begin_add_passkey,
-        add_passkey,
-        remove_passkey,
-        new_recovery_code,
-        new_sign_in_link,
-        begin_sign_in,
-        sign_in_by_passkey,
-        preview_link,
-        sign_in_by_link,
-        sign_in_by_code,
-        sign_out,
-        remove_device,
-    ]
+    return routes

@@ -6,9 +6,9 @@ import inspect
 import logging
 from typing import Any
 
-from litestar import Litestar, MediaType, Request, Response, get, post
+from litestar import Litestar, MediaType, Request, Response, post
 from litestar.datastructures import State
-from litestar.di import NamedDependency, Provide
+from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -24,7 +24,7 @@ from litestar.openapi.spec import (
     Schema,
     SecurityScheme,
 )
-from litestar.params import FromPath, JSONBody
+from litestar.params import JSONBody
 
 import diamonds
 from diamonds.errors import DiamondsError
@@ -37,6 +37,7 @@ from diamonds.server.api.readiness import ReadinessResponse
 from diamonds.server.api.server_info import EmptyRequest, RenameRequest, ServerResponse, TokenResponse
 from diamonds.server.cluster.errors import NotOwnerError
 from diamonds.server.http.account_routes import account_routes, require_browser
+from diamonds.server.http.api_routes import ERROR_RESPONSES, ApiRoutes, PathString, StringDependency
 from diamonds.server.http.asgi_helpers import (
     MAX_BODY_BYTES,
     check_content_type,
@@ -65,23 +66,6 @@ from diamonds.server.tables.offered_games import game_infos, level_infos, levels
 from diamonds.server.tables.service import TableService
 
 log = logging.getLogger("diamonds")
-
-_ERROR_RESPONSES = {
-    400: ResponseSpec(messages.ErrorResponse, description="The request is malformed or invalid."),
-    401: ResponseSpec(messages.ErrorResponse, description="The request carries no identity."),
-    403: ResponseSpec(messages.ErrorResponse, description="You may not do that."),
-    404: ResponseSpec(messages.ErrorResponse, description="Not found."),
-    409: ResponseSpec(messages.ErrorResponse, description="The rules or the state of the table do not allow it now."),
-    410: ResponseSpec(
-        messages.ErrorResponse, description="The table is damaged: its stored data cannot be read as a game."
-    ),
-    413: ResponseSpec(messages.ErrorResponse, description="The request is too large."),
-    415: ResponseSpec(messages.ErrorResponse, description="The content type is not JSON."),
-    429: ResponseSpec(messages.ErrorResponse, description="Too many requests; Retry-After gives the wait in seconds."),
-}
-
-StringDependency = NamedDependency[str]
-PathString = FromPath[str]
 
 
 def _request_language(request: Request[Any, Any, State]) -> str:
@@ -144,7 +128,7 @@ def build_litestar_app(
     matches: MatchService,
 ) -> Litestar:
     """Build the Litestar application."""
-    rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
+    rate_limiter, limits, routes = asgi_routes.rate_limiter, asgi_routes.limits, ApiRoutes()
 
     async def anyone(request: Request[Any, Any, State]) -> str:
         """Return the reader, banned or not; empty for a stranger."""
@@ -171,7 +155,7 @@ def build_litestar_app(
 
     # The server and your identity
 
-    @get("/api/server", summary="What can be played here, and who you are")
+    @routes.get("/api/server", "What can be played here, and who you are", {})
     async def server_info(anyone: StringDependency, request: Request[Any, Any, State]) -> Response[ServerResponse]:
         headers = {}
         if not anyone:
@@ -188,58 +172,48 @@ def build_litestar_app(
         )
         return Response(content, headers=headers)
 
-    @post("/api/me", status_code=200, summary="Change your display name", responses=_ERROR_RESPONSES)
+    @routes.post("/api/me", "Change your display name")
     async def rename_me(
         actor: StringDependency, address: StringDependency, data: JSONBody[RenameRequest]
     ) -> RenameRequest:
         rate_limiter.acquire_pair("names", actor, address, limits.names, "server-many-changes")
         return RenameRequest(await accounts.rename(actor, data.name))
 
-    @post("/api/token", status_code=200, summary="An identity for a program", responses=_ERROR_RESPONSES)
+    @routes.post("/api/token", "An identity for a program")
     async def token(request: Request[Any, Any, State], data: JSONBody[EmptyRequest]) -> TokenResponse:
         check_content_type(request.scope)  # type: ignore[arg-type]
         asgi_routes.charge_new_guest(request.scope)  # type: ignore[arg-type]
         person = identities.new_guest()
         return TokenResponse(identities.sign_token(person), guest_name(person))
 
-    @get("/api/health", summary="Whether the server is up")
+    @routes.get("/api/health", "Whether the server is up", {})
     async def health() -> dict[str, str]:
         return {"status": "ok", "version": diamonds.__version__}
 
-    @get(
+    @routes.get(
         "/api/ready",
-        summary="Whether the server can take requests; checks database and bots",
-        responses={503: ResponseSpec(ReadinessResponse, description="Not ready.")},
+        "Whether the server can take requests; checks database and bots",
+        {503: ResponseSpec(ReadinessResponse, description="Not ready.")},
     )
     async def ready() -> Response[ReadinessResponse]:
         response = await readiness.check()
         return Response(response, status_code=200 if response.ready else 503)
 
-    @get(
-        "/api/rules/{game:str}",
-        summary="The rules page as HTML, in the requested language",
-        media_type=MediaType.HTML,
-        responses=_ERROR_RESPONSES,
-    )
+    @routes.get("/api/rules/{game:str}", "The rules page as HTML, in the requested language", media_type=MediaType.HTML)
     async def rules(game: PathString, request: Request[Any, Any, State]) -> str:
         return rules_page(find_game(game).name, _request_language(request))
 
     handlers = [
-        server_info,
-        rename_me,
-        token,
-        health,
-        ready,
-        rules,
-        *table_routes(tables, asgi_routes, _ERROR_RESPONSES),
-        *record_routes(tables, asgi_routes, _ERROR_RESPONSES),
-        *daily_routes(daily, asgi_routes, _ERROR_RESPONSES),
-        *match_routes(matches, asgi_routes, _ERROR_RESPONSES),
-        *action_routes(tables, asgi_routes, _ERROR_RESPONSES),
-        *account_routes(accounts, identities, asgi_routes, _ERROR_RESPONSES),
-        *lobby_routes(lobby_service, tables, asgi_routes, _ERROR_RESPONSES),
-        *moderation_routes(moderation, asgi_routes, _ERROR_RESPONSES),
-        *notification_routes(push_subscriptions, identities, asgi_routes, _ERROR_RESPONSES),
+        *routes,
+        *table_routes(tables, asgi_routes),
+        *record_routes(tables, asgi_routes),
+        *daily_routes(daily, asgi_routes),
+        *match_routes(matches, asgi_routes),
+        *action_routes(tables, asgi_routes),
+        *account_routes(accounts, identities, asgi_routes),
+        *lobby_routes(lobby_service, tables, asgi_routes),
+        *moderation_routes(moderation, asgi_routes),
+        *notification_routes(push_subscriptions, identities, asgi_routes),
     ]
     app = Litestar(
         handlers,
@@ -298,7 +272,7 @@ def complete_openapi_document(app: Litestar) -> None:
     def schema(struct: type) -> Reference:
         return Reference(ref=f"#/components/schemas/{struct.__name__}")
 
-    @post("/api/hot", status_code=200, responses=_ERROR_RESPONSES)
+    @post("/api/hot", status_code=200, responses=ERROR_RESPONSES)
     async def hot(data: JSONBody[messages.AnswersRequest]) -> messages.CommittedResponse:
         raise NotImplementedError
 
@@ -323,7 +297,7 @@ def complete_openapi_document(app: Litestar) -> None:
             description=spec.description,
             content={"application/json": OpenAPIMediaType(schema=schema(messages.ErrorResponse))},
         )
-        for code, spec in _ERROR_RESPONSES.items()
+        for code, spec in ERROR_RESPONSES.items()
         if code in (401, 404, 410, 429)
     }
     endless = OpenAPIResponse(

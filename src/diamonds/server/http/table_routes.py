@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
-from litestar import MediaType, Request, Response, get, post
+from litestar import MediaType, Request, Response
 from litestar.datastructures import State
-from litestar.di import NamedDependency
-from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import ResponseSpec
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
 from diamonds.server.api import analysis
@@ -22,6 +20,7 @@ from diamonds.server.api.records import (
     ReplayResponse,
     ScorePadResponse,
 )
+from diamonds.server.http.api_routes import ERROR_RESPONSES, ApiRoutes, PathString, StringDependency
 from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES, RECORDS_PATH, read_body
 from diamonds.server.http.asgi_routes import AsgiRoutes, known_n
 from diamonds.server.tables import listing
@@ -34,8 +33,10 @@ from diamonds.server.tables.opened_records import RecordUploadLimiter
 from diamonds.server.tables.service import TableService
 
 RECORD_BASE_COST_BYTES = 4_000  # fixed cost of opening a record
-StringDependency = NamedDependency[str]
-PathString = FromPath[str]
+ANALYSIS_RESPONSES = {
+    **ERROR_RESPONSES,
+    202: ResponseSpec(analysis.PendingResponse, description="In progress: ask again."),
+}
 
 
 def _json_response(body: bytes) -> Response[Any]:
@@ -49,32 +50,24 @@ def _analysis_response(result: bytes | analysis.PendingResponse) -> Response[Any
     return Response(result, status_code=202, media_type=MediaType.JSON, headers={"Retry-After": "1"})
 
 
-def _analysis_responses(error_responses: dict[int, ResponseSpec]) -> dict[int, ResponseSpec]:
-    """Return the documented responses of a route whose result may not be ready."""
-    return {**error_responses, 202: ResponseSpec(analysis.PendingResponse, description="In progress: ask again.")}
-
-
-def table_routes(
-    tables: TableService, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
-) -> list[HTTPRouteHandler]:
+def table_routes(tables: TableService, asgi_routes: AsgiRoutes) -> ApiRoutes:
     """Return the routes for tables: creation, lists, views, play, hints and reviews."""
-    rate_limiter, limits = asgi_routes.rate_limiter, asgi_routes.limits
-    analysis_responses = _analysis_responses(error_responses)
+    rate_limiter, limits, routes = asgi_routes.rate_limiter, asgi_routes.limits, ApiRoutes()
 
-    @get("/api/tables", summary="Public tables, and your own", responses=error_responses)
+    @routes.get("/api/tables", "Public tables, and your own")
     async def list_tables(reader: StringDependency, address: StringDependency) -> messages.TableListResponse:
         rate_limiter.acquire_pair("lists", reader, address, limits.table_lists, "server-many-lists")
         await asgi_routes.address_queue.wait_turn(address)
         return await listing.list_tables(tables, reader)
 
-    @post("/api/tables", status_code=201, summary="Create a table", responses=error_responses)
+    @routes.post("/api/tables", "Create a table", 201)
     async def create_table(
         actor: StringDependency, address: StringDependency, data: JSONBody[messages.CreateTableRequest]
     ) -> Response[messages.TableCreatedResponse]:
         rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
         return _json_response(await tables.creator.create(actor, data))
 
-    @get("/api/tables/{id:str}", summary="The table as you may see it", responses=error_responses)
+    @routes.get("/api/tables/{id:str}", "The table as you may see it")
     async def table(
         reader: StringDependency,
         address: StringDependency,
@@ -86,7 +79,7 @@ def table_routes(
         found = await tables.find(id, reader)
         return _json_response(table_update(found, await tables.viewer(found, reader), known_n(after)))
 
-    @get("/api/tables/{id:str}/plan", summary="Your plan", responses=error_responses)
+    @routes.get("/api/tables/{id:str}/plan", "Your plan")
     async def plan(reader: StringDependency, address: StringDependency, id: PathString) -> messages.AnswerPlanResponse:
         rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
         found = await tables.find(id, reader)
@@ -94,7 +87,7 @@ def table_routes(
         check_days(found)
         return plan_response(seat_plan(found, seat))
 
-    @get("/api/tables/{id:str}/score-pad", summary="The score pad: the points of each deal", responses=error_responses)
+    @routes.get("/api/tables/{id:str}/score-pad", "The score pad: the points of each deal")
     async def score_pad(reader: StringDependency, address: StringDependency, id: PathString) -> ScorePadResponse:
         rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
         found = await tables.find(id, reader)
@@ -102,27 +95,26 @@ def table_routes(
 
     # Analysis
 
-    @get("/api/tables/{id:str}/hint", summary="The best answers to your open question", responses=analysis_responses)
+    @routes.get("/api/tables/{id:str}/hint", "The best answers to your open question", ANALYSIS_RESPONSES)
     async def hint(
         reader: StringDependency, address: StringDependency, id: PathString
     ) -> Response[analysis.HintResponse]:
         rate_limiter.acquire_pair("advice", reader, address, limits.analysis, "server-many-questions")
         return _analysis_response(await tables.analysis.hint(await tables.find(id, reader), reader))
 
-    @get("/api/tables/{id:str}/review", summary="The review of a finished game", responses=analysis_responses)
+    @routes.get("/api/tables/{id:str}/review", "The review of a finished game", ANALYSIS_RESPONSES)
     async def review(
         reader: StringDependency, address: StringDependency, id: PathString
     ) -> Response[analysis.ReviewResponse]:
         rate_limiter.acquire_pair("advice", reader, address, limits.analysis, "server-many-questions")
         return _analysis_response(await tables.analysis.review(await tables.find(id, reader), reader or address))
 
-    return [list_tables, create_table, table, plan, score_pad, hint, review]
+    return routes
 
 
-def action_routes(
-    tables: TableService, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
-) -> list[HTTPRouteHandler]:
+def action_routes(tables: TableService, asgi_routes: AsgiRoutes) -> ApiRoutes:
     """Return the routes for changes at a table."""
+    routes = ApiRoutes()
 
     def route(
         path: str,
@@ -134,8 +126,8 @@ def action_routes(
         message_id: str,
         response: type = messages.CommittedResponse,
         status_code: int = 200,
-    ) -> HTTPRouteHandler:
-        """Return a route that passes a `request` to `act`.
+    ) -> None:
+        """Add a route that passes a `request` to `act`.
 
         `kind` is a field of `RateLimitSettings`, and OpenAPI shows `name`.
         """
@@ -146,9 +138,7 @@ def action_routes(
 
         handler.__name__ = name
         handler.__annotations__ |= {"data": JSONBody[request], "return": Response[response]}  # type: ignore[misc, valid-type]
-        return post(
-            f"/api/tables/{{id:str}}/{path}", status_code=status_code, summary=summary, responses=error_responses
-        )(handler)
+        routes.post(f"/api/tables/{{id:str}}/{path}", summary, status_code)(handler)
 
     async def fork(_: TableActions, table: Table, actor: str, data: messages.ForkRequest) -> bytes:
         return await tables.creator.fork(table, actor, data)
@@ -159,37 +149,34 @@ def action_routes(
     seats, changes = ("seats", "server-many-seats"), ("seats", "server-many-changes")
     nudges, new_tables = ("nudges", "server-many-nudges"), ("tables", "server-many-tables")
     # fmt: off
-    return [
-        route("sit", "sit", "Take a seat", messages.SitRequest, TableActions.sit, *seats),
-        route("stand", "stand", "Leave your seat", messages.StandRequest, TableActions.stand, *seats),
-        route("bot", "set_bot", "Seat a bot, or send one away", messages.SetBotRequest, TableActions.set_bot, *seats),
-        route("bot-speed", "set_bot_speed", "Set the speed of bots", messages.SetBotSpeedRequest, TableActions.change_settings, *changes),
-        route("chat-mode", "set_chat_mode", "Set the chat mode", messages.SetChatModeRequest, TableActions.change_settings, *changes),
-        route("fast-forward", "fast_forward", "Skip bot delays until your next question", messages.FastForwardRequest,
-              TableActions.fast_forward, "fast_forward", "server-many-fast-forwards"),
-        route("plan", "set_plan", "Prepare your answers", messages.AnswerPlanRequest, TableActions.plan, *changes,
-              messages.AnswerPlanResponse),
-        route("undo", "undo", "Undo, or propose it", messages.UndoRequest, TableActions.undo, "undo", "server-many-undos"),
-        route("proposal", "vote", "Vote on a proposal", messages.ProposalVoteRequest, TableActions.vote, "undo", "server-many-answers"),
-        route("chat", "chat", "Say something at the table", messages.ChatRequest, TableActions.post_chat, "chat", "server-many-messages"),
-        route("pause", "pause", "Pause or resume the clocks", messages.PauseRequest, TableActions.pause, *nudges),
-        route("nudge", "nudge", "Nudge the player to act", messages.NudgeRequest, TableActions.nudge, *nudges),
-        route("substitute", "substitute", "Propose that a bot substitutes for a player", messages.SubstituteRequest,
-              TableActions.propose_substitute, *nudges),
-        route("fork", "fork", "Play on from a moment of a finished game", messages.ForkRequest, fork, *new_tables,
-              messages.TableCreatedResponse, 201),
-        route("rematch", "rematch", "Play again with the same people", messages.RematchRequest, rematch, *new_tables,
-              messages.TableCreatedResponse, 201),
-    ]
+    route("sit", "sit", "Take a seat", messages.SitRequest, TableActions.sit, *seats)
+    route("stand", "stand", "Leave your seat", messages.StandRequest, TableActions.stand, *seats)
+    route("bot", "set_bot", "Seat a bot, or send one away", messages.SetBotRequest, TableActions.set_bot, *seats)
+    route("bot-speed", "set_bot_speed", "Set the speed of bots", messages.SetBotSpeedRequest, TableActions.change_settings, *changes)
+    route("chat-mode", "set_chat_mode", "Set the chat mode", messages.SetChatModeRequest, TableActions.change_settings, *changes)
+    route("fast-forward", "fast_forward", "Skip bot delays until your next question", messages.FastForwardRequest,
+          TableActions.fast_forward, "fast_forward", "server-many-fast-forwards")
+    route("plan", "set_plan", "Prepare your answers", messages.AnswerPlanRequest, TableActions.plan, *changes,
+          messages.AnswerPlanResponse)
+    route("undo", "undo", "Undo, or propose it", messages.UndoRequest, TableActions.undo, "undo", "server-many-undos")
+    route("proposal", "vote", "Vote on a proposal", messages.ProposalVoteRequest, TableActions.vote, "undo", "server-many-answers")
+    route("chat", "chat", "Say something at the table", messages.ChatRequest, TableActions.post_chat, "chat", "server-many-messages")
+    route("pause", "pause", "Pause or resume the clocks", messages.PauseRequest, TableActions.pause, *nudges)
+    route("nudge", "nudge", "Nudge the player to act", messages.NudgeRequest, TableActions.nudge, *nudges)
+    route("substitute", "substitute", "Propose that a bot substitutes for a player", messages.SubstituteRequest,
+          TableActions.propose_substitute, *nudges)
+    route("fork", "fork", "Play on from a moment of a finished game", messages.ForkRequest, fork, *new_tables,
+          messages.TableCreatedResponse, 201)
+    route("rematch", "rematch", "Play again with the same people", messages.RematchRequest, rematch, *new_tables,
+          messages.TableCreatedResponse, 201)
     # fmt: on
+    return routes
 
 
-def record_routes(
-    tables: TableService, asgi_routes: AsgiRoutes, error_responses: dict[int, ResponseSpec]
-) -> list[HTTPRouteHandler]:
+def record_routes(tables: TableService, asgi_routes: AsgiRoutes) -> ApiRoutes:
     """Return the routes for records: those of tables, and those opened from files."""
-    rate_limiter, limits, import_slots = asgi_routes.rate_limiter, asgi_routes.limits, RecordUploadLimiter()
-    analysis_responses = _analysis_responses(error_responses)
+    rate_limiter, limits, routes = asgi_routes.rate_limiter, asgi_routes.limits, ApiRoutes()
+    import_slots = RecordUploadLimiter()
 
     # Parts of a finished game
 
@@ -201,7 +188,7 @@ def record_routes(
         chunks = await tables.archive.get(part, table, address, await tables.blocked_by(reader))
         return Stream(chunks, media_type=MediaType.JSON, headers=headers)
 
-    @get("/api/tables/{id:str}/record", summary="The record of a finished game", responses=error_responses)
+    @routes.get("/api/tables/{id:str}/record", "The record of a finished game")
     async def record(reader: StringDependency, address: StringDependency, id: PathString) -> Response[dict[str, Any]]:
         found = await tables.find(id, reader)
         name = f"diamonds-{found.header.game}-{id}.json"
@@ -209,23 +196,19 @@ def record_routes(
             "record", found, reader, address, {"Content-Disposition": f'attachment; filename="{name}"'}
         )
 
-    @get("/api/tables/{id:str}/verify", summary="Whether the deals were fair", responses=error_responses)
+    @routes.get("/api/tables/{id:str}/verify", "Whether the deals were fair")
     async def verify(
         reader: StringDependency, address: StringDependency, id: PathString
     ) -> Response[DealVerificationResponse]:
         return await finished_game_part("verdict", await tables.find(id, reader), reader, address)
 
-    @get(
-        "/api/tables/{id:str}/replay",
-        summary="Every step of a finished game, all hands open",
-        responses=error_responses,
-    )
+    @routes.get("/api/tables/{id:str}/replay", "Every step of a finished game, all hands open")
     async def replay(reader: StringDependency, address: StringDependency, id: PathString) -> Response[ReplayResponse]:
         return await finished_game_part("replay", await tables.find(id, reader), reader, address)
 
     # Records from files
 
-    @post(RECORDS_PATH, status_code=200, summary="Open the record in the body", responses=error_responses)
+    @routes.post(RECORDS_PATH, "Open the record in the body")
     async def open_record(
         actor: StringDependency, address: StringDependency, request: Request[Any, Any, State]
     ) -> Response[RecordVerificationResponse]:
@@ -242,7 +225,7 @@ def record_routes(
             found = await tables.archive.open_record(text, address)
         return Stream(found, media_type=MediaType.JSON)  # type: ignore[return-value]
 
-    @get(RECORDS_PATH + "/{id:str}/review", summary="The review of an opened record", responses=analysis_responses)
+    @routes.get(RECORDS_PATH + "/{id:str}/review", "The review of an opened record", ANALYSIS_RESPONSES)
     async def review_of_record(
         reader: StringDependency, address: StringDependency, id: PathString
     ) -> Response[analysis.ReviewResponse]:
@@ -252,16 +235,11 @@ def record_routes(
             await tables.analysis.review_of_record(id, game, compressed, reader or address, address)
         )
 
-    @post(
-        RECORDS_PATH + "/{id:str}/import",
-        status_code=201,
-        summary="Import the game of an opened record",
-        responses=error_responses,
-    )
+    @routes.post(RECORDS_PATH + "/{id:str}/import", "Import the game of an opened record", 201)
     async def import_record(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[ImportRequest]
     ) -> Response[messages.TableCreatedResponse]:
         rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
         return _json_response(await tables.creator.import_game(id, actor, data))
 
-    return [record, verify, replay, open_record, review_of_record, import_record]
+    return routes
