@@ -16,7 +16,7 @@ from diamonds.server.storage.chat import ChatRecord, chat_record
 from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, CommitOutcome
 from diamonds.server.storage.moderation import NOT_INVITED, ModerationChange
 from diamonds.server.storage.relationships import RelationshipChange, Relationships
-from diamonds.server.storage.sql import SqlConnection, SqlReader, fetch_rows, placeholders
+from diamonds.server.storage.sql import SqlConnection, SqlQueries, fetch_rows, placeholders
 
 DEVICE_TTL_DAYS = 400  # lifetime of an unused device, like that of its cookie
 # further outcomes: a confusable name exists; both people have played at one table
@@ -108,20 +108,11 @@ class AccountChange(NamedTuple):
     moderation: ModerationChange | None = None
 
 
-class AccountStore:
-    """The store's account queries; see `Store` for the rules that apply to all calls.
-
-    Everything except `exports` uses an index.
-    """
-
-    def __init__(self, readers: SqlReader) -> None:
-        self.readers = readers
-
-    async def _rows(self, sql: str, *values: object) -> list[Any]:
-        return await self.readers.find(fetch_rows, sql, values)
+class AccountStore(SqlQueries):
+    """The store's account queries. Everything except `exports` uses an index."""
 
     async def _row(self, sql: str, *values: object) -> Any:
-        rows = await self._rows(sql, *values)
+        rows = await self.find_rows(sql, *values)
         return rows[0] if rows else None
 
     async def account(self, person: str) -> Account | None:
@@ -134,7 +125,7 @@ class AccountStore:
     async def skeleton_holders(self, skeletons: Collection[str]) -> dict[str, str]:
         """Return the owners of those skeletons that are reserved; an empty string marks a withdrawn one."""
         return dict(
-            await self._rows(
+            await self.find_rows(
                 f"SELECT skeleton, person FROM name_skeletons WHERE skeleton IN ({placeholders(skeletons)})", *skeletons
             )
         )
@@ -154,7 +145,7 @@ class AccountStore:
 
     async def passkeys(self, person: str) -> list[Passkey]:
         """Return a person's passkeys, oldest first."""
-        rows = await self._rows(
+        rows = await self.find_rows(
             "SELECT id, person, key, sign_count, label, created_day FROM passkeys WHERE person = ? ORDER BY created_day, id",
             person,
         )
@@ -169,7 +160,7 @@ class AccountStore:
 
     async def devices(self, person: str) -> list[Device]:
         """Return a person's devices, last seen first."""
-        rows = await self._rows(
+        rows = await self.find_rows(
             "SELECT id, person, public_id, label, created_day, last_seen_day FROM devices WHERE person = ?"
             " ORDER BY last_seen_day DESC, created_day DESC, public_id",
             person,
@@ -182,12 +173,12 @@ class AccountStore:
 
     async def tables_of(self, person: str) -> list[str]:
         """Return all tables of a person, in the order in which they first sat down."""
-        rows = await self._rows("SELECT table_id FROM table_people WHERE person = ? ORDER BY at", person)
+        rows = await self.find_rows("SELECT table_id FROM table_people WHERE person = ? ORDER BY at", person)
         return [str(row[0]) for row in rows]
 
     async def tables_chatted_at(self, person: str) -> list[str]:
         """Return all tables where a person has posted chat, in no particular order."""
-        rows = await self._rows("SELECT DISTINCT table_id FROM chat WHERE person = ? AND person != ''", person)
+        rows = await self.find_rows("SELECT DISTINCT table_id FROM chat WHERE person = ? AND person != ''", person)
         return [str(row[0]) for row in rows]
 
     async def exports(self, person: str, tables: Sequence[str]) -> list[PersonTableExport]:

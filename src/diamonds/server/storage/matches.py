@@ -6,7 +6,7 @@ import time
 from typing import Any, NamedTuple
 
 from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, CommitOutcome
-from diamonds.server.storage.sql import SqlConnection, fetch_rows
+from diamonds.server.storage.sql import SqlConnection, SqlQueries, fetch_rows
 
 # Phases of a match. A `CLOSING` one was ended early, and its tables in play are being closed.
 OPEN, PLAYING, CLOSING, OVER = "open", "playing", "closing", "over"
@@ -77,8 +77,7 @@ class MatchChange(NamedTuple):
 # Reading
 
 
-def load(connection: SqlConnection, match: str) -> StoredMatch | None:
-    """See `Store.load_match`."""
+def _load(connection: SqlConnection, match: str) -> StoredMatch | None:
     row: Any = connection.execute(
         "SELECT id, settings, organiser, phase, created, ended_early, movement, results FROM matches WHERE id = ?",
         (match,),
@@ -95,48 +94,48 @@ def load(connection: SqlConnection, match: str) -> StoredMatch | None:
     )
 
 
-def tables_of(connection: SqlConnection, match: str) -> dict[str, StoredMatchTable]:
-    """See `Store.match_tables`."""
-    rows = fetch_rows(
-        connection,
-        "SELECT id, phase, match_outcome, CASE WHEN phase != 'over' THEN seating END FROM tables WHERE match_id = ? AND match_id != ''",
-        (match,),
-    )
-    return {row[0]: StoredMatchTable(row[0], row[1], row[2], row[3] or b"") for row in rows}
+class MatchQueries(SqlQueries):
+    """The store's queries for matches."""
 
+    async def load_match(self, match: str) -> StoredMatch | None:
+        """Return a match with its people; `None` if there is none."""
+        return await self.readers.find(_load, match)
 
-def matches_of(connection: SqlConnection, person: str, limit: int) -> list[str]:
-    """See `Store.matches_of`."""
-    rows = fetch_rows(
-        connection,
-        "SELECT m.id FROM match_people p JOIN matches m ON m.id = p.match_id WHERE p.person = ? AND p.removed = 0"
-        " ORDER BY (m.phase = 'over'), m.created DESC LIMIT ?",
-        (person, limit),
-    )
-    return [str(row[0]) for row in rows]
+    async def match_tables(self, match: str) -> dict[str, StoredMatchTable]:
+        """Return the tables of a match by id."""
+        rows = await self.find_rows(
+            "SELECT id, phase, match_outcome, CASE WHEN phase != 'over' THEN seating END FROM tables WHERE match_id = ? AND match_id != ''",
+            match,
+        )
+        return {row[0]: StoredMatchTable(row[0], row[1], row[2], row[3] or b"") for row in rows}
 
+    async def matches_of(self, person: str, limit: int) -> list[str]:
+        """Return a person's matches, unfinished ones first, then the newest first."""
+        rows = await self.find_rows(
+            "SELECT m.id FROM match_people p JOIN matches m ON m.id = p.match_id WHERE p.person = ? AND p.removed = 0"
+            " ORDER BY (m.phase = 'over'), m.created DESC LIMIT ?",
+            person,
+            limit,
+        )
+        return [match for (match,) in rows]
 
-def started_matches(connection: SqlConnection) -> list[str]:
-    """See `Store.started_matches`."""
-    return [
-        str(row[0]) for row in fetch_rows(connection, "SELECT id FROM matches WHERE phase IN ('playing', 'closing')")
-    ]
+    async def started_matches(self) -> list[str]:
+        """Return all matches that have started and are not over."""
+        rows = await self.read_rows("SELECT id FROM matches WHERE phase IN ('playing', 'closing')")
+        return [match for (match,) in rows]
 
-
-def unfinished_count(connection: SqlConnection, person: str) -> int:
-    """See `Store.unfinished_match_count`."""
-    return int(
-        connection.execute(
+    async def unfinished_match_count(self, person: str) -> int:
+        """Return the number of a person's matches that are not over."""
+        rows = await self.find_rows(
             "SELECT count(*) FROM match_people p JOIN matches m ON m.id = p.match_id"
             " WHERE p.person = ? AND p.removed = 0 AND m.phase != 'over'",
-            (person,),
-        ).get
-    )
+            person,
+        )
+        return int(rows[0][0])
 
-
-def is_over(connection: SqlConnection, match: str) -> bool:
-    """See `Store.is_match_over`."""
-    return bool(connection.execute("SELECT count(*) FROM matches WHERE id = ? AND phase = 'over'", (match,)).get)
+    async def is_match_over(self, match: str) -> bool:
+        """Return whether a match is over."""
+        return bool(await self.find_rows("SELECT id FROM matches WHERE id = ? AND phase = 'over'", match))
 
 
 # Writing

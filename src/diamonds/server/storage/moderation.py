@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from diamonds.server.storage import matches
 from diamonds.server.storage.chat import ChatRecord
-from diamonds.server.storage.sql import SqlConnection, SqlReader, fetch_rows
+from diamonds.server.storage.sql import SqlConnection, SqlQueries
 
 OPERATOR_ID = "!"  # the moderator for actions taken on the machine itself
 NOT_INVITED = "not invited"  # outcome of a registration whose invitation is no longer valid
@@ -131,68 +131,61 @@ FROM tables t WHERE t.phase = 'over' AND t.finished_at < ? AND (t.finished_at, t
 """
 
 
-class ModerationStore:
-    """The store's moderation queries; see `Store` for the rules that apply to all calls.
-
-    All run in reader threads, because some are slow and none is urgent.
-    """
-
-    def __init__(self, readers: SqlReader) -> None:
-        self.readers = readers
-
-    async def _rows(self, sql: str, *values: object) -> list[Any]:
-        return await self.readers.read(fetch_rows, sql, values)
+class ModerationStore(SqlQueries):
+    """The store's moderation queries. All run in reader threads, because some are slow and none is urgent."""
 
     async def sanctions(self) -> list[Sanctions]:
         """Return the sanctions of everyone who has any."""
-        rows = await self._rows("SELECT person, warning, muted_until, banned_until, reason FROM sanctions")
+        rows = await self.read_rows("SELECT person, warning, muted_until, banned_until, reason FROM sanctions")
         return [Sanctions(*row) for row in rows]
 
     async def report(self, report_id: int) -> Report | None:
-        rows = await self._rows(f"{_SELECT_REPORTS} WHERE id = ?", report_id)
+        rows = await self.read_rows(f"{_SELECT_REPORTS} WHERE id = ?", report_id)
         return _report_from_row(rows[0]) if rows else None
 
     async def reports(self, resolved: bool, limit: int) -> list[Report]:
         """Return the newest resolved reports, or the oldest open ones."""
         order = "DESC" if resolved else "ASC"
-        rows = await self._rows(
+        rows = await self.read_rows(
             f"{_SELECT_REPORTS} WHERE resolved = ? ORDER BY id {order} LIMIT ?", int(resolved), limit
         )
         return [_report_from_row(row) for row in rows]
 
     async def reports_by(self, person: str) -> list[Report]:
         """Return a person's reports, oldest first; none for an empty string."""
-        rows = await self._rows(f"{_SELECT_REPORTS} WHERE person = ? AND person != '' ORDER BY id", person)
+        rows = await self.read_rows(f"{_SELECT_REPORTS} WHERE person = ? AND person != '' ORDER BY id", person)
         return [_report_from_row(row) for row in rows]
 
     async def open_report_count(self) -> int:
         """Return the number of open reports."""
-        return int((await self._rows("SELECT count(*) FROM reports WHERE resolved = 0"))[0][0])
+        return int((await self.read_rows("SELECT count(*) FROM reports WHERE resolved = 0"))[0][0])
 
     async def has_room_for_report(self, reporter: str) -> bool:
         """Return whether another open report by this person would be stored."""
         return await self.readers.read(has_room_for_report, reporter)
 
     async def action(self, action_id: int) -> ModerationAction | None:
-        rows = await self._rows(f"{_SELECT_ACTIONS} WHERE id = ?", action_id)
+        rows = await self.read_rows(f"{_SELECT_ACTIONS} WHERE id = ?", action_id)
         return ModerationAction(*rows[0]) if rows else None
 
     async def actions(self, limit: int, before: int = 0) -> list[ModerationAction]:
         """Return moderation actions, newest first; with `before`, only those with a smaller id."""
-        rows = await self._rows(f"{_SELECT_ACTIONS} WHERE id < ? ORDER BY id DESC LIMIT ?", before or 1 << 62, limit)
+        rows = await self.read_rows(
+            f"{_SELECT_ACTIONS} WHERE id < ? ORDER BY id DESC LIMIT ?", before or 1 << 62, limit
+        )
         return [ModerationAction(*row) for row in rows]
 
     async def action_counts(self, person: str) -> dict[str, int]:
         """Return how often each action was taken against a person and, as `report`, how often they were reported."""
-        rows = await self._rows(
+        rows = await self.read_rows(
             "SELECT action, count(*) FROM moderation_actions WHERE target = ? AND target != '' GROUP BY action", person
         )
-        reports = await self._rows("SELECT count(*) FROM reports WHERE target = ?", person)
+        reports = await self.read_rows("SELECT count(*) FROM reports WHERE target = ?", person)
         return {**dict(rows), "report": reports[0][0]}
 
     async def find_accounts(self, text: str, limit: int) -> list[AccountListing]:
         """Return accounts whose names contain a text, ignoring case, sorted by name."""
-        rows = await self._rows(
+        rows = await self.read_rows(
             "SELECT a.person, p.name, a.created_day FROM accounts a JOIN display_names p ON p.id = a.person"
             " WHERE ? = '' OR replace(lower(p.name), lower(?), '') != lower(p.name) ORDER BY lower(p.name), p.name LIMIT ?",
             text,
@@ -203,14 +196,14 @@ class ModerationStore:
 
     async def invitation(self, code_hash: str) -> Invitation | None:
         """Return an unused invitation."""
-        rows = await self._rows("SELECT code, name, until_s FROM invitations WHERE code = ?", code_hash)
+        rows = await self.read_rows("SELECT code, name, until_s FROM invitations WHERE code = ?", code_hash)
         return Invitation(*rows[0]) if rows else None
 
     async def finished_tables(self, before: int, after: tuple[int, str], limit: int) -> list[FinishedTableSummary]:
         """Return tables that ended before a time (s), in order of end and id, after the pair `after`."""
         return [
             FinishedTableSummary(table, finished_at, entry_count, bool(has_accounts))
-            for table, finished_at, entry_count, has_accounts in await self._rows(
+            for table, finished_at, entry_count, has_accounts in await self.read_rows(
                 _SELECT_FINISHED, before, *after, limit
             )
         ]

@@ -74,7 +74,6 @@ class PostgresStore(Store):
         super().__init__(PostgresReaderPool(address, outage_timeout_s, self.session_name), GroupCommitWriter(self))
 
     async def open(self) -> None:
-        """See `Store`."""
         await asyncio.to_thread(self._open)
         self._writer.start()
 
@@ -104,7 +103,6 @@ class PostgresStore(Store):
         connection.execute("DELETE FROM meta WHERE key LIKE 'commit %' AND value < ?", (day_ago,))
 
     async def close(self) -> None:
-        """See `Store`."""
         await self._writer.stop()
         await asyncio.to_thread(self._delete_commit_mark)
         await asyncio.to_thread(self.readers.close)
@@ -138,7 +136,6 @@ class PostgresStore(Store):
         return await self._writer.submit(lambda connection, _: work(connection, *args, **more), None)
 
     async def commit(self, change: AnyChange) -> CommitOutcome:
-        """See `Store`."""
         if self.wait_joined is not None:
             await self.wait_joined()
         outcome = await super().commit(change)
@@ -149,7 +146,6 @@ class PostgresStore(Store):
     # Writing thread
 
     def write_batch(self, batch: Sequence[PendingWrite], prune: bool) -> list[Any]:
-        """See `group_commit.WritableDatabase`."""
         number = ""
         try:
             connection = self._get_write_connection()

@@ -136,7 +136,6 @@ class PostgresConnection:
         return PostgresResult(cursor)
 
     def changes(self) -> int:
-        """See `sql.SqlConnection`."""
         if self._pipeline is not None:
             self._pipeline.sync()
         return self._last_cursor.rowcount if self._last_cursor is not None else 0

@@ -28,18 +28,15 @@ class PostgresTransferEndpoint:
         self.name = connection.name
 
     def end_snapshot(self) -> None:
-        """See `TransferEndpoint`."""
         self.connection.raw.rollback()
 
     def read_rows(self, table: str, columns: list[TransferColumn]) -> Iterator[Row]:
-        """See `TransferEndpoint`."""
         query = select_rows_sql(table, columns)
         with self.connection.raw.cursor().copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)".encode()) as stream:
             stream.set_types([column.pg_type for column in columns])
             yield from stream.rows()
 
     def last_number(self, table: str) -> int:
-        """See `TransferEndpoint`."""
         last = self.connection.execute(f"SELECT max({SEQUENCE_COLUMNS[table]}) FROM {table}").get or 0
         sequence_value = self.connection.execute(
             f"SELECT pg_sequence_last_value(pg_get_serial_sequence('{table}', '{SEQUENCE_COLUMNS[table]}')::regclass)"
@@ -47,7 +44,6 @@ class PostgresTransferEndpoint:
         return int(max(last, sequence_value or 0))
 
     def write_rows(self, table: str, columns: list[TransferColumn], rows: Iterable[Row]) -> None:
-        """See `TransferEndpoint`."""
         names = ", ".join(column.name for column in columns)
         statement = f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)".encode()
         with self.connection.raw.cursor().copy(statement) as stream:
@@ -56,7 +52,6 @@ class PostgresTransferEndpoint:
                 stream.write_row(row)
 
     def set_last_number(self, table: str, number: int) -> None:
-        """See `TransferEndpoint`."""
         if number:
             self.connection.execute(
                 f"SELECT setval(pg_get_serial_sequence('{table}', '{SEQUENCE_COLUMNS[table]}'), ?::bigint)", (number,)
@@ -74,7 +69,6 @@ def _connect(address: str) -> Iterator[PostgresConnection]:
 
 @contextlib.contextmanager
 def closed_endpoint(address: str) -> Iterator[PostgresTransferEndpoint]:
-    """See `transfer.closed_endpoint`."""
     with _connect(address) as connection:
         if not stored_schema_version(connection):
             raise NotFoundError("server-no-data", folder=connection.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from diamonds.server.server_time import today
-from diamonds.server.storage.sql import SqlConnection, SqlReader, fetch_rows
+from diamonds.server.storage.sql import SqlConnection, SqlQueries
 
 MAX_SUBSCRIPTIONS = 10  # per person; further ones replace the oldest
 SUBSCRIPTION_TTL_DAYS = 400  # lifetime of an unused subscription, like that of a cookie
@@ -70,36 +70,32 @@ _SELECT_SUBSCRIPTIONS = (
 )
 
 
-class PushStore:
-    """The store's push queries, all with indexes. See `Store` for the rules that apply to all calls."""
-
-    def __init__(self, readers: SqlReader) -> None:
-        self.readers = readers
-
-    async def _rows(self, sql: str, *values: object) -> list[Any]:
-        return await self.readers.find(fetch_rows, sql, values)
+class PushStore(SqlQueries):
+    """The store's push queries, all with indexes."""
 
     async def subscriptions_of(self, person: str) -> list[PushSubscription]:
         """Return a person's subscriptions, oldest first."""
-        rows = await self._rows(f"{_SELECT_SUBSCRIPTIONS} WHERE person = ? ORDER BY rowid", person)
+        rows = await self.find_rows(f"{_SELECT_SUBSCRIPTIONS} WHERE person = ? ORDER BY rowid", person)
         return [PushSubscription(*row) for row in rows]
 
     async def subscription(self, subscription_id: str) -> PushSubscription | None:
-        rows = await self._rows(f"{_SELECT_SUBSCRIPTIONS} WHERE id = ?", subscription_id)
+        rows = await self.find_rows(f"{_SELECT_SUBSCRIPTIONS} WHERE id = ?", subscription_id)
         return PushSubscription(*rows[0]) if rows else None
 
     async def quiet_hours(self, person: str) -> QuietHours | None:
         """Return a person's quiet hours."""
-        rows = await self._rows("SELECT start_minute, end_minute, time_zone FROM quiet_hours WHERE person = ?", person)
+        rows = await self.find_rows(
+            "SELECT start_minute, end_minute, time_zone FROM quiet_hours WHERE person = ?", person
+        )
         return QuietHours(*rows[0]) if rows else None
 
     async def subscribers(self) -> list[str]:
         """Return everyone with a subscription, in no particular order."""
-        return [str(row[0]) for row in await self._rows("SELECT DISTINCT person FROM push_subscriptions")]
+        return [str(row[0]) for row in await self.find_rows("SELECT DISTINCT person FROM push_subscriptions")]
 
     async def pending_of(self, person: str) -> list[PendingPush]:
         """Return a person's pending and sent notifications, in no particular order."""
-        rows = await self._rows(
+        rows = await self.find_rows(
             "SELECT c.* FROM push_subscriptions s JOIN pending_pushes c ON c.subscription = s.id WHERE s.person = ?",
             person,
         )
@@ -107,14 +103,14 @@ class PushStore:
 
     async def due(self, now_ms: int, limit: int) -> list[PendingPush]:
         """Return notifications that are due (ms since 1970), longest overdue first."""
-        rows = await self._rows(
+        rows = await self.find_rows(
             "SELECT * FROM pending_pushes WHERE due > 0 AND due <= ? ORDER BY due LIMIT ?", now_ms, limit
         )
         return [PendingPush(*row) for row in rows]
 
     async def next_due_ms(self) -> int | None:
         """Return when the next notification is due (ms since 1970)."""
-        return (await self._rows("SELECT min(due) FROM pending_pushes WHERE due > 0"))[0][0]  # type: ignore[no-any-return]
+        return (await self.find_rows("SELECT min(due) FROM pending_pushes WHERE due > 0"))[0][0]  # type: ignore[no-any-return]
 
 
 def apply_push_change(connection: SqlConnection, change: PushChange) -> bool:

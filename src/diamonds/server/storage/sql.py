@@ -60,6 +60,21 @@ class SqlReader(Protocol):
         ...
 
 
+class SqlQueries:
+    """Queries of a store; see `Store` for the rules that apply to all calls."""
+
+    def __init__(self, readers: SqlReader) -> None:
+        self.readers = readers
+
+    async def find_rows(self, sql: str, *values: object) -> list[Any]:
+        """Return all rows of a statement that finds a few by key."""
+        return await self.readers.find(fetch_rows, sql, values)
+
+    async def read_rows(self, sql: str, *values: object) -> list[Any]:
+        """Return all rows of a statement that may be slow."""
+        return await self.readers.read(fetch_rows, sql, values)
+
+
 def fetch_rows(connection: SqlConnection, sql: str, values: Sequence[Any] = ()) -> list[Any]:
     """Return all rows of a statement."""
     return connection.execute(sql, values).fetchall()

@@ -56,7 +56,6 @@ class SqliteStore(Store):
         super().__init__(SqliteReaderPool(self._connect), GroupCommitWriter(self))
 
     async def open(self) -> None:
-        """See `Store`."""
         if self.folder:
             make_private(self.folder)
             # files that SQLite adds get the same permissions
@@ -91,7 +90,6 @@ class SqliteStore(Store):
         return connection
 
     async def close(self) -> None:
-        """See `Store`."""
         await self._writer.stop()
         self.readers.close()
         for connection in self._opened:
@@ -108,7 +106,6 @@ class SqliteStore(Store):
         return super().apply_change(connection, change)
 
     def write_batch(self, batch: Sequence[PendingWrite], prune: bool) -> list[Any]:
-        """See `group_commit.WritableDatabase`."""
         is_commit_sent = False
         try:
             self.write_connection.execute("BEGIN IMMEDIATE")

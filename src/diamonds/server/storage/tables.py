@@ -12,7 +12,7 @@ from diamonds.server.storage.chat import chat_record
 from diamonds.server.storage.commit_outcomes import CONFLICT, DONE, REPEATED, REUSED, CommitOutcome, DamagedTableError
 from diamonds.server.storage.matches import MatchChange
 from diamonds.server.storage.push import PushChange
-from diamonds.server.storage.sql import SqlConnection, fetch_rows, placeholders
+from diamonds.server.storage.sql import SqlConnection, SqlQueries, fetch_rows, placeholders
 from diamonds.server.storage.table_data import (
     AnyChange,
     ProbeChange,
@@ -34,7 +34,7 @@ _RESERVE = (  # one statement, because members may reserve simultaneously
 
 
 def load(connection: SqlConnection, table: str, from_n: int = 0) -> StoredTable | None:
-    """See `Store`. Return only the entries from `from_n` on."""
+    """See `TableQueries`. Return only the entries from `from_n` on."""
     row: Any = connection.execute(
         "SELECT header, seating, revision, phase, clocks, clocks_at_ms FROM tables WHERE id = ?", (table,)
     ).fetchone()
@@ -64,7 +64,6 @@ def load(connection: SqlConnection, table: str, from_n: int = 0) -> StoredTable 
 def get_earlier_outcome(
     connection: SqlConnection, table: str, person: str, idempotency_key: str, request_hash: bytes
 ) -> CommitOutcome | None:
-    """See `Store`."""
     row: Any = connection.execute(
         "SELECT request_hash, reply FROM idempotency_keys WHERE person = ? AND idempotency_key = ?",
         (person, idempotency_key),
@@ -79,51 +78,62 @@ def get_earlier_outcome(
     return CommitOutcome(REPEATED, row[1]) if row[0] == request_hash else CommitOutcome(REUSED)
 
 
-def running_clocks(connection: SqlConnection) -> list[tuple[str, bytes, int]]:
-    """See `Store`."""
-    rows: Any = connection.execute(
-        "SELECT id, clocks, clocks_at_ms FROM tables WHERE clocks IS NOT NULL AND phase = 'playing'"
-    ).fetchall()
-    return list(rows)
+class TableQueries(SqlQueries):
+    """The store's queries for tables."""
 
+    async def load(self, table: str) -> StoredTable | None:
+        """Return a whole table, or `None`.
 
-def summaries_of(connection: SqlConnection, person: str, limit: int) -> list[StoredSummary]:
-    """See `Store`."""
-    rows = connection.execute(
-        "SELECT t.id, t.header, t.seating, t.phase, t.created FROM table_people m JOIN tables t ON t.id = m.table_id"
-        " WHERE m.person = ? ORDER BY m.at DESC LIMIT ?",
-        (person, limit),
-    )
-    return [StoredSummary(*row) for row in rows]
+        Raise `DamagedTableError` if parts are missing. This may take milliseconds, but does not block.
+        """
+        return await self.readers.read(load, table)
 
+    async def get_earlier_outcome(
+        self, table: str, person: str, idempotency_key: str, request_hash: bytes
+    ) -> CommitOutcome | None:
+        """Return the outcome of an earlier request with this key: `REPEATED`, `REUSED`, or `None` if there was none."""
+        return await self.readers.find(get_earlier_outcome, table, person, idempotency_key, request_hash)
 
-def turn_states_of(connection: SqlConnection, person: str) -> list[StoredTurnState]:
-    """See `Store`."""
-    rows: Any = connection.execute(
-        "SELECT t.id, t.header, t.seating, t.clocks, t.clocks_at_ms, t.to_act FROM table_people m JOIN tables t ON t.id = m.table_id"
-        " WHERE m.person = ? AND t.phase = 'playing' AND (t.clocks IS NOT NULL OR t.to_act IS NULL OR t.to_act != 0)"
-        " ORDER BY m.at DESC",
-        (person,),
-    )
-    return [
-        StoredTurnState(table, header, seating, clocks or b"", clocks_at_ms, to_act)
-        for table, header, seating, clocks, clocks_at_ms, to_act in rows
-    ]
+    async def running_clocks(self) -> list[tuple[str, bytes, int]]:
+        """Return the running clocks: table id, clock state, and the server time it refers to (ms)."""
+        return await self.read_rows(
+            "SELECT id, clocks, clocks_at_ms FROM tables WHERE clocks IS NOT NULL AND phase = 'playing'"
+        )
 
+    async def summaries_of(self, person: str, limit: int) -> list[StoredSummary]:
+        """Return a person's tables, most recently joined first."""
+        rows = await self.find_rows(
+            "SELECT t.id, t.header, t.seating, t.phase, t.created FROM table_people m JOIN tables t ON t.id = m.table_id"
+            " WHERE m.person = ? ORDER BY m.at DESC LIMIT ?",
+            person,
+            limit,
+        )
+        return [StoredSummary(*row) for row in rows]
 
-def last_entry_by(connection: SqlConnection, person: str, table: str) -> int:
-    """See `Store`."""
-    n = connection.execute(
-        "SELECT n FROM entries WHERE table_id = ? AND person = ? ORDER BY n DESC LIMIT 1", (table, person)
-    ).get
-    return -1 if n is None else int(n)
+    async def turn_states_of(self, person: str) -> list[StoredTurnState]:
+        """Return a person's unfinished tables where they may be to act, most recently joined first."""
+        rows = await self.find_rows(
+            "SELECT t.id, t.header, t.seating, coalesce(t.clocks, ?), t.clocks_at_ms, t.to_act"
+            " FROM table_people m JOIN tables t ON t.id = m.table_id"
+            " WHERE m.person = ? AND t.phase = 'playing' AND (t.clocks IS NOT NULL OR t.to_act IS NULL OR t.to_act != 0)"
+            " ORDER BY m.at DESC",
+            b"",
+            person,
+        )
+        return [StoredTurnState(*row) for row in rows]
 
+    async def last_entry_by(self, person: str, table: str) -> int:
+        """Return the n of a person's last entry at a table, or −1."""
+        rows = await self.find_rows(
+            "SELECT n FROM entries WHERE table_id = ? AND person = ? ORDER BY n DESC LIMIT 1", table, person
+        )
+        return rows[0][0] if rows else -1
 
-def display_names(connection: SqlConnection, people: Collection[str]) -> dict[str, str]:
-    """See `Store`."""
-    return dict(
-        fetch_rows(connection, f"SELECT id, name FROM display_names WHERE id IN ({placeholders(people)})", [*people])
-    )
+    async def display_names(self, people: Collection[str]) -> dict[str, str]:
+        """Return the names that these people have chosen."""
+        return dict(
+            await self.find_rows(f"SELECT id, name FROM display_names WHERE id IN ({placeholders(people)})", *people)
+        )
 
 
 # Writing
@@ -234,7 +244,6 @@ def _store_heartbeat(connection: SqlConnection, now_ms: int) -> None:
 
 
 def reserve_counters(connection: SqlConnection, count: int) -> int:
-    """See `Store`."""
     return int(connection.execute(_RESERVE, (count,)).get) - count
 
 
@@ -244,7 +253,6 @@ def first_unreserved_counter(connection: SqlConnection) -> int:
 
 
 def resume_clocks(connection: SqlConnection, wall_ms: int) -> int:
-    """See `Store`."""
     heartbeat_ms = int(connection.execute("SELECT value FROM meta WHERE key = 'alive'").get or wall_ms)
     now_ms = max(wall_ms, heartbeat_ms)
     shift_clocks = "UPDATE tables SET clocks_at_ms = clocks_at_ms + ? WHERE clocks IS NOT NULL AND phase = 'playing'"

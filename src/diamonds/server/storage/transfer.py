@@ -168,21 +168,17 @@ class SqliteTransferEndpoint:
         self.name = str(folder.resolve())
 
     def end_snapshot(self) -> None:
-        """See `TransferEndpoint`."""
         self.connection.execute("COMMIT")
 
     def read_rows(self, table: str, columns: list[TransferColumn]) -> Iterator[Row]:
-        """See `TransferEndpoint`."""
         return iter(self.connection.execute(select_rows_sql(table, columns)))
 
     def last_number(self, table: str) -> int:
-        """See `TransferEndpoint`."""
         last = self.connection.execute(f"SELECT max({SEQUENCE_COLUMNS[table]}) FROM {table}").get or 0
         sequence_value = self.connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).get or 0
         return int(max(last, sequence_value))
 
     def write_rows(self, table: str, columns: list[TransferColumn], rows: Iterable[Row]) -> None:
-        """See `TransferEndpoint`."""
         names = ", ".join(column.name for column in columns)
         self.connection.executemany(f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})", rows)
 
