@@ -283,7 +283,6 @@ class CarelessBot:
     random_percent = 30
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
-        """See `diamonds.bots.bot.Bot`."""
         return BOTS["random" if rng.integers(100) < self.random_percent else "simple"].choose(view, question, rng)
 
 
@@ -291,7 +290,6 @@ class NetworkBot:
     """A player of fourteen or mines by the game's network alone (``policy_network``), with rule-of-thumb bids."""
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
-        """See `Bot`."""
         if view.game.name == mines.NAME:
             return int(mines_network.network_answer(view.row, view.seat, mines_network_memory()))
         if view.game.name != fourteen.NAME:
@@ -391,7 +389,6 @@ class MatchJob:
                 raise InvalidInputError("arena-bot-not-pickled", name=name, why=fault_text(error)) from None
 
     def open(self) -> Callable[[int], BlockResult]:
-        """See `diamonds.lab.pool.Job`."""
         _prepare_bots(self.match)
         return lambda block: play_block(self.match, block, self.own_bots)
 

@@ -154,7 +154,6 @@ class ExportJob(NamedTuple):
     settings: ExportSettings
 
     def open(self) -> Callable[[list[tuple[int, RecordLine]]], list[GameRows]]:
-        """See `diamonds.lab.pool.Job`."""
         return lambda records: [rows_of(game_id, record, self.settings) for game_id, record in records]
 
 

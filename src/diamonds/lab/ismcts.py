@@ -297,7 +297,6 @@ class IsmctsBot:
         self.settings, self.simulations = settings, simulations
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
-        """See `diamonds.bots.bot.Bot`."""
         from open_spiel.python.algorithms import ismcts, mcts
 
         if not self.simulations:  # `resolve_name` adds a number only for the arena

@@ -64,7 +64,6 @@ class OneProcess(Pool):
     """This process alone."""
 
     def run(self, job: Job[Task, Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        """See `Pool`."""
         return map(job.open(), tasks)
 
 
@@ -86,7 +85,6 @@ class RemotePool(Pool, Generic[Handle]):
         """Drop a task that may have begun."""
 
     def run(self, job: Job[Task, Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        """See `Pool`."""
         pickled_job, pending = pickle.dumps(job), deque[Handle]()
         try:
             for task in tasks:
@@ -108,25 +106,21 @@ class LocalPool(RemotePool["Future[Any]"]):
         self._executor = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"))
 
     def submit(self, pickled_job: bytes, task: Any) -> Future[Any]:
-        """See `RemotePool`."""
         try:
             return self._executor.submit(do_task, pickled_job, task)
         except BrokenProcessPool:
             raise NotAllowedError("lab-process-killed") from None
 
     def result_of(self, handle: Future[Any]) -> Any:
-        """See `RemotePool`."""
         try:
             return handle.result()
         except BrokenProcessPool:
             raise NotAllowedError("lab-process-killed") from None
 
     def cancel(self, handle: Future[Any]) -> None:
-        """See `RemotePool`."""
         handle.cancel()
 
     def close(self) -> None:
-        """See `Pool`."""
         self._executor.shutdown(cancel_futures=True)
 
 
@@ -166,19 +160,16 @@ class RayPool(RemotePool[Any]):
         return self._do_tasks.remote(versions(), self._stored_job, task)
 
     def result_of(self, handle: Any) -> Any:
-        """See `RemotePool`."""
         try:
             return self._ray.get(handle)
         except self._ray.exceptions.RayTaskError as error:
             raise error.cause from None
 
     def cancel(self, handle: Any) -> None:
-        """See `RemotePool`."""
         if self._ray.is_initialized():
             self._ray.cancel(handle)
 
     def close(self) -> None:
-        """See `Pool`."""
         self._ray.shutdown()
 
 

@@ -112,8 +112,6 @@ class MiningJob(NamedTuple):
     seed: int
 
     def open(self) -> Callable[[tuple[str, int]], tuple[MinedGame, float]]:
-        """See `diamonds.lab.pool.Job`."""
-
         def mine_game(task: tuple[str, int]) -> tuple[MinedGame, float]:
             game = find_game(task[0])
             kernels.load(game)

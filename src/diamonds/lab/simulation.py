@@ -66,7 +66,6 @@ class SimulationJob(NamedTuple):
     simulation: SimulationSetup
 
     def open(self) -> Callable[[range], list[GameOutcome]]:
-        """See `diamonds.lab.pool.Job`."""
         play = game_player(self.simulation)
         return lambda numbers: [play(g) for g in numbers]
 

@@ -207,7 +207,6 @@ class TrainingJob(NamedTuple):
     seed: int
 
     def open(self) -> Callable[[tuple[tuple[int, int], dict[str, Any]]], dict[str, Any]]:
-        """See `diamonds.lab.pool.Job`."""
         return lambda task: train_chunk(*task, self.rounds, self.seed)
 
 

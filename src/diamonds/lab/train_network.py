@@ -352,7 +352,6 @@ class GatheringJob(NamedTuple):
     weight_bytes: np.ndarray[Any, Any] | None
 
     def open(self) -> Callable[[int], tuple[Decisions, float]]:
-        """See `diamonds.lab.pool.Job`."""
         return self.gather
 
     def gather(self, chunk: int) -> tuple[Decisions, float]:

@@ -53,13 +53,11 @@ class JsonLinesWriter:
         self.file = path.open("w", encoding="utf-8")
 
     def write(self, rows: Sequence[dict[str, Any]]) -> None:
-        """See `RowWriter`."""
         for row in rows:
             self.file.write(json.dumps(row, default=np.ndarray.tolist, separators=(",", ":"), ensure_ascii=False))
             self.file.write("\n")
 
     def close(self) -> None:
-        """See `RowWriter`."""
         self.file.close()
 
 
@@ -83,7 +81,6 @@ class ParquetWriter:
         return getattr(self.pyarrow, kind)()
 
     def write(self, rows: Sequence[dict[str, Any]]) -> None:
-        """See `RowWriter`."""
         self.rows += rows
         if len(self.rows) >= ROWS_PER_GROUP:
             self._flush()
@@ -94,7 +91,6 @@ class ParquetWriter:
         self.rows = []
 
     def close(self) -> None:
-        """See `RowWriter`."""
         if self.rows:
             self._flush()
         self.writer.close()

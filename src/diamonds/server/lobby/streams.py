@@ -51,11 +51,9 @@ class LobbyStream(SseConnection):
         return text
 
     def on_open(self) -> None:
-        """See `SseConnection`."""
         self.hub.enter(self)
 
     def on_close(self) -> None:
-        """See `SseConnection`."""
         self.hub.leave(self)
 
 

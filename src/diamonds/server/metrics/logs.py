@@ -49,7 +49,6 @@ class PlainFormatter(logging.Formatter):
             record.exc_text = cached_text
 
     def formatException(self, ei: Any) -> str:
-        """See `logging`."""
         return "\n".join(f"  {line}" for line in safe_traceback(ei[1]))
 
 

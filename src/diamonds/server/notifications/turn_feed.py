@@ -48,7 +48,6 @@ class TurnStream(SseConnection):
     __slots__ = ()
 
     async def next_frame(self) -> bytes:
-        """See `SseConnection`."""
         return b""
 
 
@@ -66,7 +65,6 @@ class PersonTurns:
         self._changes_while_reading: dict[str, messages.TurnInfo | None] = {}  # changes during that read
 
     def text(self) -> bytes:
-        """See `PersonUpdates`."""
         first = sorted(self.tables.values(), key=_turn_order)[:MAX_TURNS]
         return b"event: turns\ndata: %b\n\n" % encode(messages.TurnFeedUpdate(self.now, first, self.challenges))
 

@@ -216,7 +216,6 @@ class TableStream(SseConnection):
             self.close()
 
     async def next_frame(self) -> bytes:
-        """See `SseConnection`."""
         return self._latest_update()
 
     def _latest_update(self) -> bytes:
@@ -228,12 +227,10 @@ class TableStream(SseConnection):
         return b"id: %d\ndata: %b\n\n" % (table.version, body)
 
     def on_open(self) -> None:
-        """See `SseConnection`."""
         self.viewer = self.table.viewer(self.person, self.viewer.blocked)  # they may have sat down in the meantime
         self.table.presence.streams.append(self)
 
     def on_close(self) -> None:
-        """See `SseConnection`."""
         self.table.presence.streams.remove(self)
         if not self.table.presence.streams:
             self.table.clear_update_cache()
