@@ -3,12 +3,13 @@
 Evaluations are replaced by chosen numbers here; `test_analysis` covers whole hints and reviews.
 """
 
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 
-from diamonds import cards, deals, fields, records
+from diamonds import cards, deals, fields, i18n, records
 from diamonds.bots import games
 from diamonds.bots.analysis import hints, review
 from diamonds.bots.bot import bot_view
@@ -97,8 +98,8 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
         return [EMPTY_MESSAGE] if candidate == best and rival in speaking else []
 
     monkeypatch.setattr(reason_text, "reason_messages", note)
-    shared = (EMPTY_MESSAGE, Message("hint-scores-most", {"points": 2.0}))
-    unknown = (Message("hint-scores-most", {"points": 2.0}),)
+    shared = (EMPTY_MESSAGE, Message("hint-scores-most", {"clear": 1}))
+    unknown = (Message("hint-scores-most", {"clear": 1}),)
     for speaking, expected in (({low, lowest}, (EMPTY_MESSAGE,)), ({lowest}, shared), ({second}, unknown)):
         weighed = evaluation([low, best, second, lowest], [1.0, 3.0, 2.99, 0.0])
         weighed.counts[:, 0] = [low, best, second, lowest]
@@ -118,24 +119,24 @@ def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypa
     ({"best low": "A", "best lowest": "A B", "best third": "B"}, "A B"),
     ({"best low": "A", "best lowest": "A", "best third": "B"}, "A B"),
     ({"best low": "A", "best lowest": "A B", "best third": "A", "lowest low": "A"}, "A B"),
-    ({"best low": "A", "best third": "A"}, "A scores-most 0.2"),
-    ({"best low": "A", "best third": "A", "lowest low": "A"}, "A shared-by C3 0.2"),
-    ({"best low": "A", "lowest low": "A", "third low": "A"}, "A shared-by C3 C2 0.2"),
+    ({"best low": "A", "best third": "A"}, "A scores-most slight"),
+    ({"best low": "A", "best third": "A", "lowest low": "A"}, "A shared-by C3 slight"),
+    ({"best low": "A", "lowest low": "A", "third low": "A"}, "A shared-by C3 C2 slight"),
     ({"best low": "A more-later", "best lowest": "more-later", "best third": "more-later"}, "more-later"),
     (
         {"best low": "A more-later", "best lowest": "more-later", "best third": "A more-later", "lowest low": "A"},
-        "A shared-by C3 0.2",
+        "A shared-by C3 slight",
     ),
     ({"best low": "more-later", "best lowest": "more-later B", "best third": "more-later"}, "more-later"),
     ({"best low": "more-later A", "best lowest": "more-later B", "best third": "more-later B"}, "A B"),
-    ({"best low": "saves:D2"}, "saves shared-by C3 C2 0.2"),
+    ({"best low": "saves:D2"}, "saves shared-by C3 C2 slight"),
     ({"best low": "saves:D2", "best lowest": "A", "best third": "A"}, "saves A"),
-    ({"best low": "saves:D2", "best lowest": "saves:C3", "best third": "A"}, "saves shared-by C3 C2 0.2"),
-    ({"best low": "saves:D9"}, "saves shared 0.2"),
-    ({"best low": "saves-higher:D2"}, "saves-higher scores-most 0.2"),
-    ({"best low": "A:D2", "best lowest": "B:D2", "best third": "B:D2"}, "A scores-most 0.2"),
+    ({"best low": "saves:D2", "best lowest": "saves:C3", "best third": "A"}, "saves shared-by C3 C2 slight"),
+    ({"best low": "saves:D9"}, "saves shared slight"),
+    ({"best low": "saves-higher:D2"}, "saves-higher scores-most slight"),
+    ({"best low": "A:D2", "best lowest": "B:D2", "best third": "B:D2"}, "A scores-most slight"),
     ({"best low": "A:D2", "best lowest": "B:D3", "best third": "B:D3"}, "A B"),
-    ({}, "scores-most 0.2"),
+    ({}, "scores-most slight"),
 ])  # fmt: skip
 def test_reasons_for_the_best_answer_hold_for_no_worse_one(reasons, expected):
     """A reason that also fits a worse card does not say why to play this one (a second reason or a sentence does)."""
@@ -152,11 +153,24 @@ def test_reasons_for_the_best_answer_hold_for_no_worse_one(reasons, expected):
         [
             one.id.removeprefix("hint-"),
             *(named for _, args in one.args.get("either", ()) for named in args["cards"]),
-            one.args.get("points"),
+            ("slight", "clear")[one.args["clear"]] if "clear" in one.args else "",
         ]
         for one in found
     ]
     assert " ".join(str(word) for words in said for word in words if word) == expected
+
+
+@pytest.mark.parametrize("language", i18n.languages())
+@pytest.mark.parametrize(("gap", "word"), [(0.99, "slightly etwas"), (1.0, "clearly deutlich")])
+def test_small_leads_are_told_in_words_and_not_in_decimals(gap, word, language):
+    for worse in ({1: ["D2"]}, {1: ["D2"], 2: ["D3"], 3: ["D4"]}):
+        for listed in ([], [Message("hint-saves", {"card": "D9"})]):
+            found = hints.reasons_for_best(
+                0, [*worse], worse, lambda *_, listed=listed: listed, "points", lambda _: gap
+            )
+            says = " ".join(translate(*reason, language=language) for reason in found)
+            assert re.search(rf"\b({word.replace(' ', '|')})\b", says), says
+            assert not re.search(r"\d[.,]\d", says), f"expected no decimals: {says}"
 
 
 EMPTY_MESSAGE = Message("as-it-is", {"text": ""})

@@ -135,8 +135,9 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(server, new_player):
     (says,) = ann.accessible_text(".hint .says")
     assert says.startswith(best), f"Expected what the best answer does now first: {says!r}."
     assert says.count("likely wins") <= 1, f"Expected the trick to be mentioned once: {says!r}."
+    equal = rf"{tied} \(=\) would score about as much; {best} is (slightly ahead|the lowest)\."
     matters = r"( It hardly matters who wins this trick\.| Giving one diamond away hardly matters here\.)?"
-    assert re.search(rf"As good overall: {tied}\.{matters}$", says), f"Expected the suggestion last: {says!r}."
+    assert re.search(f"{equal}{matters}$", says), f"Expected the suggestion last, with its sign: {says!r}."
     assert not any(sign in says for sign in "+−±%"), f"Expected no numbers before they are requested: {says!r}"
     assert ann.page.locator(".hint ol").count() == 0
     ann.page.get_by_role("button", name="Compare").click()
@@ -209,7 +210,7 @@ TURN_OF_MINES = {"turn pass": ["hint-claims-later", {}], "turn go": ["hint-digs-
 
 def test_equal_answers_with_one_reason_get_it_once(server, new_player):
     ann = new_player(server, "phone")
-    hint = hint_at(ann, "mines", 2)
+    hint = hint_at(ann, "mines", 2) | {"unit": "%"}
     for choice in hint["choices"]:
         choice |= {"reasons": [["hint-digs-exposed", {}]], "tied": True}
     show_hint(ann, hint)
@@ -320,7 +321,7 @@ def test_hint_marks_every_equal_card_and_counts_more_than_three(server, new_play
         choice["tied"] = 0 < k <= 4
     show_hint(ann, hint)
     (says,) = ann.accessible_text(".hint .says")
-    assert "As good overall: the 4 cards marked =." in says, says
+    assert "4 cards (=) would score about as much; " in says, says
     expect(ann.page.locator(".hand [data-as-good]")).to_have_count(4)
 
 
@@ -328,8 +329,11 @@ def test_hint_marks_every_equal_card_and_counts_more_than_three(server, new_play
     ("more", "says"),
     [
         (
-            ["hint-shared-by", {"either": [["hint-cards", {"cards": [card]}] for card in ("H9", "S8")], "points": 1}],
-            "9 of hearts or 8 of spades would do the same, but for at least 1.0 points less.",
+            [
+                "hint-shared-by",
+                {"either": [["hint-cards", {"cards": [card]}] for card in ("H9", "S8")], "clear": 0},
+            ],
+            "9 of hearts or 8 of spades would do the same, but would score slightly less.",
         ),
         (["hint-saves", {"card": "D9"}], "It also saves 9 of diamonds for a later trick."),
     ],
@@ -364,7 +368,9 @@ def test_hint_says_that_all_cards_are_equal_and_no_more(server, new_player):
     for choice in hint["choices"]:
         choice["tied"] = True
     show_hint(ann, hint)
-    assert ann.accessible_text(".hint .says") == ["All cards that you may play are about equal here."]
+    (says,) = ann.accessible_text(".hint .says")
+    best = ann.accessible_text(".hint .take button")[0]
+    assert says == f"All playable cards score about the same; {best} is slightly ahead.", says
 
 
 def test_hint_names_the_few_worse_cards_where_all_others_are_equal(server, new_player):
@@ -374,8 +380,63 @@ def test_hint_names_the_few_worse_cards_where_all_others_are_equal(server, new_p
         choice["tied"] = choice is not hint["choices"][-1]
     show_hint(ann, hint)
     (says,) = ann.accessible_text(".hint .says")
-    assert re.search(r"All cards but \S+ of \S+ are about equal here\.$", says), says
+    assert re.search(r"All but \S+ of \S+ score about the same; \S+ of \S+ is slightly ahead\.$", says), says
     expect(ann.page.locator(".hand [data-as-good]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("equal", "gap", "why"),
+    [
+        ("H9 HJ", 0.0, "is the lowest|ist die niedrigste"),
+        ("H9 S8", 0.1, "is the usual choice|ist die übliche Wahl"),
+        ("H9 S8", 0.0, "is slightly ahead|ist knapp vorn"),
+    ],
+)
+def test_hint_says_why_the_first_of_equal_cards_comes_first(equal, gap, why, language, server, new_player):
+    """The card of the rule of thumb comes first even if it is slightly behind."""
+    ann = new_player(server, "phone", locale=language)
+    hint = hint_at(ann, "fourteen", 3)
+    first = hint["choices"][0]
+    hint["choices"] = [
+        {**first, "answers": [card], "text": ["hint-cards", {"cards": [card]}], "gap": behind, "tied": k in (1, 2)}
+        for k, (card, behind) in enumerate(zip(["H7", *equal.split(), "D2"], [gap, 0.2, 0.2, 2.0], strict=True))
+    ]
+    show_hint(ann, hint)
+    (says,) = ann.accessible_text(".hint .says")
+    assert re.search(rf"; (7 of hearts|Herz 7) ({why})\.", says), says
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("tied", [False, True])
+def test_hint_has_at_most_three_sentences_the_strongest_first(tied, language, server, new_player):
+    ann = new_player(server, "phone", locale=language)
+    hint = hint_at(ann, "fourteen", 3)
+    for k, choice in enumerate(hint["choices"]):
+        choice |= {"tied": tied and k in (1, 2), "gap": 0.1 * k, "reasons": []}
+    hint["choices"][0]["reasons"] = [
+        ["hint-gives-no-diamond", {}],
+        ["hint-saves-for-diamonds", {"card": "DQ"}],
+        ["hint-shared", {"clear": 0}],
+        ["hint-not-fourteen", {"rank": 11, "card": "DQ"}],
+    ]
+    show_hint(ann, hint)
+    (says,) = ann.accessible_text(".hint .says")
+    sentences = re.findall(r"[^.]+\.", says)
+    assert len(sentences) == 3, says
+    last = "=" if tied else ("make fourteen" if language == "en" else "ergäbe vierzehn")
+    assert last in sentences[2], says
+
+
+def test_coach_marks_equal_cards_with_the_meaning_of_the_sign(server, new_player):
+    ann = new_player(server)
+    ann.change_settings(coach="first")
+    table = ann.sit_down("fourteen", 3)
+    ann.question()
+    route_hint(ann, table)
+    ann.page.reload()
+    expect(ann.page.locator(".advice > span")).to_contain_text("Cards marked = are about as good.")
+    expect(ann.page.locator(".hand [data-as-good]")).to_have_count(1)
 
 
 def test_hint_says_what_is_wrong_with_the_obvious_card(server, new_player):

@@ -1386,10 +1386,9 @@ page-hint-close = Tipp schließen
 page-hint-because = { $answer }: Das { $reason }.
 page-hint-best = Am besten: { $answer }.
 page-hint-as-good = Insgesamt gleich gut: { $answers }.
-page-hint-as-good-marked = Insgesamt gleich gut: die { $number } Karten mit =.
+page-hint-sign = Karten mit = sind etwa gleich gut.
 page-hint-either = { $answers }: Beides ist hier gleich gut.
 page-hint-any = { $answers }: Alles ist hier gleich gut.
-page-hint-all-equal = Hier sind alle spielbaren Karten etwa gleich gut.
 page-hint-also = Das { $reason }.
 page-hint-and = Außerdem { $verb } es { $rest }.
 page-hint-numbers = Vergleich
@@ -3173,7 +3172,7 @@ page-hint-effect-pass = { $number ->
     [one] { $cards } geht an { $name }.
    *[other] { $cards } gehen an { $name }.
 }
-page-hint-effect-victim = { $name } hat { $points } in der Auslage. Einen nimmst du.
+page-hint-effect-victim = { $name } hat { $points } in der Auslage: Einen nimmst du.
 page-hint-effect-take = { $card } sticht nicht, holt aber einen Kristall von { $name }.
 page-hint-effect-now = { $action ->
     [D] { $card } sticht nicht, bringt aber sofort einen Kristall in den Tresor.
@@ -3225,8 +3224,8 @@ page-hint-effect-lead-low = { $low ->
 }
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } macht den Stich: { $sum }, also zählt { $suit }.
-    [highest] { $card } wechselt auf { $suit } ({ $sum }). Sie sticht, wenn kein höheres { $suit } und keine Vierzehn kommt.
-   *[loses] { $card } wechselt auf { $suit } ({ $sum }). Ein höheres { $suit } liegt da.
+    [highest] { $card } wechselt auf { $suit } ({ $sum }); höheres { $suit } oder eine Vierzehn schlägt sie.
+   *[loses] { $card } wechselt auf { $suit } ({ $sum }), aber ein höheres { $suit } liegt da.
 }
 page-hint-effect-takes = { $number ->
     [0] { $card } macht den Stich, ohne ♦.
@@ -3234,11 +3233,21 @@ page-hint-effect-takes = { $number ->
 }
 page-hint-effect-takes-point = { $card } macht den Stich: ein Punkt.
 page-hint-effect-off = { $diamond ->
-    [yes] { $card } sticht nicht: Nur { $suit } zählt. Das ♦ bekommt, wer den Stich macht.
+    [yes] { $card } sticht nicht, nur { $suit } zählt: Das ♦ bekommt der Stichgewinner.
    *[no] { $card } sticht nicht: Nur { $suit } zählt.
 }
 page-hint-effect-must-give = Ein ♦ musst du hergeben: { $card } sticht nicht.
-page-hint-nearly-all = Außer { $cards } sind hier alle Karten etwa gleich gut.
+page-hint-equal = { $is ->
+    [all] Alle spielbaren Karten bringen etwa gleich viel
+    [nearly] Außer { $worse } bringen alle etwa gleich viel
+    [listed] Etwa gleich viele Punkte: { $answers }
+    [named] { $answers } (=) brächte etwa gleich viel
+   *[marked] { $number } Karten (=) bringen etwa gleich viel
+}; { $best } ist { $why ->
+    [lowest] die niedrigste
+    [usual] die übliche Wahl
+   *[ahead] knapp vorn
+}.
 page-hint-equal-trick = Wer diesen Stich macht, ist hier fast egal.
 page-hint-equal-diamond = Auf ein ♦ kommt es hier kaum an.
 
@@ -3291,9 +3300,18 @@ hint-robbed-less = lässt dem ♣ weniger Kristalle liegen
 hint-robbed-more = lässt dem ♣ mehr Kristalle liegen
 hint-most = verhilft dir zu den meisten { $suit } der Runde
 hint-most-by-saving = lässt dir { $card }: So bekommst du eher die meisten { $suit }
-hint-scores-most = bringt im Schnitt etwa { NUMBER($points, minimumFractionDigits: 1) } Punkte mehr als das Nächstbeste
-hint-shared-by = fast dasselbe gelingt mit { $either }, aber für mindestens { NUMBER($points, minimumFractionDigits: 1) } Punkte weniger
-hint-shared = fast dasselbe gelingt auch anders, aber für mindestens { NUMBER($points, minimumFractionDigits: 1) } Punkte weniger
+hint-scores-most = bringt am Ende { $clear ->
+    [0] etwas
+   *[1] deutlich
+} mehr als das Nächstbeste
+hint-shared-by = fast dasselbe gelingt mit { $either }, bringt aber { $clear ->
+    [0] etwas
+   *[1] deutlich
+} weniger ein
+hint-shared = fast dasselbe gelingt auch anders, bringt aber { $clear ->
+    [0] etwas
+   *[1] deutlich
+} weniger ein
 hint-bid-kept = wird in { $chance } % der Fälle erfüllt: im Schnitt am besten
 hint-turns-suit = ergibt vierzehn und wechselt auf { $suit }
 hint-keeps-suit = ergibt vierzehn und lässt die Farbe, wie sie ist

@@ -1386,10 +1386,9 @@ page-hint-close = Close the hint
 page-hint-because = { $answer }: this { $reason }.
 page-hint-best = Best: { $answer }.
 page-hint-as-good = As good overall: { $answers }.
-page-hint-as-good-marked = As good overall: the { $number } cards marked =.
+page-hint-sign = Cards marked = are about as good.
 page-hint-either = { $answers }: both are as good here.
 page-hint-any = { $answers }: all are as good here.
-page-hint-all-equal = All cards that you may play are about equal here.
 page-hint-also = This { $reason }.
 page-hint-and = It also { $verb } { $rest }.
 page-hint-numbers = Compare
@@ -3202,7 +3201,7 @@ page-hint-effect-pass = { $number ->
     [one] { $cards } goes to { $name }.
    *[other] { $cards } go to { $name }.
 }
-page-hint-effect-victim = { $name } has { $points } on show. You take one.
+page-hint-effect-victim = { $name } has { $points } on show: you take one.
 page-hint-effect-take = { $card } cannot win, but takes a crystal from { $name }.
 page-hint-effect-now = { $action ->
     [D] { $card } cannot win, but puts a crystal into your Vault now.
@@ -3254,8 +3253,8 @@ page-hint-effect-lead-low = { $low ->
 }
 page-hint-effect-fourteen = { $outcome ->
     [wins] { $card } wins the trick: { $sum }, so { $suit } counts.
-    [highest] { $card } makes { $suit } count ({ $sum }). It wins, unless a higher { $suit } or a fourteen comes.
-   *[loses] { $card } makes { $suit } count ({ $sum }). A higher { $suit } is on the table.
+    [highest] { $card } makes { $suit } count ({ $sum }); a higher { $suit } or fourteen beats it.
+   *[loses] { $card } makes { $suit } count ({ $sum }), but a higher { $suit } lies there.
 }
 page-hint-effect-takes = { $number ->
     [0] { $card } wins the trick, without ♦.
@@ -3263,11 +3262,21 @@ page-hint-effect-takes = { $number ->
 }
 page-hint-effect-takes-point = { $card } wins the trick: one point.
 page-hint-effect-off = { $diamond ->
-    [yes] { $card } cannot win: only { $suit } counts. The winner gets this ♦.
+    [yes] { $card } cannot win, as only { $suit } counts: the winner gets this ♦.
    *[no] { $card } cannot win: only { $suit } counts.
 }
 page-hint-effect-must-give = You must give one ♦ away: { $card } cannot win.
-page-hint-nearly-all = All cards but { $cards } are about equal here.
+page-hint-equal = { $is ->
+    [all] All playable cards score about the same
+    [nearly] All but { $worse } score about the same
+    [listed] About as many points: { $answers }
+    [named] { $answers } (=) would score about as much
+   *[marked] { $number } cards (=) would score about as much
+}; { $best } is { $why ->
+    [lowest] the lowest
+    [usual] the usual choice
+   *[ahead] slightly ahead
+}.
 page-hint-equal-trick = It hardly matters who wins this trick.
 page-hint-equal-diamond = Giving one ♦ away hardly matters here.
 
@@ -3320,9 +3329,18 @@ hint-robbed-less = leaves fewer crystals for ♣ to take
 hint-robbed-more = leaves more crystals for ♣ to take
 hint-most = helps you take the most { $suit } this round
 hint-most-by-saving = saves { $card }: you may take the most { $suit }
-hint-scores-most = scores about { NUMBER($points, minimumFractionDigits: 1) } points more on average than the next best
-hint-shared-by = { $either } would do the same, but for at least { NUMBER($points, minimumFractionDigits: 1) } points less
-hint-shared = others do much the same, but for at least { NUMBER($points, minimumFractionDigits: 1) } points less
+hint-scores-most = scores { $clear ->
+    [0] slightly
+   *[1] clearly
+} more in the end than the next best
+hint-shared-by = { $either } would do the same, but would score { $clear ->
+    [0] slightly
+   *[1] clearly
+} less
+hint-shared = others do much the same, but score { $clear ->
+    [0] slightly
+   *[1] clearly
+} less
 hint-bid-kept = is made in { $chance }% of deals: the best on average
 hint-turns-suit = makes fourteen and changes the suit to { $suit }
 hint-keeps-suit = makes fourteen and keeps the suit

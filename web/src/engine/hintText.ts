@@ -65,6 +65,7 @@ const SAVING_REASONS = ['hint-saves', 'hint-saves-highest', 'hint-saves-higher',
 /** Reasons that are given only if others hold for too many worse cards. */
 const GENERAL_REASONS = ['hint-more-later', 'hint-more-likely-wins']
 const MAX_SHARED = 2 // choices named for which a reason holds, too
+const CLEAR_LEAD = 1 // points from which on the best answer is called clearly better
 
 /** Return reasons for the best of the candidates that together hold for no clearly worse one, as `reasons_for_best` in Python. */
 export function reasonsForBest(best: number, rivals: number[], worse: number[], reasons: (k: number, rival: number) => MessageText[], unit: HintData['unit'], cardsOf: (k: number) => AnswerNames, gap: (k: number) => number): MessageText[] {
@@ -73,10 +74,10 @@ export function reasonsForBest(best: number, rivals: number[], worse: number[], 
   const isShared = (reason: MessageText, other: number) =>
     SAVING_REASONS.includes(reason[0]) ? !cardsOf(other).includes(String(reason[1].card)) : worse.some((rival) => rival !== other && has(reasons(other, rival), reason))
   const holds = (reason: MessageText, other: number) => (unit === 'points' && !has(reasons(best, other), reason)) || (!isGeneral(reason) && isShared(reason, other))
-  const points = (others: number[]) => roundHalfEven(Math.min(...others.map(gap)), 1)
+  const clear = (others: number[]) => Number(Math.min(...others.map(gap)) >= CLEAR_LEAD)
   const withOthers = (reason: MessageText, others: number[]): MessageText[] => {
     const either = others.map(cardsOf).filter(({ length }) => length).map((cards): MessageText => ['hint-cards', { cards }])
-    return [reason, either.length && others.length <= MAX_SHARED ? ['hint-shared-by', { either, points: points(others) }] : ['hint-shared', { points: points(others) }]]
+    return [reason, either.length && others.length <= MAX_SHARED ? ['hint-shared-by', { either, clear: clear(others) }] : ['hint-shared', { clear: clear(others) }]]
   }
   const listed = rivals.flatMap((rival) => reasons(best, rival)).map((reason): [MessageText, number[]] => [reason, worse.filter((other) => holds(reason, other))])
   const specific = listed.filter(([reason]) => !isGeneral(reason))
@@ -94,5 +95,5 @@ export function reasonsForBest(best: number, rivals: number[], worse: number[], 
   const general = listed.find(([, others]) => !others.length)
   if (general && !(alike && alike[1].length <= MAX_SHARED)) return [general[0]]
   if (alike) return withOthers(...alike)
-  return [...heaviest, ...(worse.length ? [['hint-scores-most', { points: points(worse) }] as MessageText] : [])]
+  return [...heaviest, ...(worse.length ? [['hint-scores-most', { clear: clear(worse) }] as MessageText] : [])]
 }

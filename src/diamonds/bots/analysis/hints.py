@@ -13,7 +13,7 @@ in comparisons, as it does for the bots.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -37,6 +37,7 @@ SHORTLIST_SIZE = 4  # evaluated answers if there are more
 SAVING_REASONS = ("hint-saves", "hint-saves-highest", "hint-saves-higher", "hint-saves-to-throw", "hint-most-by-saving")
 GENERAL_REASONS = ("hint-more-later", "hint-more-likely-wins")  # given only if others hold for too many worse cards
 MAX_SHARED = 2  # choices named for which a reason holds, too
+CLEAR_LEAD = 1.0  # points from which on the best answer is called clearly better
 # Meanings of numeric answers, by question.
 NUMBER_NAMES = {
     "victim": "seat",
@@ -296,7 +297,7 @@ def reasons_for_best(
     """Return reasons for the best candidate that together hold for no clearly worse one (``worse``, with their cards).
 
     That is one reason compared with one of the ``rivals``, or two of them. If there is none, a sentence names the few
-    candidates for which a reason holds, too, and by how many points (``gap``) they are worse; or the reason is a
+    candidates for which a reason holds, too, and whether they are clearly worse (by their ``gap`` in points); or the reason is a
     general one (`GENERAL_REASONS`). ``reasons`` lists those for a candidate compared with a rival, heaviest first.
     """
 
@@ -310,13 +311,17 @@ def reasons_for_best(
             return True
         return reason.id not in GENERAL_REASONS and is_shared(reason, other)
 
+    def lead_over(others: Iterable[int]) -> dict[str, int]:
+        return {"clear": int(min(map(gap, others)) >= CLEAR_LEAD)}
+
     def with_others(reason: Message, others: list[int]) -> list[Message]:
-        points = {"points": round(min(map(gap, others)), 1)}
         either = [Message("hint-cards", {"cards": worse[other]}) for other in others if worse[other]]
         is_named = either and len(others) <= MAX_SHARED
         return [
             reason,
-            Message("hint-shared-by", {"either": either, **points}) if is_named else Message("hint-shared", points),
+            Message("hint-shared-by", {"either": either, **lead_over(others)})
+            if is_named
+            else Message("hint-shared", lead_over(others)),
         ]
 
     listed = [
@@ -345,7 +350,7 @@ def reasons_for_best(
         return general[0]
     if alike:
         return with_others(*alike[0])
-    more = Message("hint-scores-most", {"points": round(min(map(gap, worse)), 1)}) if worse else None
+    more = Message("hint-scores-most", lead_over(worse)) if worse else None
     return [*(reason for reason, _ in listed[:1]), *([more] if more else [])]
 
 
