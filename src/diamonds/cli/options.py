@@ -95,9 +95,7 @@ PublicUrlOption = Annotated[
 ConfigOption = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE",
-        envvar="DIAMONDS_CONFIG",
-        help="The settings file; by default server.toml in the data folder.",
+        metavar="FILE", envvar="DIAMONDS_CONFIG", help="The settings file; by default server.toml in the data folder."
     ),
 ]
 MetricsAddressOption = Annotated[

@@ -41,10 +41,7 @@ INITIAL_SPREAD = {
     "give": 0.7,
 }
 DAMPED_WEIGHTS = ("free_left", "cut", "reach", "hand", "number", "diamonds", "dig", "rank")
-RANDOM_PERMILLE, OBSERVED_PERCENT = (
-    60,
-    8,
-)  # random answers per thousand; observed answers per hundred
+RANDOM_PERMILLE, OBSERVED_PERCENT = (60, 8)  # random answers per thousand; observed answers per hundred
 MAX_OBSERVATIONS = 100_000
 
 
@@ -173,10 +170,7 @@ def observe_kernel() -> Any:
     def watch(start, styles, games, rng, beliefs, rate, chances):
         rows, deck = np.empty(1, start.dtype), np.empty(mines.PILES * mines.DEPTH, np.int64)
         s = rows[0]
-        ways, cumulative = (
-            np.empty((hand_beliefs.MAX_SUIT_HANDS, 4), np.int64),
-            np.empty(hand_beliefs.MAX_SUIT_HANDS),
-        )
+        ways, cumulative = (np.empty((hand_beliefs.MAX_SUIT_HANDS, 4), np.int64), np.empty(hand_beliefs.MAX_SUIT_HANDS))
         held, expected, has_any = np.zeros(4, np.int64), np.zeros(4), np.zeros(4)
         observations = 0
         for _ in range(games):

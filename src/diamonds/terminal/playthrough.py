@@ -28,13 +28,7 @@ class Playthrough:
     """One game, printed during play. ``bots`` has a bot's name for each seat, or is empty for random answers."""
 
     def __init__(
-        self,
-        game: Game,
-        seats: int,
-        options: Mapping[str, Any],
-        seed: int,
-        out: TextIO,
-        bots: Sequence[str] = (),
+        self, game: Game, seats: int, options: Mapping[str, Any], seed: int, out: TextIO, bots: Sequence[str] = ()
     ) -> None:
         self.game, self.seats, self.seed, self.out, self.bots = game, seats, seed, out, bots
         self.options = game.check_options(seats, options)

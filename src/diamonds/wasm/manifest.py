@@ -117,12 +117,7 @@ def _expiry_data(expiry: EventExpiry | None) -> dict[str, Any] | None:
     """Return the rule that hides old events."""
     if expiry is None:
         return None
-    return {
-        "unless": expiry.option,
-        "card": expiry.card_event,
-        "trick": expiry.trick_event,
-        "deal": expiry.deal_event,
-    }
+    return {"unless": expiry.option, "card": expiry.card_event, "trick": expiry.trick_event, "deal": expiry.deal_event}
 
 
 def search_data(game: Game) -> dict[str, Any]:
@@ -169,12 +164,7 @@ def reason_data(game: Game) -> dict[str, Any]:
         {"id": reason.id, "values": [_value_data(value) for value in reason.values]}
         for reason in games.adapter_for(game).reason_kinds
     ]
-    return {
-        "values": MAX_REASON_VALUES,
-        "most": MAX_REASONS,
-        "columns": COUNT_COLUMNS,
-        "ids": ids,
-    }
+    return {"values": MAX_REASON_VALUES, "most": MAX_REASONS, "columns": COUNT_COLUMNS, "ids": ids}
 
 
 def _value_data(value: EventField) -> dict[str, Any]:

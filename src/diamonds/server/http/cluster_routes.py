@@ -34,13 +34,7 @@ from diamonds.server.cluster.notices import (
     SummariesChanged,
     TurnsChanged,
 )
-from diamonds.server.http.asgi_helpers import (
-    MAX_RECORD_BYTES,
-    Receive,
-    Send,
-    receive_body,
-    send_json,
-)
+from diamonds.server.http.asgi_helpers import MAX_RECORD_BYTES, Receive, Send, receive_body, send_json
 from diamonds.server.http.asgi_routes import retry_frame
 from diamonds.server.http.connection_limits import ConnectionLimiter
 from diamonds.server.http.moved_connections import ConnectionMover

@@ -67,12 +67,7 @@ class LobbyService:
         infos = [(person, id, self.seeks.seek_infos[person]) for person, id in shown if person in self.seeks.seek_infos]
         seeks = [
             ListedSeekInfo(
-                id,
-                names.get(person) or guest_name(person),
-                info.games,
-                info.seats,
-                info.bot_speeds,
-                info.time_controls,
+                id, names.get(person) or guest_name(person), info.games, info.seats, info.bot_speeds, info.time_controls
             )
             for person, id, info in infos
         ]

@@ -21,12 +21,7 @@ from diamonds.server.people.invisible_characters import escape_invisible, has_in
 from diamonds.server.settings_file import TomlSettings
 from diamonds.server.storage.accounts import NAME_TAKEN, AccountChange
 from diamonds.server.storage.commit_outcomes import DONE
-from diamonds.server.storage.moderation import (
-    ModerationAction,
-    ModerationChange,
-    Report,
-    SanctionsChange,
-)
+from diamonds.server.storage.moderation import ModerationAction, ModerationChange, Report, SanctionsChange
 from diamonds.server.tables.core import chat
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.service import TableService

@@ -20,12 +20,7 @@ from diamonds.errors import InvalidInputError
 from diamonds.server.storage.push import PushSubscription
 
 # The services of current browsers. A leading dot includes all subdomains.
-DEFAULT_PUSH_SERVICES = (
-    "fcm.googleapis.com",
-    ".push.services.mozilla.com",
-    ".notify.windows.com",
-    ".push.apple.com",
-)
+DEFAULT_PUSH_SERVICES = ("fcm.googleapis.com", ".push.services.mozilla.com", ".notify.windows.com", ".push.apple.com")
 _LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = re.compile(rf"(?=.{{1,253}}$)({_LABEL}\.)+(?!\d+$){_LABEL}")
 _NAME = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*")

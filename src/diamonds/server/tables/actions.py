@@ -34,13 +34,7 @@ from diamonds.server.tables.core.clocks import PlannedAnswer, SeatPlan
 from diamonds.server.tables.core.outcomes import with_outcome
 from diamonds.server.tables.core.seating import MATCH_ENDED, SeatsAndSettings
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.idempotency import (
-    HasIdempotencyKey,
-    check_open,
-    find_earlier_reply,
-    request_hash,
-    run_once,
-)
+from diamonds.server.tables.idempotency import HasIdempotencyKey, check_open, find_earlier_reply, request_hash, run_once
 from diamonds.server.tables.proposals import ProposalDependencies, Proposals
 
 if TYPE_CHECKING:

@@ -257,10 +257,7 @@ class ClockService:
         texts = [format_answer(table.log.entry_text(step.entry), level) for step in steps]
         at_ms = table.log.time_for_entry()
         change = TableChange(
-            table=table.id,
-            n=table.n,
-            entries=((seat, TIMEOUT), *((seat, text) for text in texts)),
-            at_ms=at_ms,
+            table=table.id, n=table.n, entries=((seat, TIMEOUT), *((seat, text) for text in texts)), at_ms=at_ms
         )
         change = with_outcome(change, table, steps[-1].state)
         await self.tables.commit(table, add_clock_state(change, new_state))

@@ -33,15 +33,7 @@ from diamonds.server.cluster.notices import MatchOver, MatchTableDone
 from diamonds.server.errors import ForbiddenError
 from diamonds.server.people.display_names import disambiguate, display_names
 from diamonds.server.storage.commit_outcomes import CONFLICT, NOT_OWNER, DamagedTableError, StoreUnavailableError
-from diamonds.server.storage.matches import (
-    CLOSING,
-    OPEN,
-    OVER,
-    PLAYING,
-    MatchChange,
-    StoredMatch,
-    StoredMatchTable,
-)
+from diamonds.server.storage.matches import CLOSING, OPEN, OVER, PLAYING, MatchChange, StoredMatch, StoredMatchTable
 from diamonds.server.tables.core.clocks import TimeControl
 from diamonds.server.tables.core.outcomes import MatchOutcome
 from diamonds.server.tables.core.seating import (

@@ -163,13 +163,7 @@ class GameState:
             self.log.compact()
 
     def commit_undo(
-        self,
-        seat: int,
-        to: int,
-        earlier: tuple[np.void, AskedQuestion],
-        at_will: bool,
-        at_ms: int,
-        key_hash: int = 0,
+        self, seat: int, to: int, earlier: tuple[np.void, AskedQuestion], at_will: bool, at_ms: int, key_hash: int = 0
     ) -> None:
         """Return to the state and the open question after `to` entries, after a durable undo."""
         self.state, self.asked_question = earlier
