@@ -37,13 +37,9 @@ SUFFIXES = (".jsonl", ".parquet")
 class RowWriter(Protocol):
     """A file of rows."""
 
-    def write(self, rows: Sequence[dict[str, Any]]) -> None:
-        """Append rows."""
-        ...
+    def write(self, rows: Sequence[dict[str, Any]]) -> None: ...
 
-    def close(self) -> None:
-        """Complete the file."""
-        ...
+    def close(self) -> None: ...
 
 
 class JsonLinesWriter:

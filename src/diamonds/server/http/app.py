@@ -105,13 +105,9 @@ class AppConfig(NamedTuple):
 class LifespanResource(Protocol):
     """A resource that is open as long as the server."""
 
-    def open(self) -> None:
-        """Open it when the server starts."""
-        ...
+    def open(self) -> None: ...
 
-    def close(self) -> None:
-        """Close it when the server stops."""
-        ...
+    def close(self) -> None: ...
 
 
 class DiamondsApp:

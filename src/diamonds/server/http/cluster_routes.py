@@ -77,17 +77,11 @@ class ClusterRoutesDependencies(Protocol):
     push_scheduler: PushScheduler
     identities: IdentityService
 
-    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request in this process."""
-        ...
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None: ...
 
-    def review_names(self) -> None:
-        """Check account names against the current rules in the background."""
-        ...
+    def review_names(self) -> None: ...
 
-    async def handle_admin_request(self, line: bytes) -> bytes:
-        """Answer an admin request."""
-        ...
+    async def handle_admin_request(self, line: bytes) -> bytes: ...
 
 
 def resource_of(method: str, path: str) -> tuple[str, bool]:

@@ -21,9 +21,7 @@ class HasIdempotencyKey(Protocol):
     """A request that may have an idempotency key."""
 
     @property
-    def idempotency_key(self) -> str | None:
-        """The key that the client chose."""
-        ...
+    def idempotency_key(self) -> str | None: ...
 
 
 def request_hash(operation: str, request: HasIdempotencyKey) -> bytes:

@@ -79,9 +79,7 @@ class TableObserver(Protocol):
 
     def on_change(self, table: Table) -> None: ...
 
-    def on_seated(self, people: Sequence[str]) -> None:
-        """Handle people who have just taken a seat."""
-        ...
+    def on_seated(self, people: Sequence[str]) -> None: ...
 
 
 class TableService:

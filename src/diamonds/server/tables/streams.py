@@ -49,9 +49,7 @@ class PersonUpdates(Protocol):
 
     version: int
 
-    def text(self) -> bytes:
-        """Return the updates as an SSE event."""
-        ...
+    def text(self) -> bytes: ...
 
 
 class SseConnection:
