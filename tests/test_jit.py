@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields, jit
+from diamonds.bots.games import adapter_defaults
 from diamonds.bots.games.crystals import trained_policy
 from diamonds.bots.games.fourteen import policy_network
-from diamonds.bots.games.mines import hand_beliefs
+from diamonds.bots.games.mines import hand_beliefs, weighted_policy
 from diamonds.bots.search import endgame, evaluate, judge, search, world_sampling
 from diamonds.code_fingerprint import reachable_functions
 from diamonds.events import new_log
@@ -184,7 +185,7 @@ def all_kernels() -> Iterator[tuple[str, Any]]:
         ):  # fmt: skip
             yield f"{make.__name__} of {game.name}", make(game)
     yield "training", train.training_kernel()
-    yield "duel", tune.duel_kernel()
+    yield "duel", tune.duel_kernel(weighted_policy.weighted_answer, adapter_defaults.no_memory)
     yield "watch", tune.observe_kernel()
 
 

@@ -195,37 +195,11 @@ def learning_kernel() -> Any:
     return learn
 
 
-@lru_cache(maxsize=1)
-def duel_kernel() -> Any:
-    network_answer, new_memory = policy_network.network_answer, policy_network.new_memory
-
-    @compiled
-    def duel(start, packed, rival, pairs, rng, shares):
-        states, deck = np.empty(2, start.dtype), np.empty(mines.PILES * mines.DEPTH, np.int64)
-        dealt, s, memory = states[0], states[1], new_memory(packed)
-        for pair in range(pairs):
-            states[0] = start[0]
-            tune.start_game(dealt, deck, rng)
-            for seat in range(2):
-                states[1] = states[0]
-                while s["over"] == 0:
-                    to_act = lowest(s["to_act"])
-                    if to_act == seat:
-                        mines.step(s, to_act, network_answer(s, to_act, memory), None)
-                    else:
-                        mines.step(s, to_act, weighted_policy.weighted_answer(s, to_act, rival), None)
-                shares[pair] += 0.25 if s["winner"] < 0 else 0.5 if s["winner"] == seat else 0.0
-
-    return duel
-
-
 def win_shares(
     packed: np.ndarray[Any, np.dtype[np.int64]], rival: np.void, pairs: int, seed: int
 ) -> np.ndarray[Any, Any]:
     """Return the share that the network wins against weights in each pair of games with the same cards."""
-    shares = np.zeros(pairs)
-    duel_kernel()(tune.start_rows(), packed, rival, pairs, jit.new_rng(seed), shares)
-    return shares
+    return tune.win_shares(packed, rival, pairs, seed, policy_network.network_answer, policy_network.new_memory)
 
 
 def train(games: int, seed: int, show: Any = None) -> FloatWeights:

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from diamonds import jit
+from diamonds.bots.games import adapter_defaults
 from diamonds.bots.games.mines import hand_beliefs, weighted_policy
 from diamonds.cards import SHORT_PACK_RANKS, count, lowest, suit_cards
 from diamonds.game import GAMES
@@ -54,15 +55,15 @@ def start_game(s, deck, rng):
     mines.deal(s, deck, None)
 
 
-compiled = jit.compiled_for_modules(weighted_policy, hand_beliefs, sys.modules[__name__])
+compiled = jit.compiled_for_modules(adapter_defaults, weighted_policy, hand_beliefs, sys.modules[__name__])
 
 
-@lru_cache(maxsize=1)
-def duel_kernel() -> Any:
+@lru_cache(maxsize=2)
+def duel_kernel(answer_of: Callable[..., Any], new_memory: Callable[..., Any]) -> Any:
     @compiled
-    def duel(start, style, rival, pairs, rng, shares):
+    def duel(start, player, rival, pairs, rng, shares):
         rows, deck = np.empty(2, start.dtype), np.empty(mines.PILES * mines.DEPTH, np.int64)
-        dealt, s = rows[0], rows[1]
+        dealt, s, memory = rows[0], rows[1], new_memory(player)
         for pair in range(pairs):
             rows[0] = start[0]
             start_game(dealt, deck, rng)
@@ -70,18 +71,29 @@ def duel_kernel() -> Any:
                 rows[1] = rows[0]
                 while s["over"] == 0:
                     to_act = lowest(s["to_act"])
-                    mines.step(
-                        s, to_act, weighted_policy.weighted_answer(s, to_act, style if to_act == seat else rival), None
-                    )
+                    if to_act == seat:
+                        mines.step(s, to_act, answer_of(s, to_act, memory), None)
+                    else:
+                        mines.step(s, to_act, weighted_policy.weighted_answer(s, to_act, rival), None)
                 shares[pair] += 0.25 if s["winner"] < 0 else 0.5 if s["winner"] == seat else 0.0
 
     return duel
 
 
-def win_shares(style: np.void, rival: np.void, pairs: int, seed: int) -> np.ndarray[Any, Any]:
-    """Return the share that one of two styles wins in each pair of games, with the same cards and seats exchanged."""
+def win_shares(
+    player: Any,
+    rival: np.void,
+    pairs: int,
+    seed: int,
+    answer_of: Callable[..., Any] = weighted_policy.weighted_answer,
+    new_memory: Callable[..., Any] = adapter_defaults.no_memory,
+) -> np.ndarray[Any, Any]:
+    """Return the share that a player wins against weights in each pair of games, with the same cards and seats exchanged.
+
+    ``player`` are weights, or others with which ``answer_of(s, seat, new_memory(player))`` answers.
+    """
     shares = np.zeros(pairs)
-    duel_kernel()(start_rows(), style, rival, pairs, jit.new_rng(seed), shares)
+    duel_kernel(answer_of, new_memory)(start_rows(), player, rival, pairs, jit.new_rng(seed), shares)
     return shares
 
 
