@@ -186,6 +186,7 @@ def no_lobby_delays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "COALESCE_S", 0.0)
     monkeypatch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
     monkeypatch.setattr(friends, "ONLINE_DEBOUNCE_S", 0.0)
+    monkeypatch.setattr(friends, "REPLY_TIME_S", 0.0)
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from diamonds.server.lobby import challenges
+from diamonds.server.lobby import challenges, friends
+from diamonds.server.storage import relationships
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import LobbyClient, StreamReader, wait_until
 
@@ -141,7 +142,7 @@ def test_challenge_needs_presence_and_is_limited_and_ended_by_a_block(server_and
     table = eve.create_table(game="mines", seats=2)
     ben.post(f"/api/tables/{table}/block", {"seat": 0}, 200)
     assert before("Ben") == ["Ann"], "expected no challenge from a blocked person"
-    monkeypatch.setattr(challenges, "MAX_INCOMING", 1)
+    monkeypatch.setattr(challenges, "MAX_FROM_STRANGERS", 1)
     server.wait_for(
         server.app.lobby.change_relationship(server.run(server.app.lobby.friends.find_account("Ben")), "unblock", "Eve")
     )
@@ -181,6 +182,64 @@ def test_replies_do_not_reveal_presence_or_blocks(server_and_people):
         server.store.accounts.relationships(server.run(server.app.lobby.friends.find_account("Ann"))).requests_in
         == frozenset()
     )
+
+
+def test_every_friend_request_takes_the_same_time(server_and_people, monkeypatch):
+    _, ann, ben, _ = server_and_people
+    befriend(ann, ben, ("Ann", "Ben"))
+    waits = []
+
+    async def wait(at: float) -> None:
+        waits.append(at)
+
+    monkeypatch.setattr(friends, "sleep_until", wait)
+    for name in ("Ben", "Eve", "Nobody"):
+        ann.post("/api/friends", {"name": name}, 200)
+    assert len(waits) == 3, "expected the reply at a time that does not depend on the name"
+
+
+def test_challenger_can_be_blocked_and_strangers_leave_places_to_friends(server_and_people, monkeypatch):
+    _, ann, ben, eve = server_and_people
+    monkeypatch.setattr(challenges, "MAX_FROM_STRANGERS", 1)
+    gus = BrowserClient(ann.port)
+    gus.create_account("Gus")
+    befriend(ann, ben, ("Ann", "Ben"))
+    lobby = wait_for_personal(ann)
+
+    def wait_for_challengers(*names: str) -> None:
+        lobby.wait_for(
+            lambda: [one["name"] for one in lobby.personal["challenges_in"]] == [*names], f"expected {names}"
+        )
+
+    eve.post("/api/challenges", {"name": "Ann", **MINES_FOR_TWO}, 200)
+    gus.post("/api/challenges", {"name": "Ann", **MINES_FOR_TWO}, 200)
+    ben.post("/api/challenges", {"name": "Ann", **MINES_FOR_TWO}, 200)
+    wait_for_challengers("Eve", "Ben")
+    ann.post("/api/relationships", {"name": "Gus", "action": "block"}, 404)
+    ann.post("/api/relationships", {"name": "Eve", "action": "block"}, 200)
+    wait_for_challengers("Ben")
+    eve.post("/api/challenges", {"name": "Ann", **MINES_FOR_TWO}, 200)
+    gus.post("/api/challenges", {"name": "Ann", **MINES_FOR_TWO}, 200)
+    wait_for_challengers("Ben", "Gus")
+
+
+def test_requests_of_strangers_do_not_prevent_own_requests(server_and_people, monkeypatch):
+    server, ann, _, eve = server_and_people
+    monkeypatch.setattr(relationships, "MAX_RELATIONSHIPS", 1)
+    gus = BrowserClient(ann.port)
+    gus.create_account("Gus")
+
+    def requests_to(name: str) -> int:
+        person = server.run(server.app.lobby.friends.find_account(name))
+        return len(server.store.accounts.relationships(person).requests_in)
+
+    for stranger in (eve, gus):
+        stranger.post("/api/friends", {"name": "Ann"}, 200)
+    assert requests_to("Ann") == 1, "expected a limit of requests"
+    ann.post("/api/friends", {"name": "Ben"}, 200)
+    assert requests_to("Ben") == 1, "expected to ask in spite of the requests of others"
+    ann.post("/api/friends", {"name": "Gus"}, 200)
+    assert requests_to("Gus") == 0, "expected a limit of own requests"
 
 
 def test_blocked_person_is_not_seated_until_unblocked(server_and_people):

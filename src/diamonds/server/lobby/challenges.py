@@ -24,7 +24,7 @@ from diamonds.server.tables.new_tables import table_for_pairing
 from diamonds.server.tables.service import TableService
 
 CHALLENGE_LIFETIME_S = 60.0
-MAX_INCOMING = 10  # limit of open challenges to one person
+MAX_FROM_STRANGERS = 10  # limit of open challenges to one person; those of friends do not count
 
 _challenges_decoder = msgspec.json.Decoder(list[ChallengeInfo])
 
@@ -37,6 +37,7 @@ class Challenge(NamedTuple):
     challenger_name: str
     target_name: str
     target: str
+    from_friend: bool
     game_request: ChallengeRequest
 
 
@@ -76,13 +77,18 @@ class Challenges:
             await self.friends.find_account(request.name),
         )
         # The last await before the checks, so its result is current.
-        apart_people = (await self.tables.relationships.get(person)).all_blocked
-        is_unavailable = other == person or other in apart_people or not self.friends.is_online(other)
-        if is_unavailable or len(self.incoming(other)) >= MAX_INCOMING:
+        relationships = await self.tables.relationships.get(person)
+        from_friend = other in relationships.friends
+        from_strangers = [each for each in self._open.values() if each.target == other and not each.from_friend]
+        is_full = not from_friend and len(from_strangers) >= MAX_FROM_STRANGERS
+        is_apart = other == person or other in relationships.all_blocked
+        if is_apart or is_full or not self.friends.is_online(other):
             other = ""
         for earlier in [earlier for earlier in self._open.values() if earlier.challenger == person]:
             self._close(earlier)
-        challenge = Challenge(secrets.token_urlsafe(9), person, challenger_name, request.name, other, request)
+        challenge = Challenge(
+            secrets.token_urlsafe(9), person, challenger_name, request.name, other, from_friend, request
+        )
         self._open[challenge.id] = challenge
         self._timers[challenge.id] = asyncio.get_running_loop().call_later(CHALLENGE_LIFETIME_S, self._close, challenge)
         self._notify(challenge)
@@ -116,6 +122,10 @@ class Challenges:
             if challenge.target == person
         ]
         return own or self._remote.get(person, [])
+
+    def challengers_of(self, person: str) -> set[str]:
+        """Return the people with an open challenge to a person."""
+        return {challenge.challenger for challenge in self._open.values() if challenge.target == person}
 
     async def on_notice(self, _: int, notice: ChallengesChanged) -> None:
         """Handle a notice of the lobby owner about the challenges to a person."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from diamonds.errors import NotFoundError
 from diamonds.server.api.lobby import FriendInfo
@@ -21,6 +21,7 @@ from diamonds.server.storage.commit_outcomes import StoreUnavailableError
 from diamonds.server.storage.relationships import RelationshipChange
 from diamonds.server.tables.service import TableService
 
+REPLY_TIME_S = 0.2  # of a friend request: a stored one would otherwise take twice as long as one to an unknown name
 ONLINE_DEBOUNCE_S = 3.0  # before friends are notified, because reloading a page is not leaving
 
 
@@ -60,21 +61,20 @@ class FriendService:
         )
 
     async def request_friend(self, person: str, name: str) -> None:
-        """Send a friend request, or accept one."""
+        """Send a friend request, or accept one, in a time that does not depend on the other person."""
         await self.check(person)
-        other = await self.find_account(name)
-        if other:
-            await self._change(person, "ask", other)
+        replies_at = asyncio.get_running_loop().time() + REPLY_TIME_S
+        try:
+            other = await self.find_account(name)
+            if other:
+                await self.change(person, "ask", other)
+        finally:
+            await sleep_until(replies_at)
 
-    async def change(self, person: str, action: str, name: str) -> None:
-        """Remove a friend, or block or unblock a related person."""
-        await self.check(person)
-        await self._change(person, action, await self.find_related(person, name))
-
-    async def find_related(self, person: str, name: str) -> str:
-        """Return the related person with this name. Blocked people may be guests."""
+    async def find_related(self, person: str, name: str, challengers: Collection[str]) -> str:
+        """Return the related person, or challenger, with this name. Blocked people may be guests."""
         relationships = await self.relationships.get(person)
-        for other in sorted(relationships.friends | relationships.requests_in | relationships.blocked):
+        for other in sorted(relationships.friends.union(relationships.requests_in, relationships.blocked, challengers)):
             if await display_name(self.store, other) == name:
                 return other
         raise NotFoundError("server-no-such-person")
@@ -82,9 +82,10 @@ class FriendService:
     async def block(self, person: str, other: str) -> None:
         """Block a person met at a table."""
         await self.check(person)
-        await self._change(person, "block", other)
+        await self.change(person, "block", other)
 
-    async def _change(self, person: str, action: str, other: str) -> None:
+    async def change(self, person: str, action: str, other: str) -> None:
+        """Change the relationship to another person; see `RelationshipChange`."""
         before = [await self.relationships.get(each) for each in (person, other)]
         await self.tables.commit_people(AccountChange(person, relationship=RelationshipChange(person, action, other)))
         self.relationships.invalidate()
@@ -135,3 +136,8 @@ class FriendService:
         with contextlib.suppress(StoreUnavailableError):  # friends see it with their next update
             for friend in (await self.relationships.get(person)).friends:
                 self.on_news(friend)
+
+
+async def sleep_until(at: float) -> None:
+    """Sleep until a time of the event loop."""
+    await asyncio.sleep(at - asyncio.get_running_loop().time())

@@ -109,10 +109,10 @@ class LobbyService:
         return other in self._apart_people.get(person, ()) or person in self._apart_people.get(other, ())
 
     async def change_relationship(self, person: str, action: str, name: str) -> None:
-        """Remove a friend, or block or unblock a related person."""
+        """Remove a friend, or block or unblock a related person or a challenger."""
         await self.friends.check(person)
-        other = await self.friends.find_related(person, name)
-        await self.friends.change(person, action, name)
+        other = await self.friends.find_related(person, name, self.challenges.challengers_of(person))
+        await self.friends.change(person, action, other)
         await self._on_relationship_change(person, other, action == "block")
 
     async def block_seat(self, table: Table, person: str, seat: int) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from diamonds.server.storage.sql import SqlConnection
 
-MAX_RELATIONSHIPS = 300  # limit of friends and requests together, and of blocks
+MAX_RELATIONSHIPS = 300  # limits of friends and sent requests, of friends and received requests, and of blocks
 
 
 class Relationships(NamedTuple):
@@ -28,9 +28,14 @@ class Relationships(NamedTuple):
         return self.blocked | self.blocked_by
 
     @property
-    def is_full(self) -> bool:
-        """Whether the number of friends and requests is at its limit."""
-        return len(self.friends | self.requests_in | self.requests_out) >= MAX_RELATIONSHIPS
+    def can_ask(self) -> bool:
+        """Whether this person can send another request. The requests of others do not count, or they could prevent it."""
+        return len(self.friends | self.requests_out) < MAX_RELATIONSHIPS
+
+    @property
+    def can_be_asked(self) -> bool:
+        """Whether this person can receive another request."""
+        return len(self.friends | self.requests_in) < MAX_RELATIONSHIPS
 
 
 class RelationshipChange(NamedTuple):
@@ -65,7 +70,7 @@ def is_change_allowed(change: RelationshipChange, mine: Relationships, theirs: R
         return False
     if change.action == "ask":
         return change.other not in mine.all_blocked and (
-            change.other in mine.requests_in or not (mine.is_full or theirs.is_full)
+            change.other in mine.requests_in or (mine.can_ask and theirs.can_be_asked)
         )
     return change.action != "block" or len(mine.blocked) < MAX_RELATIONSHIPS
 
