@@ -1,14 +1,12 @@
-"""Mines, rule by rule: the field, claim, pass, dig and grow (M1–M7), and rejected answers (R1, R5)."""
-
-import random
+"""Mines, rule by rule: what the reference rules leave open, as visibility, options and rejected answers (M1–M9, R1)."""
 
 import pytest
 
+from diamonds.errors import InvalidInputError
 from diamonds.game import GAMES
-from tests.support.mines_positions import ADJACENT_PILES, mines_position, piles_owned_by
+from tests.support.mines_positions import mines_position, piles_owned_by, under_attack
 from tests.support.positions import (
     error_of,
-    event_kinds,
     legal_answers,
     new_game,
     open_question,
@@ -18,37 +16,6 @@ from tests.support.positions import (
 )
 
 MINES = GAMES["mines"]
-# M1, M2: the field
-
-
-def test_m1_thirteen_piles_of_four_are_dealt_in_order_first_card_on_top():
-    deck = random.Random(1).sample(range(52), 52)
-    state = new_game("mines", 2)
-    MINES.deal(state, deck)
-    names = [MINES.card_names[card] for card in deck]
-    assert state_data(state)["piles"] == [names[4 * pile : 4 * pile + 4] for pile in range(13)]
-    assert state_data(state, -1)["left"] == [4] * 13
-    assert sorted(MINES.card_names[card] for card in MINES.pack(new_game("mines", 2))) == sorted(set(names)), (
-        "52 cards (M1)"
-    )
-
-
-@pytest.mark.parametrize("pile", range(13))
-def test_m1_pile_touches_its_row_and_diagonal_neighbours(pile):
-    for seat in (0, 1):
-        far = next(other for other in range(13) if other != pile and other not in ADJACENT_PILES[pile])
-        state = mines_position("claim", seat, own_piles=str(pile), other_piles=str(far))
-        assert legal_answers(state, seat) == [*sorted(ADJACENT_PILES[pile]), "skip"], f"neighbours of pile {pile} (M1)"
-
-
-def test_m1_twenty_six_pairs_of_piles_touch_and_no_pile_more_than_six():
-    assert sum(len(piles) for piles in ADJACENT_PILES.values()) == 2 * 26
-    assert max(len(piles) for piles in ADJACENT_PILES.values()) == 6
-    row = [0] * 4 + [1] * 5 + [2] * 4
-    place = [1, 3, 5, 7, 0, 2, 4, 6, 8, 1, 3, 5, 7]  # in half piles: the middle row extends half a pile to both sides
-    for a in range(13):
-        beside = {b for b in range(13) if (abs(row[a] - row[b]), abs(place[a] - place[b])) in ((0, 2), (1, 1))}
-        assert ADJACENT_PILES[a] == beside, f"pile {a}"
 
 
 @pytest.mark.parametrize(
@@ -90,113 +57,48 @@ def test_m2_r2_fields_with_different_hidden_cards_look_alike():
     assert state_data(one, 1) != state_data(two, 1)
 
 
-def test_m2_markers_do_not_run_out():
-    state = mines_position("claim", own_piles="0 1 2 3 4 5 6 7 8 9 10", other_piles="12")
-    play_answers(state, "0 claim 11")
-    assert piles_owned_by(state, 0) == list(range(12))
+def test_m6_spade_needs_two_cards_left_in_the_players_piles():
+    state = mines_position("dig", own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "H9", 5: ""})
+    assert error_of(state, "0 dig S2") == "A ♠ digs two cards, but your piles hold fewer."
 
 
-def test_m3_turn_order_is_claim_pass_dig_grow_fight():
-    piles = {0: "S9 D2 D3", 1: "H4 D4", 6: "D5", 12: "D8"}
-    state = mines_position("claim", piles=piles, hands={0: "S5 H6 C7", 1: "H2 D9"}, other_piles="6 12", own_piles="0")
-    steps = ["claim 1", "turn go", "dig S5", "dig_first 0", "dig_second 1", "grow H6", "grow_pile 5", "fight 6"]
-    for step in steps:
-        assert open_question(state) == (step.split()[0], [0])
-        play_answers(state, f"0 {step}")
-    events = play_answers(state, "0 fight_card C7", "1 defend decline", "0 spoils conquer")
-    assert event_kinds(events) == ["discarded", "declined", "conquered"]
-    assert (piles_owned_by(state, 0), piles_owned_by(state, 1)) == ([0, 1, 5, 6], [12])
-    assert sorted(state_data(state)["hand"][0]) == ["H4", "S9"]
-    assert {"H6", "S5", "C7"} <= set(state_data(state, -1)["discards"]), "expected discards to be public (M2)"
-    assert open_question(state) == ("turn", [1]), "the turn has ended"
+def test_m9_m2_raided_card_is_chosen_by_the_opponent_and_known_to_both():
+    for seat in (0, 1):
+        state = under_attack(seat)
+        other = 1 - seat
+        assert play_answers(state, f"{other} defend decline", f"{seat} spoils raid")[-1] == {
+            "event": "raided",
+            "seat": seat,
+        }
+        assert (open_question(state), legal_answers(state, other)) == (("give", [other]), ["D5", "H9", "C2"]), (
+            "expected every card to be offered (M9)"
+        )
+        log = MINES.apply_answer(state, other, "D5")
+        gave = {"event": "gave", "seat": other, "to": seat, "card": "D5"}
+        assert seen_events(state, log, seat) == seen_events(state, log, other) == [gave]
+        assert seen_events(state, log, -1) == [gave | {"card": None}]
+        assert state_data(state, seat)["hand"][seat] == ["D5", "DK", "C5"]
+        assert state_data(state, other)["known"][other] == ["D5"], "expected the giver to know where the card is (M2)"
+        assert state_data(state, seat)["known"][other] == ["D5"], "expected both to know it"
+        assert state_data(state, -1)["known"] == [None, None], "expected spectators not to see the card (M2)"
+        assert state_data(state)["known"][seat] == []
+        assert state_data(state, -1)["hand_size"] == ([3, 2] if seat == 0 else [2, 3])
+        assert open_question(state) == ("turn", [other]), "expected a raid to end the turn (M9)"
+        assert piles_owned_by(state, other) == [1, 4, 12], "expected a raid to leave the markers (M9)"
 
 
-# M4, M5: claim and pass
+@pytest.mark.parametrize("defence", ["any", "ranked"])
+def test_m8_table_chooses_between_any_and_ranked_defence(defence):
+    assert MINES.check_options(2)["defence"] == "any"
+    assert MINES.check_options(2, {"defence": defence})["defence"] == defence
+    with pytest.raises(InvalidInputError, match=r"^defence must be any or ranked, not “hearts”\.$"):
+        MINES.check_options(2, {"defence": "hearts"})
 
 
-def test_m4_claim_follows_a_pass_on_the_turn_before_and_only_once():
-    state = mines_position()
-    play_answers(state, "0 turn pass")
-    assert open_question(state) == ("turn", [1]), "expected no claim: player 1 has not passed before (M4)"
-    play_answers(state, "1 turn pass")
-    assert open_question(state) == ("claim", [0])
-    assert legal_answers(state, 0) == [1, 4, 5, "skip"]
-    assert play_answers(state, "0 claim 5") == [{"event": "claimed", "seat": 0, "pile": 5}]
-    assert open_question(state) == ("turn", [0]), "expected one claimed pile, then the turn (M4)"
-    play_answers(state, "0 turn go", "0 dig skip", "0 grow skip")
-    assert open_question(state) == ("claim", [1])
-    play_answers(state, "1 claim skip", "1 turn pass")
-    assert open_question(state) == ("turn", [0]), "a turn without any action is not a pass (M4)"
-    assert (piles_owned_by(state, 0), piles_owned_by(state, 1)) == ([0, 5], [12])
-
-
-def test_m5_passing_ends_the_turn():
-    state = mines_position(hands={0: "S5 H6 C7", 1: "CQ"}, other_piles="5")
-    assert legal_answers(state, 0) == ["pass", "go"]
-    assert play_answers(state, "0 turn pass") == [{"event": "passed", "seat": 0}]
-    assert open_question(state) == ("turn", [1])
-    assert (state_data(state)["hand"][0], state_data(state)["turn"]) == (["H6", "S5", "C7"], 1)
-
-
-# M6: dig
-
-
-def test_m6_dig_draws_the_top_card_of_an_own_pile():
-    state = mines_position("dig", own_piles="0 5 7", piles={0: "H9 D7", 5: "", 7: "S3"})
-    assert legal_answers(state, 0) == [0, 7, "skip"], "expected the player's own piles with cards only (M6)"
-    play_answers(state, "0 dig 0")
-    assert state_data(state)["hand"][0] == ["H9", "CK"]
-    assert state_data(state)["piles"][0] == [None, None, None, "D7"], "expected only the top card to be drawn (M6)"
-    assert open_question(state) == ("grow", [0]), "expected one card for each turn (M6)"
-
-
-def test_m6_spade_digs_two_cards_and_shows_the_first_before_the_second():
-    state = mines_position("dig", own_piles="0 5", hands={0: "SA SK CK", 1: "CQ"}, piles={0: "H9 D7", 5: "S3 D8"})
-    assert legal_answers(state, 0) == [0, 5, "skip", "SA", "SK"], "expected every ♠ to be offered (M6)"
-    assert play_answers(state, "0 dig SK") == [{"event": "discarded", "seat": 0, "card": "SK"}]
-    assert (open_question(state), legal_answers(state, 0)) == (("dig_first", [0]), [0, 5])
-    play_answers(state, "0 dig_first 5")
-    assert state_data(state, 0)["hand"][0] == ["SA", "S3", "CK"]
-    assert (open_question(state), legal_answers(state, 0)) == (("dig_second", [0]), [0, 5])
-    play_answers(state, "0 dig_second 0")
-    assert state_data(state)["hand"][0] == ["H9", "SA", "S3", "CK"]
-    assert open_question(state) == ("grow", [0])
-    assert "SK" in state_data(state, -1)["discards"]
-
-
-@pytest.mark.parametrize(
-    ("piles", "may"), [({0: "H9", 5: ""}, False), ({0: "H9", 5: "S3"}, True), ({0: "H9 D2", 5: ""}, True)]
-)
-def test_m6_spade_needs_two_cards_left_in_the_players_piles(piles, may):
-    state = mines_position("dig", own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles=piles)
-    assert ("S2" in legal_answers(state, 0)) == may
-    if not may:
-        assert error_of(state, "0 dig S2") == "A ♠ digs two cards, but your piles hold fewer."
-
-
-# M7: grow
-
-
-def test_m7_heart_marks_one_unclaimed_neighbour_once_a_turn():
-    state = mines_position("grow", hands={0: "H2 HA D3 S4 CK", 1: "CQ"}, other_piles="12 4")
-    assert legal_answers(state, 0) == ["HA", "H2", "skip"], "expected ♥ only (M7)"
-    assert play_answers(state, "0 grow H2") == [{"event": "discarded", "seat": 0, "card": "H2"}]
-    assert (open_question(state), legal_answers(state, 0)) == (("grow_pile", [0]), [1, 5])
-    assert play_answers(state, "0 grow_pile 5") == [{"event": "grew", "seat": 0, "pile": 5}]
-    assert piles_owned_by(state, 0) == [0, 5]
-    assert open_question(state) == ("fight", [0]), "expected no second ♥ in this turn (M7)"
-
-
-def test_m7_r5_grow_is_asked_with_any_card_and_an_unclaimed_neighbour():
-    state = mines_position("dig", hands={0: "S2 DK", 1: "CQ"})
-    play_answers(state, "0 dig skip")
-    assert (open_question(state), legal_answers(state, 0)) == (("grow", [0]), ["skip"]), "a skip would reveal ♥ (R5)"
-    empty = mines_position("dig", hands={1: "CQ"})
-    play_answers(empty, "0 dig skip")
-    assert open_question(empty) == ("turn", [1]), "expected no question: an empty hand is public (R5)"
-    shut_in = mines_position("dig", hands={0: "H3 CK", 1: "CQ"}, other_piles="1 4 5")
-    play_answers(shut_in, "0 dig skip")
-    assert open_question(shut_in) == ("fight", [0]), "expected no question: no unclaimed neighbour is public (R5)"
+@pytest.mark.parametrize("seats", [1, 3, 4])
+def test_m2_mines_is_for_two(seats):
+    with pytest.raises(InvalidInputError, match=r"^Mines is for 2 players, not \d\.$"):
+        new_game("mines", seats)
 
 
 # R1: rejected answers

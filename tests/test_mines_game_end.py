@@ -8,8 +8,8 @@ import pytest
 from diamonds import i18n
 from diamonds.errors import InvalidInputError
 from diamonds.game import GAMES
-from tests.support.mines_positions import bare_position, mines_position, under_attack
-from tests.support.positions import error_of, event_kinds, legal_answers, open_question, play_answers, state_data
+from tests.support.mines_positions import bare_position, mines_position
+from tests.support.positions import error_of, event_kinds, open_question, play_answers
 
 MINES = GAMES["mines"]
 
@@ -42,34 +42,6 @@ def test_m10_seventh_diamond_wins_at_once_without_a_question(seat):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_m10_seventh_diamond_wins_before_or_with_a_spades_second_card(seat):
-    state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} S5", 1 - seat: "CQ"}, piles={0: "D7 D8"})
-    events = play_answers(state, f"{seat} dig S5", f"{seat} dig_first 0")
-    assert events[-1] == {"event": "seven", "seat": seat, "diamonds": 7}
-    assert (ending_and_winners(state), state_data(state)["left"][0]) == (("seven", [seat]), 1)
-    state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} S5", 1 - seat: "CQ"}, piles={0: "H7 D8"})
-    play_answers(state, f"{seat} dig S5", f"{seat} dig_first 0")
-    assert open_question(state) == ("dig_second", [seat])
-    play_answers(state, f"{seat} dig_second 0")
-    assert ending_and_winners(state) == ("seven", [seat])
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_m10_player_to_move_wins_when_both_hold_seven(seat):
-    state = mines_position(seat=seat, hands={seat: "D7 D8 D9 D10 DJ DQ DK", 1 - seat: f"{SIX_DIAMONDS} CA"})
-    state["hand"][1 - seat] |= 1 << 6  # the ♦7 twice, which is unreachable in a game but defined
-    play_answers(state, f"{seat} turn pass")
-    assert ending_and_winners(state) == ("seven", [seat])
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_m10_seven_is_checked_in_both_hands(seat):
-    state = mines_position(seat=seat, hands={seat: "CK", 1 - seat: f"{SIX_DIAMONDS} D7"})
-    play_answers(state, f"{seat} turn pass")
-    assert ending_and_winners(state) == ("seven", [1 - seat])
-
-
-@pytest.mark.parametrize("seat", [0, 1])
 def test_m10_player_to_move_wins_when_seven_is_impossible_for_both(seat):
     state = bare_position("fight", seat, other_piles="1 12", hands={seat: "C9 DK", 1 - seat: "C5 D5"})
     events = play_answers(
@@ -78,16 +50,6 @@ def test_m10_player_to_move_wins_when_seven_is_impossible_for_both(seat):
     assert events[-1] == {"event": "barred", "seat": seat, "loser": 1 - seat}
     assert ending_and_winners(state) == ("barred", [seat])
     assert MINES.ending_text(MINES.result(state)) == "the other player was shut in and could not reach seven ♦"
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_m10_making_seven_impossible_for_oneself_loses_at_turn_end(seat):
-    state = bare_position("fight", seat, other_piles="1 12", hands={seat: "C9 DK", 1 - seat: "C5 H10"})
-    play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend H10")
-    assert ending_and_winners(state) == ("", []), "expected the game to go on until the turn ends (M10)"
-    events = play_answers(state, f"{seat} fight end")
-    assert events[-1] == {"event": "barred", "seat": 1 - seat, "loser": seat}
-    assert ending_and_winners(state) == ("barred", [1 - seat])
 
 
 @pytest.mark.parametrize(("hand", "theirs", "mine", "piles", "impossible"), [
@@ -162,14 +124,6 @@ def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
             assert MINES.ending_text(MINES.result(state)) == f"the other player was shut in{text}"
 
 
-def test_m11_with_seen_a_player_without_a_pile_is_out():
-    state = mines_position(
-        "fight", 0, other_piles="1", hands={0: "C9", 1: f"{SIX_DIAMONDS} CA"}, options={"impossible": "seen"}
-    )
-    play_answers(state, "0 fight 1", "0 fight_card C9", "1 defend decline", "0 spoils conquer")
-    assert ending_and_winners(state) == ("barred", [0])
-
-
 @pytest.mark.parametrize(
     ("hand", "theirs", "mine", "piles", "option", "says", "places"),
     [
@@ -238,42 +192,3 @@ def test_m12_after_six_idle_turns_more_diamonds_in_hand_win(seat, winner):
     idle_turns(state, 6)
     assert ending_and_winners(state) == ("idle", [winner])
     assert MINES.ending_text(MINES.result(state)) == "six turns in a row changed nothing, more ♦ in hand"
-
-
-@pytest.mark.parametrize("lines", [
-    ["claim 1", "turn pass"],
-    ["claim skip", "turn go", "dig 0", "grow skip"],
-    ["claim skip", "turn go", "dig skip", "grow H3", "grow_pile 1"],
-    ["claim skip", "turn go", "dig S3", "dig_first 0", "dig_second 0", "grow skip"],
-])  # fmt: skip
-def test_m12_marker_draw_or_discard_restarts_the_idle_count(lines):
-    state = mines_position("claim", idle=5, hands={0: "CK H3 S3", 1: "CQ"})
-    play_answers(state, *(f"0 {line}" for line in lines))
-    idle_turns(state, 5)
-    assert ending_and_winners(state) == ("", []), "expected the count to restart (M12)"
-    idle_turns(state, 1)
-    assert ending_and_winners(state)[0] == "idle"
-
-
-@pytest.mark.parametrize("lines", [["1 defend C2", "0 fight end"], ["1 defend decline", "0 spoils raid", "1 give D5"]])
-def test_m12_fight_restarts_the_idle_count_whatever_its_outcome(lines):
-    state = under_attack(idle=5)
-    play_answers(state, *lines)
-    assert (ending_and_winners(state), state_data(state)["idle"]) == (("", []), 0)
-    idle_turns(state, 5)
-    assert ending_and_winners(state) == ("", [])
-
-
-# M13: ♦ are never discarded
-
-
-@pytest.mark.parametrize("question", [question.name for question in MINES.questions if question.name != "give"])
-def test_m13_no_question_takes_a_diamond_except_the_one_after_a_raid(question):
-    state = mines_position(
-        question, other_piles="1 12", hands={0: f"{SIX_DIAMONDS} CA HA SA", 1: "CQ"}, attacked=0, attack="C2"
-    )
-    assert not [answer for answer in legal_answers(state, 0) if str(answer)[0] == "D"]
-    assert legal_answers(mines_position("give", hands={0: f"{SIX_DIAMONDS} CA", 1: "CQ"}), 0) == [
-        *SIX_DIAMONDS.split(),
-        "CA",
-    ]

@@ -1,4 +1,4 @@
-"""Whole games of fourteen and mines compared with independent implementations of the rules (F1–F12, M1–M13, R5, R6)."""
+"""Whole games compared with independent implementations of the rules (C1–C26, F1–F12, M1–M13, R5, R6)."""
 
 import random
 from collections import Counter
@@ -8,20 +8,38 @@ import numpy as np
 import pytest
 
 from diamonds.game import GAMES
-from tests.support.positions import new_game, state_data
-from tests.support.reference_rules import FourteenReferee, MinesReferee, OpenQuestion, Referee
+from tests.support.positions import game_of, new_game, seen_events, set_fields, state_data
+from tests.support.reference_rules import (
+    CrystalsReferee,
+    EventTeller,
+    FourteenReferee,
+    MinesReferee,
+    OpenQuestion,
+    Referee,
+)
 from tests.support.sample_sizes import short_or_long
 
-FOURTEEN, MINES = GAMES["fourteen"], GAMES["mines"]
+CRYSTALS, FOURTEEN, MINES = GAMES["crystals"], GAMES["fourteen"], GAMES["mines"]
 
 
 def compare(state: np.void, asks: OpenQuestion, seed: str) -> None:
     """Compare the open question, the seats to act and their legal answers."""
-    game = GAMES["fourteen"] if state.dtype == FOURTEEN.dtype else MINES
+    game = game_of(state)
     question, seats, legal = asks
     assert (game.question(state).name, game.to_act(state)) == (question, seats), seed
     for seat in seats:
         assert {str(answer) for answer in game.legal(state, seat)} == legal[seat], f"{seed}: {question} of seat {seat}"
+
+
+def answer_both(
+    state: np.void, rules: Referee, referee: EventTeller, seat: int, answer: str, seed: str
+) -> OpenQuestion | None:
+    """Give an answer to the game and the reference, compare their events, and return the reference's next question."""
+    referee.events.clear()
+    told = seen_events(state, game_of(state).apply_answer(state, seat, answer))
+    asks = next_question(rules, (seat, answer))
+    assert told == referee.events, seed
+    return asks
 
 
 def next_question(referee: Referee, answer: tuple[int, str] | None) -> OpenQuestion | None:
@@ -32,19 +50,76 @@ def next_question(referee: Referee, answer: tuple[int, str] | None) -> OpenQuest
         return None
 
 
+THIEF, PARTNERS = {"thief": True}, {"partnership": True}
+
+
+@pytest.mark.parametrize("supply", [None, 9], ids=["", "short"])
+@pytest.mark.parametrize(("seats", "options"), [
+    *((2, {}), (2, {"two_cards": False}), (2, {"perfect": True}), (2, {"perfect": True, "two_cards": False})),
+    *((3, {}), (3, {"pass_to": "rotating", "perfect": True}), (3, THIEF), (4, {"pass_to": "rotating"}), (4, PARTNERS)),
+    *((4, PARTNERS | THIEF | {"team_start": 3, "perfect": True}), (5, {"pass_to": "rotating"} | THIEF)),
+    *((5, {"perfect": True}), (6, {}), (6, {"pass_to": "rotating"}), (6, PARTNERS), (6, PARTNERS | THIEF)),
+])  # fmt: skip
+def test_c1_to_c26_whole_games_match_the_reference_rules(seats, options, supply):
+    seed = f"{seats} {options} {supply}"
+    rng = random.Random(seed)
+    options = CRYSTALS.check_options(seats, options | {"rounds": rng.randrange(2, seats + 2)})
+    state = new_game("crystals", seats, options, first=rng.randrange(seats))
+    referee = CrystalsReferee(seats, (int(state["dealer"]) + 1) % seats, options)
+    assert state["supply"] == referee.supply, f"{seed} (C2, C26)"
+    if supply:
+        set_fields(state, supply=supply)
+        referee.supply = supply
+    for number in range(1, options["rounds"] + 1):
+        assert CRYSTALS.needs_deal(state), f"{seed}: expected round {number} (C5)"
+        deck = rng.sample(referee.pack(), len(referee.pack()))
+        events = seen_events(state, CRYSTALS.deal(state, [CRYSTALS.card_names.index(card) for card in deck]))
+        assert events[-1] == {"event": "dealt", "dealer": referee.dealer, "round": number}, f"{seed} (C6)"
+        hand = referee.deal(deck)
+        asks = next_question(hand, None)
+        while asks:
+            compare(state, asks, seed)
+            compare_crystals(state, referee, seed)
+            seat = rng.choice(asks[1])
+            answer = rng.choice(sorted(asks[2][seat]))
+            asks = answer_both(state, hand, referee, seat, answer, seed)
+        compare_crystals(state, referee, seed)
+    result = CRYSTALS.result(state)
+    assert state["over"], f"{seed}: expected the end after {options['rounds']} rounds (C5)"
+    assert result["winners"] == referee.winners(), f"{seed} (C21)"
+    assert result["scores"] == [2 * referee.vault[team] + referee.showroom[team] for team in referee.team], seed
+
+
+def compare_crystals(state: np.void, referee: CrystalsReferee, seed: str) -> None:
+    """Compare the crystals, the cards and the trick on the table."""
+    data, team = state_data(state), referee.team
+    assert data["supply"] == referee.supply, seed
+    assert data["vault"] == [referee.vault[of] for of in team], seed
+    assert data["showroom"] == [referee.showroom[of] for of in team], seed
+    assert [sorted(hand) for hand in data["hand"]] == [sorted(hand) for hand in referee.hands], seed
+    assert sorted(data["aside"]) == sorted(referee.aside), f"{seed} (C7, C24)"
+    assert [set(void) for void in data["void"]] == referee.voids, f"{seed} (C12)"
+    assert data["tricks"] == referee.tricks, seed
+    assert data["taken"] == [[sum(c[0] == suit for c in referee.taken[of]) for suit in "DHSC"] for of in team], seed
+    assert (data["trick"], data["taker"], data["thief_at"]) == (referee.trick, referee.taker, referee.thief), seed
+    if any(referee.tricks):
+        assert (data["last_trick"], data["last_leader"], data["last_winner"]) == referee.last, seed
+
+
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 @pytest.mark.parametrize("match", ["last", "last_two"])
 @pytest.mark.parametrize("scoring", ["diamonds", "tricks", "aloud", "sealed"])
 def test_f1_to_f12_whole_games_match_the_reference_rules(seats, match, scoring):
-    options: dict[str, Any] = {"match": match, "scoring": scoring, "target": 12}
+    options: dict[str, Any] = {"match": match, "scoring": scoring}
     if scoring in ("aloud", "sealed"):
         options |= {"scoring": "bid", "bids": scoring}
     seed = f"{seats} {options}"
     rng = random.Random(seed)
+    options["target"] = rng.randrange(5, 20)
     state = new_game("fourteen", seats, options, first=rng.randrange(seats))
     first = (int(state["dealer"]) + 1) % seats
     referee = FourteenReferee(
-        seats, first, 2 if match == "last_two" else 1, options["scoring"], scoring == "sealed", 12
+        seats, first, 2 if match == "last_two" else 1, options["scoring"], scoring == "sealed", options["target"]
     )
     while referee.winner is None:
         assert FOURTEEN.needs_deal(state), f"{seed}: expected no end at {referee.totals} (F8, F12)"
@@ -56,13 +131,24 @@ def test_f1_to_f12_whole_games_match_the_reference_rules(seats, match, scoring):
             compare(state, asks, seed)
             seat = rng.choice(asks[1])
             answer = str(rng.randrange(4)) if asks[0] == "bid" else rng.choice(sorted(asks[2][seat]))
-            FOURTEEN.apply_answer(state, seat, answer)
-            asks = next_question(hand, (seat, answer))
-            if asks:
-                voids = [sum(1 << "DHSC".index(suit) for suit in void) for void in referee.voids]
-                assert state["void"][:seats].tolist() == voids, f"{seed}: the voids differ (F5)"
+            asks = answer_both(state, hand, referee, seat, answer, seed)
+            compare_fourteen(state, referee, seed)
         assert state_data(state, -1)["totals"] == referee.totals, f"{seed} (F8, F10, F11)"
     assert FOURTEEN.result(state)["winners"] == [referee.winner], f"{seed}: {referee.totals} (F8)"
+
+
+def compare_fourteen(state: np.void, referee: FourteenReferee, seed: str) -> None:
+    """Compare the cards, the bids and the trick on the table."""
+    data = state_data(state)
+    assert [sorted(hand) for hand in data["hand"]] == [sorted(hand) for hand in referee.hands], seed
+    assert sorted(data["aside"]) == sorted(referee.aside), f"{seed} (F3)"
+    assert [set(void) for void in data["void"]] == referee.voids, f"{seed}: the voids differ (F5)"
+    assert (data["trick"], data["suit"], data["turned"]) == (referee.cards, referee.suit, referee.fourteens), seed
+    if referee.scoring == "bid":
+        assert data["bid"] == [None if bid < 0 else bid for bid in referee.bids], f"{seed} (F10)"
+    if referee.last:
+        assert (data["last_trick"], data["last_leader"], data["last_winner"]) == referee.last, seed
+        assert (data["taken"], data["tricks"]) == (referee.taken, referee.tricks), seed
 
 
 def pick_active_answer(rng: random.Random, answers: set[str], keenness: float) -> str:
@@ -108,8 +194,7 @@ def play_mines_with_referee(seed: int, defence: str, impossible: str) -> list[st
         previous = question
         met.append(question)
         answer = pick_active_answer(rng, legal[seat], keenness)
-        MINES.apply_answer(state, seat, answer)
-        asks = next_question(game, (seat, answer))
+        asks = answer_both(state, game, referee, seat, answer, told)
         data = state_data(state)
         assert data["owner"] == [referee.owner.get(pile) for pile in range(13)], told
         assert [sorted(hand) for hand in data["hand"]] == [sorted(hand) for hand in referee.hands], told

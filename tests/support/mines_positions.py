@@ -9,14 +9,6 @@ import numpy as np
 from diamonds import cards
 from tests.support.positions import play_answers, position
 
-# M1: the neighbours of each pile, as seen on the table.
-ADJACENT_PILES = {
-    0: {1, 4, 5}, 1: {0, 2, 5, 6}, 2: {1, 3, 6, 7}, 3: {2, 7, 8}, 4: {0, 5, 9}, 5: {0, 1, 4, 6, 9, 10},
-    6: {1, 2, 5, 7, 10, 11}, 7: {2, 3, 6, 8, 11, 12}, 8: {3, 7, 12}, 9: {4, 5, 10}, 10: {5, 6, 9, 11},
-    11: {6, 7, 10, 12}, 12: {7, 8, 11},
-}  # fmt: skip
-ACE_HIGH_RANKS = {rank: k for k, rank in enumerate((*"23456789", "10", *"JQKA"), 2)}  # M8
-
 
 def mines_position(
     question: str = "turn", seat: int = 0, own_piles: str = "0", other_piles: str = "12", **more: Any

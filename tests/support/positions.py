@@ -199,11 +199,6 @@ def events_of_kind(events: Iterable[Mapping[str, Any]], *kinds: str) -> Events:
     return [dict(event) for event in events if event["event"] in kinds]
 
 
-def kinds_and_seats(events: Events, *omitted: str) -> str:
-    """Return events as "diamond 2, trick 1": their kinds and seats, without some kinds."""
-    return ", ".join(f"{event['event']} {event['seat']}" for event in events if event["event"] not in omitted)
-
-
 def event_kinds(events: Iterable[Mapping[str, Any]]) -> list[str]:
     return [event["event"] for event in events]
 
